@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { Route, Switch } from 'wouter'
+import { Route, type StringRouteParams, Switch } from 'wouter'
 import { usePersonLanguage } from './language.ts'
 import { useApiQuery } from './queries.ts'
 import { SessionProvider } from './session.tsx'
@@ -9,82 +9,69 @@ import { OfflineMessage } from './ui/offline.tsx'
 import { ErrorMessage, LoadingSkeleton } from './ui/states.tsx'
 
 /** Loads a page on first visit, to keep the first script small. */
-function lazyPage<P extends object>(load: () => Promise<ComponentType<P>>) {
-  return lazy(async () => ({ default: await load() }))
-}
+const lazyPage = <P extends object>(load: () => Promise<ComponentType<P>>) =>
+  lazy(async () => ({ default: (await load()) as ComponentType<object> }))
 
-const ActivityPage = lazyPage(async () => (await import('./features/activity/activity-page.tsx')).ActivityPage)
-const CheckPage = lazyPage(async () => (await import('./features/lookups/check-page.tsx')).CheckPage)
-const AppraisalsPage = lazyPage(async () => (await import('./features/appraisals/appraisals-page.tsx')).AppraisalsPage)
-const CounterPage = lazyPage(async () => (await import('./features/counter/counter-page.tsx')).CounterPage)
-const DevicePage = lazyPage(async () => (await import('./features/devices/device-page.tsx')).DevicePage)
-const DevicesPage = lazyPage(async () => (await import('./features/devices/devices-page.tsx')).DevicesPage)
-const DocsPage = lazyPage(async () => (await import('./features/docs/docs-page.tsx')).DocsPage)
-const ImportsPage = lazyPage(async () => (await import('./features/imports/imports-page.tsx')).ImportsPage)
+/** A page gets the parameters of its path, such as `:id`, as props. */
+const route = <Path extends string>(path: Path, load: () => Promise<ComponentType<StringRouteParams<Path>>>) => ({
+  path: `/dashboard${path}`,
+  Page: lazyPage(load),
+})
+
 const JoinPage = lazyPage(async () => (await import('./features/sign-in/join-page.tsx')).JoinPage)
-const KeysPage = lazyPage(async () => (await import('./features/keys/keys-page.tsx')).KeysPage)
-const AppraiseListPage = lazyPage(
-  async () => (await import('./features/appraise-list/appraise-list-page.tsx')).AppraiseListPage,
-)
-const LearnedTacsPage = lazyPage(
-  async () => (await import('./features/learned-tacs/learned-tacs-page.tsx')).LearnedTacsPage,
-)
-const LookupPage = lazyPage(async () => (await import('./features/lookups/lookup-page.tsx')).LookupPage)
-const LookupsPage = lazyPage(async () => (await import('./features/lookups/lookups-page.tsx')).LookupsPage)
-const MembersPage = lazyPage(async () => (await import('./features/members/members-page.tsx')).MembersPage)
-const NotFoundPage = lazyPage(async () => (await import('./features/not-found/not-found-page.tsx')).NotFoundPage)
-const OverviewPage = lazyPage(async () => (await import('./features/overview/overview-page.tsx')).OverviewPage)
-const AccountPage = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage)
-const ReceiptDetailsPage = lazyPage(
-  async () => (await import('./features/receipt-details/receipt-details-page.tsx')).ReceiptDetailsPage,
-)
-const PhonePage = lazyPage(async () => (await import('./features/phone/phone-page.tsx')).PhonePage)
-const PolicyPage = lazyPage(async () => (await import('./features/policy/policy-page.tsx')).PolicyPage)
-const PricePage = lazyPage(async () => (await import('./features/devices/price-page.tsx')).PricePage)
-const RepairsPage = lazyPage(async () => (await import('./features/devices/repairs-page.tsx')).RepairsPage)
-const ReportsPage = lazyPage(async () => (await import('./features/reports/reports-page.tsx')).ReportsPage)
-const SavedAppraisalPage = lazyPage(
-  async () => (await import('./features/appraisals/saved-appraisal-page.tsx')).SavedAppraisalPage,
-)
-const ServiceSettingsPage = lazyPage(
-  async () => (await import('./features/service-settings/service-settings-page.tsx')).ServiceSettingsPage,
-)
-const SettingsPage = lazyPage(async () => (await import('./features/settings/settings-page.tsx')).SettingsPage)
 const SignInPage = lazyPage(async () => (await import('./features/sign-in/sign-in-page.tsx')).SignInPage)
-const WebhooksPage = lazyPage(async () => (await import('./features/webhooks/webhooks-page.tsx')).WebhooksPage)
-const UsagePage = lazyPage(async () => (await import('./features/usage/usage-page.tsx')).UsagePage)
+const AccountPage = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage)
+const NotFoundPage = lazyPage(async () => (await import('./features/not-found/not-found-page.tsx')).NotFoundPage)
+
+const ROUTES = [
+  route('', async () => (await import('./features/overview/overview-page.tsx')).OverviewPage),
+  route('/counter', async () => (await import('./features/counter/counter-page.tsx')).CounterPage),
+  route('/list', async () => (await import('./features/appraise-list/appraise-list-page.tsx')).AppraiseListPage),
+  route('/appraisals', async () => (await import('./features/appraisals/appraisals-page.tsx')).AppraisalsPage),
+  route(
+    '/appraisals/:id',
+    async () => (await import('./features/appraisals/saved-appraisal-page.tsx')).SavedAppraisalPage,
+  ),
+  route('/reports', async () => (await import('./features/reports/reports-page.tsx')).ReportsPage),
+  route('/keys', async () => (await import('./features/keys/keys-page.tsx')).KeysPage),
+  route('/usage', async () => (await import('./features/usage/usage-page.tsx')).UsagePage),
+  route('/webhooks', async () => (await import('./features/webhooks/webhooks-page.tsx')).WebhooksPage),
+  route('/devices', async () => (await import('./features/devices/devices-page.tsx')).DevicesPage),
+  route('/devices/:id', async () => (await import('./features/devices/device-page.tsx')).DevicePage),
+  route('/devices/:id/repairs', async () => (await import('./features/devices/repairs-page.tsx')).RepairsPage),
+  route(
+    '/devices/:deviceId/price/:variantId',
+    async () => (await import('./features/devices/price-page.tsx')).PricePage,
+  ),
+  route('/check', async () => (await import('./features/lookups/check-page.tsx')).CheckPage),
+  route('/lookups', async () => (await import('./features/lookups/lookups-page.tsx')).LookupsPage),
+  route('/lookups/:id', async () => (await import('./features/lookups/lookup-page.tsx')).LookupPage),
+  route('/learned-tacs', async () => (await import('./features/learned-tacs/learned-tacs-page.tsx')).LearnedTacsPage),
+  route(
+    '/receipt',
+    async () => (await import('./features/receipt-details/receipt-details-page.tsx')).ReceiptDetailsPage,
+  ),
+  route('/policy', async () => (await import('./features/policy/policy-page.tsx')).PolicyPage),
+  route('/members', async () => (await import('./features/members/members-page.tsx')).MembersPage),
+  route('/settings', async () => (await import('./features/settings/settings-page.tsx')).SettingsPage),
+  route(
+    '/service',
+    async () => (await import('./features/service-settings/service-settings-page.tsx')).ServiceSettingsPage,
+  ),
+  route('/activity', async () => (await import('./features/activity/activity-page.tsx')).ActivityPage),
+  route('/imports', async () => (await import('./features/imports/imports-page.tsx')).ImportsPage),
+  route('/phone', async () => (await import('./features/phone/phone-page.tsx')).PhonePage),
+  route('/docs', async () => (await import('./features/docs/docs-page.tsx')).DocsPage),
+  { path: '/dashboard/account', Page: AccountPage },
+]
 
 const PAGES = (
   <Switch>
-    <Route path="/dashboard" component={OverviewPage} />
-    <Route path="/dashboard/counter" component={CounterPage} />
-    <Route path="/dashboard/list" component={AppraiseListPage} />
-    <Route path="/dashboard/appraisals" component={AppraisalsPage} />
-    <Route path="/dashboard/appraisals/:id">{({ id }) => <SavedAppraisalPage key={id} id={id} />}</Route>
-    <Route path="/dashboard/reports" component={ReportsPage} />
-    <Route path="/dashboard/keys" component={KeysPage} />
-    <Route path="/dashboard/usage" component={UsagePage} />
-    <Route path="/dashboard/webhooks" component={WebhooksPage} />
-    <Route path="/dashboard/devices" component={DevicesPage} />
-    <Route path="/dashboard/devices/:device">{({ device }) => <DevicePage key={device} id={device} />}</Route>
-    <Route path="/dashboard/devices/:device/repairs">{({ device }) => <RepairsPage key={device} id={device} />}</Route>
-    <Route path="/dashboard/devices/:device/price/:variant">
-      {({ device, variant }) => <PricePage key={variant} deviceId={device} variantId={variant} />}
-    </Route>
-    <Route path="/dashboard/check" component={CheckPage} />
-    <Route path="/dashboard/lookups" component={LookupsPage} />
-    <Route path="/dashboard/learned-tacs" component={LearnedTacsPage} />
-    <Route path="/dashboard/lookups/:lookup">{({ lookup }) => <LookupPage key={lookup} id={lookup} />}</Route>
-    <Route path="/dashboard/receipt" component={ReceiptDetailsPage} />
-    <Route path="/dashboard/policy" component={PolicyPage} />
-    <Route path="/dashboard/members" component={MembersPage} />
-    <Route path="/dashboard/settings" component={SettingsPage} />
-    <Route path="/dashboard/service" component={ServiceSettingsPage} />
-    <Route path="/dashboard/activity" component={ActivityPage} />
-    <Route path="/dashboard/imports" component={ImportsPage} />
-    <Route path="/dashboard/account" component={AccountPage} />
-    <Route path="/dashboard/phone" component={PhonePage} />
-    <Route path="/dashboard/docs" component={DocsPage} />
+    {ROUTES.map(({ path, Page }) => (
+      <Route key={path} path={path}>
+        {(params) => <Page key={Object.values(params).join(' ')} {...params} />}
+      </Route>
+    ))}
     <Route component={NotFoundPage} />
   </Switch>
 )
@@ -119,17 +106,14 @@ function PageSkeleton() {
 function SignedInApp() {
   const session = useApiQuery('/account/session')
   const isLanguageShown = usePersonLanguage(session.data?.data)
-  if (session.error?.code === 'UNREACHABLE') {
-    return (
-      <main className="centered">
-        <OfflineMessage onRetry={session.refetch} />
-      </main>
-    )
-  }
   if (session.error && session.error.code !== 'UNAUTHORIZED') {
     return (
       <main className="centered">
-        <ErrorMessage error={session.error} onRetry={session.refetch} />
+        {session.error.code === 'UNREACHABLE' ? (
+          <OfflineMessage onRetry={session.refetch} />
+        ) : (
+          <ErrorMessage error={session.error} onRetry={session.refetch} />
+        )}
       </main>
     )
   }

@@ -7,6 +7,8 @@ export type Money = {
   readonly format: (amount: number | null, rounded?: boolean) => string
   /** Whole units, for estimates that are not precise to the cent. */
   readonly formatWhole: (amount: number | null) => string
+  /** Such as "€120 – €160", in whole units. */
+  readonly formatRange: (range: { readonly low: number | null; readonly high: number | null }) => string
   /** Stored amounts are US cents. */
   readonly fromUsCents: (cents: number) => number
   /** List prices are US prices, so in another currency they are only about right. */
@@ -28,6 +30,7 @@ export function createMoney(currency: string, unitsPerUsd: number): Money {
     currency,
     format,
     formatWhole,
+    formatRange: ({ low, high }) => `${formatWhole(low)} – ${formatWhole(high)}`,
     fromUsCents,
     formatListPrice: (cents) => (currency === 'USD' ? format(cents) : `≈\u00a0${formatWhole(fromUsCents(cents))}`),
   }

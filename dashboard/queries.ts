@@ -9,6 +9,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { type ApiResponse, apiGet, RequestError } from './api.ts'
 import type { GetData, GetPath } from './endpoint-types.ts'
@@ -67,4 +68,15 @@ export function useApiQuery<P extends GetPath>(path: P | null): UseQueryResult<A
 /** One change at a time: whether it is pending, and the error if it failed. */
 export function useApiMutation() {
   return useMutation({ mutationFn: (work: () => Promise<unknown>) => work() })
+}
+
+const POLL_MS = 2_000
+
+/** Refetches regularly while something is running on the server. */
+export function usePolling(isRunning: boolean, refetch: () => unknown): void {
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(refetch, POLL_MS)
+    return () => clearInterval(timer)
+  }, [isRunning, refetch])
 }

@@ -8,15 +8,12 @@ export function useFilters(): [URLSearchParams, (changed: Changed, options?: { r
   const [params, setParams] = useSearchParams()
   const change = useCallback(
     (changed: Changed, options?: { replace: boolean }) =>
-      setParams((before) => {
-        const next = new URLSearchParams(before)
-        for (const [name, value] of Object.entries(changed)) {
-          if (value) next.set(name, value)
-          else next.delete(name)
-        }
-        return next
-      }, options),
+      setParams((before) => pickParams(new URLSearchParams({ ...Object.fromEntries(before), ...changed })), options),
     [setParams],
   )
   return [params, change]
 }
+
+/** The parameters that are not empty, only those with these names if they are given. */
+export const pickParams = (params: URLSearchParams, names?: readonly string[]) =>
+  new URLSearchParams([...params].filter(([name, value]) => value && (names?.includes(name) ?? true)))

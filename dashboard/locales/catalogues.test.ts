@@ -9,6 +9,7 @@ const SAME_EVERYWHERE = new Set([
   'Device Intelligence',
   'curl',
   'JSON',
+  'ms',
   '.env',
   'Ctrl K',
   'Tiếng Việt',

@@ -1,46 +1,69 @@
-import type { ReactNode } from 'react'
+import type { Key, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
-/** Table whose rows become cards on phones, labelled by `data-label`. */
-export function DataTable({
+export type Column<Row> = {
+  readonly title: string
+  /** Of the cells; `number` aligns the title like them. */
+  readonly className?: string
+  /** Names the row: on phones its cell is shown without the title. */
+  readonly isRowName?: boolean
+  readonly cell: (row: Row, index: number) => ReactNode
+}
+
+/** Table whose rows become cards on phones, where empty cells are hidden. */
+export function DataTable<Row>({
   label,
-  head,
-  hasActions = false,
-  children,
+  columns,
+  rows,
+  rowKey,
+  isMuted,
+  actions,
+  className = '',
 }: {
   label: string
-  /** Column titles; those of numbers are aligned like them. */
-  head: readonly (string | { number: string })[]
-  /** Adds a last column for buttons. */
-  hasActions?: boolean
-  children: ReactNode
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row, index: number) => Key
+  isMuted?: (row: Row) => boolean
+  /** Buttons in a last column. */
+  actions?: ((row: Row) => ReactNode) | undefined
+  className?: string
 }) {
   const { t } = useTranslation()
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas must be reachable by keyboard
-    <section className="scroll cards" aria-label={label} tabIndex={0}>
+    <section className={`scroll cards ${className}`} aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
-            {head.map((column) =>
-              typeof column === 'string' ? (
-                <th key={column} scope="col">
-                  {column}
-                </th>
-              ) : (
-                <th key={column.number} scope="col" className="number">
-                  {column.number}
-                </th>
-              ),
-            )}
-            {hasActions ? (
+            {columns.map((column) => (
+              <th key={column.title} scope="col" className={column.className === 'number' ? 'number' : undefined}>
+                {column.title}
+              </th>
+            ))}
+            {actions ? (
               <th scope="col">
                 <span className="visually-hidden">{t('table.actions')}</span>
               </th>
             ) : null}
           </tr>
         </thead>
-        <tbody>{children}</tbody>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={rowKey(row, index)} className={isMuted?.(row) ? 'past' : undefined}>
+              {columns.map(({ title, className, isRowName, cell }) => (
+                <td key={title} data-label={isRowName ? undefined : title} className={className}>
+                  {cell(row, index)}
+                </td>
+              ))}
+              {actions ? (
+                <td>
+                  <div className="row-actions">{actions(row)}</div>
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </tbody>
       </table>
     </section>
   )

@@ -1,20 +1,22 @@
-import type { FormEvent, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useApiMutation } from '../queries.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { Form } from './form.tsx'
 import { ErrorMessage } from './states.tsx'
 
 /** Message of a rejected field, for the children to show at it. */
 export type ErrorAt = (field: string) => string | undefined
 
-/** Dialog with a form that sends one change, or with a question to confirm it. An error leaves the dialog open. */
-export function FormDialog({
+/** Dialog with a form that sends one change, or with a question to confirm it. It closes unless that failed. */
+export function FormDialog<Result>({
   title,
   action,
   cancel,
   isDangerous = false,
   send,
+  onSent,
   close,
   children,
 }: {
@@ -23,29 +25,33 @@ export function FormDialog({
   action: string
   cancel?: string
   isDangerous?: boolean
-  send: () => Promise<void>
+  send: () => Promise<Result>
+  /** Replaces closing the dialog after the change. */
+  onSent?: (result: Result) => void
   close: () => void
   children: ReactNode | ((errorAt: ErrorAt) => ReactNode)
 }) {
   const { t } = useTranslation()
   const { error, isPending, mutate } = useApiMutation()
   const errorAt: ErrorAt = (field) => (error?.field?.startsWith(field) ? error.message : undefined)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    mutate(send)
-  }
+  const submit = () =>
+    mutate(async () => {
+      const result = await send()
+      if (onSent) onSent(result)
+      else close()
+    })
   return (
     <Dialog title={title} onClose={close}>
-      <form className="stack" onSubmit={submit}>
+      <Form className="stack" submit={submit}>
         {typeof children === 'function' ? children(errorAt) : children}
-        {error ? <ErrorMessage error={error} /> : null}
+        <ErrorMessage error={error} />
         <div className="dialog-actions">
           <Button onClick={close}>{cancel ?? t('action.cancel')}</Button>
           <Button variant={isDangerous ? 'danger' : 'primary'} type="submit" isBusy={isPending}>
             {action}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

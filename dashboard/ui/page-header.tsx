@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { Link } from 'wouter'
 
 export function PageHeader({ title, lead, children }: { title: string; lead?: ReactNode; children?: ReactNode }) {
   useEffect(() => {
@@ -12,5 +13,25 @@ export function PageHeader({ title, lead, children }: { title: string; lead?: Re
       </div>
       {children ? <div className="page-actions">{children}</div> : null}
     </div>
+  )
+}
+
+type BreadcrumbsProps = {
+  label: string
+  links: readonly (readonly [to: string, text: string])[]
+  /** Name of this page. */
+  here: string
+}
+
+export function Breadcrumbs({ label, links, here }: BreadcrumbsProps) {
+  return (
+    <nav className="crumbs" aria-label={label}>
+      {links.map(([to, text]) => (
+        <Link key={to} to={to}>
+          {text}
+        </Link>
+      ))}
+      <span aria-current="page">{here}</span>
+    </nav>
   )
 }

@@ -10,6 +10,7 @@ export function QueryView<T>({
   skeletonLines = 4,
   title,
   empty,
+  notFound,
   children,
 }: {
   query: UseQueryResult<ApiResponse<T>>
@@ -18,6 +19,8 @@ export function QueryView<T>({
   title?: string
   /** Shown for an empty list. */
   empty?: ReactNode
+  /** Shown in place of the error NOT_FOUND. */
+  notFound?: ReactNode
   children: (data: T, response: ApiResponse<T>) => ReactNode
 }) {
   const error = query.data && query.isFetching ? null : query.error
@@ -25,7 +28,13 @@ export function QueryView<T>({
     return (
       <>
         {title ? <PageHeader title={title} /> : null}
-        {error ? <ErrorMessage error={error} onRetry={query.refetch} /> : <LoadingSkeleton lines={skeletonLines} />}
+        {!error ? (
+          <LoadingSkeleton lines={skeletonLines} />
+        ) : notFound && error.code === 'NOT_FOUND' ? (
+          notFound
+        ) : (
+          <ErrorMessage error={error} onRetry={query.refetch} />
+        )}
       </>
     )
   }

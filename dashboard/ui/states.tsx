@@ -3,8 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { RequestError } from '../api.ts'
 import { Button } from './button.tsx'
 
-export function ErrorMessage({ error, onRetry }: { error: RequestError; onRetry?: () => unknown }) {
+/** The error of a request; nothing without one. */
+export function ErrorMessage({ error, onRetry }: { error: RequestError | null; onRetry?: () => unknown }) {
   const { t } = useTranslation()
+  if (!error) return null
   return (
     <div className="problem" role="alert">
       <p>{error.message}</p>

@@ -127,6 +127,14 @@ describe.if(hasChromium)('deals of a shop', () => {
     },
   )
 
+  browserTest('a filter of the appraisals starts at the first page', async () => {
+    const { page } = await dashboard.signedIn({ email: 'filters@example.test', role: 'owner' })
+    await page.goto(at('/dashboard/appraisals?after=a-late-page'))
+    await page.getByLabel('Decision').selectOption('Buy')
+    await page.waitForURL(/decision=buy/)
+    expect(new URL(page.url()).search).toBe('?decision=buy')
+  })
+
   browserTest('outcomes are imported from a file, each row applied or rejected with a reason', async () => {
     const { page } = await dashboard.signedIn({ email: 'files@example.test', role: 'owner' })
     await page.goto(at('/dashboard/appraisals'))

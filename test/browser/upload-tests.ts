@@ -132,6 +132,18 @@ export function uploadTests(view: View): void {
       await page.getByText('imported the stolen list “police”: 1 entry, clears LT, 7 days').waitFor()
     })
 
+    browserTest('an import without a result shows the link to its rejected rows', async () => {
+      const { page } = await signedIn({ email: 'no-result@example.test', look })
+      await page.goto(at('/dashboard/imports'))
+      await page.getByLabel('Type', { exact: true }).selectOption('Identifier list')
+      await choose(page, 'unreadable.csv', 'imei,reporting_date,status\nhello world,,\n')
+      await page.getByLabel('List name').fill('unreadable')
+      await page.getByLabel('Kind', { exact: true }).selectOption('Stolen')
+      await page.getByRole('button', { name: 'Check again' }).click()
+      await page.getByRole('button', { name: 'Import 0 rows' }).click()
+      await page.getByRole('link', { name: 'Rejected rows of unreadable.csv' }).waitFor()
+    })
+
     browserTest('an owner of another organization sees the imports but cannot import', async () => {
       const tenant = await newOrganization('Tenant')
       const watched = await signedIn({ email: 'tenant@example.test', organizationId: tenant, look })

@@ -6,11 +6,11 @@ import { apiPost } from '../../api.ts'
 import { formatRelativeTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
-import { ApiForm } from '../../ui/api-form.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
+import { ApiForm } from '../../ui/form.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
@@ -116,7 +116,7 @@ function SessionsCard() {
   const end = (id: string) => change.mutate(() => apiPost('/account/sessions/end', { id }))
   return (
     <Card title={t('sessions.title')}>
-      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <ErrorMessage error={change.error} />
       <QueryView query={query}>
         {(sessions) => (
           <ul className="plain-list">

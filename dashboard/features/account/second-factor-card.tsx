@@ -21,31 +21,38 @@ type Open =
   | { kind: 'remove passkey'; id: string; name: string }
   | { kind: 'shown'; codes: string[] }
 
-type FactorCreated = { recovery_codes: string[] | null }
+type FactorCreated = { data: { recovery_codes: string[] | null } }
 
 export function SecondFactorCard() {
   const { t } = useTranslation(['account', 'common'])
   const query = useApiQuery('/account/second-factor')
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
-  const made = ({ recovery_codes }: FactorCreated) =>
-    setOpen(recovery_codes ? { kind: 'shown', codes: recovery_codes } : undefined)
+  const showCodes = ({ data: { recovery_codes: codes } }: FactorCreated) =>
+    setOpen(codes ? { kind: 'shown', codes } : undefined)
   return (
     <Card title={t('factor.title')} note={t('factor.note')}>
       <QueryView query={query}>{(mine) => <FactorList mine={mine} open={setOpen} />}</QueryView>
       {open?.kind === 'app' ? (
-        <PasswordDialog title={t('app.add')} action={t('factor.continue')} close={close} run={startAppSetup(setOpen)} />
+        <PasswordDialog
+          title={t('app.add')}
+          action={t('factor.continue')}
+          close={close}
+          send={startAppSetup}
+          onSent={setOpen}
+        />
       ) : null}
       {open?.kind === 'scan' ? (
-        <ScanDialog secret={open.secret} picture={open.picture} close={close} made={made} />
+        <ScanDialog secret={open.secret} picture={open.picture} close={close} onSent={showCodes} />
       ) : null}
-      {open?.kind === 'passkey' ? <PasskeyDialog close={close} made={made} /> : null}
+      {open?.kind === 'passkey' ? <PasskeyDialog close={close} onSent={showCodes} /> : null}
       {open?.kind === 'codes' ? (
         <PasswordDialog
           title={t('codes.new')}
           action={t('codes.create')}
           close={close}
-          run={async (password) => made((await apiPost('/account/recovery-codes', { password })).data)}
+          send={(password) => apiPost('/account/recovery-codes', { password })}
+          onSent={showCodes}
         >
           <p>{t('codes.warning')}</p>
         </PasswordDialog>
@@ -55,10 +62,7 @@ export function SecondFactorCard() {
           title={t('app.remove')}
           action={t('common:action.remove')}
           close={close}
-          run={async (password) => {
-            await apiPost('/account/totp/remove', { password })
-            close()
-          }}
+          send={(password) => apiPost('/account/totp/remove', { password })}
         />
       ) : null}
       {open?.kind === 'remove passkey' ? (
@@ -66,10 +70,7 @@ export function SecondFactorCard() {
           title={t('passkey.remove', { name: open.name })}
           action={t('common:action.remove')}
           close={close}
-          run={async (password) => {
-            await apiPost('/account/passkeys/remove', { id: open.id, password })
-            close()
-          }}
+          send={(password) => apiPost('/account/passkeys/remove', { id: open.id, password })}
         />
       ) : null}
       {open?.kind === 'shown' ? <CodesDialog codes={open.codes} close={close} /> : null}
@@ -150,52 +151,43 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
 }
 
 /** Draws the QR code locally, so that the secret never leaves the page. */
-const startAppSetup = (open: (what: Open) => void) => async (password: string) => {
+async function startAppSetup(password: string): Promise<Open> {
   const { data } = await apiPost('/account/totp', { password })
   const { renderSVG } = await import('uqr')
   const picture = `data:image/svg+xml,${encodeURIComponent(renderSVG(data.address, { border: 2 }))}`
-  open({ kind: 'scan', secret: data.secret, picture })
+  return { kind: 'scan', secret: data.secret, picture }
 }
 
-function PasswordDialog({
-  title,
-  action,
-  close,
-  run,
+function PasswordDialog<Result>({
+  send,
   children,
+  ...dialog
 }: {
   title: string
   action: string
   close: () => void
-  run: (password: string) => Promise<void>
+  send: (password: string) => Promise<Result>
+  onSent?: (result: Result) => void
   children?: ReactNode
 }) {
   const { t } = useTranslation('account')
   const [password, setPassword] = useState('')
   return (
-    <FormDialog title={title} action={action} send={() => run(password)} close={close}>
+    <FormDialog {...dialog} send={() => send(password)}>
       {children}
       <PasswordField label={t('factor.yourPassword')} value={password} onValueChange={setPassword} />
     </FormDialog>
   )
 }
 
-function ScanDialog({
-  secret,
-  picture,
-  close,
-  made,
-}: {
-  secret: string
-  picture: string
-  close: () => void
-  made: (made: FactorCreated) => void
-}) {
+type AddFactorProps = { close: () => void; onSent: (created: FactorCreated) => void }
+
+function ScanDialog({ secret, picture, ...dialog }: AddFactorProps & { secret: string; picture: string }) {
   const { t } = useTranslation('account')
   const [code, setCode] = useState('')
-  const send = async () => made((await apiPost('/account/totp/confirm', { code })).data)
+  const send = () => apiPost('/account/totp/confirm', { code })
   return (
-    <FormDialog title={t('app.scan')} action={t('app.turnOn')} send={send} close={close}>
+    <FormDialog title={t('app.scan')} action={t('app.turnOn')} send={send} {...dialog}>
       <img className="scan" src={picture} alt={t('app.image')} />
       <CopyableText text={secret} label={t('app.secret')} testId="totp-secret" />
       <TextField
@@ -212,17 +204,16 @@ function ScanDialog({
   )
 }
 
-function PasskeyDialog({ close, made }: { close: () => void; made: (made: FactorCreated) => void }) {
+function PasskeyDialog(dialog: AddFactorProps) {
   const { t } = useTranslation('account')
   const [name, setName] = useState('')
-  const run = async (password: string) => {
+  const send = async (password: string) => {
     const { data } = await apiPost('/account/passkeys/options', { password })
     const response = await createPasskey(data.options)
-    const passkey = { token: data.token, name: name.trim() || t('passkey.name'), response }
-    made((await apiPost('/account/passkeys', passkey)).data)
+    return apiPost('/account/passkeys', { token: data.token, name: name.trim() || t('passkey.name'), response })
   }
   return (
-    <PasswordDialog title={t('passkey.add')} action={t('passkey.create')} close={close} run={run}>
+    <PasswordDialog title={t('passkey.add')} action={t('passkey.create')} send={send} {...dialog}>
       <TextField
         label={t('passkey.label')}
         hint={t('passkey.labelHint')}

@@ -6,12 +6,12 @@ import { addDays } from '../../../src/lib/time.ts'
 import { formatClock, formatDayHeading, formatTime } from '../../format.ts'
 import { browserTimeZone, localDay } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
-import { useFilters } from '../../search-params.ts'
+import { pickParams, useFilters } from '../../search-params.ts'
 import { Card } from '../../ui/card.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { CursorPagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { actorDetail, actorName, describeActivity, withoutBeginnings } from './describe-activity.ts'
 
@@ -21,11 +21,7 @@ const PERIODS = ['1', '7', '30', '365'] as const
 export function ActivityPage() {
   const { t } = useTranslation('activity')
   const [query, change] = useFilters()
-  const parameters = new URLSearchParams()
-  for (const name of ['who', 'kind', 'after']) {
-    const value = query.get(name)
-    if (value) parameters.set(name, value)
-  }
+  const parameters = pickParams(query, ['who', 'kind', 'after'])
   const period = PERIODS.find((days) => days === query.get('days'))
   if (period) {
     parameters.set('from', addDays(localDay(), 1 - Number(period)))
@@ -70,12 +66,7 @@ export function ActivityPage() {
 
 /** Entries by day in the time zone of the browser, in the same order. */
 function byDay(entries: readonly ActivityWire[]): [string, ActivityWire[]][] {
-  const days = new Map<string, ActivityWire[]>()
-  for (const entry of entries) {
-    const day = localDay(new Date(entry.at))
-    days.set(day, [...(days.get(day) ?? []), entry])
-  }
-  return [...days]
+  return [...Map.groupBy(entries, (entry) => localDay(new Date(entry.at)))]
 }
 
 function ActivityItem({ entry }: { entry: ActivityWire }) {
@@ -102,14 +93,12 @@ function ActivityItem({ entry }: { entry: ActivityWire }) {
 
 function Filters() {
   const { t } = useTranslation('activity')
-  const [query, change] = useFilters()
   const members = useApiQuery('/account/members').data?.data.members ?? []
-  const choose = (name: string, value: string) => change({ [name]: value, after: '' }, { replace: true })
   return (
     <div className="filters">
-      <Select
-        aria-label={t('user')}
-        value={query.get('who') ?? ''}
+      <FilterSelect
+        param="who"
+        label={t('user')}
         options={[
           ['', t('filter.everyone')],
           ...members.map(({ name, email }) => [email, name || email] as const),
@@ -117,19 +106,16 @@ function Filters() {
           ['API key', t('who.keys')],
           ['feed', t('who.feeds')],
         ]}
-        onValueChange={(value) => choose('who', value)}
       />
-      <Select
-        aria-label={t('filter.kind')}
-        value={query.get('kind') ?? ''}
+      <FilterSelect
+        param="kind"
+        label={t('filter.kind')}
         options={[['', t('filter.allKinds')], ...AUDIT_AREAS.map((area) => [area, t(`area.${area}`)] as const)]}
-        onValueChange={(value) => choose('kind', value)}
       />
-      <Select
-        aria-label={t('filter.period')}
-        value={query.get('days') ?? ''}
+      <FilterSelect
+        param="days"
+        label={t('filter.period')}
         options={[['', t('filter.allTime')], ...PERIODS.map((days) => [days, t(`period.${days}`)] as const)]}
-        onValueChange={(value) => choose('days', value)}
       />
     </div>
   )

@@ -2,24 +2,25 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/appraisal.ts'
+import { OUTCOME_STATUSES } from '../../../src/contract/outcome.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { browserTimeZone } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
-import { useFilters } from '../../search-params.ts'
+import { pickParams, useFilters } from '../../search-params.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
-import { OutcomeBadge, OutcomeButtons, OutcomeFilter } from '../outcomes/outcome.tsx'
+import { OutcomeBadge, OutcomeButtons } from '../outcomes/outcome.tsx'
 import { OutcomesImport } from '../outcomes/outcomes-import.tsx'
 
 const FILTERS = ['decision', 'outcome', 'device', 'reference', 'day'] as const
@@ -30,19 +31,11 @@ export function AppraisalsPage() {
   const [query, change] = useFilters()
   const mayAppraise = useHasTier('paid')
   const mayExport = useHasRole('manager')
-  const filters = new URLSearchParams()
-  for (const name of FILTERS) {
-    const value = query.get(name)
-    if (value) filters.set(name, value)
-  }
+  const filters = pickParams(query, FILTERS)
   const isFiltered = filters.size > 0
   if (filters.has('day')) filters.set('time_zone', browserTimeZone())
-  const parameters = new URLSearchParams(filters)
-  for (const name of ['page', 'after']) {
-    const value = query.get(name)
-    if (value) parameters.set(name, value)
-  }
-  const result = useApiQuery(mayAppraise ? `/account/appraisals?${parameters}` : null)
+  const position = pickParams(query, ['page', 'after'])
+  const result = useApiQuery(mayAppraise ? `/account/appraisals?${filters}&${position}` : null)
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
@@ -78,7 +71,7 @@ export function AppraisalsPage() {
             >
               {(appraisals, { meta }) => (
                 <>
-                  <AppraisalsTable appraisals={appraisals} hasActions />
+                  <AppraisalsTable appraisals={appraisals} />
                   {meta ? <Pagination meta={meta} onChange={change} /> : null}
                 </>
               )}
@@ -93,35 +86,41 @@ export function AppraisalsPage() {
 }
 
 function Filters() {
-  const { t } = useTranslation('appraisals')
+  const { t } = useTranslation(['appraisals', 'outcomes'])
   const [query, change] = useFilters()
-  const devices = useApiQuery('/account/appraisals/devices')
-  const choose = (name: string, value: string) => change({ [name]: value, page: '' }, { replace: true })
+  const devices = useApiQuery('/account/appraisals/devices').data?.data ?? []
+  const choose = (name: string, value: string) => change({ [name]: value, page: '', after: '' }, { replace: true })
   return (
     <div className="filters">
-      <Select
-        aria-label={t('column.decision')}
-        value={query.get('decision') ?? ''}
+      <FilterSelect
+        param="decision"
+        label={t('column.decision')}
         options={[
           ['', t('filter.decisionAll')],
           ...(Object.keys(DECISION_TONES) as AppraisalDecision[]).map(
             (decision) => [decision, codeTexts().decision(decision)] as const,
           ),
         ]}
-        onValueChange={(value) => choose('decision', value)}
       />
-      <OutcomeFilter chosen={query.get('outcome') ?? ''} choose={(outcome) => choose('outcome', outcome)} />
-      <Select
-        aria-label={t('column.device')}
-        value={query.get('device') ?? ''}
+      <FilterSelect
+        param="outcome"
+        label={t('outcomes:title')}
+        options={[
+          ['', t('outcomes:all')],
+          ['open', t('outcomes:open')],
+          ...OUTCOME_STATUSES.map((status) => [status, t(`outcomes:status.${status}`)] as const),
+        ]}
+      />
+      <FilterSelect
+        param="device"
+        label={t('column.device')}
         options={[
           ['', t('filter.deviceAll')],
-          ...(devices.data?.data ?? []).map(
-            (device) =>
-              [device.device_id, t('filter.deviceCount', { device: device.device_name, total: device.total })] as const,
+          ...devices.map(
+            ({ device_id: id, device_name: device, total }) =>
+              [id, t('filter.deviceCount', { device, total })] as const,
           ),
         ]}
-        onValueChange={(value) => choose('device', value)}
       />
       <ReferenceFilter chosen={query.get('reference') ?? ''} choose={(text) => choose('reference', text)} />
       <label>
@@ -155,75 +154,68 @@ function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: st
   )
 }
 
-export function AppraisalsTable({
-  appraisals,
-  hasActions = false,
-}: {
-  appraisals: readonly AppraisalWire[]
-  /** With buttons to record outcomes. */
-  hasActions?: boolean
-}) {
+function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] }) {
   const { t } = useTranslation(['appraisals', 'outcomes'])
   const texts = codeTexts()
   return (
     <DataTable
       label={t('title')}
-      head={[
-        t('column.when'),
-        t('column.device'),
-        t('column.reference'),
-        t('column.grade'),
-        t('column.risk'),
-        t('column.decision'),
-        { number: t('column.offer') },
-        t('outcomes:title'),
-      ]}
-    >
-      {appraisals.map((appraisal) => (
-        <tr key={appraisal.appraisal_id}>
-          <td data-label={t('column.when')} className="nowrap">
-            {formatTime(appraisal.timestamp)}
-          </td>
-          <td data-label={t('column.device')}>
-            <Link to={`/dashboard/appraisals/${appraisal.appraisal_id}`}>{texts.deviceTitle(appraisal.identity)}</Link>
-          </td>
-          <td data-label={t('column.reference')} className="reference">
-            {appraisal.reference ?? '–'}
-          </td>
-          <td data-label={t('column.grade')}>
+      rows={appraisals}
+      rowKey={(appraisal) => appraisal.appraisal_id}
+      columns={[
+        { title: t('column.when'), className: 'nowrap', cell: ({ timestamp }) => formatTime(timestamp) },
+        {
+          title: t('column.device'),
+          cell: ({ appraisal_id: id, identity }) => (
+            <Link to={`/dashboard/appraisals/${id}`}>{texts.deviceTitle(identity)}</Link>
+          ),
+        },
+        { title: t('column.reference'), cell: ({ reference }) => reference ?? '–' },
+        {
+          title: t('column.grade'),
+          cell: ({ offer, defects }) => (
             <span>
-              {appraisal.offer.condition ? texts.gradeName(appraisal.offer.condition) : '–'}
-              {appraisal.defects.length > 0 ? (
-                <span className="muted block">{t('defects', { count: appraisal.defects.length })}</span>
+              {offer.condition ? texts.gradeName(offer.condition) : '–'}
+              {defects.length > 0 ? (
+                <span className="muted block">{t('defects', { count: defects.length })}</span>
               ) : null}
             </span>
-          </td>
-          <td data-label={t('column.risk')}>
-            {appraisal.risk ? (
-              <RiskBadge lookup={appraisal.risk} />
-            ) : (
-              <span className="muted nowrap">{t('notChecked')}</span>
-            )}
-          </td>
-          <td data-label={t('column.decision')}>
-            {appraisal.declined ? (
+          ),
+        },
+        {
+          title: t('column.risk'),
+          cell: ({ risk }) =>
+            risk ? <RiskBadge lookup={risk} /> : <span className="muted nowrap">{t('notChecked')}</span>,
+        },
+        {
+          title: t('column.decision'),
+          cell: ({ declined, offer: { decision } }) =>
+            declined ? (
               <Badge tone="plain">{t('declined')}</Badge>
             ) : (
-              <Badge tone={DECISION_TONES[appraisal.offer.decision]}>{texts.decision(appraisal.offer.decision)}</Badge>
-            )}
-          </td>
-          <td data-label={t('column.offer')} className="number">
-            {formatAmount(appraisal.agreed_offer ?? appraisal.offer.recommended_offer, appraisal.currency)}
-            {appraisal.agreed_offer == null ? null : <div className="muted">{t('agreed')}</div>}
-          </td>
-          <td data-label={t('outcomes:title')}>
+              <Badge tone={DECISION_TONES[decision]}>{texts.decision(decision)}</Badge>
+            ),
+        },
+        {
+          title: t('column.offer'),
+          className: 'number',
+          cell: ({ agreed_offer: agreed, offer, currency }) => (
+            <>
+              {formatAmount(agreed ?? offer.recommended_offer, currency)}
+              {agreed == null ? null : <div className="muted">{t('agreed')}</div>}
+            </>
+          ),
+        },
+        {
+          title: t('outcomes:title'),
+          cell: (appraisal) => (
             <div className="outcome-cell">
               <OutcomeBadge appraisal={appraisal} />
-              {hasActions ? <OutcomeButtons appraisal={appraisal} /> : null}
+              <OutcomeButtons appraisal={appraisal} />
             </div>
-          </td>
-        </tr>
-      ))}
-    </DataTable>
+          ),
+        },
+      ]}
+    />
   )
 }

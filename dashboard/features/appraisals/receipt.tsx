@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react'
+import type { Ref } from 'react'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
@@ -6,6 +6,7 @@ import { DEFAULT_RECEIPT_DETAILS, type ReceiptDetailsWire } from '../../../src/c
 import { addDays } from '../../../src/lib/time.ts'
 import { maskIdentifier } from '../../../src/risk/identifier/identifier-mask.ts'
 import { localDay } from '../../local-day.ts'
+import { Fact } from '../../ui/fact.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { type PaperTexts, usePaperTexts } from './paper-texts.ts'
 
@@ -61,22 +62,22 @@ export function Receipt({
       </header>
       <h2>{codes.deviceTitle(identity)}</h2>
       <dl>
-        {appraisal.reference ? <ReceiptLine name={t('receipt.reference')}>{appraisal.reference}</ReceiptLine> : null}
+        {appraisal.reference ? <Fact name={t('receipt.reference')}>{appraisal.reference}</Fact> : null}
         {risk ? (
-          <ReceiptLine name={codes.identifierType(risk.identifier_type)}>
+          <Fact name={codes.identifierType(risk.identifier_type)}>
             <span className="masked">{copy === 'shop' ? risk.identifier : maskIdentifier(risk.identifier)}</span>
-          </ReceiptLine>
+          </Fact>
         ) : null}
         <ReceiptGrade appraisal={appraisal} texts={texts} />
-        <ReceiptLine name={t('receipt.faults')}>
+        <Fact name={t('receipt.faults')}>
           {defects.length === 0
             ? t('receipt.noFaults')
             : defects.map((code) => codes.defect(code, kind).name).join(', ')}
-        </ReceiptLine>
+        </Fact>
         {risk ? (
           <ReceiptCheck risk={risk} texts={texts} />
         ) : (
-          <ReceiptLine name={t('receipt.identifier')}>{t('receipt.notChecked')}</ReceiptLine>
+          <Fact name={t('receipt.identifier')}>{t('receipt.notChecked')}</Fact>
         )}
       </dl>
       <div className="sheet-foot">
@@ -110,17 +111,17 @@ function ReceiptGrade({
   const grade = isAssumed
     ? undefined
     : gradesOfKind(identity.device_kind ?? null).find(({ name }) => name === offer.condition)
-  if (!grade) return <ReceiptLine name={t('receipt.grade')}>{t('receipt.notGraded')}</ReceiptLine>
+  if (!grade) return <Fact name={t('receipt.grade')}>{t('receipt.notGraded')}</Fact>
   const screen = grade.screen && !defects.includes('cracked_screen') ? codes.gradeScreen(grade) : ''
   return (
-    <ReceiptLine name={t(defects.length === 0 ? 'receipt.grade' : 'receipt.cosmeticGrade')}>
+    <Fact name={t(defects.length === 0 ? 'receipt.grade' : 'receipt.cosmeticGrade')}>
       <strong>{codes.gradeName(grade.name)}</strong>{' '}
       <span className="sheet-small">
         {defects.length === 0
           ? codes.gradeText(grade)
           : t('receipt.apart', { screen, body: codes.gradeBody(grade) }).trim()}
       </span>
-    </ReceiptLine>
+    </Fact>
   )
 }
 
@@ -200,35 +201,26 @@ function Signatures({
   )
 }
 
-function ReceiptLine({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  )
-}
-
 function ReceiptCheck({ risk, texts: { t, codes, format } }: { risk: LookupResultWire; texts: PaperTexts }) {
   const cleared = risk.cleared_by.map(({ list, source, area }) => [list ?? source, area].filter(Boolean).join(', '))
   const findings = risk.risk_factors.filter(({ code, points }) => code !== 'baseline' && points > 0)
   return (
     <>
-      <ReceiptLine name={t('receipt.blacklist')}>
+      <Fact name={t('receipt.blacklist')}>
         <strong>{codes.blacklist(risk.blacklist_status)}</strong>
-      </ReceiptLine>
-      <ReceiptLine name={t('receipt.findings')}>
+      </Fact>
+      <Fact name={t('receipt.findings')}>
         {findings.length === 0 ? t('receipt.noFindings') : findings.map(codes.riskFactor).join(' ')}
-      </ReceiptLine>
+      </Fact>
       {cleared.length > 0 ? (
-        <ReceiptLine name={t('receipt.checked')}>
+        <Fact name={t('receipt.checked')}>
           {t('receipt.against', { lists: cleared.join('; '), time: format.time(risk.timestamp) })}
-        </ReceiptLine>
+        </Fact>
       ) : null}
       {risk.evidence ? (
-        <ReceiptLine name={t('receipt.evidence')}>
+        <Fact name={t('receipt.evidence')}>
           {risk.evidence.map(({ source, evidence_id: id }) => `${source} ${id}`).join('; ')}
-        </ReceiptLine>
+        </Fact>
       ) : null}
     </>
   )

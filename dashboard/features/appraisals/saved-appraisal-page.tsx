@@ -9,9 +9,10 @@ import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Breadcrumbs, PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
-import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
 import { OfferBreakdown } from '../counter/offer-breakdown.tsx'
 import { PlanCards } from '../counter/plan-cards.tsx'
@@ -23,27 +24,18 @@ import { VerificationCodeCard } from './verification-code-card.tsx'
 export function SavedAppraisalPage({ id }: { id: string }) {
   const { t } = useTranslation('appraisals')
   const query = useApiQuery(`/account/explore/appraisals/${encodeURIComponent(id)}`)
-  if (query.error) {
-    return (
-      <>
-        <PageHeader title={t('saved.title')} />
-        {query.error.code === 'NOT_FOUND' ? (
-          <EmptyState title={t('saved.notFound')} hint={<Link to="/dashboard/appraisals">{t('saved.all')}</Link>} />
-        ) : (
-          <ErrorMessage error={query.error} onRetry={query.refetch} />
-        )}
-      </>
-    )
-  }
-  if (!query.data) {
-    return (
-      <>
-        <PageHeader title={t('saved.title')} />
-        <LoadingSkeleton lines={8} />
-      </>
-    )
-  }
-  return <AppraisalView appraisal={query.data.data} />
+  return (
+    <QueryView
+      query={query}
+      skeletonLines={8}
+      title={t('saved.title')}
+      notFound={
+        <EmptyState title={t('saved.notFound')} hint={<Link to="/dashboard/appraisals">{t('saved.all')}</Link>} />
+      }
+    >
+      {(appraisal) => <AppraisalView appraisal={appraisal} />}
+    </QueryView>
+  )
 }
 
 function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
@@ -70,10 +62,11 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   }
   return (
     <>
-      <nav className="crumbs" aria-label={t('saved.breadcrumb')}>
-        <Link to="/dashboard/appraisals">{t('title')}</Link>
-        <span aria-current="page">{appraisal.reference ?? appraisal.appraisal_id}</span>
-      </nav>
+      <Breadcrumbs
+        label={t('saved.breadcrumb')}
+        links={[['/dashboard/appraisals', t('title')]]}
+        here={appraisal.reference ?? appraisal.appraisal_id}
+      />
       <PageHeader
         title={codeTexts().deviceTitle(identity)}
         lead={t('saved.lead', { time: formatTime(appraisal.timestamp) })}

@@ -66,7 +66,7 @@ export function AppraiseListPage() {
           </div>
         </Card>
       ) : null}
-      {run.error ? <ErrorMessage error={run.error} /> : null}
+      <ErrorMessage error={run.error} />
       {list && run.rows.length > 0 ? (
         <ListResults header={list.header} rows={run.rows} isDone={!run.isRunning} />
       ) : null}

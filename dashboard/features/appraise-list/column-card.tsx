@@ -40,12 +40,15 @@ export function ColumnCard({
       }
     >
       {canBegin ? null : <p className="doubt">{t('columns.noDevice')}</p>}
-      <DataTable label={t('columns.label')} head={[t('columns.column'), t('columns.field'), t('columns.example')]}>
-        {list.header.map((name, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
-          <tr key={at}>
-            <td data-label={t('columns.column')}>{columnName(name, at)}</td>
-            <td data-label={t('columns.field')}>
+      <DataTable
+        label={t('columns.label')}
+        rows={list.header}
+        rowKey={(_, at) => at}
+        columns={[
+          { title: t('columns.column'), cell: columnName },
+          {
+            title: t('columns.field'),
+            cell: (name, at) => (
               <Select
                 aria-label={t('columns.fieldFor', { column: columnName(name, at) })}
                 value={columns[at] ?? ''}
@@ -55,17 +58,20 @@ export function ColumnCard({
                 ]}
                 onValueChange={(value) => choose(at, choices.find((field) => field === value) ?? null)}
               />
-            </td>
-            <td data-label={t('columns.example')} className="muted">
-              {list.rows
+            ),
+          },
+          {
+            title: t('columns.example'),
+            className: 'muted',
+            cell: (_, at) =>
+              list.rows
                 .slice(0, SAMPLES)
                 .map((row) => row[at]?.trim())
                 .filter(Boolean)
-                .join(' · ') || '–'}
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+                .join(' · ') || '–',
+          },
+        ]}
+      />
     </Card>
   )
 }

@@ -11,7 +11,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Figure } from '../../ui/figure.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { Select } from '../../ui/select.tsx'
 import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
@@ -69,10 +69,10 @@ export function ListResults({
         </p>
       ) : null}
       <dl className="figures">
-        <Figure name={t('figure.devices')} value={formatCount(shown.length)} />
-        <Figure name={t('figure.worth')} value={money(totals.worth)} />
-        <Figure name={t('figure.offers')} value={money(totals.offers)} />
-        <Figure name={t('figure.profit')} value={money(totals.profit)} />
+        <Fact name={t('figure.devices')}>{formatCount(shown.length)}</Fact>
+        <Fact name={t('figure.worth')}>{money(totals.worth)}</Fact>
+        <Fact name={t('figure.offers')}>{money(totals.offers)}</Fact>
+        <Fact name={t('figure.profit')}>{money(totals.profit)}</Fact>
       </dl>
       <Card
         title={t('results.title')}
@@ -123,24 +123,7 @@ export function ListResults({
             onValueChange={(code) => setReason(code === '' ? null : code)}
           />
         </div>
-        <DataTable
-          label={t('results.label')}
-          head={[
-            t('column.line'),
-            t('column.device'),
-            t('column.grade'),
-            t('column.risk'),
-            t('column.decision'),
-            t('column.reason'),
-            { number: t('column.value') },
-            { number: t('column.offer') },
-            t('column.plan'),
-          ]}
-        >
-          {shown.slice(0, most).map((row) => (
-            <ResultRow key={row.line} row={row} money={money} />
-          ))}
-        </DataTable>
+        <ResultsTable rows={shown.slice(0, most)} money={money} />
         {shown.length > most ? (
           <p className="card-actions">
             <Button onClick={() => setMost(most + ROWS_PER_PAGE)}>
@@ -153,47 +136,63 @@ export function ListResults({
   )
 }
 
-function ResultRow({ row, money }: { row: AppraisedRow; money: (amount: number) => string }) {
+function ResultsTable({ rows, money }: { rows: readonly AppraisedRow[]; money: (amount: number) => string }) {
   const { t } = useTranslation('appraise-list')
   const { gradeName, plan } = codeTexts()
-  const grade = row.grade ? gradeName(row.grade) : '–'
   return (
-    <tr>
-      <td data-label={t('column.line')}>{row.line}</td>
-      <td data-label={t('column.device')}>
-        {row.id ? (
-          <Link to={`/dashboard/appraisals/${row.id}`}>{row.name || t('results.unknownDevice')}</Link>
-        ) : (
-          row.name
-        )}
-        {row.reference ? <div className="muted">{row.reference}</div> : null}
-        {row.error ? <div className="field-error">{row.error}</div> : null}
-      </td>
-      <td data-label={t('column.grade')}>
-        {row.grade && row.isGradeAssumed ? t('results.assumed', { grade }) : grade}
-      </td>
-      <td data-label={t('column.risk')}>
-        {row.risk && row.outcome !== 'unchecked' ? (
-          <RiskBadge lookup={row.risk} />
-        ) : (
-          <span className="muted">{t('results.notChecked')}</span>
-        )}
-      </td>
-      <td data-label={t('column.decision')}>
-        <Badge tone={OUTCOME_TONES[row.outcome]}>{outcomeText(row.outcome, t)}</Badge>
-      </td>
-      <td data-label={t('column.reason')} title={row.reason?.detail}>
-        {row.reason ? t(`reason.${row.reason.code}`) : '–'}
-        {row.reason && row.outcome !== 'unchecked' ? <div className="muted">{row.reason.detail}</div> : null}
-      </td>
-      <td data-label={t('column.value')} className="number">
-        {row.worth === null ? '–' : money(row.worth)}
-      </td>
-      <td data-label={t('column.offer')} className="number">
-        {row.offer === null ? '–' : money(row.offer)}
-      </td>
-      <td data-label={t('column.plan')}>{row.plan && row.offer ? plan(row.plan) : '–'}</td>
-    </tr>
+    <DataTable
+      label={t('results.label')}
+      rows={rows}
+      rowKey={(row) => row.line}
+      columns={[
+        { title: t('column.line'), cell: (row) => row.line },
+        {
+          title: t('column.device'),
+          cell: ({ id, name, reference, error }) => (
+            <>
+              {id ? <Link to={`/dashboard/appraisals/${id}`}>{name || t('results.unknownDevice')}</Link> : name}
+              {reference ? <div className="muted">{reference}</div> : null}
+              {error ? <div className="field-error">{error}</div> : null}
+            </>
+          ),
+        },
+        {
+          title: t('column.grade'),
+          cell: ({ grade, isGradeAssumed }) => {
+            if (!grade) return '–'
+            return isGradeAssumed ? t('results.assumed', { grade: gradeName(grade) }) : gradeName(grade)
+          },
+        },
+        {
+          title: t('column.risk'),
+          cell: ({ risk, outcome }) =>
+            risk && outcome !== 'unchecked' ? (
+              <RiskBadge lookup={risk} />
+            ) : (
+              <span className="muted">{t('results.notChecked')}</span>
+            ),
+        },
+        {
+          title: t('column.decision'),
+          cell: ({ outcome }) => <Badge tone={OUTCOME_TONES[outcome]}>{outcomeText(outcome, t)}</Badge>,
+        },
+        {
+          title: t('column.reason'),
+          cell: ({ reason, outcome }) =>
+            reason ? (
+              <span title={reason.detail}>
+                {t(`reason.${reason.code}`)}
+                {outcome === 'unchecked' ? null : <span className="muted block">{reason.detail}</span>}
+              </span>
+            ) : (
+              '–'
+            ),
+        },
+        { title: t('column.value'), className: 'number', cell: ({ worth }) => (worth === null ? '–' : money(worth)) },
+        { title: t('column.offer'), className: 'number', cell: ({ offer }) => (offer === null ? '–' : money(offer)) },
+        { title: t('column.plan'), cell: (row) => (row.plan && row.offer ? plan(row.plan) : '–') },
+      ]}
+    />
   )
 }
 

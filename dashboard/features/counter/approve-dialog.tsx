@@ -19,12 +19,14 @@ export function ApproveDialog({
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const send = async () => {
-    const credentials = { email, password, ...(code ? { code } : {}) }
-    approved(await apiPost('/account/appraisals/approve', { ...credentials, request }))
-  }
   return (
-    <FormDialog title={t('approve.title')} action={t('approve.submit')} send={send} close={close}>
+    <FormDialog
+      title={t('approve.title')}
+      action={t('approve.submit')}
+      send={() => apiPost('/account/appraisals/approve', { email, password, ...(code ? { code } : {}), request })}
+      onSent={approved}
+      close={close}
+    >
       {(errorAt) => (
         <>
           <p>{t('approve.lead')}</p>

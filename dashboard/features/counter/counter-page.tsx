@@ -6,7 +6,7 @@ import { useApiMutation } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Breadcrumbs, PageHeader } from '../../ui/page-header.tsx'
 import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { isDealEmpty, useDeal, useOfferPreview } from './deal.ts'
 import { DefectPicker } from './defect-picker.tsx'
@@ -63,16 +63,18 @@ export function CounterPage() {
       </>
     )
   }
+  const title = preview && codeTexts().deviceTitle(preview.identity)
   const failure = error ? <ErrorMessage error={error} onRetry={refetch} /> : null
   return (
     <>
-      <nav className="crumbs" aria-label={t('start.breadcrumb')}>
-        <Link to="/dashboard/counter">{t('start.another')}</Link>
-        <span aria-current="page">{preview ? codeTexts().deviceTitle(preview.identity) : t('start.thisDevice')}</span>
-      </nav>
-      <PageHeader title={preview ? codeTexts().deviceTitle(preview.identity) : t('start.title')} />
+      <Breadcrumbs
+        label={t('start.breadcrumb')}
+        links={[['/dashboard/counter', t('start.another')]]}
+        here={title ?? t('start.thisDevice')}
+      />
+      <PageHeader title={title ?? t('start.title')} />
       {preview ? null : failure}
-      {checking.error ? <ErrorMessage error={checking.error} /> : null}
+      <ErrorMessage error={checking.error} />
       {preview ? (
         <div className="counter">
           <div className="counter-said">

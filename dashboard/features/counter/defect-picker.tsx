@@ -3,6 +3,7 @@ import { type DeviceKind, defectsOfKind } from '../../../src/contract/device-kin
 import { codeTexts } from '../../codes.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { toggle } from '../../ui/choice.tsx'
 
 /** The defects that this kind of device can have; all defects where the kind is unknown. */
 export function DefectPicker({
@@ -19,15 +20,13 @@ export function DefectPicker({
 }) {
   const { t } = useTranslation('counter')
   const texts = codeTexts()
-  const toggle = (code: string) =>
-    tick(ticked.includes(code) ? ticked.filter((other) => other !== code) : [...ticked, code])
   return (
     <Card title={t('defects.title')}>
       <fieldset className="defects">
         <legend className="visually-hidden">{t('defects.legend')}</legend>
         {defectsOfKind(kind).map(({ code }) => (
           <label key={code} className="defect">
-            <input type="checkbox" checked={ticked.includes(code)} onChange={() => toggle(code)} />
+            <input type="checkbox" checked={ticked.includes(code)} onChange={() => tick(toggle(ticked, code))} />
             <span>
               {texts.defect(code, kind).name}{' '}
               {read.includes(code) && ticked.includes(code) ? <Badge tone="blue">{t('defects.read')}</Badge> : null}

@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import { type FormEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { describeDevice, type TextFinding } from '../../../src/appraisal/text-findings.ts'
@@ -10,6 +10,7 @@ import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { ScanDialog } from '../../scan/scan-dialog.tsx'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 import { counterUrl, type Deal } from './deal.ts'
@@ -111,8 +112,7 @@ export function DeviceSearchBox({
     if (suggestion.kind === 'device') open(suggestion.deal)
     else resolve(suggestion.identifier)
   }
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     if (chosen >= 0) take(suggestions[chosen])
     else resolve(input.current?.value ?? text)
   }
@@ -139,7 +139,7 @@ export function DeviceSearchBox({
   const status = isUnmatched ? (suggestions.length > 0 ? t('search.ambiguous') : t('search.noMatch')) : ''
 
   return (
-    <form className="question" onSubmit={submit}>
+    <Form className="question" submit={submit}>
       <label className="visually-hidden" htmlFor={id}>
         {t('search.label')}
       </label>
@@ -172,9 +172,7 @@ export function DeviceSearchBox({
       <p className="hint" role="status">
         {status}
       </p>
-      {resolving.error ? (
-        <ErrorMessage error={resolving.error} onRetry={() => resolve(input.current?.value ?? text)} />
-      ) : null}
+      <ErrorMessage error={resolving.error} onRetry={() => resolve(input.current?.value ?? text)} />
       <div
         className={isFresh ? 'question-list' : 'question-list question-list-stale'}
         id={`${id}-list`}
@@ -202,6 +200,6 @@ export function DeviceSearchBox({
         ))}
       </div>
       {scanning ? <ScanDialog onCode={onScanned} close={() => setScanning(false)} /> : null}
-    </form>
+    </Form>
   )
 }

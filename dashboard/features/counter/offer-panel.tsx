@@ -26,10 +26,12 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
   const [, navigate] = useLocation()
   function toRequest(reference: string, isDeclined: boolean, agreedOffer: number | null) {
     const { risk } = preview
-    const known = risk ? { identifier: risk.identifier, identifier_type: risk.identifier_type } : {}
-    const said = reference.trim() ? { reference: reference.trim() } : {}
-    const outcome = isDeclined ? { declined: true } : agreedOffer === null ? {} : { agreed_offer: agreedOffer }
-    return { ...toAppraisalRequest(deal), ...known, ...said, ...outcome }
+    return {
+      ...toAppraisalRequest(deal),
+      ...(risk ? { identifier: risk.identifier, identifier_type: risk.identifier_type } : {}),
+      ...(reference.trim() ? { reference: reference.trim() } : {}),
+      ...(isDeclined ? { declined: true } : agreedOffer === null ? {} : { agreed_offer: agreedOffer }),
+    }
   }
   function open(response: ApiResponse<AppraisalWire>) {
     const { appraisal_id: id } = response.data
@@ -94,7 +96,7 @@ export function OfferPanel({
       </div>
       <div className="offer-rest">
         {failure}
-        {error ? <ErrorMessage error={error} onRetry={() => save(reference, isDeclined, agreed)} /> : null}
+        <ErrorMessage error={error} onRetry={() => save(reference, isDeclined, agreed)} />
         {error?.code === 'FORBIDDEN' && offerLimit !== null ? (
           <Button onClick={() => setApproving(true)}>{t('approve.open')}</Button>
         ) : null}

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
@@ -8,6 +8,7 @@ import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ScoreRing } from '../../ui/score-ring.tsx'
 import { isProbableTypo, riskTone } from '../lookups/risk-badge.tsx'
 import { checkTypedImei } from '../lookups/typed-imei.ts'
@@ -119,13 +120,9 @@ function IdentifierForm({ look, label }: { look: (identifier: string) => void; l
   const { t } = useTranslation('counter')
   const [identifier, setIdentifier] = useState('')
   const isDoubtful = checkTypedImei(identifier).state === 'mistyped'
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    look(identifier)
-  }
   return (
     <>
-      <form className="question-row" onSubmit={submit}>
+      <Form className="question-row" submit={() => look(identifier)}>
         <label className="search">
           <span className="visually-hidden">{label}</span>
           <input
@@ -139,7 +136,7 @@ function IdentifierForm({ look, label }: { look: (identifier: string) => void; l
           />
         </label>
         <Button type="submit">{t('risk.check')}</Button>
-      </form>
+      </Form>
       {isDoubtful ? (
         <p className="field-error" role="status">
           {t('risk.digit')}

@@ -9,7 +9,8 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Fact } from '../../ui/fact.tsx'
+import { Breadcrumbs, PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -26,9 +27,15 @@ export function DevicePage({ id }: { id: string }) {
   const path = `devices/${encodeURIComponent(id)}` as const
   const query = useApiQuery(`/account/explore/${path}`)
   const mayPrice = useHasTier('paid')
-  if (query.error?.code === 'NOT_FOUND') return <DeviceNotFound />
   return (
-    <QueryView query={query} skeletonLines={8} title={t('device.title')}>
+    <QueryView
+      query={query}
+      skeletonLines={8}
+      title={t('device.title')}
+      notFound={
+        <EmptyState title={t('device.notFound')} hint={<Link to="/dashboard/devices">{t('search.label')}</Link>} />
+      }
+    >
       {(device, { rawBody: text }) => (
         <>
           <DeviceBreadcrumbs device={{ id: device.id, name: deviceName(device) }} />
@@ -92,10 +99,9 @@ function Specifications({ device }: { device: DeviceWire }) {
         {(shown) => (
           <dl className="facts">
             {shown.map(([name, value]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
+              <Fact key={name} name={name}>
+                {value}
+              </Fact>
             ))}
           </dl>
         )}
@@ -104,23 +110,9 @@ function Specifications({ device }: { device: DeviceWire }) {
   )
 }
 
-function DeviceNotFound() {
-  const { t } = useTranslation('devices')
-  return (
-    <>
-      <PageHeader title={t('device.title')} />
-      <EmptyState title={t('device.notFound')} hint={<Link to="/dashboard/devices">{t('search.label')}</Link>} />
-    </>
-  )
-}
-
 export function DeviceBreadcrumbs({ device, here }: { device: Pick<DeviceWire, 'id' | 'name'>; here?: string }) {
   const { t } = useTranslation('devices')
-  return (
-    <nav className="crumbs" aria-label={t('device.breadcrumb')}>
-      <Link to="/dashboard/devices">{t('title')}</Link>
-      {here ? <Link to={`/dashboard/devices/${device.id}`}>{device.name}</Link> : null}
-      <span aria-current="page">{here ?? device.name}</span>
-    </nav>
-  )
+  const devices = ['/dashboard/devices', t('title')] as const
+  const links = here ? [devices, [`/dashboard/devices/${device.id}`, device.name] as const] : [devices]
+  return <Breadcrumbs label={t('device.breadcrumb')} links={links} here={here ?? device.name} />
 }

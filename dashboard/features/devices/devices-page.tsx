@@ -6,15 +6,15 @@ import type { DeviceWire } from '../../../src/contract/device.ts'
 import { deviceName, formatReleaseDate } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
-import { useFilters } from '../../search-params.ts'
+import { pickParams, useFilters } from '../../search-params.ts'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { handToCheckPage, looksLikeIdentifier } from '../lookups/identifier-check.ts'
 
@@ -27,11 +27,8 @@ export function DevicesPage() {
   const { t } = useTranslation('devices')
   const [query, change] = useFilters()
   const names = useApiQuery('/account/names')
-  const listParams = new URLSearchParams({ limit: PAGE_SIZE })
-  for (const name of ['search', 'category', 'make', 'status', 'page']) {
-    const value = query.get(name)
-    if (value) listParams.set(name, value)
-  }
+  const listParams = pickParams(query, ['search', 'category', 'make', 'status', 'page'])
+  listParams.set('limit', PAGE_SIZE)
   const path = `devices?${listParams}`
   const sort = DEVICE_SORTS.find((known) => known === query.get('sort'))
   const devices = useApiQuery(
@@ -117,38 +114,32 @@ function SearchBox() {
 
 function Filter({ param, options }: { param: 'category' | 'make' | 'status'; options: readonly string[] }) {
   const { t } = useTranslation('devices')
-  const [query, change] = useFilters()
+  const [query] = useFilters()
   const chosen = query.get(param) ?? ''
   const all = chosen && !options.includes(chosen) ? [chosen, ...options] : options
+  const nameOf = (option: string) => (DEVICE_STATUSES.includes(option) ? t(`status.${option as 'active'}`) : option)
   return (
-    <Select
-      aria-label={t(`filter.${param}`)}
-      value={chosen}
-      options={[
-        ['', t(`filterAll.${param}`)],
-        ...all.map(
-          (option) => [option, DEVICE_STATUSES.includes(option) ? t(`status.${option as 'active'}`) : option] as const,
-        ),
-      ]}
-      onValueChange={(value) => change({ [param]: value, page: '' }, { replace: true })}
+    <FilterSelect
+      param={param}
+      label={t(`filter.${param}`)}
+      options={[['', t(`filterAll.${param}`)], ...all.map((option) => [option, nameOf(option)] as const)]}
     />
   )
 }
 
 function SortSelect() {
   const { t } = useTranslation('devices')
-  const [query, change] = useFilters()
+  const [query] = useFilters()
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: the control is in Select
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is in FilterSelect
     <label className="sort">
       <span>{t('sort.label')}</span>
-      <Select
-        value={query.get('sort') ?? ''}
+      <FilterSelect
+        param="sort"
         options={[
           ['', t(query.get('search') ? 'sort.relevance' : 'sort.newest')],
           ...DEVICE_SORTS.map((sort) => [sort, t(`sort.${sort}`)] as const),
         ]}
-        onValueChange={(value) => change({ sort: value, page: '' }, { replace: true })}
       />
     </label>
   )

@@ -12,6 +12,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { PriceHistory } from '../../ui/charts/lazy-charts.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -60,10 +61,9 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
           <Card title={t('price.grades')}>
             <dl className="facts">
               {CONDITION_GRADES.map((grade) => (
-                <div key={grade.name}>
-                  <dt>{gradeName(grade.name)}</dt>
-                  <dd>{gradeText(grade)}</dd>
-                </div>
+                <Fact key={grade.name} name={gradeName(grade.name)}>
+                  {gradeText(grade)}
+                </Fact>
               ))}
             </dl>
           </Card>
@@ -106,28 +106,16 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
     <dl className="figures">
       <PriceFigure name={t('price.resaleOf', { grade })} block={resale} />
       <PriceFigure name={t('price.tradeInOf', { grade })} block={buyback} />
-      <div>
-        <dt>{t('price.confidence')}</dt>
-        <dd>
-          {pricing.market_confidence} <span className="muted">{confidenceText(pricing.market_confidence)}</span>
-        </dd>
-      </div>
-      <div>
-        <dt>{t('price.observations')}</dt>
-        <dd>{pricing.data_points}</dd>
-      </div>
+      <Fact name={t('price.confidence')}>
+        {pricing.market_confidence} <span className="muted">{confidenceText(pricing.market_confidence)}</span>
+      </Fact>
+      <Fact name={t('price.observations')}>{pricing.data_points}</Fact>
       {resale ? (
         <>
-          <div>
-            <dt>{t('price.trend')}</dt>
-            <dd>{t(`trend.${resale.trend}`)}</dd>
-          </div>
-          <div>
-            <dt>{t('price.liquidity')}</dt>
-            <dd>
-              {resale.liquidity_score} <span className="muted">{t('price.chanceToSell')}</span>
-            </dd>
-          </div>
+          <Fact name={t('price.trend')}>{t(`trend.${resale.trend}`)}</Fact>
+          <Fact name={t('price.liquidity')}>
+            {resale.liquidity_score} <span className="muted">{t('price.chanceToSell')}</span>
+          </Fact>
         </>
       ) : null}
     </dl>
@@ -140,17 +128,9 @@ function PriceFigure({ name, block }: { name: string; block: PriceBlockWire | un
   const range = block?.interval.Good
   if (amount === null) return null
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {money.formatWhole(amount)}{' '}
-        {range ? (
-          <span className="muted nowrap">
-            {money.formatWhole(range.low)} – {money.formatWhole(range.high)}
-          </span>
-        ) : null}
-      </dd>
-    </div>
+    <Fact name={name}>
+      {money.formatWhole(amount)} {range ? <span className="muted nowrap">{money.formatRange(range)}</span> : null}
+    </Fact>
   )
 }
 

@@ -58,5 +58,5 @@ function costOf(
   const lows = parts.flatMap(({ cost_min: cents }) => (cents === null ? [] : [cents]))
   const highs = parts.flatMap(({ cost_max: cents }) => (cents === null ? [] : [cents]))
   if (lows.length === 0 || highs.length === 0 || least === null || most === null) return t('repair.costUnknown')
-  return `${money.formatWhole(Math.min(...lows) + least)} – ${money.formatWhole(Math.max(...highs) + most)}`
+  return money.formatRange({ low: Math.min(...lows) + least, high: Math.max(...highs) + most })
 }

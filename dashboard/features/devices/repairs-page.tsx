@@ -8,6 +8,7 @@ import { useApiQuery } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -30,68 +31,63 @@ export function RepairsPage({ id }: { id: string }) {
   const query = useApiQuery(`/account/explore/${path}`)
   return (
     <QueryView query={query} skeletonLines={8} title={t('repair.title')}>
-      {(repair, { rawBody: text }) => (
+      {(repair, { rawBody }) => (
         <>
-          <DeviceBreadcrumbs device={{ id, name: repair.device_name }} here={t('repair.title')} />
-          <PageHeader title={t('repair.of', { device: repair.device_name })} lead={t('repair.lead')} />
-          <dl className="figures">
-            <div>
-              <dt>{t('repair.score')}</dt>
-              <dd>
-                {repair.repairsite_score === null ? null : `${repair.repairsite_score} / 10`}{' '}
-                <span className="muted">{t(`rating.${repair.repairability_rating}`)}</span>
-              </dd>
-            </div>
-            <div>
-              <dt>{t('repair.average')}</dt>
-              <dd>
-                {repair.average_repair_cost
-                  ? `${money.formatWhole(repair.average_repair_cost.min)} – ${money.formatWhole(repair.average_repair_cost.max)}`
-                  : t('repair.unknown')}
-              </dd>
-            </div>
-            <div>
-              <dt>{t('repair.return')}</dt>
-              <dd>
-                <Badge tone={ROI_TONES[repair.repair_roi_indicator]}>{t(`roi.${repair.repair_roi_indicator}`)}</Badge>{' '}
-                <span className="muted">{t(`roiText.${repair.repair_roi_indicator}`)}</span>
-              </dd>
-            </div>
-            <div>
-              <dt>{t('repair.completeness')}</dt>
-              <dd>{repair.data_completeness} %</dd>
-            </div>
-          </dl>
-          <Card title={t('repair.common')}>
-            {repair.common_repairs.length === 0 ? (
-              <EmptyState title={t('repair.none')} />
-            ) : (
-              <ul className="repairs">
-                {repair.common_repairs.map((commonRepair) => (
-                  <Repair key={commonRepair.name} repair={commonRepair} money={money} />
-                ))}
-              </ul>
-            )}
-          </Card>
-          <div className="masonry">
-            <Words
-              title={t('repair.failures')}
-              words={repair.common_failure_points}
-              translate={codeTexts().failurePoint}
-              ordered
-            />
-            <Words title={t('repair.proprietary')} words={repair.proprietary_parts} />
-            <Words title={t('repair.tools')} words={repair.special_tools_required} />
-            <Words title={t('repair.notes')} words={repair.technical_notes} />
-          </div>
-          <p className="muted">
-            {t('repair.updated', { time: formatTime(repair.last_updated) })}{' '}
-            {currentLanguage() === 'en' ? null : t('repair.inEnglish')}
-          </p>
-          <ApiCallPanel path={path} response={text} />
+          <RepairProfile id={id} repair={repair} money={money} />
+          <ApiCallPanel path={path} response={rawBody} />
         </>
       )}
     </QueryView>
+  )
+}
+
+function RepairProfile({ id, repair, money }: { id: string; repair: RepairWire; money: Money }) {
+  const { t } = useTranslation('devices')
+  const { average_repair_cost: cost, repair_roi_indicator: roi } = repair
+  return (
+    <>
+      <DeviceBreadcrumbs device={{ id, name: repair.device_name }} here={t('repair.title')} />
+      <PageHeader title={t('repair.of', { device: repair.device_name })} lead={t('repair.lead')} />
+      <dl className="figures">
+        <Fact name={t('repair.score')}>
+          {repair.repairsite_score === null ? null : `${repair.repairsite_score} / 10`}{' '}
+          <span className="muted">{t(`rating.${repair.repairability_rating}`)}</span>
+        </Fact>
+        <Fact name={t('repair.average')}>
+          {cost ? money.formatRange({ low: cost.min, high: cost.max }) : t('repair.unknown')}
+        </Fact>
+        <Fact name={t('repair.return')}>
+          <Badge tone={ROI_TONES[roi]}>{t(`roi.${roi}`)}</Badge> <span className="muted">{t(`roiText.${roi}`)}</span>
+        </Fact>
+        <Fact name={t('repair.completeness')}>{repair.data_completeness} %</Fact>
+      </dl>
+      <Card title={t('repair.common')}>
+        {repair.common_repairs.length === 0 ? (
+          <EmptyState title={t('repair.none')} />
+        ) : (
+          <ul className="repairs">
+            {repair.common_repairs.map((commonRepair) => (
+              <Repair key={commonRepair.name} repair={commonRepair} money={money} />
+            ))}
+          </ul>
+        )}
+      </Card>
+      <div className="masonry">
+        <Words
+          title={t('repair.failures')}
+          words={repair.common_failure_points}
+          translate={codeTexts().failurePoint}
+          list="ol"
+        />
+        <Words title={t('repair.proprietary')} words={repair.proprietary_parts} />
+        <Words title={t('repair.tools')} words={repair.special_tools_required} />
+        <Words title={t('repair.notes')} words={repair.technical_notes} />
+      </div>
+      <p className="muted">
+        {t('repair.updated', { time: formatTime(repair.last_updated) })}{' '}
+        {currentLanguage() === 'en' ? null : t('repair.inEnglish')}
+      </p>
+    </>
   )
 }
 
@@ -123,7 +119,7 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
             <span>
               {part.cost_min === null
                 ? t('repair.costUnknown')
-                : `${money.formatWhole(part.cost_min)} – ${money.formatWhole(part.cost_max)}`}
+                : money.formatRange({ low: part.cost_min, high: part.cost_max })}
             </span>
             <Badge tone={AVAILABILITY[part.availability] ?? 'plain'}>{t(`availability.${part.availability}`)}</Badge>
           </li>
@@ -133,7 +129,7 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
           <span>
             {repair.labour_min === null
               ? t('repair.timeUnknown')
-              : `${money.formatWhole(repair.labour_min)} – ${money.formatWhole(repair.labour_max)}`}
+              : money.formatRange({ low: repair.labour_min, high: repair.labour_max })}
           </span>
         </li>
       </ul>
@@ -146,12 +142,12 @@ function Words({
   title,
   words,
   translate = (word) => word,
-  ordered = false,
+  list: List = 'ul',
 }: {
   title: string
   words: readonly string[]
   translate?: (word: string) => string
-  ordered?: boolean
+  list?: 'ul' | 'ol'
 }) {
   const { t } = useTranslation('devices')
   const items = words.map((word) => {
@@ -164,13 +160,7 @@ function Words({
   })
   return (
     <Card title={title}>
-      {words.length === 0 ? (
-        <p className="muted">{t('repair.noData')}</p>
-      ) : ordered ? (
-        <ol>{items}</ol>
-      ) : (
-        <ul>{items}</ul>
-      )}
+      {words.length === 0 ? <p className="muted">{t('repair.noData')}</p> : <List>{items}</List>}
     </Card>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
@@ -12,6 +12,7 @@ import { PriceHistory } from '../../ui/charts/lazy-charts.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { RangeBar } from '../../ui/range-bar.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
+import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import type { Configuration } from './configurations.ts'
 import { historyLines, visibleDays } from './price-history-lines.ts'
@@ -73,14 +74,9 @@ function ConfigurationChoice({
     return <SegmentedControl label={t('value.configuration')} options={names} chosen={chosen} choose={choose} />
   }
   return (
-    <label className="block-choice">
-      <span className="visually-hidden">{t('value.configuration')}</span>
-      <select value={chosen} onChange={(event) => choose(event.target.value)}>
-        {names.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-    </label>
+    <p>
+      <Select aria-label={t('value.configuration')} value={chosen} options={names} onValueChange={choose} />
+    </p>
   )
 }
 
@@ -95,8 +91,6 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
   const max = Math.max(1, ...CONDITIONS.map((grade) => resale.interval[grade]?.high ?? 0))
   const now = Date.now()
   const lines = historyLines(pricing, SHOWN_GRADE, now)
-  const cell = (amount: number | null | undefined): ReactNode =>
-    typeof amount === 'number' ? money.formatWhole(amount) : '–'
   return (
     <>
       <table className="worth">
@@ -117,18 +111,16 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
             return (
               <tr key={grade}>
                 <th scope="row">{gradeName(grade)}</th>
-                <td className="worth-price">{cell(value)}</td>
+                <td className="worth-price">{money.formatWhole(value)}</td>
                 <td className="worth-range">
                   {value !== null && interval ? (
                     <>
                       <RangeBar value={value} low={interval.low} high={interval.high} max={max} tone={i} />
-                      <span className="muted">
-                        {money.formatWhole(interval.low)} – {money.formatWhole(interval.high)}
-                      </span>
+                      <span className="muted">{money.formatRange(interval)}</span>
                     </>
                   ) : null}
                 </td>
-                <td>{cell(buyback?.current[grade])}</td>
+                <td>{money.formatWhole(buyback?.current[grade] ?? null)}</td>
               </tr>
             )
           })}

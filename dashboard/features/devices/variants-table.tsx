@@ -58,43 +58,41 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
   return (
     <DataTable
       label={t('variant.title')}
-      head={[...names.map(attributeName), t('variant.listPrice'), t('variant.partNumbers')]}
-      hasActions
-    >
-      {variants.map((variant) => (
-        <tr key={variant.id} className={variant.disabled ? 'past' : undefined}>
-          {names.map((name) => (
-            <td key={name} data-label={attributeName(name)}>
-              {variant.attributes.find((attribute) => attribute.attribute_name === name)?.attribute_value ?? '–'}
-            </td>
-          ))}
-          <td data-label={t('variant.listPrice')}>
-            {variant.price_source === 'unknown'
-              ? t('variant.unknown')
-              : variant.price_source === 'estimated'
-                ? t('variant.about', { price: money.formatListPrice(variant.price) })
-                : money.formatListPrice(variant.price)}
-          </td>
-          <td
-            data-label={t('variant.partNumbers')}
-            className={variant.part_numbers.length > 0 ? 'muted' : 'muted blank'}
-          >
-            {variant.part_numbers.join(', ') || '–'}
-          </td>
-          <td className="row-actions">
-            {mayPaid ? (
-              <Link to={`/dashboard/devices/${device.id}/price/${variant.id}`}>
-                <Trans
-                  t={t}
-                  i18nKey="variant.currentPriceOf"
-                  values={{ name: variant.name }}
-                  components={{ name: <span className="visually-hidden" /> }}
-                />
-              </Link>
-            ) : null}
-          </td>
-        </tr>
-      ))}
-    </DataTable>
+      rows={variants}
+      rowKey={(variant) => variant.id}
+      isMuted={(variant) => variant.disabled}
+      columns={[
+        ...names.map((name) => ({
+          title: attributeName(name),
+          cell: ({ attributes }: VariantWire) =>
+            attributes.find((attribute) => attribute.attribute_name === name)?.attribute_value ?? '–',
+        })),
+        {
+          title: t('variant.listPrice'),
+          cell: ({ price, price_source: source }) => {
+            if (source === 'unknown') return t('variant.unknown')
+            const listPrice = money.formatListPrice(price)
+            return source === 'estimated' ? t('variant.about', { price: listPrice }) : listPrice
+          },
+        },
+        {
+          title: t('variant.partNumbers'),
+          className: 'muted',
+          cell: ({ part_numbers: numbers }) => numbers.join(', ') || <span className="blank">–</span>,
+        },
+      ]}
+      actions={({ id, name }) =>
+        mayPaid ? (
+          <Link to={`/dashboard/devices/${device.id}/price/${id}`}>
+            <Trans
+              t={t}
+              i18nKey="variant.currentPriceOf"
+              values={{ name }}
+              components={{ name: <span className="visually-hidden" /> }}
+            />
+          </Link>
+        ) : null
+      }
+    />
   )
 }

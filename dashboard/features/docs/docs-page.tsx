@@ -43,18 +43,14 @@ export function DocsPage() {
             ) : (
               <DataTable
                 label={t('sandbox.title')}
-                head={[t('sandbox.identifier'), t('sandbox.outcome'), t('sandbox.description')]}
-              >
-                {rows.map((row) => (
-                  <tr key={row.identifier}>
-                    <td data-label={t('sandbox.identifier')}>
-                      <code>{row.identifier}</code>
-                    </td>
-                    <td data-label={t('sandbox.outcome')}>{humanize(row.outcome)}</td>
-                    <td data-label={t('sandbox.description')}>{row.about}</td>
-                  </tr>
-                ))}
-              </DataTable>
+                rows={rows}
+                rowKey={(row) => row.identifier}
+                columns={[
+                  { title: t('sandbox.identifier'), cell: (row) => <code>{row.identifier}</code> },
+                  { title: t('sandbox.outcome'), cell: (row) => humanize(row.outcome) },
+                  { title: t('sandbox.description'), cell: (row) => row.about },
+                ]}
+              />
             )
           }
         </QueryView>

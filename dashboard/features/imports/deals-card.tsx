@@ -1,19 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import { apiPost } from '../../api.ts'
 import { formatDay } from '../../format.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useApiQuery } from '../../queries.ts'
+import { ApiButton } from '../../ui/api-button.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { ErrorMessage } from '../../ui/states.tsx'
 
 /** The prices of the organization's own deals, as one group that can be left out of its prices. */
 export function DealsCard() {
   const { t } = useTranslation('imports')
   const deals = useApiQuery('/account/deals').data?.data
-  const change = useApiMutation()
   if (!deals || deals.prices + deals.excluded === 0) return null
-  const set = (isIncluded: boolean) => change.mutate(() => apiPost('/account/deals', { included: isIncluded }))
   return (
     <Card
       title={t('deals.title')}
@@ -28,12 +25,11 @@ export function DealsCard() {
           : t('deals.prices', { count: deals.prices })}{' '}
         {deals.excluded > 0 ? t('deals.never', { count: deals.excluded }) : null}
       </p>
-      {change.error ? <ErrorMessage error={change.error} /> : null}
-      <p className="card-actions">
-        <Button isBusy={change.isPending} onClick={() => set(!deals.included)}>
+      <div className="card-actions">
+        <ApiButton send={() => apiPost('/account/deals', { included: !deals.included })}>
           {t(deals.included ? 'deals.leaveOut' : 'deals.count')}
-        </Button>
-      </p>
+        </ApiButton>
+      </div>
     </Card>
   )
 }

@@ -39,7 +39,7 @@ export function ExchangeRatesCard() {
                   </span>
                 </p>
               ) : null}
-              {update.error ? <ErrorMessage error={update.error} /> : null}
+              <ErrorMessage error={update.error} />
               <details>
                 <summary>{t('rates.all')}</summary>
                 <RatesTable currencies={currencies} />
@@ -57,20 +57,22 @@ function RatesTable({ currencies }: Pick<RatesPageWire, 'currencies'>) {
   return (
     <DataTable
       label={t('kind.rates')}
-      head={[t('column.currency'), { number: t('column.perDollar') }, t('column.date'), t('column.source')]}
-    >
-      {currencies.map(({ currency, rate, date, stale, source }) => (
-        <tr key={currency}>
-          <td data-label={t('column.currency')}>{currency}</td>
-          <td data-label={t('column.perDollar')} className="number">
-            {rate}
-          </td>
-          <td data-label={t('column.date')} className="nowrap">
-            {formatDay(date)} {stale ? <Badge tone="warn">{t('rates.old')}</Badge> : null}
-          </td>
-          <td data-label={t('column.source')}>{t(`rates.source.${source}`)}</td>
-        </tr>
-      ))}
-    </DataTable>
+      rows={currencies}
+      rowKey={({ currency }) => currency}
+      columns={[
+        { title: t('column.currency'), cell: ({ currency }) => currency },
+        { title: t('column.perDollar'), className: 'number', cell: ({ rate }) => rate },
+        {
+          title: t('column.date'),
+          className: 'nowrap',
+          cell: ({ date, stale }) => (
+            <>
+              {formatDay(date)} {stale ? <Badge tone="warn">{t('rates.old')}</Badge> : null}
+            </>
+          ),
+        },
+        { title: t('column.source'), cell: ({ source }) => t(`rates.source.${source}`) },
+      ]}
+    />
   )
 }

@@ -68,72 +68,76 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
   return (
     <DataTable
       label={t('title')}
-      head={[
-        t('column.when'),
-        t('column.type'),
-        t('column.status'),
-        { number: t('column.rows') },
-        { number: t('column.rejected') },
-        t('column.result'),
+      rows={runs}
+      rowKey={(run) => run.id}
+      columns={[
+        {
+          title: t('column.when'),
+          className: 'nowrap',
+          cell: ({ started_at: start, finished_at: end }) => (
+            <>
+              {formatTime(start)}
+              {end ? <div className="muted">{t('history.took', { duration: formatDuration(start, end) })}</div> : null}
+            </>
+          ),
+        },
+        {
+          title: t('column.type'),
+          cell: ({ format, file }) => (
+            <>
+              {listKind(format)}
+              {file ? <div className="muted breakable">{file}</div> : null}
+            </>
+          ),
+        },
+        {
+          title: t('column.status'),
+          cell: ({ state }) => <Badge tone={STATES[state]}>{t(`state.${state}`)}</Badge>,
+        },
+        { title: t('column.rows'), className: 'number', cell: ({ counts }) => countText(counts.rows) },
+        { title: t('column.rejected'), className: 'number', cell: ({ counts }) => countText(counts.rejected) },
+        { title: t('column.result'), cell: (run) => <RunResult run={run} /> },
       ]}
-    >
-      {runs.map((run) => (
-        <tr key={run.id}>
-          <td data-label={t('column.when')} className="nowrap">
-            {formatTime(run.started_at)}
-            {run.finished_at ? (
-              <div className="muted">
-                {t('history.took', { duration: formatDuration(run.started_at, run.finished_at) })}
-              </div>
-            ) : null}
-          </td>
-          <td data-label={t('column.type')}>
-            {listKind(run.format)}
-            {run.file ? <div className="muted import-file">{run.file}</div> : null}
-          </td>
-          <td data-label={t('column.status')}>
-            <Badge tone={STATES[run.state]}>{t(`state.${run.state}`)}</Badge>
-          </td>
-          <Figure name={t('column.rows')} value={run.counts.rows} />
-          <Figure name={t('column.rejected')} value={run.counts.rejected} />
-          <td data-label={t('column.result')} className={run.failure || resultOf(run) ? undefined : 'blank'}>
-            {run.failure ?? resultOf(run)}
-            {run.undone_at ? (
-              <div className="muted">{t('history.undone', { time: formatTime(run.undone_at) })}</div>
-            ) : null}
-            {run.has_report ? (
-              <div>
-                <a href={`/account/imports/rejected?id=${run.id}`} download>
-                  <Trans
-                    {...{ t, values: { file: run.file } }}
-                    i18nKey="history.rejectedRows"
-                    components={{ hidden: <span className="visually-hidden" /> }}
-                  />
-                </a>
-              </div>
-            ) : null}
-            {run.has_report && run.format === 'observations' ? <RetryButton runId={run.id} /> : null}
-            {run.can_undo ? <UndoButton run={run} /> : null}
-          </td>
-        </tr>
-      ))}
-    </DataTable>
+    />
+  )
+}
+
+const countText = (value: number | undefined) => (value === undefined ? null : formatCount(value))
+
+function RunResult({ run }: { run: ImportRunWire }) {
+  const { t } = useTranslation('imports')
+  return (
+    <>
+      {run.failure ?? resultOf(run)}
+      {run.undone_at ? <div className="muted">{t('history.undone', { time: formatTime(run.undone_at) })}</div> : null}
+      {run.has_report ? (
+        <div>
+          <a href={`/account/imports/rejected?id=${run.id}`} download>
+            <Trans
+              t={t}
+              i18nKey="history.rejectedRows"
+              values={{ file: run.file }}
+              components={{ hidden: <span className="visually-hidden" /> }}
+            />
+          </a>
+        </div>
+      ) : null}
+      {run.has_report && run.format === 'observations' ? <RetryButton runId={run.id} /> : null}
+      {run.can_undo ? <UndoButton run={run} /> : null}
+    </>
   )
 }
 
 function UndoButton({ run }: { run: ImportRunWire }) {
   const { t } = useTranslation('imports')
   const [isAsking, setAsking] = useState(false)
-  const send = async () => {
-    await apiPost('/account/imports/undo', { id: run.id })
-    setAsking(false)
-  }
   return (
     <>
       <Button variant="link" onClick={() => setAsking(true)}>
         <Trans
-          {...{ t, values: { file: run.file } }}
+          t={t}
           i18nKey="undo.undo"
+          values={{ file: run.file }}
           components={{ hidden: <span className="visually-hidden" /> }}
         />
       </Button>
@@ -142,7 +146,7 @@ function UndoButton({ run }: { run: ImportRunWire }) {
           title={t('undo.title')}
           action={t('undo.confirm')}
           isDangerous
-          send={send}
+          send={() => apiPost('/account/imports/undo', { id: run.id })}
           close={() => setAsking(false)}
         >
           <p>{t('undo.text', { count: run.counts.written ?? 0, file: run.file })}</p>
@@ -158,50 +162,33 @@ function Feeds({ feeds }: { feeds: readonly FeedWire[] }) {
   return (
     <DataTable
       label={t('feeds.title')}
-      head={[
-        t('column.feed'),
-        t('column.type'),
-        t('column.lastRun'),
-        t('column.status'),
-        t('column.nextRun'),
-        t('column.lastFailure'),
-      ]}
-    >
-      {feeds.map((feed) => (
-        <tr key={feed.name}>
-          <td data-label={t('column.feed')} className="nowrap">
-            {feed.name}
-          </td>
-          <td data-label={t('column.type')} className="nowrap">
-            {listKind(feed.format)}
-          </td>
-          <td data-label={t('column.lastRun')} className="nowrap">
-            {formatTime(feed.last_run_at)}
-          </td>
-          <td data-label={t('column.status')}>
-            {feed.outcome ? (
-              <Badge tone={OUTCOMES[feed.outcome]}>{t(`state.${feed.outcome}`)}</Badge>
+      rows={feeds}
+      rowKey={(feed) => feed.name}
+      columns={[
+        { title: t('column.feed'), className: 'nowrap', cell: (feed) => feed.name },
+        { title: t('column.type'), className: 'nowrap', cell: (feed) => listKind(feed.format) },
+        { title: t('column.lastRun'), className: 'nowrap', cell: (feed) => formatTime(feed.last_run_at) },
+        {
+          title: t('column.status'),
+          cell: ({ outcome }) =>
+            outcome ? (
+              <Badge tone={OUTCOMES[outcome]}>{t(`state.${outcome}`)}</Badge>
             ) : (
               <span className="muted">{t('feeds.notRun')}</span>
-            )}
-          </td>
-          <td data-label={t('column.nextRun')} className="nowrap">
-            {feed.schedule === null ? t('feeds.manual') : formatTime(feed.next_run_at)}
-          </td>
-          <td data-label={t('column.lastFailure')} className="nowrap">
-            {feed.last_failure_at ? formatTime(feed.last_failure_at) : t('feeds.none')}
-          </td>
-        </tr>
-      ))}
-    </DataTable>
-  )
-}
-
-function Figure({ name, value }: { name: string; value: number | undefined }) {
-  return (
-    <td data-label={name} className={value === undefined ? 'number blank' : 'number'}>
-      {value === undefined ? '' : formatCount(value)}
-    </td>
+            ),
+        },
+        {
+          title: t('column.nextRun'),
+          className: 'nowrap',
+          cell: (feed) => (feed.schedule === null ? t('feeds.manual') : formatTime(feed.next_run_at)),
+        },
+        {
+          title: t('column.lastFailure'),
+          className: 'nowrap',
+          cell: ({ last_failure_at: at }) => (at ? formatTime(at) : t('feeds.none')),
+        },
+      ]}
+    />
   )
 }
 

@@ -17,25 +17,29 @@ export function MappingCard({
   change: (mapping: ColumnMapping) => void
 }) {
   const { t } = useTranslation('imports')
-  const { implied } = prices
-  const { currency, side } = implied
+  const { currency, side } = prices.implied
   const implies = currency && side ? 'both' : currency ? 'currency' : side ? 'side' : null
   const detected = implies && t(`columns.detected.${implies}`, { currency, side })
   const is = (...fields: string[]) => fields.some((field) => Object.values(mapping).includes(field))
   const hasPrice = is('amount', 'cents')
   const hasDevice = is('model', 'variant', 'sku', 'partNumber')
   const missing = hasPrice ? (hasDevice ? null : 'device') : hasDevice ? 'price' : 'both'
+  const columnName = (name: string, at: number) => name || t('columns.nth', { number: at + 1 })
   return (
     <Card title={t('columns.title')} note={[t('columns.note'), detected].filter(Boolean).join(' ')}>
       {missing ? <p className="doubt">{t(`columns.missing.${missing}`)}</p> : null}
-      <DataTable label={t('columns.title')} head={[t('column.column'), t('column.field'), t('column.example')]}>
-        {prices.columns.map(({ name, examples }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two columns may have the same name
-          <tr key={at} className={mapping[name] ? undefined : 'upload-unused'}>
-            <td data-label={t('column.column')}>{name || t('columns.nth', { number: at + 1 })}</td>
-            <td data-label={t('column.field')}>
+      <DataTable
+        label={t('columns.title')}
+        rows={prices.columns}
+        rowKey={(_, at) => at}
+        isMuted={({ name }) => !mapping[name]}
+        columns={[
+          { title: t('column.column'), cell: ({ name }, at) => columnName(name, at) },
+          {
+            title: t('column.field'),
+            cell: ({ name }, at) => (
               <Select
-                aria-label={t('columns.fieldFor', { name: name || t('columns.nth', { number: at + 1 }) })}
+                aria-label={t('columns.fieldFor', { name: columnName(name, at) })}
                 value={mapping[name] ?? ''}
                 options={[
                   ['', t('columns.ignore')],
@@ -43,13 +47,15 @@ export function MappingCard({
                 ]}
                 onValueChange={(value) => change(withColumn(mapping, name, value || null))}
               />
-            </td>
-            <td data-label={t('column.example')} className="muted upload-examples">
-              {examples.join(' · ') || '–'}
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+            ),
+          },
+          {
+            title: t('column.example'),
+            className: 'muted upload-examples',
+            cell: ({ examples }) => examples.join(' · ') || '–',
+          },
+        ]}
+      />
     </Card>
   )
 }

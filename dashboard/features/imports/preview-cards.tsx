@@ -5,7 +5,7 @@ import { type Money, useMoney } from '../../money.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Figure } from '../../ui/figure.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { figureName, fixHint, gradeLabel, isFixable } from './upload-labels.ts'
 
@@ -13,15 +13,9 @@ const SHOWN_NAMES = 8
 const SHOWN_ROWS = 5
 const SHOWN_REASONS = 6
 
-export function ImportSummary({
-  preview,
-  done = false,
-}: {
-  preview: Pick<UploadPreviewWire, 'counts'>
-  done?: boolean
-}) {
+export function ImportSummary({ counts, done = false }: Pick<UploadPreviewWire, 'counts'> & { done?: boolean }) {
   const { t } = useTranslation('imports')
-  const { rows = 0, rejected = 0, ...others } = preview.counts
+  const { rows = 0, rejected = 0, ...others } = counts
   const taken = rows - rejected
   const shown = Object.entries(others).filter(
     ([name, value]) => value !== 0 && value !== taken && name !== 'observations',
@@ -29,11 +23,13 @@ export function ImportSummary({
   return (
     <div className="upload-shares">
       <dl className="figures">
-        <Figure name={t('summary.read')} value={formatCount(rows)} />
-        <Figure name={t(done ? 'state.imported' : 'summary.toImport')} value={formatCount(taken)} />
-        <Figure name={t('column.rejected')} value={formatCount(rejected)} />
+        <Fact name={t('summary.read')}>{formatCount(rows)}</Fact>
+        <Fact name={t(done ? 'state.imported' : 'summary.toImport')}>{formatCount(taken)}</Fact>
+        <Fact name={t('column.rejected')}>{formatCount(rejected)}</Fact>
         {shown.map(([name, value]) => (
-          <Figure key={name} name={figureName(name)} value={formatCount(value)} />
+          <Fact key={name} name={figureName(name)}>
+            {formatCount(value)}
+          </Fact>
         ))}
       </dl>
       {rows > 0 ? (
@@ -62,52 +58,45 @@ export function SampleRows({ rows }: { rows: readonly PreviewRowWire[] }) {
         {(shown) => (
           <DataTable
             label={t('sample.title')}
-            head={[{ number: t('column.line') }, t('column.source'), t('column.readAs')]}
-          >
-            {shown.map((row) => (
-              <SampleRow key={row.line} row={row} money={money} />
-            ))}
-          </DataTable>
+            rows={shown}
+            rowKey={(row) => row.line}
+            columns={[
+              { title: t('column.line'), className: 'number', cell: (row) => row.line },
+              { title: t('column.source'), className: 'muted upload-raw', cell: (row) => row.raw || '–' },
+              { title: t('column.readAs'), cell: (row) => <ParsedRow row={row} money={money} /> },
+            ]}
+          />
         )}
       </ShowMore>
     </Card>
   )
 }
 
-function SampleRow({ row: { line, raw, parsed, problem }, money }: { row: PreviewRowWire; money: Money }) {
+function ParsedRow({ row: { parsed, problem }, money }: { row: PreviewRowWire; money: Money }) {
   const { t } = useTranslation('imports')
+  if (!parsed) {
+    return (
+      <span>
+        <Badge tone="warn">{t('column.rejected')}</Badge> {problem}
+      </span>
+    )
+  }
   return (
-    <tr>
-      <td data-label={t('column.line')} className="number">
-        {line}
-      </td>
-      <td data-label={t('column.source')} className="muted upload-raw">
-        {raw || '–'}
-      </td>
-      <td data-label={t('column.readAs')}>
-        {parsed ? (
-          <div>
-            <code>{parsed.variant_id ?? `${parsed.device_id} ${parsed.configuration}`}</code>
-            <div>
-              <Trans
-                t={t}
-                i18nKey={`side.${parsed.side as 'ask' | 'sold' | 'quote'}`}
-                values={{
-                  grade: gradeLabel(parsed.grade),
-                  price: money.format(money.fromUsCents(parsed.cents)),
-                  date: formatDay(parsed.day),
-                }}
-                components={{ day: <span className="nowrap" /> }}
-              />
-            </div>
-          </div>
-        ) : (
-          <span>
-            <Badge tone="warn">{t('column.rejected')}</Badge> {problem}
-          </span>
-        )}
-      </td>
-    </tr>
+    <div>
+      <code>{parsed.variant_id ?? `${parsed.device_id} ${parsed.configuration}`}</code>
+      <div>
+        <Trans
+          t={t}
+          i18nKey={`side.${parsed.side as 'ask' | 'sold' | 'quote'}`}
+          values={{
+            grade: gradeLabel(parsed.grade),
+            price: money.format(money.fromUsCents(parsed.cents)),
+            date: formatDay(parsed.day),
+          }}
+          components={{ day: <span className="nowrap" /> }}
+        />
+      </div>
+    </div>
   )
 }
 
@@ -148,65 +137,61 @@ export function RejectionReasons({
   )
 }
 
-/** Models and sizes missing from the catalogue. */
-export function UnknownNames({
-  preview: { unknown_models: unknown, added },
+/** Models that the catalogue does not have; the user may name the model of each title. */
+export function UnknownModels({
+  models,
   assigned,
   assign,
 }: {
-  preview: Pick<UploadPreviewWire, 'unknown_models' | 'added'>
+  models: UploadPreviewWire['unknown_models']
   /** The model that the user gave to each title. */
   assigned: Readonly<Record<string, string>>
   assign: (title: string, model: string) => void
 }) {
   const { t } = useTranslation('imports')
+  if (models.length === 0) return null
   return (
-    <>
-      {unknown.length > 0 ? (
-        <Card title={t('unknown.title')} note={t('unknown.note')}>
-          <ShowMore items={unknown} limit={SHOWN_NAMES} label={t('unknown.showAll', { count: unknown.length })}>
-            {(shown) => (
-              <ul className="plain-list">
-                {shown.map(({ name, count }) => (
-                  <li key={name}>
-                    <span className="upload-name">{name}</span>
-                    <span className="muted">{t('rows', { count })}</span>
-                    <input
-                      aria-label={t('unknown.modelOf', { name })}
-                      placeholder={t('unknown.placeholder')}
-                      value={assigned[name] ?? ''}
-                      onChange={(event) => assign(name, event.target.value)}
-                    />
-                  </li>
-                ))}
-              </ul>
-            )}
-          </ShowMore>
-        </Card>
-      ) : null}
-      {added.length > 0 ? (
-        <Card title={t('sizes.title')} note={t('sizes.note')}>
-          <Names named={added.map(({ variant_id, rows }) => [variant_id, rows])} />
-        </Card>
-      ) : null}
-    </>
+    <Card title={t('unknown.title')} note={t('unknown.note')}>
+      <ShowMore items={models} limit={SHOWN_NAMES} label={t('unknown.showAll', { count: models.length })}>
+        {(shown) => (
+          <ul className="plain-list">
+            {shown.map(({ name, count }) => (
+              <li key={name}>
+                <span>{name}</span>
+                <span className="muted">{t('rows', { count })}</span>
+                <input
+                  aria-label={t('unknown.modelOf', { name })}
+                  placeholder={t('unknown.placeholder')}
+                  value={assigned[name] ?? ''}
+                  onChange={(event) => assign(name, event.target.value)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </ShowMore>
+    </Card>
   )
 }
 
-function Names({ named }: { named: readonly (readonly [string, number])[] }) {
+/** Sizes that the import adds to the catalogue. */
+export function AddedVariants({ added }: Pick<UploadPreviewWire, 'added'>) {
   const { t } = useTranslation('imports')
+  if (added.length === 0) return null
   return (
-    <ShowMore items={named} limit={SHOWN_NAMES} label={t('sizes.showAll', { count: named.length })}>
-      {(shown) => (
-        <ul className="plain-list">
-          {shown.map(([name, rows]) => (
-            <li key={name}>
-              <span className="upload-name">{name}</span>
-              <span className="muted">{t('rows', { count: rows })}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </ShowMore>
+    <Card title={t('sizes.title')} note={t('sizes.note')}>
+      <ShowMore items={added} limit={SHOWN_NAMES} label={t('sizes.showAll', { count: added.length })}>
+        {(shown) => (
+          <ul className="plain-list">
+            {shown.map(({ variant_id: id, rows }) => (
+              <li key={id}>
+                <span>{id}</span>
+                <span className="muted">{t('rows', { count: rows })}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ShowMore>
+    </Card>
   )
 }

@@ -71,7 +71,7 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
           <SelectField
             label={t(has('condition') ? 'options.conditionEmpty' : 'options.conditionAll')}
             value={parsePairs(options.condition)[''] ?? ''}
-            options={[['', t('options.reject')], ...GRADE_LABELS.map((grade) => [grade, gradeLabel(grade)] as const)]}
+            options={[['', t('options.reject')], ...gradeOptions()]}
             onValueChange={(grade) => change(withPair(options, 'condition', '', grade))}
           />
           <SelectField
@@ -109,18 +109,18 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
   )
 }
 
-const ENCODINGS = [
-  ...['utf-8', 'windows-1250', 'windows-1251', 'windows-1252', 'windows-1257', 'shift_jis', 'euc-kr', 'gbk'],
-]
+const ENCODINGS = 'utf-8 windows-1250 windows-1251 windows-1252 windows-1257 shift_jis euc-kr gbk'.split(' ')
+
+const gradeOptions = () => GRADE_LABELS.map((grade) => [grade, gradeLabel(grade)] as const)
 
 /** Shown while the section is closed. */
 function summarizeOptions(
-  { map: _, assign: _assigned, condition, 'add-variants': adds, ...said }: UploadOptions,
+  { map: _, assign: _assigned, condition, 'add-variants': adds, ...others }: UploadOptions,
   t: TFunction<'imports'>,
 ): string {
   const words = Object.keys(parsePairs(condition)).length
   return [
-    ...Object.values(said),
+    ...Object.values(others),
     ...(words > 0 ? [t('options.conditions', { count: words })] : []),
     ...(adds ? [t('options.addSizes')] : []),
   ].join(' · ')
@@ -142,34 +142,37 @@ function Words({
   change: (options: UploadOptions) => void
 }) {
   const { t } = useTranslation('imports')
-  const given = parsePairs(options.condition)
-  const before = Object.keys(given).filter((word) => word !== '' && !words.some((entry) => entry.word === word))
+  const grades = parsePairs(options.condition)
+  const before = Object.keys(grades).filter((word) => word !== '' && !words.some((entry) => entry.word === word))
   const all = [...words, ...before.map((word) => ({ word, rows: 0 }))]
   if (all.length === 0) return null
   return (
     <>
       <h3 className="upload-words">{t('options.terms')}</h3>
-      <DataTable label={t('options.terms')} head={[t('column.term'), { number: t('column.rows') }, t('column.grade')]}>
-        {all.map(({ word, rows }) => (
-          <tr key={word}>
-            <td data-label={t('column.term')}>{word}</td>
-            <td data-label={t('column.rows')} className="number">
-              {rows > 0 ? formatCount(rows) : t('options.mapped')}
-            </td>
-            <td data-label={t('column.grade')}>
+      <DataTable
+        label={t('options.terms')}
+        rows={all}
+        rowKey={({ word }) => word}
+        columns={[
+          { title: t('column.term'), cell: ({ word }) => word },
+          {
+            title: t('column.rows'),
+            className: 'number',
+            cell: ({ rows }) => (rows > 0 ? formatCount(rows) : t('options.mapped')),
+          },
+          {
+            title: t('column.grade'),
+            cell: ({ word }) => (
               <Select
                 aria-label={t('options.gradeFor', { word })}
-                value={given[word] ?? ''}
-                options={[
-                  ['', t('options.unknown')],
-                  ...GRADE_LABELS.map((grade) => [grade, gradeLabel(grade)] as const),
-                ]}
+                value={grades[word] ?? ''}
+                options={[['', t('options.unknown')], ...gradeOptions()]}
                 onValueChange={(value) => change(withPair(options, 'condition', word, value))}
               />
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+            ),
+          },
+        ]}
+      />
     </>
   )
 }

@@ -91,7 +91,7 @@ export function UploadForm({
       <FileDrop title={t('upload.drop')} take={take}>
         {t('upload.limits', { size: formatBytes(uploads.most_bytes) })}
       </FileDrop>
-      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <ErrorMessage error={change.error} />
     </Card>
   )
 }

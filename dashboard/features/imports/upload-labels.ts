@@ -7,9 +7,15 @@ export const listKind = (format: string) =>
   i18next.t(`imports:kind.${format}` as 'imports:kind.lists', { defaultValue: humanize(format) })
 
 /** Most common first. */
-export const UPLOAD_FORMATS = [
-  ...(['observations', 'lists', 'rates', 'catalogue', 'tac', 'repairs', 'open-repair'] as const),
-] satisfies readonly UploadFormat[]
+export const UPLOAD_FORMATS: readonly UploadFormat[] = [
+  'observations',
+  'lists',
+  'rates',
+  'catalogue',
+  'tac',
+  'repairs',
+  'open-repair',
+]
 
 /** Fields of a price list. */
 export const PRICE_FIELDS = [

@@ -48,7 +48,7 @@ export function UploadPanel() {
     <QueryView query={result} skeletonLines={3}>
       {(uploads) => {
         const { current } = uploads
-        if (!uploads.allowed) return <FileOnOtherNode />
+        if (!uploads.allowed) return <OperatorOnly />
         const isOver = current?.state === 'ended'
         const isOld = isOver && Date.parse(current.created_at) < first - OLD_MS
         if (!current || isOld || (isOver && !current.run) || current.id === closed) {
@@ -83,7 +83,7 @@ export function UploadPanel() {
   )
 }
 
-function FileOnOtherNode() {
+function OperatorOnly() {
   const { t } = useTranslation('imports')
   const { organization } = useSession()
   return (
@@ -93,9 +93,10 @@ function FileOnOtherNode() {
       </p>
       <p className="muted">
         <Trans
-          {...{ t, values: { id: organization?.id } }}
+          t={t}
           i18nKey="upload.operatorRuns"
-          components={{ code: <code className="upload-name" /> }}
+          values={{ id: organization?.id }}
+          components={{ code: <code className="breakable" /> }}
         />
       </p>
     </Card>
@@ -107,19 +108,16 @@ function UploadReceived({ upload }: { upload: UploadWire }) {
   const { t } = useTranslation('imports')
   const change = useApiMutation()
   const { id } = upload
-  const act = (what: 'check' | 'discard') =>
-    change.mutate(async () => {
-      if (what === 'check') await apiPost('/account/uploads/check', { id, options: {} })
-      else await apiPost('/account/uploads/discard', { id })
-    })
+  const check = () => change.mutate(() => apiPost('/account/uploads/check', { id, options: {} }))
+  const discard = () => change.mutate(() => apiPost('/account/uploads/discard', { id }))
   return (
-    <Card title={<span className="upload-name">{upload.file}</span>} note={t('upload.received')}>
-      {change.error ? <ErrorMessage error={change.error} /> : null}
+    <Card title={<span className="breakable">{upload.file}</span>} note={t('upload.received')}>
+      <ErrorMessage error={change.error} />
       <div className="upload-actions">
-        <Button variant="primary" isBusy={change.isPending} onClick={() => act('check')}>
+        <Button variant="primary" isBusy={change.isPending} onClick={check}>
           {t('action.preview')}
         </Button>
-        <Button disabled={change.isPending} onClick={() => act('discard')}>
+        <Button disabled={change.isPending} onClick={discard}>
           {t('action.discard')}
         </Button>
       </div>
@@ -151,11 +149,7 @@ function UploadProgress({ upload }: { upload: UploadWire }) {
   return (
     <Card title={t(isRun ? 'upload.importing' : 'upload.checking', { file: upload.file })}>
       <div className="list-progress">
-        {percent === null ? (
-          <progress aria-label={t('summary.read')} />
-        ) : (
-          <progress max={100} value={percent} aria-label={t('summary.read')} />
-        )}
+        <progress max={100} value={percent ?? undefined} aria-label={t('summary.read')} />
         <span role="status">{rows > 0 ? t('rows', { count: rows }) : t('upload.starting')}</span>
         <Button
           isBusy={change.isPending}
@@ -166,7 +160,7 @@ function UploadProgress({ upload }: { upload: UploadWire }) {
       </div>
       {note ? <p className="muted">{note}</p> : null}
       {isRun ? <p className="note">{t('upload.continues')}</p> : null}
-      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <ErrorMessage error={change.error} />
     </Card>
   )
 }
@@ -180,7 +174,7 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
       <Card
         title={
           <>
-            <span className="upload-name">{upload.file}</span>{' '}
+            <span className="breakable">{upload.file}</span>{' '}
             <Badge tone={isDone ? 'good' : 'bad'}>{t(isDone ? 'state.imported' : 'state.unfinished')}</Badge>
           </>
         }
@@ -206,7 +200,7 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
         ) : (
           <p role="status">{t(upload.format === 'observations' ? 'upload.importedPrices' : 'upload.imported')}</p>
         )}
-        {isDone ? <ImportSummary preview={run} done /> : null}
+        {isDone ? <ImportSummary counts={run.counts} done /> : null}
       </Card>
       <RejectionReasons rejectedBy={run?.rejected_by ?? {}} />
     </>

@@ -1,4 +1,3 @@
-import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UploadPageWire, UploadPreviewWire, UploadWire } from '../../../src/contract/uploads.ts'
@@ -11,14 +10,27 @@ import { Card } from '../../ui/card.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { IdentifierListOptions } from './identifier-list-options.tsx'
 import { MappingCard } from './mapping-card.tsx'
-import { ImportSummary, RejectionReasons, SampleRows, UnknownNames } from './preview-cards.tsx'
+import { AddedVariants, ImportSummary, RejectionReasons, SampleRows, UnknownModels } from './preview-cards.tsx'
 import { PriceListOptions } from './price-list-options.tsx'
 import { UploadCheck } from './upload-check.tsx'
 import { formatBytes, isFixable, listKind } from './upload-labels.ts'
-import { type ColumnMapping, toColumnMapping, toMapOption, type UploadOptions } from './upload-options.ts'
+import {
+  type ColumnMapping,
+  parsePairs,
+  toColumnMapping,
+  toMapOption,
+  type UploadOptions,
+  withPair,
+} from './upload-options.ts'
 
 const NOTHING: UploadPreviewWire = {
-  ...{ counts: {}, rejected_by: {}, remarks: {}, unknown_models: [], added: [], notes: [], prices: null },
+  counts: {},
+  rejected_by: {},
+  remarks: {},
+  unknown_models: [],
+  added: [],
+  notes: [],
+  prices: null,
 }
 
 /** Preview of an upload: nothing is written until the user imports it. */
@@ -33,23 +45,16 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
   const isRemapped = Object.keys(recognised).some((column) => recognised[column] !== mapping[column])
   const isChanged = isRemapped || JSON.stringify(sorted(options)) !== JSON.stringify(sorted(upload.options))
   const taken = (preview.counts.rows ?? 0) - (preview.counts.rejected ?? 0)
-  const effect = upload.failure === null ? (prices?.effect ?? null) : null
+  const isValid = upload.failure === null
+  const effect = isValid ? prices?.effect : null
   const [isConfirmed, setConfirmed] = useState(false)
   const isUnconfirmed = effect?.is_large === true && !isConfirmed
-  const mayImport = upload.failure === null && !isChanged && !isUnconfirmed && (taken > 0 || upload.format === 'lists')
-
-  const assigned = parseAssigned(options.assign)
-  const assign = (title: string, model: string) => {
-    const { [title]: _before, ...others } = assigned
-    const next = model === '' ? others : { ...others, [title]: model }
-    const { assign: _option, ...rest } = options
-    setOptions(Object.keys(next).length === 0 ? rest : { ...rest, assign: JSON.stringify(next) })
-  }
+  const mayImport = isValid && !isChanged && !isUnconfirmed && (taken > 0 || upload.format === 'lists')
 
   const check = () =>
     change.mutate(async () => {
-      const said = isRemapped ? { ...options, map: toMapOption(mapping, recognised, upload.options.map) } : options
-      await apiPost('/account/uploads/check', { id: upload.id, options: said })
+      const map = toMapOption(mapping, recognised, upload.options.map)
+      await apiPost('/account/uploads/check', { id: upload.id, options: isRemapped ? { ...options, map } : options })
     })
   const act = (what: 'run' | 'discard') => change.mutate(() => apiPost(`/account/uploads/${what}`, { id: upload.id }))
   return (
@@ -57,27 +62,27 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
       <Card
         title={
           <>
-            <span className="upload-name">{upload.file}</span> <Badge>{listKind(upload.format)}</Badge>
+            <span className="breakable">{upload.file}</span> <Badge>{listKind(upload.format)}</Badge>
           </>
         }
         note={t('review.note', { size: formatBytes(upload.bytes) })}
       >
-        {upload.failure ? (
+        {isValid ? null : (
           <p className="problem" role="alert">
             {upload.failure}
           </p>
-        ) : null}
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-        {upload.failure === null && preview.notes.length > 0 ? (
-          <ul className="upload-notes">
-            {preview.notes.map((note) => (
-              <li key={note}>{note}</li>
-            ))}
-          </ul>
-        ) : null}
-        {upload.failure === null ? (
+        )}
+        <ErrorMessage error={change.error} />
+        {isValid ? (
           <>
-            <ImportSummary preview={preview} />
+            {preview.notes.length > 0 ? (
+              <ul className="upload-notes">
+                {preview.notes.map((note) => (
+                  <li key={note}>{note}</li>
+                ))}
+              </ul>
+            ) : null}
+            <ImportSummary counts={preview.counts} />
             <PreviewRemarks remarks={preview.remarks} />
             {effect ? <p className={effect.is_large ? 'doubt' : undefined}>{effect.text}</p> : null}
             {effect?.is_large ? (
@@ -86,33 +91,45 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
           </>
         ) : null}
       </Card>
-      {upload.failure === null ? (
-        <RejectionReasons rejectedBy={preview.rejected_by} rejected={prices?.rejected ?? []} />
-      ) : null}
+      {isValid ? <RejectionReasons rejectedBy={preview.rejected_by} rejected={prices?.rejected ?? []} /> : null}
       {prices ? <MappingCard prices={prices} mapping={mapping} change={setMapping} /> : null}
       {prices ? (
         <PriceListOptions
-          {...{ prices, uploads, mapping, options }}
+          prices={prices}
+          uploads={uploads}
+          mapping={mapping}
+          options={options}
           change={setOptions}
-          isOpen={upload.failure !== null || Object.keys(preview.rejected_by).some(isFixable)}
+          isOpen={!isValid || Object.keys(preview.rejected_by).some(isFixable)}
         />
       ) : null}
       {upload.format === 'lists' ? <IdentifierListOptions options={options} change={setOptions} /> : null}
-      {upload.failure === null ? (
+      {isValid ? (
         <>
           <SampleRows rows={prices?.rows ?? []} />
-          <UnknownNames preview={preview} assigned={assigned} assign={assign} />
+          <UnknownModels
+            models={preview.unknown_models}
+            assigned={parsePairs(options.assign)}
+            assign={(title, model) => setOptions(withPair(options, 'assign', title, model))}
+          />
+          <AddedVariants added={preview.added} />
         </>
       ) : null}
       <div className="upload-bar">
         <span role="status">
-          {isChanged ? t('review.changed') : isUnconfirmed ? t('review.confirm') : summaryOf(upload, taken, t)}
+          {isChanged
+            ? t('review.changed')
+            : isUnconfirmed
+              ? t('review.confirm')
+              : isValid
+                ? t('review.can', { count: preview.counts.rows ?? 0, taken: formatCount(taken) })
+                : t('review.cannot')}
         </span>
         <div className="upload-actions">
           <Button disabled={change.isPending} onClick={() => act('discard')}>
             {t('action.discard')}
           </Button>
-          {isChanged || upload.failure !== null ? (
+          {isChanged || !isValid ? (
             <Button variant="primary" isBusy={change.isPending} onClick={check}>
               {t('action.checkAgain')}
             </Button>
@@ -123,7 +140,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
             disabled={!mayImport}
             onClick={() => act('run')}
           >
-            {upload.failure === null ? t('action.importRows', { count: taken }) : t('action.import')}
+            {isValid ? t('action.importRows', { count: taken }) : t('action.import')}
           </Button>
         </div>
       </div>
@@ -131,23 +148,10 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
   )
 }
 
-function summaryOf({ failure, preview }: UploadWire, taken: number, t: TFunction<'imports'>): string {
-  if (failure !== null) return t('review.cannot')
-  return t('review.can', { count: preview?.counts.rows ?? 0, taken: formatCount(taken) })
-}
-
-function parseAssigned(option: string | undefined): Readonly<Record<string, string>> {
-  try {
-    return option ? (JSON.parse(option) as Record<string, string>) : {}
-  } catch {
-    return {}
-  }
-}
-
 const sorted = (options: UploadOptions) => Object.entries(options).sort(([left], [right]) => (left < right ? -1 : 1))
 
 function PreviewRemarks({ remarks }: { remarks: UploadPreviewWire['remarks'] }) {
-  const told = Object.entries(remarks)
-  if (told.length === 0) return null
-  return <p className="muted">{told.map(([remark, rows]) => `${formatCount(rows)} × ${remark}`).join(' · ')}</p>
+  const entries = Object.entries(remarks)
+  if (entries.length === 0) return null
+  return <p className="muted">{entries.map(([remark, rows]) => `${formatCount(rows)} × ${remark}`).join(' · ')}</p>
 }

@@ -7,21 +7,26 @@ import { dayOf } from '../../../src/lib/time.ts'
 import { apiPost } from '../../api.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { TierBadge } from '../../ui/badge.tsx'
+import { Choice, toggle } from '../../ui/choice.tsx'
 import { CopyableText } from '../../ui/copy-button.tsx'
 import { OnceDialog } from '../../ui/dialog.tsx'
-import { Field, TextField } from '../../ui/field.tsx'
+import { bindFields, Field, TextField } from '../../ui/field.tsx'
 import { type ErrorAt, FormDialog } from '../../ui/form-dialog.tsx'
 import { SelectField } from '../../ui/select.tsx'
+
+type NewSecret = { readonly secret: string; readonly name: string }
 
 export type KeyDialog =
   | { kind: 'create' }
   | { kind: 'change' | 'rotate' | 'revoke'; key: KeyWire }
-  | { kind: 'secret'; secret: string; name: string }
+  | ({ kind: 'secret' } & NewSecret)
 
-type KeyDialogProps = { close: () => void; done: (next?: KeyDialog) => void }
+type DialogProps = { close: () => void }
+type SecretDialogProps = DialogProps & { show: (secret: NewSecret) => void }
+type KeyProps = { apiKey: KeyWire }
 
-export function CreateKeyDialog({ close, done }: KeyDialogProps) {
-  const { t } = useTranslation(['keys', 'common'])
+export function CreateKeyDialog({ close, show }: SecretDialogProps) {
+  const { t } = useTranslation('keys')
   const session = useSession()
   const mayPaid = useHasTier('paid')
   const mayEnterprise = useHasTier('enterprise')
@@ -30,18 +35,19 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
   const [tier, setTier] = useState<(typeof TIERS)[number]>(allowed[0] ?? 'public')
   const [rights, setRights] = useState<KeyRight[]>([])
   const [expires, setExpires] = useState('')
-  const [bounds, setBounds] = useState<KeyLimits>({ limit: '', addresses: '' })
-  const send = async () => {
-    const body = { name, tier, rights, expires_on: expires || null, ...toKeyLimitsRequest(bounds) }
-    const { data } = await apiPost('/account/keys', body)
-    done({ kind: 'secret', secret: data.secret, name })
-  }
+  const [limits, setLimits] = useState<KeyLimits>({ limit: '', addresses: '' })
+  const send = () =>
+    apiPost('/account/keys', { name, tier, rights, expires_on: expires || null, ...toKeyLimitsRequest(limits) })
   // Rights that concern other organizations are given by the operator alone.
   const grantable = KEY_RIGHTS.filter((right) => right === 'manage' || session.runs_service)
-  const toggle = (right: KeyRight) =>
-    setRights(rights.includes(right) ? rights.filter((each) => each !== right) : [...rights, right])
   return (
-    <FormDialog title={t('new')} action={t('create.action')} send={send} close={close}>
+    <FormDialog
+      title={t('new')}
+      action={t('create.action')}
+      send={send}
+      onSent={({ data }) => show({ secret: data.secret, name })}
+      close={close}
+    >
       {(errorAt) => (
         <>
           <TextField
@@ -56,26 +62,31 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
           <fieldset className="choices">
             <legend>{t('create.tier')}</legend>
             {allowed.map((option) => (
-              <label key={option} className="choice">
-                <input type="radio" name="tier" checked={tier === option} onChange={() => setTier(option)} />
-                <span>
-                  <TierBadge tier={option} />
-                  <span className="muted">
-                    {t(`tier.${option}`)} {t('create.perMinute', { count: session.organization?.limits[option] ?? 0 })}
-                  </span>
-                </span>
-              </label>
+              <Choice
+                key={option}
+                type="radio"
+                name="tier"
+                checked={tier === option}
+                onChange={() => setTier(option)}
+                title={<TierBadge tier={option} />}
+                hint={[
+                  t(`tier.${option}`),
+                  t('create.perMinute', { count: session.organization?.limits[option] ?? 0 }),
+                ].join(' ')}
+              />
             ))}
           </fieldset>
           <fieldset className="choices">
             <legend>{t('create.rights')}</legend>
             {grantable.map((right) => (
-              <label key={right} className="choice">
-                <input type="checkbox" checked={rights.includes(right)} onChange={() => toggle(right)} />
-                <span>
-                  <strong>{t(`right.${right}`)}</strong> <span className="muted">{t(`rightHint.${right}`)}</span>
-                </span>
-              </label>
+              <Choice
+                key={right}
+                type="checkbox"
+                checked={rights.includes(right)}
+                onChange={() => setRights(toggle(rights, right))}
+                title={t(`right.${right}`)}
+                hint={t(`rightHint.${right}`)}
+              />
             ))}
           </fieldset>
           <TextField
@@ -89,7 +100,7 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
           />
           <details>
             <summary>{t('create.limits')}</summary>
-            <KeyLimitFields bounds={bounds} set={setBounds} errorAt={errorAt} />
+            <KeyLimitFields limits={limits} change={setLimits} errorAt={errorAt} />
           </details>
         </>
       )}
@@ -97,8 +108,8 @@ export function CreateKeyDialog({ close, done }: KeyDialogProps) {
   )
 }
 
-export function KeySecretDialog({ secret, name, close }: { secret: string; name: string; close: () => void }) {
-  const { t } = useTranslation(['keys', 'common'])
+export function KeySecretDialog({ secret, name, close }: DialogProps & NewSecret) {
+  const { t } = useTranslation('keys')
   const session = useSession()
   const call = `curl -H 'Authorization: Bearer ${secret}' '${session.base_url}/api/devices?limit=1'`
   return (
@@ -113,15 +124,17 @@ export function KeySecretDialog({ secret, name, close }: { secret: string; name:
   )
 }
 
-export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiKey: KeyWire }) {
-  const { t } = useTranslation(['keys', 'common'])
+export function RotateKeyDialog({ apiKey: { id, name }, close, show }: SecretDialogProps & KeyProps) {
+  const { t } = useTranslation('keys')
   const [days, setDays] = useState('7')
-  const send = async () => {
-    const { data } = await apiPost('/account/keys/rotate', { id: apiKey.id, overlap_days: Number(days) })
-    done({ kind: 'secret', secret: data.secret, name: apiKey.name })
-  }
   return (
-    <FormDialog title={t('rotate.named', { name: apiKey.name })} action={t('rotate.button')} send={send} close={close}>
+    <FormDialog
+      title={t('rotate.named', { name })}
+      action={t('rotate.button')}
+      send={() => apiPost('/account/keys/rotate', { id, overlap_days: Number(days) })}
+      onSent={({ data }) => show({ secret: data.secret, name })}
+      close={close}
+    >
       <p>{t('rotate.hint')}</p>
       <SelectField
         label={t('rotate.oldExpires')}
@@ -136,18 +149,14 @@ export function RotateKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiK
   )
 }
 
-export function RevokeKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiKey: KeyWire }) {
-  const { t } = useTranslation(['keys', 'common'])
-  const send = async () => {
-    await apiPost('/account/keys/revoke', { id: apiKey.id })
-    done()
-  }
+export function RevokeKeyDialog({ apiKey, close }: DialogProps & KeyProps) {
+  const { t } = useTranslation('keys')
   return (
     <FormDialog
       title={t('revoke.title', { name: apiKey.name })}
       action={t('revoke.action')}
       isDangerous
-      send={send}
+      send={() => apiPost('/account/keys/revoke', { id: apiKey.id })}
       close={close}
     >
       <p>
@@ -172,12 +181,12 @@ function toKeyLimitsRequest({ limit, addresses }: KeyLimits) {
 }
 
 function KeyLimitFields({
-  bounds,
-  set,
+  limits,
+  change,
   errorAt,
 }: {
-  bounds: KeyLimits
-  set: (next: KeyLimits) => void
+  limits: KeyLimits
+  change: (limits: KeyLimits) => void
   errorAt: ErrorAt
 }) {
   const { t } = useTranslation('keys')
@@ -190,8 +199,7 @@ function KeyLimitFields({
         type="number"
         min={1}
         max={MAX_KEY_LIMIT}
-        value={bounds.limit}
-        onValueChange={(text) => set({ ...bounds, limit: text })}
+        {...bindFields(limits, change)('limit')}
       />
       <Field label={t('limits.addresses')} hint={t('limits.addressesHint')} error={errorAt('allowed_addresses')}>
         {(props) => (
@@ -200,8 +208,8 @@ function KeyLimitFields({
             className="list-field"
             rows={3}
             spellCheck={false}
-            value={bounds.addresses}
-            onChange={(event) => set({ ...bounds, addresses: event.target.value })}
+            value={limits.addresses}
+            onChange={(event) => change({ ...limits, addresses: event.target.value })}
           />
         )}
       </Field>
@@ -209,28 +217,24 @@ function KeyLimitFields({
   )
 }
 
-export function EditKeyDialog({ apiKey, close, done }: KeyDialogProps & { apiKey: KeyWire }) {
+export function EditKeyDialog({ apiKey, close }: DialogProps & KeyProps) {
   const { t } = useTranslation(['keys', 'common'])
   const [name, setName] = useState(apiKey.name)
-  const [bounds, setBounds] = useState<KeyLimits>({
+  const [limits, setLimits] = useState<KeyLimits>({
     limit: apiKey.limit_per_minute === null ? '' : String(apiKey.limit_per_minute),
     addresses: apiKey.allowed_addresses.join('\n'),
   })
-  const send = async () => {
-    await apiPost('/account/keys/change', { id: apiKey.id, name, ...toKeyLimitsRequest(bounds) })
-    done()
-  }
   return (
     <FormDialog
       title={t('edit.title', { name: apiKey.name })}
       action={t('common:action.save')}
-      send={send}
+      send={() => apiPost('/account/keys/change', { id: apiKey.id, name, ...toKeyLimitsRequest(limits) })}
       close={close}
     >
       {(errorAt) => (
         <>
           <TextField label={t('column.name')} required maxLength={100} value={name} onValueChange={setName} />
-          <KeyLimitFields bounds={bounds} set={setBounds} errorAt={errorAt} />
+          <KeyLimitFields limits={limits} change={setLimits} errorAt={errorAt} />
         </>
       )}
     </FormDialog>

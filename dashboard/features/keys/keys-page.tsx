@@ -31,13 +31,10 @@ const STATE_TONES: Readonly<Record<KeyWire['state'], Tone>> = {
 export function KeysPage() {
   const { t } = useTranslation('keys')
   const query = useApiQuery('/account/keys')
-  const session = useSession()
+  const isOwner = useSession().role === 'owner'
   const [open, setOpen] = useState<KeyDialog>()
-  const isOwner = session.role === 'owner'
   const close = () => setOpen(undefined)
-  const done = (next?: KeyDialog) => {
-    setOpen(next)
-  }
+  const show = (secret: { secret: string; name: string }) => setOpen({ kind: 'secret', ...secret })
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
@@ -53,105 +50,131 @@ export function KeysPage() {
           skeletonLines={5}
           empty={<EmptyState title={t('none')} hint={t(isOwner ? 'noneOwner' : 'noneOther')} />}
         >
-          {(keys) => (
-            <DataTable
-              label={t('title')}
-              head={[
-                t('column.name'),
-                t('column.key'),
-                t('column.status'),
-                t('column.limits'),
-                t('column.used'),
-                t('column.created'),
-              ]}
-              hasActions={isOwner}
-            >
-              {keys.map((key) => (
-                <KeyRow key={key.id} apiKey={key} isOwner={isOwner} open={setOpen} />
-              ))}
-            </DataTable>
-          )}
+          {(keys) => <KeysTable keys={keys} open={isOwner ? setOpen : null} />}
         </QueryView>
       </Card>
-      {open?.kind === 'create' ? <CreateKeyDialog close={close} done={done} /> : null}
-      {open?.kind === 'change' ? <EditKeyDialog apiKey={open.key} close={close} done={done} /> : null}
-      {open?.kind === 'rotate' ? <RotateKeyDialog apiKey={open.key} close={close} done={done} /> : null}
-      {open?.kind === 'revoke' ? <RevokeKeyDialog apiKey={open.key} close={close} done={done} /> : null}
+      {open?.kind === 'create' ? <CreateKeyDialog close={close} show={show} /> : null}
+      {open?.kind === 'change' ? <EditKeyDialog apiKey={open.key} close={close} /> : null}
+      {open?.kind === 'rotate' ? <RotateKeyDialog apiKey={open.key} close={close} show={show} /> : null}
+      {open?.kind === 'revoke' ? <RevokeKeyDialog apiKey={open.key} close={close} /> : null}
       {open?.kind === 'secret' ? <KeySecretDialog secret={open.secret} name={open.name} close={close} /> : null}
     </>
   )
 }
 
-function KeyRow({ apiKey, isOwner, open }: { apiKey: KeyWire; isOwner: boolean; open: (what: KeyDialog) => void }) {
+const isLive = ({ state }: KeyWire) => state === 'active' || state === 'ending'
+
+/** `open` is null for people who may not change keys. */
+function KeysTable({ keys, open }: { keys: readonly KeyWire[]; open: ((dialog: KeyDialog) => void) | null }) {
   const { t } = useTranslation('keys')
-  const { name, limit_per_minute: limit, allowed_addresses: addresses } = apiKey
-  const [address] = addresses
-  const isLive = apiKey.state === 'active' || apiKey.state === 'ending'
   return (
-    <tr className={isLive ? undefined : 'past'}>
-      <td>
-        <strong>{name}</strong>
-        <div className="muted">{apiKey.id}</div>
-      </td>
-      <td data-label={t('column.key')}>
-        <span>
-          <TierBadge tier={apiKey.tier} />{' '}
-          <code className="nowrap">
-            {apiKey.prefix}…{apiKey.last_four}
-          </code>
-        </span>
-        {apiKey.rights.map((right) => (
-          <div key={right} className="muted" title={t(`rightHint.${right}`)}>
-            {t(`right.${right}`)}
-          </div>
-        ))}
-      </td>
-      <td data-label={t('column.status')}>
-        <Badge tone={STATE_TONES[apiKey.state]}>{t(`state.${apiKey.state}`)}</Badge>
-        {isLive && apiKey.expires_at ? (
-          <div className="muted">{t('until', { day: formatDay(apiKey.expires_at) })}</div>
-        ) : null}
-        {apiKey.state === 'revoked' ? <div className="muted">{formatDay(apiKey.revoked_at)}</div> : null}
-      </td>
-      <td data-label={t('column.limits')}>
-        {limit === null ? null : <div>{t('perMinute', { limit })}</div>}
-        {address === undefined ? null : (
-          <div title={addresses.join(', ')}>
-            {addresses.length > 1 ? t('fromMore', { address, count: addresses.length - 1 }) : t('from', { address })}
-          </div>
-        )}
-        {limit === null && address === undefined ? <span className="muted nowrap">{t('tierDefault')}</span> : null}
-      </td>
-      <td data-label={t('column.used')} title={formatTime(apiKey.last_used_at)}>
-        {formatRelativeTime(apiKey.last_used_at)}
-      </td>
-      <td data-label={t('column.created')}>
-        <div className="nowrap">{formatDay(apiKey.created_at)}</div>
-        <div className="muted ellipsis" title={apiKey.created_by ?? undefined}>
-          {apiKey.created_by ?? t('commandLine')}
-        </div>
-      </td>
-      {isOwner ? (
-        <td className="row-actions">
-          {isLive ? (
+    <DataTable
+      label={t('title')}
+      rows={keys}
+      rowKey={(key) => key.id}
+      isMuted={(key) => !isLive(key)}
+      columns={[
+        {
+          title: t('column.name'),
+          isRowName: true,
+          cell: ({ id, name }) => (
             <>
-              <Button aria-label={t('edit.named', { name })} onClick={() => open({ kind: 'change', key: apiKey })}>
-                {t('edit.button')}
-              </Button>
-              <Button aria-label={t('rotate.named', { name })} onClick={() => open({ kind: 'rotate', key: apiKey })}>
-                {t('rotate.button')}
-              </Button>
-              <Button
-                variant="danger"
-                aria-label={t('revoke.named', { name })}
-                onClick={() => open({ kind: 'revoke', key: apiKey })}
-              >
-                {t('revoke.button')}
-              </Button>
+              <strong>{name}</strong>
+              <div className="muted">{id}</div>
             </>
-          ) : null}
-        </td>
-      ) : null}
-    </tr>
+          ),
+        },
+        {
+          title: t('column.key'),
+          cell: ({ tier, prefix, last_four: lastFour, rights }) => (
+            <>
+              <span>
+                <TierBadge tier={tier} />{' '}
+                <code className="nowrap">
+                  {prefix}…{lastFour}
+                </code>
+              </span>
+              {rights.map((right) => (
+                <div key={right} className="muted" title={t(`rightHint.${right}`)}>
+                  {t(`right.${right}`)}
+                </div>
+              ))}
+            </>
+          ),
+        },
+        {
+          title: t('column.status'),
+          cell: (key) => (
+            <>
+              <Badge tone={STATE_TONES[key.state]}>{t(`state.${key.state}`)}</Badge>
+              {isLive(key) && key.expires_at ? (
+                <div className="muted">{t('until', { day: formatDay(key.expires_at) })}</div>
+              ) : null}
+              {key.state === 'revoked' ? <div className="muted">{formatDay(key.revoked_at)}</div> : null}
+            </>
+          ),
+        },
+        { title: t('column.limits'), cell: (key) => <KeyLimits apiKey={key} /> },
+        {
+          title: t('column.used'),
+          cell: ({ last_used_at: at }) => <span title={formatTime(at)}>{formatRelativeTime(at)}</span>,
+        },
+        {
+          title: t('column.created'),
+          cell: ({ created_at: at, created_by: by }) => (
+            <>
+              <div className="nowrap">{formatDay(at)}</div>
+              <div className="muted ellipsis" title={by ?? undefined}>
+                {by ?? t('commandLine')}
+              </div>
+            </>
+          ),
+        },
+      ]}
+      actions={
+        open
+          ? (key) =>
+              isLive(key) ? (
+                <>
+                  <Button
+                    aria-label={t('edit.named', { name: key.name })}
+                    onClick={() => open({ kind: 'change', key })}
+                  >
+                    {t('edit.button')}
+                  </Button>
+                  <Button
+                    aria-label={t('rotate.named', { name: key.name })}
+                    onClick={() => open({ kind: 'rotate', key })}
+                  >
+                    {t('rotate.button')}
+                  </Button>
+                  <Button
+                    variant="danger"
+                    aria-label={t('revoke.named', { name: key.name })}
+                    onClick={() => open({ kind: 'revoke', key })}
+                  >
+                    {t('revoke.button')}
+                  </Button>
+                </>
+              ) : null
+          : undefined
+      }
+    />
+  )
+}
+
+function KeyLimits({ apiKey: { limit_per_minute: limit, allowed_addresses: addresses } }: { apiKey: KeyWire }) {
+  const { t } = useTranslation('keys')
+  const [address] = addresses
+  if (limit === null && address === undefined) return <span className="muted nowrap">{t('tierDefault')}</span>
+  return (
+    <>
+      {limit === null ? null : <div>{t('perMinute', { limit })}</div>}
+      {address === undefined ? null : (
+        <div title={addresses.join(', ')}>
+          {addresses.length > 1 ? t('fromMore', { address, count: addresses.length - 1 }) : t('from', { address })}
+        </div>
+      )}
+    </>
   )
 }

@@ -3,15 +3,15 @@ import { Link } from 'wouter'
 import type { ConfirmedTacWire } from '../../../src/contract/dashboard.ts'
 import { apiPost } from '../../api.ts'
 import { formatDay } from '../../format.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useApiQuery } from '../../queries.ts'
 import { useHasRole, useSession } from '../../session.tsx'
+import { ApiButton } from '../../ui/api-button.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
+import { EmptyState } from '../../ui/states.tsx'
 
 /** Models that were learned for type allocation codes: the organization's, and all of them for the operator. */
 export function LearnedTacsPage() {
@@ -30,22 +30,20 @@ function OwnTacs() {
   const { t } = useTranslation('tacs')
   const isOwner = useHasRole('owner')
   const query = useApiQuery('/account/tacs')
+  const columns = useModelColumns()
   return (
     <Card title={t('own')}>
       <QueryView query={query} skeletonLines={4} empty={<EmptyState title={t('none')} hint={t('noneHint')} />}>
         {(tacs) => (
-          <DataTable label={t('own')} head={[t('tac'), t('model'), t('devices'), t('last')]} hasActions={isOwner}>
-            {tacs.map((tac) => (
-              <tr key={`${tac.tac} ${tac.device_id}`}>
-                <ModelCells {...tac} />
-                {isOwner ? (
-                  <td className="row-actions">
-                    <TacButton path="/account/tacs/forget" tac={tac} label={t('undo')} />
-                  </td>
-                ) : null}
-              </tr>
-            ))}
-          </DataTable>
+          <DataTable
+            label={t('own')}
+            rows={tacs}
+            rowKey={keyOf}
+            columns={columns}
+            actions={
+              isOwner ? (tac) => <TacButton path="/account/tacs/forget" tac={tac} label={t('undo')} /> : undefined
+            }
+          />
         )}
       </QueryView>
     </Card>
@@ -55,69 +53,60 @@ function OwnTacs() {
 function AllTacs() {
   const { t } = useTranslation('tacs')
   const query = useApiQuery('/account/service/tacs')
+  const columns = useModelColumns()
   return (
     <Card title={t('all')} note={t('allNote')}>
       <QueryView query={query} skeletonLines={4} empty={<EmptyState title={t('none')} />}>
         {(tacs) => (
           <DataTable
             label={t('all')}
-            head={[t('tac'), t('model'), t('devices'), t('last'), t('organizations'), t('scope')]}
-            hasActions
-          >
-            {tacs.map((tac) => (
-              <tr key={`${tac.tac} ${tac.device_id}`}>
-                <ModelCells {...tac} />
-                <td data-label={t('organizations')}>{tac.organizations}</td>
-                <td data-label={t('scope')}>
-                  {tac.confirmed_for_all || tac.organizations > 1 ? (
+            rows={tacs}
+            rowKey={keyOf}
+            columns={[
+              ...columns,
+              { title: t('organizations'), cell: (tac) => tac.organizations },
+              {
+                title: t('scope'),
+                cell: (tac) =>
+                  tac.confirmed_for_all || tac.organizations > 1 ? (
                     <Badge tone="good">{t(tac.confirmed_for_all ? 'byOperator' : 'byAgreement')}</Badge>
                   ) : (
                     <Badge>{t('oneOrganization')}</Badge>
-                  )}
-                </td>
-                <td className="row-actions">
-                  {tac.confirmed_for_all ? (
-                    <TacButton path="/account/service/tacs/forget" tac={tac} label={t('undo')} />
-                  ) : (
-                    <TacButton path="/account/service/tacs/confirm" tac={tac} label={t('confirm')} />
-                  )}
-                </td>
-              </tr>
-            ))}
-          </DataTable>
+                  ),
+              },
+            ]}
+            actions={(tac) =>
+              tac.confirmed_for_all ? (
+                <TacButton path="/account/service/tacs/forget" tac={tac} label={t('undo')} />
+              ) : (
+                <TacButton path="/account/service/tacs/confirm" tac={tac} label={t('confirm')} />
+              )
+            }
+          />
         )}
       </QueryView>
     </Card>
   )
 }
 
-function ModelCells({ tac, device_id: deviceId, device_name: name, units, confirmed_at: at }: ConfirmedTacWire) {
+const keyOf = (tac: ConfirmedTacWire) => `${tac.tac} ${tac.device_id}`
+
+function useModelColumns(): Column<ConfirmedTacWire>[] {
   const { t } = useTranslation('tacs')
-  return (
-    <>
-      <td>
-        <code>{tac}</code>
-      </td>
-      <td data-label={t('model')}>
-        {name === null ? deviceId : <Link to={`/dashboard/devices/${deviceId}`}>{name}</Link>}
-      </td>
-      <td data-label={t('devices')}>{units}</td>
-      <td data-label={t('last')}>{formatDay(at)}</td>
-    </>
-  )
+  return [
+    { title: t('tac'), isRowName: true, cell: ({ tac }) => <code>{tac}</code> },
+    {
+      title: t('model'),
+      cell: ({ device_id: id, device_name: name }) =>
+        name === null ? id : <Link to={`/dashboard/devices/${id}`}>{name}</Link>,
+    },
+    { title: t('devices'), cell: ({ units }) => units },
+    { title: t('last'), cell: ({ confirmed_at: at }) => formatDay(at) },
+  ]
 }
 
 type TacPath = '/account/tacs/forget' | `/account/service/tacs/${'confirm' | 'forget'}`
 
-function TacButton({ path, tac, label }: { path: TacPath; tac: ConfirmedTacWire; label: string }) {
-  const change = useApiMutation()
-  const send = () => change.mutate(() => apiPost(path, { tac: tac.tac, device_id: tac.device_id }))
-  return (
-    <>
-      <Button isBusy={change.isPending} onClick={send}>
-        {label}
-      </Button>
-      {change.error ? <ErrorMessage error={change.error} /> : null}
-    </>
-  )
-}
+const TacButton = ({ path, tac, label }: { path: TacPath; tac: ConfirmedTacWire; label: string }) => (
+  <ApiButton send={() => apiPost(path, { tac: tac.tac, device_id: tac.device_id })}>{label}</ApiButton>
+)

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { type ClipboardEvent, type FormEvent, useState } from 'react'
+import { type ClipboardEvent, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { IdentifierType } from '../../../src/contract/lookups.ts'
@@ -8,6 +8,7 @@ import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { SelectField } from '../../ui/select.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
@@ -46,8 +47,7 @@ export function CheckPage() {
     event.preventDefault()
     setList(pasted)
   }
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     if (typed.state === 'mistyped' && doubted !== identifier) setDoubted(identifier)
     else check(identifier, type)
   }
@@ -67,7 +67,7 @@ export function CheckPage() {
       {mayCheck && list.length > 0 ? <ListCheck identifiers={list} clear={() => setList([])} /> : null}
       {mayCheck ? (
         <Card>
-          <form className="check" onSubmit={submit}>
+          <Form className="check" submit={submit}>
             <TextField
               label={t('check.identifier')}
               hint={hintOf(typed, t)}
@@ -97,7 +97,7 @@ export function CheckPage() {
               {t('check.submit')}
             </Button>
             <Button onClick={() => setScanning(true)}>{t('check.scan')}</Button>
-          </form>
+          </Form>
           {typed.state === 'without_check_digit' ? (
             <p className="suggestions">
               <Button onClick={() => setIdentifier(typed.whole)}>{t('check.use', { identifier: typed.whole })}</Button>
@@ -113,7 +113,7 @@ export function CheckPage() {
               </Button>
             </div>
           ) : null}
-          {error && error.field !== 'identifier' ? <ErrorMessage error={error} /> : null}
+          <ErrorMessage error={error?.field === 'identifier' ? null : error} />
           <p className="muted">
             <Trans t={t} i18nKey="check.help" components={{ code: <code />, docs: <Link to="/dashboard/docs" /> }} />
           </p>

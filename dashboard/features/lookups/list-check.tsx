@@ -49,7 +49,7 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly Listed
       {change.isPending ? (
         <progress aria-label={t('list.progress')} value={checked.length} max={identifiers.length} />
       ) : null}
-      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <ErrorMessage error={change.error} />
       {checked.length > 0 ? <Results checked={checked} /> : null}
     </Card>
   )
@@ -60,22 +60,29 @@ function Results({ checked }: { checked: readonly CheckedIdentifier[] }) {
   return (
     <DataTable
       label={t('list.results')}
-      head={[t('column.identifier'), t('column.risk'), t('column.device'), t('column.blacklist')]}
-    >
-      {checked.map(({ identifier, item }) => (
-        <tr key={identifier}>
-          <td data-label={t('column.identifier')}>
-            {item.success ? <Link to={`/dashboard/lookups/${item.result.lookup_id}`}>{identifier}</Link> : identifier}
-          </td>
-          <td data-label={t('column.risk')}>
-            {item.success ? <RiskBadge lookup={item.result} /> : <Badge tone="plain">{t('list.invalid')}</Badge>}
-          </td>
-          <td data-label={t('column.device')}>
-            {item.success ? (item.result.device_match.matched_device_name ?? t('unknownDevice')) : item.error.message}
-          </td>
-          <td data-label={t('column.blacklist')}>{item.success ? statusText(item.result.blacklist_status) : '–'}</td>
-        </tr>
-      ))}
-    </DataTable>
+      rows={checked}
+      rowKey={({ identifier }) => identifier}
+      columns={[
+        {
+          title: t('column.identifier'),
+          cell: ({ identifier, item }) =>
+            item.success ? <Link to={`/dashboard/lookups/${item.result.lookup_id}`}>{identifier}</Link> : identifier,
+        },
+        {
+          title: t('column.risk'),
+          cell: ({ item }) =>
+            item.success ? <RiskBadge lookup={item.result} /> : <Badge tone="plain">{t('list.invalid')}</Badge>,
+        },
+        {
+          title: t('column.device'),
+          cell: ({ item }) =>
+            item.success ? (item.result.device_match.matched_device_name ?? t('unknownDevice')) : item.error.message,
+        },
+        {
+          title: t('column.blacklist'),
+          cell: ({ item }) => (item.success ? statusText(item.result.blacklist_status) : '–'),
+        },
+      ]}
+    />
   )
 }

@@ -10,9 +10,11 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Fact } from '../../ui/fact.tsx'
+import { Breadcrumbs, PageHeader } from '../../ui/page-header.tsx'
+import { QueryView } from '../../ui/query-view.tsx'
 import { ScoreRing } from '../../ui/score-ring.tsx'
-import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
+import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
 import { WatchButton } from '../watches/watch-button.tsx'
 import { lookupQuery, useIdentifierCheck } from './identifier-check.ts'
@@ -46,31 +48,26 @@ function Suggestions({ lookup }: { lookup: LookupRecordWire }) {
           </Button>
         ))}
       </p>
-      {error ? <ErrorMessage error={error} /> : null}
+      <ErrorMessage error={error} />
     </Card>
   )
 }
 
 export function LookupPage({ id }: { id: string }) {
   const { t } = useTranslation('lookups')
-  const result = useQuery(lookupQuery(id))
-  if (result.error?.code === 'NOT_FOUND') {
-    return (
-      <>
-        <PageHeader title={t('lookup.title')} />
+  const query = useQuery(lookupQuery(id))
+  return (
+    <QueryView
+      query={query}
+      skeletonLines={8}
+      title={t('lookup.title')}
+      notFound={
         <EmptyState title={t('lookup.notFound')} hint={<Link to="/dashboard/lookups">{t('history.title')}</Link>} />
-      </>
-    )
-  }
-  if (!result.data) {
-    return (
-      <>
-        <PageHeader title={t('lookup.title')} />
-        {result.error ? <ErrorMessage error={result.error} onRetry={result.refetch} /> : <LoadingSkeleton lines={8} />}
-      </>
-    )
-  }
-  return <LookupView lookup={result.data.data} response={result.data.rawBody} />
+      }
+    >
+      {(lookup, { rawBody }) => <LookupView lookup={lookup} response={rawBody} />}
+    </QueryView>
+  )
 }
 
 function statusTone(status: string): Tone {
@@ -89,7 +86,7 @@ function evidence(isReported: boolean, yes: string, no: string | null): readonly
 const hasOutsideSource = ({ source }: LookupRecordWire) =>
   source.split('+').some((name) => name !== 'none' && name !== 'registry')
 
-function LookupView({ lookup, response }: { lookup: LookupRecordWire; response: string | undefined }) {
+function LookupView({ lookup, response }: { lookup: LookupRecordWire; response: string }) {
   const { t } = useTranslation(['lookups', 'common'])
   const { device_match: match } = lookup
   const status = (name: string, value: string) => [name, statusText(value), statusTone(value)] as const
@@ -106,10 +103,11 @@ function LookupView({ lookup, response }: { lookup: LookupRecordWire; response: 
   const isTypo = isProbableTypo(lookup)
   return (
     <>
-      <nav className="crumbs" aria-label={t('lookup.breadcrumb')}>
-        <Link to="/dashboard/lookups">{t('history.title')}</Link>
-        <span aria-current="page">{lookup.lookup_id}</span>
-      </nav>
+      <Breadcrumbs
+        label={t('lookup.breadcrumb')}
+        links={[['/dashboard/lookups', t('history.title')]]}
+        here={lookup.lookup_id}
+      />
       <PageHeader
         title={lookup.identifier}
         lead={t('lookup.lead', {
@@ -183,41 +181,46 @@ function LookupView({ lookup, response }: { lookup: LookupRecordWire; response: 
         <Card title={t('lookup.status')}>
           <dl className="facts">
             {facts.map(([name, value, tone]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>
-                  <Badge tone={tone}>{value}</Badge>
-                </dd>
-              </div>
+              <Fact key={name} name={name}>
+                <Badge tone={tone}>{value}</Badge>
+              </Fact>
             ))}
-            <div>
-              <dt>{t('lookup.fact.carrier')}</dt>
-              <dd>{lookup.carrier_name ?? t('common:time.unknown')}</dd>
-            </div>
+            <Fact name={t('lookup.fact.carrier')}>{lookup.carrier_name ?? t('common:time.unknown')}</Fact>
           </dl>
         </Card>
         <Card title={t('lookup.factors')} note={t(isTypo ? 'lookup.factorsTypo' : 'lookup.factorsNote')}>
-          <DataTable label={t('lookup.reasons')} head={[t('column.points'), t('column.reason'), t('column.source')]}>
-            {lookup.risk_factors.map((factor) => (
-              <tr key={`${factor.code} ${factor.source}`}>
-                <td data-label={t('column.points')}>{factor.points}</td>
-                <td data-label={t('column.reason')}>
-                  {codeTexts().riskFactor(factor)}
-                  <div className="muted">{factor.code}</div>
-                </td>
-                <td data-label={t('column.source')}>
-                  {factor.source === 'identifier' ? t('lookup.ownNumber') : factor.source}
-                  {factor.observed_at ? <div className="muted">{formatTime(factor.observed_at)}</div> : null}
-                </td>
-              </tr>
-            ))}
-          </DataTable>
+          <DataTable
+            label={t('lookup.reasons')}
+            rows={lookup.risk_factors}
+            rowKey={({ code, source }) => `${code} ${source}`}
+            columns={[
+              { title: t('column.points'), cell: ({ points }) => points },
+              {
+                title: t('column.reason'),
+                cell: (factor) => (
+                  <>
+                    {codeTexts().riskFactor(factor)}
+                    <div className="muted">{factor.code}</div>
+                  </>
+                ),
+              },
+              {
+                title: t('column.source'),
+                cell: ({ source, observed_at: at }) => (
+                  <>
+                    {source === 'identifier' ? t('lookup.ownNumber') : source}
+                    {at ? <div className="muted">{formatTime(at)}</div> : null}
+                  </>
+                ),
+              },
+            ]}
+          />
         </Card>
       </div>
       <ApiCallPanel
         path="imei"
         body={{ identifier: lookup.identifier, identifier_type: lookup.identifier_type }}
-        response={response ?? JSON.stringify({ success: true, data: lookup, timestamp: lookup.timestamp })}
+        response={response}
       />
     </>
   )

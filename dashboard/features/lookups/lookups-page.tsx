@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
+import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
 import { formatTime } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { useApiQuery } from '../../queries.ts'
@@ -10,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { Form } from '../../ui/form.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -64,39 +66,7 @@ export function LookupsPage() {
             >
               {(lookups, { meta }) => (
                 <>
-                  <DataTable
-                    label={t('history.lookups')}
-                    head={[
-                      t('column.when'),
-                      t('column.identifier'),
-                      t('column.device'),
-                      t('column.risk'),
-                      t('column.blacklist'),
-                      t('column.sources'),
-                    ]}
-                  >
-                    {lookups.map((lookup) => (
-                      <tr key={lookup.lookup_id}>
-                        <td data-label={t('column.when')} className="nowrap">
-                          {formatTime(lookup.timestamp)}
-                        </td>
-                        <td data-label={t('column.identifier')}>
-                          <Link to={`/dashboard/lookups/${lookup.lookup_id}`}>{lookup.identifier}</Link>
-                          <div className="muted">{lookup.identifier_type.toUpperCase()}</div>
-                        </td>
-                        <td data-label={t('column.device')}>
-                          {lookup.device_match.matched_device_name ?? t('unknownDevice')}
-                        </td>
-                        <td data-label={t('column.risk')}>
-                          <RiskBadge lookup={lookup} />
-                        </td>
-                        <td data-label={t('column.blacklist')}>{statusText(lookup.blacklist_status)}</td>
-                        <td data-label={t('column.sources')} className="muted">
-                          {lookup.source === 'none' ? '–' : lookup.source.replaceAll('+', ', ')}
-                        </td>
-                      </tr>
-                    ))}
-                  </DataTable>
+                  <LookupsTable lookups={lookups} />
                   {meta ? (
                     <Pagination
                       meta={meta}
@@ -118,19 +88,47 @@ export function LookupsPage() {
   )
 }
 
+function LookupsTable({ lookups }: { lookups: readonly LookupRecordWire[] }) {
+  const { t } = useTranslation('lookups')
+  return (
+    <DataTable
+      label={t('history.lookups')}
+      rows={lookups}
+      rowKey={(lookup) => lookup.lookup_id}
+      columns={[
+        { title: t('column.when'), className: 'nowrap', cell: ({ timestamp }) => formatTime(timestamp) },
+        {
+          title: t('column.identifier'),
+          cell: ({ lookup_id: id, identifier, identifier_type: type }) => (
+            <>
+              <Link to={`/dashboard/lookups/${id}`}>{identifier}</Link>
+              <div className="muted">{type.toUpperCase()}</div>
+            </>
+          ),
+        },
+        {
+          title: t('column.device'),
+          cell: ({ device_match: match }) => match.matched_device_name ?? t('unknownDevice'),
+        },
+        { title: t('column.risk'), cell: (lookup) => <RiskBadge lookup={lookup} /> },
+        { title: t('column.blacklist'), cell: (lookup) => statusText(lookup.blacklist_status) },
+        {
+          title: t('column.sources'),
+          className: 'muted',
+          cell: ({ source }) => (source === 'none' ? '–' : source.replaceAll('+', ', ')),
+        },
+      ]}
+    />
+  )
+}
+
 function IdentifierFilter({ chosen }: { chosen: string }) {
   const { t } = useTranslation('lookups')
   const [text, setText] = useState(chosen)
   const [, navigate] = useLocation()
   const apply = (value: string) => navigate(`/dashboard/lookups${value ? `#${encodeURIComponent(value)}` : ''}`)
   return (
-    <form
-      className="filters"
-      onSubmit={(event) => {
-        event.preventDefault()
-        apply(text.trim())
-      }}
-    >
+    <Form className="filters" submit={() => apply(text.trim())}>
       <label className="search">
         <span className="visually-hidden">{t('history.filter')}</span>
         <input
@@ -144,6 +142,6 @@ function IdentifierFilter({ chosen }: { chosen: string }) {
       </label>
       <Button type="submit">{t('history.apply')}</Button>
       {chosen ? <Button onClick={() => apply('')}>{t('history.showAll')}</Button> : null}
-    </form>
+    </Form>
   )
 }

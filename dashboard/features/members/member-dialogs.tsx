@@ -1,25 +1,32 @@
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
-import type { MemberRole } from '../../../src/contract/account-limits.ts'
-import { MEMBER_ROLES } from '../../../src/contract/account-limits.ts'
+import { MEMBER_ROLES, type MemberRole } from '../../../src/contract/account-limits.ts'
 import type { MembersWire, MemberWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
+import { Choice } from '../../ui/choice.tsx'
 import { CopyableText } from '../../ui/copy-button.tsx'
 import { Dialog, OnceDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 
-type Invitation = MembersWire['invitations'][number]
-type NewLink = { readonly link: string; readonly email: string; readonly mailed: boolean }
+export type Invitation = MembersWire['invitations'][number]
+export type NewLink = {
+  readonly title: string
+  readonly link: string
+  readonly email: string
+  readonly mailed: boolean
+}
 
 export type MemberDialog =
   | { kind: 'invite' }
   | { kind: 'role' | 'reset' | 'remove'; member: MemberWire }
   | { kind: 'withdraw'; invitation: Invitation }
-  | ({ kind: 'link'; title: string } & NewLink)
+  | ({ kind: 'link' } & NewLink)
 
-type DialogProps = { close: () => void; done: (next?: MemberDialog) => void }
+type DialogProps = { close: () => void }
+type LinkDialogProps = DialogProps & { show: (link: NewLink) => void }
+type MemberProps = { member: MemberWire }
 
 function RoleChoices({ role, choose }: { role: MemberRole; choose: (role: MemberRole) => void }) {
   const { t } = useTranslation('members')
@@ -27,35 +34,40 @@ function RoleChoices({ role, choose }: { role: MemberRole; choose: (role: Member
     <fieldset className="choices">
       <legend>{t('role.label')}</legend>
       {MEMBER_ROLES.map((each) => (
-        <label key={each} className="choice">
-          <input type="radio" name="role" value={each} checked={role === each} onChange={() => choose(each)} />
-          <span>
-            <strong>{t(`roleName.${each}`)}</strong>
-            <span className="muted">{t(`roleRights.${each}`)}</span>
-          </span>
-        </label>
+        <Choice
+          key={each}
+          type="radio"
+          name="role"
+          value={each}
+          checked={role === each}
+          onChange={() => choose(each)}
+          title={t(`roleName.${each}`)}
+          hint={t(`roleRights.${each}`)}
+        />
       ))}
     </fieldset>
   )
 }
 
-export function InviteDialog({ close, done }: DialogProps) {
+export function InviteDialog({ close, show }: LinkDialogProps) {
   const { t } = useTranslation('members')
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<MemberRole>('clerk')
-  const send = async () => {
-    const { data } = await apiPost('/account/invitations', { email, role })
-    done({ kind: 'link', title: t('link.invitation'), email, ...data })
-  }
   return (
-    <FormDialog title={t('invite.title')} action={t('link.create')} send={send} close={close}>
+    <FormDialog
+      title={t('invite.title')}
+      action={t('link.create')}
+      send={() => apiPost('/account/invitations', { email, role })}
+      onSent={({ data }) => show({ title: t('link.invitation'), email, ...data })}
+      close={close}
+    >
       <TextField label={t('column.email')} type="email" required value={email} onValueChange={setEmail} />
       <RoleChoices role={role} choose={setRole} />
     </FormDialog>
   )
 }
 
-export function LinkDialog({ title, link, email, mailed, close }: NewLink & { title: string; close: () => void }) {
+export function LinkDialog({ title, link, email, mailed, close }: DialogProps & NewLink) {
   const { t } = useTranslation(['members', 'common'])
   return (
     <OnceDialog title={title} close={close}>
@@ -72,18 +84,14 @@ export function LinkDialog({ title, link, email, mailed, close }: NewLink & { ti
   )
 }
 
-export function ChangeRoleDialog({ member, close, done }: DialogProps & { member: MemberWire }) {
+export function ChangeRoleDialog({ member, close }: DialogProps & MemberProps) {
   const { t } = useTranslation(['members', 'common'])
   const [role, setRole] = useState(member.role)
-  const send = async () => {
-    await apiPost('/account/members/role', { id: member.id, role })
-    done()
-  }
   return (
     <FormDialog
       title={t('role.of', { name: member.name || member.email })}
       action={t('common:action.save')}
-      send={send}
+      send={() => apiPost('/account/members/role', { id: member.id, role })}
       close={close}
     >
       <RoleChoices role={role} choose={setRole} />
@@ -92,7 +100,7 @@ export function ChangeRoleDialog({ member, close, done }: DialogProps & { member
   )
 }
 
-export function ResetAccessDialog({ member, close, done }: DialogProps & { member: MemberWire }) {
+export function ResetAccessDialog({ member, close, show }: LinkDialogProps & MemberProps) {
   const { t } = useTranslation(['members', 'common'])
   const [what, setWhat] = useState<'password' | 'second_factor'>('password')
   const { id, email } = member
@@ -111,13 +119,9 @@ export function ResetAccessDialog({ member, close, done }: DialogProps & { membe
     )
   }
   const send = async () => {
-    if (what === 'second_factor') {
-      await apiPost('/account/members/reset-second-factor', { id })
-      done()
-      return
-    }
-    const { data } = await apiPost('/account/members/reset-password', { id })
-    done({ kind: 'link', title: t('link.reset'), email, ...data })
+    if (what === 'password') return (await apiPost('/account/members/reset-password', { id })).data
+    await apiPost('/account/members/reset-second-factor', { id })
+    return null
   }
   return (
     <FormDialog
@@ -125,47 +129,41 @@ export function ResetAccessDialog({ member, close, done }: DialogProps & { membe
       action={t(what === 'password' ? 'link.create' : 'reset.secondFactorAction')}
       isDangerous={what === 'second_factor'}
       send={send}
+      onSent={(link) => (link ? show({ title: t('link.reset'), email, ...link }) : close())}
       close={close}
     >
       <fieldset className="choices">
         <legend>{t('reset.lost')}</legend>
-        <label className="choice">
-          <input type="radio" name="what" checked={what === 'password'} onChange={() => setWhat('password')} />
-          <span>
-            <strong>{t('reset.password')}</strong>
-            <span className="muted">{t('reset.passwordHint')}</span>
-          </span>
-        </label>
-        <label className="choice">
-          <input
-            type="radio"
-            name="what"
-            checked={what === 'second_factor'}
-            disabled={!member.second_factor}
-            onChange={() => setWhat('second_factor')}
-          />
-          <span>
-            <strong>{t('reset.secondFactor')}</strong>
-            <span className="muted">{t(member.second_factor ? 'reset.secondFactorHint' : 'reset.notSetUp')}</span>
-          </span>
-        </label>
+        <Choice
+          type="radio"
+          name="what"
+          checked={what === 'password'}
+          onChange={() => setWhat('password')}
+          title={t('reset.password')}
+          hint={t('reset.passwordHint')}
+        />
+        <Choice
+          type="radio"
+          name="what"
+          checked={what === 'second_factor'}
+          disabled={!member.second_factor}
+          onChange={() => setWhat('second_factor')}
+          title={t('reset.secondFactor')}
+          hint={t(member.second_factor ? 'reset.secondFactorHint' : 'reset.notSetUp')}
+        />
       </fieldset>
     </FormDialog>
   )
 }
 
-export function RemoveMemberDialog({ member, close, done }: DialogProps & { member: MemberWire }) {
+export function RemoveMemberDialog({ member, close }: DialogProps & MemberProps) {
   const { t } = useTranslation(['members', 'common'])
-  const send = async () => {
-    await apiPost('/account/members/remove', { id: member.id })
-    done()
-  }
   return (
     <FormDialog
       title={t('remove.title', { email: member.email })}
       action={t('common:action.remove')}
       isDangerous
-      send={send}
+      send={() => apiPost('/account/members/remove', { id: member.id })}
       close={close}
     >
       <p>{t('remove.hint')}</p>
@@ -173,18 +171,14 @@ export function RemoveMemberDialog({ member, close, done }: DialogProps & { memb
   )
 }
 
-export function CancelInvitationDialog({ invitation, close, done }: DialogProps & { invitation: Invitation }) {
+export function CancelInvitationDialog({ invitation, close }: DialogProps & { invitation: Invitation }) {
   const { t } = useTranslation('members')
-  const send = async () => {
-    await apiPost('/account/invitations/withdraw', { id: invitation.id })
-    done()
-  }
   return (
     <FormDialog
       title={t('invitations.cancelTitle', { email: invitation.email })}
       action={t('invitations.cancelAction')}
       isDangerous
-      send={send}
+      send={() => apiPost('/account/invitations/withdraw', { id: invitation.id })}
       close={close}
     >
       <p>{t('invitations.cancelHint')}</p>

@@ -9,6 +9,7 @@ import { useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Choice } from '../../ui/choice.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -16,9 +17,11 @@ import { ErrorMessage } from '../../ui/states.tsx'
 import {
   CancelInvitationDialog,
   ChangeRoleDialog,
+  type Invitation,
   InviteDialog,
   LinkDialog,
   type MemberDialog,
+  type NewLink,
   RemoveMemberDialog,
   ResetAccessDialog,
 } from './member-dialogs.tsx'
@@ -26,11 +29,10 @@ import {
 export function MembersPage() {
   const { t } = useTranslation('members')
   const query = useApiQuery('/account/members')
-  const session = useSession()
+  const isOwner = useSession().role === 'owner'
   const [open, setOpen] = useState<MemberDialog>()
-  const isOwner = session.role === 'owner'
   const close = () => setOpen(undefined)
-  const done = (next?: MemberDialog) => setOpen(next)
+  const show = (link: NewLink) => setOpen({ kind: 'link', ...link })
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
@@ -44,50 +46,14 @@ export function MembersPage() {
         {({ members, invitations }) => (
           <>
             <Card>
-              <DataTable
-                label={t('title')}
-                head={[
-                  t('column.person'),
-                  t('column.role'),
-                  t('column.secondFactor'),
-                  t('column.seen'),
-                  t('column.joined'),
-                ]}
-                hasActions={isOwner}
-              >
-                {members.map((member) => (
-                  <MemberRow key={member.id} member={member} isOwner={isOwner} open={setOpen} />
-                ))}
-              </DataTable>
+              <MembersTable members={members} open={isOwner ? setOpen : null} />
             </Card>
             {invitations.length > 0 ? (
               <Card title={t('invitations.title')}>
-                <DataTable
-                  label={t('invitations.title')}
-                  head={[t('column.email'), t('column.role'), t('column.invitedBy'), t('column.expires')]}
-                  hasActions
-                >
-                  {invitations.map((invitation) => (
-                    <tr key={invitation.id}>
-                      <td>
-                        <strong className="breakable">{invitation.email}</strong>
-                      </td>
-                      <td data-label={t('column.role')}>
-                        <RoleBadge role={invitation.role} />
-                      </td>
-                      <td data-label={t('column.invitedBy')}>{invitation.invited_by}</td>
-                      <td data-label={t('column.expires')}>{formatDay(invitation.expires_at)}</td>
-                      <td className="row-actions">
-                        <Button
-                          aria-label={t('invitations.cancelNamed', { email: invitation.email })}
-                          onClick={() => setOpen({ kind: 'withdraw', invitation })}
-                        >
-                          {t('invitations.cancel')}
-                        </Button>
-                      </td>
-                    </tr>
-                  ))}
-                </DataTable>
+                <InvitationsTable
+                  invitations={invitations}
+                  cancel={(invitation) => setOpen({ kind: 'withdraw', invitation })}
+                />
               </Card>
             ) : null}
           </>
@@ -95,14 +61,12 @@ export function MembersPage() {
       </QueryView>
       {isOwner ? <SecondFactorRule /> : null}
       {isOwner ? <SignOnRule /> : null}
-      {open?.kind === 'invite' ? <InviteDialog close={close} done={done} /> : null}
+      {open?.kind === 'invite' ? <InviteDialog close={close} show={show} /> : null}
       {open?.kind === 'link' ? <LinkDialog {...open} close={close} /> : null}
-      {open?.kind === 'role' ? <ChangeRoleDialog member={open.member} close={close} done={done} /> : null}
-      {open?.kind === 'reset' ? <ResetAccessDialog member={open.member} close={close} done={done} /> : null}
-      {open?.kind === 'remove' ? <RemoveMemberDialog member={open.member} close={close} done={done} /> : null}
-      {open?.kind === 'withdraw' ? (
-        <CancelInvitationDialog invitation={open.invitation} close={close} done={done} />
-      ) : null}
+      {open?.kind === 'role' ? <ChangeRoleDialog member={open.member} close={close} /> : null}
+      {open?.kind === 'reset' ? <ResetAccessDialog member={open.member} close={close} show={show} /> : null}
+      {open?.kind === 'remove' ? <RemoveMemberDialog member={open.member} close={close} /> : null}
+      {open?.kind === 'withdraw' ? <CancelInvitationDialog invitation={open.invitation} close={close} /> : null}
     </>
   )
 }
@@ -114,106 +78,171 @@ function RoleBadge({ role }: { role: MemberRole }) {
   return <Badge tone={ROLE_TONES[role]}>{t(`roleName.${role}`)}</Badge>
 }
 
-function MemberRow({
-  member,
-  isOwner,
+/** `open` is null for people who may not change members. */
+function MembersTable({
+  members,
   open,
 }: {
-  member: MemberWire
-  isOwner: boolean
-  open: (dialog: MemberDialog) => void
+  members: readonly MemberWire[]
+  open: ((dialog: MemberDialog) => void) | null
 }) {
   const { t } = useTranslation(['members', 'common'])
-  const { email } = member
   return (
-    <tr>
-      <td>
-        <strong className="breakable">{member.name || member.email}</strong>{' '}
-        {member.you ? <Badge tone="accent">{t('you')}</Badge> : null}
-        {member.name ? <div className="muted">{member.email}</div> : null}
-      </td>
-      <td data-label={t('column.role')}>
-        <RoleBadge role={member.role} />
-      </td>
-      <td data-label={t('column.secondFactor')}>
-        {member.second_factor ? <Badge tone="good">{t('on')}</Badge> : <span className="muted">{t('off')}</span>}
-      </td>
-      <td data-label={t('column.seen')} title={member.seen_at ? formatTime(member.seen_at) : undefined}>
-        {member.seen_at ? formatRelativeTime(member.seen_at) : <span className="muted">{t('signedOut')}</span>}
-      </td>
-      <td data-label={t('column.joined')}>{formatDay(member.joined_at)}</td>
-      {isOwner ? (
-        <td className="row-actions">
-          <Button aria-label={t('role.of', { name: email })} onClick={() => open({ kind: 'role', member })}>
-            {t('role.label')}
-          </Button>
-          {member.you ? null : (
-            <Button aria-label={t('reset.named', { email })} onClick={() => open({ kind: 'reset', member })}>
-              {t('reset.button')}
-            </Button>
-          )}
-          <Button
-            variant="danger"
-            aria-label={t('common:action.removeNamed', { name: email })}
-            onClick={() => open({ kind: 'remove', member })}
-          >
-            {t('common:action.remove')}
-          </Button>
-        </td>
-      ) : null}
-    </tr>
+    <DataTable
+      label={t('title')}
+      rows={members}
+      rowKey={(member) => member.id}
+      columns={[
+        {
+          title: t('column.person'),
+          isRowName: true,
+          cell: ({ name, email, you }) => (
+            <>
+              <strong className="breakable">{name || email}</strong>{' '}
+              {you ? <Badge tone="accent">{t('you')}</Badge> : null}
+              {name ? <div className="muted">{email}</div> : null}
+            </>
+          ),
+        },
+        { title: t('column.role'), cell: ({ role }) => <RoleBadge role={role} /> },
+        {
+          title: t('column.secondFactor'),
+          cell: (member) =>
+            member.second_factor ? <Badge tone="good">{t('on')}</Badge> : <span className="muted">{t('off')}</span>,
+        },
+        {
+          title: t('column.seen'),
+          cell: ({ seen_at: at }) =>
+            at ? (
+              <span title={formatTime(at)}>{formatRelativeTime(at)}</span>
+            ) : (
+              <span className="muted">{t('signedOut')}</span>
+            ),
+        },
+        { title: t('column.joined'), cell: (member) => formatDay(member.joined_at) },
+      ]}
+      actions={
+        open
+          ? (member) => (
+              <>
+                <Button
+                  aria-label={t('role.of', { name: member.email })}
+                  onClick={() => open({ kind: 'role', member })}
+                >
+                  {t('role.label')}
+                </Button>
+                {member.you ? null : (
+                  <Button
+                    aria-label={t('reset.named', { email: member.email })}
+                    onClick={() => open({ kind: 'reset', member })}
+                  >
+                    {t('reset.button')}
+                  </Button>
+                )}
+                <Button
+                  variant="danger"
+                  aria-label={t('common:action.removeNamed', { name: member.email })}
+                  onClick={() => open({ kind: 'remove', member })}
+                >
+                  {t('common:action.remove')}
+                </Button>
+              </>
+            )
+          : undefined
+      }
+    />
+  )
+}
+
+function InvitationsTable({
+  invitations,
+  cancel,
+}: {
+  invitations: readonly Invitation[]
+  cancel: (invitation: Invitation) => void
+}) {
+  const { t } = useTranslation('members')
+  return (
+    <DataTable
+      label={t('invitations.title')}
+      rows={invitations}
+      rowKey={(invitation) => invitation.id}
+      columns={[
+        {
+          title: t('column.email'),
+          isRowName: true,
+          cell: ({ email }) => <strong className="breakable">{email}</strong>,
+        },
+        { title: t('column.role'), cell: ({ role }) => <RoleBadge role={role} /> },
+        { title: t('column.invitedBy'), cell: (invitation) => invitation.invited_by },
+        { title: t('column.expires'), cell: (invitation) => formatDay(invitation.expires_at) },
+      ]}
+      actions={(invitation) => (
+        <Button
+          aria-label={t('invitations.cancelNamed', { email: invitation.email })}
+          onClick={() => cancel(invitation)}
+        >
+          {t('invitations.cancel')}
+        </Button>
+      )}
+    />
   )
 }
 
 function SignOnRule() {
   const { t } = useTranslation('members')
-  const rule = useApiQuery('/account/organization/sign-on')
-  const change = useApiMutation()
-  if (!rule.data || (rule.data.data.available === null && !rule.data.data.required)) return null
-  const { available, required } = rule.data.data
+  const rule = useApiQuery('/account/organization/sign-on').data?.data
+  if (!rule || (rule.available === null && !rule.required)) return null
   return (
-    <Card>
-      <label className="choice">
-        <input
-          type="checkbox"
-          checked={required}
-          disabled={change.isPending}
-          onChange={({ target: { checked } }) =>
-            change.mutate(() => apiPost('/account/organization/sign-on', { required: checked }))
-          }
-        />
-        <span>
-          <strong>{available ? t('rule.signOn', { provider: available }) : t('rule.signOnAny')}</strong>
-          <span className="muted">{t('rule.signOnHint')}</span>
-        </span>
-      </label>
-      {change.error ? <ErrorMessage error={change.error} /> : null}
-    </Card>
+    <RuleCard
+      title={rule.available ? t('rule.signOn', { provider: rule.available }) : t('rule.signOnAny')}
+      hint={t('rule.signOnHint')}
+      isRequired={rule.required}
+      send={(required) => apiPost('/account/organization/sign-on', { required })}
+    />
   )
 }
 
 function SecondFactorRule() {
   const { t } = useTranslation('members')
-  const { second_factor: mine } = useSession()
+  const { second_factor: own } = useSession()
+  const mayChange = own.has || own.required
+  return (
+    <RuleCard
+      title={t('rule.secondFactor')}
+      hint={t(mayChange ? 'rule.secondFactorHint' : 'rule.secondFactorFirst')}
+      isRequired={own.required}
+      isDisabled={!mayChange}
+      send={(required) => apiPost('/account/organization/second-factor', { required })}
+    />
+  )
+}
+
+function RuleCard({
+  title,
+  hint,
+  isRequired,
+  isDisabled = false,
+  send,
+}: {
+  title: string
+  hint: string
+  isRequired: boolean
+  isDisabled?: boolean
+  send: (isRequired: boolean) => Promise<unknown>
+}) {
   const change = useApiMutation()
-  const isOpen = mine.has || mine.required
   return (
     <Card>
-      <label className="choice">
-        <input
-          type="checkbox"
-          checked={mine.required}
-          disabled={change.isPending || !isOpen}
-          onChange={({ target: { checked } }) =>
-            change.mutate(() => apiPost('/account/organization/second-factor', { required: checked }))
-          }
-        />
-        <span>
-          <strong>{t('rule.secondFactor')}</strong>
-          <span className="muted">{t(isOpen ? 'rule.secondFactorHint' : 'rule.secondFactorFirst')}</span>
-        </span>
-      </label>
-      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <Choice
+        type="checkbox"
+        checked={isRequired}
+        disabled={change.isPending || isDisabled}
+        onChange={({ target: { checked } }) => change.mutate(() => send(checked))}
+        title={title}
+        hint={hint}
+      />
+      <ErrorMessage error={change.error} />
     </Card>
   )
 }

@@ -1,12 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
-import {
-  type DeclinedBy,
-  OUTCOME_STATUSES,
-  type OutcomeStatus,
-  type OutcomeWire,
-} from '../../../src/contract/outcome.ts'
+import type { DeclinedBy, OutcomeStatus, OutcomeWire } from '../../../src/contract/outcome.ts'
 import { apiPost } from '../../api.ts'
 import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
@@ -14,10 +9,10 @@ import { useApiMutation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Fact } from '../../ui/fact.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
-import { Select } from '../../ui/select.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 
 const OUTCOME_TONES: Readonly<Record<OutcomeStatus, Tone>> = { bought: 'blue', declined: 'plain', sold: 'good' }
@@ -39,22 +34,6 @@ export function OutcomeBadge({ appraisal: { outcome, declined } }: { appraisal: 
       <Badge tone={OUTCOME_TONES[outcome.status]}>{t(`status.${outcome.status}`)}</Badge>{' '}
       {deal ? <span className="muted">{formatAmount(deal.price, deal.currency)}</span> : null}
     </>
-  )
-}
-
-export function OutcomeFilter({ chosen, choose }: { chosen: string; choose: (outcome: string) => void }) {
-  const { t } = useTranslation('outcomes')
-  return (
-    <Select
-      aria-label={t('title')}
-      value={chosen}
-      options={[
-        ['', t('all')],
-        ['open', t('open')],
-        ...OUTCOME_STATUSES.map((status) => [status, t(`status.${status}`)] as const),
-      ]}
-      onValueChange={choose}
-    />
   )
 }
 
@@ -123,7 +102,7 @@ export function OutcomeCard({ appraisal }: { appraisal: Appraised }) {
             </Button>
           ) : null}
         </div>
-        {change.error ? <ErrorMessage error={change.error} /> : null}
+        <ErrorMessage error={change.error} />
       </Card>
     </div>
   )
@@ -136,35 +115,27 @@ function OutcomeFacts({ outcome }: { outcome: OutcomeWire }) {
   return (
     <dl className="outcome-facts">
       {bought ? (
-        <Fact name={t('status.bought')} value={formatAmount(bought.price, bought.currency)} day={bought.date} />
+        <Fact name={t('status.bought')}>
+          {formatAmount(bought.price, bought.currency)} <Day date={bought.date} />
+        </Fact>
       ) : null}
-      {sold ? <Fact name={t('status.sold')} value={formatAmount(sold.price, sold.currency)} day={sold.date} /> : null}
-      {isOneCurrency ? (
-        <Fact name={t('profit')} value={formatAmount(sold.price - bought.price, sold.currency)} />
+      {sold ? (
+        <Fact name={t('status.sold')}>
+          {formatAmount(sold.price, sold.currency)} <Day date={sold.date} />
+        </Fact>
       ) : null}
+      {isOneCurrency ? <Fact name={t('profit')}>{formatAmount(sold.price - bought.price, sold.currency)}</Fact> : null}
       {declined ? (
-        <Fact
-          name={t('status.declined')}
-          value={declined.by ? t(`by.${declined.by}`) : t('noDeal')}
-          day={declined.date}
-        />
+        <Fact name={t('status.declined')}>
+          {declined.by ? t(`by.${declined.by}`) : t('noDeal')} <Day date={declined.date} />
+        </Fact>
       ) : null}
-      {note ? <Fact name={t('noteField')} value={note} /> : null}
+      {note ? <Fact name={t('noteField')}>{note}</Fact> : null}
     </dl>
   )
 }
 
-function Fact({ name, value, day }: { name: string; value: string; day?: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {value}
-        {day ? <span className="muted"> {formatDay(day)}</span> : null}
-      </dd>
-    </div>
-  )
-}
+const Day = ({ date }: { date: string }) => <span className="muted">{formatDay(date)}</span>
 
 /** Price in units as typed, such as "120.50" or "120,50"; null if it is no amount. */
 function parsePrice(text: string, currency: string): number | null {
@@ -203,20 +174,24 @@ function OutcomeDialog({
   const [problem, setProblem] = useState<string>()
   const send = async () => {
     const minor = parsePrice(price, currency)
-    if (status !== 'declined' && minor === null) {
-      setProblem(t('invalidPrice'))
-      return
-    }
-    setProblem(undefined)
+    const isInvalid = status !== 'declined' && minor === null
+    setProblem(isInvalid ? t('invalidPrice') : undefined)
+    if (isInvalid) return false
     const deal = status === 'declined' ? { declined_by: by } : { price: minor, currency }
     await apiPost('/account/appraisals/outcome', {
       appraisal_id: appraisal.appraisal_id,
       outcome: { status, ...deal, date, note },
     })
-    close()
+    return true
   }
   return (
-    <FormDialog title={t(`question.${status}`)} action={t(`record.${status}`)} send={send} close={close}>
+    <FormDialog
+      title={t(`question.${status}`)}
+      action={t(`record.${status}`)}
+      send={send}
+      onSent={(isSent) => isSent && close()}
+      close={close}
+    >
       {status === 'declined' ? (
         <SegmentedControl
           label={t('whoDeclined')}

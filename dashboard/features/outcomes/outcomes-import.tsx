@@ -60,22 +60,26 @@ function ImportDialog({ close }: { close: () => void }) {
       {results ? (
         <>
           <p role="status">{t('import.summary', { count: applied, rejected: results.length - applied })}</p>
-          <DataTable label={t('import.rows')} head={[t('import.line'), t('import.appraisal'), t('import.result')]}>
-            {results.map(({ line, id, problem: reason }) => (
-              <tr key={line}>
-                <td data-label={t('import.line')}>{line}</td>
-                <td data-label={t('import.appraisal')}>{id}</td>
-                <td data-label={t('import.result')}>
-                  {reason === null ? (
-                    <Badge tone="good">{t('import.applied')}</Badge>
-                  ) : (
-                    <Badge tone="bad">{t('import.rejected')}</Badge>
-                  )}{' '}
-                  {reason}
-                </td>
-              </tr>
-            ))}
-          </DataTable>
+          <DataTable
+            label={t('import.rows')}
+            rows={results}
+            rowKey={(row) => row.line}
+            columns={[
+              { title: t('import.line'), cell: (row) => row.line },
+              { title: t('import.appraisal'), cell: (row) => row.id },
+              {
+                title: t('import.result'),
+                cell: ({ problem: reason }) => (
+                  <>
+                    <Badge tone={reason === null ? 'good' : 'bad'}>
+                      {t(reason === null ? 'import.applied' : 'import.rejected')}
+                    </Badge>{' '}
+                    {reason}
+                  </>
+                ),
+              },
+            ]}
+          />
         </>
       ) : (
         <FileDrop title={t('import.drop')} accept=".xlsx,.csv,.tsv,.txt,text/csv,text/plain" take={take}>
@@ -88,7 +92,7 @@ function ImportDialog({ close }: { close: () => void }) {
         </p>
       ) : null}
       {change.isPending ? <p role="status">{t('import.recording')}</p> : null}
-      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <ErrorMessage error={change.error} />
       <div className="dialog-actions">
         <Button onClick={close}>{t('import.close')}</Button>
       </div>

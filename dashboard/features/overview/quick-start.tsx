@@ -65,7 +65,7 @@ export function QuickStart() {
           ) : null}
           <Link to="/dashboard/keys">{t('api.allKeys')}</Link>
         </p>
-        {change.error ? <ErrorMessage error={change.error} /> : null}
+        <ErrorMessage error={change.error} />
         {secret && !tier ? (
           <p className="field-error">{t('start.prefixes', { prefixes: Object.values(KEY_PREFIXES).join(', ') })}</p>
         ) : null}

@@ -4,6 +4,7 @@ import { formatAmount, formatCount } from '../../format.ts'
 import { browserTimeZone, localDay } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
+import { Fact } from '../../ui/fact.tsx'
 
 /** Deals of today, in the time zone of the browser, and open appraisals. People who see no margins get the counts without money. */
 export function TodayFigures() {
@@ -19,28 +20,21 @@ export function TodayFigures() {
   if (!appraised || !open) return null
   return (
     <dl className="figures" aria-label={t('today.title')}>
-      <div>
-        <dt>{t('today.appraised')}</dt>
-        <dd>
-          <Link to={`/dashboard/appraisals?day=${today}`}>{formatCount(appraised.total)}</Link>
-        </dd>
-      </div>
+      <Fact name={t('today.appraised')}>
+        <Link to={`/dashboard/appraisals?day=${today}`}>{formatCount(appraised.total)}</Link>
+      </Fact>
       {report ? (
         <>
           <Deals name={t('today.bought')} deals={report.totals.bought} currency={report.currency} />
           <Deals name={t('today.sold')} deals={report.totals.sold} currency={report.currency} />
-          <div>
-            <dt>{t('today.profit')}</dt>
-            <dd>{report.totals.sold.count > 0 ? formatAmount(report.totals.sold.profit, report.currency) : '–'}</dd>
-          </div>
+          <Fact name={t('today.profit')}>
+            {report.totals.sold.count > 0 ? formatAmount(report.totals.sold.profit, report.currency) : '–'}
+          </Fact>
         </>
       ) : null}
-      <div>
-        <dt>{t('today.open')}</dt>
-        <dd>
-          <Link to="/dashboard/appraisals?outcome=open">{formatCount(open.total)}</Link>
-        </dd>
-      </div>
+      <Fact name={t('today.open')}>
+        <Link to="/dashboard/appraisals?outcome=open">{formatCount(open.total)}</Link>
+      </Fact>
     </dl>
   )
 }
@@ -53,12 +47,9 @@ type DealsProps = {
 
 function Deals({ name, deals, currency }: DealsProps) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {formatCount(deals.count)}{' '}
-        {deals.count > 0 ? <span className="muted">{formatAmount(deals.amount, currency)}</span> : null}
-      </dd>
-    </div>
+    <Fact name={name}>
+      {formatCount(deals.count)}{' '}
+      {deals.count > 0 ? <span className="muted">{formatAmount(deals.amount, currency)}</span> : null}
+    </Fact>
   )
 }

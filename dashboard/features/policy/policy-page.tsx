@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { PolicyPageWire } from '../../../src/contract/dashboard.ts'
@@ -11,6 +11,7 @@ import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Form } from '../../ui/form.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -44,13 +45,12 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
       await apiPost('/account/policy', { terms })
       setChanged({})
     })
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     const given = Object.entries(changed) as [PolicyField, string][]
     send(Object.fromEntries(given.map(([term, text]) => [term, fromInputText(term, text, policy.currency)])))
   }
   return (
-    <form onSubmit={submit}>
+    <Form submit={submit}>
       <p className="note">
         <Trans
           t={t}
@@ -96,7 +96,7 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
           ))}
         </Card>
       ))}
-      {change.error && !change.error.field ? <ErrorMessage error={change.error} /> : null}
+      <ErrorMessage error={change.error?.field ? null : change.error} />
       {mayChange ? (
         <p className="term-actions">
           <Button variant="primary" type="submit" isBusy={change.isPending} disabled={!isChanged}>
@@ -107,7 +107,7 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
       ) : (
         <p className="muted">{t('ownersOnly')}</p>
       )}
-    </form>
+    </Form>
   )
 }
 
@@ -133,30 +133,15 @@ function PolicyFieldInput({
 }) {
   const { t } = useTranslation('policy')
   const { kind, unit } = POLICY_FIELDS[term]
-  if (kind === 'action') {
-    return (
-      <Select
-        id={term}
-        value={value}
-        disabled={isDisabled}
-        options={RISK_ACTIONS.map((action) => [action, t(`action.${action}`)] as const)}
-        onValueChange={change}
-      />
-    )
-  }
-  if (kind === 'boolean') {
-    return (
-      <Select
-        id={term}
-        value={value}
-        disabled={isDisabled}
-        options={[
-          ['false', t('no')],
-          ['true', t('yes')],
-        ]}
-        onValueChange={change}
-      />
-    )
+  if (kind === 'action' || kind === 'boolean') {
+    const options: readonly (readonly [string, string])[] =
+      kind === 'action'
+        ? RISK_ACTIONS.map((action) => [action, t(`action.${action}`)])
+        : [
+            ['false', t('no')],
+            ['true', t('yes')],
+          ]
+    return <Select id={term} value={value} disabled={isDisabled} options={options} onValueChange={change} />
   }
   const isOptional = kind === 'optional_amount'
   return (

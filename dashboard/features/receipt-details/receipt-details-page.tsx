@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_RECEIPT_DETAILS, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
 import { apiPost } from '../../api.ts'
@@ -7,6 +7,7 @@ import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { bindFields, Field, TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
@@ -35,10 +36,7 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
   const mayChange = role === 'owner'
   const set = (changed: Partial<ReceiptDetailsWire>) => setDetails({ ...details, ...changed })
   const bind = bindFields(details, setDetails)
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    change.mutate(() => apiPost('/account/receipt-details', details))
-  }
+  const submit = () => change.mutate(() => apiPost('/account/receipt-details', details))
   async function takeLogo(file: File | undefined) {
     if (!file) return
     try {
@@ -49,7 +47,7 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
     }
   }
   return (
-    <form onSubmit={submit}>
+    <Form submit={submit}>
       <fieldset className="plain-fieldset" disabled={!mayChange}>
         <Card title={t('shop')}>
           <div className="stack settings">
@@ -143,7 +141,7 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
           </div>
         </Card>
       </fieldset>
-      {change.error ? <ErrorMessage error={change.error} /> : null}
+      <ErrorMessage error={change.error} />
       {mayChange ? (
         <Button variant="primary" type="submit" isBusy={change.isPending}>
           {t('save')}
@@ -151,6 +149,6 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
       ) : (
         <p className="muted">{t('onlyOwners')}</p>
       )}
-    </form>
+    </Form>
   )
 }

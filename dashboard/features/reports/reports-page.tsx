@@ -25,10 +25,10 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ForecastPoints, MonthBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Figure } from '../../ui/figure.tsx'
+import { Fact } from '../../ui/fact.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { downloadXlsx } from '../appraise-list/list-results.tsx'
 
@@ -43,7 +43,7 @@ function firstDay(months: number, today: string): string {
 
 export function ReportsPage() {
   const { t } = useTranslation('reports')
-  const [query, change] = useFilters()
+  const [query] = useFilters()
   const { sees_margins: seesMargins } = useSession()
   const mayReport = useHasTier('paid') && seesMargins
   const span = SPANS.find((each) => each === query.get('months')) ?? '12'
@@ -54,11 +54,11 @@ export function ReportsPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
-        <Select
-          aria-label={t('period')}
+        <FilterSelect
+          param="months"
           value={span}
+          label={t('period')}
           options={SPANS.map((months) => [months, t(`span.${months}`)] as const)}
-          onValueChange={(value) => change({ months: value }, { replace: true })}
         />
         {mayReport ? (
           <>
@@ -107,6 +107,7 @@ function ExcelButton({ csv }: { csv: string }) {
 function Report({ report }: { report: DealReportWire }) {
   const { t } = useTranslation('reports')
   const { totals, in_stock: stock, currency, exchange_rates: rates } = report
+  const { margin_percent: margin, median_days_held: days } = totals.sold
   const money = (amount: number) => formatAmount(amount, currency)
   if (totals.bought.count + totals.sold.count + totals.declined.count === 0) {
     return (
@@ -121,36 +122,30 @@ function Report({ report }: { report: DealReportWire }) {
   return (
     <>
       <dl className="figures">
-        <Figure
-          name={t('name.bought')}
-          value={money(totals.bought.amount)}
-          note={t('devices', { count: totals.bought.count })}
-        />
-        <Figure
-          name={t('name.sold')}
-          value={money(totals.sold.amount)}
-          note={t('devices', { count: totals.sold.count })}
-        />
-        <Figure
+        <Fact name={t('name.bought')} note={t('devices', { count: totals.bought.count })}>
+          {money(totals.bought.amount)}
+        </Fact>
+        <Fact name={t('name.sold')} note={t('devices', { count: totals.sold.count })}>
+          {money(totals.sold.amount)}
+        </Fact>
+        <Fact
           name={t('name.margin')}
-          value={money(totals.sold.profit)}
-          note={
-            totals.sold.margin_percent === null
-              ? t('noSales')
-              : t('marginNote', { percent: formatCount(totals.sold.margin_percent) })
-          }
-        />
-        <Figure
-          name={t('name.daysHeld')}
-          value={totals.sold.median_days_held === null ? '–' : formatCount(totals.sold.median_days_held)}
-          note={t('medianNote')}
-        />
-        <Figure name={t('name.stock')} value={money(stock.amount)} note={t('devicesToday', { count: stock.count })} />
-        <Figure
+          note={margin === null ? t('noSales') : t('marginNote', { percent: formatCount(margin) })}
+        >
+          {money(totals.sold.profit)}
+        </Fact>
+        <Fact name={t('name.daysHeld')} note={t('medianNote')}>
+          {days === null ? '–' : formatCount(days)}
+        </Fact>
+        <Fact name={t('name.stock')} note={t('devicesToday', { count: stock.count })}>
+          {money(stock.amount)}
+        </Fact>
+        <Fact
           name={t('name.declined')}
-          value={formatCount(totals.declined.count)}
           note={t('declinedNote', { customers: totals.declined.by_customer, shop: totals.declined.by_shop })}
-        />
+        >
+          {formatCount(totals.declined.count)}
+        </Fact>
       </dl>
       {rates.length > 0 ? (
         <p className="banner">
@@ -164,8 +159,6 @@ function Report({ report }: { report: DealReportWire }) {
 }
 
 const monthName = (month: string) => formatShortMonth(`${month}-01`)
-
-const MONTH_COLUMNS = ['bought', 'paid', 'sold', 'received', 'margin', 'marginPercent', 'daysHeld', 'declined'] as const
 
 function Months({ report: { months, currency } }: { report: DealReportWire }) {
   const { t } = useTranslation('reports')
@@ -191,40 +184,32 @@ function Months({ report: { months, currency } }: { report: DealReportWire }) {
       <div className="cards-of-pairs">
         <DataTable
           label={t('months.table')}
-          head={[t('name.month'), ...MONTH_COLUMNS.map((column) => ({ number: t(`name.${column}`) }))]}
-        >
-          {withDeals.map(({ month, bought, sold, declined }) => (
-            <tr key={month}>
-              <td data-label={t('name.month')} className="nowrap">
-                {monthName(month)}
-              </td>
-              <Cell name={t('name.bought')} value={formatCount(bought.count)} />
-              <Cell name={t('name.paid')} value={money(bought.amount)} />
-              <Cell name={t('name.sold')} value={formatCount(sold.count)} />
-              <Cell name={t('name.received')} value={money(sold.amount)} />
-              <Cell name={t('name.margin')} value={money(sold.profit)} />
-              <Cell
-                name={t('name.marginPercent')}
-                value={sold.margin_percent === null ? '–' : `${formatCount(sold.margin_percent)} %`}
-              />
-              <Cell
-                name={t('name.daysHeld')}
-                value={sold.median_days_held === null ? '–' : formatCount(sold.median_days_held)}
-              />
-              <Cell name={t('name.declined')} value={formatCount(declined.count)} />
-            </tr>
-          ))}
-        </DataTable>
+          rows={withDeals}
+          rowKey={({ month }) => month}
+          columns={[
+            { title: t('name.month'), className: 'nowrap', cell: ({ month }) => monthName(month) },
+            { title: t('name.bought'), className: 'number', cell: ({ bought }) => formatCount(bought.count) },
+            { title: t('name.paid'), className: 'number', cell: ({ bought }) => money(bought.amount) },
+            { title: t('name.sold'), className: 'number', cell: ({ sold }) => formatCount(sold.count) },
+            { title: t('name.received'), className: 'number', cell: ({ sold }) => money(sold.amount) },
+            { title: t('name.margin'), className: 'number', cell: ({ sold }) => money(sold.profit) },
+            {
+              title: t('name.marginPercent'),
+              className: 'number',
+              cell: ({ sold: { margin_percent: percent } }) => (percent === null ? '–' : `${formatCount(percent)} %`),
+            },
+            {
+              title: t('name.daysHeld'),
+              className: 'number',
+              cell: ({ sold: { median_days_held: days } }) => (days === null ? '–' : formatCount(days)),
+            },
+            { title: t('name.declined'), className: 'number', cell: ({ declined }) => formatCount(declined.count) },
+          ]}
+        />
       </div>
     </Card>
   )
 }
-
-const Cell = ({ name, value }: { name: string; value: string }) => (
-  <td data-label={name} className="number">
-    {value}
-  </td>
-)
 
 function Forecasts({ report: { forecast, currency } }: { report: DealReportWire }) {
   const { t } = useTranslation('reports')

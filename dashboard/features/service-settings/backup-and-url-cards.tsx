@@ -1,33 +1,29 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { BaseUrlCheckWire, ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
 import { formatTime } from '../../format.ts'
 import { currentLanguage, localeOf } from '../../i18n.ts'
-import { useApiMutation } from '../../queries.ts'
+import { useApiMutation, usePolling } from '../../queries.ts'
+import { ApiButton } from '../../ui/api-button.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 
-const POLL_MS = 2_000
 const MAX_FILES = 5
 const megabytes = (bytes: number) =>
   new Intl.NumberFormat(localeOf(currentLanguage()), {
-    ...{ style: 'unit', unit: 'megabyte', maximumFractionDigits: 1 },
+    style: 'unit',
+    unit: 'megabyte',
+    maximumFractionDigits: 1,
   }).format(bytes / 1e6)
 
 export function BackupCard({ backup, refetch }: { backup: ServiceSettingsWire['backup']; refetch: () => unknown }) {
   const { t } = useTranslation('service-settings')
-  const starting = useApiMutation()
   const { is_running: isRunning } = backup
-  useEffect(() => {
-    if (!isRunning) return
-    const timer = setInterval(refetch, POLL_MS)
-    return () => clearInterval(timer)
-  }, [isRunning, refetch])
-  const start = () => starting.mutate(() => apiPost('/account/service/backup', {}))
+  usePolling(isRunning, refetch)
   return (
     <Card title={t('backup.title')}>
       <p>
@@ -36,11 +32,11 @@ export function BackupCard({ backup, refetch }: { backup: ServiceSettingsWire['b
       </p>
       {backup.is_supported ? (
         <>
-          <p>
-            <Button isBusy={starting.isPending || isRunning} onClick={start}>
+          <div className="card-actions">
+            <ApiButton isBusy={isRunning} send={() => apiPost('/account/service/backup', {})}>
               {t('backup.start')}
-            </Button>
-          </p>
+            </ApiButton>
+          </div>
           <p className="hint">
             <Trans
               t={t}
@@ -53,7 +49,6 @@ export function BackupCard({ backup, refetch }: { backup: ServiceSettingsWire['b
       ) : (
         <p className="hint">{t('backup.postgres')}</p>
       )}
-      {starting.error ? <ErrorMessage error={starting.error} /> : null}
       {backup.failure ? <p role="alert">{t('backup.failed', { reason: backup.failure })}</p> : null}
       {backup.files.length > 0 ? (
         <ul className="plain-list">
@@ -106,7 +101,7 @@ export function BaseUrlCard({ baseUrl }: { baseUrl: ServiceSettingsWire['base_ur
           {t('common:nav.phone')}
         </Link>
       </p>
-      {checking.error ? <ErrorMessage error={checking.error} /> : null}
+      <ErrorMessage error={checking.error} />
       <div role="status">
         {result ? (
           <p>

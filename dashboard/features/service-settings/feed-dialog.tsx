@@ -36,14 +36,16 @@ export function FeedDialog({
   const [header, setHeader] = useState(NO_HEADER)
   const timeZone = feed?.time_zone ?? browserTimeZone()
   const { options: names = [], flags = [] } = formats.find((each) => each.name === format) ?? {}
-  const send = async () => {
-    await apiPost('/account/service/feeds', {
-      ...{ name, format, url, schedule: cron.trim() || null, time_zone: timeZone },
+  const send = () =>
+    apiPost('/account/service/feeds', {
+      name,
+      format,
+      url,
+      schedule: cron.trim() || null,
+      time_zone: timeZone,
       options: parseOptions(options),
       headers: toHeaders(header),
     })
-    close()
-  }
   return (
     <FormDialog
       title={feed ? t('editNamed', { name: feed.name }) : t('feeds.addTitle')}

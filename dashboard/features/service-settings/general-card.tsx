@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire, StoredSettingName } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
@@ -7,6 +7,7 @@ import { useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { Select } from '../../ui/select.tsx'
 
 type Setting = ServiceSettingsWire['settings'][number]
@@ -104,12 +105,8 @@ function SettingForm({
   const { name, source } = setting
   const isFixed = source === 'environment'
   const save = (next: string | null) => saving.mutate(() => apiPost('/account/service', { name, value: next }))
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    save(value)
-  }
   return (
-    <form className="setting-form" onSubmit={submit}>
+    <Form className="setting-form" submit={() => save(value)}>
       <Field label={label} hint={isFixed ? t('general.fromEnvironment', { name }) : hint} error={saving.error?.message}>
         {(props) => render({ ...props, disabled: isFixed }, value, setValue)}
       </Field>
@@ -125,6 +122,6 @@ function SettingForm({
           ) : null}
         </div>
       )}
-    </form>
+    </Form>
   )
 }

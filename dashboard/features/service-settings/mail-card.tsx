@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { MailTestWire, ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { apiPost } from '../../api.ts'
@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 
 const EXAMPLE = 'SMTP_URL=smtps://user:password@mail.example:465\nSMTP_FROM=Shop <noreply@shop.example>'
@@ -19,8 +20,7 @@ export function MailCard({ mail }: Pick<ServiceSettingsWire, 'mail'>) {
   const [to, setTo] = useState(session.person.email)
   const [result, setResult] = useState<MailTestWire | null>(null)
   const sending = useApiMutation()
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     setResult(null)
     sending.mutate(async () => {
       setResult((await apiPost('/account/service/mail/test', { to })).data)
@@ -38,15 +38,15 @@ export function MailCard({ mail }: Pick<ServiceSettingsWire, 'mail'>) {
               <span className="nowrap">{t('mail.from')}</span> <code className="breakable">{mail.from}</code>
             </li>
           </ul>
-          <form className="setting-form settings" onSubmit={submit}>
+          <Form className="setting-form settings" submit={submit}>
             <TextField label={t('mail.to')} type="email" required maxLength={254} value={to} onValueChange={setTo} />
             <div className="term-actions">
               <Button type="submit" isBusy={sending.isPending}>
                 {t('mail.send')}
               </Button>
             </div>
-          </form>
-          {sending.error ? <ErrorMessage error={sending.error} /> : null}
+          </Form>
+          <ErrorMessage error={sending.error} />
           <div role="status">
             {result ? (
               <p className="breakable">

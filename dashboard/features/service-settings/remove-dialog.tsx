@@ -4,10 +4,7 @@ import { FormDialog } from '../../ui/form-dialog.tsx'
 
 export function RemoveDialog({ kind, name, close }: { kind: 'sources' | 'feeds'; name: string; close: () => void }) {
   const { t } = useTranslation(['service-settings', 'common'])
-  const send = async () => {
-    await apiPost(`/account/service/${kind}/remove`, { name })
-    close()
-  }
+  const send = () => apiPost(`/account/service/${kind}/remove`, { name })
   return (
     <FormDialog title={t('remove', { name })} action={t('common:action.remove')} isDangerous send={send} close={close}>
       <p>{kind === 'sources' ? t('sources.removeHint') : t('feeds.removeHint')}</p>

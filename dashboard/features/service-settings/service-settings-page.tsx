@@ -39,31 +39,21 @@ export function ServiceSettingsPage() {
 
 function EnvironmentCard({ environment }: Pick<ServiceSettingsWire, 'environment'>) {
   const { t } = useTranslation('service-settings')
-  const column = {
-    variable: t('environment.variable'),
-    value: t('environment.value'),
-    meaning: t('environment.meaning'),
-  }
   return (
     <Card title={t('environment.title')} note={t('environment.note', { page: 'docs/operations.md' })}>
       {environment.length === 0 ? (
         <p className="muted">{t('environment.none')}</p>
       ) : (
-        <DataTable label={t('environment.title')} head={[column.variable, column.value, column.meaning]}>
-          {environment.map(({ name, value, description }) => (
-            <tr key={name}>
-              <td data-label={column.variable} className="nowrap">
-                <code>{name}</code>
-              </td>
-              <td data-label={column.value} className="breakable">
-                {value}
-              </td>
-              <td data-label={column.meaning} lang="en">
-                {description}
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+        <DataTable
+          label={t('environment.title')}
+          rows={environment}
+          rowKey={({ name }) => name}
+          columns={[
+            { title: t('environment.variable'), className: 'nowrap', cell: ({ name }) => <code>{name}</code> },
+            { title: t('environment.value'), className: 'breakable', cell: ({ value }) => value },
+            { title: t('environment.meaning'), cell: ({ description }) => <span lang="en">{description}</span> },
+          ]}
+        />
       )}
     </Card>
   )

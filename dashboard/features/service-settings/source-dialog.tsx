@@ -51,16 +51,12 @@ export function SourceDialog({
       setJsonError(error instanceof Error ? error.message : String(error))
     }
   }
-  const send = async () => {
-    await apiPost('/account/service/sources', request())
-    close()
-  }
   const name = source?.name ?? form.name
   return (
     <FormDialog
       title={source ? t('editNamed', { name: source.name }) : t('sources.addTitle')}
       action={t('common:action.save')}
-      send={send}
+      send={() => apiPost('/account/service/sources', request())}
       close={close}
     >
       {source ? null : (

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { Button } from '../../ui/button.tsx'
+import { toggle } from '../../ui/choice.tsx'
 import { bindFields, TextField } from '../../ui/field.tsx'
 import { Select, SelectField } from '../../ui/select.tsx'
 import { SecretField, type SecretHeader, SecretHeaderFields, toHeaders } from './secret-headers.tsx'
@@ -23,12 +24,6 @@ export function SourceFields({ form, change, isNew }: { form: SourceForm; change
   const { t } = useTranslation(['service-settings', 'codes'])
   const set = (fields: Partial<SourceForm>) => change({ ...form, ...fields })
   const bind = bindFields(form, change)
-  const toggle = (type: string) =>
-    set({
-      identifiers: form.identifiers.includes(type)
-        ? form.identifiers.filter((each) => each !== type)
-        : [...form.identifiers, type],
-    })
   return (
     <>
       <TextField
@@ -64,7 +59,11 @@ export function SourceFields({ form, change, isNew }: { form: SourceForm; change
         <div className="inline-choices">
           {IDENTIFIERS.map((type) => (
             <label key={type}>
-              <input type="checkbox" checked={form.identifiers.includes(type)} onChange={() => toggle(type)} />{' '}
+              <input
+                type="checkbox"
+                checked={form.identifiers.includes(type)}
+                onChange={() => set({ identifiers: toggle(form.identifiers, type) })}
+              />{' '}
               {type === 'serial' ? t('codes:identifier.serial') : type.toUpperCase()}
             </label>
           ))}

@@ -49,7 +49,7 @@ export function SourceTest({
           {t('sources.test')}
         </Button>
       </div>
-      {testing.error ? <ErrorMessage error={testing.error} /> : null}
+      <ErrorMessage error={testing.error} />
       <div role="status">{result ? <TestResult result={result} /> : null}</div>
     </div>
   )

@@ -39,46 +39,52 @@ export function SourcesCard({ sources }: { sources: readonly Source[] }) {
       ) : (
         <DataTable
           label={t('sources.title')}
-          head={[t('sources.column.source'), t('sources.column.covers'), t('sources.column.state')]}
-          hasActions
-        >
-          {sources.map((source) => (
-            <tr key={source.name}>
-              <td data-label={t('sources.column.source')}>
-                <strong>{source.name}</strong>
-                <br />
-                <span className="muted breakable">{source.host}</span>
-              </td>
-              <td data-label={t('sources.column.covers')}>
-                {source.speaks_for.map((status) => t(`status.${status as Status}`)).join(', ') || t('sources.nothing')}
-              </td>
-              <td data-label={t('sources.column.state')}>
-                {source.outage ? (
+          rows={sources}
+          rowKey={(source) => source.name}
+          columns={[
+            {
+              title: t('sources.column.source'),
+              cell: ({ name, host }) => (
+                <>
+                  <strong>{name}</strong>
+                  <br />
+                  <span className="muted breakable">{host}</span>
+                </>
+              ),
+            },
+            {
+              title: t('sources.column.covers'),
+              cell: (source) =>
+                source.speaks_for.map((status) => t(`status.${status as Status}`)).join(', ') || t('sources.nothing'),
+            },
+            {
+              title: t('sources.column.state'),
+              cell: ({ outage }) =>
+                outage ? (
                   <>
-                    <Badge tone="bad">{t('sources.down')}</Badge> <span className="muted">{source.outage}</span>
+                    <Badge tone="bad">{t('sources.down')}</Badge> <span className="muted">{outage}</span>
                   </>
                 ) : (
                   <Badge tone="good">{t('sources.ready')}</Badge>
-                )}
-              </td>
-              <td>
-                <div className="row-actions">
-                  <Button onClick={() => setOpened({ what: 'test', source })}>{t('sources.test')}</Button>
-                  {source.origin === 'page' ? (
-                    <>
-                      <Button onClick={() => setOpened({ what: 'edit', source })}>{t('edit')}</Button>
-                      <Button variant="danger" onClick={() => setOpened({ what: 'remove', source })}>
-                        {t('common:action.remove')}
-                      </Button>
-                    </>
-                  ) : (
-                    <span className="muted">{t('fromFile', { variable: 'SOURCES_FILE' })}</span>
-                  )}
-                </div>
-              </td>
-            </tr>
-          ))}
-        </DataTable>
+                ),
+            },
+          ]}
+          actions={(source) => (
+            <>
+              <Button onClick={() => setOpened({ what: 'test', source })}>{t('sources.test')}</Button>
+              {source.origin === 'page' ? (
+                <>
+                  <Button onClick={() => setOpened({ what: 'edit', source })}>{t('edit')}</Button>
+                  <Button variant="danger" onClick={() => setOpened({ what: 'remove', source })}>
+                    {t('common:action.remove')}
+                  </Button>
+                </>
+              ) : (
+                <span className="muted">{t('fromFile', { variable: 'SOURCES_FILE' })}</span>
+              )}
+            </>
+          )}
+        />
       )}
     </Card>
   )

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { OrganizationSettingsWire } from '../../../src/contract/dashboard.ts'
@@ -11,6 +11,7 @@ import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
 import { SelectField } from '../../ui/select.tsx'
@@ -71,18 +72,15 @@ function SettingsForm({
     const usual = settings.markets.find((each) => each.code === (code || settings.service_market))?.currency
     if (usual && settings.currencies.includes(usual)) setCurrency(usual)
   }
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  function submit() {
     onSaved(null)
     change.mutate(async () => {
-      const { data } = await apiPost('/account/settings', {
-        ...{ name, market: market || null, currency },
-      })
+      const { data } = await apiPost('/account/settings', { name, market: market || null, currency })
       onSaved(data.converted)
     })
   }
   return (
-    <form onSubmit={submit}>
+    <Form submit={submit}>
       <Card>
         <div className="stack settings">
           <TextField
@@ -114,7 +112,7 @@ function SettingsForm({
             options={settings.currencies.map((code) => [code, `${code} – ${currencyNames.of(code)}`] as const)}
             onValueChange={setCurrency}
           />
-          {change.error && !change.error.field ? <ErrorMessage error={change.error} /> : null}
+          <ErrorMessage error={change.error?.field ? null : change.error} />
           {isOwner ? (
             <p className="term-actions">
               <Button variant="primary" type="submit" isBusy={change.isPending} disabled={!isChanged}>
@@ -126,7 +124,7 @@ function SettingsForm({
           )}
         </div>
       </Card>
-    </form>
+    </Form>
   )
 }
 

@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { SecondFactorChallengeWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { authenticateWithPasskey } from './passkeys.ts'
 import { SignInFrame } from './sign-in-page.tsx'
@@ -23,21 +24,13 @@ export function SecondFactorStep({
   const [way, setWay] = useState<'code' | 'recovery_code'>(challenge.totp ? 'code' : 'recovery_code')
   const [typed, setTyped] = useState('')
   const change = useApiMutation()
-  const show = (shown: object) =>
+  const signIn = (getFactor: () => Promise<object>) =>
     change.mutate(async () => {
-      await apiPost('/account/sign-in/second', { token: challenge.token, ...shown })
+      await apiPost('/account/sign-in/second', { token: challenge.token, ...(await getFactor()) })
       enter()
     })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    show({ [way]: typed })
-  }
-  const withPasskey = () =>
-    change.mutate(async () => {
-      const passkey = await authenticateWithPasskey(challenge.passkey ?? {})
-      await apiPost('/account/sign-in/second', { token: challenge.token, passkey })
-      enter()
-    })
+  const submit = () => signIn(async () => ({ [way]: typed }))
+  const withPasskey = () => signIn(async () => ({ passkey: await authenticateWithPasskey(challenge.passkey ?? {}) }))
   const isApp = way === 'code'
   return (
     <SignInFrame title={t('second.title')}>
@@ -46,7 +39,7 @@ export function SecondFactorStep({
           {t('second.passkey')}
         </Button>
       ) : null}
-      <form onSubmit={submit} className="stack">
+      <Form submit={submit} className="stack">
         <TextField
           label={t(isApp ? 'second.code' : 'second.recovery')}
           hint={t(isApp ? 'second.codeHint' : 'second.recoveryHint')}
@@ -60,11 +53,11 @@ export function SecondFactorStep({
           value={typed}
           onValueChange={setTyped}
         />
-        {change.error ? <ErrorMessage error={change.error} /> : null}
+        <ErrorMessage error={change.error} />
         <Button variant={challenge.passkey ? 'plain' : 'primary'} type="submit" isBusy={change.isPending}>
           {t('second.continue')}
         </Button>
-      </form>
+      </Form>
       <p className="inline-actions">
         {challenge.totp && challenge.recovery_codes ? (
           <Button

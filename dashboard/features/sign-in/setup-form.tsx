@@ -6,8 +6,8 @@ import type { SetupStatusWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { localizedMarkets } from '../../markets.ts'
 import { queryClient } from '../../queries.ts'
-import { ApiForm } from '../../ui/api-form.tsx'
 import { bindFields, PasswordField, TextField } from '../../ui/field.tsx'
+import { ApiForm } from '../../ui/form.tsx'
 import { SelectField } from '../../ui/select.tsx'
 
 /** Of an installation that sets no MARKET. */

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'wouter'
 import type { Language } from '../../../src/contract/languages.ts'
@@ -8,6 +8,7 @@ import { browserLanguage, currentLanguage, showLanguage, storeLanguage } from '.
 import { queryClient, useApiMutation, useApiQuery } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { authenticateWithPasskey, canUsePasskeys } from './passkeys.ts'
@@ -116,14 +117,12 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
     navigate(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', { replace: true })
   }
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
+  const submit = () =>
     change.mutate(async () => {
       const { data } = await apiPost('/account/sign-in', { email, password })
       if ('second_factor' in data) setChallenge(data.second_factor)
       else enter()
     })
-  }
 
   const mailLink = () =>
     change.mutate(async () => {
@@ -145,7 +144,7 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
   return (
     <SignInFrame title={t('signIn')}>
       <IssuerSignIn />
-      <form onSubmit={submit} className="stack">
+      <Form submit={submit} className="stack">
         <TextField
           label={t('email')}
           type="email"
@@ -155,7 +154,7 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
           onValueChange={setEmail}
         />
         <PasswordField label={t('password')} value={password} onValueChange={setPassword} />
-        {change.error ? <ErrorMessage error={change.error} /> : null}
+        <ErrorMessage error={change.error} />
         <Button variant="primary" type="submit" isBusy={change.isPending}>
           {t('signIn')}
         </Button>
@@ -164,7 +163,7 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
             {t('usePasskey')}
           </Button>
         ) : null}
-      </form>
+      </Form>
       {isMailSent ? (
         <p role="status">
           <Trans t={t} i18nKey="resetMailed" values={{ email }} components={{ strong: <strong /> }} />

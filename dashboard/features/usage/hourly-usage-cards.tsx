@@ -55,24 +55,24 @@ function LatencyCard({ rows, classes }: { rows: readonly Row[]; classes: readonl
   if (byRoute.size === 0) return null
   return (
     <Card title={t('latency.title')} note={t('latency.note')}>
-      <DataTable label={t('latency.title')} head={[t('group.route'), t('requests'), 'p50', 'p95', 'p99']}>
-        {[...byRoute].sort().map(([route, sums]) => (
-          <tr key={route}>
-            <td data-label={t('group.route')}>
-              <code>{route}</code>
-            </td>
-            <td data-label={t('requests')}>{formatCount(sums.reduce((a, b) => a + b, 0))}</td>
-            {[0.5, 0.95, 0.99].map((share) => (
-              <td key={share} data-label={`p${share * 100}`}>
-                {latencyPercentile(sums, classes, share, t)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </DataTable>
+      <DataTable
+        label={t('latency.title')}
+        rows={[...byRoute].sort()}
+        rowKey={([route]) => route}
+        columns={[
+          { title: t('group.route'), cell: ([route]) => <code>{route}</code> },
+          { title: t('requests'), cell: ([, sums]) => formatCount(total(sums)) },
+          ...[0.5, 0.95, 0.99].map((share) => ({
+            title: `p${share * 100}`,
+            cell: ([, sums]: [string, number[]]) => latencyPercentile(sums, classes, share, t),
+          })),
+        ]}
+      />
     </Card>
   )
 }
+
+const total = (sums: readonly number[]) => sums.reduce((a, b) => a + b, 0)
 
 /** Upper bound of the latency class that contains the percentile. */
 function latencyPercentile(
@@ -81,7 +81,7 @@ function latencyPercentile(
   share: number,
   t: TFunction<'usage'>,
 ): string {
-  const needed = sums.reduce((a, b) => a + b, 0) * share
+  const needed = total(sums) * share
   let seen = 0
   for (const [at, sum] of sums.entries()) {
     seen += sum

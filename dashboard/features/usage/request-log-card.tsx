@@ -59,31 +59,32 @@ export function RequestLogCard({ keys, routes }: { keys: UsagePageWire['keys']; 
           <>
             <DataTable
               label={t('requests')}
-              head={[t('log.time'), t('group.key_id'), t('log.request'), t('group.status'), 'ms', t('log.requestId')]}
-            >
-              {requests.map((request) => (
-                <tr key={request.id}>
-                  <td data-label={t('log.time')} className="nowrap">
-                    {formatTime(request.at)}
-                  </td>
-                  <td data-label={t('group.key_id')}>{nameOf(request.key_id)}</td>
-                  <td data-label={t('log.request')}>
+              rows={requests}
+              rowKey={(request) => request.id}
+              columns={[
+                { title: t('log.time'), className: 'nowrap', cell: ({ at }) => formatTime(at) },
+                { title: t('group.key_id'), cell: (request) => nameOf(request.key_id) },
+                {
+                  title: t('log.request'),
+                  cell: ({ method, route }) => (
                     <code>
-                      {request.method} {request.route}
+                      {method} {route}
                     </code>
-                  </td>
-                  <td data-label={t('group.status')}>
-                    <Badge tone={request.status < 400 ? 'good' : request.status < 500 ? 'warn' : 'bad'}>
-                      {request.status}
-                    </Badge>
-                  </td>
-                  <td data-label="ms">{request.ms.toFixed(request.ms < 10 ? 2 : 0)}</td>
-                  <td data-label={t('log.requestId')}>
-                    <code className="muted">{request.request_id}</code>
-                  </td>
-                </tr>
-              ))}
-            </DataTable>
+                  ),
+                },
+                {
+                  title: t('group.status'),
+                  cell: ({ status }) => (
+                    <Badge tone={status < 400 ? 'good' : status < 500 ? 'warn' : 'bad'}>{status}</Badge>
+                  ),
+                },
+                { title: 'ms', cell: ({ ms }) => ms.toFixed(ms < 10 ? 2 : 0) },
+                {
+                  title: t('log.requestId'),
+                  cell: (request) => <code className="muted">{request.request_id}</code>,
+                },
+              ]}
+            />
             <p className="inline-actions">
               {filter.before ? (
                 <Button onClick={() => setFilter({ ...filter, before: '' })}>{t('log.newest')}</Button>

@@ -8,9 +8,10 @@ import { TierBadge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { Fact } from '../../ui/fact.tsx'
+import { FilterSelect } from '../../ui/filter-select.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { QueryView } from '../../ui/query-view.tsx'
-import { Select } from '../../ui/select.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { HourlyUsageCards } from './hourly-usage-cards.tsx'
 import { RequestLogCard } from './request-log-card.tsx'
@@ -25,6 +26,8 @@ const countsFor = (of: (typeof CALLERS)[number]) => (row: { key_id: string }) =>
 
 type Row = UsagePageWire['rows'][number]
 
+const sumOf = (rows: readonly { readonly count: number }[]) => rows.reduce((sum, row) => sum + row.count, 0)
+
 export function UsagePage() {
   const { t } = useTranslation('usage')
   const result = useApiQuery('/account/usage')
@@ -35,19 +38,19 @@ export function UsagePage() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
-        <Choice
+        <FilterSelect
           label={t('caller.label')}
           value={of}
-          options={CALLERS.map((option) => [option, t(`caller.${option}`)])}
+          options={CALLERS.map((option) => [option, t(`caller.${option}`)] as const)}
           param="of"
         />
         <a className="button button-plain" href={`/account/usage.csv?language=${currentLanguage()}`} download>
           {t('download')}
         </a>
-        <Choice
+        <FilterSelect
           label={t('period.label')}
           value={span}
-          options={SPANS.map((option) => [option, t('period.days', { count: Number(option) })])}
+          options={SPANS.map((option) => [option, t('period.days', { count: Number(option) })] as const)}
           param="days"
         />
       </PageHeader>
@@ -77,28 +80,6 @@ function QuotaCard({ quota }: { quota: NonNullable<UsagePageWire['quota']> }) {
   )
 }
 
-function Choice({
-  label,
-  value,
-  options,
-  param,
-}: {
-  label: string
-  value: string
-  options: readonly (readonly [string, string])[]
-  param: string
-}) {
-  const [, change] = useFilters()
-  return (
-    <Select
-      aria-label={label}
-      value={value}
-      options={options}
-      onValueChange={(value) => change({ [param]: value }, { replace: true })}
-    />
-  )
-}
-
 function UsageView({
   usage,
   span,
@@ -114,9 +95,9 @@ function UsageView({
   const days = daysUpTo(usage.to, span)
   const within = new Set(days)
   const rows = usage.rows.filter((row) => within.has(row.day) && counts(row))
-  const total = rows.reduce((sum, row) => sum + row.count, 0)
-  const failed = rows.filter((row) => row.status >= 400).reduce((sum, row) => sum + row.count, 0)
-  const limited = rows.filter((row) => row.status === 429).reduce((sum, row) => sum + row.count, 0)
+  const total = sumOf(rows)
+  const failed = sumOf(rows.filter((row) => row.status >= 400))
+  const limited = sumOf(rows.filter((row) => row.status === 429))
   const lookups = usage.lookups.filter((lookup) => within.has(lookup.day))
   const keyName = (id: string) =>
     id === 'dashboard' ? t('dashboard') : (usage.keys.find((key) => key.id === id)?.name ?? id)
@@ -132,41 +113,25 @@ function UsageView({
   const levels = ['low', 'medium', 'high', 'critical'] as const
   const lookupSeries = levels.map((level) => ({
     name: t(`risk.${level}`),
-    values: days.map((date) =>
-      lookups
-        .filter((lookup) => lookup.day === date && lookup.risk_level === level)
-        .reduce((sum, lookup) => sum + lookup.count, 0),
-    ),
+    values: days.map((date) => sumOf(lookups.filter(({ day, risk_level }) => day === date && risk_level === level))),
   }))
   return (
     <>
       <dl className="figures">
-        <div>
-          <dt>{t('requests')}</dt>
-          <dd>{formatCount(total)}</dd>
-        </div>
-        <div>
-          <dt>{t('errors')}</dt>
-          <dd>
-            {formatCount(failed)} <span className="muted">{formatPercentTenths(failed / total)}</span>
-          </dd>
-        </div>
-        <div>
-          <dt>{t('rateLimited')}</dt>
-          <dd>{formatCount(limited)}</dd>
-        </div>
-        <div>
-          <dt>{t('lookups')}</dt>
-          <dd>{formatCount(lookups.reduce((sum, lookup) => sum + lookup.count, 0))}</dd>
-        </div>
+        <Fact name={t('requests')}>{formatCount(total)}</Fact>
+        <Fact name={t('errors')}>
+          {formatCount(failed)} <span className="muted">{formatPercentTenths(failed / total)}</span>
+        </Fact>
+        <Fact name={t('rateLimited')}>{formatCount(limited)}</Fact>
+        <Fact name={t('lookups')}>{formatCount(sumOf(lookups))}</Fact>
       </dl>
       <Card
         title={t('perDay')}
         action={
-          <Choice
+          <FilterSelect
             label={t('group.label')}
             value={group}
-            options={GROUPS.map((option) => [option, t(`group.${option}`)])}
+            options={GROUPS.map((option) => [option, t(`group.${option}`)] as const)}
             param="by"
           />
         }
@@ -190,7 +155,7 @@ function LimitCard({ usage, days, rows }: { usage: UsagePageWire; days: Readonly
   const used = usage.keys
     .map((key) => ({
       ...key,
-      total: rows.filter((row) => row.key_id === key.id).reduce((sum, row) => sum + row.count, 0),
+      total: sumOf(rows.filter((row) => row.key_id === key.id)),
       peak: Math.max(
         0,
         ...usage.peaks
@@ -203,27 +168,37 @@ function LimitCard({ usage, days, rows }: { usage: UsagePageWire; days: Readonly
   if (used.length === 0) return null
   return (
     <Card title={t('limit.title')} note={t('limit.note')}>
-      <DataTable label={t('limit.title')} head={[t('group.key_id'), t('requests'), t('limit.peak'), t('limit.share')]}>
-        {used.map((key) => (
-          <tr key={key.id}>
-            <td data-label={t('group.key_id')}>
+      <DataTable
+        label={t('limit.title')}
+        rows={used}
+        rowKey={(key) => key.id}
+        columns={[
+          {
+            title: t('group.key_id'),
+            cell: ({ name, tier }) => (
               <div>
-                {key.name} <TierBadge tier={key.tier} />
+                {name} <TierBadge tier={tier} />
               </div>
-            </td>
-            <td data-label={t('requests')}>{formatCount(key.total)}</td>
-            <td data-label={t('limit.peak')}>{t('limit.peakOf', { peak: key.peak, count: key.limit_per_minute })}</td>
-            <td data-label={t('limit.share')}>
+            ),
+          },
+          { title: t('requests'), cell: (key) => formatCount(key.total) },
+          {
+            title: t('limit.peak'),
+            cell: ({ peak, limit_per_minute: limit }) => t('limit.peakOf', { peak, count: limit }),
+          },
+          {
+            title: t('limit.share'),
+            cell: ({ peak, limit_per_minute: limit }) => (
               <div>
-                <meter min={0} max={key.limit_per_minute} high={key.limit_per_minute * 0.8} value={key.peak}>
-                  {formatPercent(key.peak / key.limit_per_minute)}
+                <meter min={0} max={limit} high={limit * 0.8} value={peak}>
+                  {formatPercent(peak / limit)}
                 </meter>{' '}
-                {formatPercent(key.peak / key.limit_per_minute)}
+                {formatPercent(peak / limit)}
               </div>
-            </td>
-          </tr>
-        ))}
-      </DataTable>
+            ),
+          },
+        ]}
+      />
     </Card>
   )
 }

@@ -40,15 +40,13 @@ function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: (
   const [threshold, setThreshold] = useState(String(DEFAULT_THRESHOLD_PERCENT))
   const [until, setUntil] = useState('')
   const [reference, setReference] = useState('')
-  const send = async () => {
-    await apiPost('/account/explore/watches', {
+  const send = () =>
+    apiPost('/account/explore/watches', {
       ...subject,
       ...(isPrice ? { threshold_percent: Number(threshold) } : {}),
       ...(until ? { until } : {}),
       ...(reference.trim() ? { reference: reference.trim() } : {}),
     })
-    close()
-  }
   return (
     <FormDialog title={t(isPrice ? 'price.title' : 'identifier.title')} action={t('watch')} send={send} close={close}>
       {(errorAt) => (
@@ -91,10 +89,7 @@ function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: (
 
 function EndWatchDialog({ watch, close }: { watch: WatchWire; close: () => void }) {
   const { t } = useTranslation('watches')
-  const send = async () => {
-    await apiPost('/account/watches/remove', { id: watch.id })
-    close()
-  }
+  const send = () => apiPost('/account/watches/remove', { id: watch.id })
   return (
     <FormDialog
       title={t('end.title')}

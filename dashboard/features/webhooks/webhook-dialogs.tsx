@@ -7,16 +7,20 @@ import { OnceDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 
-export function NewWebhookDialog({ close, done }: { close: () => void; done: (secret: string) => void }) {
+export function NewWebhookDialog({ close, show }: { close: () => void; show: (secret: string) => void }) {
   const { t } = useTranslation('webhooks')
   const [url, setUrl] = useState('')
-  const send = async () => {
-    const { data } = await apiPost('/account/webhooks', { url, types: [] })
-    close()
-    done(data.secret)
-  }
   return (
-    <FormDialog title={t('new')} action={t('add.action')} send={send} close={close}>
+    <FormDialog
+      title={t('new')}
+      action={t('add.action')}
+      send={() => apiPost('/account/webhooks', { url, types: [] })}
+      onSent={({ data }) => {
+        close()
+        show(data.secret)
+      }}
+      close={close}
+    >
       {(errorAt) => (
         <TextField
           label={t('column.url')}
@@ -45,10 +49,7 @@ export function WebhookSecretDialog({ secret, close }: { secret: string; close: 
 
 export function RemoveWebhookDialog({ webhook, close }: { webhook: WebhookWire; close: () => void }) {
   const { t } = useTranslation('webhooks')
-  const send = async () => {
-    await apiPost('/account/webhooks/remove', { id: webhook.id })
-    close()
-  }
+  const send = () => apiPost('/account/webhooks/remove', { id: webhook.id })
   return (
     <FormDialog title={t('remove.title')} action={t('remove.action')} isDangerous send={send} close={close}>
       <p>

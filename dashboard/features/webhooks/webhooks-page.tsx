@@ -6,6 +6,7 @@ import { apiPost } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
+import { ApiButton } from '../../ui/api-button.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -44,91 +45,94 @@ export function WebhooksPage() {
           empty={<EmptyState title={t('none')} hint={t(isOwner ? 'noneOwner' : 'noneOther')} />}
         >
           {(endpoints) => (
-            <DataTable
-              label={t('webhooks')}
-              head={[t('column.url'), t('column.events'), t('column.status')]}
-              hasActions
-            >
-              {endpoints.map((webhook) => (
-                <WebhookRow
-                  key={webhook.id}
-                  webhook={webhook}
-                  isOwner={isOwner}
-                  show={() => setShown(webhook.id)}
-                  tell={setSecret}
-                  remove={() => setRemoving(webhook)}
-                />
-              ))}
-            </DataTable>
+            <WebhooksTable
+              webhooks={endpoints}
+              isOwner={isOwner}
+              showDeliveries={setShown}
+              showSecret={setSecret}
+              remove={setRemoving}
+            />
           )}
         </QueryView>
       </Card>
       {chosen ? <Deliveries key={chosen} webhookId={chosen} isOwner={isOwner} /> : null}
       <Watches />
-      {isMaking ? <NewWebhookDialog close={() => setMaking(false)} done={setSecret} /> : null}
+      {isMaking ? <NewWebhookDialog close={() => setMaking(false)} show={setSecret} /> : null}
       {removing ? <RemoveWebhookDialog webhook={removing} close={() => setRemoving(undefined)} /> : null}
       {secret ? <WebhookSecretDialog secret={secret} close={() => setSecret(undefined)} /> : null}
     </>
   )
 }
 
-type RowProps = {
-  webhook: WebhookWire
+function WebhooksTable({
+  webhooks,
+  isOwner,
+  showDeliveries,
+  showSecret,
+  remove,
+}: {
+  webhooks: readonly WebhookWire[]
   isOwner: boolean
-  show: () => void
-  tell: (secret: string) => void
-  remove: () => void
-}
-
-function WebhookRow({ webhook, isOwner, show, tell, remove }: RowProps) {
+  showDeliveries: (id: string) => void
+  showSecret: (secret: string) => void
+  remove: (webhook: WebhookWire) => void
+}) {
   const { t } = useTranslation(['webhooks', 'common'])
-  const change = useApiMutation()
-  const { id } = webhook
-  const rotate = () =>
-    change.mutate(async () => {
-      const { data } = await apiPost('/account/webhooks/rotate', { id, overlap_hours: 24 })
-      tell(data.secret)
-    })
-  const enable = () => change.mutate(() => apiPost('/account/webhooks/enable', { id }))
-  const sendTest = () =>
-    change.mutate(async () => {
-      await apiPost('/account/webhooks/test', { id })
-      show()
-    })
+  const rotate = async (id: string) =>
+    showSecret((await apiPost('/account/webhooks/rotate', { id, overlap_hours: 24 })).data.secret)
+  const sendTest = async (id: string) => {
+    await apiPost('/account/webhooks/test', { id })
+    showDeliveries(id)
+  }
   return (
-    <tr className={webhook.disabled_at ? 'past' : undefined}>
-      <td>
-        <code className="breakable">{webhook.url}</code>
-        <div className="muted">{t('added', { id, day: formatDay(webhook.created_at) })}</div>
-        {change.error ? <ErrorMessage error={change.error} /> : null}
-      </td>
-      <td data-label={t('column.events')}>{webhook.types.length === 0 ? t('allEvents') : webhook.types.join(', ')}</td>
-      <td data-label={t('column.status')}>
-        <Badge tone={webhook.disabled_at ? 'bad' : 'good'}>{t(webhook.disabled_at ? 'disabled' : 'enabled')}</Badge>
-        {webhook.disabled_reason ? <div className="muted">{webhook.disabled_reason}</div> : null}
-      </td>
-      <td>
-        <div className="row-actions row-actions-wrap">
-          <Button onClick={show}>{t('deliveries.title')}</Button>
+    <DataTable
+      label={t('webhooks')}
+      rows={webhooks}
+      rowKey={(webhook) => webhook.id}
+      isMuted={(webhook) => webhook.disabled_at !== null}
+      columns={[
+        {
+          title: t('column.url'),
+          isRowName: true,
+          cell: ({ id, url, created_at: at }) => (
+            <>
+              <code className="breakable">{url}</code>
+              <div className="muted">{t('added', { id, day: formatDay(at) })}</div>
+            </>
+          ),
+        },
+        { title: t('column.events'), cell: ({ types }) => types.join(', ') || t('allEvents') },
+        {
+          title: t('column.status'),
+          cell: ({ disabled_at: at, disabled_reason: reason }) => (
+            <>
+              <Badge tone={at ? 'bad' : 'good'}>{t(at ? 'disabled' : 'enabled')}</Badge>
+              {reason ? <div className="muted">{reason}</div> : null}
+            </>
+          ),
+        },
+      ]}
+      actions={(webhook) => (
+        <div className="row-actions-wrap">
+          <Button onClick={() => showDeliveries(webhook.id)}>{t('deliveries.title')}</Button>
           {isOwner ? (
             <>
-              {webhook.disabled_at ? <Button onClick={enable}>{t('enable')}</Button> : null}
-              {webhook.disabled_at ? null : (
-                <Button onClick={sendTest} isBusy={change.isPending}>
-                  {t('sendTest')}
-                </Button>
+              {webhook.disabled_at ? (
+                <ApiButton send={() => apiPost('/account/webhooks/enable', { id: webhook.id })}>
+                  {t('enable')}
+                </ApiButton>
+              ) : (
+                <ApiButton send={() => sendTest(webhook.id)}>{t('sendTest')}</ApiButton>
               )}
-              <Button onClick={rotate} isBusy={change.isPending}>
-                {t('rotateSecret')}
-              </Button>
-              <Button variant="danger" onClick={remove}>
+              <ApiButton send={() => rotate(webhook.id)}>{t('rotateSecret')}</ApiButton>
+              <Button variant="danger" onClick={() => remove(webhook)}>
                 {t('common:action.remove')}
               </Button>
             </>
           ) : null}
         </div>
-      </td>
-    </tr>
+      )}
+    />
   )
 }
 
@@ -167,17 +171,7 @@ function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolea
             limit={SHOWN_DELIVERIES}
             label={t('deliveries.showAll', { count: deliveries.length })}
           >
-            {(shown) => (
-              <DataTable
-                label={t('deliveries.title')}
-                head={[t('column.event'), t('column.status'), t('column.response'), t('column.payload')]}
-                hasActions
-              >
-                {shown.map((delivery) => (
-                  <DeliveryRow key={delivery.event_id} {...{ delivery, webhookId, isOwner }} />
-                ))}
-              </DataTable>
-            )}
+            {(shown) => <DeliveriesTable deliveries={shown} webhookId={webhookId} isOwner={isOwner} />}
           </ShowMore>
         )}
       </QueryView>
@@ -195,10 +189,11 @@ function ReplayRange({ webhookId }: { webhookId: string }) {
   const [replayed, setReplayed] = useState<number>()
   const replay = () =>
     change.mutate(async () => {
-      const range = { from: new Date(from).toISOString(), to: new Date(to).toISOString(), only_failed: onlyFailed }
       const { data } = await apiPost('/account/webhooks/replay-range', {
         id: webhookId,
-        ...range,
+        from: new Date(from).toISOString(),
+        to: new Date(to).toISOString(),
+        only_failed: onlyFailed,
       })
       setReplayed(data.replayed)
     })
@@ -215,51 +210,79 @@ function ReplayRange({ webhookId }: { webhookId: string }) {
         <Button onClick={replay} isBusy={change.isPending} disabled={!from || !to}>
           {t('replay.button')}
         </Button>
-        {change.error ? <ErrorMessage error={change.error} /> : null}
+        <ErrorMessage error={change.error} />
         {replayed === undefined ? null : <p role="status">{t('replay.done', { count: replayed })}</p>}
       </div>
     </details>
   )
 }
 
-type DeliveryProps = { delivery: DeliveryWire; webhookId: string; isOwner: boolean }
-
-function DeliveryRow({ delivery, webhookId, isOwner }: DeliveryProps) {
+function DeliveriesTable({
+  deliveries,
+  webhookId,
+  isOwner,
+}: {
+  deliveries: readonly DeliveryWire[]
+  webhookId: string
+  isOwner: boolean
+}) {
   const { t } = useTranslation(['webhooks', 'common'])
-  const change = useApiMutation()
-  const { event_id, payload, state, attempts, status, response } = delivery
-  const replay = () => change.mutate(() => apiPost('/account/webhooks/replay', { id: webhookId, event_id }))
   return (
-    <tr>
-      <td>
-        <strong>{payload.type}</strong>
-        <div className="muted" title={formatTime(payload.timestamp)}>
-          {event_id} · {formatRelativeTime(payload.timestamp)}
-        </div>
-      </td>
-      <td data-label={t('column.status')}>
-        <Badge tone={STATE_TONES[state]}>{t(`state.${state}`)}</Badge>
-        <div className="muted">{t('deliveries.attempts', { count: attempts })}</div>
-      </td>
-      <td data-label={t('column.response')}>
-        <span>
-          {status ?? (response ? '' : t('deliveries.noResponse'))} <span className="muted">{response}</span>
-        </span>
-      </td>
-      <td data-label={t('column.payload')}>
-        <details>
-          <summary>{t('common:action.show')}</summary>
-          <CodeBlock label="JSON" code={JSON.stringify(payload, null, 2)} />
-        </details>
-      </td>
-      <td className="row-actions">
-        {isOwner ? (
-          <Button aria-label={t('replay.named', { id: event_id })} onClick={replay} isBusy={change.isPending}>
+    <DataTable
+      label={t('deliveries.title')}
+      rows={deliveries}
+      rowKey={(delivery) => delivery.event_id}
+      columns={[
+        {
+          title: t('column.event'),
+          isRowName: true,
+          cell: ({ event_id: id, payload }) => (
+            <>
+              <strong>{payload.type}</strong>
+              <div className="muted" title={formatTime(payload.timestamp)}>
+                {id} · {formatRelativeTime(payload.timestamp)}
+              </div>
+            </>
+          ),
+        },
+        {
+          title: t('column.status'),
+          cell: ({ state, attempts }) => (
+            <>
+              <Badge tone={STATE_TONES[state]}>{t(`state.${state}`)}</Badge>
+              <div className="muted">{t('deliveries.attempts', { count: attempts })}</div>
+            </>
+          ),
+        },
+        {
+          title: t('column.response'),
+          cell: ({ status, response }) => (
+            <span>
+              {status ?? (response ? '' : t('deliveries.noResponse'))} <span className="muted">{response}</span>
+            </span>
+          ),
+        },
+        {
+          title: t('column.payload'),
+          cell: ({ payload }) => (
+            <details>
+              <summary>{t('common:action.show')}</summary>
+              <CodeBlock label="JSON" code={JSON.stringify(payload, null, 2)} />
+            </details>
+          ),
+        },
+      ]}
+      actions={({ event_id: id }) =>
+        isOwner ? (
+          <ApiButton
+            aria-label={t('replay.named', { id })}
+            send={() => apiPost('/account/webhooks/replay', { id: webhookId, event_id: id })}
+          >
             {t('replay.button')}
-          </Button>
-        ) : null}
-      </td>
-    </tr>
+          </ApiButton>
+        ) : null
+      }
+    />
   )
 }
 
@@ -267,7 +290,6 @@ function Watches() {
   const { t } = useTranslation(['webhooks', 'common'])
   const mayWatch = useHasTier('enterprise')
   const query = useApiQuery(mayWatch ? '/account/explore/watches?limit=100' : null)
-  const change = useApiMutation()
   if (!mayWatch) return null
   return (
     <Card title={t('watches.title')}>
@@ -284,32 +306,34 @@ function Watches() {
         {(watches) => (
           <DataTable
             label={t('watches.title')}
-            head={[t('column.watched'), t('column.reference'), t('column.until')]}
-            hasActions
-          >
-            {watches.map((watch) => (
-              <tr key={watch.id}>
-                <td>
-                  <code>{watch.identifier ?? watch.variant_id}</code>
-                  {watch.threshold_percent === null ? null : (
-                    <div className="muted">{t('watches.threshold', { percent: watch.threshold_percent })}</div>
-                  )}
-                </td>
-                <td data-label={t('column.reference')}>{watch.reference ?? '–'}</td>
-                <td data-label={t('column.until')}>
-                  {watch.until === null ? t('watches.noEnd') : formatDay(watch.until)}
-                </td>
-                <td className="row-actions">
-                  <Button
-                    aria-label={t('common:action.removeNamed', { name: watch.identifier ?? watch.variant_id })}
-                    onClick={() => change.mutate(() => apiPost('/account/watches/remove', { id: watch.id }))}
-                  >
-                    {t('common:action.remove')}
-                  </Button>
-                </td>
-              </tr>
-            ))}
-          </DataTable>
+            rows={watches}
+            rowKey={(watch) => watch.id}
+            columns={[
+              {
+                title: t('column.watched'),
+                isRowName: true,
+                cell: ({ identifier, variant_id: variant, threshold_percent: percent }) => (
+                  <>
+                    <code>{identifier ?? variant}</code>
+                    {percent === null ? null : <div className="muted">{t('watches.threshold', { percent })}</div>}
+                  </>
+                ),
+              },
+              { title: t('column.reference'), cell: ({ reference }) => reference ?? '–' },
+              {
+                title: t('column.until'),
+                cell: ({ until }) => (until === null ? t('watches.noEnd') : formatDay(until)),
+              },
+            ]}
+            actions={(watch) => (
+              <ApiButton
+                aria-label={t('common:action.removeNamed', { name: watch.identifier ?? watch.variant_id })}
+                send={() => apiPost('/account/watches/remove', { id: watch.id })}
+              >
+                {t('common:action.remove')}
+              </ApiButton>
+            )}
+          />
         )}
       </QueryView>
     </Card>

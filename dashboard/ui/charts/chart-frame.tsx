@@ -1,5 +1,6 @@
 import { type ReactElement, type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DataTable } from '../data-table.tsx'
 
 /** Six colours that are distinct in both themes and for colour-blind users; defined in the style sheet. */
 const COLOURS = 6
@@ -32,7 +33,16 @@ export function ChartFrame({
       </figcaption>
       {children}
       {legend}
-      <NumbersTable head={head} rows={rows} />
+      <details className="numbers">
+        <summary>{t('chart.showData')}</summary>
+        <DataTable
+          label={t('chart.data')}
+          className="scroll-short"
+          rows={rows}
+          rowKey={([name = '']) => name}
+          columns={head.map((title, at) => ({ title, cell: (row: readonly string[]) => row[at] }))}
+        />
+      </details>
     </figure>
   )
 }
@@ -76,40 +86,5 @@ export function ChartTooltip({ title, lines }: { title: string; lines: readonly 
         ))}
       </ul>
     </div>
-  )
-}
-
-function NumbersTable({ head, rows }: { head: readonly string[]; rows: readonly (readonly string[])[] }) {
-  const { t } = useTranslation()
-  return (
-    <details className="numbers">
-      <summary>{t('chart.showData')}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scroll areas must be reachable by keyboard */}
-      <section className="scroll scroll-short cards" tabIndex={0} aria-label={t('chart.data')}>
-        <table>
-          <thead>
-            <tr>
-              {head.map((cell) => (
-                <th key={cell} scope="col">
-                  {cell}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row[0]}>
-                {row.map((cell, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
-                  <td key={i} data-label={head[i]}>
-                    {cell}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </details>
   )
 }

@@ -1,7 +1,19 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useApiMutation } from '../queries.ts'
 import { Button } from './button.tsx'
 import { ErrorMessage } from './states.tsx'
+
+type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { submit: () => void }
+
+export const Form = ({ submit, ...form }: FormProps) => (
+  <form
+    {...form}
+    onSubmit={(event) => {
+      event.preventDefault()
+      submit()
+    }}
+  />
+)
 
 /** Form that sends one change, with its error and, if `saved` is given, a message that it was saved. */
 export function ApiForm({
@@ -18,8 +30,7 @@ export function ApiForm({
 }) {
   const [isSaved, setSaved] = useState(false)
   const { error, isPending, mutate } = useApiMutation()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     setSaved(false)
     mutate(async () => {
       await send()
@@ -27,9 +38,9 @@ export function ApiForm({
     })
   }
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form className="stack" submit={submit}>
       {children}
-      {error ? <ErrorMessage error={error} /> : null}
+      <ErrorMessage error={error} />
       {saved && isSaved ? (
         <p role="status" className="success">
           {saved}
@@ -38,6 +49,6 @@ export function ApiForm({
       <Button variant="primary" type="submit" isBusy={isPending}>
         {action}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,14 +1,9 @@
 /** Classifies driver errors by SQLSTATE or SQLite code; error classes differ between drivers and versions. */
 
 export function errorCode(error: unknown): string {
-  for (
-    let current = error;
-    current instanceof Error || (typeof current === 'object' && current !== null);
-    current = (current as Error).cause
-  ) {
-    const code = (current as { code?: unknown }).code
+  for (let current = error; typeof current === 'object' && current !== null; current = (current as Error).cause) {
+    const { code } = current as { code?: unknown }
     if (typeof code === 'string') return code
-    if (!(current as Error).cause) break
   }
   return ''
 }
@@ -60,14 +55,11 @@ export function isConnectionLost(error: unknown): boolean {
 /** Temporarily unusable: unreachable, starting, full, overloaded or locked. Callers get 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error)
-  if (isLocked(error) || code === 'SQLITE_FULL' || code === 'SQLITE_CANTOPEN' || code.startsWith('SQLITE_IOERR'))
-    return true
-  if (code === 'SQLITE_READONLY' || code.startsWith('SQLITE_READONLY_')) return true
+  if (isLocked(error) || /^SQLITE_(FULL$|CANTOPEN$|IOERR|READONLY)/.test(code)) return true
   // Our only triggers are those of a database that was moved away: they reject every write.
   if (code === 'SQLITE_CONSTRAINT_TRIGGER') return true
-  if (CONNECTION_CODES.has(code)) return true
   // 08 connection, 53 resources (disk full, too many connections), 57 operator (shutdown, cancelled), 58 system, 40 retry.
-  if (/^(08|53|57|58|40|25006)[0-9A-Z]*$/.test(code) && code.length === 5) return true
+  if (/^((08|53|57|58|40)[0-9A-Z]{3}|25006)$/.test(code)) return true
   const message = error instanceof Error ? error.message : ''
   return isConnectionLost(error) || /disk I\/O error|database or disk is full/.test(message)
 }

@@ -1,6 +1,12 @@
 import pg from 'pg'
-import { MIGRATIONS } from '../migrations/index.ts'
-import { type DatabaseCheck, describeMismatch, TOTAL_CHECKS, type TotalMismatch } from './database-check.ts'
+import { unknownMigrations } from '../migrations/index.ts'
+import {
+  type DatabaseCheck,
+  describeMismatch,
+  EMPTY_CHECK,
+  TOTAL_CHECKS,
+  type TotalMismatch,
+} from './database-check.ts'
 
 /** Counts the rows of every table and compares the totals. PostgreSQL itself guarantees the references. */
 export async function checkPostgres(url: string): Promise<DatabaseCheck> {
@@ -23,26 +29,18 @@ export async function checkPostgres(url: string): Promise<DatabaseCheck> {
       const { rows } = await client.query<{ rows: string }>(`select count(*) as rows from ${pg.escapeIdentifier(name)}`)
       tables.push({ name, rows: Number(rows[0]?.rows ?? 0), isComplete: true })
     }
-    const names = new Set(tables.map(({ name }) => name))
-    if (!names.has('migration')) return { ...EMPTY_CHECK, tables, problems: ['it is not a database of this program'] }
-    const knownMigrations = new Set(MIGRATIONS.map(({ name }) => name))
+    const tableNames = new Set(tables.map(({ name }) => name))
+    if (!tableNames.has('migration'))
+      return { ...EMPTY_CHECK, tables, problems: ['it is not a database of this program'] }
     const applied = await client.query<{ name: string }>('select name from migration order by name')
     const wrongTotals: string[] = []
-    for (const { table, sql } of TOTAL_CHECKS.filter((check) => names.has(check.table))) {
+    for (const { table, sql } of TOTAL_CHECKS.filter((check) => tableNames.has(check.table))) {
       const { rows } = await client.query<TotalMismatch>(sql)
       wrongTotals.push(...rows.map((row) => describeMismatch(table, row)))
     }
-    const unknownMigrations = applied.rows.map(({ name }) => name).filter((name) => !knownMigrations.has(name))
-    return { ...EMPTY_CHECK, tables, unknownMigrations, wrongTotals }
+    const names = applied.rows.map(({ name }) => name)
+    return { ...EMPTY_CHECK, tables, unknownMigrations: unknownMigrations(names), wrongTotals }
   } finally {
     await client.end().catch(() => {})
   }
-}
-
-const EMPTY_CHECK: DatabaseCheck = {
-  tables: [],
-  problems: [],
-  unknownMigrations: [],
-  brokenReferences: [],
-  wrongTotals: [],
 }

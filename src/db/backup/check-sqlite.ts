@@ -1,10 +1,11 @@
 import { Database as BunDatabase } from 'bun:sqlite'
 import { closeSync, openSync, readSync } from 'node:fs'
-import { MIGRATIONS } from '../migrations/index.ts'
+import { unknownMigrations } from '../migrations/index.ts'
 import {
   type CheckedTable,
   type DatabaseCheck,
   describeMismatch,
+  EMPTY_CHECK,
   TOTAL_CHECKS,
   type TotalMismatch,
 } from './database-check.ts'
@@ -37,26 +38,24 @@ export function checkSqlite(file: string): DatabaseCheck {
       problems.length > 0 ? countReadableRows(connection, name) : countRows(connection, name),
     )
     const isDamaged = tables.some(({ isComplete }) => !isComplete)
+    if (isDamaged) return { ...EMPTY_CHECK, tables, problems }
+    const applied = connection.query('select name from migration order by name').all() as { name: string }[]
     return {
       tables,
       problems,
-      unknownMigrations: isDamaged ? [] : findUnknownMigrations(connection),
-      brokenReferences: isDamaged ? [] : findBrokenReferences(connection),
-      wrongTotals: isDamaged ? [] : findWrongTotals(connection),
+      unknownMigrations: unknownMigrations(applied.map(({ name }) => name)),
+      brokenReferences: findBrokenReferences(connection),
+      wrongTotals: findWrongTotals(connection, new Set(names)),
     }
   } catch (error) {
     if (!isCorruption(error)) throw error
-    return {
-      tables: [],
-      problems: [`nothing in it can be read (${error instanceof Error ? error.message : String(error)})`],
-      unknownMigrations: [],
-      brokenReferences: [],
-      wrongTotals: [],
-    }
+    return { ...EMPTY_CHECK, problems: [`nothing in it can be read (${errorMessage(error)})`] }
   } finally {
     connection.close()
   }
 }
+
+const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const isCorruption = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test((error as { code?: string }).code ?? '')
 
@@ -83,7 +82,7 @@ function findIntegrityProblems(connection: BunDatabase): string[] {
     return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok')
   } catch (error) {
     if (!isCorruption(error)) throw error
-    return [error instanceof Error ? error.message : String(error)]
+    return [errorMessage(error)]
   }
 }
 
@@ -117,20 +116,13 @@ function countReadableRows(connection: BunDatabase, name: string): CheckedTable 
   return { name, rows, isComplete }
 }
 
-function findUnknownMigrations(connection: BunDatabase): string[] {
-  const knownMigrations = new Set(MIGRATIONS.map(({ name }) => name))
-  const rows = connection.query('select name from migration order by name').all() as { name: string }[]
-  return rows.map(({ name }) => name).filter((name) => !knownMigrations.has(name))
-}
-
 function findBrokenReferences(connection: BunDatabase): string[] {
   const rows = connection.query('pragma foreign_key_check').all() as { table: string; parent: string }[]
   const rowsByReference = Map.groupBy(rows, ({ table, parent }) => `${table} → ${parent}`)
   return [...rowsByReference].map(([reference, broken]) => `${reference}: ${broken.length}`)
 }
 
-function findWrongTotals(connection: BunDatabase): string[] {
-  const tables = new Set(listTables(connection))
+function findWrongTotals(connection: BunDatabase, tables: ReadonlySet<string>): string[] {
   return TOTAL_CHECKS.filter(({ table }) => tables.has(table)).flatMap(({ table, sql }) =>
     (connection.query(sql).all() as TotalMismatch[]).map((row) => describeMismatch(table, row)),
   )

@@ -31,6 +31,18 @@ export type CopyOptions = {
  */
 export async function copySqlite(file: string, copy: string, options: CopyOptions): Promise<void> {
   const partialFile = `${copy}.part`
+  try {
+    await copyFileAndWal(file, partialFile, options)
+    checkpointWal(partialFile)
+    renameSync(partialFile, copy)
+    fsyncFolder(dirname(copy))
+  } catch (error) {
+    removePartialCopy(partialFile)
+    throw error
+  }
+}
+
+async function copyFileAndWal(file: string, partialFile: string, options: CopyOptions): Promise<void> {
   const openHandles: number[] = []
   const reader = new BunDatabase(file, { readwrite: true, strict: true })
   try {
@@ -55,21 +67,10 @@ export async function copySqlite(file: string, copy: string, options: CopyOption
     await copyThrottled(source, partialFile, options.bytesPerSecond, isUrgent, onCopied)
     if (walHandle !== undefined)
       await copyThrottled(walHandle, `${partialFile}-wal`, options.bytesPerSecond, () => true, onCopied)
-  } catch (error) {
-    removePartialCopy(partialFile)
-    throw error
   } finally {
     if (reader.inTransaction) reader.run('rollback')
     reader.close()
     for (const handle of openHandles) closeSync(handle)
-  }
-  try {
-    checkpointWal(partialFile)
-    renameSync(partialFile, copy)
-    fsyncFolder(dirname(copy))
-  } catch (error) {
-    removePartialCopy(partialFile)
-    throw error
   }
 }
 

@@ -16,6 +16,14 @@ export type DatabaseCheck = {
   readonly wrongTotals: readonly string[]
 }
 
+export const EMPTY_CHECK: DatabaseCheck = {
+  tables: [],
+  problems: [],
+  unknownMigrations: [],
+  brokenReferences: [],
+  wrongTotals: [],
+}
+
 export function isHealthy({ problems, unknownMigrations, brokenReferences, wrongTotals }: DatabaseCheck): boolean {
   return [problems, unknownMigrations, brokenReferences, wrongTotals].every((list) => list.length === 0)
 }

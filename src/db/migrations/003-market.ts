@@ -22,7 +22,7 @@ export const migration: Migration = {
       .addPrimaryKeyConstraint('observation_key', ['source', 'listing_id'])
       .execute()
     await db.schema.createIndex('observation_by_device').on('observation').column('device_id').execute()
-    // Which devices have real observations, and since which change: one small row instead of an index over all of them.
+    // One small row per observed device, with its last change, instead of an index over all observations.
     await db.schema
       .createTable('observed_device')
       .addColumn('device_id', 'text', (column) => column.primaryKey())
@@ -36,7 +36,7 @@ export const migration: Migration = {
       .addColumn('usd', 'double precision', (column) => column.notNull())
       .addPrimaryKeyConstraint('exchange_rate_key', ['currency', 'day'])
       .execute()
-    // What the last full pass learnt of the market as a whole.
+    // Result of the last fit of the price model over the whole market.
     await db.schema
       .createTable('market_fit')
       .addColumn('trade', 'text', (column) => column.primaryKey())

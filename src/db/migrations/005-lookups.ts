@@ -3,7 +3,7 @@ import type { Migration } from './index.ts'
 export const migration: Migration = {
   name: '005-lookups',
   async up(db) {
-    // The id sorts by time, so this one key serves paging, newest first, and the deletion of old lookups.
+    // The id sorts by time, so the primary key serves paging and the deletion of old lookups.
     await db.schema
       .createTable('lookup')
       .addColumn('organization_id', 'text', (column) => column.notNull())

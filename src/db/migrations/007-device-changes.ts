@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** A running process asks for what changed in pages, in this order; without the id in it each page would sort them all. */
+/** Processes read changed devices in pages, in this order. Without the id in the index each page would sort them all. */
 export const migration: Migration = {
   name: '007-device-changes',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** Attempts are counted by address, whether anybody has it or not, so that both do the same work and take the same time. */
+/** Attempts are counted by e-mail address, also for unknown ones, so that both cases take the same time. */
 export const migration: Migration = {
   name: '008-sign-in-attempts',
   async up(db) {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 
 /**
- * What many observations share (the source, what was priced, on which terms) is kept once and named by a number. A row is a
- * quarter as wide, and its two indexes hold a number and a short key, so it is written and read in a fraction of the time.
+ * Source, subject and terms, which many observations share, are stored once and referenced by number. A row is a quarter as
+ * wide, and its two indexes hold a number and a short key.
  */
 export const migration: Migration = {
   name: '009-narrow-observations',
@@ -19,7 +19,7 @@ export const migration: Migration = {
       .addColumn('id', numbered, (column) => column.primaryKey())
       .addColumn('device_id', 'text', (column) => column.notNull())
       .addColumn('configuration', 'text', (column) => column.notNull())
-      // Empty where it fits several variants: a null would never be equal to itself.
+      // Empty if several variants fit: null would never be equal to null in the unique key.
       .addColumn('variant_id', 'text', (column) => column.notNull())
       .addUniqueConstraint('observation_subject_key', ['device_id', 'configuration', 'variant_id'])
       .execute()
@@ -36,7 +36,7 @@ export const migration: Migration = {
       .execute()
 
     await db.schema.alterTable('observation').renameTo('wide_observation').execute()
-    // PostgreSQL would compare listings by the rules of a language, which takes longer and serves nobody.
+    // Byte order: comparing by the rules of a language takes longer and is not needed.
     const listing = dialect === 'postgres' ? sql`text collate "C"` : sql`text`
     await db.schema
       .createTable('observation')

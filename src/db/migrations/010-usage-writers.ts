@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** Which of its batches of counts each process wrote last, so that one whose answer was lost is not added again. */
+/** Number of the last batch of counts that each process wrote, so that a retried batch is not added twice. */
 export const migration: Migration = {
   name: '010-usage-writers',
   async up(db) {

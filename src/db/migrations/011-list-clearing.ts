@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** A list clears only where its operator says so at import; those imported before clear nothing until they are imported again. */
+/** A list clears only if its operator says so at import; lists imported earlier clear nothing until the next import. */
 export const migration: Migration = {
   name: '011-list-clearing',
   async up(db) {

@@ -3,7 +3,7 @@ import type { Migration } from './index.ts'
 export const migration: Migration = {
   name: '012-appraisals',
   async up(db) {
-    // The id sorts by time, as that of a lookup does.
+    // The id sorts by time.
     await db.schema
       .createTable('appraisal')
       .addColumn('organization_id', 'text', (column) => column.notNull())

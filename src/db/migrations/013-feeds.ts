@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** What came of each feed: when a process took its turn, how its newest run ended, and what its address said of its list. */
+/** State of each feed: last claim, result of the last run, and the validators (ETag, Last-Modified) of its file. */
 export const migration: Migration = {
   name: '013-feeds',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** The codes that let the first owner in while the service belongs to nobody. Each start makes one; the first that is used ends them all. */
+/** Set-up codes for the first owner. Each start creates one; all are deleted once one is used. */
 export const migration: Migration = {
   name: '014-setup-codes',
   async up(db) {

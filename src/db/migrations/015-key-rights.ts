@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** What a key may do beside what its tier allows. */
+/** Rights of a key beside its tier. */
 export const migration: Migration = {
   name: '015-key-rights',
   async up(db) {

@@ -3,7 +3,7 @@ import type { Migration } from './index.ts'
 export const migration: Migration = {
   name: '016-appraisal-shares',
   async up(db) {
-    // Of a code on a sheet only the hash is kept: whoever reads the store can show nothing to anybody.
+    // Only the hash of a code is stored, so that a copy of the database opens no receipt.
     await db.schema
       .createTable('appraisal_share')
       .addColumn('token_hash', 'text', (column) => column.primaryKey())

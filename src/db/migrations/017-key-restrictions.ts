@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** What an owner allows a key: fewer requests a minute than others, and the networks it may be used from. */
+/** Rate limit of a key, and the networks it may be used from. */
 export const migration: Migration = {
   name: '017-key-restrictions',
   async up(db) {

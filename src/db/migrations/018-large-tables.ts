@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** Two questions that were answered by reading a whole table, which nobody notices until it is large. */
+/** Indexes for two queries that read a whole table. */
 export const migration: Migration = {
   name: '018-large-tables',
   async up(db) {

@@ -18,7 +18,7 @@ export const migration: Migration = {
       .addColumn('until', 'bigint')
       .addColumn('created_at', 'bigint', (column) => column.notNull())
       .execute()
-    // Lists are looked through for what is watched by these two.
+    // Imports of lists find the watches of their entries by these two.
     await db.schema.createIndex('watch_by_subject').on('watch').columns(['subject', 'kind']).execute()
     await db.schema.createIndex('watch_by_tac').on('watch').column('tac').execute()
     await db.schema

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** What a person shows beside their password, and whether an organization asks for it. */
+/** Second factors of people, and whether an organization requires one. */
 export const migration: Migration = {
   name: '021-second-factors',
   async up(db) {

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** Requests by the hour with how long they took, and the requests of the last days one by one. */
+/** Requests by hour and latency class, and the single requests of the last days. */
 export const migration: Migration = {
   name: '022-request-log',
   async up(db) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 
-/** Lists that people upload, from their first byte to what came of them; and which organization runs the service. */
+/** Uploaded files with the state of their import, and the organization that runs the service. */
 export const migration: Migration = {
   name: '023-uploads',
   async up(db) {
@@ -15,7 +15,7 @@ export const migration: Migration = {
       .addColumn('file', 'text', (column) => column.notNull())
       .addColumn('bytes', 'bigint', (column) => column.notNull())
       .addColumn('state', 'text', (column) => column.notNull())
-      // Unique, so that of several processes that would begin at once only one can.
+      // Unique, so that only one of several processes starts.
       .addColumn('turn', 'integer', (column) => column.unique())
       .addColumn('taken_at', 'bigint')
       .addColumn('stop_asked', 'integer', (column) => column.notNull())
@@ -33,7 +33,7 @@ export const migration: Migration = {
       .on('upload')
       .columns(['organization_id', 'person_id', 'id'])
       .execute()
-    // Whoever set the service up in a browser runs it; the organization that the first start made is not theirs by choice.
+    // The organization that was set up in a browser runs the service, not one that the first start created.
     await sql`
       insert into setting (name, value)
       select 'operator_organization', organization_id from activity

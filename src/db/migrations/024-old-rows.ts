@@ -1,8 +1,8 @@
 import type { Migration } from './index.ts'
 
 /**
- * What is deleted by its age is found by its age: without these, every hour read whole tables for it. And the watches of
- * prices are found beside a million of identifiers, whenever prices are made anew.
+ * Indexes by age for the hourly deletion of old rows, which read whole tables, and one that finds the watches of prices among
+ * a million of identifiers at every repricing.
  */
 export const migration: Migration = {
   name: '024-old-rows',

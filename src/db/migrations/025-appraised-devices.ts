@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 
-/** Which devices an organization appraised, and how often: counted as they come, not by reading every appraisal. */
+/** Number of appraisals per organization and device, updated with each appraisal. */
 export const migration: Migration = {
   name: '025-appraised-devices',
   async up(db) {

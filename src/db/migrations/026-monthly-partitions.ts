@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { idLowerBound, idTime, recordIdShape } from '../../lib/id.ts'
 import type { Migration } from './index.ts'
 
-/** Primary keys and indexes as they are, which a partitioned table has too. */
+/** Existing indexes, which the partitioned tables get too. */
 const TABLES = [
   { table: 'lookup', prefix: 'lkp', kept: 'lookup_total', indexes: { by_identifier: 'identifier_key' } },
   {
@@ -14,9 +14,9 @@ const TABLES = [
 ] as const
 
 /**
- * Lookups and appraisals by the month of their ids, on PostgreSQL. The table that is there becomes the first partition, with
- * its indexes: no row is moved, but each is looked at once to see that it belongs there. Everything later goes into the
- * last one until `prepareMonths` cuts months from it.
+ * Partitions lookups and appraisals by the month of their ids, on PostgreSQL. The existing table becomes the first partition,
+ * with its indexes: no row is moved, but each is checked once. Later rows go to the last partition until
+ * `createMonthlyPartitions` splits months off it.
  */
 export const migration: Migration = {
   name: '026-monthly-partitions',
@@ -47,7 +47,7 @@ export const migration: Migration = {
   },
 }
 
-/** The bound of the month after this one, or after the newest record where a clock was ahead. */
+/** Lower bound of the next month, or of the month after the newest record if a clock was ahead. */
 async function nextMonth(db: Kysely<unknown>, table: string, prefix: string, kept: string): Promise<string> {
   const { rows } = await sql<{ newest: string | null }>`
     select max(newest.id) as newest from (select distinct organization_id from ${sql.table(kept)}) whose

@@ -73,7 +73,7 @@ const replaced = (column: string, replacements: readonly Replacement[]) =>
     sql.ref(column),
   )
 
-/** Renames fields, codes and event types of the public API in everything that is stored in its form. */
+/** Renames fields, codes and event types of the public API in stored JSON. */
 export const migration: Migration = {
   name: '027-public-names',
   async up(db) {

@@ -1,8 +1,7 @@
 import type { Migration } from './index.ts'
 
 /**
- * The newest rows of each source and terms of a subject are read from the index: without it, a device with a million
- * observations is read whole for one price.
+ * Finds the newest rows of each source and terms of a subject; without it, one price reads all observations of a device.
  */
 export const migration: Migration = {
   name: '029-newest-observations',

@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** Which import an observation came with, so that all observations of one import can be removed. Null: imported before this. */
+/** The import of an observation, so that an import can be undone. Null for rows imported earlier. */
 export const migration: Migration = {
   name: '030-observation-imports',
   async up(db, dialect) {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 
 /**
- * Only the first undelivered event of each subject is `pending`; those behind it are `waiting`. What is due is then the head of
- * an index, however long the queue is.
+ * Only the first undelivered event of each subject is `pending`; later ones are `waiting`. Due deliveries are then at the head
+ * of an index, however long the queue is.
  */
 export const migration: Migration = {
   name: '032-webhook-queue',

@@ -1,8 +1,8 @@
 import type { Migration } from './index.ts'
 
 /**
- * Events have ids of their own. Before, the id was the position among the events of all organizations, which showed how much
- * the others do. Events from before keep that id: theirs is null here.
+ * Ids of events. Before, the id was the position among the events of all organizations, which revealed their number. Older
+ * events keep that id: theirs is null here.
  */
 export const migration: Migration = {
   name: '033-event-ids',

@@ -3,8 +3,8 @@ import type { DatabaseDialect, Migration } from './index.ts'
 
 /**
  * Every price has a market (a country) and a scope (one organization, or all). The market is one of the terms of a price, empty
- * for those from before; the scope belongs to the source, empty for the common market. What an organization contributed before
- * becomes its own.
+ * for older ones; the scope belongs to the source, empty for the common market. Earlier contributions of an organization
+ * become its own prices.
  */
 export const migration: Migration = {
   name: '037-markets',
@@ -50,7 +50,7 @@ export const migration: Migration = {
   },
 }
 
-/** SQLite cannot change the key of a table, so it is written anew there. Both tables are small: many prices share a row. */
+/** SQLite cannot change the key of a table, so the table is rebuilt there. Both are small: many prices share a row. */
 async function rebuildWithKey(
   db: Kysely<unknown>,
   dialect: DatabaseDialect,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 
 /**
- * What an organization prices for itself is a subject of its own, so that reading the common prices of a device never passes over
- * the rows of thousands of organizations.
+ * Own prices of an organization have subjects of their own, so that reading the common prices of a device does not scan the
+ * rows of thousands of organizations.
  */
 export const migration: Migration = {
   name: '038-own-prices',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 
-/** Prices that an import replaced by newer ones of the same listings, so that undoing the import brings them back. */
+/** Prices that an import replaced by newer ones of the same listings; undoing the import restores them. */
 export const migration: Migration = {
   name: '042-replaced-observations',
   async up(db, dialect) {

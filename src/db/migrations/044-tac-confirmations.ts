@@ -1,7 +1,7 @@
 import type { Migration } from './index.ts'
 
 /**
- * Models that people confirmed for the type allocation code of a device in hand: one row per unit, told apart by a hash. The
+ * Models that people confirmed for the type allocation code of a device in hand: one row per unit, identified by a hash. The
  * operator's confirmations have an empty organization.
  */
 export const migration: Migration = {

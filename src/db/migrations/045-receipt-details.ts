@@ -1,6 +1,6 @@
 import type { Migration } from './index.ts'
 
-/** What each organization prints on its receipts: shop, address, VAT id, logo. */
+/** Texts on the receipts of each organization: shop, address, VAT id, logo. */
 export const migration: Migration = {
   name: '045-receipt-details',
   async up(db) {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 
 /**
- * What became of appraised devices. The status is also a column of the appraisal, so that a long history can be filtered by
- * it. The forecast of the appraisal is copied beside the prices, so that a report does not parse every appraisal.
+ * Outcomes of appraised devices. The status is also a column of the appraisal, so that a long history can be filtered by it.
+ * The forecast of the appraisal is copied beside the prices, so that a report does not parse every appraisal.
  */
 export const migration: Migration = {
   name: '048-appraisal-outcomes',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from './index.ts'
 
-/** `on-board` is now called `bundled`, the `rung` of a price its `grade`, and `figures` of an import its `counts`. */
+/** Renames `on-board` to `bundled`, the `rung` of a price to `grade`, and `figures` of an import to `counts`. */
 export const migration: Migration = {
   name: '071-plain-names',
   async up(db) {

@@ -115,10 +115,8 @@ async function copyRemainingRows(
   onCopied: (rows: readonly MoveRow[]) => Promise<void> = async () => {},
 ): Promise<boolean> {
   const recordedPosition = await target.getProgress(`place ${table.name}`)
-  let position = recordedPosition === undefined ? null : (JSON.parse(recordedPosition) as ReadPosition)
-  for (;;) {
-    const { rows, last } = await source.read(table, position, BATCH_ROWS)
-    if (last === null) return true
+  const position = recordedPosition === undefined ? null : (JSON.parse(recordedPosition) as ReadPosition)
+  for await (const { rows, last } of readBatches(source, table, position)) {
     const copyBatch = async () => {
       await target.upsert(table, rows)
       // In the same transaction, so that an interrupted move continues exactly after the last copied row.
@@ -131,26 +129,27 @@ async function copyRemainingRows(
       throw error
     }
     await onCopied(rows)
-    position = last
     onProgress('copy', table.name, rows.length)
   }
+  return true
 }
 
 /** After this the next copy begins with rows that are added later. */
 async function skipRemainingRows(source: MoveEndpoint, target: MoveEndpoint, table: MovedTable): Promise<void> {
-  for (let position: ReadPosition | null = null; ; ) {
-    const { last } = await source.read(table, position, BATCH_ROWS)
-    if (last === null) return
+  for await (const { last } of readBatches(source, table))
     await target.setProgress(`place ${table.name}`, JSON.stringify(last))
-    position = last
-  }
 }
 
-async function* readBatches(endpoint: MoveEndpoint, table: MovedTable): AsyncGenerator<MoveRow[]> {
-  for (let position: ReadPosition | null = null; ; ) {
+/** The rows after a position, with the position of the last row of each batch. */
+async function* readBatches(
+  endpoint: MoveEndpoint,
+  table: MovedTable,
+  after: ReadPosition | null = null,
+): AsyncGenerator<{ rows: MoveRow[]; last: ReadPosition }> {
+  for (let position = after; ; ) {
     const { rows, last } = await endpoint.read(table, position, BATCH_ROWS)
     if (last === null) return
-    yield rows
+    yield { rows, last }
     position = last
   }
 }
@@ -187,26 +186,25 @@ async function sumBoth(
 
 async function sumRows(endpoint: MoveEndpoint, table: MovedTable): Promise<RowSum> {
   let sum = NO_ROWS
-  for await (const rows of readBatches(endpoint, table)) sum = addRows(sum, rows)
+  for await (const { rows } of readBatches(endpoint, table)) sum = addRows(sum, rows)
   return sum
 }
 
 const hashRow = (row: MoveRow): bigint => Bun.hash(JSON.stringify(row)) as bigint
 
 async function deleteMissingRows(source: MoveEndpoint, target: MoveEndpoint, table: MovedTable): Promise<void> {
-  for await (const batch of readBatches(target, table)) {
-    const sourceKeys = new Set(
-      (await source.findByKeys(table, batch)).map((row) => JSON.stringify(moveRowKey(table, row))),
-    )
-    const missingRows = batch.filter((row) => !sourceKeys.has(JSON.stringify(moveRowKey(table, row))))
+  const keyOf = (row: MoveRow) => JSON.stringify(moveRowKey(table, row))
+  for await (const { rows } of readBatches(target, table)) {
+    const sourceKeys = new Set((await source.findByKeys(table, rows)).map(keyOf))
+    const missingRows = rows.filter((row) => !sourceKeys.has(keyOf(row)))
     if (missingRows.length > 0) await target.transaction(() => target.deleteRows(table, missingRows))
   }
 }
 
 async function copyChangedRows(source: MoveEndpoint, target: MoveEndpoint, table: MovedTable): Promise<void> {
-  for await (const batch of readBatches(source, table)) {
-    const targetRows = new Set((await target.findByKeys(table, batch)).map((row) => JSON.stringify(row)))
-    const changedRows = batch.filter((row) => !targetRows.has(JSON.stringify(row)))
+  for await (const { rows } of readBatches(source, table)) {
+    const targetRows = new Set((await target.findByKeys(table, rows)).map((row) => JSON.stringify(row)))
+    const changedRows = rows.filter((row) => !targetRows.has(JSON.stringify(row)))
     if (changedRows.length > 0) await target.transaction(() => target.upsert(table, changedRows))
   }
 }

@@ -1,3 +1,5 @@
+import { conflict } from '../../lib/errors.ts'
+
 export type MoveValue = string | number | null
 /** The values of a row in the order of its table's columns. */
 export type MoveRow = readonly MoveValue[]
@@ -59,6 +61,12 @@ export const MOVED_TABLE = 'store_moved'
 
 /** Names of tables that changed during a move; exists in the source only during the move. */
 export const CHANGED_TABLE = 'store_changed'
+
+/** Throws for a target that is not completely copied and for a source that was moved away. */
+export function assertNotMoving(state: { readonly isFilling: boolean; readonly moved: string | undefined }): void {
+  if (state.isFilling) throw conflict('half store', 'The store is being filled by a move that has not ended.')
+  if (state.moved !== undefined) throw conflict('moved store', state.moved)
+}
 
 export const isInternalTable = (table: string) =>
   [PROGRESS_TABLE, MOVED_TABLE, CHANGED_TABLE, 'migration'].includes(table)

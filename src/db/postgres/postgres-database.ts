@@ -4,11 +4,9 @@ import { incrementCounter, openChangeFeed, touchCounterQuery } from '../change-f
 import { rowCount, toColumns } from '../column-batch.ts'
 import type { ColumnValues, Database, DatabaseOptions, TableColumns, Topic, Tx } from '../database.ts'
 import { isConnectionLost } from '../database-errors.ts'
-import { MIGRATIONS } from '../migrations/index.ts'
-import { MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
-import { assertNotMoving } from '../move/move-state.ts'
+import { assertSchemaNotNewer, MIGRATIONS } from '../migrations/index.ts'
+import { assertNotMoving, MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
 import type { Schema } from '../schema.ts'
-import { assertSchemaNotNewer } from '../schema-version.ts'
 import { statementLog } from '../statement-log.ts'
 import { upsertClause } from '../upsert-clause.ts'
 import { withAdvisoryLock } from './advisory-lock.ts'
@@ -239,7 +237,7 @@ async function runMigrations(tx: Kysely<unknown>, { allowDuringMove, onWait }: D
   if (!allowDuringMove) await checkNotMoving(tx)
   const applied = await sql<{ name: string }>`select name from migration`.execute(tx)
   const appliedNames = new Set(applied.rows.map((row) => row.name))
-  assertSchemaNotNewer([...appliedNames], MIGRATIONS)
+  assertSchemaNotNewer([...appliedNames])
   for (const migration of MIGRATIONS.filter(({ name }) => !appliedNames.has(name))) {
     await migration.up(tx, 'postgres')
     await sql`insert into migration (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(tx)

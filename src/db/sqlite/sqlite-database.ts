@@ -16,11 +16,9 @@ import type {
   WriteStats,
 } from '../database.ts'
 import { isLocked, isWriteLost } from '../database-errors.ts'
-import { MIGRATIONS } from '../migrations/index.ts'
-import { MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
-import { assertNotMoving } from '../move/move-state.ts'
+import { assertSchemaNotNewer, MIGRATIONS } from '../migrations/index.ts'
+import { assertNotMoving, MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
 import type { Schema } from '../schema.ts'
-import { assertSchemaNotNewer } from '../schema-version.ts'
 import { statementLog } from '../statement-log.ts'
 import { lastRowPerKey, upsertClause } from '../upsert-clause.ts'
 import { bunSqliteDialect } from './bun-dialect.ts'
@@ -287,10 +285,7 @@ async function migrate(writer: Kysely<Schema>, transaction: Database['transactio
     await sql`create table if not exists migration (name text primary key, applied_at bigint not null)`.execute(writer)
   })
   const applied = await sql<{ name: string }>`select name from migration`.execute(writer)
-  assertSchemaNotNewer(
-    applied.rows.map(({ name }) => name),
-    MIGRATIONS,
-  )
+  assertSchemaNotNewer(applied.rows.map(({ name }) => name))
   for (const migration of MIGRATIONS) {
     await transaction(async (tx) => {
       const done = await sql<{ name: string }>`select name from migration where name = ${migration.name}`.execute(tx)

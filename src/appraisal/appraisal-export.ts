@@ -1,4 +1,5 @@
 import type { AppraisalWire } from '../contract/appraisal.ts'
+import { selectedPlan, selectedPrices } from './appraisal-sheet.ts'
 
 type Cell = string | number | boolean | null
 
@@ -24,10 +25,10 @@ const COLUMNS: readonly (readonly [string, (appraisal: AppraisalWire) => Cell])[
   ['plan', (appraisal) => appraisal.offer.plan],
   ['max_offer', (appraisal) => appraisal.offer.max_offer],
   ['recommended_offer', (appraisal) => appraisal.offer.recommended_offer],
-  ['resale_price', (appraisal) => valueFor(appraisal)?.resale?.amount ?? null],
-  ['buyback_price', (appraisal) => valueFor(appraisal)?.buyback?.amount ?? null],
-  ['expected_profit', (appraisal) => planOf(appraisal)?.expected_profit ?? null],
-  ['loss_probability', (appraisal) => planOf(appraisal)?.loss_probability ?? null],
+  ['resale_price', (appraisal) => selectedPrices(appraisal)?.resale?.amount ?? null],
+  ['buyback_price', (appraisal) => selectedPrices(appraisal)?.buyback?.amount ?? null],
+  ['expected_profit', (appraisal) => selectedPlan(appraisal)?.expected_profit ?? null],
+  ['loss_probability', (appraisal) => selectedPlan(appraisal)?.loss_probability ?? null],
   ['currency', (appraisal) => appraisal.currency],
   ['outcome', (appraisal) => appraisal.outcome?.status ?? null],
   ['bought_price', (appraisal) => appraisal.outcome?.bought?.price ?? null],
@@ -44,14 +45,10 @@ const COLUMNS: readonly (readonly [string, (appraisal: AppraisalWire) => Cell])[
   ['reasons', (appraisal) => appraisal.offer.reasons.map(({ code, amount }) => `${code} ${amount}`).join('; ')],
 ]
 
-/** Of the grade that the offer is for. */
-const valueFor = ({ value, offer }: AppraisalWire) => value.find(({ condition }) => condition === offer.condition)
-const planOf = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => plan === offer.plan)
-
 export const APPRAISAL_HEADER: readonly string[] = COLUMNS.map(([name]) => name)
 
 /** The cells of one appraisal, in the order of the header. */
-const appraisalRow = (appraisal: AppraisalWire): readonly string[] =>
-  COLUMNS.map(([, read]) => String(read(appraisal) ?? ''))
-
-export const appraisalRowFromJson = (responseJson: string) => appraisalRow(JSON.parse(responseJson) as AppraisalWire)
+export function appraisalRowFromJson(responseJson: string): readonly string[] {
+  const appraisal: AppraisalWire = JSON.parse(responseJson)
+  return COLUMNS.map(([, read]) => String(read(appraisal) ?? ''))
+}

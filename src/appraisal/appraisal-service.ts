@@ -1,13 +1,12 @@
 import type { AppraisalItemWire, AppraisalPreviewWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
-import type { ErrorCode } from '../contract/errors.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
 import { convertBetween, type Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
 import type { NewEvent } from '../events/event.ts'
-import { type DomainCode, DomainError } from '../lib/errors.ts'
+import { DomainError } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { parseMarket } from '../pricing/country-market.ts'
 import type { PriceScope } from '../pricing/quotes/quote-service.ts'
@@ -18,6 +17,7 @@ import type { RecordWrites } from '../records/record-store.ts'
 import type { LookupService, PreparedLookup } from '../risk/lookup-service.ts'
 import type { AppraisalFilter, AppraisalRecord, AppraisalStore } from './appraisal-store.ts'
 import { type AppraisalFacts, appraise } from './appraise.ts'
+import { asItemError, presentItemError } from './batch-item.ts'
 import { checkDefects } from './defect.ts'
 import { type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
 import { withOutcome } from './outcome.ts'
@@ -77,18 +77,23 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     prefix = '',
   ): Promise<PreparedAppraisal> {
     const appliedPolicy = applyPolicy(request, caller.organizationId, prefix)
-    const text = request.text === undefined ? null : await options.matchText(request.text, request.attributes ?? {})
+    const text = await matchText(request)
     // Reject unknown ids and impossible defects before querying any source about the identifier.
     const stated = identify(request, options.registry(), text, null)
     checkDefects(request, stated, prefix)
+    const { identifier, identifier_type } = request
+    const confirmedDeviceId = stated.device?.id ?? null
     const lookup =
-      request.identifier === undefined
+      identifier === undefined
         ? null
-        : await lookUp(request, request.identifier, caller, stated.device?.id ?? null, prefix)
+        : await options.lookups.prepare({ identifier, identifier_type }, caller, { prefix, confirmedDeviceId })
     const identity = lookup ? identify(request, options.registry(), text, lookup.result) : stated
     checkDefects(request, identity, prefix)
     return { ...(await createRecord(request, identity, appliedPolicy, lookup, caller)), lookup }
   }
+
+  const matchText = async ({ text, attributes = {} }: AppraisalRequestWire) =>
+    text === undefined ? null : options.matchText(text, attributes)
 
   function applyPolicy(request: AppraisalRequestWire, organizationId: string, prefix = ''): AppliedPolicy {
     const ownPolicy = options.policies.policyOf(organizationId)
@@ -100,18 +105,6 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       scope: options.scopeFor(organizationId, market),
     }
   }
-
-  const lookUp = (
-    request: AppraisalRequestWire,
-    identifier: string,
-    caller: CallerContext,
-    confirmedDeviceId: string | null,
-    prefix: string,
-  ) =>
-    options.lookups.prepare({ identifier, identifier_type: request.identifier_type }, caller, {
-      prefix,
-      confirmedDeviceId,
-    })
 
   function policyFor(ownPolicy: BuyingPolicy, { policy }: AppraisalRequestWire, exchange: Exchange): BuyingPolicy {
     const requestedPolicy = policy ? withOverrides(ownPolicy, policy) : ownPolicy
@@ -145,7 +138,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     lookup: LookupResultWire | null,
   ): Promise<AppraisalPreviewWire> {
     const appliedPolicy = applyPolicy(request, organizationId)
-    const text = request.text === undefined ? null : await options.matchText(request.text, request.attributes ?? {})
+    const text = await matchText(request)
     const identity = identify(request, options.registry(), text, lookup)
     checkDefects(request, identity)
     const facts = await gatherFacts(request, identity, appliedPolicy, lookup)
@@ -213,13 +206,11 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     const pending: Promise<PreparedAppraisal | DomainError>[] = []
     for (const [index, item] of items.entries()) {
       const itemName = `items[${index}]`
-      const appraisal = catchItemError(async () =>
-        prepareAppraisal(
-          parseOrThrow(appraisalRequestSchema, item, { root: itemName, prefix: `${itemName}.` }),
-          caller,
-          `${itemName}.`,
-        ),
-      )
+      const prepare = async () => {
+        const request = parseOrThrow(appraisalRequestSchema, item, { root: itemName, prefix: `${itemName}.` })
+        return prepareAppraisal(request, caller, `${itemName}.`)
+      }
+      const appraisal = prepare().catch(asItemError)
       // Errors surface in Promise.all below; this prevents an unhandled rejection until then.
       appraisal.catch(() => {})
       pending.push(appraisal)
@@ -238,20 +229,12 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     appraiseBatch: (body, caller) =>
       responses.respond('/api/appraisals/batch', body, caller, async () => {
         const results = await prepareBatch(body.items, caller)
-        const json = `[${results.map(itemJson).join(',')}]`
-        return {
-          json,
-          ...prepareWrites(
-            caller,
-            results.flatMap((result) => (result instanceof DomainError ? [] : result)),
-          ),
-        }
+        const appraisals = results.flatMap((result) => (result instanceof DomainError ? [] : result))
+        return { json: `[${results.map(itemJson).join(',')}]`, ...prepareWrites(caller, appraisals) }
       }),
 
     preview,
-
     history: store.history,
-
     find: store.find,
   }
 }
@@ -282,30 +265,11 @@ function dealMetadata({ reference, agreed_offer: agreedOffer, declined }: Apprai
   return { reference: reference || null, agreedOffer: agreedOffer ?? null, isDeclined: declined ?? false }
 }
 
-/** Errors that reject a single item; any other error fails the whole batch. */
-const ITEM_ERROR_CODES: Readonly<Partial<Record<DomainCode, ErrorCode>>> = {
-  invalid: 'VALIDATION_ERROR',
-  not_found: 'NOT_FOUND',
-}
-
-async function catchItemError<T>(work: () => Promise<T>): Promise<T | DomainError> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof DomainError && ITEM_ERROR_CODES[error.code]) return error
-    throw error
-  }
-}
-
 /** Built from the stored JSON, so that response and record cannot differ. */
 function itemJson(result: AppraisalRecord | DomainError, index: number): string {
   if (!(result instanceof DomainError))
     return `{"index":${index},"success":true,"result":${withOutcome(result.responseJson, null)}}`
-  const { message, details } = result
-  const code = ITEM_ERROR_CODES[result.code] ?? 'VALIDATION_ERROR'
-  const error = { code, message, ...(details.length > 0 ? { details: [...details] } : {}) }
-  const rejectedItem: AppraisalItemWire = { index, success: false, error }
-  return JSON.stringify(rejectedItem)
+  return JSON.stringify(presentItemError(index, result) satisfies AppraisalItemWire)
 }
 
 function appraisalEvent(

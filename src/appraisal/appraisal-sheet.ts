@@ -72,8 +72,10 @@ function reasonLabel(appraisal: AppraisalWire, t: SheetTexts): string | null {
 
 const defectName = (code: string, t: SheetTexts): string =>
   DEFECTS.some((defect) => defect.code === code) ? t(`codes:defect.${code}` as 'codes:defect.camera') : code
-const selectedPrices = ({ value, offer }: AppraisalWire) => value.find(({ condition }) => condition === offer.condition)
-const selectedPlan = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => plan === offer.plan)
+/** Prices of the grade that the offer is for. */
+export const selectedPrices = ({ value, offer }: AppraisalWire) =>
+  value.find(({ condition }) => condition === offer.condition)
+export const selectedPlan = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => plan === offer.plan)
 const percent = (share: number | undefined) => (share === undefined ? null : Math.round(1_000 * share) / 10)
 
 const inUnits = (minor: number | null, { currency }: Pick<AppraisalWire, 'currency'>): number | null =>

@@ -12,6 +12,7 @@ import {
   bestOutcome,
   type Estimate80,
   evaluatePlan,
+  floorTo,
   type OfferLineCode,
   offerLines,
   type PlanOutcome,
@@ -212,9 +213,6 @@ function offerFor(
     tradeIn,
   }
 }
-
-/** Price that trade-in businesses pay for the device; the recommended offer never exceeds it. */
-const floorTo = (amount: number, step: number) => Math.floor(amount / step) * step
 
 function decide(
   action: OfferFinding['action'],

@@ -46,15 +46,6 @@ export function appraisalDashboardRoutes(dependencies: DashboardDependencies): D
     return parsed.data
   }
 
-  async function csv(c: SessionContext): Promise<Response> {
-    requireTier(c, 'paid')
-    const filter = parseFilter(c)
-    const exported = records.export(c.get('organization').id, filter)
-    const { t, style } = downloadTexts(c)
-    const lines = csvLines(sheetHeader(t), exported, (json) => sheetRowFromJson(json, t), style)
-    return csvResponse('appraisals.csv', lines, c.get('facts').id)
-  }
-
   return [
     dashboardRoute('POST /account/appraisals/preview', async (c, { lookup_id: lookupId, request }) => {
       requireTier(c, lookupId === null ? 'paid' : 'enterprise')
@@ -94,7 +85,13 @@ export function appraisalDashboardRoutes(dependencies: DashboardDependencies): D
       return prepareResponse(`[${visible.join(',')}]`, JSON.stringify(meta))
     }),
 
-    dashboardRoute('GET /account/appraisals.csv', csv),
+    dashboardRoute('GET /account/appraisals.csv', async (c) => {
+      requireTier(c, 'paid')
+      const exported = records.export(c.get('organization').id, parseFilter(c))
+      const { t, style } = downloadTexts(c)
+      const lines = csvLines(sheetHeader(t), exported, (json) => sheetRowFromJson(json, t), style)
+      return csvResponse('appraisals.csv', lines, c.get('facts').id)
+    }),
 
     dashboardRoute('POST /account/appraisals/outcome', async (c, { appraisal_id: id, outcome }) => {
       requireTier(c, 'paid')

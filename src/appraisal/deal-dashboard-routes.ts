@@ -1,5 +1,4 @@
 import { getDealReport } from '../contract/deal-report.ts'
-import { minorUnitDigits } from '../currency/minor-units.ts'
 import { ApiError } from '../http/api-error.ts'
 import { csvLines, csvResponse } from '../http/csv-response.ts'
 import { parseOrThrow } from '../lib/validate.ts'
@@ -29,14 +28,7 @@ export function dealDashboardRoutes({ appraisal }: DashboardDependencies): Dashb
     dashboardRoute('GET /account/reports/deals.csv', async (c) => {
       const reportedDeals = await reports.deals(c.get('organization').id, parseQuery(c), c.get('facts').now)
       const { t, style } = downloadTexts(c)
-      const lines = csvLines(
-        dealSheetHeader(t),
-        (async function* () {
-          yield reportedDeals.map((deal) => JSON.stringify(deal))
-        })(),
-        (json) => dealSheetRow(JSON.parse(json), t, deviceName, minorUnitDigits),
-        style,
-      )
+      const lines = csvLines(dealSheetHeader(t), [reportedDeals], (deal) => dealSheetRow(deal, t, deviceName), style)
       return csvResponse('deals.csv', lines, c.get('facts').id)
     }),
 

@@ -80,17 +80,11 @@ export function* buildDealReport(
 
   const totals = figures(purchases, sales, declined)
   yield
-  const purchasesByMonth = byMonth(purchases)
-  const salesByMonth = byMonth(sales)
-  const declinesByMonth = byMonth(declined)
+  const [purchasesIn, salesIn, declinesIn] = [byMonth(purchases), byMonth(sales), byMonth(declined)]
   const months: DealReportWire['months'] = []
   for (const month of monthsBetween(from, to)) {
     yield
-    const ofMonth = <Each>(all: ReadonlyMap<string, Each[]>) => all.get(month) ?? []
-    months.push({
-      month,
-      ...figures(ofMonth(purchasesByMonth), ofMonth(salesByMonth), ofMonth(declinesByMonth)),
-    })
+    months.push({ month, ...figures(purchasesIn(month), salesIn(month), declinesIn(month)) })
   }
   return { totals, months, forecast: yield* compareForecasts(purchases, sales, convert) }
 }
@@ -202,15 +196,21 @@ function rangeCoverage(
     expected_share: RANGE_SHARE,
     expected_low: low,
     expected_high: high,
-    verdict:
-      sales.length < MIN_SALES_TO_JUDGE
-        ? 'too_few'
-        : inside < low
-          ? 'too_narrow'
-          : inside > high
-            ? 'too_wide'
-            : 'as_forecast',
+    verdict: judge(sales.length, inside, [low, high], 'too_narrow', 'too_wide'),
   }
+}
+
+/** Compares a count with the range that chance explains. */
+function judge<Verdict extends string>(
+  sales: number,
+  count: number,
+  [low, high]: readonly [number, number],
+  whenLower: Verdict,
+  whenHigher: Verdict,
+): 'too_few' | 'as_forecast' | Verdict {
+  if (sales < MIN_SALES_TO_JUDGE) return 'too_few'
+  if (count < low) return whenLower
+  return count > high ? whenHigher : 'as_forecast'
 }
 
 type ForecastSale = {
@@ -242,14 +242,7 @@ function lossComparison(sales: readonly ForecastSale[]): DealReportWire['forecas
     expected_low: round(low, 1),
     expected_high: round(high, 1),
     below_cost: sales.filter(({ received, paid }) => received < paid).length,
-    verdict:
-      sales.length < MIN_SALES_TO_JUDGE
-        ? 'too_few'
-        : lost > Math.ceil(high)
-          ? 'more_losses'
-          : lost < Math.floor(low)
-            ? 'fewer_losses'
-            : 'as_forecast',
+    verdict: judge(sales.length, lost, [Math.floor(low), Math.ceil(high)], 'fewer_losses', 'more_losses'),
   }
 }
 
@@ -285,8 +278,10 @@ function nextMonth(month: string): string {
   return monthNumber === 12 ? `${year + 1}-01` : `${year}-${String(monthNumber + 1).padStart(2, '0')}`
 }
 
-const byMonth = <Each extends { readonly date: string }>(all: readonly Each[]) =>
-  Map.groupBy(all, ({ date }) => date.slice(0, 7))
+function byMonth<Each extends { readonly date: string }>(all: readonly Each[]): (month: string) => readonly Each[] {
+  const groups = Map.groupBy(all, ({ date }) => date.slice(0, 7))
+  return (month) => groups.get(month) ?? []
+}
 
 const sum = <Each>(all: readonly Each[], toAmount: (each: Each) => number) =>
   all.reduce((total, each) => total + toAmount(each), 0)

@@ -1,4 +1,5 @@
 import type en from '../../dashboard/locales/en.json'
+import { minorUnitDigits } from '../currency/minor-units.ts'
 import { DAY_MS, startOfDay } from '../lib/time.ts'
 import type { ReportedDeal } from './deal-report.ts'
 import type { Deal } from './outcome.ts'
@@ -58,14 +59,9 @@ export const dealSheetHeader = (t: SheetTexts): string[] => [
   ...COLUMNS.map(([column]) => t(`sheet:column.${column}`)),
 ]
 
-export function dealSheetRow(
-  deal: ReportedDeal,
-  t: SheetTexts,
-  deviceName: (id: string) => string | null,
-  digitsOf: (currency: string) => number,
-): Cell[] {
+export function dealSheetRow(deal: ReportedDeal, t: SheetTexts, deviceName: (id: string) => string | null): Cell[] {
   const units = (amount: number | null | undefined, currency: string) =>
-    amount === null || amount === undefined ? '' : amount / 10 ** digitsOf(currency)
+    amount === null || amount === undefined ? '' : amount / 10 ** minorUnitDigits(currency)
   const { deviceId } = deal
   return [deviceId ? (deviceName(deviceId) ?? deviceId) : '', ...COLUMNS.map(([, read]) => read(deal, { t, units }))]
 }

@@ -162,9 +162,11 @@ export function bestOutcome(plans: readonly PlanOutcome[]): PlanOutcome | undefi
   )
 }
 
+export const floorTo = (amount: number, step: number) => Math.floor(amount / step) * step
+
 /** Maximum offer rounded down to a multiple of `step`, never negative. */
 export function roundedMaxOffer(best: PlanOutcome | undefined, step: number): number {
-  return best ? Math.max(0, Math.floor(best.maxOffer / step) * step) : 0
+  return best ? Math.max(0, floorTo(best.maxOffer, step)) : 0
 }
 
 /** Codes of the lines that lead from the sale price to the maximum offer. */

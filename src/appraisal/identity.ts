@@ -140,31 +140,25 @@ function bestIdentification(
   matchedDevice: Device | undefined,
   matchConfidence: number,
 ): IdentifiedDevice | undefined {
-  if (variant)
+  // The text may name the variant of a device given by its id.
+  const variantsOf = (candidate: Device) =>
+    text?.device?.id === candidate.id && text.variants.length > 0 ? text.variants : enabledVariants(candidate)
+  if (variant) {
     return {
       device: variant.device,
       variants: [variant.variant],
       identifiedBy: 'variant_id',
       confidence: ID_CONFIDENCE,
     }
-  if (device) {
-    // The text may name the variant of a device given by its id.
-    const matchingVariants =
-      text?.device?.id === device.id && text.variants.length > 0 ? text.variants : enabledVariants(device)
-    return { device, variants: matchingVariants, identifiedBy: 'device_id', confidence: ID_CONFIDENCE }
   }
+  if (device) return { device, variants: variantsOf(device), identifiedBy: 'device_id', confidence: ID_CONFIDENCE }
   if (text?.device) {
-    const matchingVariants = text.variants.length > 0 ? text.variants : enabledVariants(text.device)
-    return { device: text.device, variants: matchingVariants, identifiedBy: 'text', confidence: text.confidence }
+    const { device: named, confidence } = text
+    return { device: named, variants: variantsOf(named), identifiedBy: 'text', confidence }
   }
-  if (matchedDevice)
-    return {
-      device: matchedDevice,
-      variants: enabledVariants(matchedDevice),
-      identifiedBy: 'identifier',
-      confidence: matchConfidence,
-    }
-  return undefined
+  if (!matchedDevice) return undefined
+  const variants = enabledVariants(matchedDevice)
+  return { device: matchedDevice, variants, identifiedBy: 'identifier', confidence: matchConfidence }
 }
 
 /** Disabled variants count only if there are no others. */

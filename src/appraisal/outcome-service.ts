@@ -1,7 +1,6 @@
 import type { Actor } from '../auth/actor.ts'
 import type { Device } from '../catalog/device.ts'
 import type { StoredAppraisalWire } from '../contract/appraisal.ts'
-import type { ErrorCode } from '../contract/errors.ts'
 import {
   type OutcomeItemWire,
   type OutcomeRequestWire,
@@ -11,12 +10,13 @@ import {
 import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeOn, ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
-import { type DomainCode, DomainError, excerpt, notFound } from '../lib/errors.ts'
+import { DomainError, excerpt, notFound } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import type { RecordWrites } from '../records/record-store.ts'
+import { asItemError, presentItemError } from './batch-item.ts'
 import { dealForecast, dealSubject } from './deal-facts.ts'
 import {
   type AppraisedDevice,
@@ -196,17 +196,16 @@ export function openOutcomeService({
           const items: OutcomeItemWire[] = []
           for (const [index, row] of rows.entries()) {
             if (index % ITEMS_PER_TURN === ITEMS_PER_TURN - 1) await yieldToEventLoop()
-            const change =
-              row instanceof DomainError
-                ? row
-                : catchItemError(() =>
-                    applyRequest(appraisals.get(row.appraisal_id), row.appraisal_id, row, caller, `items[${index}].`),
-                  )
-            if (change instanceof DomainError || row instanceof DomainError) {
-              items.push(presentItemError(index, change as DomainError))
+            if (row instanceof DomainError) {
+              items.push(presentItemError(index, row))
               continue
             }
             const { appraisal_id: id } = row
+            const change = catchItemError(() => applyRequest(appraisals.get(id), id, row, caller, `items[${index}].`))
+            if (change instanceof DomainError) {
+              items.push(presentItemError(index, change))
+              continue
+            }
             changes.set(id, [...(changes.get(id) ?? []), change])
             items.push({ index, success: true, result: presentRecorded(id, change.after) })
           }
@@ -239,28 +238,11 @@ const presentRecorded = (id: string, outcome: Outcome | null): RecordedOutcomeWi
   outcome: outcome && presentOutcome(outcome),
 })
 
-/** Errors that reject a single item; any other error fails the whole batch. */
-const ITEM_ERROR_CODES: Readonly<Partial<Record<DomainCode, ErrorCode>>> = {
-  invalid: 'VALIDATION_ERROR',
-  conflict: 'VALIDATION_ERROR',
-  not_found: 'NOT_FOUND',
-}
-
 function catchItemError<T>(work: () => T): T | DomainError {
   try {
     return work()
   } catch (error) {
-    if (error instanceof DomainError && ITEM_ERROR_CODES[error.code]) return error
-    throw error
-  }
-}
-
-function presentItemError(index: number, { code, message, details }: DomainError): OutcomeItemWire {
-  const errorCode = ITEM_ERROR_CODES[code] ?? 'VALIDATION_ERROR'
-  return {
-    index,
-    success: false,
-    error: { code: errorCode, message, ...(details.length > 0 ? { details: [...details] } : {}) },
+    return asItemError(error)
   }
 }
 

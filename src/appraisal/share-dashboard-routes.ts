@@ -28,12 +28,10 @@ export function shareDashboardRoutes(dependencies: DashboardDependencies): Dashb
     dashboardRoute('POST /account/appraisals/share', async (c, body) => {
       requireTier(c, 'paid')
       const token = createShareToken()
-      const newShare = {
-        ...{ appraisalId: body.appraisal_id, shown: [...new Set(body.shown)], token },
-        timeZone: body.time_zone ?? null,
-      }
-      const person = c.get('principal').actor
-      const share = await shares.create(c.get('organization').id, newShare, person, c.get('facts').now)
+      const { appraisal_id: appraisalId, time_zone: timeZone = null } = body
+      const newShare = { appraisalId, shown: [...new Set(body.shown)], token, timeZone }
+      const { actor } = c.get('principal')
+      const share = await shares.create(c.get('organization').id, newShare, actor, c.get('facts').now)
       const data: NewShareWire = { share: presentShare(share), address: `${dependencies.baseUrl()}/verify/${token}` }
       return { data }
     }),

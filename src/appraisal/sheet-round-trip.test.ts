@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test'
 import { SHEET_WORDS_FILE, sheetWordsJson } from '../../scripts/generate-sheet-words.ts'
 import { exampleAppraisal, exampleRejectedAppraisal } from '../contract/examples.ts'
 import { LANGUAGES } from '../contract/languages.ts'
-import { minorUnitDigits } from '../currency/minor-units.ts'
 import { outcomeFromRow } from '../import/prices/outcome-row.ts'
 import { parseCsv } from '../import/read/csv-reader.ts'
 import { parseHeader } from '../import/read/header.ts'
@@ -58,7 +57,7 @@ describe.each([...LANGUAGES])('a file downloaded in %s', (language) => {
       const deal = { appraisalId: 'apr_1', deviceId: null, outcome, forecast } as unknown as ReportedDeal
       const cell = reread(
         dealSheetHeader(t),
-        dealSheetRow(deal, t, () => null, minorUnitDigits),
+        dealSheetRow(deal, t, () => null),
       )
       expect(outcomeFromRow(cell, 'USD')).toEqual({ appraisal_id: 'apr_1', note: open.note, ...expected })
     }

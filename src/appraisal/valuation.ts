@@ -112,23 +112,16 @@ export function defectRatiosOf(
 
 const NO_COSTS: RepairCosts = new Map()
 
-type CachedCosts = { readonly exchange: Exchange; readonly labourPerHour: number; readonly costs: RepairCosts }
-const costCache = new WeakMap<ReadonlyMap<FaultKind, PricedRepair>, CachedCosts>()
-
-/** Repair costs of a device at a labour rate; cached, since most callers use the same rate. */
 function repairCostsIn(
   repairs: ReadonlyMap<FaultKind, PricedRepair>,
   exchange: Exchange,
   labourPerHour: number,
 ): RepairCosts {
-  const cached = costCache.get(repairs)
-  if (cached?.exchange === exchange && cached.labourPerHour === labourPerHour) return cached.costs
   const costs = new Map<FaultKind, RepairCost>()
   for (const { kind, name, minutes, partsMinCents, partsMaxCents } of repairs.values()) {
     const parts = { min: convertCents(partsMinCents, exchange), max: convertCents(partsMaxCents, exchange) }
     costs.set(kind, calculateRepairCost({ kind, name, minutes, parts }, labourPerHour))
   }
-  costCache.set(repairs, { exchange, labourPerHour, costs })
   return costs
 }
 

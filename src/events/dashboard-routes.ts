@@ -23,13 +23,8 @@ export function webhookDashboardRoutes({
 
     dashboardRoute('POST /account/webhooks', async (c, { url, types }) => {
       const newEndpoint = { url: parseWebhookUrl(url, webhookAllowPrivate), types: parseEventTypes(types) }
-      const { now } = c.get('facts')
-      const created = await webhooks.createEndpoint(
-        c.get('organization').id,
-        newEndpoint,
-        c.get('principal').actor,
-        now,
-      )
+      const { actor } = c.get('principal')
+      const created = await webhooks.createEndpoint(c.get('organization').id, newEndpoint, actor, c.get('facts').now)
       return { data: { secret: created.secret, webhook: presentWebhook(created.endpoint) } }
     }),
 
@@ -48,12 +43,8 @@ export function webhookDashboardRoutes({
     }),
 
     dashboardRoute('GET /account/webhooks/deliveries', async (c, { id, state, type }) => {
-      const deliveries = await webhookDeliveries.deliveries(
-        c.get('organization').id,
-        id,
-        MAX_DELIVERIES,
-        parseDeliveryFilter(state, type),
-      )
+      const filter = parseDeliveryFilter(state, type)
+      const deliveries = await webhookDeliveries.deliveries(c.get('organization').id, id, MAX_DELIVERIES, filter)
       return { data: deliveries.map(presentDelivery) }
     }),
 
@@ -83,25 +74,16 @@ export function webhookDashboardRoutes({
   ]
 }
 
-function presentWebhook({
-  id,
-  organizationId,
-  url,
-  types,
-  createdAt,
-  disabledAt,
-  disabledReason,
-  overlapUntil,
-}: WebhookEndpoint): WebhookWire {
+function presentWebhook(endpoint: WebhookEndpoint): WebhookWire {
   return {
-    id,
-    organization_id: organizationId,
-    url,
-    types: [...types],
-    created_at: isoInstant(createdAt),
-    disabled_at: isoInstantOrNull(disabledAt),
-    disabled_reason: disabledReason,
-    overlap_until: isoInstantOrNull(overlapUntil),
+    id: endpoint.id,
+    organization_id: endpoint.organizationId,
+    url: endpoint.url,
+    types: [...endpoint.types],
+    created_at: isoInstant(endpoint.createdAt),
+    disabled_at: isoInstantOrNull(endpoint.disabledAt),
+    disabled_reason: endpoint.disabledReason,
+    overlap_until: isoInstantOrNull(endpoint.overlapUntil),
   }
 }
 

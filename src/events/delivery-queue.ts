@@ -49,8 +49,9 @@ type QueuedEndpoint = {
 }
 
 /**
- * Decides which deliveries this process claims and which of them is sent next. Organizations take turns, and endpoints of an organization take turns. An endpoint
- * that responds slowly or fails gets one slot at a time out of a share of the slots, so that it delays only itself.
+ * Decides which deliveries this process claims and which of them is sent next. Organizations take turns, and so do the
+ * endpoints of an organization. An endpoint that responds slowly or fails gets one slot at a time out of a share of the slots,
+ * so that it delays only itself.
  */
 export function deliveryQueue() {
   const endpoints = new Map<string, QueuedEndpoint>()

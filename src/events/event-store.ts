@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EventType } from '../contract/events.ts'
-import type { ColumnValues, Database, TableColumns, Tx } from '../db/database.ts'
+import { toColumns } from '../db/column-batch.ts'
+import type { Database, TableColumns, Tx } from '../db/database.ts'
 import { sortableId } from '../lib/id.ts'
 import { type EventPosition, type NewEvent, parseLegacyId, type StoredEvent } from './event.ts'
 
@@ -8,23 +9,21 @@ import { type EventPosition, type NewEvent, parseLegacyId, type StoredEvent } fr
 const ALL_ORGANIZATIONS = ''
 const ROWS_PER_STEP = 1_000
 
-/** All columns except `revision`, which the change counter provides. */
-function toColumns(events: readonly NewEvent[]): Record<string, ColumnValues> {
-  return {
-    id: events.map(({ createdAt }) => sortableId('evt', createdAt)),
-    ordinal: Int32Array.from(events, (_, at) => at + 1),
-    organization_id: events.map(({ organizationId }) => organizationId ?? ALL_ORGANIZATIONS),
-    type: events.map(({ type }) => type),
-    subject: events.map(({ subject }) => subject),
-    data: events.map(({ data }) => JSON.stringify(data)),
-    created_at: Float64Array.from(events, ({ createdAt }) => createdAt),
-    once: events.map(({ dedupeKey }) => dedupeKey ?? null),
-  }
-}
+/** Without `revision`, which the change counter provides. */
+const toRow = (event: NewEvent, at: number) => ({
+  id: sortableId('evt', event.createdAt),
+  ordinal: at + 1,
+  organization_id: event.organizationId ?? ALL_ORGANIZATIONS,
+  type: event.type,
+  subject: event.subject,
+  data: JSON.stringify(event.data),
+  created_at: event.createdAt,
+  once: event.dedupeKey ?? null,
+})
 
 /** For `Database.writeBatch`. Put them last: the change counter is locked from here to the commit. */
 export function eventColumns(events: readonly NewEvent[]): TableColumns {
-  return { table: 'event', columns: toColumns(events), changeTopic: 'events' }
+  return { ...toColumns({ table: 'event', rows: events.map(toRow) }), changeTopic: 'events' }
 }
 
 /**
@@ -38,17 +37,7 @@ export async function writeEvents(
 ): Promise<readonly (EventPosition & { readonly id: string })[]> {
   if (events.length === 0) return []
   const revision = await db.announceChange(tx, 'events')
-  const rows = events.map((event, at) => ({
-    id: sortableId('evt', event.createdAt),
-    revision,
-    ordinal: at + 1,
-    organization_id: event.organizationId ?? ALL_ORGANIZATIONS,
-    type: event.type,
-    subject: event.subject,
-    data: JSON.stringify(event.data),
-    created_at: event.createdAt,
-    once: event.dedupeKey ?? null,
-  }))
+  const rows = events.map((event, at) => ({ ...toRow(event, at), revision }))
   await db.insertMany(tx, 'event', rows, { conflictColumns: ['once'], updateColumns: [], rowsAreDistinct: true })
   return rows
 }

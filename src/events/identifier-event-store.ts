@@ -1,13 +1,10 @@
 import type { Database, Tx } from '../db/database.ts'
 import type { ListedIdentifierTable } from '../db/schema.ts'
 import type { SourceFacts } from '../risk/source-facts.ts'
-import type { NewEvent } from './event.ts'
+import { IMPORTED_LISTS_SOURCE } from '../risk/sources/imported-lists-source.ts'
 import { writeEvents } from './event-store.ts'
-import { identifierChangedEvent } from './identifier-event.ts'
-import { sourceStatus } from './source-status.ts'
+import { identifierChangedEvents, sourceStatus } from './identifier-event.ts'
 import { findIdentifierWatches, readWatchRevision, type WatchesBySubject } from './watch-store.ts'
-
-const IMPORTED_LISTS_SOURCE = 'registry'
 
 /** Watches of some identifiers, and the change counter at the time they were read. */
 export type WatchedListings = { readonly watches: WatchesBySubject; readonly counter: number }
@@ -53,21 +50,16 @@ export async function writeListingsWithEvents(
     storedRows.flatMap((row) => (row.list === first?.list && row.cleared_at === null ? [[row.key14, row.status]] : [])),
   )
   await write()
-  const events: NewEvent[] = []
-  for (const [key14, watches] of watchesBySubject) {
+  const events = [...watchesBySubject].flatMap(([key14, watches]) => {
     const row = newRows.get(key14)
-    const statusAfter = row && row.cleared_at === null ? row.status : null
     const change = {
       source: IMPORTED_LISTS_SOURCE,
       list: first?.list ?? null,
       before: statusBefore.get(key14) ?? null,
-      after: statusAfter,
+      after: row && row.cleared_at === null ? row.status : null,
     }
-    for (const watch of watches) {
-      const event = identifierChangedEvent(watch, change, now)
-      if (event) events.push(event)
-    }
-  }
+    return identifierChangedEvents(watches, change, now)
+  })
   await writeEvents(db, tx, events)
 }
 
@@ -82,34 +74,20 @@ export async function writeSourceFactsWithEvents(
   write: () => Promise<void>,
 ): Promise<void> {
   const toSubject = (key: string) => key.slice(key.indexOf(':') + 1)
-  const watchesBySubject = await findIdentifierWatches(
-    db,
-    tx,
-    'subject',
-    [...new Set(rows.map(({ key }) => toSubject(key)))],
-    now,
-  )
+  const subjects = [...new Set(rows.map(({ key }) => toSubject(key)))]
+  const watchesBySubject = await findIdentifierWatches(db, tx, 'subject', subjects, now)
   if (watchesBySubject.size === 0) return write()
   const watchedRows = rows.filter(({ key }) => watchesBySubject.has(toSubject(key)))
-  const cachedRows = await db.bulk.findByValues(tx, 'source_cache', 'key', [
-    ...new Set(watchedRows.map(({ key }) => key)),
-  ])
+  const watchedKeys = [...new Set(watchedRows.map(({ key }) => key))]
+  const cachedRows = await db.bulk.findByValues(tx, 'source_cache', 'key', watchedKeys)
   const statusBefore = new Map(
     cachedRows.map((row) => [`${row.source} ${row.key}`, sourceStatus(JSON.parse(row.facts) as SourceFacts)]),
   )
   await write()
-  const events: NewEvent[] = []
-  for (const { source, key, facts } of watchedRows) {
-    const change = {
-      source,
-      list: null,
-      before: statusBefore.get(`${source} ${key}`) ?? null,
-      after: sourceStatus(facts),
-    }
-    for (const watch of watchesBySubject.get(toSubject(key)) ?? []) {
-      const event = identifierChangedEvent(watch, change, now)
-      if (event) events.push(event)
-    }
-  }
+  const events = watchedRows.flatMap(({ source, key, facts }) => {
+    const before = statusBefore.get(`${source} ${key}`) ?? null
+    const change = { source, list: null, before, after: sourceStatus(facts) }
+    return identifierChangedEvents(watchesBySubject.get(toSubject(key)) ?? [], change, now)
+  })
   await writeEvents(db, tx, events)
 }

@@ -1,5 +1,6 @@
+import type { SourceFacts } from '../risk/source-facts.ts'
 import type { NewEvent } from './event.ts'
-import type { Watch } from './watch.ts'
+import type { OrganizationWatch } from './watch.ts'
 
 /** Status of an identifier in a list or source before and after a change; null if it has none. */
 export type IdentifierStatusChange = {
@@ -9,9 +10,15 @@ export type IdentifierStatusChange = {
   readonly after: string | null
 }
 
-/** The event for a watch of the identifier; null if nothing changed. */
-export function identifierChangedEvent(
-  watch: Watch & { readonly organizationId: string },
+/** The events for the watches of an identifier; none if nothing changed. */
+export const identifierChangedEvents = (
+  watches: readonly OrganizationWatch[],
+  change: IdentifierStatusChange,
+  now: number,
+): NewEvent[] => watches.flatMap((watch) => identifierChangedEvent(watch, change, now) ?? [])
+
+function identifierChangedEvent(
+  watch: OrganizationWatch,
   { source, list, before, after }: IdentifierStatusChange,
   now: number,
 ): NewEvent | null {
@@ -40,4 +47,14 @@ export function identifierChangedEvent(
 function changeMessage(source: string, change: 'listed' | 'changed' | 'cleared', after: string | null): string {
   if (change === 'cleared') return `${source} no longer reports it.`
   return change === 'listed' ? `${source} reports it now: ${after}.` : `${source} reports it otherwise now: ${after}.`
+}
+
+/** Adverse statuses of a source in one line, the same for the same facts; null if there are none. */
+export function sourceStatus({ blacklist, gsma, ctia, findings }: SourceFacts): string | null {
+  const statuses = new Set<string>()
+  if (blacklist === 'blacklisted' || gsma === 'blacklisted') statuses.add('blacklisted')
+  if (blacklist === 'pending') statuses.add('pending')
+  if (ctia === 'lost_stolen') statuses.add('lost_stolen')
+  for (const { code } of findings) statuses.add(code)
+  return statuses.size === 0 ? null : [...statuses].sort().join(', ')
 }

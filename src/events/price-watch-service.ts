@@ -2,7 +2,8 @@ import type { ReloadOnChange } from '../db/reload-on-change.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { VariantValue } from '../pricing/quotes/device-quotes.ts'
 import type { NewEvent } from './event.ts'
-import type { OrganizationWatch, WatchStore } from './watch-store.ts'
+import type { OrganizationWatch } from './watch.ts'
+import type { WatchStore } from './watch-store.ts'
 
 /** Prices change with every observation; watches are checked no more often than this. */
 const MIN_INTERVAL_MS = 2_000

@@ -12,7 +12,7 @@ import { sortableId } from '../lib/id.ts'
 import { DAY_MS } from '../lib/time.ts'
 import type { NewEvent } from './event.ts'
 import { writeEvents } from './event-store.ts'
-import type { Watch } from './watch.ts'
+import type { OrganizationWatch, Watch } from './watch.ts'
 
 export type NewWatch = Omit<Watch, 'id' | 'createdAt'>
 
@@ -99,7 +99,7 @@ export function watchStore(db: Database) {
     },
 
     /** Active watches of variants, in batches. */
-    async *variantWatches(now: number): AsyncGenerator<(Watch & { readonly organizationId: string })[]> {
+    async *variantWatches(now: number): AsyncGenerator<OrganizationWatch[]> {
       for (let after = ''; ; ) {
         const rows = await db.query
           .selectFrom('watch')
@@ -113,7 +113,7 @@ export function watchStore(db: Database) {
         const last = rows.at(-1)
         if (!last) return
         const active = await withoutPaused(db.query, rows)
-        yield active.map((row) => ({ ...toWatch(row), organizationId: row.organization_id }))
+        yield active.map(toOrganizationWatch)
         after = last.id
       }
     },
@@ -124,11 +124,12 @@ export function watchStore(db: Database) {
      */
     async updatePrice(watch: Watch, lastCents: number, event: NewEvent | null): Promise<boolean> {
       return db.transaction(async (tx) => {
-        const update = tx.updateTable('watch').set({ last_cents: lastCents }).where('id', '=', watch.id)
-        const { numUpdatedRows } = await (watch.lastCents === null
-          ? update.where('last_cents', 'is', null)
-          : update.where('last_cents', '=', watch.lastCents)
-        ).executeTakeFirst()
+        const { numUpdatedRows } = await tx
+          .updateTable('watch')
+          .set({ last_cents: lastCents })
+          .where('id', '=', watch.id)
+          .where('last_cents', 'is not distinct from', watch.lastCents)
+          .executeTakeFirst()
         if (Number(numUpdatedRows) === 0) return false
         if (event) await writeEvents(db, tx, [event])
         return true
@@ -150,8 +151,6 @@ export function watchStore(db: Database) {
     },
   }
 }
-
-export type OrganizationWatch = Watch & { readonly organizationId: string }
 
 /** Watches by subject. */
 export type WatchesBySubject = ReadonlyMap<string, OrganizationWatch[]>
@@ -188,9 +187,8 @@ export async function findIdentifierWatches(
   if (!anyWatch) return new Map()
   const rows = await db.bulk.findByValues(tx, 'watch', by, values)
   const unexpired = rows.filter(({ kind, until }) => kind === 'identifier' && (until === null || until > now))
-  const active = await withoutPaused(tx, unexpired)
-  const activeWatches = active.map((row) => ({ ...toWatch(row), tac: row.tac, organizationId: row.organization_id }))
-  return Map.groupBy(activeWatches, (watch) => (by === 'tac' ? watch.tac : watch.subject))
+  const active = Map.groupBy(await withoutPaused(tx, unexpired), (row) => row[by])
+  return new Map([...active].map(([value, watches]) => [value, watches.map(toOrganizationWatch)]))
 }
 
 /** Watches of organizations below Enterprise are paused: they stay stored and report nothing. */
@@ -203,13 +201,12 @@ async function withoutPaused(tx: Tx, rows: readonly Selectable<WatchTable>[]): P
 }
 
 function toWatchRow(organizationId: string, watch: Watch): WatchTable {
-  const isImei = watch.identifierType === 'imei'
   return {
     id: watch.id,
     organization_id: organizationId,
     kind: watch.kind,
     subject: watch.subject,
-    tac: isImei ? watch.subject.slice(0, 8) : '',
+    tac: watch.identifierType === 'imei' ? watch.subject.slice(0, 8) : '',
     identifier: watch.identifier ?? '',
     identifier_type: watch.identifierType ?? '',
     reference: watch.reference ?? '',
@@ -219,6 +216,11 @@ function toWatchRow(organizationId: string, watch: Watch): WatchTable {
     created_at: watch.createdAt,
   }
 }
+
+const toOrganizationWatch = (row: WatchTable): OrganizationWatch => ({
+  ...toWatch(row),
+  organizationId: row.organization_id,
+})
 
 function toWatch(row: WatchTable): Watch {
   return {

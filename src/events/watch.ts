@@ -19,6 +19,8 @@ export type Watch = {
   readonly createdAt: number
 }
 
+export type OrganizationWatch = Watch & { readonly organizationId: string }
+
 /**
  * Parses a watch request; the price of a variant is added by the caller. A watch of an identifier without end ends with the
  * retention of lookups, because an identifier is personal data.

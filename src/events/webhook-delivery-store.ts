@@ -66,8 +66,16 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
       { state, type }: DeliveryFilter = {},
     ): Promise<Delivery[]> {
       await requireEndpoint(db.query, organizationId, id)
-      let query = deliveriesWithEvents(db.query)
-        .select(['state', 'attempts', 'status', 'response', 'next_at as nextAt', 'settled_at as settledAt'])
+      let query = db.query
+        .selectFrom('webhook_delivery')
+        .innerJoin('event', (join) =>
+          join
+            .onRef('event.revision', '=', 'webhook_delivery.revision')
+            .onRef('event.ordinal', '=', 'webhook_delivery.ordinal'),
+        )
+        .select(['event.id', 'event.revision', 'event.ordinal', 'event.type', 'event.subject', 'event.data'])
+        .select(['event.created_at as createdAt', 'next_at as nextAt', 'settled_at as settledAt'])
+        .select(['state', 'attempts', 'status', 'response'])
         .where('endpoint_id', '=', id)
       if (state) query = query.where('state', 'in', state === 'pending' ? ['pending', 'waiting'] : [state])
       if (type) query = query.where('event.type', '=', type)
@@ -133,13 +141,8 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
         const state = queuedBefore.has(subject) ? 'waiting' : 'pending'
         const row = newDeliveryRow(id, { ...event, subject, createdAt: now }, state)
         await db.insertMany(tx, 'webhook_delivery', [row], { conflictColumns: KEY, updateColumns: [] })
-        await writeAuditEntry(
-          tx,
-          organizationId,
-          actor,
-          { action: 'webhook.tested', subject: id, detail: { url } },
-          now,
-        )
+        const entry = { action: 'webhook.tested', subject: id, detail: { url } } as const
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
         return eventId(event)
       })
     },
@@ -199,11 +202,8 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
         return
       }
       await db.transaction(async (tx) => {
-        await lockQueues(
-          db,
-          tx,
-          delivered.map(({ endpointId }) => endpointId),
-        )
+        const endpointIds = delivered.map(({ endpointId }) => endpointId)
+        await lockQueues(db, tx, endpointIds)
         await db.insertMany(tx, 'webhook_delivery', rows, options)
         if (delivered.length > 0) await promoteWaiting(delivered).execute(tx)
       })
@@ -224,24 +224,6 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
     },
   }
 }
-
-const deliveriesWithEvents = (query: Tx) =>
-  query
-    .selectFrom('webhook_delivery')
-    .innerJoin('event', (join) =>
-      join
-        .onRef('event.revision', '=', 'webhook_delivery.revision')
-        .onRef('event.ordinal', '=', 'webhook_delivery.ordinal'),
-    )
-    .select([
-      'event.id as id',
-      'event.revision as revision',
-      'event.ordinal as ordinal',
-      'event.type as type',
-      'event.subject as subject',
-      'event.data as data',
-      'event.created_at as createdAt',
-    ])
 
 /**
  * Steps from endpoint to endpoint through the index, so that the cost depends on the number of endpoints with pending
@@ -347,11 +329,8 @@ async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEnd
     const matchingEvents = events.filter(
       ({ type }) => type !== 'webhook.test' && isSelected(type) && tierReceives(tier, type),
     )
-    const queuedBefore = await queuedSubjects(
-      tx,
-      id,
-      matchingEvents.map(({ subject }) => subject),
-    )
+    const subjects = matchingEvents.map(({ subject }) => subject)
+    const queuedBefore = await queuedSubjects(tx, id, subjects)
     const rows = matchingEvents.map((event) => {
       const isWaiting = queuedBefore.has(event.subject)
       queuedBefore.add(event.subject)

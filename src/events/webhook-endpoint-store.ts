@@ -55,10 +55,8 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
           .where('organization_id', '=', organizationId)
           .execute()
         if (existing.length >= MAX_ENDPOINTS) {
-          throw conflict(
-            'webhook',
-            `An organization can have at most ${MAX_ENDPOINTS} webhook endpoints. Remove one first.`,
-          )
+          const message = `An organization can have at most ${MAX_ENDPOINTS} webhook endpoints. Remove one first.`
+          throw conflict('webhook', message)
         }
         const id = sortableId('whk', now)
         const secret = newSecret()
@@ -77,13 +75,8 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
           disabled_reason: null,
         }
         await tx.insertInto('webhook_endpoint').values(row).execute()
-        await writeAuditEntry(
-          tx,
-          organizationId,
-          actor,
-          { action: 'webhook.created', subject: row.id, detail: { url } },
-          now,
-        )
+        const entry = { action: 'webhook.created', subject: id, detail: { url } } as const
+        await writeAuditEntry(tx, organizationId, actor, entry, now)
         return { endpoint: toEndpoint(row), secret }
       })
     },

@@ -50,9 +50,8 @@ export function nextAttemptAt(attempts: number, now: number): number | null {
 /** Headers of a delivery by the Standard Webhooks scheme. While two secrets are valid, it is signed with both. */
 export function signDelivery(id: string, body: string, secrets: WebhookSecrets, now: number): Record<string, string> {
   const timestamp = new Date(now)
-  const isOverlapping = secrets.previous !== null && secrets.previousUntil !== null && secrets.previousUntil > now
-  const activeSecrets =
-    isOverlapping && secrets.previous !== null ? [secrets.current, secrets.previous] : [secrets.current]
+  const { current, previous, previousUntil } = secrets
+  const activeSecrets = previous !== null && (previousUntil ?? 0) > now ? [current, previous] : [current]
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(now / 1000)),

@@ -4,18 +4,18 @@ import { BYTE_ORDER_MARK, type CsvStyle, formatCsvLine } from '../lib/csv-writer
 const LINES_PER_CHUNK = 25
 
 /** The lines of the file: the header, then one per record. */
-export async function* csvLines(
+export async function* csvLines<Item>(
   header: readonly string[],
-  records: AsyncIterable<readonly string[]>,
-  toCells: (record: string) => readonly (string | number)[],
+  batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>,
+  toCells: (item: Item) => readonly (string | number)[],
   style: CsvStyle,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + formatCsvLine(header, style)
-  for await (const batch of records) {
+  for await (const batch of batches) {
     for (let start = 0; start < batch.length; start += LINES_PER_CHUNK) {
       yield batch
         .slice(start, start + LINES_PER_CHUNK)
-        .map((record) => formatCsvLine(toCells(record), style))
+        .map((item) => formatCsvLine(toCells(item), style))
         .join('')
     }
   }

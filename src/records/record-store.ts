@@ -1,5 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
+import { toColumns } from '../db/column-batch.ts'
 import type { Database, TableColumns, TableRows, Tx } from '../db/database.ts'
 import type { NewEvent } from '../events/event.ts'
 import { eventColumns, writeEvents } from '../events/event-store.ts'
@@ -77,11 +78,7 @@ export function recordStore(db: Database) {
       for (const statement of statements) await tx.executeQuery(statement)
       if (ownPrices.length > 0) {
         const revision = await db.announceChange(tx, 'market')
-        const rows = ownPrices.map(({ organizationId, deviceId }) => ({
-          organization_id: organizationId,
-          device_id: deviceId,
-          revision,
-        }))
+        const rows = ownPrices.map((change) => ({ ...toOwnPriceRow(change), revision }))
         await db.insertMany(tx, 'organization_observed_device', rows, OWN_PRICE_KEY)
       }
       await writeEvents(db, tx, events)
@@ -121,15 +118,20 @@ export function recordStore(db: Database) {
 
 const OWN_PRICE_KEY = { conflictColumns: ['organization_id', 'device_id'] }
 
-const ownPriceColumns = (changes: readonly OwnPriceChange[]): TableColumns => ({
-  table: 'organization_observed_device',
-  columns: {
-    organization_id: changes.map(({ organizationId }) => organizationId),
-    device_id: changes.map(({ deviceId }) => deviceId),
-  },
-  options: OWN_PRICE_KEY,
-  changeTopic: 'market',
+/** Without `revision`, which the change counter provides. */
+const toOwnPriceRow = ({ organizationId, deviceId }: OwnPriceChange) => ({
+  organization_id: organizationId,
+  device_id: deviceId,
 })
+
+function ownPriceColumns(changes: readonly OwnPriceChange[]): TableColumns {
+  const rows = {
+    table: 'organization_observed_device',
+    rows: changes.map(toOwnPriceRow),
+    options: OWN_PRICE_KEY,
+  } as const
+  return { ...toColumns(rows), changeTopic: 'market' }
+}
 
 /** The rows of all units by table and kind of write, one statement per total, and all other statements. */
 function mergeUnits(units: readonly RecordUnit[]): {
@@ -184,11 +186,11 @@ async function claimIdempotencyKeys(db: Database, tx: Tx, units: readonly Record
   const results: SaveResult[] = units.map(() => WRITTEN)
   // Always in the same order, to avoid deadlocks between processes.
   const claims = units
-    .map(({ organizationId, idempotency: claim, now }, at) => ({ organizationId, claim, now, at }))
-    .filter((unit) => unit.claim !== null)
-    .sort((left, right) => compareText(lockOrderKey(left), lockOrderKey(right)) || left.at - right.at)
+    .flatMap(({ organizationId, idempotency: claim, now }, at) =>
+      claim === null ? [] : { organizationId, claim, now, at, lockKey: `${organizationId} ${claim.key}` },
+    )
+    .sort((left, right) => compareText(left.lockKey, right.lockKey) || left.at - right.at)
   for (const { organizationId, claim, now, at } of claims) {
-    if (claim === null) continue
     const existingClaim = tx
       .selectFrom('idempotency')
       .select(['key', 'body_hash', 'response'])
@@ -214,10 +216,6 @@ async function claimIdempotencyKeys(db: Database, tx: Tx, units: readonly Record
     }
   }
   return results
-}
-
-function lockOrderKey({ organizationId, claim }: { organizationId: string; claim: IdempotencyRecord | null }): string {
-  return `${organizationId} ${claim?.key}`
 }
 
 function compareText(left: string, right: string): number {

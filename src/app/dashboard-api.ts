@@ -5,7 +5,7 @@ import { shareDashboardRoutes } from '../appraisal/share-dashboard-routes.ts'
 import { keyDashboardRoutes } from '../auth/dashboard-routes.ts'
 import { personPrincipal } from '../auth/principal.ts'
 import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
-import { dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
+import { type DashboardEndpoint, dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
 import { currencyDashboardRoutes } from '../currency/dashboard-routes.ts'
 import { webhookDashboardRoutes } from '../events/dashboard-routes.ts'
 import { ApiError } from '../http/api-error.ts'
@@ -17,7 +17,12 @@ import { isSameOrigin } from '../http/same-origin.ts'
 import { importDashboardRoutes } from '../import/dashboard-routes.ts'
 import { uploadDashboardRoutes } from '../import/uploads/dashboard-routes.ts'
 import { parseOrThrow } from '../lib/validate.ts'
-import { type DashboardDependencies, isHttps, tooManyAttemptsError } from '../people/dashboard-dependencies.ts'
+import {
+  type DashboardDependencies,
+  isHttps,
+  readTierAndLimits,
+  tooManyAttemptsError,
+} from '../people/dashboard-dependencies.ts'
 import { memberRoutes } from '../people/member-routes.ts'
 import { oidcRoutes } from '../people/oidc-routes.ts'
 import { organizationSettingsRoutes } from '../people/organization-settings-routes.ts'
@@ -58,7 +63,7 @@ export function dashboardRoutes(dependencies: DashboardDependencies): readonly D
     ...appraisalDashboardRoutes(dependencies),
     ...dealDashboardRoutes(dependencies),
     ...shareDashboardRoutes(dependencies),
-    ...policyDashboardRoutes(dependencies),
+    ...policyDashboardRoutes(dependencies.appraisal),
     ...currencyDashboardRoutes(dependencies),
     ...importDashboardRoutes(dependencies),
     ...uploadDashboardRoutes(dependencies),
@@ -66,7 +71,7 @@ export function dashboardRoutes(dependencies: DashboardDependencies): readonly D
     ...phoneRoutes(dependencies),
     ...dependencies.serviceRoutes,
   ]
-  const registered = new Set(routes.map(({ method, path }) => `${method} ${path}`))
+  const registered = new Set<string>(routes.map(({ name }) => name))
   const missing = Object.keys(dashboardEndpoints).filter((name) => !registered.has(name))
   if (missing.length > 0) throw new Error(`No route for ${missing.join(', ')}`)
   return routes
@@ -77,27 +82,36 @@ export function dashboardApiRoutes(
   dependencies: DashboardDependencies,
   routes: readonly DashboardRoute[],
 ): SiteRoute[] {
-  return routes.map((route) => ({
-    method: route.method,
-    path: route.path,
-    handle: (c) => serve(dependencies, route, c).catch(dependencies.rethrowDatabaseError),
-  }))
+  return routes.map((route) => {
+    const [method, path] = route.name.split(' ') as [SiteRoute['method'], string]
+    return {
+      method,
+      path,
+      handle: (c) => serve(dependencies, route, c).catch(dependencies.rethrowDatabaseError),
+    }
+  })
 }
 
-async function serve(dependencies: DashboardDependencies, route: DashboardRoute, c: HttpContext): Promise<Response> {
+async function serve(
+  dependencies: DashboardDependencies,
+  { name, handle }: DashboardRoute,
+  c: HttpContext,
+): Promise<Response> {
+  const endpoint: DashboardEndpoint = dashboardEndpoints[name]
   const facts = c.get('facts')
   const account = c as SessionContext
-  account.set('address', dependencies.addressOf(c))
-  const decision = dependencies.takeFromAddressLimit(account.get('address'), REQUESTS_PER_MINUTE, facts.now)
+  const address = dependencies.addressOf(c)
+  ;(c as SessionContext<'anyone'>).set('address', address)
+  const decision = dependencies.takeFromAddressLimit(address, REQUESTS_PER_MINUTE, facts.now)
   if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
   const requestHeaders = c.req.raw.headers
   const host = requestHeaders.get('host')
   const ownOrigins = [new URL(dependencies.baseUrl()).origin, `http://${host}`, `https://${host}`]
-  if (route.method === 'POST' && !isSameOrigin(requestHeaders, ownOrigins)) {
+  if (c.req.method === 'POST' && !isSameOrigin(requestHeaders, ownOrigins)) {
     throw new ApiError('FORBIDDEN', 'Cross-site requests are not allowed.')
   }
-  await authorize(dependencies, route.requiredRole, account)
-  const result = await route.handle(account, await readInput(route, c))
+  await authorize(dependencies, endpoint.role, account)
+  const result = await handle(account, await readInput(endpoint, c))
   const response =
     result instanceof Response
       ? result
@@ -107,10 +121,9 @@ async function serve(dependencies: DashboardDependencies, route: DashboardRoute,
   return response
 }
 
-async function readInput({ input, hasJsonBody }: DashboardRoute, c: HttpContext): Promise<unknown> {
-  if (!input) return undefined
-  if (!hasJsonBody) return parseOrThrow(input, c.req.query(), { root: 'query' })
-  return parseOrThrow(input, await readJsonBody(c.req.raw, MAX_BODY_BYTES), { root: 'body', isSecret: true })
+async function readInput({ body, query }: DashboardEndpoint, c: HttpContext): Promise<unknown> {
+  if (body) return parseOrThrow(body, await readJsonBody(c.req.raw, MAX_BODY_BYTES), { root: 'body', isSecret: true })
+  return query && parseOrThrow(query, c.req.query(), { root: 'query' })
 }
 
 /** Finds the session and its organization, and checks the requirements of the route. */
@@ -154,7 +167,11 @@ async function currentOrganization(
   const membership = memberships.find(({ organizationId }) => organizationId === session.organizationId)
   if (!membership) return null
   const { organizationId: id, organizationName: name, role, needsSecondFactor } = membership
-  return describeOrganization(dependencies, { id, name, role, needsSecondFactor })
+  const [tierAndLimits, rules] = await Promise.all([
+    readTierAndLimits(dependencies, id),
+    clerkRules(dependencies, id, role),
+  ])
+  return { id, name, role, needsSecondFactor, ...tierAndLimits, ...rules }
 }
 
 async function clerkRules({ appraisal }: DashboardDependencies, organizationId: string, role: MemberRole) {
@@ -162,19 +179,4 @@ async function clerkRules({ appraisal }: DashboardDependencies, organizationId: 
   const { clerks_see_margins: seesMargins = false, clerk_offer_limit: offerLimit = null } =
     await appraisal.policies.of(organizationId)
   return { seesMargins, offerLimit }
-}
-
-/** Adds tier, limits and what the role may see. */
-export async function describeOrganization(
-  dependencies: DashboardDependencies,
-  organization: Pick<CurrentOrganization, 'id' | 'name' | 'role' | 'needsSecondFactor'>,
-): Promise<CurrentOrganization> {
-  const [tier, ownLimit, rules] = await Promise.all([
-    dependencies.people.organizationTier(organization.id),
-    dependencies.people.organizationLimit(organization.id),
-    clerkRules(dependencies, organization.id, organization.role),
-  ])
-  const { public: publicLimit, paid, enterprise } = dependencies.limitsPerMinute
-  const limits = { public: ownLimit ?? publicLimit, paid: ownLimit ?? paid, enterprise: ownLimit ?? enterprise }
-  return { ...organization, ...rules, tier, limits }
 }

@@ -9,9 +9,11 @@ import { policyStore } from '../appraisal/policy-store.ts'
 import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { shareStore } from '../appraisal/share-store.ts'
 import { verificationRoutes } from '../appraisal/verification-routes.ts'
+import { organizationRemovalRoute, organizationRoutes } from '../auth/organization-routes.ts'
 import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
 import type { RateLimiter } from '../auth/rate-limit/rate-limiter.ts'
 import { baseUrlOf, type Config, type Environment } from '../config.ts'
+import { sharedEndpoints } from '../contract/management.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
@@ -36,7 +38,8 @@ import { quotaStore } from '../usage/quota-store.ts'
 import { usageStore } from '../usage/usage-store.ts'
 import type { Backups } from './backups.ts'
 import { dashboardApiRoutes, dashboardRoutes } from './dashboard-api.ts'
-import { managementRoutes } from './management-api.ts'
+import { managementRoutes, requireKeyPrincipal } from './management-api.ts'
+import { organizationUsageRoute } from './management-usage-route.ts'
 import { readLastBackup } from './operator-metrics.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
 import { serviceSettingsRoutes } from './service-settings-routes.ts'
@@ -151,5 +154,14 @@ export function dashboardSite({
     }),
     ...dashboardPageRoutes(loadBundle),
   ]
-  return { siteRoutes, managementRoutes: managementRoutes(dependencies, routes) }
+  const management = { ...dependencies, principalOf: requireKeyPrincipal }
+  return {
+    siteRoutes,
+    managementRoutes: [
+      ...managementRoutes(management, sharedEndpoints, routes),
+      organizationUsageRoute(management),
+      ...organizationRoutes(management),
+      organizationRemovalRoute(management),
+    ],
+  }
 }

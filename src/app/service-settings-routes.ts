@@ -7,9 +7,9 @@ import {
   STORED_SETTINGS,
   type StoredSettingName,
 } from '../contract/service-settings.ts'
-import { presentFeed } from '../import/dashboard-routes.ts'
 import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
 import type { FeedSettings } from '../import/feeds/feed-settings.ts'
+import { presentFeed } from '../import/present-import.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, DomainError, invalid, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
@@ -104,7 +104,7 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
         const feed = feeds.find((candidate) => candidate.settings.name === overview.name)
         if (!feed) return []
         return {
-          ...presentFeed(overview),
+          ...presentFeed(overview, false),
           schedule: feed.settings.schedule?.cron ?? null,
           time_zone: feed.settings.schedule?.timeZone ?? null,
           origin: feed.origin,

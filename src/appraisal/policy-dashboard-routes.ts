@@ -8,10 +8,12 @@ import { effectivePolicy } from './policy-service.ts'
 
 const POLICY_FIELDS = Object.keys(policySchema.shape) as (keyof PolicyWire)[]
 
-/** The organization's buying policy. */
-export function policyDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
-  const { policies, rates, labourOf } = dependencies.appraisal
+type PolicyDependencies = Pick<DashboardDependencies['appraisal'], 'policies' | 'labourOf'> & {
+  readonly rates: Pick<DashboardDependencies['appraisal']['rates'], 'exchangeFor' | 'currencies'>
+}
 
+/** The organization's buying policy. */
+export function policyDashboardRoutes({ policies, rates, labourOf }: PolicyDependencies): DashboardRoute[] {
   async function present(organizationId: string, stored: StoredPolicy): Promise<PolicyPageWire> {
     const labourCentsPerHour = await labourOf(organizationId)
     return {

@@ -10,7 +10,7 @@ import type { ApiKey, KeyOptions } from './auth-store.ts'
 import { parseAllowedNetworks } from './key-restriction.ts'
 import { grantViolation } from './principal.ts'
 
-export function keyDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
+export function keyDashboardRoutes(dependencies: Pick<DashboardDependencies, 'auth'>): DashboardRoute[] {
   const { auth } = dependencies
 
   async function assertMayGrant(

@@ -7,7 +7,7 @@ import {
   removeOrganization,
 } from '../contract/management-organization.ts'
 import { CURSOR_LIMIT } from '../contract/paging.ts'
-import { type ApiContext, type ApiRoute, route } from '../http/context.ts'
+import { type ApiRoute, type HttpContext, route } from '../http/context.ts'
 import { unknownId } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
 import { parseMarket } from '../pricing/country-market.ts'
@@ -16,20 +16,19 @@ import type { QuotaStore } from '../usage/quota-store.ts'
 import type { Actor } from './actor.ts'
 import type { AuthStore, Organization } from './auth-store.ts'
 import { applyOrganizationChange } from './organization-change.ts'
-import { keyPrincipal } from './principal.ts'
+import type { Principal } from './principal.ts'
 
 export type OrganizationDependencies = {
   readonly auth: AuthStore
   readonly quotas: Pick<QuotaStore, 'quotas' | 'setQuota'>
   /** Currency of a new organization, by its market or the service's; undefined: US dollars. */
-  readonly currencyOfMarket: (market: string | null) => string | undefined
-  /** Ends access now and deletes the data later. */
-  readonly removeOrganization: (id: string, confirmedName: string, actor: Actor, now: number) => Promise<void>
+  readonly currencyOfMarket: (market: string | null) => string | undefined | Promise<string | undefined>
+  readonly principalOf: (c: HttpContext) => Principal
 }
 
-/** Organizations of the service, for keys with the right to operate. */
+/** Organizations of the service, for principals that operate it. */
 export function organizationRoutes(dependencies: OrganizationDependencies): ApiRoute[] {
-  const { auth, quotas } = dependencies
+  const { auth, quotas, principalOf } = dependencies
 
   async function present(organization: Organization, now: number): Promise<OrganizationWire> {
     const [quota] = await quotas.quotas(now, organization.id)
@@ -67,9 +66,9 @@ export function organizationRoutes(dependencies: OrganizationDependencies): ApiR
     route(createOrganization, async (c) => {
       const { name, market: requested, ...options } = c.get('body')
       const { now } = c.get('facts')
-      const actor = actorOf(c)
+      const { actor } = principalOf(c)
       const market = requested ? parseMarket(requested).code : null
-      const currency = dependencies.currencyOfMarket(market)
+      const currency = await dependencies.currencyOfMarket(market)
       const { id } = await auth.createOrganization(name, actor, now, { market, ...(currency ? { currency } : {}) })
       await applyOrganizationChange(dependencies, id, options, actor, now)
       return presentById(id, now)
@@ -81,19 +80,20 @@ export function organizationRoutes(dependencies: OrganizationDependencies): ApiR
       const { id } = c.get('params')
       const { now } = c.get('facts')
       await presentById(id, now)
-      await applyOrganizationChange(dependencies, id, c.get('body'), actorOf(c), now)
+      await applyOrganizationChange(dependencies, id, c.get('body'), principalOf(c).actor, now)
       return presentById(id, now)
-    }),
-
-    route(removeOrganization, async (c) => {
-      await dependencies.removeOrganization(c.get('params').id, c.get('query').confirm, actorOf(c), c.get('facts').now)
-      return { data: { done: true } }
     }),
   ]
 }
 
-function actorOf(c: ApiContext): Actor {
-  const { key } = c.get('facts')
-  if (!key) throw new Error('A management request has a key.')
-  return keyPrincipal(key).actor
+type RemovalDependencies = Pick<OrganizationDependencies, 'principalOf'> & {
+  /** Ends access now and deletes the data later. */
+  readonly removeOrganization: (id: string, confirmedName: string, actor: Actor, now: number) => Promise<void>
 }
+
+export const organizationRemovalRoute = (dependencies: RemovalDependencies): ApiRoute =>
+  route(removeOrganization, async (c) => {
+    const { actor } = dependencies.principalOf(c)
+    await dependencies.removeOrganization(c.get('params').id, c.get('query').confirm, actor, c.get('facts').now)
+    return { data: { done: true } }
+  })

@@ -2,7 +2,7 @@ import { KEY_RIGHTS, type KeyRight, TIER_NAMES, type Tier, tierIncludes } from '
 import { type Actor, keyActor, personActor } from './actor.ts'
 import type { CachedKey } from './auth-store.ts'
 
-/** Who sends a management request: a person with a session, or an API key with the right to manage or operate. */
+/** Who sends a management request: a person with a session, an API key with the right to manage or operate, or a command. */
 export type Principal = {
   /** Id of the person or of the key. */
   readonly id: string
@@ -10,18 +10,31 @@ export type Principal = {
   readonly actor: Actor
   /** Null for a person. */
   readonly key: CachedKey | null
+  /** Whether it may act for every organization and on data that all of them share. */
+  readonly operatesService: boolean
 }
 
 export const personPrincipal = (person: { readonly id: string; readonly email: string }): Principal => ({
   id: person.id,
   actor: personActor(person),
   key: null,
+  operatesService: false,
 })
 
-export const keyPrincipal = (key: CachedKey): Principal => ({ id: key.id, actor: keyActor(key.id, key.name), key })
+export const keyPrincipal = (key: CachedKey): Principal => ({
+  id: key.id,
+  actor: keyActor(key.id, key.name),
+  key,
+  operatesService: key.rights.includes('operate'),
+})
 
-/** Whether it may act for every organization and on data that all of them share. */
-export const operatesService = ({ key }: Principal): boolean => key?.rights.includes('operate') ?? false
+/** A person with a shell on the machine of the database. */
+export const commandPrincipal = (actor: Actor): Principal => ({
+  id: 'command line',
+  actor,
+  key: null,
+  operatesService: true,
+})
 
 /** Rights that an owner may give to keys in the dashboard; an owner of the operator may give all of them. */
 const OWNER_GRANTS: readonly KeyRight[] = ['manage']

@@ -7,8 +7,8 @@ import { CommandError } from './command-error.ts'
 import {
   callRemote,
   KEY_VARIABLE,
+  type ManagementService,
   noRemoteForm,
-  type RemoteService,
   type RemoteTarget,
   URL_VARIABLE,
 } from './remote.ts'
@@ -98,7 +98,7 @@ type CommandSpec<Arguments extends OptionSet, Options extends OptionSet> = {
   /** The same by the management API of a running service (`--url`). Its errors are translated. */
   readonly remote?: (
     input: InputOf<Arguments, Options>,
-    service: RemoteService,
+    service: ManagementService,
     context: CommandContext,
   ) => Promise<CommandOutput | undefined>
 }
@@ -143,6 +143,33 @@ export function command<Arguments extends OptionSet = NoOptions, Options extends
       }
     },
   }
+}
+
+type ManagementSpec<Arguments extends OptionSet, Options extends OptionSet> = Omit<
+  CommandSpec<Arguments, Options>,
+  'run' | 'remote'
+> & {
+  /** Whether it may be the first command on a new machine. */
+  readonly createsDatabase?: boolean
+  readonly call: NonNullable<CommandSpec<Arguments, Options>['remote']>
+}
+
+/** A command with one form for a running service and for the database of this machine: it calls the management API of either. */
+export function managementCommand<Arguments extends OptionSet = NoOptions, Options extends OptionSet = NoOptions>({
+  createsDatabase,
+  call,
+  ...spec
+}: ManagementSpec<Arguments, Options>): Command {
+  return command<Arguments, Options>({
+    ...spec,
+    remote: call,
+    async run(input, context) {
+      // Loaded on demand, for a fast start.
+      const { callLocal } = await import('./local-service.ts')
+      const open = createsDatabase ? context.openOrCreateDatabase : context.openExistingDatabase
+      return callLocal(open, (input as RemoteInput).org, (service) => call(input, service, context), context)
+    },
+  })
 }
 
 /** Options of commands that can call a running service. An option of the command itself takes precedence. */

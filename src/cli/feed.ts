@@ -1,14 +1,16 @@
+import type { Feed } from '../../client/src/index.ts'
 import { effectiveFeeds, listFeedOverviews, loadFeeds } from '../app/feeds.ts'
 import { feedActor } from '../auth/actor.ts'
 import { ConfigError } from '../config.ts'
 import { type FeedRunResult, runFeed } from '../import/feeds/feed-run-service.ts'
 import { FEED_PRESETS, type FeedPreset, type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
+import { presentFeed } from '../import/present-import.ts'
 import { type CommandContext, type CommandOutput, choice, command, flag, optional, text } from './command.ts'
 import { CommandError, DatabaseNotFoundError } from './command-error.ts'
 import { abortOnSignal, formatImportResult } from './import.ts'
-import { type FeedJson, feedFromApi, feedTable, presentFeed } from './present.ts'
 import { defaultMarketOf, storedSettings } from './stored-settings.ts'
+import { feedTable } from './tables.ts'
 
 const NO_FEEDS =
   'There are no feeds. Add one in the service settings of the dashboard, or in the file that FEEDS_FILE names.'
@@ -22,12 +24,12 @@ const feedList = command({
     for (const error of file.errors) context.report(error)
     const db = await context.openExistingDatabase()
     const feeds = effectiveFeeds(await storedSettings(db, context, file.feeds))
-    return feedsOutput((await listFeedOverviews(db, feeds)).map(presentFeed))
+    return feedsOutput((await listFeedOverviews(db, feeds)).map((feed) => presentFeed(feed, true)))
   },
-  remote: async (_, { client, of }) => feedsOutput((await client.listFeeds(of)).map(feedFromApi)),
+  remote: async (_, { client, of }) => feedsOutput(await client.listFeeds(of)),
 })
 
-function feedsOutput(feeds: readonly FeedJson[]): CommandOutput {
+function feedsOutput(feeds: readonly Feed[]): CommandOutput {
   if (feeds.length === 0) throw new CommandError(NO_FEEDS)
   return { json: feeds, text: feedTable(feeds) }
 }

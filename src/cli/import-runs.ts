@@ -1,9 +1,10 @@
 import type { Import } from '../../client/src/index.ts'
 import { listNewestRuns } from '../import/import-run-store.ts'
+import { presentImportRun } from '../import/present-import.ts'
 import { forgetObservations } from '../import/prices/observation-removal-store.ts'
 import { type CommandOutput, command, text } from './command.ts'
-import { type ImportRunJson, importTable, presentRun } from './present.ts'
 import { repriceAll } from './reprice.ts'
+import { importTable } from './tables.ts'
 
 const MAX_RUNS = 50
 
@@ -12,9 +13,10 @@ export const importList = command({
   help: 'List the newest imports with their ids and results.',
   json: true,
   async run(_, context) {
-    return runsOutput((await listNewestRuns(await context.openExistingDatabase(), MAX_RUNS)).map(presentRun))
+    const runs = await listNewestRuns(await context.openExistingDatabase(), MAX_RUNS)
+    return runsOutput(runs.map((run) => presentImportRun(run, true)))
   },
-  remote: async (_, { client, of }) => runsOutput((await client.listImports(of)).map(runFromApi)),
+  remote: async (_, { client, of }) => runsOutput(await client.listImports(of)),
 })
 
 export const importUndo = command({
@@ -31,11 +33,7 @@ export const importUndo = command({
   remote: async ({ id }, { client, of }) => undoneOutput(await client.undoImport(id, of)),
 })
 
-/** File names and failures are shown to the operator only. */
-const runFromApi = ({ id, format, file = '', started_at, finished_at, state, counts, failure = null }: Import) =>
-  ({ id, format, file, started_at, finished_at, state, counts, failure }) satisfies ImportRunJson
-
-const runsOutput = (runs: readonly ImportRunJson[]): CommandOutput => ({ json: runs, text: importTable(runs) })
+const runsOutput = (runs: readonly Import[]): CommandOutput => ({ json: runs, text: importTable(runs) })
 
 type UndoneImport = { readonly observations: number; readonly restored: number; readonly devices: number }
 

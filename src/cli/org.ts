@@ -1,15 +1,14 @@
+import type { Organization } from '../../client/src/index.ts'
 import { authStore } from '../auth/auth-store.ts'
-import { applyOrganizationChange, type OrganizationChange } from '../auth/organization-change.ts'
+import type { OrganizationChange } from '../auth/organization-change.ts'
 import { TIERS } from '../contract/tiers.ts'
 import { formatItemTable } from '../lib/text-table.ts'
-import { quotaStore } from '../usage/quota-store.ts'
 import {
-  type CommandContext,
   type CommandOption,
-  type CommandOutput,
   choice,
   command,
   flag,
+  managementCommand,
   optional,
   orNull,
   text,
@@ -18,58 +17,52 @@ import {
 import { CommandError } from './command-error.ts'
 import { orgPolicySet, orgPolicyShow } from './org-policy.ts'
 import { orgRemove } from './org-remove.ts'
-import { type OrganizationJson, organizationFromApi, presentOrganization } from './present.ts'
-import { firstTerms } from './stored-settings.ts'
 
 const ORGANIZATION = text('ORG_ID')
 
-const openStore = async ({ openExistingDatabase }: CommandContext) => authStore(await openExistingDatabase())
-
-const orgCreate = command({
+const orgCreate = managementCommand({
   name: 'org create',
   help: 'Create an organization and print its id.',
   arguments: { name: text('NAME') },
   options: { market: optional(text('CODE', 'country whose prices and currency it gets, such as hr; default MARKET')) },
   json: true,
-  async run({ name, market }, context) {
-    const db = await context.openOrCreateDatabase()
-    const terms = await firstTerms(db, context, market)
-    const created = await authStore(db).createOrganization(name, context.actor, context.now(), terms)
-    return createdOutput(presentOrganization(created))
+  createsDatabase: true,
+  async call({ name, market }, { client }) {
+    const organization = await client.createOrganization({ name, ...(market ? { market } : {}) })
+    return { text: organization.id, json: organization }
   },
-  remote: async ({ name, market }, { client }) =>
-    createdOutput(organizationFromApi(await client.createOrganization({ name, ...(market ? { market } : {}) }))),
 })
 
-const orgList = command({
+const orgList = managementCommand({
   name: 'org list',
   help: 'List the organizations, with the highest tier each may use.',
   json: true,
-  async run(_, context) {
-    return listOutput((await (await openStore(context)).organizations()).map(presentOrganization))
+  async call(_, { client }) {
+    const organizations = await Array.fromAsync(client.listOrganizations({ limit: 100 }))
+    const table = formatItemTable(organizations, {
+      ID: ({ id }) => id,
+      NAME: ({ name }) => name,
+      TIER: ({ tier }) => tier,
+      'LIMIT PER MINUTE': ({ limit_per_minute: limit }) => (limit === null ? 'by tier' : String(limit)),
+      MARKET: ({ market }) => market ?? 'default',
+      CREATED: (organization) => organization.created_at,
+    })
+    return { json: organizations, text: table }
   },
-  remote: async (_, { client }) =>
-    listOutput((await Array.fromAsync(client.listOrganizations({ limit: 100 }))).map(organizationFromApi)),
 })
 
 /** A command that changes one field of an organization. `describe` reports the organization afterwards. */
 const changeCommand = <Value>(
   { value, ...spec }: { readonly name: string; readonly help: string; readonly value: CommandOption<Value> },
   toChange: (value: Value) => OrganizationChange,
-  describe: (organization: OrganizationJson) => string,
+  describe: (organization: Organization) => string,
 ) =>
-  command({
+  managementCommand({
     ...spec,
     arguments: { id: ORGANIZATION, value },
-    async run({ id, value }, context) {
-      const db = await context.openExistingDatabase()
-      const stores = { auth: authStore(db), quotas: quotaStore(db) }
-      await applyOrganizationChange(stores, id, toChange(value), context.actor, context.now())
-      const organization = await stores.auth.findOrganization(id)
-      if (organization) context.report(describe(presentOrganization(organization)))
-    },
-    async remote({ id, value }, { client }, context) {
-      context.report(describe(organizationFromApi(await client.changeOrganization(id, toChange(value)))))
+    async call({ id, value }, { client }, { report }) {
+      report(describe(await client.changeOrganization(id, toChange(value))))
+      return undefined
     },
   })
 
@@ -90,7 +83,7 @@ const orgLimit = changeCommand(
     `Keys of ${id} now have ${limit === null ? "their tier's limit" : `${limit} requests per minute`}.`,
 )
 
-const orgQuota = command({
+const orgQuota = managementCommand({
   name: 'org quota',
   help: "Set or remove an organization's monthly request quota.",
   arguments: {
@@ -101,22 +94,15 @@ const orgQuota = command({
     ),
   },
   options: { hard: flag('reject requests beyond the quota with 429; without it the quota is only reported') },
-  async run({ id, requests, hard }, context) {
-    const quota = requests === null ? null : { monthlyRequests: requests, isHard: hard }
-    await quotaStore(await context.openExistingDatabase()).setQuota(id, quota, context.actor, context.now())
-    reportQuota(id, requests, context)
-  },
-  async remote({ id, requests, hard }, { client }, context) {
-    const quota = requests === null ? null : { monthly_requests: requests, is_hard: hard }
-    await client.changeOrganization(id, { quota })
-    reportQuota(id, requests, context)
+  async call({ id, requests, hard }, { client }, { report }) {
+    await client.changeOrganization(id, {
+      quota: requests === null ? null : { monthly_requests: requests, is_hard: hard },
+    })
+    const change = requests === null ? 'removed' : `${requests} requests`
+    report(`The monthly quota of ${id} is ${change}. Takes effect within a minute.`)
+    return undefined
   },
 })
-
-const reportQuota = (id: string, requests: number | null, { report }: CommandContext) =>
-  report(
-    `The monthly quota of ${id} is ${requests === null ? 'removed' : `${requests} requests`}. Takes effect within a minute.`,
-  )
 
 const orgTier = changeCommand(
   {
@@ -155,7 +141,7 @@ const orgOperator = command({
   help: 'Set or print the organization that runs the service. Only its owners may import lists in the dashboard.',
   arguments: { id: optional(ORGANIZATION) },
   async run({ id }, context) {
-    const store = await openStore(context)
+    const store = authStore(await context.openExistingDatabase())
     if (id === undefined) {
       const operator = await store.operatorOrganization()
       if (operator === null) throw new CommandError('No organization runs the service yet. Set it: org operator ORG_ID')
@@ -171,17 +157,3 @@ export const orgCommands = [
   ...[orgCreate, orgList, orgRename, orgLimit, orgQuota, orgTier, orgMarket, orgSource, orgOperator],
   ...[orgPolicyShow, orgPolicySet, orgRemove],
 ]
-
-const createdOutput = (organization: OrganizationJson): CommandOutput => ({ text: organization.id, json: organization })
-
-function listOutput(organizations: readonly OrganizationJson[]): CommandOutput {
-  const table = formatItemTable(organizations, {
-    ID: ({ id }) => id,
-    NAME: ({ name }) => name,
-    TIER: ({ tier }) => tier,
-    'LIMIT PER MINUTE': ({ limit_per_minute: limit }) => (limit === null ? 'by tier' : String(limit)),
-    MARKET: ({ market }) => market ?? 'default',
-    CREATED: (organization) => organization.created_at,
-  })
-  return { json: organizations, text: table }
-}

@@ -10,7 +10,7 @@ import { addDays, startOfDay } from '../lib/time.ts'
 import { LOOKUP_EXPORT_HEADER, lookupExportCells } from '../risk/lookup-export.ts'
 import { lookupStore } from '../risk/lookup-store.ts'
 import { type Command, type CommandContext, choice, command, optional, text, withDefault } from './command.ts'
-import type { RemoteService } from './remote.ts'
+import type { ManagementService } from './remote.ts'
 import { day } from './usage.ts'
 
 const AUDIT_COLUMNS = ['id', 'at', 'who', 'action', 'subject', 'detail'] as const
@@ -27,7 +27,7 @@ type RecordKind = {
     export(organizationId: string, range: TimeRange): AsyncGenerator<string[]>
   }
   /** The same of a running service. */
-  readonly read?: (service: RemoteService, range: TimeRange) => AsyncGenerator<string[]>
+  readonly read?: (service: ManagementService, range: TimeRange) => AsyncGenerator<string[]>
 }
 
 type TimeRange = { readonly from?: number; readonly to?: number }
@@ -78,7 +78,7 @@ function recordExport({
       return print(open(db).export(org, timeRange(from, to)), format, context)
     },
     ...(read && {
-      remote: ({ format, from, to }: ExportOptions, service: RemoteService, context: CommandContext) =>
+      remote: ({ format, from, to }: ExportOptions, service: ManagementService, context: CommandContext) =>
         print(read(service, timeRange(from, to)), format, context),
     }),
   })
@@ -90,7 +90,10 @@ const timeRange = (from: string | undefined, to: string | undefined): TimeRange 
 })
 
 /** The API lists the newest entry first. */
-async function* readAuditTrail({ client, of }: RemoteService, { from = 0, to = Number.POSITIVE_INFINITY }: TimeRange) {
+async function* readAuditTrail(
+  { client, of }: ManagementService,
+  { from = 0, to = Number.POSITIVE_INFINITY }: TimeRange,
+) {
   const entries: string[] = []
   for await (const entry of client.listAuditEntries({ ...of, limit: HISTORY_LIMIT.maximum })) {
     const at = Date.parse(entry.at)

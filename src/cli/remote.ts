@@ -9,9 +9,10 @@ export const KEY_VARIABLE = 'DEVICE_INTELLIGENCE_KEY'
 /** The running service that a command calls instead of opening the database. */
 export type RemoteTarget = { readonly url: string; readonly key: string }
 
-export type RemoteService = {
+/** The management API of a running service, or on the database of this machine. */
+export type ManagementService = {
   readonly client: DeviceIntelligence
-  /** Query of the organization that `--org` names; that of the key without it. */
+  /** Query of the organization that `--org` names; without it that of the key, or of the id in the request. */
   readonly of: { readonly organization_id?: string }
 }
 
@@ -22,7 +23,7 @@ const MAX_RETRIES = 2
 export async function callRemote<Result>(
   { url, key }: RemoteTarget,
   organizationId: string | undefined,
-  call: (service: RemoteService) => Promise<Result>,
+  call: (service: ManagementService) => Promise<Result>,
 ): Promise<Result> {
   if (!key) throw new CommandError(`--key or ${KEY_VARIABLE} is missing: an API key of the service at ${url}.`, 2)
   // Loaded on demand: most commands do not need it.

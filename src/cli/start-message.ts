@@ -3,7 +3,7 @@ import { createDemoKeys, demoMessage, markDemoKeysShown } from '../auth/demo-key
 import { DEMO_KEYS_FILE, removeSecretFile, SETUP_CODE_FILE, writeSecretFile } from '../lib/secret-file.ts'
 import { peopleStore } from '../people/people-store.ts'
 import type { CommandContext } from './command.ts'
-import { firstTerms } from './stored-settings.ts'
+import { newOrganizationCurrency } from './stored-settings.ts'
 
 const PRIVATE_FILE_NOTE = 'readable by this user alone'
 
@@ -17,7 +17,7 @@ export function startupMessages(app: App, context: CommandContext, isTerminal: b
 
   /** The demo keys of the first start, or how to create a key if there is none. */
   async function reportKeys(baseUrl: string): Promise<void> {
-    const { currency } = await firstTerms(app.db, context)
+    const currency = await newOrganizationCurrency(app.db, context, null)
     const secrets = config.sampleData ? await createDemoKeys(app.db, app.auth, now(), currency) : undefined
     if (secrets) {
       const message = demoMessage(secrets, baseUrl)

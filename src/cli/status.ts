@@ -3,13 +3,14 @@ import { effectiveFeeds, listFeedOverviews, loadFeeds } from '../app/feeds.ts'
 import { baseUrlOf } from '../config.ts'
 import { type Database, mayBeOpenElsewhere } from '../db/database.ts'
 import { listNewestRuns } from '../import/import-run-store.ts'
+import { presentFeed, presentImportRun } from '../import/present-import.ts'
 import { formatTextTable } from '../lib/text-table.ts'
 import { VERSION } from '../lib/version.ts'
 import { command, flag } from './command.ts'
 import { CommandError, DatabaseNotFoundError } from './command-error.ts'
-import { feedTable, importTable, presentFeed, presentRun } from './present.ts'
 import { readServing } from './serving-file.ts'
 import { storedSettings } from './stored-settings.ts'
+import { feedTable, importTable } from './tables.ts'
 
 const SHOWN_IMPORTS = 5
 const COUNTED_TABLES = ['organization', 'api_key', 'device', 'variant', 'tac'] as const
@@ -54,11 +55,11 @@ export const status = command({
       mail: context.config.smtpUrl ? `from ${context.config.smtpFrom}` : 'not configured',
       ...(await countRows(db)),
     }
-    const imports = (await listNewestRuns(db, SHOWN_IMPORTS)).map(presentRun)
+    const imports = (await listNewestRuns(db, SHOWN_IMPORTS)).map((run) => presentImportRun(run, true))
     const file = await loadFeeds(context.config.feedsFile, context.environment)
     for (const error of file.errors) context.report(error)
     const overviews = await listFeedOverviews(db, effectiveFeeds(await storedSettings(db, context, file.feeds)))
-    const feeds = overviews.map(presentFeed)
+    const feeds = overviews.map((feed) => presentFeed(feed, true))
     const rows = Object.entries(state).map(([name, value]) => [name.replaceAll('_', ' '), String(value ?? '-')])
     const tables = [
       formatTextTable(['NAME', 'VALUE'], rows),

@@ -1,12 +1,11 @@
 import { readServiceSettings, type ServiceSettings } from '../app/service-settings.ts'
-import type { FirstTerms } from '../auth/organization-store.ts'
 import { exchangeRateStore } from '../currency/exchange-rate-store.ts'
 import { createRateLookup } from '../currency/rate-lookup.ts'
 import type { Database } from '../db/database.ts'
 import type { FeedSettings } from '../import/feeds/feed-settings.ts'
 import { openEncryption } from '../lib/encryption.ts'
 import { dayOf } from '../lib/time.ts'
-import { currencyOfMarket, parseMarket } from '../pricing/country-market.ts'
+import { currencyOfMarket } from '../pricing/country-market.ts'
 import type { CommandContext } from './command.ts'
 
 /** Market of prices and organizations that name none. */
@@ -15,12 +14,14 @@ export const defaultMarketOf = async (
   context: Pick<CommandContext, 'config' | 'environment' | 'report'>,
 ) => (await storedSettings(db, context)).config.market
 
-/** Market and currency of a new organization; the currency follows the market if there is a rate for it. */
-export async function firstTerms(db: Database, context: CommandContext, requestedMarket?: string): Promise<FirstTerms> {
-  const market = requestedMarket === undefined ? null : parseMarket(requestedMarket).code
-  const rates = createRateLookup(await exchangeRateStore(db).newest(dayOf(context.now())))
-  const currency = currencyOfMarket(market ?? (await defaultMarketOf(db, context)), rates.currencies)
-  return { market, ...(currency ? { currency } : {}) }
+/** Currency of a new organization of a market, null for the service's; undefined if it has no exchange rate. */
+export async function newOrganizationCurrency(
+  db: Database,
+  context: CommandContext,
+  market: string | null,
+): Promise<string | undefined> {
+  const { currencies } = createRateLookup(await exchangeRateStore(db).newest(dayOf(context.now())))
+  return currencyOfMarket(market ?? (await defaultMarketOf(db, context)), currencies)
 }
 
 /** The settings in effect: the configuration of this command and what was changed in the dashboard. */

@@ -3,6 +3,7 @@ import { baseUrlOf } from '../config.ts'
 import { MEMBER_ROLES } from '../contract/account-limits.ts'
 import { dashboardBodies } from '../contract/dashboard-bodies.ts'
 import { formatItemTable } from '../lib/text-table.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { oneTimeLinkUrl } from '../people/one-time-link.ts'
 import { peopleStore } from '../people/people-store.ts'
 import { personDataStore } from '../people/person-data-store.ts'
@@ -17,8 +18,8 @@ import {
   withDefault,
 } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { memberFromApi, minuteOf, type PersonJson, presentPerson } from './present.ts'
-import type { RemoteService } from './remote.ts'
+import type { ManagementService } from './remote.ts'
+import { minuteOf } from './tables.ts'
 
 export const EMAIL: CommandOption<string> = {
   placeholder: 'EMAIL',
@@ -37,6 +38,7 @@ const STORED_EMAIL: CommandOption<string> = { placeholder: 'EMAIL', parse: (valu
 
 const openStore = async ({ openExistingDatabase }: CommandContext) => peopleStore(await openExistingDatabase())
 
+/** Commands about people have two forms: the database finds a person in all organizations, the API in one. */
 const userCreate = command({
   name: 'user create',
   help: 'Print a one-time link by which a person sets a password and joins an organization.',
@@ -93,14 +95,40 @@ const userList = command({
   help: 'List people with their organizations, roles and when they were last seen.',
   json: true,
   async run(_, context) {
-    return peopleOutput((await (await openStore(context)).everybody()).map(presentPerson))
+    const people = await (await openStore(context)).everybody()
+    return peopleOutput(
+      people.map((person) => ({
+        id: person.id,
+        email: person.email,
+        name: person.name,
+        organizations: person.memberships.map(({ organizationId, role }) => ({ id: organizationId, role })),
+        created_at: isoInstant(person.createdAt),
+        last_seen_at: isoInstantOrNull(person.seenAt),
+      })),
+    )
   },
-  async remote(_, { client, of }) {
-    const id = requireOrganization(of.organization_id, 'user list')
-    const { members } = await client.listMembers(of)
-    return peopleOutput(members.map((member) => memberFromApi(member, id)))
+  async remote(_, { client, of: { organization_id: organizationId } }) {
+    if (organizationId === undefined) {
+      throw new CommandError('On a running service, "user list" needs --org: it lists one organization.', 2)
+    }
+    const { members } = await client.listMembers({ organization_id: organizationId })
+    return peopleOutput(
+      members.map(({ id, email, name, role, joined_at, seen_at }) => {
+        const organizations = [{ id: organizationId, role }]
+        return { id, email, name, organizations, created_at: joined_at, last_seen_at: seen_at }
+      }),
+    )
   },
 })
+
+type PersonJson = {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly organizations: readonly { readonly id: string; readonly role: string }[]
+  readonly created_at: string
+  readonly last_seen_at: string | null
+}
 
 function peopleOutput(people: readonly PersonJson[]): CommandOutput {
   const table = formatItemTable(people, {
@@ -112,14 +140,7 @@ function peopleOutput(people: readonly PersonJson[]): CommandOutput {
   return { json: people, text: table }
 }
 
-/** The API manages people by organization, the database of all organizations at once. */
-function requireOrganization(id: string | undefined, name: string): string {
-  if (id === undefined)
-    throw new CommandError(`On a running service, "${name}" needs --org: it lists one organization.`, 2)
-  return id
-}
-
-async function findMember({ client, of }: RemoteService, email: string): Promise<Member> {
+async function findMember({ client, of }: ManagementService, email: string): Promise<Member> {
   const { members } = await client.listMembers(of)
   const member = members.find((each) => each.email === email)
   if (!member) throw new CommandError(`${email} is not a member of the organization.`, 1, undefined, 'not_found')

@@ -24,11 +24,12 @@ const email = z
 const password = z.string().max(MAX_PASSWORD_LENGTH)
 const newPassword = z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH)
 
+const NAME_LENGTH = '1 to 100 characters'
 const name = z
   .string()
   .trim()
-  .min(1)
-  .max(100)
+  .min(1, NAME_LENGTH)
+  .max(100, NAME_LENGTH)
   .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'text without control characters')
 
 const token = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'the token of a link')

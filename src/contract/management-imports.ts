@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { type FeedWire, feedSchema, type ImportRunWire, importRunSchema, undoneImportSchema } from './imports.ts'
-import { bodyOf, DONE, defineManagementEndpoint, idParameter } from './management-shared.ts'
+import { bodyOf, DONE, defineManagementEndpoint, idParameter, type SharedEndpoint } from './management-shared.ts'
 import { serviceSettingsBodies } from './service-settings.ts'
 import { CHUNK_BYTES, type UploadWire, uploadBodies, uploadPartQuery, uploadSchema } from './uploads.ts'
 
@@ -38,7 +38,7 @@ const exampleUpload: UploadWire = {
 }
 const received = { ...exampleUpload, received: 5120 }
 
-export const createUpload = defineManagementEndpoint('POST /api/manage/uploads', {
+const createUpload = defineManagementEndpoint('POST /api/manage/uploads', {
   id: 'createUpload',
   summary: 'Begin an upload',
   description: `An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. ${OPERATOR_ONLY}`,
@@ -53,7 +53,7 @@ export const createUpload = defineManagementEndpoint('POST /api/manage/uploads',
   ],
 })
 
-export const sendUploadPart = defineManagementEndpoint('POST /api/manage/uploads/{id}/parts', {
+const sendUploadPart = defineManagementEndpoint('POST /api/manage/uploads/{id}/parts', {
   id: 'sendUploadPart',
   params: ofUpload,
   summary: 'Send a part of the file',
@@ -71,7 +71,7 @@ export const sendUploadPart = defineManagementEndpoint('POST /api/manage/uploads
   ],
 })
 
-export const getUpload = defineManagementEndpoint('GET /api/manage/uploads/{id}', {
+const getUpload = defineManagementEndpoint('GET /api/manage/uploads/{id}', {
   id: 'getUpload',
   params: ofUpload,
   summary: 'Get an upload',
@@ -80,7 +80,7 @@ export const getUpload = defineManagementEndpoint('GET /api/manage/uploads/{id}'
   examples: [{ summary: 'An upload that is complete', params: { id: UPLOAD_ID }, data: received }],
 })
 
-export const checkUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/check', {
+const checkUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/check', {
   id: 'checkUpload',
   params: ofUpload,
   summary: 'Check an upload',
@@ -98,7 +98,7 @@ export const checkUpload = defineManagementEndpoint('POST /api/manage/uploads/{i
   ],
 })
 
-export const runUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/run', {
+const runUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/run', {
   id: 'runUpload',
   params: ofUpload,
   summary: 'Import a checked upload',
@@ -107,7 +107,7 @@ export const runUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}
   examples: [{ summary: 'An import', params: { id: UPLOAD_ID }, data: { ...received, state: 'running' } }],
 })
 
-export const stopUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/stop', {
+const stopUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/stop', {
   id: 'stopUpload',
   params: ofUpload,
   summary: 'Stop a check or an import',
@@ -116,7 +116,7 @@ export const stopUpload = defineManagementEndpoint('POST /api/manage/uploads/{id
   examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
 })
 
-export const discardUpload = defineManagementEndpoint('DELETE /api/manage/uploads/{id}', {
+const discardUpload = defineManagementEndpoint('DELETE /api/manage/uploads/{id}', {
   id: 'discardUpload',
   params: ofUpload,
   summary: 'Discard an upload',
@@ -124,7 +124,7 @@ export const discardUpload = defineManagementEndpoint('DELETE /api/manage/upload
   examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
 })
 
-export const listImports = defineManagementEndpoint('GET /api/manage/imports', {
+const listImports = defineManagementEndpoint('GET /api/manage/imports', {
   id: 'listImports',
   summary: 'List imports',
   description: 'The newest imports of the service. File names and failures are shown to its operator only.',
@@ -132,7 +132,7 @@ export const listImports = defineManagementEndpoint('GET /api/manage/imports', {
   examples: [{ summary: 'A price list', data: [exampleImport] }],
 })
 
-export const undoImport = defineManagementEndpoint('POST /api/manage/imports/{id}/undo', {
+const undoImport = defineManagementEndpoint('POST /api/manage/imports/{id}/undo', {
   id: 'undoImport',
   params: idParameter('Import id.'),
   summary: 'Undo an import of prices',
@@ -155,7 +155,7 @@ const exampleFeed: FeedWire = {
   next_run_at: EXAMPLE_TIME,
 }
 
-export const listFeeds = defineManagementEndpoint('GET /api/manage/feeds', {
+const listFeeds = defineManagementEndpoint('GET /api/manage/feeds', {
   id: 'listFeeds',
   summary: 'List feeds',
   description: 'Files that the service fetches and imports by schedule.',
@@ -163,7 +163,7 @@ export const listFeeds = defineManagementEndpoint('GET /api/manage/feeds', {
   examples: [{ summary: 'A nightly price list', data: [exampleFeed] }],
 })
 
-export const runFeed = defineManagementEndpoint('POST /api/manage/feeds/run', {
+const runFeed = defineManagementEndpoint('POST /api/manage/feeds/run', {
   right: 'operate',
   query: z.object({}),
   id: 'runFeed',
@@ -174,3 +174,17 @@ export const runFeed = defineManagementEndpoint('POST /api/manage/feeds/run', {
   body: bodyOf(z.strictObject({ name: serviceSettingsBodies.named.shape.name.describe('Name of the feed.') })),
   examples: [{ summary: 'A price list', body: { name: 'market' }, data: DONE }],
 })
+
+export const importEndpoints: readonly SharedEndpoint[] = [
+  { endpoint: createUpload, dashboard: 'POST /account/uploads' },
+  { endpoint: sendUploadPart, dashboard: 'POST /account/uploads/piece' },
+  { endpoint: getUpload, dashboard: 'GET /account/uploads/one' },
+  { endpoint: checkUpload, dashboard: 'POST /account/uploads/check' },
+  { endpoint: runUpload, dashboard: 'POST /account/uploads/run' },
+  { endpoint: stopUpload, dashboard: 'POST /account/uploads/stop' },
+  { endpoint: discardUpload, dashboard: 'POST /account/uploads/discard' },
+  { endpoint: listImports, dashboard: 'GET /account/imports' },
+  { endpoint: undoImport, dashboard: 'POST /account/imports/undo' },
+  { endpoint: listFeeds, dashboard: 'GET /account/feeds' },
+  { endpoint: runFeed, dashboard: 'POST /account/service/feeds/run' },
+]

@@ -1,10 +1,18 @@
 import { z } from 'zod'
+import { type ActivityWire, activitySchema, auditFilters } from './audit.ts'
 import { type organizationSettingsSchema, policyPageSchema } from './dashboard.ts'
 import { dashboardBodies } from './dashboard-bodies.ts'
 import { optionalText } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
-import { bodyOf, DONE, defineManagementEndpoint, idParameter, managementQuery } from './management-shared.ts'
+import {
+  bodyOf,
+  DONE,
+  defineManagementEndpoint,
+  idParameter,
+  managementQuery,
+  type SharedEndpoint,
+} from './management-shared.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { type MembersWire, membersSchema, newLinkSchema } from './people.ts'
 import { policySchema } from './policy.ts'
@@ -171,7 +179,7 @@ const exampleMembers: MembersWire = {
   invitations: [],
 }
 
-export const listMembers = defineManagementEndpoint('GET /api/manage/members', {
+const listMembers = defineManagementEndpoint('GET /api/manage/members', {
   id: 'listMembers',
   summary: 'List members and invitations',
   description: 'Members of the organization and open invitations.',
@@ -179,7 +187,7 @@ export const listMembers = defineManagementEndpoint('GET /api/manage/members', {
   examples: [{ summary: 'One owner', data: exampleMembers }],
 })
 
-export const inviteMember = defineManagementEndpoint('POST /api/manage/invitations', {
+const inviteMember = defineManagementEndpoint('POST /api/manage/invitations', {
   id: 'inviteMember',
   summary: 'Invite a person',
   description: 'The link lets the person choose a password and join the organization. It works once.',
@@ -195,7 +203,7 @@ export const inviteMember = defineManagementEndpoint('POST /api/manage/invitatio
   ],
 })
 
-export const withdrawInvitation = defineManagementEndpoint('DELETE /api/manage/invitations/{id}', {
+const withdrawInvitation = defineManagementEndpoint('DELETE /api/manage/invitations/{id}', {
   id: 'withdrawInvitation',
   params: idParameter('Invitation id.'),
   summary: 'Withdraw an invitation',
@@ -203,7 +211,7 @@ export const withdrawInvitation = defineManagementEndpoint('DELETE /api/manage/i
   examples: [{ summary: 'A wrong address', params: { id: INVITATION_ID }, data: DONE }],
 })
 
-export const changeMemberRole = defineManagementEndpoint('PATCH /api/manage/members/{id}', {
+const changeMemberRole = defineManagementEndpoint('PATCH /api/manage/members/{id}', {
   id: 'changeMemberRole',
   params: idParameter('Person id.'),
   summary: "Change a member's role",
@@ -212,7 +220,7 @@ export const changeMemberRole = defineManagementEndpoint('PATCH /api/manage/memb
   examples: [{ summary: 'A second owner', params: { id: PERSON_ID }, body: { role: 'owner' }, data: DONE }],
 })
 
-export const removeMember = defineManagementEndpoint('DELETE /api/manage/members/{id}', {
+const removeMember = defineManagementEndpoint('DELETE /api/manage/members/{id}', {
   id: 'removeMember',
   params: idParameter('Person id.'),
   summary: 'Remove a member',
@@ -220,7 +228,7 @@ export const removeMember = defineManagementEndpoint('DELETE /api/manage/members
   examples: [{ summary: 'A person who left', params: { id: PERSON_ID }, data: DONE }],
 })
 
-export const resetMemberPassword = defineManagementEndpoint('POST /api/manage/members/{id}/reset-password', {
+const resetMemberPassword = defineManagementEndpoint('POST /api/manage/members/{id}/reset-password', {
   id: 'resetMemberPassword',
   params: idParameter('Person id.'),
   summary: "Reset a member's password",
@@ -236,7 +244,7 @@ export const resetMemberPassword = defineManagementEndpoint('POST /api/manage/me
   ],
 })
 
-export const resetMemberSecondFactor = defineManagementEndpoint('POST /api/manage/members/{id}/reset-second-factor', {
+const resetMemberSecondFactor = defineManagementEndpoint('POST /api/manage/members/{id}/reset-second-factor', {
   id: 'resetMemberSecondFactor',
   params: idParameter('Person id.'),
   summary: "Remove a member's second factor",
@@ -250,9 +258,9 @@ const ownPolicySchema = z.strictObject({
   policy: policySchema,
   own: policyPageSchema.shape.own.describe('Fields that the organization set; the others have the default.'),
 })
-export type OwnPolicyWire = z.infer<typeof ownPolicySchema>
+type OwnPolicyWire = z.infer<typeof ownPolicySchema>
 const examplePolicy = {
-  policy: policySchema.parse({ ...exampleAppraisal.policy, clerk_offer_limit: null, clerks_see_margins: false }),
+  policy: { ...exampleAppraisal.policy, clerk_offer_limit: null, clerks_see_margins: false },
   own: ['target_margin_percent' as const],
 }
 
@@ -263,7 +271,7 @@ const policyChangeSchema = z.strictObject(
   },
 )
 
-export const getPolicy = defineManagementEndpoint('GET /api/manage/policy', {
+const getPolicy = defineManagementEndpoint('GET /api/manage/policy', {
   id: 'getPolicy',
   summary: 'Get the buying policy',
   description: 'The policy that appraisals of the organization use.',
@@ -271,7 +279,7 @@ export const getPolicy = defineManagementEndpoint('GET /api/manage/policy', {
   examples: [{ summary: 'A policy with a margin of its own', data: examplePolicy }],
 })
 
-export const changePolicy = defineManagementEndpoint('PATCH /api/manage/policy', {
+const changePolicy = defineManagementEndpoint('PATCH /api/manage/policy', {
   id: 'changePolicy',
   summary: 'Change the buying policy',
   description:
@@ -293,11 +301,11 @@ const settingsSchema = z.strictObject({
   currency: z.string().describe('Currency of its policy and its dashboard.'),
   service_market: z.string().describe('Market of the service.'),
 })
-export const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as readonly (keyof z.infer<typeof settingsSchema>)[]
-export type SettingsWire = Pick<z.infer<typeof organizationSettingsSchema>, (typeof SETTINGS_FIELDS)[number]>
+const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as readonly (keyof z.infer<typeof settingsSchema>)[]
+type SettingsWire = Pick<z.infer<typeof organizationSettingsSchema>, (typeof SETTINGS_FIELDS)[number]>
 const exampleSettings = { name: 'Corner Shop', market: 'de', currency: 'EUR', service_market: 'us' }
 
-export const getSettings = defineManagementEndpoint('GET /api/manage/settings', {
+const getSettings = defineManagementEndpoint('GET /api/manage/settings', {
   id: 'getSettings',
   summary: 'Get name, market and currency',
   description: 'Settings of the organization.',
@@ -305,7 +313,7 @@ export const getSettings = defineManagementEndpoint('GET /api/manage/settings', 
   examples: [{ summary: 'A shop in Germany', data: exampleSettings }],
 })
 
-export const changeSettings = defineManagementEndpoint('PATCH /api/manage/settings', {
+const changeSettings = defineManagementEndpoint('PATCH /api/manage/settings', {
   id: 'changeSettings',
   summary: 'Change name, market or currency',
   description: 'Changes the given fields. A new market also sets its currency, unless `currency` is given.',
@@ -323,7 +331,7 @@ export const getOrganizationUsage = defineManagementEndpoint('GET /api/manage/us
   examples: getUsage.examples,
 })
 
-export const exportUsage = defineManagementEndpoint('GET /api/manage/usage.csv', {
+const exportUsage = defineManagementEndpoint('GET /api/manage/usage.csv', {
   id: 'exportUsage',
   query: managementQuery.extend(usageExportQuery.shape),
   summary: 'Export the usage of an organization as CSV',
@@ -339,3 +347,61 @@ export const exportUsage = defineManagementEndpoint('GET /api/manage/usage.csv',
     },
   ],
 })
+
+const exampleAuditEntry: ActivityWire = {
+  id: 'act_0f246810c52148df3',
+  at: EXAMPLE_TIME,
+  who: 'API key Back office (key_0f246810c52148df1)',
+  who_name: null,
+  action: 'key.created',
+  subject: 'key_0f246810c52148df3',
+  subject_name: null,
+  detail: { name: 'Web shop', tier: 'paid' },
+}
+
+const listAuditEntries = defineManagementEndpoint('GET /api/manage/audit', {
+  id: 'listAuditEntries',
+  query: managementQuery.extend({ ...auditFilters, limit: cursorLimitParameter('Entries') }),
+  summary: 'List the audit trail',
+  description: 'Changes of the organization and changes that concern all organizations, newest first.',
+  response: cursorPageSchema(activitySchema),
+  examples: [
+    {
+      summary: 'A key that another key created',
+      data: [exampleAuditEntry],
+      meta: { limit: 50, has_next: false, next_after: null },
+    },
+  ],
+})
+
+export const memberEndpoints: readonly SharedEndpoint[] = [
+  { endpoint: listMembers, dashboard: 'GET /account/members' },
+  { endpoint: inviteMember, dashboard: 'POST /account/invitations' },
+  { endpoint: withdrawInvitation, dashboard: 'POST /account/invitations/withdraw' },
+  { endpoint: changeMemberRole, dashboard: 'POST /account/members/role' },
+  { endpoint: removeMember, dashboard: 'POST /account/members/remove' },
+  { endpoint: resetMemberPassword, dashboard: 'POST /account/members/reset-password' },
+  { endpoint: resetMemberSecondFactor, dashboard: 'POST /account/members/reset-second-factor' },
+]
+
+const toPolicy = ({ policy, own }: OwnPolicyWire): OwnPolicyWire => ({ policy, own })
+const toSettings = (settings: SettingsWire) => Object.fromEntries(SETTINGS_FIELDS.map((name) => [name, settings[name]]))
+
+export const policyEndpoints: readonly SharedEndpoint[] = [
+  { endpoint: getPolicy, dashboard: 'GET /account/policy', toPublic: toPolicy },
+  {
+    endpoint: changePolicy,
+    dashboard: 'POST /account/policy',
+    toDashboard: (terms) => ({ terms }),
+    toPublic: toPolicy,
+  },
+  { endpoint: getSettings, dashboard: 'GET /account/settings', toPublic: toSettings },
+  { endpoint: changeSettings, dashboard: 'POST /account/settings', toPublic: toSettings },
+]
+
+export const usageEndpoints: readonly SharedEndpoint[] = [
+  { endpoint: exportUsage, dashboard: 'GET /account/usage.csv' },
+]
+export const auditEndpoints: readonly SharedEndpoint[] = [
+  { endpoint: listAuditEntries, dashboard: 'GET /account/activity' },
+]

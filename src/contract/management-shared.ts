@@ -1,10 +1,20 @@
 import { z } from 'zod'
-import { defineEndpoint, type EndpointDefinition, type EndpointRoute } from './endpoint.ts'
+import type { DashboardEndpointName } from './dashboard-endpoints.ts'
+import { defineEndpoint, type Endpoint, type EndpointDefinition, type EndpointRoute } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { idValue } from './values.ts'
 
 /** Enough for every body of the dashboard, too. */
 const MAX_BYTES = 48 * 1024
+
+/** An endpoint for keys with the request of the dashboard that does the same: one handler serves both. */
+export type SharedEndpoint = {
+  readonly endpoint: Endpoint
+  readonly dashboard: DashboardEndpointName
+  /** Where the form of the request or the response differs. */
+  readonly toDashboard?: (request: object) => object
+  readonly toPublic?: (data: never) => object
+}
 
 const doneSchema = z.strictObject({ done: z.literal(true).describe('Always true.') }).meta({ id: 'Done' })
 export const DONE = { done: true } as const

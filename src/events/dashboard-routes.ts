@@ -15,7 +15,10 @@ export function webhookDashboardRoutes({
   webhookDeliveries,
   watches,
   webhookAllowPrivate,
-}: DashboardDependencies): DashboardRoute[] {
+}: Pick<
+  DashboardDependencies,
+  'webhooks' | 'webhookDeliveries' | 'watches' | 'webhookAllowPrivate'
+>): DashboardRoute[] {
   return [
     dashboardRoute('GET /account/webhooks', async (c) => ({
       data: (await webhooks.endpoints(c.get('organization').id)).map(presentWebhook),

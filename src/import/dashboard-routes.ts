@@ -1,14 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FeedWire, ImportRunWire } from '../contract/imports.ts'
 import { ApiError } from '../http/api-error.ts'
 import { conflict, notFound } from '../lib/errors.ts'
-import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { type DashboardDependencies, isOperator } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
-import type { FeedOverview } from './feeds/feed-schedule.ts'
 import type { ImportRun } from './import-run-store.ts'
+import { canUndo, presentFeed, presentImportRun } from './present-import.ts'
 
 const MAX_RUNS = 50
 /** Report names of `import`. Stored names are checked too, so that no other file is ever opened. */
@@ -53,55 +51,12 @@ export function importDashboardRoutes(parts: DashboardDependencies): DashboardRo
       return { data: { observations, restored, devices } }
     }),
     dashboardRoute('GET /account/feeds', async (c) => {
-      const [feeds, isOwn] = await Promise.all([parts.feeds(), isOperator(parts, c)])
-      return { data: feeds.map((feed) => ({ ...presentFeed(feed), ...(isOwn ? presentFeedDetails(feed) : {}) })) }
+      const [feeds, forOperator] = await Promise.all([parts.feeds(), isOperator(parts, c)])
+      return { data: feeds.map((feed) => presentFeed(feed, forOperator)) }
     }),
   ]
 }
 
-export const presentFeed = (feed: FeedOverview): FeedWire => ({
-  name: feed.name,
-  format: feed.format,
-  schedule: feed.cron,
-  time_zone: feed.timeZone,
-  last_run_at: isoInstantOrNull(feed.startedAt),
-  outcome: feed.outcome,
-  last_success_at: isoInstantOrNull(feed.succeededAt),
-  last_failure_at: isoInstantOrNull(feed.failedAt),
-  next_run_at: isoInstantOrNull(feed.nextAt),
-})
-
-const presentFeedDetails = ({ address, finishedAt, failure, failures }: FeedOverview) => ({
-  url: address,
-  finished_at: isoInstantOrNull(finishedAt),
-  failure,
-  failures,
-})
-
 /** Path of the file with the rejected rows of a run; null if there is none. */
 export const reportPath = (folder: string, { report }: ImportRun) =>
   report !== null && REPORT_FILE_NAME.test(report) ? join(folder, report) : null
-
-const canUndo = ({ format, counts, undoneAt }: ImportRun) =>
-  format === 'observations' && undoneAt === null && (counts.written ?? 0) > 0
-
-export function presentImportRun(run: ImportRun, isOperator: boolean): ImportRunWire {
-  return {
-    id: run.id,
-    format: run.format,
-    started_at: isoInstant(run.startedAt),
-    finished_at: isoInstantOrNull(run.finishedAt),
-    state: run.state,
-    counts: { ...run.counts },
-    ...(isOperator
-      ? {
-          file: run.file,
-          failure: run.failure,
-          rejected_by: { ...run.rejectedBy },
-          has_report: run.report !== null,
-          can_undo: canUndo(run),
-          undone_at: run.undoneAt,
-        }
-      : {}),
-  }
-}

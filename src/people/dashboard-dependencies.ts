@@ -8,7 +8,6 @@ import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import type { ShareStore } from '../appraisal/share-store.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
-import { operatesService } from '../auth/principal.ts'
 import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
 import type { SortedDevices } from '../catalog/sorted-devices-service.ts'
 import type { Config } from '../config.ts'
@@ -37,7 +36,7 @@ import type { UsageStore } from '../usage/usage-store.ts'
 import type { OidcSettings } from './oidc-mapping.ts'
 import type { OidcClient } from './oidc-service.ts'
 import type { PeopleStore } from './people-store.ts'
-import type { DashboardRoute, SessionContext } from './session-route.ts'
+import type { CurrentOrganization, DashboardRoute, SessionContext } from './session-route.ts'
 
 export type UploadDependencies = {
   readonly store: UploadStore
@@ -61,7 +60,7 @@ export type DashboardDependencies = {
   readonly currencyOfMarket: (market: string | null) => string | undefined
   readonly usage: UsageStore
   readonly quotas: QuotaStore
-  readonly recorder: UsageRecorder
+  readonly recorder: Pick<UsageRecorder, 'flush'>
   /** The endpoints of /api and their pipeline, for the explore pages. */
   readonly apiRoutes: readonly ApiRoute[]
   readonly api: ApiDependencies
@@ -153,7 +152,20 @@ export const isHttps = (parts: Pick<DashboardDependencies, 'baseUrl'>) => parts.
 
 /** Whether the request may change data that all organizations share. */
 export async function isOperator({ auth }: Pick<DashboardDependencies, 'auth'>, c: SessionContext): Promise<boolean> {
-  return operatesService(c.get('principal')) || (await auth.operatorOrganization()) === c.get('organization').id
+  return c.get('principal').operatesService || (await auth.operatorOrganization()) === c.get('organization').id
+}
+
+/** The highest tier of an organization and its rate limit per tier. */
+export async function readTierAndLimits(
+  { auth, limitsPerMinute }: Pick<DashboardDependencies, 'auth' | 'limitsPerMinute'>,
+  organizationId: string,
+): Promise<Pick<CurrentOrganization, 'tier' | 'limits'>> {
+  const [tier, limit] = await Promise.all([
+    auth.organizationTier(organizationId),
+    auth.organizationLimit(organizationId),
+  ])
+  const { public: publicLimit, paid, enterprise } = limitsPerMinute
+  return { tier, limits: { public: limit ?? publicLimit, paid: limit ?? paid, enterprise: limit ?? enterprise } }
 }
 
 export function tooManyAttemptsError(retryAfterSeconds: number): ApiError {

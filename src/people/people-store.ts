@@ -15,11 +15,9 @@ export type PeopleStore = ReturnType<typeof peopleStore>
 
 /** All stores about people, one file per subject. */
 export function peopleStore(db: Database) {
-  const { organizationName, organizationLimit, organizationTier, requireSecondFactor } = organizationStore(db)
+  const { organizationName, requireSecondFactor } = organizationStore(db)
   return {
     organizationName,
-    organizationLimit,
-    organizationTier,
     requireSecondFactor,
     ...auditStore(db),
     ...personStore(db),

@@ -1,12 +1,7 @@
 import type { z } from 'zod'
 import type { Principal } from '../auth/principal.ts'
 import type { MemberRole } from '../contract/account-limits.ts'
-import {
-  type DashboardEndpoint,
-  type DashboardEndpointName,
-  dashboardEndpoints,
-  type RequiredRole,
-} from '../contract/dashboard-endpoints.ts'
+import type { DashboardEndpointName, dashboardEndpoints, RequiredRole } from '../contract/dashboard-endpoints.ts'
 import type { CursorMeta, PageMeta } from '../contract/paging.ts'
 import type { Tier } from '../contract/tiers.ts'
 import type { ContextWith, HandlerResult } from '../http/context.ts'
@@ -33,7 +28,7 @@ type PersonVariables = AnonymousVariables & {
   sessionId: string
   organization: CurrentOrganization | null
 }
-type MemberVariables = AnonymousVariables & { principal: Principal; organization: CurrentOrganization }
+type MemberVariables = { principal: Principal; organization: CurrentOrganization }
 
 type VariablesFor<A extends RequiredRole> = A extends 'anyone'
   ? AnonymousVariables
@@ -47,14 +42,9 @@ export type SessionContext<A extends RequiredRole = 'clerk'> = ContextWith<Varia
 /** Result of a handler; `cookies` are `Set-Cookie` values. */
 export type DashboardResult = HandlerResult & { readonly cookies?: readonly string[] }
 
+/** A handler of the dashboard API. Role, input and response are those of the endpoint in the contract. */
 export type DashboardRoute = {
-  readonly method: 'GET' | 'POST'
-  /** An exact path, or one that ends with "/*" for everything below it. */
-  readonly path: `/account/${string}`
-  readonly requiredRole: RequiredRole
-  /** Schema of the JSON body, or of the parameters in the URL. */
-  readonly input: z.ZodType | undefined
-  readonly hasJsonBody: boolean
+  readonly name: DashboardEndpointName
   readonly handle: (c: SessionContext, input: unknown) => Promise<DashboardResult | Response>
 }
 
@@ -75,22 +65,11 @@ type ResultOf<Name extends DashboardEndpointName> =
         | (typeof DONE.data extends z.input<Shape> ? Promise<void> : never)
     : Promise<Response>
 
-/** A route of the dashboard API. Role, input and response are those of the endpoint in the contract. */
 export function dashboardRoute<Name extends DashboardEndpointName>(
   name: Name,
   handle: (c: SessionContext<(typeof dashboardEndpoints)[Name]['role']>, input: InputOf<Name>) => ResultOf<Name>,
 ): DashboardRoute {
-  const [method, path] = name.split(' ') as [DashboardRoute['method'], DashboardRoute['path']]
-  const endpoint: DashboardEndpoint = dashboardEndpoints[name]
-  const { role: requiredRole, body, query } = endpoint
-  return {
-    method,
-    path,
-    requiredRole,
-    input: body ?? query,
-    hasJsonBody: body !== undefined,
-    handle: async (c, input) => (await (handle as Handler)(c, input)) ?? DONE,
-  }
+  return { name, handle: async (c, input) => (await (handle as Handler)(c, input)) ?? DONE }
 }
 
 type Handler = (c: SessionContext, input: unknown) => Promise<DashboardResult | Response | undefined>

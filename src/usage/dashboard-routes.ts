@@ -12,12 +12,17 @@ import { usageCsv } from './usage-csv.ts'
 
 const MAX_FLUSH_WAIT_MS = 1_000
 
-export function usageDashboardRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
+type UsagePageDependencies = Pick<DashboardDependencies, 'auth' | 'usage' | 'quotas'> & {
+  /** Undefined in a process that counts no requests. */
+  readonly recorder?: DashboardDependencies['recorder']
+}
+
+export function usageDashboardRoutes(dependencies: UsagePageDependencies): DashboardRoute[] {
   /**
    * Includes the counts of this process that are not yet written; other processes write twice a minute. A database that is
    * busy with writes does not hold up the page: these counts are then in a later response.
    */
-  const flushUsage = () => Promise.race([dependencies.recorder.flush(), Bun.sleep(MAX_FLUSH_WAIT_MS)])
+  const flushUsage = () => Promise.race([dependencies.recorder?.flush(), Bun.sleep(MAX_FLUSH_WAIT_MS)])
 
   return [
     dashboardRoute('GET /account/usage', async (c) => {

@@ -2,7 +2,7 @@ import { type CsvStyle, formatCsvLine } from '../lib/csv-writer.ts'
 import { isLookupCount } from './lookup-levels.ts'
 import type { UsageStore } from './usage-store.ts'
 
-export type Period = { readonly from: string | undefined; readonly to: string | undefined }
+export type Period = { readonly from?: string | undefined; readonly to?: string | undefined }
 
 const COLUMNS = ['day', 'key_id', 'endpoint', 'status', 'requests'] as const
 

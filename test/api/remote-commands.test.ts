@@ -65,17 +65,21 @@ onDatabaseOfSuite((store) => {
     }
     await expectSame(`org quota ${id} 1000 --hard`)
     await expectSame(`org policy set ${id} target_margin_percent=33`)
-    expect((await json(`org policy show ${id}`)).target_margin_percent).toBe(33)
+    expect((await json(`org policy show ${id}`)).policy.target_margin_percent).toBe(33)
 
-    const { key, ...created } = await json(`key create --org ${id} --tier paid --may manage --expires 2099-01-31`)
-    expect(created).toMatchObject({ organization_id: id, may: ['manage'], expires_at: '2099-01-31T23:59:59.999Z' })
+    const { secret: key, key: created } = await json(
+      `key create --org ${id} --tier paid --may manage --expires 2099-01-31`,
+    )
+    expect(created).toMatchObject({ organization_id: id, rights: ['manage'], expires_at: '2099-01-31T23:59:59.999Z' })
     expect((await service.ask('/api/manage/keys', { key })).status).toBe(200)
     await json(`key change ${created.id} --limit 60 --allow 10.0.0.0/8 --org ${id}`)
-    const rotated = await json(`key rotate ${created.id} --overlap 0 --org ${id}`)
+    const { key: rotated } = await json(`key rotate ${created.id} --overlap 0 --org ${id}`)
     expect(rotated).toMatchObject({ rotated_from: created.id, limit_per_minute: 60 })
     expect((await remote(`key revoke ${rotated.id} --org ${id}`)).stderr).toBe(`Key ${rotated.id} is revoked.`)
 
-    const hook = await json(`webhook create --org ${id} --url http://127.0.0.1:9/hook --types appraisal.created`)
+    const { webhook: hook } = await json(
+      `webhook create --org ${id} --url http://127.0.0.1:9/hook --types appraisal.created`,
+    )
     expect(hook).toMatchObject({ organization_id: id, types: ['appraisal.created'] })
     const event = (await remote(`webhook test ${hook.id} --org ${id}`)).stdout.trim()
     expect((await json(`webhook deliveries ${hook.id} --org ${id}`))[0]).toMatchObject({ event_id: event })

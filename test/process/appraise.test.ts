@@ -29,7 +29,8 @@ describe('on the command line', () => {
   describe('a policy', () => {
     test('is the default until an organization has its own, and every change is printed', async () => {
       const before = JSON.parse((await run('org', 'policy', 'show', organization, '--json')).stdout)
-      expect(before).toMatchObject({ currency: 'USD', target_margin_percent: 12, labour_per_hour: 6000 })
+      expect(before.own).toEqual([])
+      expect(before.policy).toMatchObject({ currency: 'USD', target_margin_percent: 12, labour_per_hour: 6000 })
       const set = await run(
         'org',
         'policy',
@@ -39,7 +40,10 @@ describe('on the command line', () => {
         'action_at_medium_risk=offer',
         '--json',
       )
-      expect(JSON.parse(set.stdout)).toEqual({ ...before, target_margin_percent: 20.5, action_at_medium_risk: 'offer' })
+      expect(JSON.parse(set.stdout)).toEqual({
+        policy: { ...before.policy, target_margin_percent: 20.5, action_at_medium_risk: 'offer' },
+        own: ['target_margin_percent', 'action_at_medium_risk'],
+      })
       expect((await run('org', 'policy', 'show', organization)).stdout).toMatch(/target_margin_percent +20\.5 +own/)
       const back = await run(
         'org',

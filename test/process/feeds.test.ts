@@ -134,7 +134,7 @@ function withFeed(feed: Record<string, unknown>, environment: Record<string, str
       const { stdout } = await runInProcess(['status', '--json'], settings)
       return JSON.parse(stdout) as {
         imports: { state: string; failure: string | null; file: string; counts: Record<string, number> }[]
-        feeds: { outcome: string; failure: string | null; failures: number; succeeded_at: string | null }[]
+        feeds: { outcome: string; failure: string | null; failures: number; last_success_at: string | null }[]
       }
     },
     /** Temporary files that a run leaves behind. */
@@ -302,7 +302,7 @@ describe('an incomplete list is not imported', () => {
       expect(other.requestsTo('/tagged').length).toBe(tagged)
       expect(await feed.status()).toMatchObject({
         imports: [{ state: 'failed', failure: expect.stringContaining(sentence), file: 'feed stolen' }],
-        feeds: [{ outcome: 'failed', failures: 1, failure: expect.stringContaining(sentence), succeeded_at: null }],
+        feeds: [{ outcome: 'failed', failures: 1, failure: expect.stringContaining(sentence), last_success_at: null }],
       })
       expect(feed.left()).toEqual([])
     })

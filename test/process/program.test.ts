@@ -32,8 +32,11 @@ describe('the command line', () => {
         id: expect.stringMatching(/^key_/),
         organization_id: id,
         tier: 'paid',
-        may: [],
+        rights: [],
         name: 'shop',
+        prefix: 'pk_paid_',
+        state: 'active',
+        created_by: expect.stringMatching(/^command line/),
         last_four: key.stdout.trim().slice(-4),
         created_at: expect.stringMatching(ISO),
         expires_at: '2099-01-31T23:59:59.999Z',
@@ -52,6 +55,7 @@ describe('the command line', () => {
       name: 'Trade-in Ltd',
       tier: 'enterprise',
       limit_per_minute: null,
+      quota: null,
       market: null,
       common_source: false,
       created_at: expect.stringMatching(ISO),
@@ -61,7 +65,7 @@ describe('the command line', () => {
   test('gives a key the right to contribute and rejects unknown rights', async () => {
     const id = (await run('org', 'create', 'Contributing')).stdout.trim()
     const key = await run('key', 'create', '--org', id, '--tier', 'public', '--may', 'contribute', '--json')
-    expect(JSON.parse(key.stdout)).toMatchObject({ tier: 'public', may: ['contribute'] })
+    expect(JSON.parse(key.stdout).key).toMatchObject({ tier: 'public', rights: ['contribute'] })
     const other = await run('key', 'create', '--org', id, '--tier', 'public', '--may', 'everything')
     expect(other).toMatchObject({ code: 2, stdout: '' })
     expect(other.stderr).toContain('--may takes contribute')
@@ -72,7 +76,7 @@ describe('the command line', () => {
     await run('key', 'create', '--org', id, '--tier', 'public')
     const [old] = JSON.parse((await run('key', 'list', '--org', id, '--json')).stdout)
     const successor = await run('key', 'rotate', old.id, '--overlap', '3', '--json')
-    expect(JSON.parse(successor.stdout)).toMatchObject({ tier: 'public', rotated_from: old.id })
+    expect(JSON.parse(successor.stdout).key).toMatchObject({ tier: 'public', rotated_from: old.id })
     expect((await run('key', 'revoke', old.id)).code).toBe(0)
     expect((await run('key', 'rotate', old.id)).stderr).toContain('is revoked and cannot be rotated')
   })

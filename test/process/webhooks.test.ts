@@ -53,10 +53,10 @@ async function organization(environment: Record<string, string>, path: string) {
   const id = await runCommand('org', 'create', 'Shop')
   const key = await runCommand('key', 'create', '--org', id, '--tier', 'enterprise')
   const url = `http://127.0.0.1:${receiver.port}${path}`
-  const webhook = JSON.parse(
+  const { webhook, secret } = JSON.parse(
     await runCommand('webhook', 'create', '--org', id, '--url', url, '--types', 'identifier.status_changed', '--json'),
   )
-  return { id, key, runCommand, webhookId: webhook.id as string, secret: webhook.secret as string }
+  return { id, key, runCommand, webhookId: webhook.id as string, secret: secret as string }
 }
 
 const watch = (url: string, key: string, reference: string) =>
@@ -109,7 +109,7 @@ describe('a webhook', () => {
 
     const shown = () => runCommand('webhook', 'deliveries', webhookId, '--json').then(JSON.parse)
     expect(await shown()).toMatchObject([
-      { event_id: third, state: 'delivered', status: 200, answer: 'taken', attempts: 1 },
+      { event_id: third, state: 'delivered', status: 200, response: 'taken', attempts: 1 },
       { event_id: first, state: 'delivered', status: 200 },
     ])
     const rotated = await runCommand('webhook', 'rotate', webhookId)
@@ -141,7 +141,7 @@ describe('a webhook', () => {
     expect(at('/failing').length).toBeGreaterThan(1)
     expect(at('/elsewhere')).toEqual([])
     const [delivery] = JSON.parse(await failing.runCommand('webhook', 'deliveries', failing.webhookId, '--json'))
-    expect(delivery).toMatchObject({ state: 'pending', status: 500, answer: 'broken' })
+    expect(delivery).toMatchObject({ state: 'pending', status: 500, response: 'broken' })
     // 410 Gone: disabled at once, with a notification.
     answers = (path) => (path === '/failing' ? new Response('gone', { status: 410 }) : new Response('taken'))
     await failing.runCommand('webhook', 'replay', failing.webhookId, delivery.event_id)
@@ -180,7 +180,7 @@ describe('a webhook', () => {
       { describe: 'the first attempt' },
     )
     expect(delivery).toMatchObject({ state: 'pending', status: null })
-    expect(delivery.answer).toContain('does not resolve to a public address')
+    expect(delivery.response).toContain('does not resolve to a public address')
     expect(deliveries.filter(({ path }) => path === '/private')).toEqual([])
     await program.stop()
   })

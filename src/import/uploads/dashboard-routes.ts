@@ -13,7 +13,8 @@ import { isoInstant } from '../../lib/time.ts'
 import { type DashboardDependencies, isOperator } from '../../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../../people/session-route.ts'
 import { COUNTRY_MARKETS } from '../../pricing/country-market.ts'
-import { presentImportRun, reportPath } from '../dashboard-routes.ts'
+import { reportPath } from '../dashboard-routes.ts'
+import { presentImportRun } from '../present-import.ts'
 import type { Upload } from './upload-store.ts'
 
 const MEGABYTE = 1024 * 1024

@@ -1,0 +1,49 @@
+import type { FeedWire, ImportRunWire } from '../contract/imports.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import type { FeedOverview } from './feeds/feed-schedule.ts'
+import type { ImportRun } from './import-run-store.ts'
+
+/** Address and failures are shown to the operator only. */
+export const presentFeed = (feed: FeedOverview, isOperator: boolean): FeedWire => ({
+  name: feed.name,
+  format: feed.format,
+  schedule: feed.cron,
+  time_zone: feed.timeZone,
+  last_run_at: isoInstantOrNull(feed.startedAt),
+  outcome: feed.outcome,
+  last_success_at: isoInstantOrNull(feed.succeededAt),
+  last_failure_at: isoInstantOrNull(feed.failedAt),
+  next_run_at: isoInstantOrNull(feed.nextAt),
+  ...(isOperator
+    ? {
+        url: feed.address,
+        finished_at: isoInstantOrNull(feed.finishedAt),
+        failure: feed.failure,
+        failures: feed.failures,
+      }
+    : {}),
+})
+
+export const canUndo = ({ format, counts, undoneAt }: ImportRun) =>
+  format === 'observations' && undoneAt === null && (counts.written ?? 0) > 0
+
+export function presentImportRun(run: ImportRun, isOperator: boolean): ImportRunWire {
+  return {
+    id: run.id,
+    format: run.format,
+    started_at: isoInstant(run.startedAt),
+    finished_at: isoInstantOrNull(run.finishedAt),
+    state: run.state,
+    counts: { ...run.counts },
+    ...(isOperator
+      ? {
+          file: run.file,
+          failure: run.failure,
+          rejected_by: { ...run.rejectedBy },
+          has_report: run.report !== null,
+          can_undo: canUndo(run),
+          undone_at: run.undoneAt,
+        }
+      : {}),
+  }
+}

@@ -12,7 +12,11 @@ test('US cents are shown in the minor units of the currency, also where it has n
   expect(euros.formatWhole(null)).toBe('–')
 })
 
-test('list prices are US prices: exact in dollars, about right in other currencies', () => {
-  expect(createMoney('USD', 1).formatListPrice(89_900)).toBe('$899')
-  expect(createMoney('EUR', 0.88).formatListPrice(89_900)).toBe('≈\u00a0€791')
+test('a list price is exact in the market of the organization, else about right', () => {
+  const usOnly = { price: 89_900, list_prices: [{ market: 'us', currency: 'USD', amount: 89_900 }] }
+  expect(createMoney('USD', 1).formatListPrice(usOnly)).toBe('$899')
+  expect(createMoney('EUR', 0.88, 'de').formatListPrice(usOnly)).toBe('≈\u00a0€791')
+  const german = { ...usOnly, list_prices: [...usOnly.list_prices, { market: 'de', currency: 'EUR', amount: 104_900 }] }
+  expect(createMoney('EUR', 0.88, 'de').formatListPrice(german)).toBe('€1,049')
+  expect(createMoney('EUR', 0.88, 'hr').formatListPrice(german)).toBe('≈\u00a0€791')
 })

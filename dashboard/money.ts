@@ -1,5 +1,8 @@
+import type { VariantWire } from '../src/contract/variant.ts'
 import { formatAmount, minorUnitsPerUnit } from './format.ts'
 import { useSession } from './session.tsx'
+
+type ListedVariant = Pick<VariantWire, 'price' | 'list_prices'>
 
 export type Money = {
   readonly currency: string
@@ -11,28 +14,36 @@ export type Money = {
   readonly formatRange: (range: { readonly low: number | null; readonly high: number | null }) => string
   /** Stored amounts are US cents. */
   readonly fromUsCents: (cents: number) => number
-  /** List prices are US prices, so in another currency they are only about right. */
-  readonly formatListPrice: (usCents: number) => string
+  /** Exact in the organization's market if that price is known; otherwise converted from US dollars, which is only about right. */
+  readonly formatListPrice: (variant: ListedVariant) => string
+  /** The amount that `formatListPrice` formats. */
+  readonly listPrice: (variant: ListedVariant) => number
 }
 
 /** Amounts in the organization's currency. */
 export function useMoney(): Money {
   const { organization } = useSession()
-  return createMoney(organization?.currency ?? 'USD', organization?.units_per_usd ?? 1)
+  return createMoney(organization?.currency ?? 'USD', organization?.units_per_usd ?? 1, organization?.market)
 }
 
-export function createMoney(currency: string, unitsPerUsd: number): Money {
+export function createMoney(currency: string, unitsPerUsd: number, market = 'us'): Money {
   const format: Money['format'] = (amount, rounded) => formatAmount(amount, currency, rounded)
   const fromUsCents = (cents: number) => Math.round((cents / 100) * unitsPerUsd * minorUnitsPerUnit(currency))
   const formatWhole: Money['formatWhole'] = (amount) =>
     format(amount && roundEstimate(amount, minorUnitsPerUnit(currency)), true)
+  const localListPrice = ({ list_prices: listPrices }: ListedVariant) =>
+    listPrices.find((listed) => listed.market === market && listed.currency === currency)?.amount ?? null
   return {
     currency,
     format,
     formatWhole,
     formatRange: ({ low, high }) => `${formatWhole(low)} – ${formatWhole(high)}`,
     fromUsCents,
-    formatListPrice: (cents) => (currency === 'USD' ? format(cents) : `≈\u00a0${formatWhole(fromUsCents(cents))}`),
+    listPrice: (variant) => localListPrice(variant) ?? fromUsCents(variant.price),
+    formatListPrice(variant) {
+      const exact = localListPrice(variant) ?? (currency === 'USD' ? variant.price : null)
+      return exact === null ? `≈\u00a0${formatWhole(fromUsCents(variant.price))}` : format(exact)
+    },
   }
 }
 

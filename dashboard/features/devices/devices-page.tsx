@@ -155,7 +155,9 @@ function useUsedPrices(devices: readonly DeviceWire[]): LowestUsedPricesWire {
 function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: number | null }) {
   const { t } = useTranslation('devices')
   const money = useMoney()
-  const prices = device.variants.filter((variant) => variant.price_source === 'list').map((variant) => variant.price)
+  const [cheapest] = device.variants
+    .filter((variant) => variant.price_source === 'list')
+    .sort((a, b) => a.price - b.price)
   return (
     <li className="device">
       <DevicePicture of={device.thumbnail} />
@@ -173,9 +175,7 @@ function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: numb
         {usedCents === null ? null : (
           <p className="device-price">{t('tile.used', { price: money.formatWhole(money.fromUsCents(usedCents)) })}</p>
         )}
-        {prices.length > 0 ? (
-          <p className="muted">{t('tile.new', { price: money.formatListPrice(Math.min(...prices)) })}</p>
-        ) : null}
+        {cheapest ? <p className="muted">{t('tile.new', { price: money.formatListPrice(cheapest) })}</p> : null}
       </div>
     </li>
   )

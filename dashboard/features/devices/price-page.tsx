@@ -51,7 +51,7 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
             pricing={pricing}
             period={period}
             choose={setPeriod}
-            listPrice={listed?.price_source === 'list' ? money.fromUsCents(listed.price) : null}
+            listPrice={listed?.price_source === 'list' ? money.listPrice(listed) : null}
             launchedAt={device?.release_date ? Date.parse(device.release_date) : null}
           />
           <div className="columns">

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
 import type { VariantPricingWire } from '../../../src/contract/pricing.ts'
+import type { VariantWire } from '../../../src/contract/variant.ts'
 import { codeTexts } from '../../codes.ts'
 import { useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
@@ -51,7 +52,7 @@ export function ResaleValue({
         {(pricing) => (
           <ConfigurationValue
             pricing={pricing}
-            listCents={chosen.variant.price_source === 'list' ? chosen.variant.price : null}
+            listed={chosen.variant.price_source === 'list' ? chosen.variant : null}
           />
         )}
       </QueryView>
@@ -80,7 +81,7 @@ function ConfigurationChoice({
   )
 }
 
-function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWire; listCents: number | null }) {
+function ConfigurationValue({ pricing, listed }: { pricing: VariantPricingWire; listed: VariantWire | null }) {
   const { t } = useTranslation(['devices', 'codes'])
   const { gradeName } = codeTexts()
   const money = useMoney()
@@ -132,7 +133,7 @@ function ConfigurationValue({ pricing, listCents }: { pricing: VariantPricingWir
           t(`source.${resale.source}`),
           confidenceText(pricing.market_confidence),
           marketText(pricing),
-          listCents ? t('value.listPrice', { price: money.formatListPrice(listCents) }) : '',
+          listed ? t('value.listPrice', { price: money.formatListPrice(listed) }) : '',
         ]
           .filter(Boolean)
           .join(' · ')}

@@ -69,10 +69,10 @@ function Table({ device, variants }: { device: DeviceWire; variants: readonly Va
         })),
         {
           title: t('variant.listPrice'),
-          cell: ({ price, price_source: source }) => {
-            if (source === 'unknown') return t('variant.unknown')
-            const listPrice = money.formatListPrice(price)
-            return source === 'estimated' ? t('variant.about', { price: listPrice }) : listPrice
+          cell: (variant) => {
+            if (variant.price_source === 'unknown') return t('variant.unknown')
+            const listPrice = money.formatListPrice(variant)
+            return variant.price_source === 'estimated' ? t('variant.about', { price: listPrice }) : listPrice
           },
         },
         {

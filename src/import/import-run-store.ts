@@ -9,26 +9,7 @@ import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
 
 const MAX_FAILURE_CHARS = 300
 
-export type ImportRun = {
-  readonly id: string
-  readonly format: string
-  /** As the operator wrote it. */
-  readonly file: string
-  readonly startedAt: number
-  readonly finishedAt: number | null
-  /** `unfinished`: still running, or killed. */
-  readonly state: 'done' | 'failed' | 'unfinished'
-  readonly counts: Readonly<Record<string, number>>
-  /** Why it failed, with identifiers masked. */
-  readonly failure: string | null
-  readonly rejectedBy: Readonly<Record<string, number>>
-  /** File with the rejected rows, in the reports folder of the machine that ran the import. */
-  readonly report: string | null
-  /** When its prices were removed again; null otherwise. */
-  readonly undoneAt: string | null
-  /** Organization that alone may see it, beside the operator; null for a run of the service. */
-  readonly organizationId: string | null
-}
+export type ImportRun = ReturnType<typeof toImportRun>
 
 export async function startRun(
   db: Database,
@@ -164,22 +145,29 @@ export async function* deleteRunsBefore(db: Database, before: number): AsyncGene
   }
 }
 
-function toImportRun(row: ImportRunTable): ImportRun {
+function toImportRun(row: ImportRunTable) {
   const result = JSON.parse(row.result) as Record<string, unknown>
-  const failure = typeof result.failed === 'string' ? result.failed : null
-  const finishedState = failure === null ? 'done' : 'failed'
+  const textOf = (name: string) => (typeof result[name] === 'string' ? result[name] : null)
+  /** Why it failed, with identifiers masked. */
+  const failure = textOf('failed')
+  /** `unfinished`: still running, or killed. */
+  const state = row.finished_at === null ? 'unfinished' : failure === null ? 'done' : 'failed'
   return {
     id: row.id,
     format: row.format,
+    /** As the operator wrote it. */
     file: row.file,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
-    state: row.finished_at === null ? 'unfinished' : finishedState,
-    counts: Object.fromEntries(Object.entries(result).filter(isCount)),
+    state: state as 'done' | 'failed' | 'unfinished',
+    counts: Object.fromEntries(Object.entries(result).filter(isCount)) as Readonly<Record<string, number>>,
     failure,
-    rejectedBy: (result.rejectedBy ?? {}) as ImportRun['rejectedBy'],
-    report: typeof result.report === 'string' ? result.report : null,
-    undoneAt: typeof result.undoneAt === 'string' ? result.undoneAt : null,
+    rejectedBy: (result.rejectedBy ?? {}) as Readonly<Record<string, number>>,
+    /** File with the rejected rows, in the reports folder of the machine that ran the import. */
+    report: textOf('report'),
+    /** When its prices were removed again; null otherwise. */
+    undoneAt: textOf('undoneAt'),
+    /** Organization that alone may see it, beside the operator; null for a run of the service. */
     organizationId: row.organization_id,
   }
 }

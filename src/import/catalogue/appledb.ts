@@ -81,7 +81,7 @@ export function* appleDrafts(
   // A part may belong to several groups (a case that fits two generations): the first one has it.
   for (const series of groups) {
     for (const group of series.subgroups?.length ? series.subgroups : [series]) {
-      for (const key of group.devices) if (!groupByKey.has(key)) groupByKey.set(key, group.name)
+      for (const key of group.devices) groupByKey.getOrInsert(key, group.name)
     }
   }
   const membersByName = new Map<string, AppleMember[]>()
@@ -94,9 +94,7 @@ export function* appleDrafts(
       continue
     }
     const name = cleanText(group ?? withoutPartOrRadio(record.name))
-    const namesakes = membersByName.get(name)
-    if (namesakes) namesakes.push(member)
-    else membersByName.set(name, [member])
+    membersByName.getOrInsertComputed(name, () => []).push(member)
   }
   for (const [name, groupMembers] of membersByName) {
     const numbers = groupMembers.flatMap(({ record }) => toList(record.model))

@@ -36,15 +36,11 @@ export function groupGooglePlayRows(catalogueSpelling: (key: string) => string |
   function getOrAddGroup(line: number, brand: string, rawName: string): GooglePlayGroup {
     const { make, line: lineWord } = resolveMake(brand, findSpelling)
     const key = normalizeMake(make)
-    if (!makes.has(key)) makes.set(key, make)
+    makes.getOrInsert(key, make)
     const name = withLine(withoutRadio(cleanText(rawName)), lineWord)
-    const groupKey = `${key}\n${normalizeName(make, name)}`
-    let group = groups.get(groupKey)
-    if (!group) {
-      group = { make, name, models: [], identifiers: [], specifications: undefined, category: undefined, line }
-      groups.set(groupKey, group)
-    }
-    return group
+    return groups.getOrInsertComputed(`${key}\n${normalizeName(make, name)}`, () => {
+      return { make, name, models: [], identifiers: [], specifications: undefined, category: undefined, line }
+    })
   }
 
   /** The group of a row; a row without brand or name is rejected. */

@@ -38,13 +38,12 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
   const put = (device: SourcedDevice) => {
     byId.set(device.id, device)
     const make = normalizeMake(device.make)
-    if (!makes.has(make)) makes.set(make, device.make)
-    const nameKey = `${make}\n${normalizeName(device.make, device.name)}`
-    if (!idByName.has(nameKey)) idByName.set(nameKey, device.id)
+    makes.getOrInsert(make, device.make)
+    idByName.getOrInsert(`${make}\n${normalizeName(device.make, device.name)}`, device.id)
     for (const fact in device.provenance) {
       if (!fact.startsWith(ALIAS_FACT_PREFIX)) continue
-      const aliasKey = `${make}\n${normalizeName(device.make, fact.slice(ALIAS_FACT_PREFIX.length))}`
-      if (!idByName.has(aliasKey)) idByName.set(aliasKey, device.id)
+      const alias = fact.slice(ALIAS_FACT_PREFIX.length)
+      idByName.getOrInsert(`${make}\n${normalizeName(device.make, alias)}`, device.id)
     }
     for (const model of device.modelNumbers) {
       addId(idsByModel, modelKey(make, model), device.id)
@@ -186,9 +185,8 @@ function addIdentifiers(ids: Map<string, string[]>, device: SourcedDevice): void
 }
 
 function addId(idsByKey: Map<string, string[]>, key: string, id: string): void {
-  const ids = idsByKey.get(key)
-  if (!ids) idsByKey.set(key, [id])
-  else if (!ids.includes(id)) ids.push(id)
+  const ids = idsByKey.getOrInsertComputed(key, () => [])
+  if (!ids.includes(id)) ids.push(id)
 }
 
 /** Only Samsung's numbers show it: SM-A205F, SM-A205FN and SM-A205U are one phone. */

@@ -24,7 +24,7 @@ export function mergeVariants(
     (best, { source }) => (isMarketOrigin(source) ? best : Math.max(best, originRank(source))),
     0,
   )
-  const findPosition = createPositionFinder(existing, draft.variants)
+  const findPosition = createPositionFinder(draft.variants)
   let overruled = 0
   let variantsLeftOut = 0
   for (const variantDraft of draft.variants) {
@@ -44,7 +44,7 @@ export function mergeVariants(
       variantDraft.id ??
       claimVariantId(variantIdFor(device.id, variantDraft.attributes), device.id)
     const variant = mergeVariant(id, device, existingVariant, variantDraft, source)
-    if (existingVariant && isSameVariant(existingVariant, variant)) continue
+    if (existingVariant && Bun.deepEquals(existingVariant, variant)) continue
     if (variants === existing) variants = [...existing]
     if (existingVariant) variants[at] = variant
     else variants.push(variant)
@@ -78,17 +78,8 @@ function sortLikeDrafts(drafts: readonly VariantDraft[], variants: readonly Sour
   return variants.toSorted((a, b) => positionOf(a) - positionOf(b))
 }
 
-/**
- * Finds the position of a draft's variant by id, or by attributes if it has no id; −1 if it is new. Devices with many
- * variants get an index.
- */
-function createPositionFinder(existing: readonly SourcedVariant[], drafts: readonly VariantDraft[]) {
-  if (existing.length * drafts.length <= 16 && drafts.length <= 4) {
-    return (variants: readonly SourcedVariant[], draft: VariantDraft) =>
-      draft.id
-        ? variants.findIndex((variant) => variant.id === draft.id)
-        : variants.findIndex((variant) => hasSameAttributes(variant.attributes, draft.attributes))
-  }
+/** Finds the position of a draft's variant by id, or by attributes if it has no id; −1 if it is new. */
+function createPositionFinder(drafts: readonly VariantDraft[]) {
   const positionById = new Map<string, number>()
   const positionByAttributes = new Map<string, number>()
   const usesAttributes = drafts.some((draft) => !draft.id)
@@ -101,19 +92,6 @@ function createPositionFinder(existing: readonly SourcedVariant[], drafts: reado
     }
     return (draft.id ? positionById.get(draft.id) : positionByAttributes.get(attributesKey(draft.attributes))) ?? -1
   }
-}
-
-export function hasSameAttributes(a: readonly Attribute[], b: readonly Attribute[]): boolean {
-  return (
-    a.length === b.length &&
-    a.every(({ name, value }, at) => {
-      const other = b[at] as Attribute
-      return (
-        name === other.name &&
-        (value === other.value || (memoizedSlug(value) !== '' && memoizedSlug(value) === memoizedSlug(other.value)))
-      )
-    })
-  )
 }
 
 function mergeVariant(
@@ -143,28 +121,6 @@ function mergeVariant(
   }
 }
 
-function isSameListPrices(a: Variant['listPrices'], b: Variant['listPrices']): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b)
-}
-
-function isSameVariant(a: SourcedVariant, b: SourcedVariant): boolean {
-  return (
-    a.sku === b.sku &&
-    a.name === b.name &&
-    a.listCents === b.listCents &&
-    a.announcedCents === b.announcedCents &&
-    isSameListPrices(a.listPrices, b.listPrices) &&
-    a.disabled === b.disabled &&
-    a.source === b.source &&
-    a.partNumbers === b.partNumbers &&
-    a.modelNumbers === b.modelNumbers &&
-    a.attributes.length === b.attributes.length &&
-    a.attributes.every(
-      (attribute, at) => attribute.name === b.attributes[at]?.name && attribute.value === b.attributes[at].value,
-    )
-  )
-}
-
 function union(existing: readonly string[] = [], added: readonly string[] = []): readonly string[] {
   if (added.every((value) => existing.includes(value))) return existing
   return existing.length === 0 ? withoutDuplicates(added) : [...new Set([...existing, ...added])]
@@ -177,7 +133,8 @@ export function withoutDuplicates(values: readonly string[]): readonly string[] 
   return all.size === values.length && !wasEmpty ? values : [...all]
 }
 
-function attributesKey(attributes: readonly Attribute[]): string {
+/** Equal for attributes that differ only in spelling. */
+export function attributesKey(attributes: readonly Attribute[]): string {
   return attributes
     .map((attribute) => `${attribute.name}=${memoizedSlug(attribute.value) || attribute.value}`)
     .join('\n')

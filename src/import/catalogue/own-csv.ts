@@ -129,10 +129,11 @@ export function joinValues(values: readonly string[]): string {
   return values.map(escaped).join('; ')
 }
 
+/** Parts between semicolons; a backslash takes the next character with it. */
+const splitParts = (text: string) => (text.match(/(?:\\.|[^;\\]|\\$)+/gs) ?? []).map((part) => part.trim())
+
 export function splitValues(text: string): string[] {
-  return splitAt(text, ';')
-    .map((part) => unescaped(part.trim()))
-    .filter(Boolean)
+  return splitParts(text).map(unescaped).filter(Boolean)
 }
 
 export function joinPairs(pairs: readonly (readonly [string, string])[]): string {
@@ -140,10 +141,10 @@ export function joinPairs(pairs: readonly (readonly [string, string])[]): string
 }
 
 export function splitPairs(text: string): [string, string][] {
-  return splitAt(text, ';')
-    .map((part) => splitAt(part.trim(), '='))
-    .filter((parts) => parts.length >= 2)
-    .map(([name = '', ...value]) => [unescaped(name).trim(), unescaped(value.join('=')).trim()])
+  return splitParts(text).flatMap((part): [string, string][] => {
+    const [, name, value = ''] = /^((?:\\.|[^=\\])*)=(.*)$/s.exec(part) ?? []
+    return name === undefined ? [] : [[unescaped(name).trim(), unescaped(value).trim()]]
+  })
 }
 
 function escaped(text: string): string {
@@ -152,18 +153,4 @@ function escaped(text: string): string {
 
 function unescaped(text: string): string {
   return text.replace(/\\(.)/g, '$1')
-}
-
-function splitAt(text: string, separator: string): string[] {
-  const parts: string[] = []
-  let part = ''
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '\\' && at + 1 < text.length) part += text[at] + (text[++at] as string)
-    else if (text[at] === separator) {
-      parts.push(part)
-      part = ''
-    } else part += text[at]
-  }
-  parts.push(part)
-  return parts
 }

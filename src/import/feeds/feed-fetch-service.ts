@@ -1,6 +1,7 @@
 /** Downloads the list of a feed completely or not at all. */
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { sendOutgoing } from '../../lib/outgoing-http.ts'
 import { writeAll } from '../../lib/write-all.ts'
 import { FeedFetchError, httpStatusError, isHtmlPage, resolveRedirect, retryDelayMs } from './feed-response.ts'
@@ -38,7 +39,8 @@ export async function fetchFeed(feed: FeedSettings, options: FetchOptions): Prom
       options.notify(
         `${failure.message} Trying again in ${(pauseMs / 1000).toFixed(1)} s (${retry} of ${feed.retries}).`,
       )
-      await sleep(pauseMs, options.signal)
+      // An abort ends the pause; the next attempt reports it.
+      await setTimeout(pauseMs, undefined, { signal: options.signal }).catch(() => {})
     }
   }
 }
@@ -133,9 +135,8 @@ function toFetchError(error: unknown, feed: FeedSettings, signal: AbortSignal): 
   if (signal.aborted) return new FeedFetchError('Stopped; nothing was written.', { cause: error })
   const { name, code = '' } = error as { name?: string; code?: string }
   if (name === 'TimeoutError') {
-    return new FeedFetchError(`The list of ${feed.name} did not come within ${feed.timeoutMs / 1000} s.`, {
-      ...{ retriable: true, cause: error },
-    })
+    const message = `The list of ${feed.name} did not come within ${feed.timeoutMs / 1000} s.`
+    return new FeedFetchError(message, { retriable: true, cause: error })
   }
   if (['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EPERM'].includes(code)) {
     return new FeedFetchError(`The list of ${feed.name} cannot be kept on the disk (${code}).`, { cause: error })
@@ -155,14 +156,4 @@ function connectionLostError(feed: FeedSettings, cause?: unknown): FeedFetchErro
 
 function parseValidator(value: string | null): string | null {
   return value !== null && value !== '' && value.length <= MAX_VALIDATOR_CHARS ? value : null
-}
-
-function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

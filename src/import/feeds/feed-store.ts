@@ -1,7 +1,7 @@
 /** State of each feed, shared by all processes. */
-import { sql } from 'kysely'
+import { sql, type UpdateObject } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { FeedTable } from '../../db/schema.ts'
+import type { FeedTable, Schema } from '../../db/schema.ts'
 import { isLockHeld } from '../import-lock.ts'
 import { maskFailureMessage } from '../import-run-store.ts'
 import type { CacheValidators, FeedState } from './feed-schedule.ts'
@@ -11,7 +11,7 @@ export type FeedStore = ReturnType<typeof feedStore>
 export const feedLock = (name: string) => `feed-${name}`
 
 export function feedStore(db: Database) {
-  async function update(name: string, change: Partial<FeedTable>): Promise<void> {
+  async function update(name: string, change: UpdateObject<Schema, 'feed'>): Promise<void> {
     await db.transaction(async (tx) => {
       await tx.updateTable('feed').set(change).where('name', '=', name).execute()
     })
@@ -35,7 +35,7 @@ export function feedStore(db: Database) {
     register,
     isRunning: (name: string) => isLockHeld(db, feedLock(name)),
 
-    /** Claims a run if the feed is still in the state `seen`; only one of several processes succeeds. */
+    /** Claims a run if the feed is still in the `expected` state; only one of several processes succeeds. */
     async claim(expected: FeedState, attempt: number, now: number): Promise<boolean> {
       // Unique per claim, even if the clock stands still.
       const claimedAt = Math.max(now, expected.claimedAt + 1)
@@ -77,16 +77,8 @@ export function feedStore(db: Database) {
       }),
 
     async fail(name: string, message: string, now: number): Promise<void> {
-      await db.transaction(async (tx) => {
-        await tx
-          .updateTable('feed')
-          .set({
-            ...{ finished_at: now, outcome: 'failed', failed_at: now, failure: maskFailureMessage(message) },
-            failures: sql`failures + 1`,
-          })
-          .where('name', '=', name)
-          .execute()
-      })
+      const failure = { failed_at: now, failure: maskFailureMessage(message), failures: sql<number>`failures + 1` }
+      await update(name, { finished_at: now, outcome: 'failed', ...failure })
     },
 
     /** Stopped together with the service: not a failure, and run again after the next start. */

@@ -88,7 +88,10 @@ export function createNewestFilter(
   organizationId: string,
   report: RowReport,
 ): (rows: ObservationBatch) => Promise<NewestRows> {
-  const isSourceKnown = createSourceLookup(db, organizationId)
+  /** Whether the database had a source before this run; only then its listings are looked up. */
+  const lookups = new Map<string, Promise<boolean>>()
+  const isSourceKnown = (source: string) =>
+    lookups.getOrInsertComputed(source, () => isSourceStored(db.query, source, organizationId))
   return async (rows) => {
     const isSkipped = new Uint8Array(rows.listingIds.length)
     const formerDeviceIds = new Set<string>()
@@ -141,11 +144,7 @@ function newestBySource(
   for (let index = 0; index < rows.listingIds.length; index++) {
     const listing = rows.listingIds[index] as string
     const source = rows.sources[index] as string
-    let newest = bySource.get(source)
-    if (!newest) {
-      newest = new Map()
-      bySource.set(source, newest)
-    }
+    const newest = bySource.getOrInsertComputed(source, () => new Map())
     const otherIndex = newest.get(listing)
     if (otherIndex === undefined) {
       newest.set(listing, index)
@@ -157,19 +156,6 @@ function newestBySource(
     if (isNewer) newest.set(listing, index)
   }
   return bySource
-}
-
-/** Whether the database already had a source before this run; only then its listings are looked up. */
-function createSourceLookup(db: Database, organizationId: string): (source: string) => Promise<boolean> {
-  const lookups = new Map<string, Promise<boolean>>()
-  return (source) => {
-    let lookup = lookups.get(source)
-    if (!lookup) {
-      lookup = isSourceStored(db.query, source, organizationId)
-      lookups.set(source, lookup)
-    }
-    return lookup
-  }
 }
 
 export function emptyObservations(): ObservationBatch {

@@ -86,6 +86,8 @@ const MAX_CACHED = 50_000
 export const NO_RATE = 'no exchange rate for the currency; add one with "import rates"'
 export const RATE_TOO_NEW = 'no exchange rate on or before the day; add older ones with "import rates"'
 
+const STALE_RATE = `exchange rate more than ${MAX_RATE_AGE_DAYS} days older than the price`
+
 const rejectRow = (problem: string, detail: string): RowProblem => ({ problem, detail })
 
 /** Creates a parser of rows. Rows with equal subjects or terms share one object, so that each is stored once. */
@@ -94,7 +96,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
   const findSubject = (_key: string, cell: CellGetter) => rules.findSubject(toSubjectName(cell, rules.assigned))
   const subjectById = memoize(MAX_CACHED, findSubject)
   const subjectByName = memoize(MAX_CACHED, findSubject)
-  const termsByKey = memoize(MAX_CACHED, (_key: string, cells: Parameters<typeof parseTerms>) => parseTerms(...cells))
+  const termsByKey = memoize(MAX_CACHED, (_key: string, stated: StatedTerms) => parseTerms(stated))
   const internSource = memoize(MAX_CACHED, (source: string) => source)
   const dateOf = memoize(MAX_CACHED, (date: string) => parseDate(date, rules.dateOrder))
   const amountOf = memoize(MAX_CACHED, parseAmount)
@@ -171,26 +173,17 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     const lock = cell('lock') || (isFound ? subject.lock : '') || (cells.description && lockInText(cells.description))
     const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : statedMarket?.code
     if (market === undefined) return rejectRow('unknown country', describeCountry(country))
-    const termCells: Parameters<typeof parseTerms> = [
-      cell('side'),
-      effectiveCondition,
-      cell('state'),
-      lock,
-      currency,
-      market,
-    ]
-    const key = [
-      cell('side'),
-      effectiveCondition.grade,
-      effectiveCondition.label,
-      cell('state'),
-      lock,
-      currency,
-      market,
-    ].join('\t')
-    const terms = termsByKey(key, termCells)
+    const otherTerms = { side: cell('side'), state: cell('state'), lock, currency, market }
+    const { grade, label } = effectiveCondition
+    const termsKey = [grade, label, ...Object.values(otherTerms)].join('\t')
+    const terms = termsByKey(termsKey, { condition: effectiveCondition, ...otherTerms })
     if ('problem' in terms) return terms
     if (!isFound) return subject
+    const remarks = [
+      ...(amount.isRange ? ['price range: low end used'] : []),
+      ...(hasWeakBattery ? ['battery below 80 %: graded Poor'] : []),
+      ...(rate && isStaleRate(rate.day, day) ? [`${STALE_RATE}: ${currency} of ${rate.day}`] : []),
+    ]
     return {
       source,
       listingId: cell('listing'),
@@ -199,11 +192,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
       cents,
       observedAt,
       listedAt: listedAt !== null && listedAt <= observedAt ? listedAt : null,
-      ...remarksOf(
-        amount.isRange,
-        rate && isStaleRate(rate.day, day) ? `${currency} of ${rate.day}` : null,
-        hasWeakBattery,
-      ),
+      ...(remarks.length > 0 && { remarks }),
     }
   }
 }
@@ -217,23 +206,6 @@ function withStorageFromText(
   if (!('problem' in subject) || subject.problem !== STORAGE_MISSING || cell('description') === '') return subject
   const [storage, ...others] = storageSizes(cell('description'))
   return storage && others.length === 0 ? findSubject({ ...toSubjectName(cell), storage }) : subject
-}
-
-function remarksOf(
-  isRange: boolean,
-  staleRate: string | null,
-  hasWeakBattery: boolean,
-): { remarks?: readonly string[] } {
-  if (!isRange && staleRate === null && !hasWeakBattery) return {}
-  return {
-    remarks: [
-      ...(isRange ? ['price range: low end used'] : []),
-      ...(hasWeakBattery ? ['battery below 80 %: graded Poor'] : []),
-      ...(staleRate === null
-        ? []
-        : [`exchange rate more than ${MAX_RATE_AGE_DAYS} days older than the price: ${staleRate}`]),
-    ],
-  }
 }
 
 function describeDateProblem(date: string): string {
@@ -270,14 +242,11 @@ function findCondition(
   return inText ?? parseCondition(defaults.condition ?? '') ?? rejectRow('condition is missing', '')
 }
 
-function parseTerms(
-  side: string,
-  condition: ParsedCondition,
-  state: string,
-  lock: string,
-  currency: string,
-  market: string,
-): ObservationTerms | RowProblem {
+type StatedTerms = Readonly<Record<'side' | 'state' | 'lock' | 'currency' | 'market', string>> & {
+  readonly condition: ParsedCondition
+}
+
+function parseTerms({ side, condition, state, lock, currency, market }: StatedTerms): ObservationTerms | RowProblem {
   const sideText = side.toLowerCase()
   // A listing whose state is "sold" was sold; without a side any other listing is an ask.
   const parsedSide =
@@ -360,11 +329,7 @@ export function createListingIdGenerator(): (row: NewObservation) => string {
     const content = `${terms.side}|${subject.deviceId}|${subject.configuration}|${subject.variantId}|${terms.label}|${terms.lock}|${row.cents}|${terms.currency}|${row.observedAt}|${terms.state}`
     const hash = Bun.hash.wyhash(content)
     const name = `row-${hash.toString(36)}`
-    let counts = countsBySource.get(row.source)
-    if (!counts) {
-      counts = new Map()
-      countsBySource.set(row.source, counts)
-    }
+    const counts = countsBySource.getOrInsertComputed(row.source, () => new Map())
     // Stored as a number: a million of them take a fifth of the memory of strings.
     const shortHash = Number(hash >> 11n)
     const count = (counts.get(shortHash) ?? 0) + 1

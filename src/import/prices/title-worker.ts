@@ -2,11 +2,11 @@
 import type { Device } from '../../catalog/device.ts'
 import {
   createSubjectMatcher,
-  type SubjectMatch,
   type SubjectMatcher,
-  type SubjectMismatch,
   type SubjectQuery,
 } from '../../pricing/observations/subject-matcher.ts'
+
+export type ResolvedSubject = ReturnType<SubjectMatcher>
 
 export type TitleWorkerRequest =
   | { readonly devices: readonly Device[] }
@@ -15,7 +15,7 @@ export type TitleWorkerRequest =
 export type TitleWorkerResponse = {
   readonly id: number
   /** The result for each title, in order. */
-  readonly subjects: readonly (SubjectMatch | SubjectMismatch)[]
+  readonly subjects: readonly ResolvedSubject[]
 }
 
 type WorkerPort = {
@@ -33,7 +33,7 @@ function runTitleWorker(port: WorkerPort): void {
 }
 
 /** A missing variant refers to a whole device, which is too much to copy. */
-function withoutMissingVariant(subject: SubjectMatch | SubjectMismatch): SubjectMatch | SubjectMismatch {
+function withoutMissingVariant(subject: ResolvedSubject): ResolvedSubject {
   return 'problem' in subject ? { problem: subject.problem, detail: subject.detail } : subject
 }
 

@@ -2,14 +2,8 @@
 import { availableParallelism } from 'node:os'
 import { LRUCache } from 'lru-cache'
 import type { Device } from '../../catalog/device.ts'
-import {
-  isTitleOnly,
-  type SubjectMatch,
-  type SubjectMatcher,
-  type SubjectMismatch,
-  type SubjectQuery,
-} from '../../pricing/observations/subject-matcher.ts'
-import type { TitleWorkerRequest, TitleWorkerResponse } from './title-worker.ts'
+import { isTitleOnly, type SubjectMatcher, type SubjectQuery } from '../../pricing/observations/subject-matcher.ts'
+import type { ResolvedSubject, TitleWorkerRequest, TitleWorkerResponse } from './title-worker.ts'
 
 /** More workers would wait for the threads that read and write. */
 const MAX_WORKERS = 3
@@ -68,7 +62,7 @@ export function startTitleWorkers(
 
 type ResolvedTitle = {
   readonly query: SubjectQuery
-  subject: SubjectMatch | SubjectMismatch | undefined
+  subject: ResolvedSubject | undefined
   pending: Promise<void> | undefined
 }
 
@@ -84,17 +78,15 @@ function startWorker(devices: readonly Device[]): TitleWorker {
   const worker = new Worker(workerUrl())
   const requests = new Map<number, { readonly titles: readonly ResolvedTitle[]; readonly done: () => void }>()
   /** Titles of one configuration share one object, so that it is stored once. */
-  const shared = new Map<string, SubjectMatch | SubjectMismatch>()
+  const shared = new Map<string, ResolvedSubject>()
   let nextId = 0
   let hasFailed = false
   const send = (request: TitleWorkerRequest) => worker.postMessage(request)
 
-  function share(subject: SubjectMatch | SubjectMismatch): SubjectMatch | SubjectMismatch {
+  function share(subject: ResolvedSubject): ResolvedSubject {
     if ('problem' in subject) return subject
     const key = `${subject.deviceId}\t${subject.configuration}\t${subject.variantId ?? ''}\t${subject.lock}`
-    const sharedSubject = shared.get(key) ?? subject
-    shared.set(key, sharedSubject)
-    return sharedSubject
+    return shared.getOrInsert(key, subject)
   }
 
   /** Ends a request; without subjects the main thread resolves its titles. */

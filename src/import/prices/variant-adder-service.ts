@@ -3,7 +3,7 @@ import type { Attribute, Device } from '../../catalog/device.ts'
 import type { MissingVariant } from '../../pricing/observations/subject-matcher.ts'
 import { loadImportRegistry, openCatalogueWriter } from '../catalogue/catalogue-writer-service.ts'
 import { marketOrigin } from '../catalogue/fact-origins.ts'
-import { hasSameAttributes } from '../catalogue/merge-variants.ts'
+import { attributesKey } from '../catalogue/merge-variants.ts'
 import { withImportLock } from '../import-lock.ts'
 import type { ImportContext } from '../importer.ts'
 import { createVariantInference } from './new-variants.ts'
@@ -39,9 +39,7 @@ export function createVariantAdder(context: ImportContext, devices: readonly Dev
     const { device } = size
     const { attributes } = variant
     const key = [device.id, ...attributes.map(({ value }) => value)].join('\n')
-    const existing = requested.get(key)
-    if (existing) existing.rows++
-    else requested.set(key, { device, attributes, source, rows: 1 })
+    requested.getOrInsertComputed(key, () => ({ device, attributes, source, rows: 0 })).rows++
     return null
   }
 
@@ -62,9 +60,8 @@ export function createVariantAdder(context: ImportContext, devices: readonly Dev
         variants: [{ attributes, source: marketOrigin(source) }],
         line: 0,
       })
-      const variant = registry
-        .get(device.id)
-        ?.variants.find((candidate) => hasSameAttributes(candidate.attributes, attributes))
+      const key = attributesKey(attributes)
+      const variant = registry.get(device.id)?.variants.find((candidate) => attributesKey(candidate.attributes) === key)
       if (!variant || existing.variants.some(({ id }) => id === variant.id)) continue
       added++
       context.report.recordAddition(variant.id, rows)

@@ -1,4 +1,5 @@
 /** Bytes to text: detects the encoding and rejects files that are not text. */
+import { isAscii } from '../../lib/fold-text.ts'
 import type { ByteSource } from './byte-source-service.ts'
 import { detectEncoding } from './detect-encoding.ts'
 import { unreadableFile } from './unreadable-file.ts'
@@ -20,15 +21,12 @@ const SIGNATURES: readonly { readonly what: string; readonly bytes: readonly num
   { what: 'a PNG picture', bytes: [0x89, 0x50, 0x4e, 0x47] },
   { what: 'a JPEG picture', bytes: [0xff, 0xd8, 0xff] },
   { what: 'a PDF', bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
+  { what: 'a SQLite database', bytes: [...Buffer.from('SQLite format 3\0')] },
 ]
-const SQLITE = 'SQLite format 3\0'
 
 /** The compressed or binary format with this signature; undefined if the file may be text. */
-function detectBinaryFormat(head: Uint8Array): string | undefined {
-  const signature = SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))
-  if (signature) return signature.what
-  return SQLITE.split('').every((letter, at) => head[at] === letter.charCodeAt(0)) ? 'a SQLite database' : undefined
-}
+const detectBinaryFormat = (head: Uint8Array) =>
+  SIGNATURES.find(({ bytes }) => bytes.every((byte, at) => head[at] === byte))?.what
 
 /** Undefined without a byte order mark: the file is then read as UTF-8 until an invalid byte appears. */
 function encodingFromByteOrderMark(head: Uint8Array): { encoding: string; markBytes: number } | undefined {
@@ -141,11 +139,6 @@ function createDecoder(markedEncoding: string | undefined, name: string, notify:
 function createLenientDecoder(encoding: string) {
   const decode = new TextDecoder(encoding, { ignoreBOM: true })
   return (bytes: Uint8Array, last: boolean): string => decode.decode(bytes, { stream: !last })
-}
-
-function isAscii(text: string): boolean {
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 127) return false
-  return true
 }
 
 /** The 0–3 bytes at the end that begin a UTF-8 character whose rest is in the next chunk. */

@@ -78,7 +78,7 @@ async function unpack(source: ByteSource, head: Uint8Array, unpacker: Unpacker, 
   })
   try {
     const entries = await listEntries(zip, name)
-    if (entries.some(({ fileName }) => fileName === 'xl/workbook.xml')) {
+    if (entries.some(({ fileName }) => fileName === WORKBOOK)) {
       return [await openSpreadsheet(zip, entries, path, name, unpacker)]
     }
     const lists = entries.filter(({ fileName }) => isListFile(fileName))
@@ -217,30 +217,25 @@ type MergedCells = { readonly column: number; readonly fromRow: number; readonly
 
 /** More merged cells than a list has; further ones are not filled. */
 const MAX_MERGES = 2_000
-const MAX_TAIL_CHARS = 1024 * 1024
+const MAX_PART_CHARS = 1024 * 1024
+const WORKBOOK = 'xl/workbook.xml'
 const SHEET_END = '</sheetData>'
 const MERGE = /<mergeCell ref="([A-Z]{1,3})(\d+):[A-Z]{1,3}(\d+)"/g
 
 /** A model that is merged over the rows of its storage sizes counts for all of them. */
 async function readVerticalMerges(zip: ZipFile, entries: readonly Entry[], sheet: number): Promise<MergedCells[]> {
-  const textOf = async (path: string, keep: (text: string) => string) => {
-    const entry = entries.find(({ fileName }) => fileName === path)
-    let text = ''
-    if (entry) for await (const chunk of await zip.openReadStreamPromise(entry)) text = keep(text + String(chunk))
-    return text
-  }
-  const all = (text: string) => text.slice(0, MAX_TAIL_CHARS)
-  const ids = [...(await textOf('xl/workbook.xml', all)).matchAll(/<(?:\w+:)?sheet [^>]*?r:id="([^"]*)"/g)]
-  const relations = await textOf('xl/_rels/workbook.xml.rels', all)
+  const workbook = await readPart(zip, entries, WORKBOOK)
+  const ids = [...workbook.matchAll(/<(?:\w+:)?sheet [^>]*?r:id="([^"]*)"/g)]
+  const relations = await readPart(zip, entries, 'xl/_rels/workbook.xml.rels')
   const relation = [...relations.matchAll(/<Relationship [^>]*>/g)].find(([text]) =>
     text.includes(`Id="${ids[sheet]?.[1]}"`),
   )
   const target = /Target="\/?(?:xl\/)?([^"]*)"/.exec(relation?.[0] ?? '')?.[1]
   if (target === undefined) return []
   // Merged cells are listed after the rows.
-  const tail = await textOf(`xl/${target}`, (text) => {
+  const tail = await readPart(zip, entries, `xl/${target}`, (text) => {
     const at = text.indexOf(SHEET_END)
-    return at < 0 ? text.slice(-SHEET_END.length) : text.slice(at, at + MAX_TAIL_CHARS)
+    return at < 0 ? text.slice(-SHEET_END.length) : text.slice(at, at + MAX_PART_CHARS)
   })
   return [...tail.matchAll(MERGE)].slice(0, MAX_MERGES).flatMap(([, letters = '', from, to]) => {
     const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
@@ -249,17 +244,30 @@ async function readVerticalMerges(zip: ZipFile, entries: readonly Entry[], sheet
   })
 }
 
+/** The text of a part of a spreadsheet; empty if there is none. `keep` bounds what is held in memory. */
+async function readPart(
+  zip: ZipFile,
+  entries: readonly Entry[],
+  path: string,
+  keep = (text: string) => text.slice(0, MAX_PART_CHARS),
+): Promise<string> {
+  const entry = entries.find(({ fileName }) => fileName === path)
+  let text = ''
+  if (entry) for await (const chunk of await zip.openReadStreamPromise(entry)) text = keep(text + String(chunk))
+  return text
+}
+
 async function findSheet(
   zip: ZipFile,
   entries: readonly Entry[],
   name: string,
   requested: string | undefined,
 ): Promise<number> {
-  const entry = entries.find(({ fileName }) => fileName === 'xl/workbook.xml') as Entry
-  let xml = ''
-  for await (const chunk of await zip.openReadStreamPromise(entry)) xml += (chunk as Buffer).toString()
-  const names = [...xml.matchAll(/<(?:\w+:)?sheet [^>]*?name="([^"]*)"/g)].map(([, text = '']) => decodeEntities(text))
   if (requested === undefined) return 0
+  const workbook = await readPart(zip, entries, WORKBOOK)
+  const names = [...workbook.matchAll(/<(?:\w+:)?sheet [^>]*?name="([^"]*)"/g)].map(([, name = '']) =>
+    decodeEntities(name),
+  )
   const byName = names.findIndex((sheetName) => sheetName.trim().toLowerCase() === requested.trim().toLowerCase())
   const index = byName >= 0 ? byName : Number(requested) - 1
   if (!Number.isInteger(index) || index < 0 || index >= names.length) {

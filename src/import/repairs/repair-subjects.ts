@@ -42,17 +42,14 @@ export function createRepairSubjectFinder(
   for (const device of devices) {
     const nameKey = compactName(nameWithoutMake(device))
     for (const key of new Set([nameKey, compactName(device.make) + nameKey])) {
-      const list = byName.get(key)
-      if (list) list.push(device)
-      else byName.set(key, [device])
+      byName.getOrInsertComputed(key, () => []).push(device)
     }
   }
   /** Words that people omit: the "iPhone" of a 6s, the "Galaxy" of an S7 edge. */
   const omittedWords = new Map<string, Set<string>>()
   for (const { make, prefixes } of lines) {
-    const words = omittedWords.get(compactName(make)) ?? new Set<string>()
+    const words = omittedWords.getOrInsertComputed(compactName(make), () => new Set())
     for (const prefix of prefixes) if (prefix) words.add(compactName(prefix.split(' ')[0] ?? ''))
-    omittedWords.set(compactName(make), words)
   }
 
   function findDevice(make: string, name: string, category?: string): DeviceName | null {

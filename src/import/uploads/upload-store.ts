@@ -10,29 +10,7 @@ import { sortableId } from '../../lib/id.ts'
 import { isLockHeld } from '../import-lock.ts'
 import { failRun, findRun, maskFailureMessage } from '../import-run-store.ts'
 
-export type Upload = {
-  readonly id: string
-  readonly organizationId: string
-  /** Id of the person or the API key that sends it. */
-  readonly ownerId: string
-  readonly ownerLabel: string
-  readonly format: string
-  readonly file: string
-  readonly bytes: number
-  readonly state: UploadState
-  /** When a process last started to read it. */
-  readonly claimedAt: number | null
-  readonly isStopRequested: boolean
-  readonly options: Readonly<Record<string, string>>
-  readonly preview: UploadPreviewWire | null
-  /** Why the check or the import failed. */
-  readonly failure: string | null
-  readonly rowsRead: number
-  readonly percent: number | null
-  readonly note: string | null
-  readonly runId: string | null
-  readonly createdAt: number
-}
+export type Upload = ReturnType<typeof toUpload>
 
 /** Who sent it, for the audit trail. */
 export const uploadActor = ({ ownerId, ownerLabel }: Upload): Actor => ({
@@ -48,6 +26,8 @@ export type UploadProgress = { readonly rows: number; readonly percent: number |
 const CLAIM_GRACE_MS = 15_000
 
 const UPLOAD_LOCK = 'upload'
+
+const NO_PROGRESS = { stop_asked: 0, rows_read: 0, percent: null, note: null }
 
 const INTERRUPTED =
   'Interrupted: the service stopped during the import. What was written until then stays; upload the same file again to finish.'
@@ -72,8 +52,8 @@ export function uploadStore(db: Database) {
 
   /** The options of an import that came from an upload. */
   async function optionsOfRun(runId: string): Promise<Upload['options']> {
-    const row = await db.query.selectFrom('upload').select('options').where('run_id', '=', runId).executeTakeFirst()
-    return row ? (JSON.parse(row.options) as Upload['options']) : {}
+    const row = await db.query.selectFrom('upload').selectAll().where('run_id', '=', runId).executeTakeFirst()
+    return row ? toUpload(row).options : {}
   }
 
   /** Runs `work` while no other process reads an upload. */
@@ -92,16 +72,7 @@ export function uploadStore(db: Database) {
       await db.transaction(async (tx) => {
         const claimedRow = await tx
           .updateTable('upload')
-          .set({
-            ...values,
-            state: nextState,
-            turn: 1,
-            taken_at: claimedAt,
-            stop_asked: 0,
-            rows_read: 0,
-            percent: null,
-            note: null,
-          })
+          .set({ ...values, ...NO_PROGRESS, state: nextState, turn: 1, taken_at: claimedAt })
           .where('id', '=', upload.id)
           .where('state', '=', upload.state)
           .where('turn', 'is', null)
@@ -117,7 +88,7 @@ export function uploadStore(db: Database) {
     }
   }
 
-  /** Ends the claim made at `takenAt`, whose process is gone: an unfinished check or import has failed. */
+  /** Ends the claim made at `claimedAt`, whose process is gone: an unfinished check or import has failed. */
   async function settle(id: string, claimedAt: number | null, now: number): Promise<void> {
     const upload = await find(id)
     if (upload?.claimedAt !== claimedAt) return
@@ -154,16 +125,8 @@ export function uploadStore(db: Database) {
             person_id: owner.ownerId,
             who: owner.actor.who,
             state: 'receiving',
-            turn: null,
-            taken_at: null,
-            stop_asked: 0,
-            options: '{}',
-            preview: null,
-            failure: null,
-            rows_read: 0,
-            percent: null,
-            note: null,
-            run_id: null,
+            ...NO_PROGRESS,
+            ...{ turn: null, taken_at: null, options: '{}', preview: null, failure: null, run_id: null },
             created_at: now,
           })
           .execute(),
@@ -197,11 +160,8 @@ export function uploadStore(db: Database) {
       if (upload.failure !== null || upload.preview === null) {
         throw conflict('upload', 'This list cannot be imported: correct the problem shown first.')
       }
-      const entry = {
-        action: 'import.started',
-        subject: upload.id,
-        detail: { format: upload.format, file: upload.file },
-      } as const
+      const { id, format, file } = upload
+      const entry = { action: 'import.started', subject: id, detail: { format, file } } as const
       return claim(upload, 'running', {}, (tx) => writeAuditEntry(tx, upload.organizationId, actor, entry, now), now)
     },
 
@@ -261,25 +221,26 @@ function wrongStateError({ state }: Upload) {
   return conflict('upload', message)
 }
 
-function toUpload(row: UploadTable): Upload {
-  return {
-    id: row.id,
-    organizationId: row.organization_id,
-    ownerId: row.person_id,
-    ownerLabel: row.who,
-    format: row.format,
-    file: row.file,
-    bytes: row.bytes,
-    state: row.state as UploadState,
-    claimedAt: row.taken_at,
-    isStopRequested: row.stop_asked !== 0,
-    options: JSON.parse(row.options) as Upload['options'],
-    preview: row.preview === null ? null : (JSON.parse(row.preview) as UploadPreviewWire),
-    failure: row.failure,
-    rowsRead: row.rows_read,
-    percent: row.percent,
-    note: row.note,
-    runId: row.run_id,
-    createdAt: row.created_at,
-  }
-}
+const toUpload = (row: UploadTable) => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  /** Id of the person or the API key that sends it. */
+  ownerId: row.person_id,
+  ownerLabel: row.who,
+  format: row.format,
+  file: row.file,
+  bytes: row.bytes,
+  state: row.state as UploadState,
+  /** When a process last started to read it. */
+  claimedAt: row.taken_at,
+  isStopRequested: row.stop_asked !== 0,
+  options: JSON.parse(row.options) as Readonly<Record<string, string>>,
+  preview: JSON.parse(row.preview ?? 'null') as UploadPreviewWire | null,
+  /** Why the check or the import failed. */
+  failure: row.failure,
+  rowsRead: row.rows_read,
+  percent: row.percent,
+  note: row.note,
+  runId: row.run_id,
+  createdAt: row.created_at,
+})

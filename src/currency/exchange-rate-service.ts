@@ -1,9 +1,12 @@
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { ReloadOnChange } from '../db/reload-on-change.ts'
+import { memoize } from '../lib/memoize.ts'
 import { dayOf } from '../lib/time.ts'
 import { type Exchange, findExchange } from './exchange.ts'
 import type { ExchangeRateStore } from './exchange-rate-store.ts'
 import { createRateLookup, type RateLookup } from './rate-lookup.ts'
+
+const MAX_CACHED = 20_000
 
 export type ExchangeOn = (currency: string, day: string) => Exchange
 
@@ -43,11 +46,12 @@ export async function openExchangeRateService(options: {
   }
   async function ratesSince(firstDay: string, currencies: readonly string[]): Promise<ExchangeOn> {
     const past = createRateLookup(await options.store.since(firstDay, currencies))
-    return memoizeByDay((currency, day) =>
-      currency === BASE_CURRENCY || past.find(currency, day)
-        ? findExchange(past, currency, day)
-        : exchangeFor(currency),
-    )
+    const findCached = memoize(MAX_CACHED, (key: string) => {
+      const [currency, day] = [key.slice(0, 3), key.slice(3)]
+      const isKnown = currency === BASE_CURRENCY || past.find(currency, day)
+      return isKnown ? findExchange(past, currency, day) : exchangeFor(currency)
+    })
+    return (currency, day) => findCached(currency + day)
   }
   await reload()
   const reloader = options.reloadOnChange(reload)
@@ -57,15 +61,5 @@ export async function openExchangeRateService(options: {
     ratesSince,
     refresh: reloader.refresh,
     close: reloader.close,
-  }
-}
-
-function memoizeByDay(compute: ExchangeOn): ExchangeOn {
-  const exchanges = new Map<string, Exchange>()
-  return (currency, day) => {
-    const key = currency + day
-    const exchange = exchanges.get(key) ?? compute(currency, day)
-    exchanges.set(key, exchange)
-    return exchange
   }
 }

@@ -3,10 +3,7 @@ export function batchLoader<Key, Value>(
   load: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
   maxBatch: number,
 ): (key: Key) => Promise<Value | undefined> {
-  let pending = new Map<
-    Key,
-    { promise: Promise<Value | undefined>; resolvers: PromiseWithResolvers<Value | undefined> }
-  >()
+  let pending = new Map<Key, PromiseWithResolvers<Value | undefined>>()
   let scheduled = false
 
   function flush(): void {
@@ -15,10 +12,10 @@ export function batchLoader<Key, Value>(
     pending = new Map()
     load([...batch.keys()]).then(
       (values) => {
-        for (const [key, { resolvers }] of batch) resolvers.resolve(values.get(key))
+        for (const [key, { resolve }] of batch) resolve(values.get(key))
       },
       (error) => {
-        for (const { resolvers } of batch.values()) resolvers.reject(error)
+        for (const { reject } of batch.values()) reject(error)
       },
     )
   }
@@ -27,7 +24,7 @@ export function batchLoader<Key, Value>(
     const existing = pending.get(key)
     if (existing) return existing.promise
     const resolvers = Promise.withResolvers<Value | undefined>()
-    pending.set(key, { promise: resolvers.promise, resolvers })
+    pending.set(key, resolvers)
     if (pending.size >= maxBatch) flush()
     else if (!scheduled) {
       scheduled = true

@@ -3,7 +3,7 @@ import { type AppraisalWire, appraisalSchema } from '../contract/appraisal.ts'
 import { appraiseDevice as endpoint } from '../contract/appraisal-endpoints.ts'
 import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import { lookupResultSchema } from '../contract/lookups.ts'
-import { defineTool } from './tool-definition.ts'
+import { defineTool, pickFields } from './tool-definition.ts'
 
 const { policy: _, ...inputFields } = appraisalRequestSchema.shape
 const resultFields = appraisalSchema.shape
@@ -21,39 +21,21 @@ export const appraiseDeviceTool = defineTool({
   input: z.object(inputFields),
   output: z.object({
     appraisal_id: resultFields.appraisal_id,
-    decision: offer.decision,
-    max_offer: offer.max_offer,
-    recommended_offer: offer.recommended_offer,
+    ...pickFields(offer, 'decision', 'max_offer', 'recommended_offer'),
     currency: resultFields.currency,
-    condition: offer.condition,
-    plan: offer.plan,
-    reasons: offer.reasons,
-    by_condition: offer.by_condition,
+    ...pickFields(offer, 'condition', 'plan', 'reasons', 'by_condition'),
     identity: z.object(identity),
     defects: resultFields.defects,
-    repairs: z.array(
-      z.object({
-        name: repair.name,
-        parts_max: repair.parts_max,
-        labour_max: repair.labour_max,
-        value_added: repair.value_added,
-      }),
-    ),
+    repairs: z.array(z.object(pickFields(repair, 'name', 'parts_max', 'labour_max', 'value_added'))),
     risk: z
       .object({
-        risk_score: risk.risk_score,
-        risk_level: risk.risk_level,
-        recommendation: risk.recommendation,
-        blacklist_status: risk.blacklist_status,
+        ...pickFields(risk, 'risk_score', 'risk_level', 'recommendation', 'blacklist_status'),
         reasons: z.array(z.string()).describe('Every reason for the score.'),
       })
       .nullable()
       .describe('What the identifier says; null when none was given.'),
-    source: offer.source,
-    market_confidence: offer.market_confidence,
-    market: resultFields.market,
-    lock: resultFields.lock,
-    sample: resultFields.sample,
+    ...pickFields(offer, 'source', 'market_confidence'),
+    ...pickFields(resultFields, 'market', 'lock', 'sample'),
   }),
   createsRecord: true,
   toApiCall: (body) => ({ endpoint, body }),

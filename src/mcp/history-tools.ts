@@ -4,7 +4,7 @@ import { listAppraisals } from '../contract/appraisal-endpoints.ts'
 import { listLookups } from '../contract/lookup-endpoints.ts'
 import { type LookupRecordWire, lookupResultSchema } from '../contract/lookups.ts'
 import { type HistoryMeta, historyMetaSchema } from '../contract/paging.ts'
-import { count, defineTool, type Tool } from './tool-definition.ts'
+import { count, defineTool, pickFields, type Tool } from './tool-definition.ts'
 
 const MAX_RECORDS = 20
 const page = {
@@ -12,8 +12,7 @@ const page = {
   page: count('Page of the list; 1 when absent.', 1_000_000),
   after: z.string().optional().describe('Continue a list: the next_after of the previous page. Replaces page.'),
 }
-const { total, has_next, next_after } = historyMetaSchema.shape
-const position = { total, page: historyMetaSchema.shape.page, has_next, next_after }
+const position = pickFields(historyMetaSchema.shape, 'total', 'page', 'has_next', 'next_after')
 
 const appraisal = appraisalSchema.shape
 const offer = appraisal.offer.shape
@@ -25,25 +24,17 @@ const listAppraisalsTool = defineTool({
     "The organization's appraisals, newest first: device, decision, offer and reference, as returned at the time, and what became of it (outcome: null while open).",
   tier: listAppraisals.tier,
   input: z.object({
-    reference: listAppraisals.query.shape.reference,
-    decision: listAppraisals.query.shape.decision,
-    outcome: listAppraisals.query.shape.outcome,
+    ...pickFields(listAppraisals.query.shape, 'reference', 'decision', 'outcome'),
     ...page,
   }),
   output: z.object({
     appraisals: z.array(
       z.object({
-        appraisal_id: appraisal.appraisal_id,
-        timestamp: appraisal.timestamp,
-        reference: appraisal.reference,
+        ...pickFields(appraisal, 'appraisal_id', 'timestamp', 'reference'),
         device_name: z.string().nullable(),
         variant_id: z.string().nullable(),
-        decision: offer.decision,
-        recommended_offer: offer.recommended_offer,
-        max_offer: offer.max_offer,
-        currency: appraisal.currency,
-        sample: appraisal.sample,
-        outcome: appraisal.outcome,
+        ...pickFields(offer, 'decision', 'recommended_offer', 'max_offer'),
+        ...pickFields(appraisal, 'currency', 'sample', 'outcome'),
       }),
     ),
     ...position,
@@ -67,23 +58,15 @@ const listLookupsTool = defineTool({
   input: z.object({ identifier: listLookups.query.shape.identifier, ...page }),
   output: z.object({
     lookups: z.array(
-      z.object({
-        lookup_id: lookup.lookup_id,
-        timestamp: lookup.timestamp,
-        identifier: lookup.identifier,
-        risk_score: lookup.risk_score,
-        risk_level: lookup.risk_level,
-        blacklist_status: lookup.blacklist_status,
-      }),
+      z.object(
+        pickFields(lookup, 'lookup_id', 'timestamp', 'identifier', 'risk_score', 'risk_level', 'blacklist_status'),
+      ),
     ),
     ...position,
   }),
   createsRecord: false,
   toApiCall: ({ limit = 10, ...query }) => ({ endpoint: listLookups, query: { ...query, limit } }),
-  summarize: (lookups: LookupRecordWire[], meta: HistoryMeta) => ({
-    lookups,
-    ...meta,
-  }),
+  summarize: (lookups: LookupRecordWire[], meta: HistoryMeta) => ({ lookups, ...meta }),
 })
 
 export const historyTools: readonly Tool[] = [listAppraisalsTool, listLookupsTool]

@@ -9,10 +9,14 @@ import {
   variantPricingSchema,
 } from '../contract/pricing.ts'
 import { type PricingBatchItemWire, priceVariants } from '../contract/pricing-batch.ts'
-import { count, defineTool, type Tool } from './tool-definition.ts'
+import { count, defineTool, pickFields, type Tool } from './tool-definition.ts'
 
 const { variant_id, pricing_type, market, currency } = getPricing.query.shape
 const pricingFields = variantPricingSchema.shape
+
+const optionalGrade = z
+  .enum(conditionSchema.options, { error: `one of ${conditionSchema.options.join(', ')}` })
+  .optional()
 
 /** Prices without their history, which a decision does not need. */
 const block = z.object(priceBlockSchema.shape).omit({ historical: true })
@@ -25,21 +29,7 @@ const priceDevice = defineTool({
     'What a variant is worth used, per grade of condition: buyback (what trade-in businesses pay) and resale (what it sells for), each with an 80 % range, in minor units (US cents unless another currency is asked for). Say where the numbers come from: source market is observed prices, estimate is derived, sample is simulated; market_confidence runs from 0 to 100.',
   tier: getPricing.tier,
   input: z.object({ variant_id, pricing_type: pricing_type.unwrap().optional(), market, lock: lockField, currency }),
-  output: z.object({
-    variant_id: pricingFields.variant_id,
-    device_name: pricingFields.device_name,
-    variant_name: pricingFields.variant_name,
-    buyback: block.optional(),
-    resale: resaleBlock.optional(),
-    market_confidence: pricingFields.market_confidence,
-    data_points: pricingFields.data_points,
-    launch_price_basis: pricingFields.launch_price_basis,
-    market: pricingFields.market,
-    lock: pricingFields.lock,
-    currency: pricingFields.currency,
-    exchange_rate: pricingFields.exchange_rate,
-    method: pricingFields.method,
-  }),
+  output: z.object({ ...pricingFields, buyback: block.optional(), resale: resaleBlock.optional() }),
   createsRecord: false,
   toApiCall: (query) => ({ endpoint: getPricing, query }),
   summarize: (pricing: VariantPricingWire) => pricing,
@@ -59,10 +49,7 @@ const priceDevices = defineTool({
       .min(1, EXPECTED_IDS)
       .max(MAX_BATCH, EXPECTED_IDS)
       .describe(`1 to ${MAX_BATCH} ids of variants.`),
-    condition: z
-      .enum(conditionSchema.options, { error: `one of ${conditionSchema.options.join(', ')}` })
-      .optional()
-      .describe('Grade to price; Good when absent.'),
+    condition: optionalGrade.describe('Grade to price; Good when absent.'),
     market,
     lock: lockField,
     currency,
@@ -119,22 +106,16 @@ const priceHistory = defineTool({
       .enum(['buyback', 'resale'], { error: 'buyback or resale' })
       .optional()
       .describe('Which price; resale when absent.'),
-    condition: z
-      .enum(conditionSchema.options, { error: `one of ${conditionSchema.options.join(', ')}` })
-      .optional()
-      .describe('Only this grade; all four when absent.'),
+    condition: optionalGrade.describe('Only this grade; all four when absent.'),
     history_days: count('How far back to look; 182 when absent.', 3650),
     currency,
   }),
   output: z.object({
-    variant_id: pricingFields.variant_id,
-    device_name: pricingFields.device_name,
-    variant_name: pricingFields.variant_name,
+    ...pickFields(pricingFields, 'variant_id', 'device_name', 'variant_name'),
     pricing_type: z.enum(['buyback', 'resale']),
     points: z.array(z.object(pointSchema.shape).omit({ currency: true })),
     source: priceBlockSchema.shape.source,
-    market_confidence: pricingFields.market_confidence,
-    currency: pricingFields.currency,
+    ...pickFields(pricingFields, 'market_confidence', 'currency'),
     trend: resaleBlockSchema.shape.trend.optional(),
   }),
   createsRecord: false,

@@ -4,10 +4,9 @@ import { getDevice, listDevices, matchText } from '../contract/device-endpoints.
 import { type MatchWire, matchQuerySchema, matchSchema } from '../contract/match.ts'
 import { type PageMeta, pageMetaSchema } from '../contract/paging.ts'
 import { variantSchema } from '../contract/variant.ts'
-import { count, defineTool, type Tool } from './tool-definition.ts'
+import { count, defineTool, pickFields, type Tool } from './tool-definition.ts'
 
 const MAX_RESULTS = 20
-const { search, make, category } = listDevices.query.shape
 
 const matchDevice = defineTool({
   name: 'match_device',
@@ -16,8 +15,7 @@ const matchDevice = defineTool({
     'Start here when somebody names a device in their own words: a listing title, a model name or number, a part number. Answers one device (and variant, where the text says enough) with a confidence from 0 to 100, or refuses with a reason and candidates. Never guess an id: take it from here.',
   tier: matchText.tier,
   input: z.object({
-    text: matchQuerySchema.shape.text,
-    make: matchQuerySchema.shape.make,
+    ...pickFields(matchQuerySchema.shape, 'text', 'make'),
     limit: count('Maximum number of candidates.', MAX_RESULTS),
   }),
   output: z.object(matchSchema.shape).omit({ text: true }),
@@ -27,6 +25,11 @@ const matchDevice = defineTool({
 })
 
 const device = deviceSchema.shape
+const named = {
+  ...pickFields(device, 'id', 'name'),
+  make: z.string().describe('Manufacturer.'),
+  category: z.string().describe('Kind of device.'),
+}
 
 const searchDevices = defineTool({
   name: 'search_devices',
@@ -35,29 +38,19 @@ const searchDevices = defineTool({
     'Lists devices by words, make, category or status, newest release first. Use it to browse or when match_device has no answer; use match_device to identify one device.',
   tier: listDevices.tier,
   input: z.object({
-    search,
-    make,
-    category,
-    status: listDevices.query.shape.status,
+    ...pickFields(listDevices.query.shape, 'search', 'make', 'category', 'status'),
     limit: count('Number of devices to return; 10 when absent.', MAX_RESULTS),
     page: count('Page of the list; 1 when absent.', 1_000_000),
   }),
   output: z.object({
     devices: z.array(
       z.object({
-        id: device.id,
-        name: device.name,
-        make: z.string().describe('Manufacturer.'),
-        category: z.string().describe('Kind of device.'),
-        release_date: device.release_date,
-        status: device.status,
-        model_numbers: device.model_numbers,
+        ...named,
+        ...pickFields(device, 'release_date', 'status', 'model_numbers'),
         variants: z.int().describe('How many variants it has.'),
       }),
     ),
-    total: pageMetaSchema.shape.total,
-    page: pageMetaSchema.shape.page,
-    has_next: pageMetaSchema.shape.has_next,
+    ...pickFields(pageMetaSchema.shape, 'total', 'page', 'has_next'),
   }),
   createsRecord: false,
   toApiCall: ({ limit = 10, ...query }) => ({ endpoint: listDevices, query: { ...query, limit } }),
@@ -88,22 +81,12 @@ const getDeviceTool = defineTool({
       .describe('The device.'),
   }),
   output: z.object({
-    id: device.id,
-    name: device.name,
-    make: z.string().describe('Manufacturer.'),
-    category: z.string().describe('Kind of device.'),
-    release_date: device.release_date,
-    release_date_precision: device.release_date_precision,
-    status: device.status,
-    model_numbers: device.model_numbers,
-    model_identifiers: device.model_identifiers,
-    technical_specifications: device.technical_specifications,
+    ...named,
+    ...pickFields(device, 'release_date', 'release_date_precision', 'status'),
+    ...pickFields(device, 'model_numbers', 'model_identifiers', 'technical_specifications'),
     variants: z.array(
       z.object({
-        id: variant.id,
-        name: variant.name,
-        price: variant.price,
-        price_source: variant.price_source,
+        ...pickFields(variant, 'id', 'name', 'price', 'price_source'),
         attributes: z.record(z.string(), z.string()).describe('Name to value, such as storage and color.'),
         disabled: variant.disabled,
       }),

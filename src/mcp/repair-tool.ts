@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { getRepairs } from '../contract/endpoints.ts'
 import { commonRepairSchema, type RepairWire, repairSchema } from '../contract/repair.ts'
-import { defineTool } from './tool-definition.ts'
+import { defineTool, pickFields } from './tool-definition.ts'
 
 const { device_id, variant_id, currency } = getRepairs.query.shape
 const repairFields = repairSchema.shape
@@ -15,29 +15,18 @@ export const repairOptionsTool = defineTool({
   tier: getRepairs.tier,
   input: z.object({ device_id, variant_id, currency }),
   output: z.object({
-    device_id: repairFields.device_id,
-    device_name: repairFields.device_name,
-    variant_id: repairFields.variant_id,
-    repairsite_score: repairFields.repairsite_score,
-    repairability_rating: repairFields.repairability_rating,
+    ...pickFields(repairFields, 'device_id', 'device_name', 'variant_id', 'repairsite_score', 'repairability_rating'),
     repairs: z.array(
       z.object({
-        name: repair.name,
-        difficulty: repair.difficulty,
-        estimated_time_minutes: repair.estimated_time_minutes,
+        ...pickFields(repair, 'name', 'difficulty', 'estimated_time_minutes'),
         parts_min: repair.labour_min.describe('Least cost of all parts; null when a cost is not known.'),
         parts_max: repair.labour_max.describe('Highest cost of all parts; null when a cost is not known.'),
-        labour_min: repair.labour_min,
-        labour_max: repair.labour_max,
+        ...pickFields(repair, 'labour_min', 'labour_max'),
         guide: repair.repairsite_guide_url,
       }),
     ),
-    average_repair_cost: repairFields.average_repair_cost,
-    repair_roi_indicator: repairFields.repair_roi_indicator,
-    common_failure_points: repairFields.common_failure_points,
-    source: repairFields.source,
-    data_completeness: repairFields.data_completeness,
-    last_updated: repairFields.last_updated,
+    ...pickFields(repairFields, 'average_repair_cost', 'repair_roi_indicator', 'common_failure_points'),
+    ...pickFields(repairFields, 'source', 'data_completeness', 'last_updated'),
   }),
   createsRecord: false,
   toApiCall: (query) => ({ endpoint: getRepairs, query }),

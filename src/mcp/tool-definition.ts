@@ -57,6 +57,11 @@ export function pickDeclared(schema: z.ZodType, value: unknown): unknown {
   )
 }
 
+/** Some fields of a schema of the contract. */
+export function pickFields<Shape extends z.ZodRawShape, Name extends keyof Shape>(shape: Shape, ...names: Name[]) {
+  return Object.fromEntries(names.map((name) => [name, shape[name]])) as Pick<Shape, Name>
+}
+
 /** An optional count with an error message for models. */
 export function count(description: string, max: number) {
   const expected = `a whole number from 1 to ${max}`

@@ -15,7 +15,7 @@ export const MIN_FAULT_SHARE = 0.01
 export function estimateFaultShares(groups: readonly FaultCounts[]): FaultShares {
   let shares = new Map<FaultKind, number>()
   for (const counts of groups) {
-    const total = sum(counts.values())
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
     if (total === 0) continue
     const prior = shares.size > 0 ? PRIOR_WEIGHT : 0
     const next = new Map<FaultKind, number>()
@@ -29,10 +29,4 @@ export function estimateFaultShares(groups: readonly FaultCounts[]): FaultShares
 
 export function faultWeight(shares: FaultShares, fault: FaultKind): number {
   return Math.max(MIN_FAULT_SHARE, shares.get(fault) ?? 0)
-}
-
-function sum(values: Iterable<number>): number {
-  let total = 0
-  for (const value of values) total += value
-  return total
 }

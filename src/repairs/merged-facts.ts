@@ -70,16 +70,8 @@ export function mergeFacts(
   return {
     score: nearestFact(chain, (record) => record.score),
     repairs: mergeRepairs(chain, estimateCost),
-    failurePoints: mergeDistinct(
-      chain,
-      (record) => record.failurePoints,
-      (point) => point.fault,
-    ),
-    notes: mergeDistinct(
-      chain,
-      (record) => record.notes,
-      (note) => note,
-    ),
+    failurePoints: mergeDistinct(chain, 'failurePoints', (point) => point.fault),
+    notes: mergeDistinct(chain, 'notes', (note) => note),
     proprietaryParts: nearestList(chain, (record) => record.proprietaryParts),
     specialTools: nearestList(chain, (record) => record.specialTools),
     without: mergeAbsentFaults(chain),
@@ -120,27 +112,25 @@ function mergeAbsentFaults(chain: readonly FactRecord[]): Map<FaultKind, FactLev
   return absent
 }
 
-function mergeDistinct<T>(
+/** The first statement of each fact. */
+function mergeDistinct<Name extends 'failurePoints' | 'notes'>(
   chain: readonly FactRecord[],
-  factsOf: (record: FactRecord) => readonly T[],
-  identity: (fact: T) => string,
-): Sourced<T>[] {
-  const byKey = new Map<string, Sourced<T>>()
-  for (const record of chain) {
-    for (const value of factsOf(record)) {
+  name: Name,
+  identity: (fact: FactRecord[Name][number]) => string,
+): Sourced<FactRecord[Name][number]>[] {
+  const byKey = new Map<string, Sourced<FactRecord[Name][number]>>()
+  for (const { level, source, [name]: facts } of chain) {
+    for (const value of facts) {
       const key = identity(value)
-      if (!byKey.has(key)) byKey.set(key, { value, level: record.level, source: record.source })
+      if (!byKey.has(key)) byKey.set(key, { value, level, source })
     }
   }
   return [...byKey.values()]
 }
 
 function mergeRepairs(chain: readonly FactRecord[], estimateCost: EstimatePartCost): MergedRepair[] {
-  const byKind = new Map<FaultKind, SourcedFact<RepairFact>[]>()
-  for (const record of chain) {
-    for (const fact of record.repairs) push(byKind, fact.kind, { origin: record, fact })
-  }
-  return [...byKind].map(([kind, statements]) => ({
+  const repairs = chain.flatMap((record) => record.repairs.map((fact) => ({ origin: record, fact })))
+  return [...Map.groupBy(repairs, ({ fact }) => fact.kind)].map(([kind, statements]) => ({
     kind,
     level: statements[0]?.origin.level ?? 'category',
     name: firstStated(statements, (fact) => fact.name)?.value ?? FAULTS[kind].repair,
@@ -182,10 +172,4 @@ function firstStated<T, V>(statements: readonly SourcedFact<T>[], factOf: (fact:
     if (value !== null) return { value, level: origin.level, source: origin.source }
   }
   return null
-}
-
-function push<K, V>(into: Map<K, V[]>, key: K, value: V): void {
-  const list = into.get(key)
-  if (list) list.push(value)
-  else into.set(key, [value])
 }

@@ -84,14 +84,8 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
 
 /** Within a level the newest import comes first and bundled records last. */
 function indexRecords({ importedFacts: imported, bundledFacts: bundled }: RepairData): Map<string, FactRecord[]> {
-  const index = new Map<string, FactRecord[]>()
-  for (const record of [...imported.toSorted((a, b) => b.updatedAt - a.updatedAt), ...bundled]) {
-    const key = `${record.level} ${record.subject}`
-    const list = index.get(key)
-    if (list) list.push(record)
-    else index.set(key, [record])
-  }
-  return index
+  const records = [...imported.toSorted((a, b) => b.updatedAt - a.updatedAt), ...bundled]
+  return Map.groupBy(records, ({ level, subject }) => `${level} ${subject}`)
 }
 
 type FaultIndex = Record<'category' | 'make' | 'device', Map<string, FaultCounts>>
@@ -130,14 +124,6 @@ function knownWeaknesses(
     .filter(([fault, count]) => count >= MIN_WEAKNESS_RECORDS && fault !== 'software')
     .map(([fault]) => sharedPoints.find((point) => point.fault === fault) ?? { fault, text: FAULTS[fault].failure })
   if (points.length === 0) return []
-  return [
-    {
-      level: 'device',
-      subject: deviceId,
-      source: STATISTICS_SOURCE,
-      updatedAt: 0,
-      ...NO_FACTS,
-      failurePoints: points,
-    },
-  ]
+  const origin = { level: 'device', subject: deviceId, source: STATISTICS_SOURCE, updatedAt: 0 } as const
+  return [{ ...origin, ...NO_FACTS, failurePoints: points }]
 }

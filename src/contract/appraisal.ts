@@ -8,7 +8,7 @@ import { lookupResultSchema } from './lookups.ts'
 import { outcomeSchema } from './outcome.ts'
 import { appliedPolicySchema } from './policy.ts'
 import { lockSchema, PRICE_SOURCES, priceMarketSchema } from './pricing.ts'
-import { instant, percent, slugValue } from './values.ts'
+import { component, instant, percent, slugValue } from './values.ts'
 import { attributeSchema } from './variant.ts'
 
 export const APPRAISAL_DECISIONS = ['buy', 'buy_and_repair', 'inspect', 'reject', 'identify'] as const
@@ -22,8 +22,10 @@ const amount = z.int().min(0)
 const code = z.string().regex(/^[a-z0-9_]+$/)
 const messageText = z.string().min(1)
 
-const identitySchema = z
-  .strictObject({
+const identitySchema = component(
+  'AppraisalIdentity',
+  'Which device it is, how it was identified, and what is unresolved.',
+  {
     device_id: slugValue.nullable().describe('Device id; null if not identified.'),
     device_name: z.string().nullable().describe('Its name.'),
     device_kind: z
@@ -75,9 +77,8 @@ const identitySchema = z
         }),
       )
       .describe('Candidates when the device is not identified; best first.'),
-  })
-  .describe('Which device it is, how it was identified, and what is unresolved.')
-  .meta({ id: 'AppraisalIdentity' })
+  },
+)
 
 const pricedSchema = z
   .strictObject({
@@ -89,32 +90,26 @@ const pricedSchema = z
   .describe('A price with the interval expected to contain 80 % of single deals.')
   .meta({ id: 'PriceEstimate' })
 
-const valueSchema = z
-  .strictObject({
-    condition: conditionSchema.describe('The grade.'),
-    resale: pricedSchema.nullable().describe('Resale price; null if no price is available.'),
-    buyback: pricedSchema.nullable().describe('Price trade-in businesses pay.'),
-  })
-  .describe('Prices of one grade.')
-  .meta({ id: 'AppraisalValue' })
+const valueSchema = component('AppraisalValue', 'Prices of one grade.', {
+  condition: conditionSchema.describe('The grade.'),
+  resale: pricedSchema.nullable().describe('Resale price; null if no price is available.'),
+  buyback: pricedSchema.nullable().describe('Price trade-in businesses pay.'),
+})
 
-const repairOptionSchema = z
-  .strictObject({
-    category: z.string().min(1).describe('Repair category.'),
-    name: messageText.describe('The repair.'),
-    defects: z.array(z.enum(DEFECT_CODES)).describe('Defects it fixes; empty if it only raises the grade.'),
-    parts_min: amount.nullable().describe('Minimum cost of the parts; null if unknown.'),
-    parts_max: amount.nullable().describe('Maximum cost of the parts.'),
-    labour_min: amount.nullable().describe('Minimum labour cost at the labour rate of the policy.'),
-    labour_max: amount.nullable().describe('Maximum labour cost.'),
-    minutes: z.int().min(0).nullable().describe('Typical working time in minutes.'),
-    value_added: money
-      .nullable()
-      .describe('Increase of the proceeds, attributed to this repair by its share of the total repair cost.'),
-    return_on_cost: z.number().nullable().describe('(value added − cost) / cost; null if either is unknown.'),
-  })
-  .describe('A possible repair.')
-  .meta({ id: 'AppraisalRepair' })
+const repairOptionSchema = component('AppraisalRepair', 'A possible repair.', {
+  category: z.string().min(1).describe('Repair category.'),
+  name: messageText.describe('The repair.'),
+  defects: z.array(z.enum(DEFECT_CODES)).describe('Defects it fixes; empty if it only raises the grade.'),
+  parts_min: amount.nullable().describe('Minimum cost of the parts; null if unknown.'),
+  parts_max: amount.nullable().describe('Maximum cost of the parts.'),
+  labour_min: amount.nullable().describe('Minimum labour cost at the labour rate of the policy.'),
+  labour_max: amount.nullable().describe('Maximum labour cost.'),
+  minutes: z.int().min(0).nullable().describe('Typical working time in minutes.'),
+  value_added: money
+    .nullable()
+    .describe('Increase of the proceeds, attributed to this repair by its share of the total repair cost.'),
+  return_on_cost: z.number().nullable().describe('(value added − cost) / cost; null if either is unknown.'),
+})
 
 const planSchema = z
   .strictObject({
@@ -147,15 +142,12 @@ const planSchema = z
   .describe('One way to sell the device, evaluated at `offer.max_offer`.')
   .meta({ id: 'AppraisalPlan' })
 
-const reasonSchema = z
-  .strictObject({
-    code: code.describe('Stable code.'),
-    message: messageText.describe('Human-readable text.'),
-    amount: money.describe('Change of the offer.'),
-    running_total: money.describe('Sum of the amounts so far.'),
-  })
-  .describe('One line of the calculation.')
-  .meta({ id: 'AppraisalReason' })
+const reasonSchema = component('AppraisalReason', 'One line of the calculation.', {
+  code: code.describe('Stable code.'),
+  message: messageText.describe('Human-readable text.'),
+  amount: money.describe('Change of the offer.'),
+  running_total: money.describe('Sum of the amounts so far.'),
+})
 
 const offerSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { optionalText } from './endpoint.ts'
-import { dateValue, instant, timeZoneValue } from './values.ts'
+import { component, dateValue, instant, timeZoneValue } from './values.ts'
 
 /** Actions of the audit trail, by area. */
 const AUDIT_ACTIONS = {
@@ -71,22 +71,19 @@ export const auditFilters = {
 }
 export const auditQuery = z.object({ ...auditFilters, limit: z.coerce.string().optional() })
 
-export const activitySchema = z
-  .strictObject({
-    id: z.string().describe('Entry id.'),
-    at: instant.describe('Time of the change.'),
-    who: z
-      .string()
-      .describe('E-mail address of the person, name and id of the API key, or the program that made the change.'),
-    who_name: z.string().nullable().describe('Name of the person; null if not a current member.'),
-    action: z.string().describe('What was done, such as `key.created`.'),
-    subject: z.string().describe('What was changed: an id or an e-mail address.'),
-    subject_name: z
-      .string()
-      .nullable()
-      .describe('Name of what was changed: the device of an appraisal or the name of a member; null if unknown.'),
-    detail: z.record(z.string(), z.string()).describe('Further facts by name.'),
-  })
-  .describe('An entry of the audit trail.')
-  .meta({ id: 'AuditEntry' })
+export const activitySchema = component('AuditEntry', 'An entry of the audit trail.', {
+  id: z.string().describe('Entry id.'),
+  at: instant.describe('Time of the change.'),
+  who: z
+    .string()
+    .describe('E-mail address of the person, name and id of the API key, or the program that made the change.'),
+  who_name: z.string().nullable().describe('Name of the person; null if not a current member.'),
+  action: z.string().describe('What was done, such as `key.created`.'),
+  subject: z.string().describe('What was changed: an id or an e-mail address.'),
+  subject_name: z
+    .string()
+    .nullable()
+    .describe('Name of what was changed: the device of an appraisal or the name of a member; null if unknown.'),
+  detail: z.record(z.string(), z.string()).describe('Further facts by name.'),
+})
 export type ActivityWire = z.infer<typeof activitySchema>

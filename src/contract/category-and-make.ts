@@ -1,18 +1,12 @@
 import { z } from 'zod'
-import { imageUrl } from './values.ts'
+import { component, imageUrl } from './values.ts'
 
-export const categorySchema = z
-  .strictObject({
-    name: z.string().min(1).describe('Name of the category.'),
-    thumbnail: imageUrl.describe('Drawing of the category.'),
-  })
-  .describe('Kind of device.')
-  .meta({ id: 'Category' })
+export const categorySchema = component('Category', 'Kind of device.', {
+  name: z.string().min(1).describe('Name of the category.'),
+  thumbnail: imageUrl.describe('Drawing of the category.'),
+})
 
-export const makeSchema = z
-  .strictObject({
-    name: z.string().min(1).describe('Name of the manufacturer.'),
-    thumbnail: imageUrl.describe('Drawing for the manufacturer; never a trademarked logo.'),
-  })
-  .describe('Manufacturer.')
-  .meta({ id: 'Make' })
+export const makeSchema = component('Make', 'Manufacturer.', {
+  name: z.string().min(1).describe('Name of the manufacturer.'),
+  thumbnail: imageUrl.describe('Drawing for the manufacturer; never a trademarked logo.'),
+})

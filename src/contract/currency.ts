@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dateValue, optionalField } from './values.ts'
+import { component, dateValue, optionalField } from './values.ts'
 
 export const BASE_CURRENCY = 'USD'
 
@@ -25,20 +25,17 @@ export const currencyField = optionalField(code).meta(parameterMeta)
 
 export const currencyCode = z.string({ error: EXPECTED_CODE }).regex(/^[A-Z]{3}$/, EXPECTED_CODE)
 
-export const exchangeRateSchema = z
-  .strictObject({
-    rate: z.number().positive().describe('Units of the currency for one US dollar.'),
-    date: dateValue.describe('Day of the rate.'),
-    stale: z.boolean().optional().describe('Whether the rate is more than 45 days old. Absent in old appraisals.'),
-    source: z
-      .enum(RATE_SOURCES)
-      .optional()
-      .describe(
-        '`imported`: by the operator. `ecb`: bundled reference rate of the European Central Bank. `federal_reserve`: bundled monthly average. `peg`: derived from a fixed official rate.',
-      ),
-  })
-  .describe('Rate by which US dollars were converted.')
-  .meta({ id: 'ExchangeRate' })
+export const exchangeRateSchema = component('ExchangeRate', 'Rate by which US dollars were converted.', {
+  rate: z.number().positive().describe('Units of the currency for one US dollar.'),
+  date: dateValue.describe('Day of the rate.'),
+  stale: z.boolean().optional().describe('Whether the rate is more than 45 days old. Absent in old appraisals.'),
+  source: z
+    .enum(RATE_SOURCES)
+    .optional()
+    .describe(
+      '`imported`: by the operator. `ecb`: bundled reference rate of the European Central Bank. `federal_reserve`: bundled monthly average. `peg`: derived from a fixed official rate.',
+    ),
+})
 
 export type RateSource = (typeof RATE_SOURCES)[number]
 export type ExchangeRateWire = z.infer<typeof exchangeRateSchema>

@@ -3,7 +3,7 @@ import { currencyCode, currencyParameter, exchangeRateSchema } from './currency.
 import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { exampleDealReport } from './examples.ts'
-import { dateValue, slugValue, timeZoneValue } from './values.ts'
+import { component, dateValue, slugValue, timeZoneValue } from './values.ts'
 
 export const REPORT_MAX_DAYS = 1_830
 /** Fewer sales say little about a forecast. */
@@ -15,13 +15,10 @@ const FROM = 'a day such as 2026-03-01'
 const money = z.int()
 const count = z.int().min(0)
 
-const boughtSchema = z
-  .strictObject({
-    count: count.describe('Devices bought.'),
-    amount: money.describe('Money paid for them.'),
-  })
-  .describe('Purchases.')
-  .meta({ id: 'DealPurchases' })
+const boughtSchema = component('DealPurchases', 'Purchases.', {
+  count: count.describe('Devices bought.'),
+  amount: money.describe('Money paid for them.'),
+})
 
 const soldSchema = z
   .strictObject({
@@ -36,14 +33,11 @@ const soldSchema = z
   .describe('Sales.')
   .meta({ id: 'DealSales' })
 
-const declinedSchema = z
-  .strictObject({
-    count: count.describe('Appraisals without a deal.'),
-    by_shop: count.describe('Declined by you.'),
-    by_customer: count.describe('Declined by the customer.'),
-  })
-  .describe('Declined offers.')
-  .meta({ id: 'DealsDeclined' })
+const declinedSchema = component('DealsDeclined', 'Declined offers.', {
+  count: count.describe('Appraisals without a deal.'),
+  by_shop: count.describe('Declined by you.'),
+  by_customer: count.describe('Declined by the customer.'),
+})
 
 const MONTH = /^\d{4}-\d{2}$/
 const totals = { bought: boughtSchema, sold: soldSchema, declined: declinedSchema }
@@ -51,91 +45,86 @@ const totals = { bought: boughtSchema, sold: soldSchema, declined: declinedSchem
 const verdict = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
   z.enum(['too_few', ...values]).describe(description)
 
-const forecastSchema = z
-  .strictObject({
-    offers: z
-      .strictObject({
-        deals: count.describe('Purchases whose appraisal recommended an offer.'),
-        recommended: money.describe('Sum of the recommended offers.'),
-        paid: money.describe('Sum of the prices paid.'),
-        above_offer: count.describe('Purchases above the recommended offer.'),
-        median_difference_percent: z
-          .number()
-          .nullable()
-          .describe('Median of (paid − recommended) in percent of the recommended offer.'),
-      })
-      .describe('Recommended offer against the price paid, for purchases in the period.'),
-    sales: z
-      .strictObject({
-        sales: count.describe('Sales whose appraisal forecast a sale price.'),
-        forecast: money.describe('Sum of the forecast sale prices.'),
-        sold: money.describe('Sum of the prices received.'),
-        median_error_percent: z
-          .number()
-          .nullable()
-          .describe('Median of (sold − forecast) in percent of the forecast: positive if devices sell for more.'),
-        median_absolute_error_percent: z.number().nullable().describe('Median of its absolute value.'),
-      })
-      .describe('Forecast sale price against the price received, for sales in the period.'),
-    range: z
-      .strictObject({
-        sales: count.describe('Sales of devices that were sold as appraised, with a price range.'),
-        inside: count.describe('Sales inside the 80 % range.'),
-        below: count.describe('Sales below the range.'),
-        above: count.describe('Sales above the range.'),
-        share: z.number().nullable().describe('Share inside the range; null without sales.'),
-        expected_share: z.literal(RANGE_SHARE).describe('Share that the range is meant to contain.'),
-        expected_low: count.describe(
-          'Lower end of the number inside that chance explains (95 %) if the range is right.',
-        ),
-        expected_high: count.describe(
-          'Upper end of the number inside that chance explains (95 %) if the range is right.',
-        ),
-        verdict: verdict(
-          ['as_forecast', 'too_narrow', 'too_wide'],
-          `\`too_few\`: fewer than ${MIN_SALES_TO_JUDGE} sales. \`too_narrow\`: fewer sales inside than chance explains.`,
-        ),
-      })
-      .refine(({ sales, inside, below, above }) => sales === inside + below + above, 'the sales do not add up')
-      .describe('Sales inside and outside the forecast 80 % range.'),
-    losses: z
-      .strictObject({
-        sales: count.describe('Sales whose appraisal forecast costs and a profit.'),
-        lost: count.describe('Sales below the price paid plus the forecast costs.'),
-        expected: z.number().describe('Sum of the probabilities of a loss at the prices that were paid.'),
-        expected_low: z.number().describe('Lower end of the number of losses that chance explains (95 %).'),
-        expected_high: z.number().describe('Upper end.'),
-        below_cost: count.describe('Sales below the price paid, without any costs.'),
-        verdict: verdict(
-          ['as_forecast', 'more_losses', 'fewer_losses'],
-          `\`too_few\`: fewer than ${MIN_SALES_TO_JUDGE} sales.`,
-        ),
-      })
-      .describe('How often money was lost, against the forecast probability.'),
-    excluded: z
-      .strictObject({
-        sample: count.describe('Deals whose appraisal used simulated data.'),
-        no_forecast: count.describe('Sales whose appraisal forecast no sale price.'),
-      })
-      .describe('Deals that are not compared.'),
-    points: z
-      .array(
-        z.strictObject({
-          appraisal_id: z.string().describe('The appraisal.'),
-          device_id: slugValue.nullable().describe('Device, if identified.'),
-          date: dateValue.describe('Day of the sale.'),
-          forecast: money.describe('Forecast sale price.'),
-          low: money.nullable().describe('Lower end of the 80 % range; null without a range.'),
-          high: money.nullable().describe('Upper end.'),
-          sold: money.describe('Price received.'),
-          bought: money.describe('Price paid.'),
-        }),
-      )
-      .max(REPORT_MAX_POINTS)
-      .describe(`The newest ${REPORT_MAX_POINTS} compared sales, newest first.`),
-  })
-  .describe('Forecast against outcome.')
-  .meta({ id: 'DealForecasts' })
+const forecastSchema = component('DealForecasts', 'Forecast against outcome.', {
+  offers: z
+    .strictObject({
+      deals: count.describe('Purchases whose appraisal recommended an offer.'),
+      recommended: money.describe('Sum of the recommended offers.'),
+      paid: money.describe('Sum of the prices paid.'),
+      above_offer: count.describe('Purchases above the recommended offer.'),
+      median_difference_percent: z
+        .number()
+        .nullable()
+        .describe('Median of (paid − recommended) in percent of the recommended offer.'),
+    })
+    .describe('Recommended offer against the price paid, for purchases in the period.'),
+  sales: z
+    .strictObject({
+      sales: count.describe('Sales whose appraisal forecast a sale price.'),
+      forecast: money.describe('Sum of the forecast sale prices.'),
+      sold: money.describe('Sum of the prices received.'),
+      median_error_percent: z
+        .number()
+        .nullable()
+        .describe('Median of (sold − forecast) in percent of the forecast: positive if devices sell for more.'),
+      median_absolute_error_percent: z.number().nullable().describe('Median of its absolute value.'),
+    })
+    .describe('Forecast sale price against the price received, for sales in the period.'),
+  range: z
+    .strictObject({
+      sales: count.describe('Sales of devices that were sold as appraised, with a price range.'),
+      inside: count.describe('Sales inside the 80 % range.'),
+      below: count.describe('Sales below the range.'),
+      above: count.describe('Sales above the range.'),
+      share: z.number().nullable().describe('Share inside the range; null without sales.'),
+      expected_share: z.literal(RANGE_SHARE).describe('Share that the range is meant to contain.'),
+      expected_low: count.describe('Lower end of the number inside that chance explains (95 %) if the range is right.'),
+      expected_high: count.describe(
+        'Upper end of the number inside that chance explains (95 %) if the range is right.',
+      ),
+      verdict: verdict(
+        ['as_forecast', 'too_narrow', 'too_wide'],
+        `\`too_few\`: fewer than ${MIN_SALES_TO_JUDGE} sales. \`too_narrow\`: fewer sales inside than chance explains.`,
+      ),
+    })
+    .refine(({ sales, inside, below, above }) => sales === inside + below + above, 'the sales do not add up')
+    .describe('Sales inside and outside the forecast 80 % range.'),
+  losses: z
+    .strictObject({
+      sales: count.describe('Sales whose appraisal forecast costs and a profit.'),
+      lost: count.describe('Sales below the price paid plus the forecast costs.'),
+      expected: z.number().describe('Sum of the probabilities of a loss at the prices that were paid.'),
+      expected_low: z.number().describe('Lower end of the number of losses that chance explains (95 %).'),
+      expected_high: z.number().describe('Upper end.'),
+      below_cost: count.describe('Sales below the price paid, without any costs.'),
+      verdict: verdict(
+        ['as_forecast', 'more_losses', 'fewer_losses'],
+        `\`too_few\`: fewer than ${MIN_SALES_TO_JUDGE} sales.`,
+      ),
+    })
+    .describe('How often money was lost, against the forecast probability.'),
+  excluded: z
+    .strictObject({
+      sample: count.describe('Deals whose appraisal used simulated data.'),
+      no_forecast: count.describe('Sales whose appraisal forecast no sale price.'),
+    })
+    .describe('Deals that are not compared.'),
+  points: z
+    .array(
+      z.strictObject({
+        appraisal_id: z.string().describe('The appraisal.'),
+        device_id: slugValue.nullable().describe('Device, if identified.'),
+        date: dateValue.describe('Day of the sale.'),
+        forecast: money.describe('Forecast sale price.'),
+        low: money.nullable().describe('Lower end of the 80 % range; null without a range.'),
+        high: money.nullable().describe('Upper end.'),
+        sold: money.describe('Price received.'),
+        bought: money.describe('Price paid.'),
+      }),
+    )
+    .max(REPORT_MAX_POINTS)
+    .describe(`The newest ${REPORT_MAX_POINTS} compared sales, newest first.`),
+})
 
 export const dealReportSchema = z
   .strictObject({

@@ -9,6 +9,7 @@ import { envelopeSchema, pageSchema } from './envelope.ts'
 import { exampleAccessoryMatch, exampleDevice, exampleMatch, exampleVariant } from './examples.ts'
 import { matchQuerySchema, matchSchema } from './match.ts'
 import { PAGE_LIMIT, pageParameters } from './paging.ts'
+import { component } from './values.ts'
 import { variantInContextSchema } from './variant.ts'
 
 export const getDevice = defineEndpoint('GET /api/devices/{id}', {
@@ -40,15 +41,12 @@ const counts = {
   variant_count: z.int().min(0).describe('Number of variants, including disabled ones.'),
 }
 
-const categoryCountSchema = z
-  .strictObject({ ...categorySchema.shape, ...counts })
-  .describe('A category with its counts.')
-  .meta({ id: 'CategoryCount' })
+const categoryCountSchema = component('CategoryCount', 'A category with its counts.', {
+  ...categorySchema.shape,
+  ...counts,
+})
 
-const makeCountSchema = z
-  .strictObject({ ...makeSchema.shape, ...counts })
-  .describe('A manufacturer with its counts.')
-  .meta({ id: 'MakeCount' })
+const makeCountSchema = component('MakeCount', 'A manufacturer with its counts.', { ...makeSchema.shape, ...counts })
 
 export const listCategories = defineEndpoint('GET /api/meta/categories', {
   id: 'listCategories',

@@ -1,16 +1,13 @@
 import { z } from 'zod'
 import { ERROR_CODES, ERRORS, type ErrorCode, errorDocsAnchor } from './error-catalogue.ts'
-import { instant } from './values.ts'
+import { component, instant } from './values.ts'
 
 export { ERROR_CODES, ERRORS, type ErrorCode, errorDocsAnchor }
 
-const errorDetailSchema = z
-  .strictObject({
-    field: z.string().describe('Name of the invalid parameter or body field.'),
-    message: z.string().describe('The value that was sent (shortened) and what is accepted.'),
-  })
-  .describe('One invalid parameter or field.')
-  .meta({ id: 'ErrorDetail' })
+const errorDetailSchema = component('ErrorDetail', 'One invalid parameter or field.', {
+  field: z.string().describe('Name of the invalid parameter or body field.'),
+  message: z.string().describe('The value that was sent (shortened) and what is accepted.'),
+})
 
 const errorFields = {
   code: z.enum(ERROR_CODES).describe('Stable machine-readable code. Use this in programs, not the message.'),
@@ -47,23 +44,18 @@ export const batchItemSchema = <Result extends z.ZodType>(result: Result, id: st
     .describe('The result of one item, or why it was rejected.')
     .meta({ id })
 
-const errorSchema = z
-  .strictObject({
-    ...errorFields,
-    request_id: z
-      .string()
-      .min(1)
-      .describe('Id of the request, as in `X-Request-Id`. Quote it when reporting a problem.'),
-    docs: z.url().describe('URL of the documentation of this code.'),
-  })
-  .describe('Why the request failed.')
-  .meta({ id: 'Error' })
+const errorSchema = component('Error', 'Why the request failed.', {
+  ...errorFields,
+  request_id: z.string().min(1).describe('Id of the request, as in `X-Request-Id`. Quote it when reporting a problem.'),
+  docs: z.url().describe('URL of the documentation of this code.'),
+})
 
-export const errorEnvelopeSchema = z
-  .strictObject({
+export const errorEnvelopeSchema = component(
+  'ErrorEnvelope',
+  'Envelope of every error. The HTTP status is that of the code.',
+  {
     success: z.literal(false).describe('Always false on an error.'),
     error: errorSchema,
     timestamp: instant.describe('Time of the response, UTC.'),
-  })
-  .describe('Envelope of every error. The HTTP status is that of the code.')
-  .meta({ id: 'ErrorEnvelope' })
+  },
+)

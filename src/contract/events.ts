@@ -7,15 +7,35 @@ import { IDENTIFIER_TYPES } from './lookups.ts'
 import { DECLINED_BY } from './outcome.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { TIERS } from './tiers.ts'
-import { cents, currency, dateValue, instant, slugValue } from './values.ts'
+import { cents, component, currency, dateValue, instant, slugValue } from './values.ts'
 
 export { EVENT_TIERS, EVENT_TYPES, type EventType }
+
+/** 25 characters; 13 for events that a version before 0.2 wrote. */
+const EVENT_ID = /^evt_(?:[0-9a-z]{13}|[0-9a-z]{25})$/
+
+/** The wire form of an event; `id` names its data in the OpenAPI document. */
+const defineEvent = <Type extends EventType, Fields extends z.core.$ZodLooseShape>(
+  type: Type,
+  id: string,
+  description: string,
+  fields: Fields,
+) =>
+  component(`${id}Event`, description, {
+    id: z.string().regex(EVENT_ID).describe('Event id, the same in the list and in every delivery. Sorts by time.'),
+    type: z.literal(type).describe('Event type.'),
+    timestamp: instant.describe('Time of the event.'),
+    data: component(id, description, fields),
+  })
 
 const watchId = z.string().describe('Watch that triggered the event.')
 const reference = z.string().nullable().describe('Your reference of the watch.')
 
-const identifierChangeSchema = z
-  .strictObject({
+const identifierChangeEvent = defineEvent(
+  'identifier.status_changed',
+  'IdentifierStatusChanged',
+  'The status of a watched identifier changed. Look it up again before you act.',
+  {
     watch_id: watchId,
     reference,
     identifier: z.string().describe('Identifier as in the watch.'),
@@ -28,12 +48,14 @@ const identifierChangeSchema = z
     status_before: z.string().nullable().describe('Previous status; null if none.'),
     status_after: z.string().nullable().describe('New status; null if none.'),
     message: z.string().min(1).describe('Human-readable message.'),
-  })
-  .describe('The status of a watched identifier changed. Look it up again before you act.')
-  .meta({ id: 'IdentifierStatusChanged' })
+  },
+)
 
-const priceChangedSchema = z
-  .strictObject({
+const priceChangedEvent = defineEvent(
+  'price.changed',
+  'PriceChanged',
+  'The resale price of a watched variant changed by at least its threshold.',
+  {
     watch_id: watchId,
     reference,
     variant_id: slugValue.describe('The watched variant.'),
@@ -42,40 +64,35 @@ const priceChangedSchema = z
     current_price: cents.describe('Current resale price.'),
     change_percent: z.number().describe('From `previous_price` to `current_price`; negative if the price fell.'),
     currency,
-  })
-  .describe('The resale price of a watched variant changed by at least its threshold.')
-  .meta({ id: 'PriceChanged' })
+  },
+)
 
-const importFinishedSchema = z
-  .strictObject({
+const importFinishedEvent = defineEvent(
+  'import.finished',
+  'ImportFinished',
+  'An import of the service or of your own observations finished.',
+  {
     run_id: z.string().describe('Id of the import.'),
     format: z.string().min(1).describe('Kind of list, such as `lists` or `observations`.'),
     state: z.enum(['done', 'failed']).describe('Result.'),
     counts: z.record(z.string(), z.number()).describe('Counts, such as `rows` and `rejected`.'),
-  })
-  .describe('An import of the service or of your own observations finished.')
-  .meta({ id: 'ImportFinished' })
+  },
+)
 
-const keyExpiringSchema = z
-  .strictObject({
-    key_id: z.string().describe('The key.'),
-    name: z.string().describe('Its name.'),
-    tier: z.enum(TIERS).describe('Its tier.'),
-    last_four: z.string().describe('Its last four characters.'),
-    expires_at: instant.describe('Expiry time.'),
-  })
-  .describe('An API key expires within a week.')
-  .meta({ id: 'KeyExpiring' })
+const keyExpiringEvent = defineEvent('key.expiring', 'KeyExpiring', 'An API key expires within a week.', {
+  key_id: z.string().describe('The key.'),
+  name: z.string().describe('Its name.'),
+  tier: z.enum(TIERS).describe('Its tier.'),
+  last_four: z.string().describe('Its last four characters.'),
+  expires_at: instant.describe('Expiry time.'),
+})
 
-const appraisalCreatedSchema = z
-  .strictObject({
-    appraisal_id: z.string().describe('The appraisal.'),
-    reference: z.string().nullable().describe('Your reference of the device.'),
-    decision: z.enum(APPRAISAL_DECISIONS).describe('Decision.'),
-    device_id: slugValue.nullable().describe('Device, if identified.'),
-  })
-  .describe('An appraisal was created.')
-  .meta({ id: 'AppraisalCreated' })
+const appraisalCreatedEvent = defineEvent('appraisal.created', 'AppraisalCreated', 'An appraisal was created.', {
+  appraisal_id: z.string().describe('The appraisal.'),
+  reference: z.string().nullable().describe('Your reference of the device.'),
+  decision: z.enum(APPRAISAL_DECISIONS).describe('Decision.'),
+  device_id: slugValue.nullable().describe('Device, if identified.'),
+})
 
 const appraisedDevice = {
   appraisal_id: z.string().describe('The appraisal.'),
@@ -85,29 +102,36 @@ const appraisedDevice = {
 const isCorrection = z.boolean().describe('Whether it replaces an outcome that was recorded earlier.')
 const dealPrice = z.int().min(0)
 
-const appraisalBoughtSchema = z
-  .strictObject({
+const appraisalBoughtEvent = defineEvent(
+  'appraisal.bought',
+  'AppraisalBought',
+  'An appraised device was recorded as bought.',
+  {
     ...appraisedDevice,
     price: dealPrice.describe('Price paid, in minor units of `currency`.'),
     currency: z.string().describe('Currency of the price.'),
     date: dateValue.describe('Day of the purchase.'),
     correction: isCorrection,
-  })
-  .describe('An appraised device was recorded as bought.')
-  .meta({ id: 'AppraisalBought' })
+  },
+)
 
-const appraisalDeclinedSchema = z
-  .strictObject({
+const appraisalDeclinedEvent = defineEvent(
+  'appraisal.declined',
+  'AppraisalDeclined',
+  'An appraisal was recorded as declined.',
+  {
     ...appraisedDevice,
     declined_by: z.enum(DECLINED_BY).nullable().describe('Who declined; null if not recorded.'),
     date: dateValue.describe('Day.'),
     correction: isCorrection,
-  })
-  .describe('An appraisal was recorded as declined.')
-  .meta({ id: 'AppraisalDeclined' })
+  },
+)
 
-const appraisalSoldSchema = z
-  .strictObject({
+const appraisalSoldEvent = defineEvent(
+  'appraisal.sold',
+  'AppraisalSold',
+  'A device that was bought was recorded as sold.',
+  {
     ...appraisedDevice,
     price: dealPrice.describe('Sale price, in minor units of `currency`.'),
     currency: z.string().describe('Currency of the sale price.'),
@@ -116,71 +140,64 @@ const appraisalSoldSchema = z
     bought_currency: z.string().describe('Currency of the price paid.'),
     bought_date: dateValue.describe('Day of the purchase.'),
     correction: isCorrection,
-  })
-  .describe('A device that was bought was recorded as sold.')
-  .meta({ id: 'AppraisalSold' })
+  },
+)
 
-const appraisalReopenedSchema = z
-  .strictObject(appraisedDevice)
-  .describe('The outcome of an appraisal was removed; the appraisal is open again.')
-  .meta({ id: 'AppraisalReopened' })
+const appraisalReopenedEvent = defineEvent(
+  'appraisal.reopened',
+  'AppraisalReopened',
+  'The outcome of an appraisal was removed; the appraisal is open again.',
+  appraisedDevice,
+)
 
-const webhookDisabledSchema = z
-  .strictObject({
+const webhookDisabledEvent = defineEvent(
+  'webhook.disabled',
+  'WebhookDisabled',
+  'A webhook endpoint failed for three days and was disabled.',
+  {
     webhook_id: z.string().describe('The endpoint.'),
     url: z.url().describe('Its address.'),
     reason: z.string().min(1).describe('Reason.'),
-  })
-  .describe('A webhook endpoint failed for three days and was disabled.')
-  .meta({ id: 'WebhookDisabled' })
+  },
+)
 
-const webhookTestSchema = z
-  .strictObject({
+const webhookTestEvent = defineEvent(
+  'webhook.test',
+  'WebhookTest',
+  'A test event, sent on request to one endpoint whatever types it receives.',
+  {
     webhook_id: z.string().describe('The endpoint.'),
     message: z.string().min(1).describe('Human-readable message.'),
-  })
-  .describe('A test event, sent on request to one endpoint whatever types it receives.')
-  .meta({ id: 'WebhookTest' })
+  },
+)
 
-const usageThresholdSchema = z
-  .strictObject({
+const usageThresholdEvent = defineEvent(
+  'usage.threshold_reached',
+  'UsageThresholdReached',
+  'The requests of the month reached 80 or 100 percent of the monthly quota.',
+  {
     month: z.string().describe('Calendar month (UTC), such as `2026-11`.'),
     threshold_percent: z.int().describe('Reached share of the quota: 80 or 100.'),
     monthly_requests: z.int().describe('Quota in requests per month.'),
     used: z.int().describe('Requests of the month so far.'),
     is_hard: z.boolean().describe('Whether requests beyond the quota are rejected.'),
-  })
-  .describe('The requests of the month reached 80 or 100 percent of the monthly quota.')
-  .meta({ id: 'UsageThresholdReached' })
-
-/** 25 characters; 13 for events that a version before 0.2 wrote. */
-const EVENT_ID = /^evt_(?:[0-9a-z]{13}|[0-9a-z]{25})$/
-
-const eventSchemaOf = <Type extends EventType, Data extends z.ZodType>(type: Type, data: Data) =>
-  z
-    .strictObject({
-      id: z.string().regex(EVENT_ID).describe('Event id, the same in the list and in every delivery. Sorts by time.'),
-      type: z.literal(type).describe('Event type.'),
-      timestamp: instant.describe('Time of the event.'),
-      data,
-    })
-    .describe(data.description ?? '')
-    .meta({ id: `${data.meta()?.id}Event` })
+  },
+)
 
 /** The body of a webhook delivery, by event type. */
 export const eventSchemas = [
-  eventSchemaOf('identifier.status_changed', identifierChangeSchema),
-  eventSchemaOf('price.changed', priceChangedSchema),
-  eventSchemaOf('import.finished', importFinishedSchema),
-  eventSchemaOf('key.expiring', keyExpiringSchema),
-  eventSchemaOf('appraisal.created', appraisalCreatedSchema),
-  eventSchemaOf('appraisal.bought', appraisalBoughtSchema),
-  eventSchemaOf('appraisal.declined', appraisalDeclinedSchema),
-  eventSchemaOf('appraisal.sold', appraisalSoldSchema),
-  eventSchemaOf('appraisal.reopened', appraisalReopenedSchema),
-  eventSchemaOf('webhook.disabled', webhookDisabledSchema),
-  eventSchemaOf('webhook.test', webhookTestSchema),
-  eventSchemaOf('usage.threshold_reached', usageThresholdSchema),
+  identifierChangeEvent,
+  priceChangedEvent,
+  importFinishedEvent,
+  keyExpiringEvent,
+  appraisalCreatedEvent,
+  appraisalBoughtEvent,
+  appraisalDeclinedEvent,
+  appraisalSoldEvent,
+  appraisalReopenedEvent,
+  webhookDisabledEvent,
+  webhookTestEvent,
+  usageThresholdEvent,
 ] as const
 
 export const eventSchema = z

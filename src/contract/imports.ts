@@ -1,25 +1,22 @@
 import { z } from 'zod'
-import { instant } from './values.ts'
+import { component, instant } from './values.ts'
 
-export const importRunSchema = z
-  .strictObject({
-    id: z.string().describe('Import id.'),
-    format: z.string().describe('Format of the file.'),
-    started_at: instant.describe('Time of the start.'),
-    finished_at: instant.nullable().describe('Time of the end; null before it.'),
-    state: z.enum(['done', 'failed', 'unfinished']).describe('`unfinished`: running, or interrupted.'),
-    counts: z
-      .record(z.string(), z.number())
-      .describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
-    file: z.string().optional().describe('Name of the file. This and the fields below: for the operator only.'),
-    failure: z.string().nullable().optional().describe('Why it failed.'),
-    rejected_by: z.record(z.string(), z.number()).optional().describe('Rejected rows by reason.'),
-    has_report: z.boolean().optional().describe('Whether the rejected rows can be downloaded.'),
-    can_undo: z.boolean().optional().describe('Whether its prices can be removed.'),
-    undone_at: z.string().nullable().optional().describe('Time at which its prices were removed.'),
-  })
-  .describe('One import.')
-  .meta({ id: 'Import' })
+export const importRunSchema = component('Import', 'One import.', {
+  id: z.string().describe('Import id.'),
+  format: z.string().describe('Format of the file.'),
+  started_at: instant.describe('Time of the start.'),
+  finished_at: instant.nullable().describe('Time of the end; null before it.'),
+  state: z.enum(['done', 'failed', 'unfinished']).describe('`unfinished`: running, or interrupted.'),
+  counts: z
+    .record(z.string(), z.number())
+    .describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
+  file: z.string().optional().describe('Name of the file. This and the fields below: for the operator only.'),
+  failure: z.string().nullable().optional().describe('Why it failed.'),
+  rejected_by: z.record(z.string(), z.number()).optional().describe('Rejected rows by reason.'),
+  has_report: z.boolean().optional().describe('Whether the rejected rows can be downloaded.'),
+  can_undo: z.boolean().optional().describe('Whether its prices can be removed.'),
+  undone_at: z.string().nullable().optional().describe('Time at which its prices were removed.'),
+})
 
 export const undoneImportSchema = z.strictObject({
   observations: z.int().min(0).describe('Prices removed.'),
@@ -28,25 +25,22 @@ export const undoneImportSchema = z.strictObject({
 })
 export type ImportRunWire = z.infer<typeof importRunSchema>
 
-export const feedSchema = z
-  .strictObject({
-    name: z.string().describe('Name.'),
-    format: z.string().describe('Format of the file.'),
-    schedule: z.string().nullable().describe('Cron expression; null for a feed without a schedule.'),
-    time_zone: z.string().nullable().describe('Time zone of the schedule.'),
-    last_run_at: instant.nullable().describe('Time of the last run; null if it never ran.'),
-    outcome: z
-      .enum(['imported', 'unchanged', 'failed', 'stopped', 'unfinished'])
-      .nullable()
-      .describe('Result of the last run; `unfinished`: running, or interrupted.'),
-    last_success_at: instant.nullable().describe('Time of the last success.'),
-    last_failure_at: instant.nullable().describe('Time of the last failure.'),
-    next_run_at: instant.nullable().describe('Time of the next run.'),
-    url: z.string().optional().describe('Address without secrets. This and the fields below: for the operator only.'),
-    finished_at: instant.nullable().optional().describe('End of the last run; null while it runs.'),
-    failure: z.string().nullable().optional().describe('Why the last failed run failed.'),
-    failures: z.int().min(0).optional().describe('Failed runs since the last success.'),
-  })
-  .describe('A file that the service fetches and imports by schedule.')
-  .meta({ id: 'Feed' })
+export const feedSchema = component('Feed', 'A file that the service fetches and imports by schedule.', {
+  name: z.string().describe('Name.'),
+  format: z.string().describe('Format of the file.'),
+  schedule: z.string().nullable().describe('Cron expression; null for a feed without a schedule.'),
+  time_zone: z.string().nullable().describe('Time zone of the schedule.'),
+  last_run_at: instant.nullable().describe('Time of the last run; null if it never ran.'),
+  outcome: z
+    .enum(['imported', 'unchanged', 'failed', 'stopped', 'unfinished'])
+    .nullable()
+    .describe('Result of the last run; `unfinished`: running, or interrupted.'),
+  last_success_at: instant.nullable().describe('Time of the last success.'),
+  last_failure_at: instant.nullable().describe('Time of the last failure.'),
+  next_run_at: instant.nullable().describe('Time of the next run.'),
+  url: z.string().optional().describe('Address without secrets. This and the fields below: for the operator only.'),
+  finished_at: instant.nullable().optional().describe('End of the last run; null while it runs.'),
+  failure: z.string().nullable().optional().describe('Why the last failed run failed.'),
+  failures: z.int().min(0).optional().describe('Failed runs since the last success.'),
+})
 export type FeedWire = z.infer<typeof feedSchema>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { batchRequest } from './batch.ts'
 import { batchItemSchema } from './errors.ts'
-import { instant, optionalField, percent, slugValue } from './values.ts'
+import { component, instant, optionalField, percent, slugValue } from './values.ts'
 
 export const IDENTIFIER_TYPES = ['imei', 'serial', 'esn', 'meid'] as const
 export type IdentifierType = (typeof IDENTIFIER_TYPES)[number]
@@ -80,43 +80,34 @@ const deviceMatchSchema = z
   .refine((m) => m.matched_variant_id === null || m.matched_device_id !== null, 'a variant without its device')
   .meta({ id: 'DeviceMatch' })
 
-const riskFactorSchema = z
-  .strictObject({
-    code: z
-      .string()
-      .regex(/^[a-z0-9_]+$/)
-      .describe('Stable code, for example `check_digit_mismatch`.'),
-    points: z.int().min(0).max(100).describe('Points added to the score; 0 for a remark.'),
-    message: z.string().min(1).describe('Human-readable reason.'),
-    source: z.string().min(1).describe('Name of the source, or `identifier` for findings from the identifier itself.'),
-    observed_at: instant.nullable().describe('Time of the observation, or null.'),
-  })
-  .describe('One reason for the score.')
-  .meta({ id: 'RiskFactor' })
+const riskFactorSchema = component('RiskFactor', 'One reason for the score.', {
+  code: z
+    .string()
+    .regex(/^[a-z0-9_]+$/)
+    .describe('Stable code, for example `check_digit_mismatch`.'),
+  points: z.int().min(0).max(100).describe('Points added to the score; 0 for a remark.'),
+  message: z.string().min(1).describe('Human-readable reason.'),
+  source: z.string().min(1).describe('Name of the source, or `identifier` for findings from the identifier itself.'),
+  observed_at: instant.nullable().describe('Time of the observation, or null.'),
+})
 
-export const clearanceSchema = z
-  .strictObject({
-    source: z.string().min(1).describe('`registry` for imported lists, or the name of an outside source.'),
-    list: z
-      .string()
-      .min(1)
-      .nullable()
-      .describe('Name of the list that does not contain the identifier; null if unknown.'),
-    area: z.string().min(1).nullable().describe('Area covered by the list, or null.'),
-    entries: z.int().min(0).nullable().describe('Number of identifiers on the list, or null.'),
-    updated_at: instant.nullable().describe('Time of the last import; for an outside source, time of its response.'),
-  })
-  .describe('Evidence for a `clean` status.')
-  .meta({ id: 'Clearance' })
+export const clearanceSchema = component('Clearance', 'Evidence for a `clean` status.', {
+  source: z.string().min(1).describe('`registry` for imported lists, or the name of an outside source.'),
+  list: z
+    .string()
+    .min(1)
+    .nullable()
+    .describe('Name of the list that does not contain the identifier; null if unknown.'),
+  area: z.string().min(1).nullable().describe('Area covered by the list, or null.'),
+  entries: z.int().min(0).nullable().describe('Number of identifiers on the list, or null.'),
+  updated_at: instant.nullable().describe('Time of the last import; for an outside source, time of its response.'),
+})
 
-const evidenceSchema = z
-  .strictObject({
-    source: z.string().min(1).describe('Name of the outside source.'),
-    evidence_id: z.string().min(1).max(200).describe('Reference of the check at the source.'),
-    checked_at: instant.describe('Time of the check.'),
-  })
-  .describe('Reference of a check at an outside source.')
-  .meta({ id: 'CheckEvidence' })
+const evidenceSchema = component('CheckEvidence', 'Reference of a check at an outside source.', {
+  source: z.string().min(1).describe('Name of the outside source.'),
+  evidence_id: z.string().min(1).max(200).describe('Reference of the check at the source.'),
+  checked_at: instant.describe('Time of the check.'),
+})
 
 const lookupFields = {
   lookup_id: z

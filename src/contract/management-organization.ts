@@ -18,27 +18,24 @@ import { type MembersWire, membersSchema, newLinkSchema } from './people.ts'
 import { policySchema } from './policy.ts'
 import { TIERS } from './tiers.ts'
 import { getUsage, quotaSchema, usageExportQuery } from './usage.ts'
-import { instant } from './values.ts'
+import { component, instant } from './values.ts'
 
 const MAX_LIMIT = 9_999_999
 const MAX_QUOTA = 999_999_999_999
 
-export const organizationSchema = z
-  .strictObject({
-    id: z.string().describe('Organization id.'),
-    name: z.string().describe('Name.'),
-    tier: z.enum(TIERS).describe('Highest tier of its keys and its dashboard.'),
-    limit_per_minute: z
-      .int()
-      .nullable()
-      .describe('Requests per minute that all its keys share; null: each key has the limit of its tier.'),
-    quota: quotaSchema.nullable().describe('Monthly quota; null if there is none.'),
-    market: z.string().nullable().describe('Country whose prices it gets; null for the market of the service.'),
-    common_source: z.boolean().describe('Whether its own prices also count in the common market.'),
-    created_at: instant.describe('Time of creation.'),
-  })
-  .describe('An organization.')
-  .meta({ id: 'Organization' })
+export const organizationSchema = component('Organization', 'An organization.', {
+  id: z.string().describe('Organization id.'),
+  name: z.string().describe('Name.'),
+  tier: z.enum(TIERS).describe('Highest tier of its keys and its dashboard.'),
+  limit_per_minute: z
+    .int()
+    .nullable()
+    .describe('Requests per minute that all its keys share; null: each key has the limit of its tier.'),
+  quota: quotaSchema.nullable().describe('Monthly quota; null if there is none.'),
+  market: z.string().nullable().describe('Country whose prices it gets; null for the market of the service.'),
+  common_source: z.boolean().describe('Whether its own prices also count in the common market.'),
+  created_at: instant.describe('Time of creation.'),
+})
 export type OrganizationWire = z.infer<typeof organizationSchema>
 
 const organizationTerms = {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { batchRequest } from './batch.ts'
 import { currencyCode, currencyField } from './currency.ts'
 import { batchItemSchema } from './errors.ts'
-import { dateValue, instant, optionalField, timeZoneValue } from './values.ts'
+import { component, dateValue, instant, optionalField, timeZoneValue } from './values.ts'
 
 export const OUTCOME_STATUSES = ['bought', 'declined', 'sold'] as const
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
@@ -96,14 +96,11 @@ export const outcomesRequestSchema = batchRequest({
   itemId: 'OutcomeRow',
 })
 
-const dealSchema = z
-  .strictObject({
-    price: z.int().min(0).describe('Price in minor units of `currency`.'),
-    currency: currencyCode.describe('Currency of the price.'),
-    date: dateValue.describe('Day of the deal.'),
-  })
-  .describe('A purchase or a sale.')
-  .meta({ id: 'OutcomeDeal' })
+const dealSchema = component('OutcomeDeal', 'A purchase or a sale.', {
+  price: z.int().min(0).describe('Price in minor units of `currency`.'),
+  currency: currencyCode.describe('Currency of the price.'),
+  date: dateValue.describe('Day of the deal.'),
+})
 
 export const outcomeSchema = z
   .strictObject({
@@ -128,13 +125,10 @@ export const outcomeSchema = z
 
 export type OutcomeWire = z.infer<typeof outcomeSchema>
 
-export const recordedOutcomeSchema = z
-  .strictObject({
-    appraisal_id: z.string().describe('The appraisal.'),
-    outcome: outcomeSchema.nullable().describe('Its outcome; null if it is open again.'),
-  })
-  .describe('The outcome of an appraisal after the change.')
-  .meta({ id: 'RecordedOutcome' })
+export const recordedOutcomeSchema = component('RecordedOutcome', 'The outcome of an appraisal after the change.', {
+  appraisal_id: z.string().describe('The appraisal.'),
+  outcome: outcomeSchema.nullable().describe('Its outcome; null if it is open again.'),
+})
 
 export type RecordedOutcomeWire = z.infer<typeof recordedOutcomeSchema>
 

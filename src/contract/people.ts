@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { MEMBER_ROLES } from './account-limits.ts'
 import { LANGUAGES } from './languages.ts'
 import { TIERS } from './tiers.ts'
-import { instant } from './values.ts'
+import { component, instant } from './values.ts'
 
 /** People on the wire of the dashboard: sessions, sign-in, second factors and members. */
 
@@ -114,35 +114,29 @@ export const linkSchema = z.strictObject({
 })
 export type LinkWire = z.infer<typeof linkSchema>
 
-export const memberSchema = z
-  .strictObject({
-    id: z.string().describe('Person id.'),
-    email: z.string().describe('E-mail address.'),
-    name: z.string().describe('Name.'),
-    role: z.enum(MEMBER_ROLES).describe('Role in the organization.'),
-    joined_at: instant.describe('Time of joining.'),
-    seen_at: instant.nullable().describe('Last use of a session; null if there is none.'),
-    second_factor: z.boolean().describe('Whether the person has a second factor.'),
-    may_reset: z
-      .boolean()
-      .describe('Whether password and second factor can be reset: only of people who belong to no other organization.'),
-    you: z.boolean().describe('Whether this is the person who sent the request; false for API keys.'),
-  })
-  .describe('A member of an organization.')
-  .meta({ id: 'Member' })
+export const memberSchema = component('Member', 'A member of an organization.', {
+  id: z.string().describe('Person id.'),
+  email: z.string().describe('E-mail address.'),
+  name: z.string().describe('Name.'),
+  role: z.enum(MEMBER_ROLES).describe('Role in the organization.'),
+  joined_at: instant.describe('Time of joining.'),
+  seen_at: instant.nullable().describe('Last use of a session; null if there is none.'),
+  second_factor: z.boolean().describe('Whether the person has a second factor.'),
+  may_reset: z
+    .boolean()
+    .describe('Whether password and second factor can be reset: only of people who belong to no other organization.'),
+  you: z.boolean().describe('Whether this is the person who sent the request; false for API keys.'),
+})
 export type MemberWire = z.infer<typeof memberSchema>
 
-const invitationSchema = z
-  .strictObject({
-    id: z.string().describe('Invitation id.'),
-    email: z.string().describe('E-mail address.'),
-    role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
-    invited_by: z.string().describe('Who invited them.'),
-    created_at: instant.describe('Time of the invitation.'),
-    expires_at: instant.describe('Time at which its link stops working.'),
-  })
-  .describe('An open invitation.')
-  .meta({ id: 'Invitation' })
+const invitationSchema = component('Invitation', 'An open invitation.', {
+  id: z.string().describe('Invitation id.'),
+  email: z.string().describe('E-mail address.'),
+  role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
+  invited_by: z.string().describe('Who invited them.'),
+  created_at: instant.describe('Time of the invitation.'),
+  expires_at: instant.describe('Time at which its link stops working.'),
+})
 
 export const membersSchema = z.strictObject({
   members: z.array(memberSchema).describe('Members.'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CONDITIONS, conditionSchema } from './conditions.ts'
 import { exchangeRateSchema } from './currency.ts'
-import { cents, currency, dateValue, instant, optionalField, percent, slugValue } from './values.ts'
+import { cents, component, currency, dateValue, instant, optionalField, percent, slugValue } from './values.ts'
 
 export const PRICING_TYPES = ['buyback', 'resale', 'both'] as const
 export type PricingType = (typeof PRICING_TYPES)[number]
@@ -101,20 +101,19 @@ const priceRangeSchema = z
 
 const range = priceRangeSchema.nullable()
 
-const priceIntervalsSchema = z
-  .strictObject({ Excellent: range, Good: range, Fair: range, Poor: range })
-  .describe('The 80 % range per grade; null if the amount is null.')
-  .meta({ id: 'PriceIntervals' })
+const priceIntervalsSchema = component('PriceIntervals', 'The 80 % range per grade; null if the amount is null.', {
+  Excellent: range,
+  Good: range,
+  Fair: range,
+  Poor: range,
+})
 
-const pricePointSchema = z
-  .strictObject({
-    date: dateValue.describe('First day of the week (Monday).'),
-    value: cents.describe('Median of the observations of that week, US cents.'),
-    currency,
-    condition: conditionSchema.describe('Grade of the observations.'),
-  })
-  .describe('One week of one grade. Weeks without observations have no point.')
-  .meta({ id: 'PricePoint' })
+const pricePointSchema = component('PricePoint', 'One week of one grade. Weeks without observations have no point.', {
+  date: dateValue.describe('First day of the week (Monday).'),
+  value: cents.describe('Median of the observations of that week, US cents.'),
+  currency,
+  condition: conditionSchema.describe('Grade of the observations.'),
+})
 
 const priceBlockFields = {
   current: conditionAmountsSchema,
@@ -168,22 +167,19 @@ export const resaleBlockSchema = z
   .refine(isHistoryAscending, 'historical is not ascending by date')
   .meta({ id: 'ResaleBlock' })
 
-export const priceMarketSchema = z
-  .strictObject({
-    code: z
-      .string()
-      .regex(/^[a-z]{2}$/)
-      .describe('Country code in lower case, or `eu`.'),
-    basis: z
-      .enum(MARKET_BASES)
-      .describe(
-        '`observed`: the price level was learned from prices of this market. `borrowed`: prices of other markets, moved to the level expected of this one. `estimated`: nothing was observed anywhere.',
-      ),
-    tax_included: z.boolean().describe('Whether prices of this market are shown with value added or sales tax.'),
-    observations: z.int().min(0).describe('Observations of this market that its price level was learned from.'),
-  })
-  .describe('The market whose prices these are.')
-  .meta({ id: 'PriceMarket' })
+export const priceMarketSchema = component('PriceMarket', 'The market whose prices these are.', {
+  code: z
+    .string()
+    .regex(/^[a-z]{2}$/)
+    .describe('Country code in lower case, or `eu`.'),
+  basis: z
+    .enum(MARKET_BASES)
+    .describe(
+      '`observed`: the price level was learned from prices of this market. `borrowed`: prices of other markets, moved to the level expected of this one. `estimated`: nothing was observed anywhere.',
+    ),
+  tax_included: z.boolean().describe('Whether prices of this market are shown with value added or sales tax.'),
+  observations: z.int().min(0).describe('Observations of this market that its price level was learned from.'),
+})
 
 const LAUNCH_PRICE_BASES = ['list', 'announced', 'estimated'] as const
 export type LaunchPriceBasis = (typeof LAUNCH_PRICE_BASES)[number]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { importRunSchema } from './imports.ts'
+import { component } from './values.ts'
 
 /** The wire of imports by upload, under /account/uploads. */
 
@@ -78,125 +79,110 @@ export const uploadStateSchema = z
   .describe('State; after `checked`, `failure` says why it cannot be imported, if it cannot.')
 export type UploadState = z.infer<typeof uploadStateSchema>
 
-const parsedPriceSchema = z
-  .strictObject({
-    device_id: z.string().describe('Device.'),
-    variant_id: z.string().nullable().describe('Variant; null if the row does not identify one.'),
-    configuration: z.string().describe('Configuration as text.'),
-    grade: z.string().describe('Condition grade.'),
-    side: z.string().describe('Whether a purchase or a sale.'),
-    cents: z.number().describe('Price in US cents.'),
-    day: z.string().describe('Day of the price.'),
-  })
-  .describe('A price as the importer understood it.')
-  .meta({ id: 'ParsedPrice' })
+const parsedPriceSchema = component('ParsedPrice', 'A price as the importer understood it.', {
+  device_id: z.string().describe('Device.'),
+  variant_id: z.string().nullable().describe('Variant; null if the row does not identify one.'),
+  configuration: z.string().describe('Configuration as text.'),
+  grade: z.string().describe('Condition grade.'),
+  side: z.string().describe('Whether a purchase or a sale.'),
+  cents: z.number().describe('Price in US cents.'),
+  day: z.string().describe('Day of the price.'),
+})
 
-export const previewRowSchema = z
-  .strictObject({
-    line: z.number().describe('Line of the file.'),
-    raw: z.string().describe('The row as it is in the file.'),
-    parsed: parsedPriceSchema.nullable().describe('The price it contains; null if the row is rejected.'),
-    problem: z.string().nullable().describe('Why it is rejected.'),
-  })
-  .describe('A row of the file and its result.')
-  .meta({ id: 'UploadPreviewRow' })
+export const previewRowSchema = component('UploadPreviewRow', 'A row of the file and its result.', {
+  line: z.number().describe('Line of the file.'),
+  raw: z.string().describe('The row as it is in the file.'),
+  parsed: parsedPriceSchema.nullable().describe('The price it contains; null if the row is rejected.'),
+  problem: z.string().nullable().describe('Why it is rejected.'),
+})
 export type PreviewRowWire = z.infer<typeof previewRowSchema>
 
-export const pricePreviewSchema = z
-  .strictObject({
-    columns: z
-      .array(
-        z.strictObject({
-          name: z.string().describe('Name in the file.'),
-          field: z.string().nullable().describe('Field it is imported as; null if it is ignored.'),
-          examples: z.array(z.string()).describe('First values.'),
-        }),
-      )
-      .describe('Columns and their fields.'),
-    implied: z
-      .strictObject({
-        currency: z.string().optional().describe('Currency.'),
-        side: z.string().optional().describe('Whether purchases or sales.'),
-      })
-      .describe('Values implied by the names of the columns.'),
-    rows: z.array(previewRowSchema).describe('The first rows.'),
-    rejected: z
-      .array(
-        z.strictObject({
-          reason: z.string().describe('Reason.'),
-          rows: z.array(previewRowSchema).describe('The first of these rows.'),
-        }),
-      )
-      .describe('Rejected rows by reason.'),
-    unknown_conditions: z
-      .array(z.strictObject({ word: z.string().describe('Word.'), rows: z.number().describe('Rows with it.') }))
-      .describe('Condition words that are not recognised.'),
-    effect: z
-      .strictObject({
-        text: z.string().describe('One sentence.'),
-        average_percent: z.number().describe('Average change of prices.'),
-        largest: z
-          .array(
-            z.strictObject({
-              device_id: z.string().describe('Device.'),
-              name: z.string().describe('Name.'),
-              percent: z.number().describe('Change.'),
-            }),
-          )
-          .describe('Largest changes.'),
-        is_large: z.boolean().describe('Whether prices change so much that a person should confirm it.'),
-      })
-      .nullable()
-      .describe('Effect of the list on prices; null if its columns are not recognised.'),
-  })
-  .describe('Effect of importing a price list.')
-  .meta({ id: 'PricePreview' })
+export const pricePreviewSchema = component('PricePreview', 'Effect of importing a price list.', {
+  columns: z
+    .array(
+      z.strictObject({
+        name: z.string().describe('Name in the file.'),
+        field: z.string().nullable().describe('Field it is imported as; null if it is ignored.'),
+        examples: z.array(z.string()).describe('First values.'),
+      }),
+    )
+    .describe('Columns and their fields.'),
+  implied: z
+    .strictObject({
+      currency: z.string().optional().describe('Currency.'),
+      side: z.string().optional().describe('Whether purchases or sales.'),
+    })
+    .describe('Values implied by the names of the columns.'),
+  rows: z.array(previewRowSchema).describe('The first rows.'),
+  rejected: z
+    .array(
+      z.strictObject({
+        reason: z.string().describe('Reason.'),
+        rows: z.array(previewRowSchema).describe('The first of these rows.'),
+      }),
+    )
+    .describe('Rejected rows by reason.'),
+  unknown_conditions: z
+    .array(z.strictObject({ word: z.string().describe('Word.'), rows: z.number().describe('Rows with it.') }))
+    .describe('Condition words that are not recognised.'),
+  effect: z
+    .strictObject({
+      text: z.string().describe('One sentence.'),
+      average_percent: z.number().describe('Average change of prices.'),
+      largest: z
+        .array(
+          z.strictObject({
+            device_id: z.string().describe('Device.'),
+            name: z.string().describe('Name.'),
+            percent: z.number().describe('Change.'),
+          }),
+        )
+        .describe('Largest changes.'),
+      is_large: z.boolean().describe('Whether prices change so much that a person should confirm it.'),
+    })
+    .nullable()
+    .describe('Effect of the list on prices; null if its columns are not recognised.'),
+})
 export type PricePreviewWire = z.infer<typeof pricePreviewSchema>
 
 const counts = z.record(z.string(), z.number())
 
-export const uploadPreviewSchema = z
-  .strictObject({
-    counts: counts.describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
-    rejected_by: counts.describe('Rejected rows by reason.'),
-    remarks: counts.describe('Warnings by text, with the number of rows.'),
-    unknown_models: z
-      .array(z.strictObject({ name: z.string().describe('Name.'), count: z.number().describe('Rows.') }))
-      .describe('Models that the registry does not know, most frequent first.'),
-    added: z
-      .array(z.strictObject({ variant_id: z.string().describe('Variant.'), rows: z.number().describe('Rows.') }))
-      .describe('Variants that would be added.'),
-    notes: z.array(z.string()).describe('Remarks on the whole file.'),
-    prices: pricePreviewSchema.nullable().describe('Details of a price list; null for other formats.'),
-  })
-  .describe('Effect of importing the file.')
-  .meta({ id: 'UploadPreview' })
+export const uploadPreviewSchema = component('UploadPreview', 'Effect of importing the file.', {
+  counts: counts.describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
+  rejected_by: counts.describe('Rejected rows by reason.'),
+  remarks: counts.describe('Warnings by text, with the number of rows.'),
+  unknown_models: z
+    .array(z.strictObject({ name: z.string().describe('Name.'), count: z.number().describe('Rows.') }))
+    .describe('Models that the registry does not know, most frequent first.'),
+  added: z
+    .array(z.strictObject({ variant_id: z.string().describe('Variant.'), rows: z.number().describe('Rows.') }))
+    .describe('Variants that would be added.'),
+  notes: z.array(z.string()).describe('Remarks on the whole file.'),
+  prices: pricePreviewSchema.nullable().describe('Details of a price list; null for other formats.'),
+})
 export type UploadPreviewWire = z.infer<typeof uploadPreviewSchema>
 
-export const uploadSchema = z
-  .strictObject({
-    id: z.string().describe('Upload id.'),
-    format: z.enum(UPLOAD_FORMAT_NAMES).describe('Format of the file.'),
-    file: z.string().describe('Name of the file.'),
-    bytes: z.number().describe('Size of the file.'),
-    received: z.number().describe('Bytes received.'),
-    state: uploadStateSchema,
-    by: z.string().describe('Who started it.'),
-    created_at: z.string().describe('Time of its start.'),
-    options: z.record(z.string(), z.string()).describe('Options of the import.'),
-    preview: uploadPreviewSchema.nullable().describe('Result of the check; null before it.'),
-    progress: z
-      .strictObject({
-        rows: z.number().describe('Rows read.'),
-        percent: z.number().nullable().describe('Share of the file; null if unknown.'),
-        note: z.string().nullable().describe('Remark.'),
-      })
-      .describe('Progress of the check or the import.'),
-    failure: z.string().nullable().describe('Why the check or the import failed.'),
-    run: importRunSchema.nullable().describe('The import of this upload; null before it started.'),
-  })
-  .describe('A file that is being imported.')
-  .meta({ id: 'Upload' })
+export const uploadSchema = component('Upload', 'A file that is being imported.', {
+  id: z.string().describe('Upload id.'),
+  format: z.enum(UPLOAD_FORMAT_NAMES).describe('Format of the file.'),
+  file: z.string().describe('Name of the file.'),
+  bytes: z.number().describe('Size of the file.'),
+  received: z.number().describe('Bytes received.'),
+  state: uploadStateSchema,
+  by: z.string().describe('Who started it.'),
+  created_at: z.string().describe('Time of its start.'),
+  options: z.record(z.string(), z.string()).describe('Options of the import.'),
+  preview: uploadPreviewSchema.nullable().describe('Result of the check; null before it.'),
+  progress: z
+    .strictObject({
+      rows: z.number().describe('Rows read.'),
+      percent: z.number().nullable().describe('Share of the file; null if unknown.'),
+      note: z.string().nullable().describe('Remark.'),
+    })
+    .describe('Progress of the check or the import.'),
+  failure: z.string().nullable().describe('Why the check or the import failed.'),
+  run: importRunSchema.nullable().describe('The import of this upload; null before it started.'),
+})
 export type UploadWire = z.infer<typeof uploadSchema>
 
 export const uploadPageSchema = z.strictObject({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
-import { instant } from './values.ts'
+import { component, instant } from './values.ts'
 
 const DAY = 'a day such as 2026-11-01'
 const dayParameter = (description: string) =>
@@ -12,38 +12,32 @@ const dayParameter = (description: string) =>
 const day = z.iso.date()
 const requests = z.int().min(0)
 
-export const quotaSchema = z
-  .strictObject({
-    monthly_requests: requests.describe('Requests per calendar month (UTC).'),
-    is_hard: z.boolean().describe('Whether requests beyond the quota are rejected with 429.'),
-    used: requests.describe('Requests of the current month.'),
-    remaining: requests.describe('Requests left in the current month.'),
-    resets_at: instant.describe('Start of the next month.'),
-  })
-  .describe('Monthly quota of the organization.')
-  .meta({ id: 'UsageQuota' })
+export const quotaSchema = component('UsageQuota', 'Monthly quota of the organization.', {
+  monthly_requests: requests.describe('Requests per calendar month (UTC).'),
+  is_hard: z.boolean().describe('Whether requests beyond the quota are rejected with 429.'),
+  used: requests.describe('Requests of the current month.'),
+  remaining: requests.describe('Requests left in the current month.'),
+  resets_at: instant.describe('Start of the next month.'),
+})
 
-export const usageSchema = z
-  .strictObject({
-    from: day.describe('First day.'),
-    to: day.describe('Last day.'),
-    total_requests: requests.describe(
-      'Requests that count against a quota: all but those rejected with 401, 429 or 5xx.',
-    ),
-    quota: quotaSchema.nullable().describe('Monthly quota; null if there is none.'),
-    rows: z
-      .array(
-        z.strictObject({
-          day: day.describe('Day (UTC).'),
-          endpoint: z.string().describe('Path of the endpoint.'),
-          status: z.int().describe('HTTP status.'),
-          requests: requests.describe('Number of requests.'),
-        }),
-      )
-      .describe('Requests by day, endpoint and status.'),
-  })
-  .describe("Requests of the organization's API keys.")
-  .meta({ id: 'Usage' })
+export const usageSchema = component('Usage', "Requests of the organization's API keys.", {
+  from: day.describe('First day.'),
+  to: day.describe('Last day.'),
+  total_requests: requests.describe(
+    'Requests that count against a quota: all but those rejected with 401, 429 or 5xx.',
+  ),
+  quota: quotaSchema.nullable().describe('Monthly quota; null if there is none.'),
+  rows: z
+    .array(
+      z.strictObject({
+        day: day.describe('Day (UTC).'),
+        endpoint: z.string().describe('Path of the endpoint.'),
+        status: z.int().describe('HTTP status.'),
+        requests: requests.describe('Number of requests.'),
+      }),
+    )
+    .describe('Requests by day, endpoint and status.'),
+})
 
 export type ApiUsageWire = z.infer<typeof usageSchema>
 export type QuotaWire = z.infer<typeof quotaSchema>

@@ -19,6 +19,10 @@ export const slugValue = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
 
 export const imageUrl = z.url({ protocol: /^https?$/ })
 
+/** An object with a name in the OpenAPI document. */
+export const component = <Fields extends z.core.$ZodLooseShape>(id: string, description: string, fields: Fields) =>
+  z.strictObject(fields).describe(description).meta({ id })
+
 /** An optional field of a body. Null counts as absent, because many programs write every field. */
 export const optionalField = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((sent) => (sent === null ? undefined : sent), schema.optional())

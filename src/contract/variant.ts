@@ -1,34 +1,28 @@
 import { z } from 'zod'
 import { categorySchema, makeSchema } from './category-and-make.ts'
-import { cents, imageUrl, slugValue } from './values.ts'
+import { cents, component, imageUrl, slugValue } from './values.ts'
 
-export const attributeSchema = z
-  .strictObject({
-    attribute_name: z.string().min(1).describe('For example `storage` or `color`.'),
-    attribute_value: z.string().min(1).describe('For example `128GB` or `Midnight`.'),
-  })
-  .describe('An attribute of a variant.')
-  .meta({ id: 'Attribute' })
+export const attributeSchema = component('Attribute', 'An attribute of a variant.', {
+  attribute_name: z.string().min(1).describe('For example `storage` or `color`.'),
+  attribute_value: z.string().min(1).describe('For example `128GB` or `Midnight`.'),
+})
 
 const PRICE_ORIGINS = ['list', 'estimated', 'unknown'] as const
 
-const listPriceSchema = z
-  .strictObject({
-    market: z
-      .string()
-      .regex(/^[a-z]{2}$/)
-      .describe('Country code in lower case, or `eu`.'),
-    currency: z
-      .string()
-      .regex(/^[A-Z]{3}$/)
-      .describe('Currency of the price.'),
-    amount: z
-      .int()
-      .min(1)
-      .describe('Minor units of the currency, with the tax that buyers pay there; US prices are without tax.'),
-  })
-  .describe('Launch list price in one market.')
-  .meta({ id: 'ListPrice' })
+const listPriceSchema = component('ListPrice', 'Launch list price in one market.', {
+  market: z
+    .string()
+    .regex(/^[a-z]{2}$/)
+    .describe('Country code in lower case, or `eu`.'),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .describe('Currency of the price.'),
+  amount: z
+    .int()
+    .min(1)
+    .describe('Minor units of the currency, with the tax that buyers pay there; US prices are without tax.'),
+})
 
 const variantFields = {
   id: slugValue.describe('Variant identifier: the device id and its attributes, `[a-z0-9-]`.'),
@@ -52,21 +46,19 @@ const variantFields = {
     .describe('True if the variant is not for sale any more or was never sold. An unknown price does not disable it.'),
 }
 
-export const variantSchema = z
-  .strictObject(variantFields)
-  .describe('One configuration of a device, such as storage and color.')
-  .meta({ id: 'Variant' })
+export const variantSchema = component(
+  'Variant',
+  'One configuration of a device, such as storage and color.',
+  variantFields,
+)
 
-const variantDeviceSchema = z
-  .strictObject({
-    id: slugValue.describe('Device identifier.'),
-    name: z.string().min(1).describe('Name of the device, without the make.'),
-    slug: slugValue.describe('Same as `id`.'),
-    make: makeSchema,
-    category: categorySchema,
-  })
-  .describe('The device that a variant belongs to.')
-  .meta({ id: 'VariantDevice' })
+const variantDeviceSchema = component('VariantDevice', 'The device that a variant belongs to.', {
+  id: slugValue.describe('Device identifier.'),
+  name: z.string().min(1).describe('Name of the device, without the make.'),
+  slug: slugValue.describe('Same as `id`.'),
+  make: makeSchema,
+  category: categorySchema,
+})
 
 export const variantInContextSchema = z
   .strictObject({ ...variantFields, device: variantDeviceSchema })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { optionalText } from './endpoint.ts'
 import { eventSchema } from './events.ts'
-import { instant } from './values.ts'
+import { component, instant } from './values.ts'
 
 export const deliveriesQuery = z.object({
   id: z.string().default(''),
@@ -9,32 +9,26 @@ export const deliveriesQuery = z.object({
   type: optionalText().describe('Only deliveries of this event type.'),
 })
 
-export const webhookSchema = z
-  .strictObject({
-    id: z.string().describe('Webhook id.'),
-    organization_id: z.string().describe('Organization whose events it gets.'),
-    url: z.string().describe('Address that events are sent to.'),
-    types: z.array(z.string()).describe('Event types that are sent; all if empty.'),
-    created_at: instant.describe('Time of creation.'),
-    disabled_at: instant.nullable().describe('Time at which it was disabled; null while it is enabled.'),
-    disabled_reason: z.string().nullable().describe('Why it was disabled.'),
-    overlap_until: instant.nullable().describe('Until then deliveries are also signed with the previous secret.'),
-  })
-  .describe('A webhook endpoint.')
-  .meta({ id: 'Webhook' })
+export const webhookSchema = component('Webhook', 'A webhook endpoint.', {
+  id: z.string().describe('Webhook id.'),
+  organization_id: z.string().describe('Organization whose events it gets.'),
+  url: z.string().describe('Address that events are sent to.'),
+  types: z.array(z.string()).describe('Event types that are sent; all if empty.'),
+  created_at: instant.describe('Time of creation.'),
+  disabled_at: instant.nullable().describe('Time at which it was disabled; null while it is enabled.'),
+  disabled_reason: z.string().nullable().describe('Why it was disabled.'),
+  overlap_until: instant.nullable().describe('Until then deliveries are also signed with the previous secret.'),
+})
 export type WebhookWire = z.infer<typeof webhookSchema>
 
-export const deliverySchema = z
-  .strictObject({
-    event_id: z.string().describe('Event id.'),
-    payload: eventSchema.describe('The event.'),
-    state: z.enum(['pending', 'delivered', 'failed']).describe('State of the delivery.'),
-    attempts: z.int().min(0).describe('Attempts so far.'),
-    status: z.int().nullable().describe('HTTP status of the last response; null without one.'),
-    response: z.string().describe('Start of the last response, or why there was none.'),
-    next_at: instant.nullable().describe('Time of the next attempt; null if none follows.'),
-    settled_at: instant.nullable().describe('Time at which it was delivered or given up.'),
-  })
-  .describe('Delivery of one event to one webhook endpoint.')
-  .meta({ id: 'WebhookDelivery' })
+export const deliverySchema = component('WebhookDelivery', 'Delivery of one event to one webhook endpoint.', {
+  event_id: z.string().describe('Event id.'),
+  payload: eventSchema.describe('The event.'),
+  state: z.enum(['pending', 'delivered', 'failed']).describe('State of the delivery.'),
+  attempts: z.int().min(0).describe('Attempts so far.'),
+  status: z.int().nullable().describe('HTTP status of the last response; null without one.'),
+  response: z.string().describe('Start of the last response, or why there was none.'),
+  next_at: instant.nullable().describe('Time of the next attempt; null if none follows.'),
+  settled_at: instant.nullable().describe('Time at which it was delivered or given up.'),
+})
 export type DeliveryWire = z.infer<typeof deliverySchema>

@@ -1,29 +1,20 @@
 import type { AuditEntry } from '../auth/audit-store.ts'
 import { baseUrlOf, type Config, type Environment, findSettingError, listSettings } from '../config.ts'
-import {
-  type MailTestWire,
-  type ServiceSettingsWire,
-  type SourceTestWire,
-  STORED_SETTINGS,
-  type StoredSettingName,
-} from '../contract/service-settings.ts'
+import { type ServiceSettingsWire, STORED_SETTINGS, type StoredSettingName } from '../contract/service-settings.ts'
 import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
 import type { FeedSettings } from '../import/feeds/feed-settings.ts'
 import { presentFeed } from '../import/present-import.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, DomainError, invalid, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
-import { type Recipient, testMail } from '../mail/mail.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import { mailLanguage } from '../people/mail-language.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
-import { parseIdentifier } from '../risk/identifier/identifier-parser.ts'
-import { providerSource } from '../risk/sources/provider-service.ts'
-import type { ProviderSettings } from '../risk/sources/provider-settings.ts'
 import type { SourceOutage } from '../risk/sources/source-health.ts'
 import type { Backups } from './backups.ts'
 import { isLoopback } from './phone-access.ts'
+import { checkBaseUrl, sendTestMail, testSource } from './service-checks.ts'
 import {
   type ConfiguredSource,
   type EntrySecrets,
@@ -55,9 +46,6 @@ export type ServiceSettingsDependencies = {
 const MARKETS = COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })).sort((left, right) =>
   left.name.localeCompare(right.name, 'en'),
 )
-const BASE_URL_TIMEOUT_MS = 5_000
-/** A person waits for it. */
-const TEST_MAIL_TIMEOUT_MS = 20_000
 
 /** Settings of the whole service, for owners of the organization that runs it. Secrets are written, never read. */
 export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies): DashboardRoute[] {
@@ -344,63 +332,5 @@ function presentSource(
     header_names: Object.keys(settings.request.headers),
     has_client_secret: settings.request.oauth !== undefined,
     outage: outages.find(({ name }) => name === settings.name)?.reason ?? null,
-  }
-}
-
-async function sendTestMail(mail: MailService, to: Recipient): Promise<MailTestWire> {
-  try {
-    await mail.sendNow(testMail(to), TEST_MAIL_TIMEOUT_MS)
-    return { outcome: 'sent', reason: null }
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    return { outcome: 'failed', reason: `The mail server ${mail.server} did not accept the message: ${reason}` }
-  }
-}
-
-/** Asks the source once, without cache and without counting for its health. */
-async function testSource(provider: ProviderSettings, text: string): Promise<SourceTestWire> {
-  const identifier = parseIdentifier(text)
-  if (!('type' in identifier)) throw invalid('identifier', text, 'an IMEI, MEID, ESN or serial number')
-  let reason: string | null = null
-  const source = providerSource(provider, {
-    cache: { read: async () => null, write() {} },
-    now: Date.now,
-    onFailure: (failure) => {
-      reason = failure.reason
-    },
-  })
-  const startedAt = performance.now()
-  const result = await source.lookUp(identifier, Date.now())
-  const durationMs = Math.round(performance.now() - startedAt)
-  if (result === null) {
-    const reason = `It is not asked about identifiers of the type ${identifier.type}.`
-    return { outcome: 'not_asked', reason, duration_ms: durationMs, facts: {}, findings: [] }
-  }
-  if (result.state !== 'answered') {
-    return { outcome: 'failed', reason: reason ?? 'no response', duration_ms: durationMs, facts: {}, findings: [] }
-  }
-  const { findings, carrierLock, carrierName, ...statuses } = result.facts
-  const facts = { ...statuses, carrier_lock: carrierLock, carrier_name: carrierName }
-  return {
-    outcome: 'answered',
-    reason: null,
-    duration_ms: durationMs,
-    facts: Object.fromEntries(
-      Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-    ),
-    findings: findings.map(({ code }) => code),
-  }
-}
-
-/** Whether the service can be reached at its own public address. */
-async function checkBaseUrl(url: string) {
-  try {
-    const signal = AbortSignal.timeout(BASE_URL_TIMEOUT_MS)
-    const response = await fetch(`${url}/healthz`, { signal, redirect: 'manual' })
-    const body = (await response.json().catch(() => null)) as { status?: unknown } | null
-    if (response.status === 200 && body?.status === 'alive') return { outcome: 'ok' as const, reason: null }
-    return { outcome: 'another_service' as const, reason: `${url} responded with status ${response.status}` }
-  } catch (error) {
-    return { outcome: 'unreachable' as const, reason: error instanceof Error ? error.message : String(error) }
   }
 }

@@ -1,0 +1,69 @@
+import type { MailTestWire, SourceTestWire } from '../contract/service-settings.ts'
+import { invalid } from '../lib/errors.ts'
+import { type Recipient, testMail } from '../mail/mail.ts'
+import type { MailService } from '../mail/mail-service.ts'
+import { parseIdentifier } from '../risk/identifier/identifier-parser.ts'
+import { providerSource } from '../risk/sources/provider-service.ts'
+import type { ProviderSettings } from '../risk/sources/provider-settings.ts'
+
+const BASE_URL_TIMEOUT_MS = 5_000
+/** A person waits for it. */
+const TEST_MAIL_TIMEOUT_MS = 20_000
+
+export async function sendTestMail(mail: MailService, to: Recipient): Promise<MailTestWire> {
+  try {
+    await mail.sendNow(testMail(to), TEST_MAIL_TIMEOUT_MS)
+    return { outcome: 'sent', reason: null }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { outcome: 'failed', reason: `The mail server ${mail.server} did not accept the message: ${reason}` }
+  }
+}
+
+/** Asks the source once, without cache and without counting for its health. */
+export async function testSource(provider: ProviderSettings, text: string): Promise<SourceTestWire> {
+  const identifier = parseIdentifier(text)
+  if (!('type' in identifier)) throw invalid('identifier', text, 'an IMEI, MEID, ESN or serial number')
+  let reason: string | null = null
+  const source = providerSource(provider, {
+    cache: { read: async () => null, write() {} },
+    now: Date.now,
+    onFailure: (failure) => {
+      reason = failure.reason
+    },
+  })
+  const startedAt = performance.now()
+  const result = await source.lookUp(identifier, Date.now())
+  const durationMs = Math.round(performance.now() - startedAt)
+  if (result === null) {
+    const reason = `It is not asked about identifiers of the type ${identifier.type}.`
+    return { outcome: 'not_asked', reason, duration_ms: durationMs, facts: {}, findings: [] }
+  }
+  if (result.state !== 'answered') {
+    return { outcome: 'failed', reason: reason ?? 'no response', duration_ms: durationMs, facts: {}, findings: [] }
+  }
+  const { findings, carrierLock, carrierName, ...statuses } = result.facts
+  const facts = { ...statuses, carrier_lock: carrierLock, carrier_name: carrierName }
+  return {
+    outcome: 'answered',
+    reason: null,
+    duration_ms: durationMs,
+    facts: Object.fromEntries(
+      Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    ),
+    findings: findings.map(({ code }) => code),
+  }
+}
+
+/** Whether the service can be reached at its own public address. */
+export async function checkBaseUrl(url: string) {
+  try {
+    const signal = AbortSignal.timeout(BASE_URL_TIMEOUT_MS)
+    const response = await fetch(`${url}/healthz`, { signal, redirect: 'manual' })
+    const body = (await response.json().catch(() => null)) as { status?: unknown } | null
+    if (response.status === 200 && body?.status === 'alive') return { outcome: 'ok' as const, reason: null }
+    return { outcome: 'another_service' as const, reason: `${url} responded with status ${response.status}` }
+  } catch (error) {
+    return { outcome: 'unreachable' as const, reason: error instanceof Error ? error.message : String(error) }
+  }
+}

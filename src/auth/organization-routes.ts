@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import {
   changeOrganization,
   createOrganization,
@@ -15,8 +16,9 @@ import { presentQuota } from '../usage/quota.ts'
 import type { QuotaStore } from '../usage/quota-store.ts'
 import type { Actor } from './actor.ts'
 import type { AuthStore, Organization } from './auth-store.ts'
-import { applyOrganizationChange } from './organization-change.ts'
 import type { Principal } from './principal.ts'
+
+type OrganizationChange = z.output<NonNullable<(typeof changeOrganization)['body']>['schema']>
 
 export type OrganizationDependencies = {
   readonly auth: AuthStore
@@ -50,6 +52,25 @@ export function organizationRoutes(dependencies: OrganizationDependencies): ApiR
     return { data: await present(organization, now) }
   }
 
+  /** Sets the given fields; those that are absent stay. */
+  async function change(
+    id: string,
+    { name, tier, limit_per_minute: limit, quota, market, common_source: isCommon }: OrganizationChange,
+    actor: Actor,
+    now: number,
+  ): Promise<void> {
+    // First: the market is the only field that can still be rejected.
+    if (market !== undefined) await auth.setMarket(id, market, actor, now)
+    if (name !== undefined) await auth.renameOrganization(id, name, actor, now)
+    if (tier !== undefined) await auth.setTier(id, tier, actor, now)
+    if (limit !== undefined) await auth.setLimit(id, limit, actor, now)
+    if (quota !== undefined) {
+      const stored = quota && { monthlyRequests: quota.monthly_requests, isHard: quota.is_hard }
+      await quotas.setQuota(id, stored, actor, now)
+    }
+    if (isCommon !== undefined) await auth.setCommonSource(id, isCommon, actor, now)
+  }
+
   return [
     route(listOrganizations, async (c) => {
       const { after = '', limit = CURSOR_LIMIT } = c.get('query')
@@ -70,7 +91,7 @@ export function organizationRoutes(dependencies: OrganizationDependencies): ApiR
       const market = requested ? parseMarket(requested).code : null
       const currency = await dependencies.currencyOfMarket(market)
       const { id } = await auth.createOrganization(name, actor, now, { market, ...(currency ? { currency } : {}) })
-      await applyOrganizationChange(dependencies, id, options, actor, now)
+      await change(id, options, actor, now)
       return presentById(id, now)
     }),
 
@@ -80,7 +101,7 @@ export function organizationRoutes(dependencies: OrganizationDependencies): ApiR
       const { id } = c.get('params')
       const { now } = c.get('facts')
       await presentById(id, now)
-      await applyOrganizationChange(dependencies, id, c.get('body'), principalOf(c).actor, now)
+      await change(id, c.get('body'), principalOf(c).actor, now)
       return presentById(id, now)
     }),
   ]

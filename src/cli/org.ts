@@ -1,6 +1,5 @@
-import type { Organization } from '../../client/src/index.ts'
+import type { DeviceIntelligence, Organization } from '../../client/src/index.ts'
 import { authStore } from '../auth/auth-store.ts'
-import type { OrganizationChange } from '../auth/organization-change.ts'
 import { TIERS } from '../contract/tiers.ts'
 import { formatItemTable } from '../lib/text-table.ts'
 import {
@@ -54,7 +53,7 @@ const orgList = managementCommand({
 /** A command that changes one field of an organization. `describe` reports the organization afterwards. */
 const changeCommand = <Value>(
   { value, ...spec }: { readonly name: string; readonly help: string; readonly value: CommandOption<Value> },
-  toChange: (value: Value) => OrganizationChange,
+  toChange: (value: Value) => Parameters<DeviceIntelligence['changeOrganization']>[1],
   describe: (organization: Organization) => string,
 ) =>
   managementCommand({

@@ -1,5 +1,4 @@
 import { auditStore } from '../auth/audit-store.ts'
-import { organizationStore } from '../auth/organization-store.ts'
 import type { Database } from '../db/database.ts'
 import { challengeStore } from './challenge-store.ts'
 import { memberStore } from './member-store.ts'
@@ -15,10 +14,7 @@ export type PeopleStore = ReturnType<typeof peopleStore>
 
 /** All stores about people, one file per subject. */
 export function peopleStore(db: Database) {
-  const { organizationName, requireSecondFactor } = organizationStore(db)
   return {
-    organizationName,
-    requireSecondFactor,
     ...auditStore(db),
     ...personStore(db),
     ...memberStore(db),

@@ -101,7 +101,7 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/organization/second-factor', async (c, { required }) => {
       const { now } = c.get('facts')
-      await accounts.requireSecondFactor(c.get('organization').id, required, c.get('principal').actor, now)
+      await parts.auth.requireSecondFactor(c.get('organization').id, required, c.get('principal').actor, now)
     }),
   ]
 }

@@ -97,7 +97,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const data: LinkWire = {
         purpose: link.purpose,
         email: link.email,
-        organization: link.organizationId && (await accounts.organizationName(link.organizationId)),
+        organization: link.organizationId && (await parts.auth.organizationName(link.organizationId)),
         role: link.role,
         new_person: !person?.passwordHash,
       }
@@ -110,7 +110,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       let passwordHash: string | null = null
       if (!existing?.passwordHash || link.purpose !== 'invitation') {
         if (!password) throw invalid('password', undefined, 'a password of at least 10 characters')
-        const organization = link.organizationId && (await accounts.organizationName(link.organizationId))
+        const organization = link.organizationId && (await parts.auth.organizationName(link.organizationId))
         await requireStrongPassword(password, { email: link.email, organizations: organization ? [organization] : [] })
         passwordHash = await hashPassword(password)
       } else {

@@ -11,7 +11,7 @@ export function PageHeader({ title, lead, children }: { title: string; lead?: Re
         <h1>{title}</h1>
         {lead ? <p className="lead">{lead}</p> : null}
       </div>
-      {children ? <div className="page-actions">{children}</div> : null}
+      {children ? <div className="actions">{children}</div> : null}
     </div>
   )
 }

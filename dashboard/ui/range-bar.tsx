@@ -1,3 +1,5 @@
+import { seriesColour } from './swatch.tsx'
+
 /** A value with its range on a scale from zero to `max`. */
 export function RangeBar({
   value,
@@ -17,14 +19,15 @@ export function RangeBar({
     <svg className="range" viewBox="0 0 100 14" preserveAspectRatio="none" aria-hidden="true">
       <rect className="range-track" x="0" y="5" width="100" height="4" rx="2" />
       <rect
-        className={`range-band fill-${tone}`}
+        className="range-band"
+        fill={seriesColour(tone)}
         x={share(low)}
         y="3"
         width={share(high) - share(low)}
         height="8"
         rx="1"
       />
-      <rect className={`fill-${tone}`} x={Math.max(0, share(value) - 0.4)} y="0" width="0.8" height="14" />
+      <rect fill={seriesColour(tone)} x={Math.max(0, share(value) - 0.4)} y="0" width="0.8" height="14" />
     </svg>
   )
 }

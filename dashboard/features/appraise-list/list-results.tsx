@@ -77,7 +77,7 @@ export function ListResults({
       <Card
         title={t('results.title')}
         action={
-          <span className="page-actions">
+          <span className="actions">
             <Button disabled={!isDone} onClick={() => downloadCsv(toSheet(header, shown))}>
               {t('results.csv')}
             </Button>

@@ -124,7 +124,7 @@ function UnfinishedAppraisal() {
   }
   return (
     <Card title={t('draft.title')} note={draft.title}>
-      <p className="term-actions">
+      <p className="actions">
         <Link className="button button-primary" to={`/dashboard/counter?${draft.search}`}>
           {t('draft.continue')}
         </Link>

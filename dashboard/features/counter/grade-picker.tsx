@@ -5,6 +5,7 @@ import { gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatPercent } from '../../format.ts'
 import { Card } from '../../ui/card.tsx'
+import { seriesColour } from '../../ui/swatch.tsx'
 
 /** The four grades with their criteria and the offer for each. */
 export function GradePicker({
@@ -30,7 +31,7 @@ export function GradePicker({
       <fieldset className="grades">
         <legend className="visually-hidden">{t('grade.legend')}</legend>
         {gradesOfKind(preview.identity.device_kind ?? null).map((grade, i) => (
-          <label key={grade.name} className={`grade grade-${i}`}>
+          <label key={grade.name} className="grade" style={{ borderTopColor: seriesColour(i) }}>
             <input
               type="radio"
               name="grade"

@@ -168,7 +168,7 @@ function NotIdentified({ preview, change }: { preview: AppraisalPreviewWire; cha
   return (
     <Card title={t('identity.which')} note={t('identity.whichNote')}>
       {candidates.length > 0 ? (
-        <p className="suggestions">
+        <div className="actions">
           {candidates.map((candidate) => (
             <Button
               key={candidate.device_id}
@@ -177,7 +177,7 @@ function NotIdentified({ preview, change }: { preview: AppraisalPreviewWire; cha
               {candidate.device_name}
             </Button>
           ))}
-        </p>
+        </div>
       ) : null}
       <DeviceSearchBox onDevice={change} />
     </Card>

@@ -4,6 +4,7 @@ import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatPercent } from '../../format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { Swatch, seriesColour } from '../../ui/swatch.tsx'
 
 type Plan = AppraisalWire['plans'][number]
 type PlanCardsProps = Pick<AppraisalWire, 'plans' | 'rejected_plans' | 'offer' | 'currency'>
@@ -92,7 +93,7 @@ function PlanCard({
       <dl className="plan-sum">
         <div>
           <dt>
-            <span className="swatch fill-0" aria-hidden="true" />
+            <Swatch series={0} />
             {t('plans.salePrice')}
           </dt>
           <dd>{money(plan.expected_proceeds)}</dd>
@@ -100,7 +101,7 @@ function PlanCard({
         {lines.map(({ name, colour, amount }) => (
           <div key={name}>
             <dt>
-              <span className={`swatch fill-${colour}`} aria-hidden="true" />
+              <Swatch series={colour} />
               {name}
             </dt>
             <dd>−{money(amount)}</dd>
@@ -137,11 +138,11 @@ function PlanBars({
   let at = 0
   return (
     <svg className="plan-bars" viewBox="0 0 100 34" preserveAspectRatio="none" aria-hidden="true">
-      <rect className="fill-0" x="0" y="1" width={income} height="14" />
+      <rect fill={seriesColour(0)} x="0" y="1" width={income} height="14" />
       {lines.map(({ colour, amount }) => {
         const x = at
         at += share(amount)
-        return <rect key={colour} className={`fill-${colour}`} x={x} y="19" width={share(amount)} height="14" />
+        return <rect key={colour} fill={seriesColour(colour)} x={x} y="19" width={share(amount)} height="14" />
       })}
       <rect
         className={at > income ? 'gap-loss' : 'gap-left'}

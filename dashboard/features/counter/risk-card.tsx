@@ -41,13 +41,13 @@ function CheckTheNumber({ risk, look }: { risk: LookupResultWire; look: (identif
       {risk.suggested_identifiers.length > 0 ? (
         <>
           <p className="note">{t('risk.corrections')}</p>
-          <p className="suggestions">
+          <div className="actions">
             {risk.suggested_identifiers.map((identifier) => (
               <Button key={identifier} onClick={() => look(identifier)}>
                 {identifier}
               </Button>
             ))}
-          </p>
+          </div>
         </>
       ) : null}
       <IdentifierForm look={look} label={t('risk.correctNumber')} />

@@ -113,7 +113,7 @@ function UploadReceived({ upload }: { upload: UploadWire }) {
   return (
     <Card title={<span className="breakable">{upload.file}</span>} note={t('upload.received')}>
       <ErrorMessage error={change.error} />
-      <div className="upload-actions">
+      <div className="actions">
         <Button variant="primary" isBusy={change.isPending} onClick={check}>
           {t('action.preview')}
         </Button>
@@ -180,7 +180,7 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
         }
         note={listKind(upload.format)}
         action={
-          <div className="upload-actions">
+          <div className="actions">
             {run?.has_report && upload.format === 'observations' ? <RetryButton runId={run.id} /> : null}
             {run?.has_report ? (
               <a className="button button-plain" href={`/account/imports/rejected?id=${run.id}`} download>

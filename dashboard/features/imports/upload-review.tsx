@@ -125,7 +125,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
                 ? t('review.can', { count: preview.counts.rows ?? 0, taken: formatCount(taken) })
                 : t('review.cannot')}
         </span>
-        <div className="upload-actions">
+        <div className="actions">
           <Button disabled={change.isPending} onClick={() => act('discard')}>
             {t('action.discard')}
           </Button>

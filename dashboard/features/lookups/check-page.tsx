@@ -99,9 +99,9 @@ export function CheckPage() {
             <Button onClick={() => setScanning(true)}>{t('check.scan')}</Button>
           </Form>
           {typed.state === 'without_check_digit' ? (
-            <p className="suggestions">
+            <div className="actions">
               <Button onClick={() => setIdentifier(typed.whole)}>{t('check.use', { identifier: typed.whole })}</Button>
-            </p>
+            </div>
           ) : null}
           {doubted !== null && doubted === identifier ? (
             <div className="doubt" role="status">

@@ -38,7 +38,7 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly Listed
     <Card
       title={t('list.title', { count: identifiers.length })}
       action={
-        <span className="page-actions">
+        <span className="actions">
           <Button onClick={clear}>{t('list.clear')}</Button>
           <Button variant="primary" isBusy={change.isPending} onClick={run}>
             {t('list.checkAll')}

@@ -41,13 +41,13 @@ function Suggestions({ lookup }: { lookup: LookupRecordWire }) {
   if (!lookup.suggested_identifiers?.length) return null
   return (
     <Card title={t('lookup.suggested')} note={t('lookup.suggestedNote')}>
-      <p className="suggestions">
+      <div className="actions">
         {lookup.suggested_identifiers.map((identifier) => (
           <Button key={identifier} isBusy={busy} onClick={() => check(identifier, '')}>
             {t('lookup.checkThis', { identifier })}
           </Button>
         ))}
-      </p>
+      </div>
       <ErrorMessage error={error} />
     </Card>
   )

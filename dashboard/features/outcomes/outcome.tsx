@@ -51,7 +51,7 @@ export function OutcomeButtons({
   const { outcome } = appraisal
   return (
     <>
-      <div className="outcome-buttons">
+      <div className="actions outcome-buttons">
         {outcome === null || (hasCorrections && outcome.status === 'declined') ? (
           <Button variant="primary" onClick={() => setStatus('bought')}>
             {t('status.bought')}

@@ -98,7 +98,7 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
       ))}
       <ErrorMessage error={change.error?.field ? null : change.error} />
       {mayChange ? (
-        <p className="term-actions">
+        <p className="actions">
           <Button variant="primary" type="submit" isBusy={change.isPending} disabled={!isChanged}>
             {t('save')}
           </Button>

@@ -48,7 +48,7 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
   }
   return (
     <Form submit={submit}>
-      <fieldset className="plain-fieldset" disabled={!mayChange}>
+      <fieldset disabled={!mayChange}>
         <Card title={t('shop')}>
           <div className="stack settings">
             <TextField

@@ -93,7 +93,7 @@ export function BaseUrlCard({ baseUrl }: { baseUrl: ServiceSettingsWire['base_ur
           </li>
         )}
       </ul>
-      <p className="term-actions">
+      <p className="actions">
         <Button isBusy={checking.isPending} onClick={check}>
           {t('baseUrl.check')}
         </Button>

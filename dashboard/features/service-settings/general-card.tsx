@@ -111,7 +111,7 @@ function SettingForm({
         {(props) => render({ ...props, disabled: isFixed }, value, setValue)}
       </Field>
       {isFixed ? null : (
-        <div className="term-actions">
+        <div className="actions">
           <Button type="submit" isBusy={saving.isPending} disabled={value === setting.value}>
             {t('common:action.save')}
           </Button>

@@ -40,7 +40,7 @@ export function MailCard({ mail }: Pick<ServiceSettingsWire, 'mail'>) {
           </ul>
           <Form className="setting-form settings" submit={submit}>
             <TextField label={t('mail.to')} type="email" required maxLength={254} value={to} onValueChange={setTo} />
-            <div className="term-actions">
+            <div className="actions">
               <Button type="submit" isBusy={sending.isPending}>
                 {t('mail.send')}
               </Button>

@@ -114,7 +114,7 @@ function SettingsForm({
           />
           <ErrorMessage error={change.error?.field ? null : change.error} />
           {isOwner ? (
-            <p className="term-actions">
+            <p className="actions">
               <Button variant="primary" type="submit" isBusy={change.isPending} disabled={!isChanged}>
                 {t('common:action.save')}
               </Button>

@@ -1,12 +1,9 @@
 import { type ReactElement, type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DataTable } from '../data-table.tsx'
+import { Swatch } from '../swatch.tsx'
 
-/** Six colours that are distinct in both themes and for colour-blind users; defined in the style sheet. */
-const COLOURS = 6
 export const CHART_HEIGHT = 240
-export const seriesColour = (series: number) => `var(--c${series % COLOURS})`
-
 export const CHART_MARGIN = { top: 8, right: 12, bottom: 0, left: 0 } as const
 export const AXIS = { tick: { fill: 'var(--soft)', fontSize: 11 }, tickLine: false, axisLine: false } as const
 
@@ -54,8 +51,8 @@ export function ChartLegend({
   choose,
 }: {
   names: readonly string[]
-  /** Colour numbers; the index of the series by default. */
-  hues?: readonly number[]
+  /** Colour numbers. */
+  hues: readonly number[]
   chosen: number
   choose: (at: number) => void
 }) {
@@ -64,7 +61,7 @@ export function ChartLegend({
       {names.map((name, i) => (
         <li key={name}>
           <button type="button" aria-pressed={chosen === i} onClick={() => choose(chosen === i ? -1 : i)}>
-            <span className={`swatch fill-${(hues?.[i] ?? i) % COLOURS}`} aria-hidden="true" />
+            <Swatch series={hues[i] ?? i} />
             {name}
           </button>
         </li>
@@ -80,7 +77,7 @@ export function ChartTooltip({ title, lines }: { title: string; lines: readonly 
       <ul>
         {lines.map(({ text, series }) => (
           <li key={text}>
-            <span className={`swatch fill-${series % COLOURS}`} aria-hidden="true" />
+            <Swatch series={series} />
             {text}
           </li>
         ))}

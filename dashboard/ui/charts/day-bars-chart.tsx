@@ -2,15 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import { formatCount, formatDay, formatShortCount, formatShortDay } from '../../format.ts'
-import {
-  AXIS,
-  CHART_HEIGHT,
-  CHART_MARGIN,
-  ChartFrame,
-  ChartLegend,
-  ChartTooltip,
-  seriesColour,
-} from './chart-frame.tsx'
+import { seriesColour } from '../swatch.tsx'
+import { AXIS, CHART_HEIGHT, CHART_MARGIN, ChartFrame, ChartLegend, ChartTooltip } from './chart-frame.tsx'
 
 export type ChartSeries = {
   readonly name: string

@@ -9,7 +9,8 @@ import {
   XAxis,
   YAxis,
 } from 'recharts'
-import { AXIS, CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour } from './chart-frame.tsx'
+import { Swatch, seriesColour } from '../swatch.tsx'
+import { AXIS, CHART_MARGIN, ChartFrame, ChartTooltip } from './chart-frame.tsx'
 
 export type ForecastPoint = {
   readonly key: string
@@ -72,7 +73,7 @@ export function ForecastChart({ label, points, format, formatShort, texts }: For
         <ul className="legend">
           {series.map(({ name, colour, points: some }) => (
             <li key={name}>
-              <span className={`swatch fill-${colour}`} aria-hidden="true" />
+              <Swatch series={colour} />
               {name}: {some.length}
             </li>
           ))}

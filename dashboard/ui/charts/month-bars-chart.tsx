@@ -1,5 +1,6 @@
 import { Bar, BarChart, CartesianGrid, ReferenceLine, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import { AXIS, CHART_HEIGHT, CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour } from './chart-frame.tsx'
+import { Swatch, seriesColour } from '../swatch.tsx'
+import { AXIS, CHART_HEIGHT, CHART_MARGIN, ChartFrame, ChartTooltip } from './chart-frame.tsx'
 
 export type MonthBarsProps = {
   readonly label: string
@@ -29,7 +30,7 @@ export function MonthBarsChart({ label, monthTitle, months, series, format, form
         <ul className="legend">
           {series.map(({ name, colour }) => (
             <li key={name}>
-              <span className={`swatch fill-${colour}`} aria-hidden="true" />
+              <Swatch series={colour} />
               {name}
             </li>
           ))}

@@ -14,7 +14,8 @@ import { isoInstant, YEAR_MS } from '../../../src/lib/time.ts'
 import { dayTicks, type HistoryLine, moneyTicks } from '../../features/devices/price-history-lines.ts'
 import { formatDay, formatShortDay, formatShortMonth } from '../../format.ts'
 import { type Money, useMoney } from '../../money.ts'
-import { AXIS, CHART_MARGIN, ChartFrame, ChartTooltip, seriesColour } from './chart-frame.tsx'
+import { Swatch, seriesColour } from '../swatch.tsx'
+import { AXIS, CHART_MARGIN, ChartFrame, ChartTooltip } from './chart-frame.tsx'
 
 export type PriceHistoryProps = {
   readonly label: string
@@ -199,13 +200,13 @@ function PriceLegend({ lines, today, listPrice, money }: PriceHistoryProps & { m
     <ul className="legend">
       {lines.map(({ name, colour: series }) => (
         <li key={name}>
-          <span className={`swatch fill-${series}`} aria-hidden="true" />
+          <Swatch series={series} />
           {name}
         </li>
       ))}
       {today ? (
         <li className="muted">
-          <span className="swatch fill-0 swatch-faint" aria-hidden="true" />
+          <Swatch series={0} isFaint />
           {t('chart.todayRange', { low: money.formatWhole(today.low), high: money.formatWhole(today.high) })}
         </li>
       ) : null}

@@ -36,18 +36,14 @@ export function createVariantInference(devices: readonly Device[]): (size: Missi
       if (statedGb === null) {
         const values = new Set(similarVariants.map((variant) => attributeOf(variant, name)))
         const [onlyValue] = values
-        if (values.size > 1 || !onlyValue) return rejectSize('storage size missing')
+        if (values.size > 1 || !onlyValue) return { problem: 'storage size missing' }
         attributes.push({ name, value: onlyValue })
         continue
       }
       const size = wholeTerabytes(statedGb)
-      const problem = findImplausibility(
-        kind as SizeAttribute,
-        size,
-        device,
-        findMakerSizes(device, kind as SizeAttribute),
-      )
-      if (problem) return rejectSize(problem)
+      const sizeKind = kind as SizeAttribute
+      const problem = findImplausibility(sizeKind, size, device, findMakerSizes(device, sizeKind))
+      if (problem) return { problem }
       attributes.push({ name, value: sizeText(size) })
     }
     return { attributes }
@@ -55,8 +51,6 @@ export function createVariantInference(devices: readonly Device[]): (size: Missi
 }
 
 type SizeAttribute = keyof typeof MAX_TIMES_LARGEST
-
-const rejectSize = (problem: string) => ({ problem })
 
 /** Attribute names that affect the price. Color does not, so a row with a color stands for all colors. */
 function attributeNames(variants: readonly Variant[]): string[] {

@@ -4,7 +4,7 @@ export type OptionPair = readonly [name: string, value: string, text: string]
 
 /**
  * Parses pairs from the command line: `a=b,c=d`, or a JSON object for names that contain a comma. A part without an equals
- * sign is a value with an empty name. If a part has several equals signs, `cutAt` chooses which one separates name and value.
+ * sign is a value with an empty name. `separator` chooses the equals sign that separates name and value if there are several.
  */
 export function parseOptionPairs(option: string, text: string, separator: 'first' | 'last' = 'first'): OptionPair[] {
   if (text.trimStart().startsWith('{')) return parseOptionObject(option, text)

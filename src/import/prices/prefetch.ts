@@ -11,8 +11,7 @@ export async function* prefetch<Block>(
   for await (const block of blocks) {
     queue.push({ block, ready: prepare(block) })
     if (queue.length <= ahead) continue
-    const first = queue.shift()
-    if (!first) continue
+    const first = queue.shift() as (typeof queue)[number]
     await first.ready
     yield first.block
   }

@@ -16,12 +16,8 @@ export async function saveTitleAliases(
   aliases: ReadonlyMap<string, string>,
   now: number,
 ): Promise<void> {
-  const rows = [...aliases].map(([title, model]) => ({
-    organization_id: organizationId,
-    title,
-    model,
-    created_at: now,
-  }))
+  const owner = { organization_id: organizationId, created_at: now }
+  const rows = Array.from(aliases, ([title, model]) => ({ ...owner, title, model }))
   if (rows.length === 0) return
   await db.transaction((tx) =>
     db.insertMany(tx, 'title_alias', rows, { conflictColumns: ['organization_id', 'title'] }),

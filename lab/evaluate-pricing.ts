@@ -248,7 +248,7 @@ function fileRounds(set: PriceDataset, split: string, at: number | undefined): E
 }
 
 /** Compares held-out prices with responses of the started program and with the engine in this process. */
-async function evaluateHttp(): Promise<void> {
+async function evaluateHttp(only: string | undefined): Promise<void> {
   const folder = findDatasetFolder()
   if (!folder) {
     console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
@@ -257,7 +257,7 @@ async function evaluateHttp(): Promise<void> {
   console.log(
     `engine ${PRICING_METHOD}; in percent of the price, single listings\n\n| set | others | tests | HTTP: MdAPE | bias | cover | in process: MdAPE | bias | cover |\n|---|---|---|---|---|---|---|---|---|`,
   )
-  for await (const { set, others, http, inProcess } of httpAccuracy(folder)) {
+  for await (const { set, others, http, inProcess } of httpAccuracy(folder, only)) {
     const numbers = [http, inProcess].flatMap(({ mdape, bias, cover }) => [mdape, bias, cover].map(percent))
     console.log(`| ${[set, others, http.tests, ...numbers].join(' | ')} |`)
   }
@@ -314,7 +314,7 @@ const { values, positionals } = parseArgs({
 const [file] = positionals
 const priceOptions = Object.entries(values).filter(([name]) => name === 'rates' || Object.hasOwn(PRICE_OPTIONS, name))
 if (file) await evaluateFile(file, values.split, values.at, Object.fromEntries(priceOptions) as Record<string, string>)
-else if (values.http) await evaluateHttp()
+else if (values.http) await evaluateHttp(values.set)
 else if (values.markets) await evaluateMarkets(values.set)
 else if (values.board) printBundledCataloguePrices()
 else if (values.launch) printLaunchPriceAccuracy()

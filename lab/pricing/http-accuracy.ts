@@ -109,7 +109,7 @@ function fakeClock(now: number): Record<string, string> | null {
 }
 
 /** Prices of the started program for held-out rows, and those of the same engine in this process. */
-export async function* httpAccuracy(folder: string): AsyncGenerator<HttpAccuracy> {
+export async function* httpAccuracy(folder: string, only?: string): AsyncGenerator<HttpAccuracy> {
   const sets: PriceDataset[] = []
   const rates = join(newDataDir(), 'rates.csv')
   await Bun.write(rates, RATES)
@@ -123,6 +123,7 @@ export async function* httpAccuracy(folder: string): AsyncGenerator<HttpAccuracy
   }
   const devices = mergeDevices(sets)
   for (const set of sets) {
+    if (only && set.name !== only) continue
     const [{ known, hidden, now }] = hideFolds(set) as [HiddenRows]
     const day = Math.floor(now / DAY_MS) * DAY_MS + DAY_MS / 2
     const recent = hidden.filter(({ observedAt }) => observedAt > day - MAX_AGE_MS)

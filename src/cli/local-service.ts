@@ -136,7 +136,7 @@ const SUBJECTS: Readonly<
   async policy(db, context, dependencies) {
     const { policyDashboardRoutes } = await import('../appraisal/policy-dashboard-routes.ts')
     const { policyStore } = await import('../appraisal/policy-store.ts')
-    const { policyEndpoints } = await import('../contract/management-organization.ts')
+    const { policyEndpoints } = await import('../contract/management-policy.ts')
     const { findExchange } = await import('../currency/exchange.ts')
     const { exchangeRateStore } = await import('../currency/exchange-rate-store.ts')
     const { createRateLookup } = await import('../currency/rate-lookup.ts')

@@ -1,14 +1,16 @@
 import type { Endpoint } from './endpoint.ts'
 import { importEndpoints } from './management-imports.ts'
 import { keyEndpoints } from './management-keys.ts'
+import { memberEndpoints } from './management-members.ts'
 import * as organization from './management-organization.ts'
+import { policyEndpoints } from './management-policy.ts'
 import type { SharedEndpoint } from './management-shared.ts'
 import { webhookEndpoints } from './management-webhooks.ts'
 
 export const sharedEndpoints: readonly SharedEndpoint[] = [
-  ...organization.memberEndpoints,
+  ...memberEndpoints,
   ...keyEndpoints,
-  ...organization.policyEndpoints,
+  ...policyEndpoints,
   ...webhookEndpoints,
   ...importEndpoints,
   ...organization.usageEndpoints,

@@ -13,7 +13,7 @@ import {
   listVariants,
   matchText,
 } from './device-endpoints.ts'
-import { defineEndpoint, type Endpoint, type EndpointExample, optionalText, type RequestHeader } from './endpoint.ts'
+import { defineEndpoint, type Endpoint, type EndpointExample, optionalText } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { listEvents } from './events.ts'
 import { examplePricing, exampleRepair } from './examples.ts'
@@ -29,7 +29,7 @@ import { type Tier, tierIncludes } from './tiers.ts'
 import { getUsage } from './usage.ts'
 import { createWatch, deleteWatch, listWatches } from './watches.ts'
 
-export type { Endpoint, EndpointExample, RequestHeader }
+export type { Endpoint, EndpointExample }
 
 /** Tier a request needs: that of its endpoint, or a higher one required by its body. */
 export function requiredTier(endpoint: Endpoint, body: unknown): Tier {

@@ -10,18 +10,28 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { appraisalRequestSchema } from './appraisal-request.ts'
-import { type Endpoint, type EndpointExample, endpoints, type RequestHeader } from './endpoints.ts'
+import { type Endpoint, type EndpointExample, endpoints } from './endpoints.ts'
 import { ERRORS, type ErrorCode, errorDocsAnchor, errorEnvelopeSchema } from './errors.ts'
 import { eventSchemas } from './events.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import { IDEMPOTENCY_KEY_MAX_LENGTH, lookupRequestSchema } from './lookups.ts'
+import { lookupRequestSchema } from './lookups.ts'
 import { observationRowSchema } from './observations.ts'
+import {
+  AUTHENTICATED_HEADERS,
+  EXAMPLE_REQUEST_ID,
+  type Json,
+  type JsonObject,
+  REQUEST_HEADERS,
+  RESPONSE_HEADERS,
+  type ResponseHeader,
+  refHeaders,
+  responseHeadersFor,
+} from './openapi-headers.ts'
 import { outcomeRowSchema } from './outcome.ts'
 import { PAGE_LIMIT, pageMeta } from './paging.ts'
 import { KEY_PREFIXES, TIER_NAMES, TIERS } from './tiers.ts'
 
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
-export type JsonObject = { [name: string]: Json }
+export type { Json, JsonObject }
 
 export type OpenApiOptions = { readonly baseUrl: string; readonly version: string }
 
@@ -53,82 +63,6 @@ const DESCRIPTION = `What a used device is, what it is worth, what repairs cost,
 **Parameters.** Unknown parameters are ignored; \`meta.ignored_parameters\` lists those that look like a misspelled name. An empty parameter counts as absent; of repeated ones the first counts. HEAD works wherever GET does.
 
 **Provenance.** Unknown is never clean, estimated is never observed, sample is never real: every response states its source, age and confidence.`
-
-const header = (description: string, schema: JsonObject, example?: Json): JsonObject => ({
-  description,
-  schema,
-  ...(example === undefined ? {} : { example }),
-})
-const integerSchema: JsonObject = { type: 'integer', minimum: 0 }
-const stringSchema: JsonObject = { type: 'string' }
-
-const EXAMPLE_REQUEST_ID = 'req_0f246810c52148df3'
-
-const RESPONSE_HEADERS = {
-  'X-Request-Id': header("Request id: the caller's own if it is valid.", stringSchema, EXAMPLE_REQUEST_ID),
-  'X-RateLimit-Limit': header('Rate limit in requests per minute.', integerSchema, 300),
-  'X-RateLimit-Remaining': header('Remaining requests.', integerSchema, 299),
-  'X-RateLimit-Reset': header(
-    'Time at which the limit is fully available again, in epoch seconds.',
-    integerSchema,
-    1772443860,
-  ),
-  RateLimit: header('State of the rate limit, per the IETF draft.', stringSchema, '"per-minute";r=299;t=60'),
-  'RateLimit-Policy': header('The rate limit, per the IETF draft.', stringSchema, '"per-minute";q=300;w=60'),
-  'Retry-After': header('Seconds to wait before the next attempt.', { type: 'integer', minimum: 1 }, 12),
-  ETag: header('Hash of `data` and `meta`; send it as `If-None-Match`.', stringSchema, '"18lucb1ti0b4jt4"'),
-  'WWW-Authenticate': header('How to authenticate.', { type: 'string', const: 'Bearer' }, 'Bearer'),
-  Allow: header('Allowed methods.', stringSchema, 'GET, HEAD'),
-  'Idempotency-Replayed': header('`true` if this is the stored response to an earlier request.', {
-    type: 'string',
-    const: 'true',
-  }),
-} satisfies Record<string, JsonObject>
-
-type ResponseHeader = keyof typeof RESPONSE_HEADERS
-
-/** Part of every response to a valid key. */
-const AUTHENTICATED_HEADERS: readonly ResponseHeader[] = [
-  'X-Request-Id',
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit',
-  'RateLimit-Policy',
-]
-
-/** Headers of a response by its status; conformance tests check them. */
-export function responseHeadersFor(status: number): readonly ResponseHeader[] {
-  if (status === 401) return ['X-Request-Id', 'WWW-Authenticate']
-  if (status === 404 || status === 500) return ['X-Request-Id']
-  if (status === 405) return ['X-Request-Id', 'Allow']
-  if (status === 429 || status === 503) return ['X-Request-Id', 'Retry-After']
-  return AUTHENTICATED_HEADERS
-}
-
-const refHeaders = (names: readonly ResponseHeader[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` as const }]))
-
-const REQUEST_HEADERS: Readonly<Record<RequestHeader, JsonObject>> = {
-  'Idempotency-Key': {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description: `A unique token of at most ${IDEMPOTENCY_KEY_MAX_LENGTH} characters. Repeating the same key and body within 24 hours returns the first response with \`Idempotency-Replayed: true\`; the same key with another body is rejected with 400.`,
-    schema: { type: 'string', minLength: 1, maxLength: IDEMPOTENCY_KEY_MAX_LENGTH },
-  },
-  'If-None-Match': {
-    name: 'If-None-Match',
-    in: 'header',
-    description: '`ETag` of an earlier response. If nothing has changed, the response is 304 without a body.',
-    schema: { type: 'string' },
-  },
-  'X-Request-Id': {
-    name: 'X-Request-Id',
-    in: 'header',
-    description: 'A token of at most 128 characters that identifies the request. It is returned in the response.',
-    schema: { type: 'string', maxLength: 128 },
-  },
-}
 
 /**
  * Our tests check responses strictly, but the document allows additional fields, because later versions may add some.

@@ -3,7 +3,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { endpoints, findEndpoint } from '../../src/contract/endpoints.ts'
 import { ERRORS, errorEnvelopeSchema } from '../../src/contract/errors.ts'
-import { type JsonObject, openApiDocument, responseHeadersFor } from '../../src/contract/openapi.ts'
+import { type JsonObject, openApiDocument } from '../../src/contract/openapi.ts'
+import { responseHeadersFor } from '../../src/contract/openapi-headers.ts'
 import { matchPath } from '../../src/contract/path-template.ts'
 
 /**

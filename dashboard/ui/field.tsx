@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
+import { useFilters } from '../search-params.ts'
 
 export function Field({
   label,
@@ -56,3 +57,109 @@ export const bindFields =
     value: form[name] as string,
     onValueChange: (text: string) => change({ ...form, [name]: text }),
   })
+
+type SelectProps<Value extends string> = Omit<ComponentProps<'select'>, 'children' | 'onChange' | 'value'> & {
+  value: Value
+  /** Values that are shown as they are, or values with their texts. */
+  options: readonly (Value | readonly [value: Value, text: string])[]
+  onValueChange: (value: Value) => void
+}
+
+export function Select<Value extends string>({ options, onValueChange, ...select }: SelectProps<Value>) {
+  return (
+    <select {...select} onChange={(event) => onValueChange(event.target.value as Value)}>
+      {options.map((option) => {
+        const [value, text] = typeof option === 'string' ? [option, option] : option
+        return (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        )
+      })}
+    </select>
+  )
+}
+
+type SelectFieldProps<Value extends string> = SelectProps<Value> & {
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+}
+
+export function SelectField<Value extends string>({ label, hint, error, ...select }: SelectFieldProps<Value>) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(props) => <Select {...select} {...props} />}
+    </Field>
+  )
+}
+
+/** Select whose value is a query parameter of the page. A choice leads back to the first page of a list. */
+export function FilterSelect({
+  param,
+  value,
+  label,
+  options,
+}: {
+  param: string
+  /** The parameter itself by default. */
+  value?: string
+  label?: string
+  options: Parameters<typeof Select<string>>[0]['options']
+}) {
+  const [query, change] = useFilters()
+  return (
+    <Select
+      aria-label={label}
+      value={value ?? query.get(param) ?? ''}
+      options={options}
+      onValueChange={(chosen) => change({ [param]: chosen, page: '', after: '' }, { replace: true })}
+    />
+  )
+}
+
+type ChoiceProps = Omit<ComponentProps<'input'>, 'title'> & { title: ReactNode; hint: ReactNode }
+
+/** Radio button or checkbox with a description. */
+export const Choice = ({ title, hint, ...input }: ChoiceProps) => (
+  <label className="choice">
+    <input {...input} />
+    <span>
+      {typeof title === 'string' ? <strong>{title}</strong> : title}
+      <span className="muted">{hint}</span>
+    </span>
+  </label>
+)
+
+/** The list without the item if it has it, otherwise with it. */
+export const toggle = <T,>(list: readonly T[], item: T): T[] =>
+  list.includes(item) ? list.filter((other) => other !== item) : [...list, item]
+
+/** Radio buttons styled as one control. */
+export function SegmentedControl<T extends string>({
+  label,
+  options,
+  chosen,
+  choose,
+}: {
+  label: string
+  options: readonly (T | { readonly value: T; readonly text: string })[]
+  chosen: T
+  choose: (value: T) => void
+}) {
+  const name = useId()
+  return (
+    <fieldset className="segments">
+      <legend className="visually-hidden">{label}</legend>
+      {options.map((option) => {
+        const { value, text } = typeof option === 'string' ? { value: option, text: option } : option
+        return (
+          <label key={value} className="segment">
+            <input type="radio" name={name} checked={value === chosen} onChange={() => choose(value)} />
+            <span>{text}</span>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import { useApiMutation } from '../queries.ts'
-import { Button } from './button.tsx'
+import { Button, type ButtonProps } from './button.tsx'
 import { ErrorMessage } from './states.tsx'
 
 type FormProps = Omit<ComponentProps<'form'>, 'onSubmit'> & { submit: () => void }
@@ -50,5 +50,16 @@ export function ApiForm({
         {action}
       </Button>
     </Form>
+  )
+}
+
+/** Button that sends one change, with its error. */
+export function ApiButton({ send, ...button }: ButtonProps & { readonly send: () => Promise<unknown> }) {
+  const { error, isPending, mutate } = useApiMutation()
+  return (
+    <>
+      <Button {...button} isBusy={isPending || button.isBusy === true} onClick={() => mutate(send)} />
+      <ErrorMessage error={error} />
+    </>
   )
 }

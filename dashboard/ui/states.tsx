@@ -1,7 +1,9 @@
+import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { RequestError } from '../api.ts'
+import type { ApiResponse, RequestError } from '../api.ts'
 import { Button } from './button.tsx'
+import { PageHeader } from './page.tsx'
 
 /** The error of a request; nothing without one. */
 export function ErrorMessage({ error, onRetry }: { error: RequestError | null; onRetry?: () => unknown }) {
@@ -35,6 +37,49 @@ export function LoadingSkeleton({ lines = 4 }: { lines?: number }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines are all the same
         <span key={i} className="skeleton-line" />
       ))}
+    </div>
+  )
+}
+
+/** Shows the data of a query, its error or a loading skeleton. */
+export function QueryView<T>({
+  query,
+  skeletonLines = 4,
+  title,
+  empty,
+  notFound,
+  children,
+}: {
+  query: UseQueryResult<ApiResponse<T>>
+  skeletonLines?: number
+  /** Page title while loading. */
+  title?: string
+  /** Shown for an empty list. */
+  empty?: ReactNode
+  /** Shown in place of the error NOT_FOUND. */
+  notFound?: ReactNode
+  children: (data: T, response: ApiResponse<T>) => ReactNode
+}) {
+  const error = query.data && query.isFetching ? null : query.error
+  if (error || !query.data) {
+    return (
+      <>
+        {title ? <PageHeader title={title} /> : null}
+        {!error ? (
+          <LoadingSkeleton lines={skeletonLines} />
+        ) : notFound && error.code === 'NOT_FOUND' ? (
+          notFound
+        ) : (
+          <ErrorMessage error={error} onRetry={query.refetch} />
+        )}
+      </>
+    )
+  }
+  const { data } = query.data
+  const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0
+  return (
+    <div className={query.isPlaceholderData ? 'is-stale' : undefined}>
+      {isEmpty ? empty : children(data, query.data)}
     </div>
   )
 }

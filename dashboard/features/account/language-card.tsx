@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { useChangeLanguage } from '../../language.ts'
 import { useSession } from '../../session.tsx'
-import { Card } from '../../ui/card.tsx'
 import { Field } from '../../ui/field.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
+import { Card } from '../../ui/page.tsx'
 
 export function LanguageCard() {
   const { t } = useTranslation()

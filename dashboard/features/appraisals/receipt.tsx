@@ -6,7 +6,7 @@ import { DEFAULT_RECEIPT_DETAILS, type ReceiptDetailsWire } from '../../../src/c
 import { addDays } from '../../../src/lib/time.ts'
 import { maskIdentifier } from '../../../src/risk/identifier/identifier-mask.ts'
 import { localDay } from '../../local-day.ts'
-import { Fact } from '../../ui/fact.tsx'
+import { Fact } from '../../ui/page.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { type PaperTexts, usePaperTexts } from './paper-texts.ts'
 

@@ -5,11 +5,11 @@ import { apiPost } from '../../api.ts'
 import { formatRelativeTime } from '../../format.ts'
 import { browserTimeZone } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
-import { ApiButton } from '../../ui/api-button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { toggle } from '../../ui/choice.tsx'
 import { CopyableText } from '../../ui/copy-button.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
+import { toggle } from '../../ui/field.tsx'
+import { ApiButton } from '../../ui/form.tsx'
+import { Card } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/states.tsx'
 
 const DEFAULT_FACTS: readonly SharedFact[] = ['device', 'identifier', 'grade', 'check']
 

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { ListColumn } from '../../../src/appraisal/device-list-row.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Card } from '../../ui/page.tsx'
 import { LIST_FIELDS, type ListColumns, type ParsedList } from './list-columns.ts'
 
 const SAMPLES = 3

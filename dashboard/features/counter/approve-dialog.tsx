@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { type ApiResponse, apiPost } from '../../api.ts'
+import { FormDialog } from '../../ui/dialog.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
 
 /** A manager enters their credentials at the clerk's screen to save one offer above the clerk's limit. */
 export function ApproveDialog({

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { type DeviceKind, defectsOfKind } from '../../../src/contract/device-kinds.ts'
 import { codeTexts } from '../../codes.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
-import { toggle } from '../../ui/choice.tsx'
+import { toggle } from '../../ui/field.tsx'
+import { Card } from '../../ui/page.tsx'
 
 /** The defects that this kind of device can have; all defects where the kind is unknown. */
 export function DefectPicker({

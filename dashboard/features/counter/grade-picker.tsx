@@ -4,7 +4,7 @@ import type { Condition } from '../../../src/contract/condition-grades.ts'
 import { gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatPercent } from '../../format.ts'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page.tsx'
 import { seriesColour } from '../../ui/swatch.tsx'
 
 /** The four grades with their criteria and the offer for each. */

@@ -3,7 +3,7 @@ import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatPercent } from '../../format.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page.tsx'
 import { Swatch, seriesColour } from '../../ui/swatch.tsx'
 
 type Plan = AppraisalWire['plans'][number]

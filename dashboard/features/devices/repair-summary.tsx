@@ -5,9 +5,8 @@ import type { CommonRepairWire } from '../../../src/contract/repair.ts'
 import { codeTexts } from '../../codes.ts'
 import { type Money, useMoney } from '../../money.ts'
 import { useApiQuery } from '../../queries.ts'
-import { Card } from '../../ui/card.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { Card } from '../../ui/page.tsx'
+import { EmptyState, QueryView } from '../../ui/states.tsx'
 
 const MAX_REPAIRS = 5
 

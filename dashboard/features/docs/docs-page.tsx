@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { humanize } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
+import { Card, PageHeader } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/states.tsx'
 import { QuickStart } from '../overview/quick-start.tsx'
 
 /** Sections of the reference page. */

@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { apiPost } from '../../api.ts'
 import { formatDay } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { ApiButton } from '../../ui/api-button.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
+import { ApiButton } from '../../ui/form.tsx'
+import { Card } from '../../ui/page.tsx'
 
 /** The prices of the organization's own deals, as one group that can be left out of its prices. */
 export function DealsCard() {

@@ -5,10 +5,9 @@ import { formatDay } from '../../format.ts'
 import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
-import { ErrorMessage } from '../../ui/states.tsx'
+import { Card } from '../../ui/page.tsx'
+import { ErrorMessage, QueryView } from '../../ui/states.tsx'
 
 export function ExchangeRatesCard() {
   const { t } = useTranslation('imports')

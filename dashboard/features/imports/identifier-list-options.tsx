@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
-import { Card } from '../../ui/card.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { SelectField } from '../../ui/select.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { Card } from '../../ui/page.tsx'
 import { UploadCheck } from './upload-check.tsx'
 import { bindOptions, type UploadOptions } from './upload-options.ts'
 

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import type { PricePreviewWire } from '../../../src/contract/uploads.ts'
-import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Card } from '../../ui/page.tsx'
 import { PRICE_FIELDS } from './upload-labels.ts'
 import { type ColumnMapping, withColumn } from './upload-options.ts'
 

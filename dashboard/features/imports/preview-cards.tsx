@@ -3,9 +3,8 @@ import type { PreviewRowWire, UploadPreviewWire } from '../../../src/contract/up
 import { formatCount, formatDay } from '../../format.ts'
 import { type Money, useMoney } from '../../money.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Fact } from '../../ui/fact.tsx'
+import { Card, Fact } from '../../ui/page.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { figureName, fixHint, gradeLabel, isFixable } from './upload-labels.ts'
 

@@ -7,12 +7,9 @@ import { dayOf } from '../../../src/lib/time.ts'
 import { apiPost } from '../../api.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { TierBadge } from '../../ui/badge.tsx'
-import { Choice, toggle } from '../../ui/choice.tsx'
 import { CopyableText } from '../../ui/copy-button.tsx'
-import { OnceDialog } from '../../ui/dialog.tsx'
-import { bindFields, Field, TextField } from '../../ui/field.tsx'
-import { type ErrorAt, FormDialog } from '../../ui/form-dialog.tsx'
-import { SelectField } from '../../ui/select.tsx'
+import { type ErrorAt, FormDialog, OnceDialog } from '../../ui/dialog.tsx'
+import { bindFields, Choice, Field, SelectField, TextField, toggle } from '../../ui/field.tsx'
 
 type NewSecret = { readonly secret: string; readonly name: string }
 

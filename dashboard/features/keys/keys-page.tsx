@@ -6,11 +6,9 @@ import { useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge, TierBadge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { Card, PageHeader } from '../../ui/page.tsx'
+import { EmptyState, QueryView } from '../../ui/states.tsx'
 import {
   CreateKeyDialog,
   EditKeyDialog,

@@ -5,13 +5,11 @@ import { apiPost } from '../../api.ts'
 import { formatDay } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasRole, useSession } from '../../session.tsx'
-import { ApiButton } from '../../ui/api-button.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { ApiButton } from '../../ui/form.tsx'
+import { Card, PageHeader } from '../../ui/page.tsx'
+import { EmptyState, QueryView } from '../../ui/states.tsx'
 
 /** Models that were learned for type allocation codes: the organization's, and all of them for the operator. */
 export function LearnedTacsPage() {

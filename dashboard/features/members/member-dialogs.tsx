@@ -4,11 +4,9 @@ import { MEMBER_ROLES, type MemberRole } from '../../../src/contract/account-lim
 import type { MembersWire, MemberWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
-import { Choice } from '../../ui/choice.tsx'
 import { CopyableText } from '../../ui/copy-button.tsx'
-import { Dialog, OnceDialog } from '../../ui/dialog.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Dialog, FormDialog, OnceDialog } from '../../ui/dialog.tsx'
+import { Choice, TextField } from '../../ui/field.tsx'
 
 export type Invitation = MembersWire['invitations'][number]
 export type NewLink = {

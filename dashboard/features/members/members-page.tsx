@@ -8,12 +8,10 @@ import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Choice } from '../../ui/choice.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
-import { ErrorMessage } from '../../ui/states.tsx'
+import { Choice } from '../../ui/field.tsx'
+import { Card, PageHeader } from '../../ui/page.tsx'
+import { ErrorMessage, QueryView } from '../../ui/states.tsx'
 import {
   CancelInvitationDialog,
   ChangeRoleDialog,

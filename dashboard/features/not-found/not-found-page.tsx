@@ -1,6 +1,6 @@
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { PageHeader } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 
 export function NotFoundPage() {

@@ -4,7 +4,7 @@ import type { AttentionWire } from '../../../src/contract/dashboard.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
+import { Card } from '../../ui/page.tsx'
 
 const ATTENTION: Readonly<Record<AttentionWire['kind'], { readonly tone: Tone; readonly to: string }>> = {
   clock_jumped: { tone: 'bad', to: '/dashboard/activity' },

@@ -4,7 +4,7 @@ import { formatAmount, formatCount } from '../../format.ts'
 import { browserTimeZone, localDay } from '../../local-day.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
-import { Fact } from '../../ui/fact.tsx'
+import { Fact } from '../../ui/page.tsx'
 
 /** Deals of today, in the time zone of the browser, and open appraisals. People who see no margins get the counts without money. */
 export function TodayFigures() {

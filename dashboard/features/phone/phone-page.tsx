@@ -2,12 +2,11 @@ import { Trans, useTranslation } from 'react-i18next'
 import type { PhoneAccessWire } from '../../../src/contract/dashboard.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Card } from '../../ui/card.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Card, PageHeader } from '../../ui/page.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
+import { QueryView } from '../../ui/states.tsx'
 
 /** Opens the dashboard on a phone by QR code, or explains which settings that needs. */
 export function PhonePage() {

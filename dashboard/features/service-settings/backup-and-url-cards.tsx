@@ -6,10 +6,10 @@ import { apiPost } from '../../api.ts'
 import { formatTime } from '../../format.ts'
 import { currentLanguage, localeOf } from '../../i18n.ts'
 import { useApiMutation, usePolling } from '../../queries.ts'
-import { ApiButton } from '../../ui/api-button.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
+import { ApiButton } from '../../ui/form.tsx'
+import { Card } from '../../ui/page.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 
 const MAX_FILES = 5

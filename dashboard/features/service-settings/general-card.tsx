@@ -5,10 +5,9 @@ import { apiPost } from '../../api.ts'
 import { localizedMarkets } from '../../markets.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
-import { Field } from '../../ui/field.tsx'
+import { Field, Select } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
-import { Select } from '../../ui/select.tsx'
+import { Card } from '../../ui/page.tsx'
 
 type Setting = ServiceSettingsWire['settings'][number]
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { apiPost } from '../../api.ts'
-import { FormDialog } from '../../ui/form-dialog.tsx'
+import { FormDialog } from '../../ui/dialog.tsx'
 
 export function RemoveDialog({ kind, name, close }: { kind: 'sources' | 'feeds'; name: string; close: () => void }) {
   const { t } = useTranslation(['service-settings', 'common'])

@@ -1,9 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { Button } from '../../ui/button.tsx'
-import { toggle } from '../../ui/choice.tsx'
-import { bindFields, TextField } from '../../ui/field.tsx'
-import { Select, SelectField } from '../../ui/select.tsx'
+import { bindFields, Select, SelectField, TextField, toggle } from '../../ui/field.tsx'
 import { SecretField, type SecretHeader, SecretHeaderFields, toHeaders } from './secret-headers.tsx'
 import { MEANINGS, type SourceForm, STATUSES, type Status, type StatusForm, type Word } from './source-form.ts'
 

@@ -6,9 +6,8 @@ import type { SetupStatusWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { localizedMarkets } from '../../markets.ts'
 import { queryClient } from '../../queries.ts'
-import { bindFields, PasswordField, TextField } from '../../ui/field.tsx'
+import { bindFields, PasswordField, SelectField, TextField } from '../../ui/field.tsx'
 import { ApiForm } from '../../ui/form.tsx'
-import { SelectField } from '../../ui/select.tsx'
 
 /** Of an installation that sets no MARKET. */
 const DEFAULT_MARKET = 'us'

@@ -4,10 +4,10 @@ import type { UsageHoursWire } from '../../../src/contract/usage-page.ts'
 import { HOUR_MS } from '../../../src/lib/time.ts'
 import { formatCount, formatHour } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
-import { Card } from '../../ui/card.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
+import { Card } from '../../ui/page.tsx'
+import { QueryView } from '../../ui/states.tsx'
 import { groupSeries } from './usage-series.ts'
 
 const HOURS_SHOWN = 48

@@ -5,11 +5,10 @@ import { formatTime } from '../../format.ts'
 import { useApiQuery } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { QueryView } from '../../ui/query-view.tsx'
-import { Select } from '../../ui/select.tsx'
-import { EmptyState } from '../../ui/states.tsx'
+import { Select } from '../../ui/field.tsx'
+import { Card } from '../../ui/page.tsx'
+import { EmptyState, QueryView } from '../../ui/states.tsx'
 
 const STATUSES = [
   ['', 'all'],

@@ -3,9 +3,8 @@ import { Trans, useTranslation } from 'react-i18next'
 import type { WebhookWire } from '../../../src/contract/webhooks.ts'
 import { apiPost } from '../../api.ts'
 import { CopyableText } from '../../ui/copy-button.tsx'
-import { OnceDialog } from '../../ui/dialog.tsx'
+import { FormDialog, OnceDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { FormDialog } from '../../ui/form-dialog.tsx'
 
 export function NewWebhookDialog({ close, show }: { close: () => void; show: (secret: string) => void }) {
   const { t } = useTranslation('webhooks')

@@ -35,3 +35,39 @@ export function Breadcrumbs({ label, links, here }: BreadcrumbsProps) {
     </nav>
   )
 }
+
+export function Card({
+  title,
+  note,
+  action,
+  children,
+}: {
+  title?: ReactNode
+  note?: ReactNode
+  action?: ReactNode
+  children: ReactNode
+}) {
+  return (
+    <section className="card">
+      {title ? (
+        <header className="card-head">
+          <h2>{title}</h2>
+          {action}
+        </header>
+      ) : null}
+      {note ? <p className="note">{note}</p> : null}
+      {children}
+    </section>
+  )
+}
+
+/** A name and its value in a `dl`. */
+export function Fact({ name, note, children }: { name: ReactNode; note?: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+      {note ? <dd className="figure-note">{note}</dd> : null}
+    </div>
+  )
+}

@@ -30,13 +30,24 @@ export function decideByCode(
   const devices = new Set(codeMatches.map((match) => match.indexed))
   const confirmedMatches = lookup.matches.filter((match) => devices.has(match.indexed))
   if (confirmedMatches.length > 0) {
-    return { rejection: null, matches: confirmedMatches, confidence: CONFIDENCE_NAME_AND_CODE }
+    return {
+      rejection: null,
+      matches: confirmedMatches,
+      confidence: CONFIDENCE_NAME_AND_CODE,
+    }
   }
-  const codeOnlyMatches = Array.from(devices).flatMap((indexed): NameMatch[] => {
+  const codeOnlyMatches: NameMatch[] = []
+  for (const indexed of devices) {
     const agreement = checkFacts(title, indexed.facts)
-    const name = { isNameComplete: true, isTooVague: false, usesNumberAsFact: false }
-    return agreement ? [{ indexed, ...name, isChipExact: agreement.isChipExact }] : []
-  })
+    if (agreement)
+      codeOnlyMatches.push({
+        indexed,
+        isNameComplete: true,
+        isTooVague: false,
+        isChipExact: agreement.isChipExact,
+        usesNumberAsFact: false,
+      })
+  }
   if (codeOnlyMatches.length > 0 && isConsistentWithName([...devices], lookup, nameParts)) {
     return { rejection: null, matches: codeOnlyMatches, confidence: CONFIDENCE_CODE_ALONE }
   }

@@ -34,8 +34,9 @@ const APPLE_IDENTIFIER = /^([A-Z]+)(\d{1,2}),(\d{1,2})$/
 export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<ModelCodeIndex> {
   const byCode = new Map<string, CodeMatch[]>()
   const add = (code: string, match: CodeMatch) => {
-    const matches = byCode.getOrInsertComputed(code, () => [])
-    if (!matches.some(({ indexed, variant }) => indexed === match.indexed && variant === match.variant))
+    const matches = byCode.get(code)
+    if (!matches) byCode.set(code, [match])
+    else if (!matches.some((other) => other.indexed === match.indexed && other.variant === match.variant))
       matches.push(match)
   }
   for (const [at, indexed] of devices.entries()) {
@@ -74,16 +75,14 @@ export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<M
         firstPosition = Math.min(firstPosition, from)
       }
       let hasCode = false
-      for (const { 0: candidate, index } of text.matchAll(CODE_CANDIDATE)) {
-        const code = candidate.toUpperCase()
-        if (NO_LETTER_OR_AMOUNT.test(code)) continue
+      for (const { code, from, to } of splitChunks(text)) {
         const { matches, hasCodeForm, isBareSamsung } = lookUp(code)
         const plausible = matches.length === 0 ? matches : matches.filter((match) => isPlausible(match, isBareSamsung))
         // Other makes also have models such as A1000.
         if (plausible.length === 0 && !(hasCodeForm && (code[0] !== 'A' || make === 'apple' || mentionsApple(text))))
           continue
         hasCode = true
-        blankOut(index, index + code.length)
+        blankOut(from, to)
         foundMatches.push(...plausible)
       }
       const identifier = findIdentifiers(text)
@@ -99,16 +98,11 @@ export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<M
 }
 
 /** Samsung's numbers end with the region: SM-G991B and SM-G991U1 are one model. */
-function baseCode(code: string): string {
-  const [, base] = /^(?:SM-?)?([A-Z]\d{3})(?:[A-Z][A-Z0-9]{0,2})?$/.exec(code) ?? []
-  return base ? `SM${base}` : ''
-}
+const baseCode = (code: string) =>
+  /^(?:SM-?)?([A-Z]\d{3})(?:[A-Z][A-Z0-9]{0,2})?$/.exec(code)?.[1]?.replace(/^/, 'SM') ?? ''
 
 /** Consoles have a number per region and year: all CFI-1… are the first PlayStation 5, with disc drive or without. */
-function codeFamily(code: string): string {
-  const [, series, generation] = /^([A-Z]{3})-(\d)\d{3}[A-Z]?$/.exec(code) ?? []
-  return series ? `${series}${generation}…` : ''
-}
+const codeFamily = (code: string) => /^([A-Z]{3})-(\d)\d{3}[A-Z]?$/.exec(code)?.slice(1).join('').concat('…') ?? ''
 
 const mentionsApple = (text: string) => /apple|iphone|ipad|ipod|mac|watch|airpods|homepod|beats/i.test(text)
 
@@ -132,7 +126,7 @@ function listCodes(device: Device): Set<string> {
   ]) {
     // "ONEPLUS A3000", "ASUS_I006D": the make precedes the code.
     const code = (number.toUpperCase().split(/[ _]/).at(-1) ?? '').replaceAll('-', '')
-    const isWhole = !/[ _]/.test(number) || number.toUpperCase().startsWith(device.make.toUpperCase())
+    const isWhole = !/[ _]/.test(number) || number.toUpperCase().startsWith(`${device.make.toUpperCase()}`)
     if (!isWhole || !isCode(code, number === device.name)) continue
     codes.add(code)
     const base = baseCode(code)
@@ -153,9 +147,54 @@ function isCode(code: string, isName: boolean): boolean {
   return isName ? /^[A-Z]{2}\d{4}/.test(code) : code.length >= 5 || /^[A-Z]\d{4}$/.test(code)
 }
 
-/** Parts of a text with a digit. The slash of "MLVC3LL/A" belongs to the code, the one of "A2483/128GB" does not. */
-const CODE_CANDIDATE = /(?=[A-Z-]*\d)(?:[A-Z\d-]{6,7}\/[A-Z](?![A-Z\d])[A-Z\d-]*|[A-Z\d-]{4,})/gi
-const NO_LETTER_OR_AMOUNT = /^[\d-]*$|[GT]B$/
+/** A part between blanks or brackets that could be a code, in upper case. */
+type Chunk = { readonly code: string; readonly from: number; readonly to: number }
+
+function splitChunks(text: string): Chunk[] {
+  const chunks: Chunk[] = []
+  let start = -1
+  let hasDigit = false
+  let hasLetter = false
+  for (let at = 0; at <= text.length; at++) {
+    const code = at < text.length ? text.charCodeAt(at) : 32
+    const isDigit = code >= 48 && code <= 57
+    const isLetter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+    if (isDigit || isLetter || code === 45 || (code === 47 && start >= 0 && isPartEnd(text, start, at))) {
+      if (start < 0) start = at
+      hasDigit ||= isDigit
+      hasLetter ||= isLetter
+      continue
+    }
+    if (start >= 0 && hasDigit && hasLetter && at - start >= 4 && !isAmount(text, at)) {
+      chunks.push({ code: text.slice(start, at).toUpperCase(), from: start, to: at })
+    }
+    start = -1
+    hasDigit = hasLetter = false
+  }
+  return chunks
+}
+
+/** Skips amounts such as "128GB" early, because many titles contain one. */
+function isAmount(text: string, end: number): boolean {
+  const unit = text.charCodeAt(end - 2) | 32
+  return (text.charCodeAt(end - 1) | 32) === 98 && (unit === 103 || unit === 116)
+}
+
+/** The slash of "MLVC3LL/A", not the one of "A2483/128GB". */
+function isPartEnd(text: string, start: number, at: number): boolean {
+  const length = at - start
+  return length >= 6 && length <= 7 && isLetterAt(text, at + 1) && !isLetterAt(text, at + 2) && !isDigitAt(text, at + 2)
+}
+
+function isLetterAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at) | 32
+  return code >= 97 && code <= 122
+}
+
+function isDigitAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 48 && code <= 57
+}
 
 const INCHES = `\\s?(?:["″”']|-?(?:zoll|inch|in\\b|cali|cala|pouces|pollici|pulgadas|polegadas|tum|tuum|coli|colių|palců|인치))`
 const NOT_A_SIZE = `(?!${INCHES})`

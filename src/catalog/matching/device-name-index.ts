@@ -55,12 +55,14 @@ export function* buildDeviceNameIndex(
   const nameNumbers = new Set<string>()
   const indexedDevices: IndexedDevice[] = []
   const { models } = aliases
-  const byMakeKey = <Value>(values: Readonly<Record<string, Value>>) =>
-    new Map(Object.entries(values).map(([make, value]) => [titleMakeKey(make), value]))
+  const byMakeKey = (lists: Readonly<Record<string, readonly string[]>>) =>
+    new Map(Object.entries(lists).map(([make, keys]) => [titleMakeKey(make), keys]))
   const optionalLines = byMakeKey(models.optionalLines)
   const optionalPieces = byMakeKey(models.optionalPieces)
   const bareStems = byMakeKey(models.bare)
-  const generationLetters = byMakeKey(models.generationLetter)
+  const generationLetters = new Map(
+    Object.entries(models.generationLetter).map(([make, letter]) => [titleMakeKey(make), letter]),
+  )
   const networkRules = {
     twins: byMakeKey(models.networkTwins),
     noise: byMakeKey(models.networkIsNoise),
@@ -69,13 +71,16 @@ export function* buildDeviceNameIndex(
   }
   const lineWords = new Map(Object.entries(models.lineWords))
   const makeKeys = new Map<string, string>()
-  const keyOfMake = (name: string) =>
-    makeKeys.getOrInsertComputed(name, () => {
+  const keyOfMake = (name: string): string => {
+    let key = makeKeys.get(name)
+    if (key === undefined) {
       const spelledKey = titleMakeKey(name)
-      const key = lexicon.find(spelledKey)?.make ?? spelledKey
+      key = lexicon.find(spelledKey)?.make ?? spelledKey
+      makeKeys.set(name, key)
       addMake(lexicon, key, [name])
-      return key
-    })
+    }
+    return key
+  }
   const deviceList = [...devices]
   // Register all makes first, because a name is parsed without the words of its make.
   for (const device of deviceList) keyOfMake(device.make)
@@ -94,7 +99,11 @@ export function* buildDeviceNameIndex(
       nameColors: mainName.pieces.filter((piece) => piece.isColor).map((piece) => piece.text),
     }
     indexedDevices.push(indexed)
-    const keys = byMake.getOrInsertComputed(make, () => new Map())
+    let keys = byMake.get(make)
+    if (!keys) {
+      keys = new Map()
+      byMake.set(make, keys)
+    }
     for (const { pieces, facts } of names) {
       addScopes(pieces, make, lexicon, pairs)
       pieces.forEach(({ text, isNumber }, at) => {
@@ -125,12 +134,16 @@ export function* buildDeviceNameIndex(
 }
 
 function addEntry(map: Map<string, NameEntry[]>, key: string, entry: NameEntry): void {
-  const entries = map.getOrInsertComputed(key, () => [])
-  if (!entries.some((other) => other.indexed === entry.indexed)) entries.push(entry)
+  if (key === '') return
+  const entries = map.get(key)
+  if (!entries) map.set(key, [entry])
+  else if (!entries.some((other) => other.indexed === entry.indexed)) entries.push(entry)
 }
 
 function startsWithStem(key: string, stem: string): boolean {
-  return key.startsWith(stem) && !(/\d$/.test(stem) && /^\d/.test(key.slice(stem.length)))
+  if (!key.startsWith(stem)) return false
+  const next = key.charCodeAt(stem.length)
+  return Number.isNaN(next) || next < 48 || next > 57 || !/\d$/.test(stem)
 }
 
 /** All keys of a name: with and without optional words, and with the number that people add to it. */

@@ -19,7 +19,7 @@ export type ParsedName = { readonly pieces: readonly NamePiece[]; readonly facts
 
 /** Every word of a name except the make counts, even words that are ordinary in titles. */
 export function parseDeviceName(name: string, make: string, lexicon: TitleLexicon): ParsedName {
-  const tokens = resolvePhrases(tokenize(foldTitle(name), lexicon.find), lexicon, null)
+  const tokens = resolvePhrases(tokenize(foldTitle(name), lexicon.findAt), lexicon, null)
   const facts = emptyTitleFacts(tokens)
   readNumbers(facts, {
     isApple: make === 'apple',

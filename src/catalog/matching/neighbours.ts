@@ -89,5 +89,15 @@ export function isUnknownCode(tokens: readonly Token[], at: number): boolean {
   return next?.isNumber === true && !next.isConsumed && next.gap === GAP.joint && (tokens[at] as Token).text.length <= 4
 }
 
-/** An unknown word next to the name may mean another model, such as "Turbo" or "Civi"; in Latin, Greek or Cyrillic letters. */
-export const isUncommonWord = ({ text }: Token): boolean => /^[a-z\u0370-\u052f]*$/.test(text)
+const GREEK_FROM = 0x370
+const CYRILLIC_TO = 0x52f
+
+/** An unknown word next to the name may mean another model, such as "Turbo" or "Civi". */
+export const isUncommonWord = ({ text }: Token): boolean => {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    const isLetter = (code >= 97 && code <= 122) || (code >= GREEK_FROM && code <= CYRILLIC_TO)
+    if (!isLetter) return false
+  }
+  return true
+}

@@ -109,7 +109,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
 
   function tokensOf(text: string, makeField: MakeField | null): Token[] {
     const folded = foldTitle(makeField?.line ? `${makeField.line} ${text}` : text)
-    return resolvePhrases(tokenize(folded, lexicon.find), lexicon, guess)
+    return resolvePhrases(tokenize(folded, lexicon.findAt), lexicon, guess)
   }
 
   /** An empty range at the code: it takes the place of a name. */

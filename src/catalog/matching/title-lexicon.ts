@@ -72,6 +72,8 @@ export type PhraseNode = { readonly next: Map<string, PhraseNode>; meaning: Lexi
 export type TitleLexicon = {
   /** A single piece. */
   find(text: string): LexiconWord | undefined
+  /** The word at this position of a folded text; its letters if unknown. */
+  findAt(folded: string, from: number, to: number): LexiconWord | string
   /** Finds a word or phrase without adding it. */
   findPhrase(text: string): LexiconWord | undefined
   /** Finds or adds a word or phrase. A phrase becomes one entry, found by its first word. */
@@ -111,8 +113,20 @@ export const splitPieces = (text: string): string[] => tokenize(foldTitle(text))
 
 export function createTitleLexicon(): TitleLexicon {
   const words = new Map<string, LexiconWord>()
+  const single = (text: string): LexiconWord => {
+    let word = words.get(text)
+    if (!word) {
+      word = emptyWord(text)
+      words.set(text, word)
+    }
+    return word
+  }
   return {
     find: (text) => words.get(text),
+    findAt(folded, from, to) {
+      const text = folded.slice(from, to)
+      return words.get(text) ?? text
+    },
     findPhrase(text) {
       const [first = '', ...rest] = splitPieces(text)
       const head = words.get(first)
@@ -124,12 +138,18 @@ export function createTitleLexicon(): TitleLexicon {
     words: () => words.values(),
     getOrAdd(text) {
       const [first = '', ...rest] = splitPieces(text)
-      const head = words.getOrInsertComputed(first, emptyWord)
-      if (rest.length === 0) return head
-      const emptyNode = (): PhraseNode => ({ next: new Map(), meaning: null })
-      head.phrases ??= emptyNode()
+      if (rest.length === 0) return single(first)
+      const head = single(first)
+      head.phrases ??= { next: new Map(), meaning: null }
       let node = head.phrases
-      for (const piece of rest) node = node.next.getOrInsertComputed(piece, emptyNode)
+      for (const piece of rest) {
+        let next = node.next.get(piece)
+        if (!next) {
+          next = { next: new Map(), meaning: null }
+          node.next.set(piece, next)
+        }
+        node = next
+      }
       node.meaning ??= { ...emptyWord([first, ...rest].join(' ')), firstWord: head }
       return node.meaning
     },

@@ -39,71 +39,135 @@ export type Token = {
 export function createToken(
   text: string,
   gap: number,
-  word: LexiconWord | null = null,
-  kind: CharacterKind = 'latin',
+  isNumber = false,
+  isSymbol = false,
   afterComma = false,
+  word: LexiconWord | null = null,
 ): Token {
-  const [isNumber, isSymbol] = [kind === 'digit', kind === 'symbol']
   return { text, isNumber, isSymbol, gap, afterComma, word, line: null, isConsumed: false, isMistyped: false }
 }
+
+/** The lexicon's word for the letters from `from` up to `to`, or these letters. */
+export type WordLookup = (folded: string, from: number, to: number) => LexiconWord | string
+
+const NO_LEXICON: WordLookup = (folded, from, to) => folded.slice(from, to)
 
 /** Longer titles are cut, so that callers cannot make matching expensive. */
 export const MAX_TITLE_CHARS = 300
 
-/** Lower case without accents and trade marks; Korean syllables stay whole. */
-export function foldTitle(text: string): string {
-  return text
-    .slice(0, MAX_TITLE_CHARS)
-    .replace(/\P{ASCII}/gu, foldLetter)
-    .toLowerCase()
+/** A switch over codes: this runs for every blank of every title. */
+function symbolFor(code: number): string | null {
+  switch (code) {
+    case 43:
+      return '+'
+    case 38:
+      return '&'
+    case 37:
+      return '%'
+    case 34:
+      return '"'
+    case 36:
+    case 0xa3:
+    case 0x20a9:
+    case 0x20ab:
+    case 0x20ac:
+      return '$'
+    default:
+      return null
+  }
 }
 
-/** Cached: sellers use the same few hundred special characters. */
-const foldLetter = memoize(20_000, (letter: string): string => {
-  if ('™®©℠'.includes(letter)) return ' '
-  return '″”“'.includes(letter) ? '"' : foldText(letter).normalize('NFC')
+/** Lower case without accents and trade marks; Korean syllables stay whole. */
+export function foldTitle(text: string): string {
+  const truncated = text.length > MAX_TITLE_CHARS ? text.slice(0, MAX_TITLE_CHARS) : text
+  for (let i = 0; i < truncated.length; i++) if (truncated.charCodeAt(i) > 127) return foldFrom(truncated, i)
+  return truncated.toLowerCase()
+}
+
+/** Letter by letter with a cache: sellers use the same few hundred special characters. */
+function foldFrom(text: string, from: number): string {
+  let folded = text.slice(0, from)
+  for (let at = from; at < text.length; ) {
+    let plainTo = at
+    while (plainTo < text.length && text.charCodeAt(plainTo) < 128) plainTo++
+    if (plainTo > at) {
+      folded += text.slice(at, plainTo)
+      at = plainTo
+      continue
+    }
+    const codePoint = text.codePointAt(at) as number
+    folded += foldLetter(codePoint)
+    at += codePoint > 0xffff ? 2 : 1
+  }
+  return folded.toLowerCase()
+}
+
+const foldLetter = memoize(20_000, (codePoint: number): string => {
+  const letter = String.fromCodePoint(codePoint)
+  return TRADE_MARKS.get(letter) ?? foldText(letter).normalize('NFC')
 })
 
-const SYMBOLS = '+&%"$£₩₫€'
-const CURRENCY_SIGNS = '£₩₫€'
+const TRADE_MARKS: ReadonlyMap<string, string> = new Map([
+  ...[...'™®©℠'].map((mark) => [mark, ' '] as const),
+  ['″', '"'],
+  ['”', '"'],
+  ['“', '"'],
+])
+
 const LETTER = /^\p{L}$/u
+const NEITHER = 0
+const DIGIT = 1
+const LATIN = 2
+const OTHER_LETTER = 3
 
-type CharacterKind = 'digit' | 'latin' | 'other letter' | 'symbol' | 'separator'
-
-/** By code, because this runs for every character of every title. */
-function characterKind(text: string, at: number): CharacterKind {
+function characterKind(text: string, at: number): number {
   const code = text.charCodeAt(at)
-  if (code >= 97 && code <= 122) return 'latin'
-  if (code >= 48 && code <= 57) return 'digit'
-  if (code === 32 || at >= text.length) return 'separator'
-  const character = text[at] as string
-  if (SYMBOLS.includes(character)) return 'symbol'
-  if (code < 128 || !LETTER.test(character)) return 'separator'
-  return code < 0x250 ? 'latin' : 'other letter'
+  if (code >= 97 && code <= 122) return LATIN
+  if (code >= 48 && code <= 57) return DIGIT
+  if (code < 128) return NEITHER
+  if (code >= 0xac00 && code <= 0xd7a3) return OTHER_LETTER
+  if (code >= 0xd800 && code <= 0xdfff) return NEITHER
+  if (!LETTER.test(text[at] as string)) return NEITHER
+  return code < 0x250 ? LATIN : OTHER_LETTER
 }
 
 /** Only Latin letters join with a number, as in "S23"; Korean, Cyrillic and other words do not. */
 export const isLatinOrDigit = ({ text, isSymbol }: Token): boolean => !isSymbol && text.charCodeAt(0) < 0x250
 
-/** Runs of letters of one script, numbers (with one decimal point), and symbols. `find` looks up words in the lexicon. */
-export function tokenize(folded: string, find: (text: string) => LexiconWord | undefined = () => undefined): Token[] {
+/** Runs of letters of one script, numbers (with one decimal point), and symbols. */
+export function tokenize(folded: string, find: WordLookup = NO_LEXICON): Token[] {
   const tokens: Token[] = []
   let end = 0
   for (let at = 0; at < folded.length; ) {
     const kind = characterKind(folded, at)
-    let to = at + 1
-    if (kind !== 'symbol') while (to < folded.length && characterKind(folded, to) === kind) to++
-    if (kind === 'digit') to = endOfDecimals(folded, at, to)
-    if (kind !== 'separator') {
-      const characters = folded.slice(at, to)
-      const text = CURRENCY_SIGNS.includes(characters) ? '$' : characters
-      const word = find(text) ?? null
-      const gap = at === 0 ? GAP.blank : gapOf(folded.slice(end, at))
-      const afterComma = kind === 'digit' && folded.slice(end, at) === ',' && tokens.at(-1)?.isNumber === true
-      // The lexicon's own string is compared faster than an equal one.
-      tokens.push(createToken(word?.text ?? text, gap, word, kind, afterComma))
-      end = to
+    if (kind === NEITHER) {
+      const symbol = symbolFor(folded.charCodeAt(at))
+      if (symbol) {
+        const match = find(symbol, 0, 1)
+        tokens.push(
+          createToken(
+            symbol,
+            gapBetween(folded, end, at),
+            false,
+            true,
+            false,
+            typeof match === 'string' ? null : match,
+          ),
+        )
+        end = at + 1
+      }
+      at++
+      continue
     }
+    let to = at + 1
+    while (to < folded.length && characterKind(folded, to) === kind) to++
+    if (kind === DIGIT) to = endOfDecimals(folded, at, to)
+    const afterComma = kind === DIGIT && at - end === 1 && folded[end] === ',' && tokens.at(-1)?.isNumber === true
+    const match = find(folded, at, to)
+    const word = typeof match === 'string' ? null : match
+    const text = typeof match === 'string' ? match : match.text
+    tokens.push(createToken(text, gapBetween(folded, end, at), kind === DIGIT, false, afterComma, word))
+    end = to
     at = to
   }
   return tokens
@@ -111,17 +175,25 @@ export function tokenize(folded: string, find: (text: string) => LexiconWord | u
 
 /** "12.9" is one number; "1.234.567" and "27.12.2023" are not. */
 function endOfDecimals(text: string, from: number, to: number): number {
-  if (text[to] !== '.' || (from > 1 && text[from - 1] === '.')) return to
-  const [decimals = ''] = /^\.\d{1,2}(?![\d.])/.exec(text.slice(to)) ?? []
-  return to + decimals.length
+  if (text[to] !== '.' || characterKind(text, to + 1) !== DIGIT) return to
+  if (from > 1 && text[from - 1] === '.') return to
+  let end = to + 1
+  while (end < text.length && characterKind(text, end) === DIGIT) end++
+  return end - to > 3 || text[end] === '.' ? to : end
 }
 
-function gapOf(separator: string): number {
-  if (separator === '') return GAP.none
-  if (separator === ' ') return GAP.blank
-  // A dash joins two pieces only if it touches both.
-  if (/^[-._']$/.test(separator)) return GAP.joint
-  // A closing bracket before a blank separates like the blank.
-  const [, separators = ''] = /^\)?([ \t\n\r,/|;]+)$/.exec(separator) ?? []
-  return separators === '' ? GAP.other : /[,/|;]/.test(separators) ? GAP.list : GAP.blank
+function gapBetween(text: string, from: number, to: number): number {
+  if (from === to) return to === 0 ? GAP.blank : GAP.none
+  let gap: number = GAP.joint
+  for (let i = from; i < to; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 32 || code === 9 || code === 10 || code === 13) gap = gap < GAP.blank ? GAP.blank : gap
+    else if (code === 44 || code === 47 || code === 124 || code === 59) gap = gap < GAP.list ? GAP.list : gap
+    else if (code === 45 || code === 46 || code === 95 || code === 39) {
+      // A dash joins two pieces only if it touches both.
+      if (to - from > 1) gap = GAP.other
+    } else if (code === 41 && i === from && to > i + 1) gap = GAP.blank
+    else gap = GAP.other
+  }
+  return gap
 }

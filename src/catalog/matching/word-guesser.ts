@@ -42,15 +42,11 @@ function stripEnding(text: string, lexicon: TitleLexicon): Guess | null {
     if (stem.length < 4 || !ENDINGS.includes(text.slice(-letters))) continue
     if (letters === 1 && !WORDS_WITH_SHORT_ENDINGS.has(stem)) continue
     const word = lexicon.find(stem)
-    if (word && !word.isWeakMake && (word.make !== null || word.line !== null)) return guessWord(stem)
+    if (word && !word.isWeakMake && (word.make !== null || word.line !== null))
+      return { tokens: [createToken(stem, GAP.blank)], isMistyped: false }
   }
   return null
 }
-
-const guessWord = (text: string, isMistyped = false): Guess => ({
-  tokens: [createToken(text, GAP.blank)],
-  isMistyped,
-})
 
 /** What may precede a color in one word. */
 const SHADES =
@@ -62,7 +58,8 @@ function joinedColor(text: string, lexicon: TitleLexicon): Guess | null {
   const isColor = (part: string) => part.length >= MIN_COLOR_LETTERS && lexicon.find(part)?.role === 'color'
   for (let at = MIN_COLOR_LETTERS; at <= text.length - MIN_COLOR_LETTERS; at++) {
     const [first, second] = [text.slice(0, at), text.slice(at)]
-    if (isColor(second) && (SHADES.test(first) || isColor(first))) return guessWord(second)
+    if (isColor(second) && (SHADES.test(first) || isColor(first)))
+      return { tokens: [createToken(second, GAP.blank)], isMistyped: false }
   }
   return null
 }
@@ -160,21 +157,19 @@ function collectStems(lexicon: TitleLexicon, lists: Aliases['words']['beginnings
   return { words, lengths: [...new Set([...words.keys()].map((text) => text.length))].sort((a, b) => b - a) }
 }
 
-const guessByStem = (text: string, stems: WordStems) =>
-  guessByPart(stems, text.length - 1, (length) => text.slice(0, length))
+function guessByStem(text: string, { words, lengths }: WordStems): Guess | null {
+  for (const length of lengths) {
+    const word = text.length > length ? words.get(text.slice(0, length)) : undefined
+    if (word !== undefined) return { tokens: [createToken(word, GAP.blank)], isMistyped: false }
+  }
+  return null
+}
 
 /** "Lederarmband", "Kameraobjektivschutz": the last word of a compound is what is sold. */
-const guessByEnding = (text: string, endings: WordStems) =>
-  guessByPart(endings, text.length - 3, (length) => text.slice(-length))
-
-function guessByPart(
-  { words, lengths }: WordStems,
-  maxLength: number,
-  partOf: (length: number) => string,
-): Guess | null {
+function guessByEnding(text: string, { words, lengths }: WordStems): Guess | null {
   for (const length of lengths) {
-    const word = length <= maxLength ? words.get(partOf(length)) : undefined
-    if (word !== undefined) return guessWord(word)
+    const word = text.length > length + 2 ? words.get(text.slice(-length)) : undefined
+    if (word !== undefined) return { tokens: [createToken(word, GAP.blank)], isMistyped: false }
   }
   return null
 }
@@ -189,8 +184,9 @@ function collectTypoTargets(lexicon: TitleLexicon): TypoTargets {
     if (word.text.length < MIN_LETTERS_FOR_TYPO || !/^[a-z]+$/.test(word.text) || !isTypoTarget(word)) continue
     whole.add(word.text)
     for (const short of deletions(word.text)) {
-      const targets = shortened.getOrInsertComputed(short, () => [])
-      if (!targets.includes(word.text)) targets.push(word.text)
+      const targets = shortened.get(short)
+      if (!targets) shortened.set(short, [word.text])
+      else if (!targets.includes(word.text)) targets.push(word.text)
     }
   }
   return { whole, shortened }
@@ -218,7 +214,9 @@ function correctTypo(text: string, targets: TypoTargets): Guess | null {
   if (text.length < MIN_LETTERS_FOR_TYPO) return null
   const candidates = findOneTypoAway(text, targets)
   const [only] = candidates
-  return candidates.size === 1 && only !== undefined ? guessWord(only, true) : null
+  return candidates.size === 1 && only !== undefined
+    ? { tokens: [createToken(only, GAP.blank)], isMistyped: true }
+    : null
 }
 
 function findOneTypoAway(text: string, { whole, shortened }: TypoTargets): Set<string> {

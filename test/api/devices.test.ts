@@ -52,7 +52,11 @@ onDatabaseOfSuite((store) => {
           sku: expect.any(String),
           price: 69_900,
           price_source: 'list',
-          list_prices: [{ market: 'us', currency: 'USD', amount: 69_900 }],
+          list_prices: [
+            { market: 'us', currency: 'USD', amount: 69_900 },
+            { market: 'gb', currency: 'GBP', amount: 67_900 },
+            { market: 'de', currency: 'EUR', amount: 79_900 },
+          ],
           name: expect.any(String),
           part_numbers: expect.any(Array),
           model_numbers: expect.any(Array),

@@ -31,7 +31,10 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const decision = parts.takeFromAddressLimit(`setup:${c.get('address')}`, ATTEMPTS_PER_MINUTE, now)
       if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
       if (!(await accounts.needsSetup())) throw alreadySetUpError()
-      if (!(await accounts.isSetupCode(code))) throw wrongSetupCodeError()
+      if (!(await accounts.isSetupCode(code))) {
+        // A concurrent request may have used the code in between.
+        throw (await accounts.needsSetup()) ? wrongSetupCodeError() : alreadySetUpError()
+      }
       await requireStrongPassword(password, { email: chosen.email, organizations: [chosen.organization] })
       // The market of the service is not repeated, so that the organization follows it when it changes.
       const chosenMarket = requested ? parseMarket(requested).code : null

@@ -1,6 +1,6 @@
-import { useState, useSyncExternalStore } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import type { ApiResponse } from '../api.ts'
 import { queryClient } from '../queries.ts'
 import { useSession } from '../session.tsx'
@@ -18,13 +18,19 @@ const isSampleShown = () =>
   })
 const subscribe = (changed: () => void) => cache.subscribe(changed)
 
-/** Explains sample data while some of it is on the screen. */
+/**
+ * Explains sample data on pages that show some. It stays while the page loads other data: a banner that comes and goes moves the
+ * buttons below it.
+ */
 export function SampleDataBanner() {
   const { t } = useTranslation()
-  const isShown = useSyncExternalStore(subscribe, isSampleShown)
+  const hasSample = useSyncExternalStore(subscribe, isSampleShown)
+  const [path] = useLocation()
+  const shownOn = useRef<string>(null)
+  if (hasSample) shownOn.current = path
   const { role } = useSession()
   const [folded, setFolded] = useState(localStorage.getItem(HIDDEN_KEY) === 'yes')
-  if (!isShown) return null
+  if (shownOn.current !== path) return null
   function fold(next: boolean) {
     localStorage.setItem(HIDDEN_KEY, next ? 'yes' : 'no')
     setFolded(next)

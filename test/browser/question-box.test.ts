@@ -57,6 +57,24 @@ describe.if(hasChromium)('the question box', () => {
     expect(offences).toEqual([])
   })
 
+  browserTest('keeps the buttons in their place while the offer for another grade loads', async () => {
+    const offences = await openCounter()
+    await ask('iPhone 13 128GB', 40)
+    await page().getByText('Sample data:').waitFor()
+    const heldRoutes: Route[] = []
+    await page().route(PREVIEW, (route) => void heldRoutes.push(route))
+    const fair = page().getByRole('radio', { name: /Fair/ })
+    const before = await fair.boundingBox()
+    await fair.check()
+    await waitUntil(() => heldRoutes.length > 0, { describe: 'the preview to be requested' })
+    expect(await fair.boundingBox()).toEqual(before)
+    await page().unroute(PREVIEW)
+    for (const route of heldRoutes) await route.continue().catch(() => {})
+    await page().locator('.is-stale').first().waitFor({ state: 'detached' })
+    expect(await fair.boundingBox()).toEqual(before)
+    expect(offences).toEqual([])
+  })
+
   browserTest('reports a storage size that never existed instead of an offer', async () => {
     const offences = await openCounter()
     await ask('iPhone 13 64GB', 40)

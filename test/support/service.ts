@@ -49,6 +49,17 @@ export type TestService = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
+/**
+ * Query parameters of a PostgreSQL URL override the timeouts of a server, 1.8 seconds: beside other test files on a busy
+ * machine a statement may take longer. Tests of the timeouts themselves start the program as its own process.
+ */
+function withPatience(url: string): string {
+  if (!url) return url
+  const patient = new URL(url)
+  for (const name of ['query_timeout', 'statement_timeout']) patient.searchParams.set(name, '60000')
+  return patient.href
+}
+
 /** The whole service in this process, on a real port and a real database. */
 export async function startService(
   opening: DatabaseOptions,
@@ -57,7 +68,7 @@ export async function startService(
   const port = await freePort()
   const config = readConfig({
     DATA_DIR: opening.dataDir,
-    DATABASE_URL: opening.url,
+    DATABASE_URL: withPatience(opening.url),
     PORT: String(port),
     RATE_LIMIT_PUBLIC: '1000000',
     RATE_LIMIT_PAID: '1000000',

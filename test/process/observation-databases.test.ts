@@ -13,7 +13,7 @@ import { OPERATOR } from '../support/service.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const HEAD = 'source,side,variant_id,condition,amount,currency,date,listing_id,lock,listed_on'
-const PHONES = [1, 2, 3].map((number) =>
+const PHONES = [1, 2, 3, 4].map((number) =>
   sampleDevice('Maker', `Phone ${number}`, {
     variants: [{ listCents: 60_000 }, { id: `extra-${number}`, listCents: 70_000 }],
   }),
@@ -185,7 +185,25 @@ onBothDatabases((store) => {
     expect(count(read, 'old')).toBeGreaterThan(400)
     expect(count(read, 'flood')).toBe(count(read, 'old'))
     const sampled = await pricingStore(db).sampleOf([third.id], 0)
-    expect([count(sampled, 'old'), count(sampled, 'flood')]).toEqual([32, 32])
+    expect([count(sampled, 'old'), count(sampled, 'flood')]).toEqual([64, 64])
+  })
+
+  test('all prices of a group are read, however many other groups the device has', async () => {
+    const fourth = PHONES[3] as (typeof PHONES)[number]
+    const line = (lock: string, country: string, at: number) =>
+      `market,ask,${fourth.variants[0]?.id},used,300,USD,2026-05-01,${lock}-${country}-${at},${lock},,${country}`
+    const lines = [
+      ...Array.from({ length: 300 }, (_, at) => line('', 'kr', at)),
+      ...Array.from({ length: 300 }, (_, at) => line('', 'us', at)),
+      ...Array.from({ length: 120 }, (_, at) => line(`lock ${at}`, 'kr', 0)),
+    ]
+    await runImporter(db, 'observations', [`${HEAD},country`, ...lines].join('\n'), { now: () => NOW })
+    const used = (rows: readonly { lock: string; market: string }[], market: string) =>
+      rows.filter((row) => row.lock === '' && row.market === market).length
+    const read = await observationsOf(fourth.id)
+    expect([used(read, 'kr'), used(read, 'us')]).toEqual([300, 300])
+    const sampled = Object.groupBy(await pricingStore(db).sampleOf([fourth.id], 0), ({ market }) => market)
+    expect([sampled.kr?.length, sampled.us?.length]).toEqual([128, 128])
   })
 
   test('two processes that insert the same new names concurrently use the same ids', async () => {

@@ -8,7 +8,7 @@ import { isContributed } from '../model/source-weights.ts'
 
 /** Older observations are ignored. */
 export const OBSERVATION_WINDOW_MS = 400 * DAY_MS
-const DEVICES_PER_BATCH = 50
+const DEVICES_PER_BATCH = 25
 
 export type MarketObservations = {
   observedDevices(): Promise<readonly string[]>

@@ -20,10 +20,10 @@ export type StoredObservation = Observation & {
 type StoredDefectiveObservation = Omit<StoredObservation, 'grade'> & { readonly grade: DefectGrade }
 
 /** Approximate maximum of rows read per device: the newest of each subject, source and terms. */
-const MAX_PER_DEVICE = 20_000
+const MAX_PER_DEVICE = 12_000
 const MIN_PER_GROUP = 64
-/** Enough of each configuration, side and grade to fit a market. */
-const SAMPLED_PER_CONFIGURATION = 64
+/** Enough of each market, configuration, side and grade to fit a market. */
+const SAMPLED_PER_CONFIGURATION = 128
 
 type ObservationRow = Omit<ObservationTable, 'import_id'>
 
@@ -64,6 +64,16 @@ export function observationReader(db: Database, market: DefaultMarket) {
         select o.subject_id, o.source_id, o.terms_id from g ${lateralJoin(db, 'observation', nextTerms)})`
   }
 
+  /** How many rows of each group to read: all that the engine uses, unless that would be too many for one device. */
+  async function limitPerGroup(subjectIds: readonly number[]): Promise<number> {
+    const { rows: exceeding } = await sql`select 1 from observation where subject_id in (${sql.join(subjectIds)})
+      limit 1 offset ${MAX_PER_DEVICE}`.execute(db.query)
+    if (exceeding.length === 0) return MAX_PER_CELL
+    const { rows } = await sql<{ count: number }>`${groups(subjectIds)}
+      select count(*) as count from g where terms_id >= 0`.execute(db.query)
+    return Math.min(MAX_PER_CELL, Math.max(MIN_PER_GROUP, Math.floor(MAX_PER_DEVICE / Number(rows[0]?.count ?? 1))))
+  }
+
   /** The common market and the organizations that the operator opted in as sources of it. */
   async function commonScopes(): Promise<string[]> {
     const rows = await db.query.selectFrom('organization').select('id').where('is_common_source', '=', 1).execute()
@@ -74,13 +84,11 @@ export function observationReader(db: Database, market: DefaultMarket) {
     subjectIds: readonly number[],
     since: number,
     until: number,
-    limitFor: (groupCount: number) => number,
+    limit: number,
   ): Promise<readonly ObservationTable[]> {
-    const { rows: groupCounts } = await sql<{ count: number }>`${groups(subjectIds)}
-      select count(*) as count from g where terms_id >= 0`.execute(db.query)
     const newest = sql`where n.subject_id = g.subject_id and n.source_id = g.source_id and n.terms_id = g.terms_id
         and n.observed_at >= ${since} and n.observed_at <= ${until}
-      order by n.observed_at desc limit ${limitFor(Number(groupCounts[0]?.count ?? 0))}`
+      order by n.observed_at desc limit ${limit}`
     const { rows } = await sql<ObservationTable>`${groups(subjectIds)}
       select o.source_id, o.listing_id, o.subject_id, o.terms_id, o.cents, o.observed_at, o.listed_at
       from g ${lateralJoin(db, 'observation', newest)} order by o.observed_at desc, o.source_id, o.listing_id`.execute(
@@ -108,9 +116,8 @@ export function observationReader(db: Database, market: DefaultMarket) {
   async function rowsOf(organizationIds: readonly string[], deviceId: string, since: number, until: number) {
     const subjects = await subjectsOf([deviceId], organizationIds)
     if (subjects.size === 0) return []
-    const limitFor = (groupCount: number) =>
-      Math.min(MAX_PER_CELL, Math.max(MIN_PER_GROUP, Math.floor(MAX_PER_DEVICE / groupCount)))
-    return withTexts(await newestPerGroup([...subjects.keys()], since, until, limitFor), subjects)
+    const subjectIds = [...subjects.keys()]
+    return withTexts(await newestPerGroup(subjectIds, since, until, await limitPerGroup(subjectIds)), subjects)
   }
 
   return {
@@ -136,16 +143,20 @@ export function observationReader(db: Database, market: DefaultMarket) {
       return rowsOf(await commonScopes(), deviceId, since, until)
     },
 
-    /** The newest few of each configuration, side and grade of some devices, balanced by source, to fit a market to. */
+    /** The newest few of each market, configuration, side and grade of some devices, balanced by source, for a fit. */
     async sampleOf(deviceIds: readonly string[], since: number): Promise<StoredObservation[]> {
       const subjects = await subjectsOf(deviceIds, await commonScopes())
       if (subjects.size === 0) return []
-      const limitFor = () => SAMPLED_PER_CONFIGURATION
-      const rows = await newestPerGroup([...subjects.keys()], since, Number.MAX_SAFE_INTEGER, limitFor)
-      const cellOf = (row: StoredObservation) => `${row.deviceId}\t${row.variantId}\t${row.side}\t${row.grade}`
-      return [...Map.groupBy((await withTexts(rows, subjects)).filter(isWorking), cellOf).values()].flatMap((cell) =>
-        newestBalanced(cell, SAMPLED_PER_CONFIGURATION),
+      const newest = await newestPerGroup(
+        [...subjects.keys()],
+        since,
+        Number.MAX_SAFE_INTEGER,
+        SAMPLED_PER_CONFIGURATION,
       )
+      const rows = (await withTexts(newest, subjects)).filter(isWorking)
+      const cellOf = (row: StoredObservation) =>
+        `${row.market}\t${row.deviceId}\t${row.variantId}\t${row.side}\t${row.grade}`
+      return [...Map.groupBy(rows, cellOf).values()].flatMap((cell) => newestBalanced(cell, SAMPLED_PER_CONFIGURATION))
     },
   }
 }

@@ -59,7 +59,7 @@ function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote,
   const valuation = createValuation({
     findValue: () => valueForVariant(quotesOf(device, at), variant),
     repairsOf: () => listPricedRepairs(profileOf(device, variant)),
-  })(device, [variant], US_DOLLARS, policy.labourPerHour, { market: 'us', organizationId: null }, 'unlocked')
+  })(device, [variant], US_DOLLARS, policy.labour_per_hour, { market: 'us', organizationId: null }, 'unlocked')
   if (valuation instanceof Promise) throw new Error('prices must be available synchronously')
   const identity = {
     device,

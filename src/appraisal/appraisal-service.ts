@@ -2,7 +2,7 @@ import type { AppraisalItemWire, AppraisalPreviewWire, StoredAppraisalWire } fro
 import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
-import { convertBetween, type Exchange } from '../currency/exchange.ts'
+import type { Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
 import type { NewEvent } from '../events/event.ts'
@@ -21,7 +21,7 @@ import { asItemError, presentItemError } from './batch-item.ts'
 import { checkDefects } from './defect.ts'
 import { type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
 import { withOutcome } from './outcome.ts'
-import { type BuyingPolicy, convertPolicy, withOverrides } from './policy.ts'
+import { type BuyingPolicy, convertPolicy } from './policy.ts'
 import type { PolicyService } from './policy-service.ts'
 import { presentAppraisal, presentEstimate } from './present.ts'
 import type { ValueVariants } from './valuation.ts'
@@ -107,10 +107,9 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
   }
 
   function policyFor(ownPolicy: BuyingPolicy, { policy }: AppraisalRequestWire, exchange: Exchange): BuyingPolicy {
-    const requestedPolicy = policy ? withOverrides(ownPolicy, policy) : ownPolicy
-    if (requestedPolicy.currency === exchange.currency) return requestedPolicy
-    const from = rates.exchangeFor(requestedPolicy.currency)
-    return convertPolicy(requestedPolicy, exchange.currency, (amount) => convertBetween(amount, from, exchange))
+    const requestedPolicy = { ...ownPolicy, ...policy }
+    if (ownPolicy.currency === exchange.currency) return requestedPolicy
+    return convertPolicy(requestedPolicy, rates.exchangeFor(ownPolicy.currency), exchange)
   }
 
   async function gatherFacts(
@@ -120,7 +119,14 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     lookup: LookupResultWire | null,
   ): Promise<AppraisalFacts> {
     const lock = effectiveLock(request, lookup)
-    const valuation = options.valuation(identity.device, identity.variants, exchange, policy.labourPerHour, scope, lock)
+    const valuation = options.valuation(
+      identity.device,
+      identity.variants,
+      exchange,
+      policy.labour_per_hour,
+      scope,
+      lock,
+    )
     return {
       ...(valuation instanceof Promise ? await valuation : valuation),
       identity,
@@ -168,7 +174,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     const id = options.nextId(caller.now)
     const deal = dealMetadata(request)
     const appraisal = presentAppraisal(facts, appraise(facts), { id, now: caller.now, exchange, ...deal })
-    if (caller.isClerk) requireWithinLimit(appraisal, appliedPolicy.policy.clerkOfferLimit)
+    if (caller.isClerk) requireWithinLimit(appraisal, appliedPolicy.policy.clerk_offer_limit)
     return {
       id,
       reference: deal.reference,

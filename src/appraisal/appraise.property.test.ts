@@ -80,19 +80,22 @@ const ratios: fc.Arbitrary<DefectRatios> = fc
 const action = fc.constantFrom(...RISK_ACTIONS)
 const policy: fc.Arbitrary<BuyingPolicy> = fc.record({
   currency: fc.constant('USD'),
-  targetMarginPercent: fc.double({ min: 0, max: 90, noNaN: true }),
-  minProfit: fc.integer({ min: 0, max: 10_000 }),
-  sellingFeePercent: fc.double({ min: 0, max: 90, noNaN: true }),
-  labourPerHour: fc.integer({ min: 0, max: 15_000 }),
-  holdingCostPerDay: fc.integer({ min: 0, max: 500 }),
-  maxLossProbability: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
-  actionAtRisk: fc.record({ low: action, medium: action, high: action, critical: action }),
-  actionWithoutIdentifier: fc.constant('offer'),
-  maxUnverifiedRiskPoints: fc.integer({ min: 0, max: 100 }),
-  minConfidence: fc.integer({ min: 0, max: 100 }),
-  offerRounding: fc.constantFrom(1, 100, 500),
-  clerkOfferLimit: fc.constant(null),
-  clerksSeeMargins: fc.constant(false),
+  target_margin_percent: fc.double({ min: 0, max: 90, noNaN: true }),
+  min_profit: fc.integer({ min: 0, max: 10_000 }),
+  selling_fee_percent: fc.double({ min: 0, max: 90, noNaN: true }),
+  labour_per_hour: fc.integer({ min: 0, max: 15_000 }),
+  holding_cost_per_day: fc.integer({ min: 0, max: 500 }),
+  max_loss_probability: fc.double({ min: 0.01, max: 0.5, noNaN: true }),
+  action_at_low_risk: action,
+  action_at_medium_risk: action,
+  action_at_high_risk: action,
+  action_at_critical_risk: action,
+  action_without_identifier: fc.constant('offer'),
+  max_unverified_risk_points: fc.integer({ min: 0, max: 100 }),
+  min_confidence: fc.integer({ min: 0, max: 100 }),
+  offer_rounding: fc.constantFrom(1, 100, 500),
+  clerk_offer_limit: fc.constant(null),
+  clerks_see_margins: fc.constant(false),
 })
 
 const defects = fc.uniqueArray(fc.constantFrom(...DEFECT_CODES), { maxLength: 6 })
@@ -150,7 +153,7 @@ const facts: fc.Arbitrary<AppraisalInput> = fc
 
 const factsOf = ({ options: known, ...input }: AppraisalInput): AppraisalFacts => ({
   ...input,
-  repairCosts: new Map(known.map((option) => [option.kind, calculateRepairCost(option, input.policy.labourPerHour)])),
+  repairCosts: new Map(known.map((option) => [option.kind, calculateRepairCost(option, input.policy.labour_per_hour)])),
 })
 const maxOffer = (input: AppraisalInput) => appraise(factsOf(input)).maxOffer ?? 0
 const recommended = (input: AppraisalInput) => appraise(factsOf(input)).recommendedOffer ?? 0
@@ -205,22 +208,22 @@ describe('an offer', () => {
   never(
     'a higher margin',
     fc.tuple(facts, more(0, 45)).map(([input, [least, further]]) => [
-      { ...input, policy: { ...input.policy, targetMarginPercent: least } },
-      { ...input, policy: { ...input.policy, targetMarginPercent: least + further } },
+      { ...input, policy: { ...input.policy, target_margin_percent: least } },
+      { ...input, policy: { ...input.policy, target_margin_percent: least + further } },
     ]),
   )
   never(
     'a higher fee',
     fc.tuple(facts, more(0, 45)).map(([input, [least, further]]) => [
-      { ...input, policy: { ...input.policy, sellingFeePercent: least } },
-      { ...input, policy: { ...input.policy, sellingFeePercent: least + further } },
+      { ...input, policy: { ...input.policy, selling_fee_percent: least } },
+      { ...input, policy: { ...input.policy, selling_fee_percent: least + further } },
     ]),
   )
   never(
     'a higher labour rate',
     fc.tuple(facts, fc.nat(10_000), fc.nat(10_000)).map(([input, least, further]) => [
-      { ...input, policy: { ...input.policy, labourPerHour: least } },
-      { ...input, policy: { ...input.policy, labourPerHour: least + further } },
+      { ...input, policy: { ...input.policy, labour_per_hour: least } },
+      { ...input, policy: { ...input.policy, labour_per_hour: least + further } },
     ]),
   )
   never(
@@ -228,8 +231,8 @@ describe('an offer', () => {
     fc
       .tuple(facts, fc.double({ min: 0.01, max: 0.25, noNaN: true }), fc.double({ min: 0, max: 0.25, noNaN: true }))
       .map(([input, least, further]) => [
-        { ...input, policy: { ...input.policy, maxLossProbability: least + further } },
-        { ...input, policy: { ...input.policy, maxLossProbability: least } },
+        { ...input, policy: { ...input.policy, max_loss_probability: least + further } },
+        { ...input, policy: { ...input.policy, max_loss_probability: least } },
       ]),
   )
 
@@ -248,13 +251,13 @@ describe('an offer', () => {
         expect(appraisalSchema.safeParse({ ...wire, outcome: null }).error?.issues ?? []).toEqual([])
         const { offer, plans } = wire
         expect(offer.max_offer).toBeGreaterThanOrEqual(0)
-        expect((offer.max_offer ?? 0) % input.policy.offerRounding).toBe(0)
+        expect((offer.max_offer ?? 0) % input.policy.offer_rounding).toBe(0)
         const best = plans.find(({ plan }) => plan === offer.plan)
         if (!best || !offer.max_offer) return
-        expect(best.loss_probability).toBeLessThanOrEqual(input.policy.maxLossProbability + 0.0006)
+        expect(best.loss_probability).toBeLessThanOrEqual(input.policy.max_loss_probability + 0.0006)
         const requiredProfit = Math.max(
-          (best.expected_proceeds * input.policy.targetMarginPercent) / 100,
-          input.policy.minProfit,
+          (best.expected_proceeds * input.policy.target_margin_percent) / 100,
+          input.policy.min_profit,
         )
         expect(best.expected_profit).toBeGreaterThanOrEqual(requiredProfit - 2)
         for (const plan of plans) expect(plan.max_offer).toBeLessThanOrEqual(best.max_offer)

@@ -144,8 +144,8 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
     findings.push({ code: 'price_unavailable', message: 'No price is available for this device.', action: 'inspect' })
     return findings
   }
-  if (value.marketConfidence < policy.minConfidence) {
-    const message = `Price confidence ${value.marketConfidence} is below your minimum of ${policy.minConfidence}: check the price by hand.`
+  if (value.marketConfidence < policy.min_confidence) {
+    const message = `Price confidence ${value.marketConfidence} is below your minimum of ${policy.min_confidence}: check the price by hand.`
     findings.push({ code: LOW_CONFIDENCE, message, action: 'inspect' })
   }
   const unresolved = identity.unresolvedAttributes.filter(({ affectsPrice }) => affectsPrice).map(({ name }) => name)
@@ -198,7 +198,7 @@ function offerFor(
   const byName = Map.groupBy(evaluated, ({ plan }) => plan.name)
   const outcomes = [...byName.values()].map((group) => bestOutcome(group) as PlanOutcome)
   const best = bestOutcome(outcomes)
-  const maxOffer = isWithheld ? 0 : roundedMaxOffer(best, policy.offerRounding)
+  const maxOffer = isWithheld ? 0 : roundedMaxOffer(best, policy.offer_rounding)
   const tradeIn = value?.buyback
     ? defectivePrices(toEstimates(value.buyback), defects, defectRatios.buyback)[condition]
     : null
@@ -209,7 +209,7 @@ function offerFor(
     outcomes,
     best,
     maxOffer,
-    recommendedOffer: Math.min(maxOffer, floorTo(tradeInPrice, policy.offerRounding)),
+    recommendedOffer: Math.min(maxOffer, floorTo(tradeInPrice, policy.offer_rounding)),
     tradeIn,
   }
 }
@@ -236,7 +236,7 @@ function offerReasons(
     reasons.push({ code, message, amount, runningTotal })
   }
   const outcome = selected?.best
-  for (const { code, amount } of outcome ? offerLines(outcome, policy.offerRounding) : []) {
+  for (const { code, amount } of outcome ? offerLines(outcome, policy.offer_rounding) : []) {
     add(code, LINE_MESSAGES[code](outcome as PlanOutcome, policy), amount)
   }
   for (const { code, message, action, withholdsOffer } of findings) {
@@ -256,10 +256,10 @@ const LINE_MESSAGES: Readonly<Record<OfferLineCode, (outcome: PlanOutcome, polic
   unrepaired_defects: () => 'Deduction for defects that are not repaired',
   parts_cost: ({ plan }) => `Parts: ${plan.repairs.join(', ')}`,
   labour_cost: ({ plan }) => `Labour: ${plan.name === 'sell_for_parts' ? 'dismantling' : plan.repairs.join(', ')}`,
-  selling_fee: (_, { sellingFeePercent }) => `Selling fee (${sellingFeePercent} %)`,
+  selling_fee: (_, policy) => `Selling fee (${policy.selling_fee_percent} %)`,
   holding_cost: ({ daysToSell }) => `Holding cost (${Math.round(daysToSell)} days)`,
   expected_depreciation: ({ daysToSell }) => `Expected price decline (${Math.round(daysToSell)} days)`,
-  target_margin: (_, { targetMarginPercent }) => `Your margin (${targetMarginPercent} %)`,
+  target_margin: (_, policy) => `Your margin (${policy.target_margin_percent} %)`,
   min_profit: () => 'Your minimum profit',
   price_risk_margin: () => 'Safety margin for price risk',
   capped_by_better_condition: () => 'Capped at the offer for a better grade',

@@ -51,7 +51,7 @@ export type PlanTerms = BuyingPolicy & {
 }
 
 export function planTerms(policy: BuyingPolicy): PlanTerms {
-  return { ...policy, riskMultiplier: inverseNormalCdf(1 - policy.maxLossProbability) / Z80 }
+  return { ...policy, riskMultiplier: inverseNormalCdf(1 - policy.max_loss_probability) / Z80 }
 }
 
 export type PlanOutcome = {
@@ -100,11 +100,11 @@ function evaluateAtPrice(plan: Plan, price: Estimate80, market: SaleMarket, term
   const declinePerDay = -Math.min(0, market.driftPerDay)
   const parts = spending.parts.median
   const labour = spending.labour.median
-  const fees = (proceeds * terms.sellingFeePercent) / 100
-  const holding = days * terms.holdingCostPerDay
+  const fees = (proceeds * terms.selling_fee_percent) / 100
+  const holding = days * terms.holding_cost_per_day
   const drift = proceeds * (1 - Math.exp(-declinePerDay * days))
   const netProceeds = proceeds - parts - labour - fees - holding - drift
-  const costOfWaiting = (terms.holdingCostPerDay + proceeds * declinePerDay) * days
+  const costOfWaiting = (terms.holding_cost_per_day + proceeds * declinePerDay) * days
   const downside80 = inQuadrature(
     price.median - price.low,
     spending.parts.high - parts,
@@ -117,8 +117,8 @@ function evaluateAtPrice(plan: Plan, price: Estimate80, market: SaleMarket, term
     labour - spending.labour.low,
     costOfWaiting * (1 - WAIT_QUANTILE_10),
   )
-  const targetMargin = (proceeds * terms.targetMarginPercent) / 100
-  const requiredProfit = Math.max(targetMargin, terms.minProfit)
+  const targetMargin = (proceeds * terms.target_margin_percent) / 100
+  const requiredProfit = Math.max(targetMargin, terms.min_profit)
   const marginCap = netProceeds - requiredProfit
   const riskCap = netProceeds - terms.riskMultiplier * downside80
   return {
@@ -131,7 +131,7 @@ function evaluateAtPrice(plan: Plan, price: Estimate80, market: SaleMarket, term
     downside80,
     upside80,
     requiredProfit,
-    requiredBy: targetMargin > terms.minProfit ? 'target_margin' : 'min_profit',
+    requiredBy: targetMargin > terms.min_profit ? 'target_margin' : 'min_profit',
     marginCap,
     riskCap,
     maxOffer: Math.min(marginCap, riskCap),

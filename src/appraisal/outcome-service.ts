@@ -100,7 +100,7 @@ export function openOutcomeService({
 
   /** A clerk records purchases up to their limit, or up to the saved offer, which a manager may have approved. */
   function requireWithinLimit({ organizationId }: CallerContext, deal: Deal | null, saved: StoredAppraisalWire): void {
-    const { clerkOfferLimit, currency } = policies.policyOf(organizationId)
+    const { clerk_offer_limit: clerkOfferLimit, currency } = policies.policyOf(organizationId)
     if (!deal || clerkOfferLimit === null) return
     const convert = (amount: number, from: string) =>
       convertBetween(amount, rates.exchangeFor(from), rates.exchangeFor(currency))

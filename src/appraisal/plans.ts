@@ -172,7 +172,7 @@ function partsPlan(
     newPartsCost * (isTested ? 1 : UNTESTED_PART_FACTOR),
     market.resale.Poor.median / USED_PART_VALUE.median,
   )
-  const labourCost = (DISMANTLING_MINUTES / 60) * policy.labourPerHour
+  const labourCost = (DISMANTLING_MINUTES / 60) * policy.labour_per_hour
   return {
     name: 'sell_for_parts',
     soldAs: null,

@@ -3,7 +3,7 @@ import { type PolicyWire, policySchema } from '../contract/policy.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
-import { presentPolicy, type StoredPolicy } from './policy.ts'
+import type { StoredPolicy } from './policy.ts'
 import { effectivePolicy } from './policy-service.ts'
 
 const POLICY_FIELDS = Object.keys(policySchema.shape) as (keyof PolicyWire)[]
@@ -17,11 +17,9 @@ export function policyDashboardRoutes({ policies, rates, labourOf }: PolicyDepen
   async function present(organizationId: string, stored: StoredPolicy): Promise<PolicyPageWire> {
     const labourCentsPerHour = await labourOf(organizationId)
     return {
-      policy: presentPolicy(effectivePolicy(stored, labourCentsPerHour, rates.exchangeFor)),
+      policy: effectivePolicy(stored, labourCentsPerHour, rates.exchangeFor),
       own: POLICY_FIELDS.filter((field) => field in stored),
-      for_all: presentPolicy(
-        effectivePolicy(stored.currency ? { currency: stored.currency } : {}, labourCentsPerHour, rates.exchangeFor),
-      ),
+      for_all: effectivePolicy({ currency: stored.currency }, labourCentsPerHour, rates.exchangeFor),
       currencies: [...rates.currencies()],
     }
   }

@@ -1,7 +1,7 @@
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { ReloadOnChange } from '../db/reload-on-change.ts'
-import { type BuyingPolicy, defaultPolicy, defaultPolicyIn, type StoredPolicy, withOverrides } from './policy.ts'
+import { type BuyingPolicy, defaultPolicy, defaultPolicyIn, type StoredPolicy } from './policy.ts'
 import type { PolicyStore } from './policy-store.ts'
 
 export type PolicyService = {
@@ -16,8 +16,8 @@ export function effectivePolicy(
   exchangeFor: ExchangeRateService['exchangeFor'],
 ): BuyingPolicy {
   const defaults = defaultPolicy(labourCentsPerHour)
-  if (currency === defaults.currency) return withOverrides(defaults, terms)
-  return withOverrides(defaultPolicyIn(defaults, exchangeFor(defaults.currency), exchangeFor(currency)), terms)
+  if (currency === defaults.currency) return { ...defaults, ...terms }
+  return { ...defaultPolicyIn(defaults, exchangeFor(defaults.currency), exchangeFor(currency)), ...terms }
 }
 
 /** Keeps the policies of all organizations in memory and reloads them on change. */

@@ -8,13 +8,13 @@ const euro = exchange('EUR', 1.1418)
 const won = exchange('KRW', 0.0006764058)
 
 test('the default policy has round amounts in every currency', () => {
-  const { minProfit, labourPerHour, offerRounding } = defaultPolicyIn(defaultPolicy(6_000), US_DOLLARS, won)
+  const { min_profit, labour_per_hour, offer_rounding } = defaultPolicyIn(defaultPolicy(6_000), US_DOLLARS, won)
   // Won have no cents.
-  expect({ minProfit, labourPerHour, offerRounding }).toEqual({
-    ...{ minProfit: 22_000, labourPerHour: 89_000, offerRounding: 1_000 },
+  expect({ min_profit, labour_per_hour, offer_rounding }).toEqual({
+    ...{ min_profit: 22_000, labour_per_hour: 89_000, offer_rounding: 1_000 },
   })
   expect(defaultPolicyIn(defaultPolicy(6_000), US_DOLLARS, euro)).toMatchObject({
-    ...{ currency: 'EUR', minProfit: 1_300, labourPerHour: 5_300, holdingCostPerDay: 13, offerRounding: 100 },
+    ...{ currency: 'EUR', min_profit: 1_300, labour_per_hour: 5_300, holding_cost_per_day: 13, offer_rounding: 100 },
   })
 })
 

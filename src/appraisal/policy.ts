@@ -1,95 +1,33 @@
-import type { RiskLevel } from '../contract/lookups.ts'
-import type { AppliedPolicyWire, PolicyOverridesWire, PolicyWire, RiskAction } from '../contract/policy.ts'
+import type { PolicyWire } from '../contract/policy.ts'
 import { convertBetween, type Exchange } from '../currency/exchange.ts'
 
-/** Terms an organization has set; the others are the defaults. */
-export type StoredPolicy = Partial<PolicyWire>
+/** Buying policy of an organization, with the same fields in the database, in calculations and in responses. */
+export type BuyingPolicy = Readonly<PolicyWire>
 
-/** Buying policy of an organization; amounts are minor units of its currency. */
-export type BuyingPolicy = {
-  readonly currency: string
-  readonly targetMarginPercent: number
-  readonly minProfit: number
-  readonly sellingFeePercent: number
-  readonly labourPerHour: number
-  readonly holdingCostPerDay: number
-  readonly maxLossProbability: number
-  readonly actionAtRisk: Readonly<Record<RiskLevel, RiskAction>>
-  readonly actionWithoutIdentifier: RiskAction
-  readonly maxUnverifiedRiskPoints: number
-  readonly minConfidence: number
-  readonly offerRounding: number
-  /** Null: clerks have no limit. */
-  readonly clerkOfferLimit: number | null
-  readonly clerksSeeMargins: boolean
-}
+/** Terms an organization has set; the others are the defaults. */
+export type StoredPolicy = Partial<BuyingPolicy>
 
 /** Policy of organizations without their own; `docs/appraisal.md` explains each number. */
 export function defaultPolicy(labourCentsPerHour: number): BuyingPolicy {
   return {
     currency: 'USD',
-    targetMarginPercent: 12,
-    minProfit: 1_500,
-    sellingFeePercent: 10,
-    labourPerHour: labourCentsPerHour,
-    holdingCostPerDay: 15,
-    maxLossProbability: 0.2,
-    actionAtRisk: { low: 'offer', medium: 'inspect', high: 'reject', critical: 'reject' },
-    actionWithoutIdentifier: 'offer',
-    maxUnverifiedRiskPoints: 20,
-    minConfidence: 20,
-    offerRounding: 100,
-    clerkOfferLimit: null,
-    clerksSeeMargins: false,
+    target_margin_percent: 12,
+    min_profit: 1_500,
+    selling_fee_percent: 10,
+    labour_per_hour: labourCentsPerHour,
+    holding_cost_per_day: 15,
+    max_loss_probability: 0.2,
+    action_at_low_risk: 'offer',
+    action_at_medium_risk: 'inspect',
+    action_at_high_risk: 'reject',
+    action_at_critical_risk: 'reject',
+    action_without_identifier: 'offer',
+    max_unverified_risk_points: 20,
+    min_confidence: 20,
+    offer_rounding: 100,
+    clerk_offer_limit: null,
+    clerks_see_margins: false,
   }
-}
-
-export function withOverrides(policy: BuyingPolicy, overrides: PolicyOverridesWire & StoredPolicy): BuyingPolicy {
-  return {
-    currency: policy.currency,
-    targetMarginPercent: overrides.target_margin_percent ?? policy.targetMarginPercent,
-    minProfit: overrides.min_profit ?? policy.minProfit,
-    sellingFeePercent: overrides.selling_fee_percent ?? policy.sellingFeePercent,
-    labourPerHour: overrides.labour_per_hour ?? policy.labourPerHour,
-    holdingCostPerDay: overrides.holding_cost_per_day ?? policy.holdingCostPerDay,
-    maxLossProbability: overrides.max_loss_probability ?? policy.maxLossProbability,
-    actionAtRisk: {
-      low: overrides.action_at_low_risk ?? policy.actionAtRisk.low,
-      medium: overrides.action_at_medium_risk ?? policy.actionAtRisk.medium,
-      high: overrides.action_at_high_risk ?? policy.actionAtRisk.high,
-      critical: overrides.action_at_critical_risk ?? policy.actionAtRisk.critical,
-    },
-    actionWithoutIdentifier: overrides.action_without_identifier ?? policy.actionWithoutIdentifier,
-    maxUnverifiedRiskPoints: overrides.max_unverified_risk_points ?? policy.maxUnverifiedRiskPoints,
-    minConfidence: overrides.min_confidence ?? policy.minConfidence,
-    offerRounding: overrides.offer_rounding ?? policy.offerRounding,
-    clerkOfferLimit: overrides.clerk_offer_limit ?? policy.clerkOfferLimit,
-    clerksSeeMargins: overrides.clerks_see_margins ?? policy.clerksSeeMargins,
-  }
-}
-
-/** Converts the amounts of a policy; the rounding step stays at least one minor unit. */
-export function convertPolicy(
-  policy: BuyingPolicy,
-  currency: string,
-  convert: (amount: number) => number,
-  roundStepTo: (step: number) => number = (step) => step,
-): BuyingPolicy {
-  if (policy.currency === currency) return policy
-  return {
-    ...policy,
-    currency,
-    minProfit: convert(policy.minProfit),
-    labourPerHour: convert(policy.labourPerHour),
-    holdingCostPerDay: convert(policy.holdingCostPerDay),
-    offerRounding: Math.max(1, roundStepTo(convert(policy.offerRounding))),
-    clerkOfferLimit: policy.clerkOfferLimit === null ? null : convert(policy.clerkOfferLimit),
-  }
-}
-
-/** Converts the amounts of the default policy to round figures of a currency. */
-export function defaultPolicyIn(policy: BuyingPolicy, from: Exchange, to: Exchange): BuyingPolicy {
-  return convertPolicy(policy, to.currency, (amount) => roundTo(convertBetween(amount, from, to), 2), roundStep)
 }
 
 export const AMOUNT_FIELDS = [
@@ -100,15 +38,39 @@ export const AMOUNT_FIELDS = [
   'clerk_offer_limit',
 ] as const
 
-/** The same policy in another currency: its own amounts, to three digits. */
+/** The policy for one appraisal in another currency; the rounding step stays at least one minor unit. */
+export function convertPolicy(policy: BuyingPolicy, from: Exchange, to: Exchange): BuyingPolicy {
+  const convert = (amount: number) => convertBetween(amount, from, to)
+  return { ...convertAmounts(policy, convert, (step) => Math.max(1, convert(step))), currency: to.currency }
+}
+
+/** The default policy in another currency, with round amounts. */
+export function defaultPolicyIn(policy: BuyingPolicy, from: Exchange, to: Exchange): BuyingPolicy {
+  const convert = (amount: number) => roundTo(convertBetween(amount, from, to), 2)
+  return { ...convertAmounts(policy, convert, (step) => roundStep(convert(step))), currency: to.currency }
+}
+
+/** An organization's own amounts in another currency, to three digits. */
 export function convertStoredPolicy(stored: StoredPolicy, from: Exchange, to: Exchange): StoredPolicy {
+  const convert = (amount: number) => convertBetween(amount, from, to)
+  return convertAmounts(
+    stored,
+    (amount) => roundTo(convert(amount), 3),
+    (step) => roundStep(convert(step)),
+  )
+}
+
+function convertAmounts<Terms extends StoredPolicy>(
+  terms: Terms,
+  convert: (amount: number) => number,
+  convertStep: (step: number) => number,
+): Terms {
   const converted = AMOUNT_FIELDS.flatMap((field) => {
-    const amount = stored[field]
-    if (amount === undefined || amount === null) return []
-    const value = convertBetween(amount, from, to)
-    return [[field, field === 'offer_rounding' ? roundStep(value) : roundTo(value, 3)]]
+    const amount = terms[field] ?? null
+    if (amount === null) return []
+    return [[field, field === 'offer_rounding' ? convertStep(amount) : convert(amount)]]
   })
-  return { ...stored, ...Object.fromEntries(converted) }
+  return { ...terms, ...Object.fromEntries(converted) }
 }
 
 const roundTo = (amount: number, digits: number) => Math.round(Number(amount.toPrecision(digits)))
@@ -118,32 +80,4 @@ function roundStep(amount: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, amount)))
   const steps = [power, 2 * power, 5 * power, 10 * power]
   return steps.reduce((best, step) => (Math.abs(step - amount) < Math.abs(best - amount) ? step : best))
-}
-
-export function presentPolicy(policy: BuyingPolicy): PolicyWire {
-  return {
-    ...presentAppliedPolicy(policy),
-    clerk_offer_limit: policy.clerkOfferLimit,
-    clerks_see_margins: policy.clerksSeeMargins,
-  }
-}
-
-export function presentAppliedPolicy(policy: BuyingPolicy): AppliedPolicyWire {
-  return {
-    currency: policy.currency,
-    target_margin_percent: policy.targetMarginPercent,
-    min_profit: policy.minProfit,
-    selling_fee_percent: policy.sellingFeePercent,
-    labour_per_hour: policy.labourPerHour,
-    holding_cost_per_day: policy.holdingCostPerDay,
-    max_loss_probability: policy.maxLossProbability,
-    action_at_low_risk: policy.actionAtRisk.low,
-    action_at_medium_risk: policy.actionAtRisk.medium,
-    action_at_high_risk: policy.actionAtRisk.high,
-    action_at_critical_risk: policy.actionAtRisk.critical,
-    action_without_identifier: policy.actionWithoutIdentifier,
-    max_unverified_risk_points: policy.maxUnverifiedRiskPoints,
-    min_confidence: policy.minConfidence,
-    offer_rounding: policy.offerRounding,
-  }
 }

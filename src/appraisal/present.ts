@@ -9,7 +9,6 @@ import { FAULTS } from '../repairs/fault-kinds.ts'
 import { APPRAISAL_METHOD, type AppraisalFacts, type AppraisalResult, type GradeOffer } from './appraise.ts'
 import { type Estimate80, type PlanOutcome, profitOutlook } from './evaluate-plan.ts'
 import type { DeviceIdentity } from './identity.ts'
-import { presentAppliedPolicy } from './policy.ts'
 import { medianCost } from './repair-cost.ts'
 
 export type AppraisalMetadata = {
@@ -27,7 +26,8 @@ export function presentAppraisal(
   result: AppraisalResult,
   metadata: AppraisalMetadata,
 ): StoredAppraisalWire {
-  const { identity, lookup, value, policy } = facts
+  const { identity, lookup, value } = facts
+  const { clerk_offer_limit: _limit, clerks_see_margins: _margins, ...appliedPolicy } = facts.policy
   const { selected } = result
   return {
     appraisal_id: metadata.id,
@@ -70,7 +70,7 @@ export function presentAppraisal(
       market_confidence: value?.resale ? value.marketConfidence : 0,
       method: APPRAISAL_METHOD,
     },
-    policy: presentAppliedPolicy(policy),
+    policy: appliedPolicy,
     market: value ? presentMarket(value.market) : null,
     lock: facts.lock,
     sample: value?.source === 'sample' || (lookup?.source.split('+').includes('sandbox') ?? false),

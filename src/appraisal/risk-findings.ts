@@ -33,7 +33,7 @@ export function isBlacklisted(lookup: LookupResultWire): boolean {
 export function riskFindings(lookup: LookupResultWire | null, policy: BuyingPolicy): OfferFinding[] {
   if (lookup === null) {
     const message = 'Identifier not checked: the offer assumes it is clean.'
-    return [{ code: 'identifier_not_checked', message, action: policy.actionWithoutIdentifier }]
+    return [{ code: 'identifier_not_checked', message, action: policy.action_without_identifier }]
   }
   if (isBlacklisted(lookup)) {
     return [{ code: 'blacklisted', message: 'The identifier is reported lost, stolen or blocked.', action: 'reject' }]
@@ -55,18 +55,17 @@ export function riskFindings(lookup: LookupResultWire | null, policy: BuyingPoli
   const unverifiedPoints = lookup.risk_factors
     .filter(({ code }) => UNVERIFIED_FACTORS.has(code))
     .reduce((sum, { points }) => sum + points, 0)
-  if (unverifiedPoints > policy.maxUnverifiedRiskPoints) {
-    const message = `${unverifiedPoints} risk points come from checks that could not be made; your policy allows ${policy.maxUnverifiedRiskPoints}.`
+  if (unverifiedPoints > policy.max_unverified_risk_points) {
+    const message = `${unverifiedPoints} risk points come from checks that could not be made; your policy allows ${policy.max_unverified_risk_points}.`
     findings.push({ code: 'unverified_risk_too_high', message, action: 'inspect' })
   }
   return findings
 }
 
 /** The strictest action up to this level: a higher risk is never treated more leniently than a lower one. */
-function actionAtLevel(level: RiskLevel, { actionAtRisk }: BuyingPolicy): RiskAction {
-  return strictestAction(
-    RISK_LEVELS.slice(0, RISK_LEVELS.indexOf(level) + 1).map((lowerLevel) => ({ action: actionAtRisk[lowerLevel] })),
-  )
+function actionAtLevel(level: RiskLevel, policy: BuyingPolicy): RiskAction {
+  const levels = RISK_LEVELS.slice(0, RISK_LEVELS.indexOf(level) + 1)
+  return strictestAction(levels.map((lowerLevel) => ({ action: policy[`action_at_${lowerLevel}_risk`] })))
 }
 
 export function strictestAction(findings: readonly Pick<OfferFinding, 'action'>[]): RiskAction {

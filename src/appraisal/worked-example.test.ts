@@ -36,7 +36,7 @@ const PARTS: Partial<Record<FaultKind, Omit<ConvertedRepair, 'kind'>>> = {
   'back-cover': { name: 'Back cover replacement', minutes: 60, parts: { min: 1_800, max: 3_600 } },
 }
 
-const POLICY = { ...defaultPolicy(6_000), labourPerHour: 3_000 }
+const POLICY = { ...defaultPolicy(6_000), labour_per_hour: 3_000 }
 const costsAt = (labourPerHour: number): RepairCosts =>
   new Map(
     (Object.keys(PARTS) as FaultKind[]).flatMap((kind) =>
@@ -62,7 +62,7 @@ function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
     identity: identify({ variant_id: variant.id }, registry, null, more.lookup ?? null),
     lookup: null,
     value,
-    repairCosts: costsAt((more.policy ?? POLICY).labourPerHour),
+    repairCosts: costsAt((more.policy ?? POLICY).labour_per_hour),
     defectRatios: defectRatiosOf(device, value),
     policy: POLICY,
     condition: 'Good',

@@ -93,6 +93,3 @@ export const policyOverridesSchema = z
   .meta({ id: 'AppraisalPolicyOverrides' })
 
 export type PolicyWire = z.infer<typeof policySchema>
-/** The terms that an appraisal applies. */
-export type AppliedPolicyWire = Omit<PolicyWire, keyof typeof clerkFields>
-export type PolicyOverridesWire = z.infer<typeof policyOverridesSchema>

@@ -1,4 +1,4 @@
-import { AMOUNT_FIELDS, presentPolicy } from '../appraisal/policy.ts'
+import { AMOUNT_FIELDS } from '../appraisal/policy.ts'
 import { effectivePolicy } from '../appraisal/policy-service.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { OrganizationSettingsWire } from '../contract/dashboard.ts'
@@ -27,7 +27,7 @@ export function organizationSettingsRoutes(parts: DashboardDependencies): Dashbo
 
   async function policyOf(organizationId: string) {
     const labour = await labourOf(organizationId)
-    return presentPolicy(effectivePolicy(await policies.of(organizationId), labour, rates.exchangeFor))
+    return effectivePolicy(await policies.of(organizationId), labour, rates.exchangeFor)
   }
 
   async function present(

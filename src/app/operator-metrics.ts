@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import { readSetting, writeSetting } from '../db/setting-store.ts'
 import type { MetricRegistry } from '../http/metric-registry.ts'
 import { VERSION } from '../lib/version.ts'
 
@@ -66,15 +67,10 @@ export async function webhookBacklog(db: Pick<Database, 'query'>, now: number) {
 }
 
 export async function readLastBackup(db: Database): Promise<number | null> {
-  const row = await db.query
-    .selectFrom('setting')
-    .select('value')
-    .where('name', '=', LAST_BACKUP_SETTING)
-    .executeTakeFirst()
-  return row ? Number(row.value) : null
+  const lastBackup = await readSetting(db.query, LAST_BACKUP_SETTING)
+  return lastBackup === undefined ? null : Number(lastBackup)
 }
 
 export async function recordBackup(db: Database, at: number): Promise<void> {
-  const row = { name: LAST_BACKUP_SETTING, value: String(at) }
-  await db.transaction((tx) => db.insertMany(tx, 'setting', [row], { conflictColumns: ['name'] }))
+  await db.transaction((tx) => writeSetting(tx, LAST_BACKUP_SETTING, String(at)))
 }

@@ -1,6 +1,7 @@
 import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
 import type { Database } from '../db/database.ts'
+import { writeSetting } from '../db/setting-store.ts'
 
 /** Of rows in the table `setting` that the dashboard changes. */
 const PREFIX = 'service:'
@@ -27,9 +28,9 @@ export function serviceSettingsStore(db: Database) {
       },
     ): Promise<void> {
       await db.transaction(async (tx) => {
-        const row = { name: PREFIX + name, value: value ?? '' }
-        if (value === null) await tx.deleteFrom('setting').where('name', '=', row.name).execute()
-        else await db.insertMany(tx, 'setting', [row], { conflictColumns: ['name'] })
+        const row = PREFIX + name
+        if (value === null) await tx.deleteFrom('setting').where('name', '=', row).execute()
+        else await writeSetting(tx, row, value)
         await writeAuditEntry(tx, change.organizationId, change.actor, change.entry, change.now)
         await db.announceChange(tx, 'settings')
       })

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { TIERS, type Tier } from '../contract/tiers.ts'
 import type { Database } from '../db/database.ts'
+import { readSetting, writeSetting } from '../db/setting-store.ts'
 import { MINUTE_MS } from '../lib/time.ts'
 import { FIRST_START_ACTOR } from './actor.ts'
 import type { AuthStore } from './auth-store.ts'
@@ -20,8 +21,7 @@ export async function createDemoKeys(
   now: number,
   currency?: string,
 ): Promise<Record<Tier, string> | undefined> {
-  const setting = await db.query.selectFrom('setting').where('name', '=', KEYS_SHOWN).selectAll().executeTakeFirst()
-  if (setting) return undefined
+  if ((await readSetting(db.query, KEYS_SHOWN)) !== undefined) return undefined
   if (!(await claimFirstStart(db, now))) return undefined
   const organizations = await auth.organizations()
   const demo = organizations.find(({ name }) => name === 'Demo')
@@ -43,11 +43,7 @@ export async function createDemoKeys(
 async function claimFirstStart(db: Database, now: number): Promise<boolean> {
   const ownClaim = JSON.stringify({ host: hostname(), pid: process.pid, at: now })
   return db.transaction(async (tx) => {
-    const existingClaim = await tx
-      .selectFrom('setting')
-      .where('name', '=', FIRST_START_CLAIM)
-      .selectAll()
-      .executeTakeFirst()
+    const existingClaim = await readSetting(tx, FIRST_START_CLAIM)
     if (existingClaim === undefined) {
       const inserted = await tx
         .insertInto('setting')
@@ -56,12 +52,12 @@ async function claimFirstStart(db: Database, now: number): Promise<boolean> {
         .executeTakeFirst()
       return Number(inserted.numInsertedOrUpdatedRows) === 1
     }
-    if (isClaimHolderRunning(existingClaim.value, now)) return false
+    if (isClaimHolderRunning(existingClaim, now)) return false
     const updated = await tx
       .updateTable('setting')
       .set({ value: ownClaim })
       .where('name', '=', FIRST_START_CLAIM)
-      .where('value', '=', existingClaim.value)
+      .where('value', '=', existingClaim)
       .executeTakeFirst()
     return Number(updated.numUpdatedRows) === 1
   })
@@ -80,9 +76,7 @@ function isClaimHolderRunning(claim: string, now: number): boolean {
 }
 
 export async function markDemoKeysShown(db: Database): Promise<void> {
-  await db.transaction((tx) =>
-    db.insertMany(tx, 'setting', [{ name: KEYS_SHOWN, value: 'yes' }], { conflictColumns: ['name'] }),
-  )
+  await db.transaction((tx) => writeSetting(tx, KEYS_SHOWN, 'yes'))
 }
 
 export function demoMessage(secrets: Record<Tier, string>, baseUrl: string): string {

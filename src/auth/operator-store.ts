@@ -1,4 +1,5 @@
 import type { Database, Tx } from '../db/database.ts'
+import { readSetting, writeSetting } from '../db/setting-store.ts'
 import type { Actor } from './actor.ts'
 import { writeAuditEntry } from './audit-store.ts'
 import { requireOrganization } from './organization-store.ts'
@@ -9,12 +10,7 @@ const OPERATOR_SETTING = 'operator_organization'
 export function operatorStore(db: Database) {
   return {
     async operatorOrganization(): Promise<string | null> {
-      const row = await db.query
-        .selectFrom('setting')
-        .select('value')
-        .where('name', '=', OPERATOR_SETTING)
-        .executeTakeFirst()
-      return row?.value ?? null
+      return (await readSetting(db.query, OPERATOR_SETTING)) ?? null
     },
 
     async setOperatorOrganization(organizationId: string, actor: Actor, now: number): Promise<void> {
@@ -28,18 +24,10 @@ export function operatorStore(db: Database) {
 
 /** Writes an audit entry for the new and the previous operator organization. */
 export async function writeOperator(tx: Tx, organizationId: string, actor: Actor, now: number): Promise<void> {
-  const previous = await tx
-    .selectFrom('setting')
-    .select('value')
-    .where('name', '=', OPERATOR_SETTING)
-    .executeTakeFirst()
-  if (previous?.value === organizationId) return
-  await tx
-    .insertInto('setting')
-    .values({ name: OPERATOR_SETTING, value: organizationId })
-    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: organizationId }))
-    .execute()
-  for (const affected of [organizationId, ...(previous ? [previous.value] : [])]) {
+  const previous = await readSetting(tx, OPERATOR_SETTING)
+  if (previous === organizationId) return
+  await writeSetting(tx, OPERATOR_SETTING, organizationId)
+  for (const affected of previous === undefined ? [organizationId] : [organizationId, previous]) {
     const detail = { runs: affected === organizationId ? 'yes' : 'no' }
     await writeAuditEntry(tx, affected, actor, { action: 'organization.runs_service', subject: affected, detail }, now)
   }

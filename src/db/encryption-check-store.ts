@@ -1,6 +1,7 @@
 import type { Encryption } from '../lib/encryption.ts'
 import { unavailable } from '../lib/errors.ts'
 import type { Database } from './database.ts'
+import { readSetting, writeSetting } from './setting-store.ts'
 
 const CHECK_SETTING = 'encryption_check'
 const CHECK_TEXT = 'device-intelligence'
@@ -10,13 +11,9 @@ const CHECK_TEXT = 'device-intelligence'
  * stores a check value; while nothing is encrypted yet, a start with another key replaces it.
  */
 export async function assertEncryptionKey(db: Database, encryption: Encryption): Promise<void> {
-  const stored = await db.query
-    .selectFrom('setting')
-    .select('value')
-    .where('name', '=', CHECK_SETTING)
-    .executeTakeFirst()
-  if (stored && canDecrypt(encryption, stored.value)) return
-  if (stored && (await hasEncryptedSecrets(db))) {
+  const stored = await readSetting(db.query, CHECK_SETTING)
+  if (stored !== undefined && canDecrypt(encryption, stored)) return
+  if (stored !== undefined && (await hasEncryptedSecrets(db))) {
     throw unavailable(
       'Cannot decrypt stored secrets: SECRET_KEY differs from the key of this database. Set the same SECRET_KEY for every process, or restore DATA_DIR/secret.key.',
       60,
@@ -29,8 +26,7 @@ export async function assertEncryptionKey(db: Database, encryption: Encryption):
     // Without a key and a folder for one the service still runs; requests that need encryption report the error.
     return
   }
-  const row = { name: CHECK_SETTING, value }
-  await db.transaction((tx) => db.insertMany(tx, 'setting', [row], { conflictColumns: ['name'] }))
+  await db.transaction((tx) => writeSetting(tx, CHECK_SETTING, value))
 }
 
 function canDecrypt(encryption: Encryption, value: string): boolean {

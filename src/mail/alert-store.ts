@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
 import { DEFAULT_LANGUAGE, findLanguage } from '../contract/languages.ts'
 import type { Database } from '../db/database.ts'
+import { readSetting, writeSetting } from '../db/setting-store.ts'
 import { parseRole } from '../people/member-store.ts'
 import { ALERT_TYPES } from './event-alerts.ts'
 import type { Recipient } from './mail.ts'
@@ -15,23 +16,8 @@ export type AlertStore = ReturnType<typeof alertStore>
 
 /** Events that are yet to be mailed, and who gets them. */
 export function alertStore(db: Database) {
-  async function position(): Promise<{ revision: number; ordinal: number } | undefined> {
-    const row = await db.query.selectFrom('setting').select('value').where('name', '=', POSITION).executeTakeFirst()
-    if (!row) return undefined
-    const [revision = 0, ordinal = 0] = row.value.split(':').map(Number)
-    return { revision, ordinal }
-  }
-
-  async function savePosition(revision: number, ordinal: number): Promise<void> {
-    const value = `${revision}:${ordinal}`
-    await db.transaction((tx) =>
-      tx
-        .insertInto('setting')
-        .values({ name: POSITION, value })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-        .execute(),
-    )
-  }
+  const savePosition = (revision: number, ordinal: number) =>
+    db.transaction((tx) => writeSetting(tx, POSITION, `${revision}:${ordinal}`))
 
   return {
     /**
@@ -39,8 +25,8 @@ export function alertStore(db: Database) {
      * sent about events from before mail was configured.
      */
     async takeEvents(): Promise<{ readonly events: readonly AlertEvent[]; readonly hasMore: boolean }> {
-      const from = await position()
-      if (!from) {
+      const position = await readSetting(db.query, POSITION)
+      if (position === undefined) {
         const newest = await db.query
           .selectFrom('event')
           .select(['revision', 'ordinal'])
@@ -51,10 +37,11 @@ export function alertStore(db: Database) {
         await savePosition(newest?.revision ?? 0, newest?.ordinal ?? 0)
         return { events: [], hasMore: false }
       }
+      const [revision = 0, ordinal = 0] = position.split(':').map(Number)
       const rows = await db.query
         .selectFrom('event')
         .select(['revision', 'ordinal', 'organization_id as organizationId', 'type', 'data'])
-        .where(sql<boolean>`(revision, ordinal) > (${from.revision}, ${from.ordinal})`)
+        .where(sql<boolean>`(revision, ordinal) > (${revision}, ${ordinal})`)
         .orderBy('revision')
         .orderBy('ordinal')
         .limit(MAX_EVENTS)

@@ -4,6 +4,7 @@ import { writeOperator } from '../auth/operator-store.ts'
 import { type FirstTerms, insertOrganization } from '../auth/organization-store.ts'
 import { hashSecret } from '../auth/secret-hash.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { readSetting } from '../db/setting-store.ts'
 import { joinOrganization } from './member-store.ts'
 import { insertPerson, type Person } from './person-store.ts'
 import { alreadySetUpError, generateReadableCode, normalizeReadableCode } from './readable-code.ts'
@@ -100,8 +101,8 @@ export function setupStore(db: Database) {
 const hashSetupCode = (input: string) => hashSecret(normalizeReadableCode(input))
 
 async function isSetUp(tx: Tx): Promise<boolean> {
-  const done = await tx.selectFrom('setting').select('name').where('name', '=', SETUP_DONE).executeTakeFirst()
-  return done !== undefined || (await hasPeople(tx)) || (await hasSignInLink(tx))
+  const isDone = (await readSetting(tx, SETUP_DONE)) !== undefined
+  return isDone || (await hasPeople(tx)) || (await hasSignInLink(tx))
 }
 
 /** The operator already created an owner with `user create`. */

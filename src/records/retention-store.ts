@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
 import type { PartitionedTable, TotalTable } from '../db/postgres/monthly-partitions.ts'
+import { readSetting, writeSetting } from '../db/setting-store.ts'
 
 /** Rows per batch. */
 const ROWS_PER_STEP = 500
@@ -80,12 +81,8 @@ const LAST_RUN_SETTING = 'retention_last_run'
 
 /** Time of the last retention run; before the first run the time of the newest lookup, or null. */
 export async function readLastRun(db: Database): Promise<number | null> {
-  const row = await db.query
-    .selectFrom('setting')
-    .select('value')
-    .where('name', '=', LAST_RUN_SETTING)
-    .executeTakeFirst()
-  if (row) return Number(row.value)
+  const lastRun = await readSetting(db.query, LAST_RUN_SETTING)
+  if (lastRun !== undefined) return Number(lastRun)
   const { rows } = await sql<{ newest: number | null }>`select max(newest) as newest from (
     select (select created_at from lookup where lookup.organization_id = lookup_total.organization_id
       order by id desc limit 1) as newest from lookup_total) as organizations`.execute(db.query)
@@ -93,6 +90,5 @@ export async function readLastRun(db: Database): Promise<number | null> {
 }
 
 export async function writeLastRun(db: Database, at: number): Promise<void> {
-  const row = { name: LAST_RUN_SETTING, value: String(at) }
-  await db.transaction((tx) => db.insertMany(tx, 'setting', [row], { conflictColumns: ['name'] }))
+  await db.transaction((tx) => writeSetting(tx, LAST_RUN_SETTING, String(at)))
 }

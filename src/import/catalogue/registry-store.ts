@@ -12,6 +12,7 @@ import {
   type VariantRow,
 } from '../../catalog/device-row.ts'
 import type { Database, Topic, Tx } from '../../db/database.ts'
+import { readSetting, writeSetting } from '../../db/setting-store.ts'
 import { type Provenance, sortProvenance } from './device-draft.ts'
 import type { SourcedDevice } from './merge-device.ts'
 import type { SourcedVariant } from './merge-variants.ts'
@@ -194,15 +195,5 @@ export async function deleteDevicesOfSource(tx: Tx, source: string, isKept: (id:
 const BUNDLED_VERSION_SETTING = 'catalogue_on_board'
 
 /** Version of the bundled catalogue that was seeded last. */
-export async function readSeededVersion(db: Database): Promise<string | undefined> {
-  const row = await db.query
-    .selectFrom('setting')
-    .select('value')
-    .where('name', '=', BUNDLED_VERSION_SETTING)
-    .executeTakeFirst()
-  return row?.value
-}
-
-export async function writeSeededVersion(db: Database, tx: Tx, version: string): Promise<void> {
-  await db.insertMany(tx, 'setting', [{ name: BUNDLED_VERSION_SETTING, value: version }], { conflictColumns: ['name'] })
-}
+export const readSeededVersion = (db: Database) => readSetting(db.query, BUNDLED_VERSION_SETTING)
+export const writeSeededVersion = (tx: Tx, version: string) => writeSetting(tx, BUNDLED_VERSION_SETTING, version)

@@ -81,7 +81,7 @@ async function insertIfEmpty(db: Database, bundled: BundledCatalogue, devices: r
 
 async function finishSeeding(db: Database, tx: Tx, bundled: BundledCatalogue, devices: readonly Device[]) {
   if (bundled.tacs) await replaceTacs(db, tx, BUNDLED_SOURCE, bundled.tacs(devices).map(toTacRow))
-  await writeSeededVersion(db, tx, bundled.version)
+  await writeSeededVersion(tx, bundled.version)
 }
 
 /** Same rows as merging the device into an empty registry, but much faster. */

@@ -1,5 +1,6 @@
 /** Named sets of import options. */
 import type { Database } from '../../db/database.ts'
+import { readSetting, writeSetting } from '../../db/setting-store.ts'
 import { DomainError } from '../../lib/errors.ts'
 
 export type ImportProfile = { readonly name: string; readonly options: Readonly<Record<string, string>> }
@@ -15,8 +16,8 @@ export function profileStore(db: Database) {
   }
 
   async function find(name: string): Promise<ImportProfile | undefined> {
-    const row = await db.query.selectFrom('setting').select('value').where('name', '=', keyOf(name)).executeTakeFirst()
-    return row && { name, options: JSON.parse(row.value) as ImportProfile['options'] }
+    const options = await readSetting(db.query, keyOf(name))
+    return options === undefined ? undefined : { name, options: JSON.parse(options) as ImportProfile['options'] }
   }
 
   return {
@@ -32,10 +33,8 @@ export function profileStore(db: Database) {
       ])
     },
     async save({ name, options }: ImportProfile): Promise<void> {
-      const row = { name: keyOf(name), value: JSON.stringify(options) }
-      await db.transaction((tx) =>
-        db.insertMany(tx, 'setting', [row], { conflictColumns: ['name'], updateColumns: ['value'] }),
-      )
+      const key = keyOf(name)
+      await db.transaction((tx) => writeSetting(tx, key, JSON.stringify(options)))
     },
     async list(): Promise<ImportProfile[]> {
       const rows = await db.query.selectFrom('setting').selectAll().where('name', 'like', `${PREFIX}%`).execute()

@@ -1,5 +1,6 @@
 import { CONDITIONS } from '../../src/contract/condition-grades.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
+import { DEFAULT_MARKET } from '../../src/pricing/country-market.ts'
 import { applyDrift } from '../../src/pricing/model/drift.ts'
 import { estimateDevice, estimateListing, type FittedMarkets } from '../../src/pricing/model/estimate.ts'
 import { fitMarket } from '../../src/pricing/model/market-fit.ts'
@@ -46,21 +47,17 @@ export type AccuracyReport = {
   readonly baselines: Readonly<Record<string, number>>
 }
 
-/** The model as the service runs it: fits the markets, then estimates each device. */
+/** The model as the service runs it: fits the markets of the set's country, then estimates each device. */
 function markets(
   devices: readonly DeviceInput[],
   rows: readonly Observation[],
   now: number,
   prior: PriorCoefficients,
 ): { markets: FittedMarkets; observationsOf: (device: DeviceInput) => Observation[] } {
-  const byVariant = new Map<string, Observation[]>()
-  for (const row of rows) {
-    const list = byVariant.get(row.variantId)
-    if (list) list.push(row)
-    else byVariant.set(row.variantId, [row])
-  }
+  const byVariant = Map.groupBy(rows, ({ variantId }) => variantId)
   const observationsOf = (device: DeviceInput) => device.variants.flatMap((v) => byVariant.get(v.variantId) ?? [])
-  const input = { devices, observationsOf, now, prior }
+  const country = rows[0]?.market ?? DEFAULT_MARKET
+  const input = { devices, observationsOf, now, prior, country }
   const resale = fitMarket(input, 'resale')
   return { markets: { resale, buyback: fitMarket(input, 'buyback', { resale }) }, observationsOf }
 }

@@ -9,6 +9,7 @@
 import { parseArgs } from 'node:util'
 import { plugin } from 'bun'
 import { ABLATIONS, type Replacement } from './pricing/ablations.ts'
+import type { PriceDataset } from './pricing/price-set.ts'
 
 type Accuracy = { readonly mdape: number; readonly cover: number }
 type Result = Readonly<Record<string, Accuracy>>
@@ -22,6 +23,10 @@ const MAX_ROUNDS = Number(process.env.ABLATE_ROUNDS ?? 12)
 /** Of splits that hide one price per round. */
 const MAX_SINGLE_ROUNDS = 8 * MAX_ROUNDS
 const MAX_FIRST_PRICES = 1_500
+/** Of the rows of other sets, in splits that combine sets. */
+const MAX_OTHER_ROWS = 6_000
+/** In a smaller split, a single test would move the coverage by more than a point. */
+const MIN_TESTS = 100
 
 function replaceOnLoad(replacements: readonly Replacement[]): void {
   plugin({
@@ -50,30 +55,56 @@ async function evaluate(): Promise<Result> {
   const { EVALUATIONS } = await import('./pricing/evaluations.ts')
   const { findDatasetFolder, readLaunches } = await import('./pricing/price-set.ts')
   const { PRIOR_COEFFICIENTS } = await import('../src/pricing/model/prior-coefficients.ts')
+  const { hideAll, hideFolds, marketOutcomes, mergeDevices, ownShopAccuracy, sampleEvenly, summarize } = await import(
+    './pricing/market-accuracy.ts'
+  )
   const folder = findDatasetFolder()
   if (!folder) throw new Error('No price sets found. Set SHARED_DATA to the folder that holds prices/.')
   const launches = await readLaunches(folder)
   const results: Record<string, Accuracy> = {}
+  const record = (split: string, tests: number, { mdape, cover }: Accuracy) => {
+    if (tests >= MIN_TESTS) results[split] = { mdape: 100 * mdape, cover: 100 * cover }
+  }
+  const sets: PriceDataset[] = []
   for (const [name, read] of Object.entries(DATASETS)) {
     const set = await read(folder, launches)
+    sets.push(set)
     for (const { split, rounds } of EVALUATIONS.filter((each) => each.set === name)) {
       const all = rounds(set)
       const max = all.every(({ test }) => test.length === 1) ? MAX_SINGLE_ROUNDS : MAX_ROUNDS
-      const { quoted } = evaluateAccuracy(set.devices, evenly(all, max), PRIOR_COEFFICIENTS)
-      results[`${name}, ${split}`] = { mdape: 100 * quoted.mdape, cover: 100 * quoted.cover }
+      const sampled = sampleEvenly(all, max)
+      if (sampled.reduce((sum, { test }) => sum + test.length, 0) < MIN_TESTS) continue
+      const { quoted, tests } = evaluateAccuracy(set.devices, sampled, PRIOR_COEFFICIENTS)
+      record(`${name}, ${split}`, tests, quoted)
     }
-    const first = coldStartAccuracy({ ...set, observations: evenly(set.observations, MAX_FIRST_PRICES) })
+    const first = coldStartAccuracy({ ...set, observations: sampleEvenly(set.observations, MAX_FIRST_PRICES) })
     const rows = first.reduce((sum, group) => sum + group.rows, 0)
     const mean = (of: (group: (typeof first)[number]) => number) =>
-      (100 * first.reduce((sum, group) => sum + of(group) * group.rows, 0)) / rows
-    if (rows) results[`${name}, no observations`] = { mdape: mean((g) => g.mdape), cover: mean((g) => g.cover) }
+      first.reduce((sum, group) => sum + of(group) * group.rows, 0) / rows
+    record(`${name}, no observations`, rows, { mdape: mean((g) => g.mdape), cover: mean((g) => g.cover) })
+  }
+  const devices = mergeDevices(sets)
+  for (const set of sets) {
+    const others = sets.filter((other) => other !== set).flatMap(({ observations }) => observations)
+    const abroad = others.filter(({ market }) => market !== set.observations[0]?.market)
+    for (const [split, hidden, known] of [
+      ['together', hideFolds(set)[0], others],
+      ['market left out', hideAll(set)[0], abroad],
+    ] as const) {
+      const outcomes = hidden ? marketOutcomes(devices, hidden, sampleEvenly(known, MAX_OTHER_ROWS)) : []
+      record(`${set.name}, ${split}`, outcomes.length, summarize(outcomes))
+    }
+  }
+  const unlocked = sets.flatMap(({ name, observations }) =>
+    name === 'refit_wholesale_us' ? observations.filter(({ lock }) => lock !== 'locked') : [],
+  )
+  for (const shop of ['KT', 'SA']) {
+    const own = unlocked.filter(({ source }) => source === shop)
+    const common = unlocked.filter(({ source }) => source !== shop)
+    for (const { own: prices, accuracy } of ownShopAccuracy(devices, common, own, [30, 300]))
+      record(`refit_wholesale_us, ${shop} with ${prices} own prices`, accuracy.tests, accuracy)
   }
   return results
-}
-
-function evenly<Item>(items: readonly Item[], max: number): Item[] {
-  const step = Math.max(1, items.length / max)
-  return items.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))
 }
 
 async function evaluateInChild(part: string): Promise<Result> {

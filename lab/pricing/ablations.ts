@@ -30,7 +30,7 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
     },
     {
       file: 'model/device-fit.ts',
-      find: 'return grade === UNGRADED ? 0 : variance / ((gradeWeight[grade] as number) + variance / spreads.grade ** 2)',
+      find: 'return grade === UNGRADED ? 0 : variance / (gradeWeight[grade]! + variance / spreads.grade ** 2)',
       replace: 'return 0',
     },
   ],
@@ -40,7 +40,7 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'start from cell medians': [
     {
       file: 'model/device-fit.ts',
-      find: 'if (pass === 0) startFromMedians(rows, deviation, weight, mean)',
+      find: 'if (pass === 0) startFromMedians(rows, deviation, trust, mean)',
       replace: '',
     },
   ],
@@ -54,7 +54,7 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'own listing spread': [
     {
       file: 'model/device-fit.ts',
-      find: 'listing = (weightedSpread + spreads.listing * ROWS_FOR_HALF_WEIGHT) / (totalWeight + ROWS_FOR_HALF_WEIGHT)',
+      find: 'listing = (weightedSpread + spreads.listing * ROWS_FOR_HALF_WEIGHT) / (spreadWeight + ROWS_FOR_HALF_WEIGHT)',
       replace: 'listing = spreads.listing',
     },
   ],
@@ -81,8 +81,8 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'stale sources leave the mix sooner': [
     {
       file: 'model/grade-mix.ts',
-      find: '(weight[row] as number) * ((recency[row] as number) / newestRecency)',
-      replace: '(weight[row] as number) * (newestRecency > 0 ? 1 : (recency[row] as number))',
+      find: 'weight[row]! * (recency[row]! / newestRecency) ** 2',
+      replace: 'weight[row]! * (recency[row]! / newestRecency) ** 0',
     },
   ],
   'offset of the channel mix': [
@@ -162,9 +162,7 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       replace: 'return 0 * years * yearsPastThree',
     },
   ],
-  'late variants': [
-    { file: 'model/market.ts', find: 'factor: steps.isLate[variant] as number,', replace: 'factor: 0,' },
-  ],
+  'late variants': [{ file: 'model/market.ts', find: 'factor: steps.isLate[variant]!,', replace: 'factor: 0,' }],
   'storage step by age': [
     {
       file: 'model/market.ts',
@@ -184,6 +182,214 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       file: 'quotes/quote.ts',
       find: 'if (!buyback || !resale || (isObserved(side) && isPhone(familyOf(device)))) return buyback',
       replace: 'if (buyback || !resale) return buyback',
+    },
+  ],
+  'judging each of few rows against the others': [
+    {
+      file: 'model/device-fit.ts',
+      find: 'const varianceFactor = hasFewRows\n',
+      replace: 'const varianceFactor = hasFewRows && pass < 0\n',
+    },
+  ],
+  'lower limit of the prior spread for outliers': [
+    {
+      file: 'model/device-fit.ts',
+      find: 'const MIN_OUTLIER_PRIOR_SPREAD = 0.2',
+      replace: 'const MIN_OUTLIER_PRIOR_SPREAD = 0',
+    },
+  ],
+  'half-life by volatility': [
+    {
+      file: 'model/recency.ts',
+      find: 'return Math.max(MIN_HALF_LIFE_DAYS, Math.min(MAX_HALF_LIFE_DAYS, days))',
+      replace: 'return days > 0 ? MAX_HALF_LIFE_DAYS : MIN_HALF_LIFE_DAYS',
+    },
+  ],
+  'measured drift': [
+    {
+      file: 'model/drift.ts',
+      find: 'if (spanMonths <= 0)',
+      replace: 'if (spanMonths < Infinity)',
+    },
+  ],
+  'effect of the make': [
+    {
+      file: 'model/market.ts',
+      find: '    make,\n  ]',
+      replace: '    { ...make, factor: 0 },\n  ]',
+    },
+  ],
+  'effect of the launch price': [
+    {
+      file: 'model/market.ts',
+      find: 'factor: launchLn - LN_700_DOLLARS }',
+      replace: 'factor: 0 }',
+    },
+  ],
+  'effect of the age': [
+    {
+      file: 'model/market.ts',
+      find: "{ effect: { name: 'age', expected: 0, spread: 0.06 }, factor: age - 3 }",
+      replace: "{ effect: { name: 'age', expected: 0, spread: 0.06 }, factor: 0 }",
+    },
+  ],
+  "effect of the seller's word": [
+    {
+      file: 'model/market.ts',
+      find: 'terms.push(effectTerm(`label:',
+      replace: 'void (effectTerm(`label:',
+    },
+  ],
+  'effect of the source': [
+    {
+      file: 'model/market.ts',
+      find: 'terms.push(effectTerm(`market:',
+      replace: 'void (effectTerm(`market:',
+    },
+  ],
+  'spread of expert curves': [
+    {
+      file: 'model/market.ts',
+      find: 'effects.has(familyEffect(family)) ? 0 : CURVE_SPREAD ** 2',
+      replace: 'effects.has(familyEffect(family)) ? 0 : 0',
+    },
+  ],
+  'degrees of freedom of the device spread': [
+    {
+      file: 'model/market-spreads.ts',
+      find: 'const freedomCorrection = Math.max(1, devices) / Math.max(1, devices - 1.5, devices / 2)',
+      replace: 'const freedomCorrection = 1',
+    },
+  ],
+  'degrees of freedom of the variant spread': [
+    {
+      file: 'model/market-spreads.ts',
+      find: 'Math.max(1, variants) / Math.max(1, variants - STORAGE_EFFECT_COUNT, variants / 2),',
+      replace: '1,',
+    },
+  ],
+  'error shape of listings': [
+    {
+      file: 'model/market-spreads.ts',
+      find: 'listingErrors: errorShape(standardizedDistances),',
+      replace: 'listingErrors: NORMAL_ERROR_SHAPE,',
+    },
+  ],
+  'weight of sources that never grade': [
+    {
+      file: 'model/grade-mix.ts',
+      find: 'return UNGRADED_PRIOR_ROWS / (UNGRADED_PRIOR_ROWS + graded)',
+      replace: 'return graded >= 0 ? 1 : 0',
+    },
+  ],
+  'ungraded rows shift all grades': [
+    {
+      file: 'model/grade-mix.ts',
+      find: '{ ...mix, center: mix.center + shift }',
+      replace: 'mix',
+    },
+  ],
+  'variance of Good in mostly ungraded markets': [
+    {
+      file: 'model/estimate.ts',
+      find: 'return isMostlyUngraded && cell % GRADE_COUNT === GOOD\n',
+      replace: 'return isMostlyUngraded && cell < 0\n',
+    },
+  ],
+  'balance of sources': [
+    {
+      file: 'model/observation-columns.ts',
+      find: 'weight: balancedWeights(columns, channels.names)',
+      replace: 'weight: columns.recency.slice()',
+    },
+  ],
+  'country levels': [
+    {
+      file: 'model/country-levels.ts',
+      find: 'if (code === HOME) return 0',
+      replace: 'if (code) return 0',
+    },
+  ],
+  'country levels other than tax': [
+    {
+      file: 'model/country-levels.ts',
+      find: '{ kr: -0.03, vn: 0.07 }',
+      replace: '{}',
+    },
+  ],
+  'levels borrowed from other countries': [
+    {
+      file: 'model/market.ts',
+      find: 'if (borrowed) return borrowed',
+      replace: '',
+    },
+  ],
+  'cells borrowed from other countries': [
+    {
+      file: 'model/estimate.ts',
+      find: 'cells: side.fit.level.map((level) => level - deviation),',
+      replace: 'cells: new Float64Array(side.fit.level.length),',
+    },
+  ],
+  'effects inherited from other countries': [
+    {
+      file: 'model/market-fit.ts',
+      find: 'if (!world) return new Map()',
+      replace: 'if (world || !world) return new Map()',
+    },
+  ],
+  'variance of a country level': [
+    {
+      file: 'model/market-fit.ts',
+      find: 'return world ? withLevelVariance(market) : market',
+      replace: 'return market',
+    },
+    {
+      file: 'model/market-fit.ts',
+      find: '    levelVariance: COUNTRY_LEVEL_SPREAD ** 2,',
+      replace: '    levelVariance: 0,',
+    },
+  ],
+  'wide lock discount of unobserved buyback': [
+    {
+      file: 'model/market.ts',
+      find: "market.trade === 'buyback' ? BUYBACK_LOCK_SPREAD : LOCK_SPREAD",
+      replace: 'LOCK_SPREAD',
+    },
+  ],
+  'range down to wholesale prices': [
+    {
+      file: 'quotes/quote.ts',
+      find: 'isMarginKnown ? 0 : WHOLESALE_SPREAD + Math.min(1, WHOLESALE_HANDLING_CENTS / Math.exp(buyback.ln[at]!))',
+      replace: 'isMarginKnown ? 0 : 0 * at + margin',
+    },
+  ],
+  'own prices: level of the organization': [
+    {
+      file: 'quotes/own-prices.ts',
+      find: 'level: (mean * weight) / (weight + HALF_WEIGHT_PRICES),',
+      replace: 'level: 0 * mean,',
+    },
+  ],
+  'own prices: deviations of devices': [
+    {
+      file: 'quotes/own-prices.ts',
+      find: 'return Math.log(Math.max(1, cents[condition])) + level + pooled.level[cell]!',
+      replace: 'return Math.log(Math.max(1, cents[condition])) + level + 0 * pooled.level[cell]!',
+    },
+  ],
+  'own prices: own interval': [
+    {
+      file: 'quotes/own-prices.ts',
+      find: 'const ownShare = own > common ** 2 ? widenedShare : share',
+      replace: 'const ownShare = 0 * widenedShare',
+    },
+  ],
+  'own prices: wider interval from other devices': [
+    {
+      file: 'quotes/own-prices.ts',
+      find: 'const ownShare = own > common ** 2 ? widenedShare : share',
+      replace: 'const ownShare = widenedShare < 0 ? 0 : share',
     },
   ],
 }

@@ -22,3 +22,23 @@ export function memoize<Key, Value, Input>(
     return value
   }
 }
+
+/** Memoizes a function of an object for as long as the object lives. `input` is as in `memoize`. */
+export function memoizeWeak<Key extends object, Value extends NonNullable<unknown>>(
+  compute: (key: Key) => Value,
+): (key: Key) => Value
+export function memoizeWeak<Key extends object, Value extends NonNullable<unknown>, Input>(
+  compute: (key: Key, input: Input) => Value,
+): (key: Key, input: Input) => Value
+export function memoizeWeak<Key extends object, Value extends NonNullable<unknown>, Input>(
+  compute: (key: Key, input: Input) => Value,
+): (key: Key, input: Input) => Value {
+  const cache = new WeakMap<Key, Value>()
+  return (key, input) => {
+    const cached = cache.get(key)
+    if (cached !== undefined) return cached
+    const value = compute(key, input)
+    cache.set(key, value)
+    return value
+  }
+}

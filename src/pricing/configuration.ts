@@ -1,25 +1,18 @@
 import { type Device, type DeviceRegistry, slug, type Variant } from '../catalog/device.ts'
+import { memoizeWeak } from '../lib/memoize.ts'
 import { startOfDay } from '../lib/time.ts'
 import { estimateLaunchPrice } from './launch-price-estimate.ts'
 import type { DeviceInput } from './model/observation.ts'
 import { affectsPrice } from './price-attributes.ts'
 
-/** Requested for every row of a list; constant for a variant. */
-const configurationCache = new WeakMap<Variant, string>()
-
 /**
  * Prices are calculated per configuration: a variant without its color. Variants of one configuration share their amounts;
- * observations are still counted per variant.
+ * observations are still counted per variant. Memoized, because it is requested for every row of a list.
  */
-export function configurationOf(variant: Variant): string {
-  let configuration = configurationCache.get(variant)
-  if (configuration === undefined) {
-    const values = variant.attributes.filter(({ name }) => affectsPrice(name)).map(({ value }) => slug(value))
-    configuration = values.join('-') || 'any'
-    configurationCache.set(variant, configuration)
-  }
-  return configuration
-}
+export const configurationOf = memoizeWeak(({ attributes }: Variant): string => {
+  const values = attributes.filter(({ name }) => affectsPrice(name)).map(({ value }) => slug(value))
+  return values.join('-') || 'any'
+})
 
 /** Standard deviation (ln) of an announced price around the list price. */
 const ANNOUNCED_PRICE_SPREAD = 0.22

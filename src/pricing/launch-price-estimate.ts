@@ -1,4 +1,5 @@
 import { type Device, type DeviceRegistry, slug } from '../catalog/device.ts'
+import { memoizeWeak } from '../lib/memoize.ts'
 import { startOfDay, YEAR_MS } from '../lib/time.ts'
 import { type BackgroundTask, backgroundTask, type TimeSliced } from '../lib/time-sliced.ts'
 
@@ -50,12 +51,11 @@ type LaunchPriceModel = {
 }
 
 /** A registry is immutable and is replaced as a whole, so its models can be cached with it. */
-const models = new WeakMap<DeviceRegistry, Map<string, BackgroundTask<LaunchPriceModel | null>>>()
+const modelCache = memoizeWeak((_: DeviceRegistry) => new Map<string, BackgroundTask<LaunchPriceModel | null>>())
 
 /** The fit of a category, which may still be running. */
 function modelOf(category: string, registry: DeviceRegistry): BackgroundTask<LaunchPriceModel | null> {
-  const byCategory = models.get(registry) ?? new Map<string, BackgroundTask<LaunchPriceModel | null>>()
-  models.set(registry, byCategory)
+  const byCategory = modelCache(registry)
   const model = byCategory.get(category) ?? backgroundTask(fitModel(registry.listDevicesOfCategory?.(category) ?? []))
   byCategory.set(category, model)
   return model

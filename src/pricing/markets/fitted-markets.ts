@@ -1,7 +1,8 @@
 import type { FittedMarkets } from '../model/estimate.ts'
-import type { FittedMarket, Trade } from '../model/market.ts'
+import type { FittedMarket } from '../model/market.ts'
 import { type CountryMarkets, priorMarket } from '../model/market-fit.ts'
 import { PRICING_METHOD, PRIOR_FITTED_AT } from '../model/method.ts'
+import type { Trade } from '../model/observation.ts'
 import { PRIOR_COEFFICIENTS, type PriorCoefficients } from '../model/prior-coefficients.ts'
 import type { PricingStore } from './pricing-store.ts'
 

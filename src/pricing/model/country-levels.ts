@@ -1,5 +1,5 @@
 import { findMarket } from '../country-market.ts'
-import type { Trade } from './market.ts'
+import type { Trade } from './observation.ts'
 
 /**
  * Prior price level of a country before any of its prices was observed, in ln relative to the United States.

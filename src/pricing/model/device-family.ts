@@ -1,3 +1,4 @@
+import { memoizeWeak } from '../../lib/memoize.ts'
 import type { DeviceInput } from './observation.ts'
 
 /** Groups of devices with their own depreciation curve. */
@@ -55,19 +56,11 @@ const BY_CATEGORY: ReadonlyMap<string, DepreciationFamily> = new Map(
 
 const PHONES: ReadonlySet<string> = new Set<DepreciationFamily>(['iphone', 'flagship', 'mid-range', 'foldable'])
 
-/** A market fit requests the family of each device many times. */
-const familyCache = new WeakMap<DeviceInput, DepreciationFamily>()
-
-export function familyOf(device: DeviceInput): DepreciationFamily {
-  const cached = familyCache.get(device)
-  if (cached) return cached
-  const family = classify(device)
-  familyCache.set(device, family)
-  return family
-}
-
-/** Catalogues use singular and plural category names: "Smartphone", "Game Consoles". */
-function classify(device: DeviceInput): DepreciationFamily {
+/**
+ * Catalogues use singular and plural category names: "Smartphone", "Game Consoles". Memoized, because a market fit requests
+ * the family of each device many times.
+ */
+export const familyOf = memoizeWeak((device: DeviceInput): DepreciationFamily => {
   const category = device.category.toLowerCase()
   const singular = category.replace(/(?<=ch)es$|s$/, '')
   const isApple = device.make === 'Apple'
@@ -84,7 +77,7 @@ function classify(device: DeviceInput): DepreciationFamily {
     default:
       return BY_CATEGORY.get(category) ?? BY_CATEGORY.get(singular) ?? 'other'
   }
-}
+})
 
 function phoneFamily(device: DeviceInput, isApple: boolean): DepreciationFamily {
   if (isApple) return 'iphone'

@@ -1,4 +1,5 @@
-import { GRADE_COUNT, gradeIndex, type ObservationColumns } from './observation-columns.ts'
+import { cellRanges } from './cell-ranges.ts'
+import { GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
 import { MAX_STANDARD_ERRORS, outlierWeight } from './outlier-weight.ts'
 import { type PoolingResult, pool } from './partial-pooling.ts'
 import { median } from './quantile.ts'
@@ -64,9 +65,6 @@ export function treeVariances(spreads: Spreads, deviceVariance: number) {
 }
 
 const PASSES = 4
-const UNGRADED = gradeIndex('Ungraded')
-/** Half of all normal values lie within this many standard deviations. */
-export const NORMAL_MEDIAN = 0.6745
 /** Mean distance of normal values from their mean, each capped at one standard deviation. */
 const NORMAL_CAPPED_MEAN = 0.6313
 /** With this many rows a device's own spread has half the weight. */
@@ -370,17 +368,10 @@ function startFromMedians(
   trust: Float64Array,
   mean: Float64Array,
 ): void {
-  // Rows are sorted by cell.
-  for (let from = 0; from < rows.size; ) {
-    const cell = rows.cell[from]!
-    let to = from
-    while (to < rows.size && rows.cell[to] === cell) to += 1
-    if (to - from >= MIN_ROWS_FOR_MEDIAN) {
-      const start = from
-      const trusted = deviation.subarray(from, to).filter((_, at) => trust[start + at]! > 0)
-      if (trusted.length >= MIN_ROWS_FOR_MEDIAN) mean[cell] = median(trusted)
-    }
-    from = to
+  for (const { cell, from, to } of cellRanges(rows)) {
+    if (to - from < MIN_ROWS_FOR_MEDIAN) continue
+    const trusted = deviation.subarray(from, to).filter((_, at) => trust[from + at]! > 0)
+    if (trusted.length >= MIN_ROWS_FOR_MEDIAN) mean[cell] = median(trusted)
   }
 }
 

@@ -1,7 +1,8 @@
 import { MONTH_MS } from '../../lib/time.ts'
+import { cellRanges } from './cell-ranges.ts'
 import type { ObservationColumns } from './observation-columns.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
-import { medianBetween } from './quantile.ts'
+import { median } from './quantile.ts'
 
 export function priorDrift(make: string, prior: PriorCoefficients): number {
   return make === 'Apple' ? prior.driftPerMonthApple : prior.driftPerMonthOther
@@ -47,23 +48,18 @@ export function measureDrift(devices: readonly ObservationColumns[]): { slope: n
   let xx = 0
   let count = 0
   for (const rows of devices) {
-    for (let from = 0; from < rows.size; ) {
-      const cell = rows.cell[from]!
-      let to = from
-      while (to < rows.size && rows.cell[to] === cell) to += 1
-      if (to - from >= MIN_ROWS) {
-        const level = medianBetween(rows.lnCents, from, to)
-        let center = 0
-        for (let at = from; at < to; at += 1) center += rows.monthsAgo[at]! / (to - from)
-        for (let at = from; at < to; at += 1) {
-          const deviation = Math.max(-MAX_DEVIATION, Math.min(MAX_DEVIATION, rows.lnCents[at]! - level))
-          const time = center - rows.monthsAgo[at]!
-          xy += time * deviation
-          xx += time * time
-        }
-        count += to - from
+    for (const { from, to } of cellRanges(rows)) {
+      if (to - from < MIN_ROWS) continue
+      const level = median(rows.lnCents.subarray(from, to))
+      let center = 0
+      for (let at = from; at < to; at += 1) center += rows.monthsAgo[at]! / (to - from)
+      for (let at = from; at < to; at += 1) {
+        const deviation = Math.max(-MAX_DEVIATION, Math.min(MAX_DEVIATION, rows.lnCents[at]! - level))
+        const time = center - rows.monthsAgo[at]!
+        xy += time * deviation
+        xx += time * time
       }
-      from = to
+      count += to - from
     }
   }
   // Length of the uniform distribution with the same variance, so that a few old rows do not make a long span.

@@ -20,21 +20,19 @@ import {
   type StartBasis,
   timeVariance,
 } from './market.ts'
-import { type ErrorShape, NORMAL_HALF_WIDTH80 } from './market-spreads.ts'
+import type { ErrorShape } from './market-spreads.ts'
 import { type ChannelFields, channelOf, type DeviceInput, type Observation } from './observation.ts'
 import {
-  BUYBACK_SIDES,
   createChannelIndex,
+  GOOD,
   GRADE_COUNT,
   gradeIndex,
   type ObservationColumns,
   observationColumns,
-  RESALE_SIDES,
+  UNGRADED,
 } from './observation-columns.ts'
+import { NORMAL_HALF_WIDTH80 } from './quantile.ts'
 import { halfLifeDays } from './recency.ts'
-
-const GOOD = gradeIndex('Good')
-const UNGRADED = gradeIndex('Ungraded')
 
 export type FittedMarkets = {
   readonly resale: FittedMarket
@@ -74,8 +72,7 @@ function estimateSide(
   basis: StartBasis = {},
 ): SideEstimate {
   const registry = createChannelIndex()
-  const sides = market.trade === 'resale' ? RESALE_SIDES : BUYBACK_SIDES
-  const rows = observationColumns(device, observations, sides, registry, {
+  const rows = observationColumns(device, observations, market.trade, registry, {
     now,
     driftPerMonth: marketDrift(market, device.make),
     halfLifeDays: halfLifeDays(market.spreads),

@@ -1,7 +1,7 @@
-import { memoize } from '../../lib/memoize.ts'
+import { memoize, memoizeWeak } from '../../lib/memoize.ts'
 import type { DeviceDeviation, DeviceFit, Spreads } from './device-fit.ts'
 import { channelOffset, type FittedMarket, ungradedOffset, withoutLock } from './market.ts'
-import { GRADE_COUNT, gradeIndex, type ObservationColumns } from './observation-columns.ts'
+import { GOOD, GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
 
 /**
  * A response has one price per grade of an unlocked device, for a caller who knows neither the source of the deal nor the
@@ -66,9 +66,6 @@ const sourceOf = (channel: string) => channel.slice(0, channel.indexOf('\t'))
 
 const withoutLabel = memoize(1_000, (channel: string) => channel.split('\t').with(2, '').join('\t'))
 
-const GOOD = gradeIndex('Good')
-const UNGRADED = gradeIndex('Ungraded')
-
 type ChannelShare = {
   readonly ungraded: boolean
   readonly offset: number
@@ -84,12 +81,8 @@ type ChannelShares = ReadonlyMap<string, ChannelShare>
 /** The mix of each grade, and the mix of Good together with ungraded rows, which trade as Good. */
 type ChannelSharesByGrade = { readonly byGrade: readonly ChannelShares[]; readonly goodAndUngraded: ChannelShares }
 
-/** Channel shares of a market; the same for all its devices. */
-const sharesCache = new WeakMap<object, ChannelSharesByGrade>()
-
-function channelSharesOf(market: ChannelMarket): ChannelSharesByGrade {
-  const cached = sharesCache.get(market.effects)
-  if (cached) return cached
+/** Channel shares of a market; the same for all its devices. Fitted effects identify a market. */
+const channelSharesOf = memoizeWeak((_: FittedMarket['effects'], market: ChannelMarket): ChannelSharesByGrade => {
   const all = new Map<string, number>()
   for (const rows of market.channelMix) {
     for (const [name, count] of rows) all.set(withoutLabel(name), (all.get(withoutLabel(name)) ?? 0) + count)
@@ -112,27 +105,18 @@ function channelSharesOf(market: ChannelMarket): ChannelSharesByGrade {
     ReadonlyMap<string, number>,
     ReadonlyMap<string, number>,
   ]
-  const shares: ChannelSharesByGrade = {
+  return {
     // A grade without observations trades in the channels of the other grades, without a label.
     byGrade: market.channelMix.map((rows) => toShares(rows.size ? rows : all)),
     goodAndUngraded: toShares(new Map([...good, ...ungraded]), good),
   }
-  sharesCache.set(market.effects, shares)
-  return shares
-}
-
-const gradingSourcesCache = new WeakMap<object, ReadonlySet<string>>()
+})
 
 /** Sources that grade what they list. Averages of ungraded devices count less beside them. */
-function gradingSourcesOf(market: Pick<FittedMarket, 'channelMix'>): ReadonlySet<string> {
-  const cached = gradingSourcesCache.get(market.channelMix)
-  if (cached) return cached
-  const sources = new Set(
-    market.channelMix.flatMap((rows, grade) => (grade === UNGRADED ? [] : [...rows.keys()].map(sourceOf))),
-  )
-  gradingSourcesCache.set(market.channelMix, sources)
-  return sources
-}
+const gradingSourcesOf = memoizeWeak(
+  (mix: ChannelMix): ReadonlySet<string> =>
+    new Set(mix.flatMap((rows, grade) => (grade === UNGRADED ? [] : [...rows.keys()].map(sourceOf)))),
+)
 
 /** Weight of the ungraded rows of sources that never grade: less, the more graded rows a device has. */
 function nonGradingWeightOf(rows: Pick<ObservationColumns, 'size' | 'cell' | 'weight'>): number {
@@ -149,7 +133,7 @@ export function ungradedWeights(
   names: readonly string[],
   rows: Pick<ObservationColumns, 'size' | 'cell' | 'weight'>,
 ): Float64Array {
-  const gradingSources = gradingSourcesOf(market)
+  const gradingSources = gradingSourcesOf(market.channelMix)
   const nonGradingWeight = nonGradingWeightOf(rows)
   return Float64Array.from(names, (name) => (gradingSources.has(sourceOf(name)) ? 1 : nonGradingWeight))
 }
@@ -169,13 +153,13 @@ export function gradeMixes(
     const index = (rows.cell[at]! % GRADE_COUNT) * count + rows.channel[at]!
     ownWeight[index] = ownWeight[index]! + mixWeight(rows, at, newestRecency) * (fit.trust[at] === 0 ? 0 : 1)
   }
-  const gradingSources = gradingSourcesOf(market)
+  const gradingSources = gradingSourcesOf(market.channelMix)
   const nonGradingWeight = nonGradingWeightOf(rows)
   const ungradedWeight = ungradedWeights(market, names, rows)
   const deviceChannels = new Set(names)
   const namesWithoutLabel = names.map(withoutLabel)
   const unknownChannelVariance = spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
-  const { byGrade, goodAndUngraded } = channelSharesOf(market)
+  const { byGrade, goodAndUngraded } = channelSharesOf(market.effects, market)
   const mixes = byGrade.map((mix, grade) => buildMix(mix, grade, false, 0))
   let ungraded = 0
   for (let channel = 0; channel < count; channel += 1) ungraded += ownWeight[UNGRADED * count + channel]!

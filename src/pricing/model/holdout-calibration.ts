@@ -10,7 +10,7 @@ import {
 } from './interval-scale.ts'
 import type { FittedMarket, StartBasis } from './market.ts'
 import { GRADE_COUNT, type ObservationColumns, selectRows } from './observation-columns.ts'
-import { quantile } from './quantile.ts'
+import { NORMAL_MEDIAN, quantile } from './quantile.ts'
 
 /** Factors by which the predicted spread and interval must be scaled to cover 50 % and 80 % of the holdout rows. */
 export type IntervalCalibration = {
@@ -31,8 +31,6 @@ const MAX_ROWS_PER_DEVICE = 60
 const TARGET_ROWS = 2_000
 /** Approximate limit per market, from evenly sampled devices: a few thousand rows are enough for a quantile. */
 const MAX_ROWS = 6_000
-/** Half of all normal values lie within this many standard deviations. */
-const NORMAL_MEDIAN = 0.6745
 
 /**
  * Measures the coverage of intervals with the same estimate that responses use: half of the rows of each device are held out

@@ -1,4 +1,4 @@
-import { GRADE_COUNT, gradeIndex, type ObservationColumns } from './observation-columns.ts'
+import { GOOD, GRADE_COUNT, gradeIndex, type ObservationColumns, UNGRADED } from './observation-columns.ts'
 
 /** Rows with a smaller share of the newest row's recency weight are ignored: they differ because prices moved. */
 export const MIN_RECENCY_SHARE = 0.25
@@ -8,8 +8,6 @@ const MIN_HALF_WIDTH = 0.005
 const MIN_SCALE = 0.7
 const MAX_SCALE = 1.6
 
-const GOOD = gradeIndex('Good')
-const UNGRADED = gradeIndex('Ungraded')
 const NEW = gradeIndex('New')
 
 /** Whether responses have a price for the cell: all grades except New. */

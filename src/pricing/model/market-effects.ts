@@ -10,10 +10,8 @@ import {
   storageTerms,
 } from './market.ts'
 import { GRADE_COUNT, type ObservationColumns } from './observation-columns.ts'
+import { HUBER_LIMIT } from './outlier-weight.ts'
 import { createLevelSmoother } from './partial-pooling.ts'
-
-/** Beyond this distance (standard deviations) a variant or a device loses weight. */
-const HUBER_LIMIT = 1.345
 
 /** Beyond this number the rarest effects keep their expected value, because solving is cubic in their number. */
 const MAX_EFFECTS = 160
@@ -66,7 +64,7 @@ export function compileEffects(
         !(effect.name.startsWith('market:') && markets.size < 2) && !(effect.name.startsWith('label:') && isOnlyLabel),
     )
   })
-  const termsByDevice = devices.map(({ device: input }, at) => deviceTerms(input, nowOf(devices, at)))
+  const termsByDevice = devices.map(({ device, now }) => deviceTerms(device, now))
 
   const byName = new Map<string, { effect: Effect; rows: number }>()
   const expectedOf = ({ name, expected }: Effect) => inherited.get(name) ?? expected
@@ -115,8 +113,6 @@ export function compileEffects(
     channel: termsByChannel.map(compile),
   }
 }
-
-const nowOf = (devices: readonly ObservationColumns[], at: number) => (devices[at] as ObservationColumns).now
 
 /** Number of parts the devices are split into; each can be held out. */
 export const HOLDOUT_PARTS = 5

@@ -1,6 +1,8 @@
 import { CONDITIONS } from '../../contract/condition-grades.ts'
+import { memoizeWeak } from '../../lib/memoize.ts'
 import { runToEnd } from '../../lib/time-sliced.ts'
 import { DEFAULT_MARKET } from '../country-market.ts'
+import { cellRanges } from './cell-ranges.ts'
 import { COUNTRY_LEVEL_SPREAD } from './country-levels.ts'
 import { type DeviceFit, fitDevice } from './device-fit.ts'
 import { type Drift, measureDrift, priorDrift, shrinkDrift } from './drift.ts'
@@ -16,22 +18,20 @@ import {
   type FittedMarket,
   type StartBasis,
   startLevel,
-  type Trade,
   TYPICAL_GRADE_MIX,
   withoutLock,
 } from './market.ts'
 import { compileEffects, type EffectTable, effectSolver, HOLDOUT_PARTS } from './market-effects.ts'
 import { EXPECTED_SPREADS, NORMAL_ERROR_SHAPE, spreadLearner, typicalPrice } from './market-spreads.ts'
-import type { DeviceInput, Observation, PriceSide } from './observation.ts'
+import { type DeviceInput, type Observation, type Trade, tradeOf } from './observation.ts'
 import {
-  BUYBACK_SIDES,
   createChannelIndex,
   GRADE_COUNT,
   gradeIndex,
   type ObservationColumns,
   observationColumns,
-  RESALE_SIDES,
   selectRows,
+  UNGRADED,
   withDrift,
 } from './observation-columns.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
@@ -71,7 +71,6 @@ function* fitMarketSteps(
   const { now, prior } = input
   const country = input.country ?? DEFAULT_MARKET
   const inherited = inheritedEffects(world)
-  const sides = trade === 'resale' ? RESALE_SIDES : BUYBACK_SIDES
   const registry = createChannelIndex()
   let devices: ObservationColumns[] = []
   let cells = 0
@@ -79,7 +78,7 @@ function* fitMarketSteps(
   for (const device of selectDevices(input)) {
     const rows = input.observationsOf(device)
     if (rows.length) {
-      const columns = observationColumns(device, rows, sides, registry, {
+      const columns = observationColumns(device, rows, trade, registry, {
         now,
         driftPerMonth: 0,
         halfLifeDays: MAX_HALF_LIFE_DAYS,
@@ -88,8 +87,7 @@ function* fitMarketSteps(
       if (columns.size) {
         devices.push(columns)
         rowCount += columns.size
-        // Rows are sorted by cell.
-        for (let at = 0; at < columns.size; at += 1) if (columns.cell[at] !== columns.cell[at - 1]) cells += 1
+        cells += cellRanges(columns).length
       }
     }
     yield
@@ -205,7 +203,7 @@ function gradeShares(devices: readonly ObservationColumns[]): number[] {
   const counts = CONDITIONS.map((condition) => GRADE_PRIOR_ROWS * TYPICAL_GRADE_MIX[condition])
   const shareIndex = new Map(CONDITIONS.map((condition, at) => [gradeIndex(condition), at]))
   // Ungraded devices are mostly Good.
-  shareIndex.set(gradeIndex('Ungraded'), CONDITIONS.indexOf('Good'))
+  shareIndex.set(UNGRADED, CONDITIONS.indexOf('Good'))
   for (const { cell } of devices) {
     for (const cellIndex of cell) {
       const at = shareIndex.get(cellIndex % GRADE_COUNT)
@@ -237,16 +235,12 @@ export function fitMarket(input: MarketFitInput, trade: Trade, basis: StartBasis
 /** Samples the rows of each cell evenly over time, so that drift can still be measured. */
 function thinRows(rows: ObservationColumns, maxPerCell: number): ObservationColumns {
   const picked: number[] = []
-  for (let from = 0; from < rows.size; ) {
-    const cell = rows.cell[from]!
-    let to = from
-    while (to < rows.size && rows.cell[to] === cell) to += 1
+  for (const { from, to } of cellRanges(rows)) {
     const order = Array.from({ length: to - from }, (_, at) => from + at)
     if (order.length > maxPerCell) {
       order.sort((a, b) => rows.monthsAgo[a]! - rows.monthsAgo[b]! || rows.cents[a]! - rows.cents[b]!)
       for (let at = 0; at < maxPerCell; at += 1) picked.push(order[Math.floor((at * order.length) / maxPerCell)]!)
     } else picked.push(...order)
-    from = to
   }
   return selectRows(rows, picked)
 }
@@ -338,21 +332,20 @@ function* fitCountrySteps(
     observationsOf: (device: DeviceInput) => countryRows.get(device) ?? [],
     country,
   }
-  const resale = hasSide(countryRows, RESALE_SIDES)
+  const resale = hasTrade(countryRows, 'resale')
     ? yield* fitMarketSteps(countryInput, 'resale', { borrowedFor }, world.resale)
     : borrowedMarket(world.resale, country)
-  const buyback = hasSide(countryRows, BUYBACK_SIDES)
+  const buyback = hasTrade(countryRows, 'buyback')
     ? yield* fitMarketSteps(countryInput, 'buyback', { resale, borrowedFor }, world.buyback)
     : borrowedMarket(world.buyback, country)
   return { resale, buyback, world }
 }
 
-function hasSide(rows: ReadonlyMap<DeviceInput, readonly Observation[]>, sides: readonly PriceSide[]): boolean {
-  for (const deviceRows of rows.values()) if (deviceRows.some(({ side }) => sides.includes(side))) return true
-  return false
+function hasTrade(rows: ReadonlyMap<DeviceInput, readonly Observation[]>, trade: Trade): boolean {
+  return rows.values().some((deviceRows) => deviceRows.some((row) => tradeOf(row) === trade))
 }
 
-const borrowedMarkets = new WeakMap<CountryMarkets, Map<string, FittedMarkets>>()
+const borrowedMarkets = memoizeWeak((_: CountryMarkets) => new Map<string, FittedMarkets>())
 
 /** The markets that prices of a country are estimated with. */
 export function marketsOf(all: CountryMarkets, country: string): FittedMarkets {
@@ -361,11 +354,7 @@ export function marketsOf(all: CountryMarkets, country: string): FittedMarkets {
   if (fitted) return fitted
   const isEmpty = world.resale.rowCount + world.buyback.rowCount === 0
   if (byCountry.size === 0 && !isEmpty && world.resale.country === country) return world
-  let cache = borrowedMarkets.get(all)
-  if (!cache) {
-    cache = new Map()
-    borrowedMarkets.set(all, cache)
-  }
+  const cache = borrowedMarkets(all)
   const cached = cache.get(country)
   if (cached) return cached
   const { prior, fittedAt } = world.resale

@@ -1,10 +1,11 @@
-import { type DeviceDeviation, type DeviceFit, NORMAL_MEDIAN, type Spreads } from './device-fit.ts'
+import type { DeviceDeviation, DeviceFit, Spreads } from './device-fit.ts'
 import { MARKET_GRADES } from './grade.ts'
 import type { GradeMix } from './grade-mix.ts'
 import { ungradedThinning } from './interval-scale.ts'
-import type { BaseLevel, FittedMarket, Trade } from './market.ts'
-import { GRADE_COUNT, type ObservationColumns } from './observation-columns.ts'
-import { median, quantile } from './quantile.ts'
+import type { BaseLevel, FittedMarket } from './market.ts'
+import type { Trade } from './observation.ts'
+import { GOOD, GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
+import { median, NORMAL_HALF_WIDTH80, NORMAL_MEDIAN, quantile } from './quantile.ts'
 
 /** Initial values of the fit; a market with few rows keeps them. */
 export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
@@ -32,9 +33,6 @@ export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
   },
 }
 
-/** Half-width of the middle 80 % of a normal distribution. */
-export const NORMAL_HALF_WIDTH80 = 1.2816
-
 /**
  * Actual distribution of errors in units of the predicted standard deviation: 50 % are within `medianScale` times the normal
  * median, 80 % within `halfWidth80`. Single listings have long tails.
@@ -45,9 +43,6 @@ export const NORMAL_ERROR_SHAPE: ErrorShape = { medianScale: 1, halfWidth80: NOR
 
 /** Lower limit in all measured markets; the measured value is too small, because storage steps are fitted on the same rows. */
 const MIN_VARIANT_SPREAD = 0.025
-
-const GOOD = MARKET_GRADES.indexOf('Good')
-const UNGRADED = MARKET_GRADES.indexOf('Ungraded')
 
 /** Rows per device sampled for the spread of listings. */
 const SAMPLED_ROWS = 200

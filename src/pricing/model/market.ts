@@ -1,5 +1,5 @@
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
-import { memoize } from '../../lib/memoize.ts'
+import { memoize, memoizeWeak } from '../../lib/memoize.ts'
 import { COUNTRY_LEVEL_SPREAD, countryLevel } from './country-levels.ts'
 import { buybackFromResale } from './dealer-margin.ts'
 import { CURVE_SPREAD } from './depreciation-curves.ts'
@@ -10,13 +10,11 @@ import { MARKET_GRADES } from './grade.ts'
 import type { ChannelMix } from './grade-mix.ts'
 import type { IntervalCalibration } from './holdout-calibration.ts'
 import type { ErrorShape } from './market-spreads.ts'
-import { type DeviceInput, isCarrierLocked } from './observation.ts'
-import { GRADE_COUNT, gradeIndex } from './observation-columns.ts'
-import { ageYears, combinedStep, curveLevel, type StorageSteps, storageSteps } from './prior.ts'
+import { type DeviceInput, isCarrierLocked, type Trade } from './observation.ts'
+import { GOOD, GRADE_COUNT, gradeIndex, UNGRADED } from './observation-columns.ts'
+import { ageYears, combinedStep, curveLevel, LN_700_DOLLARS, type StorageSteps, storageSteps } from './prior.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 import { median } from './quantile.ts'
-
-export type Trade = 'resale' | 'buyback'
 
 /** Fitted model of one side of the trade in a market, as plain data. */
 export type FittedMarket = {
@@ -73,7 +71,6 @@ export const TYPICAL_GRADE_MIX: Readonly<Record<Condition, number>> = {
   Fair: 0.17,
   Poor: 0.03,
 }
-const LN_700_DOLLARS = Math.log(70_000)
 
 const familyEffect = (family: DepreciationFamily) => `family:${family}`
 
@@ -132,7 +129,7 @@ export function gradeTerms(grade: number, prior: PriorCoefficients, trade: Trade
   const priorByGrade = trade === 'resale' ? prior.resaleByGrade : prior.buybackByGrade
   // Ungraded devices are at the mean of the typical grade mix. The mix of graded devices would be biased: sellers state the
   // grade of their best devices and omit it for the rest.
-  if (MARKET_GRADES[grade] === 'Ungraded') {
+  if (grade === UNGRADED) {
     const mean = CONDITIONS.reduce(
       (sum, condition) => sum + TYPICAL_GRADE_MIX[condition] * priorByGrade[gradeIndex(condition)]!,
       0,
@@ -140,9 +137,7 @@ export function gradeTerms(grade: number, prior: PriorCoefficients, trade: Trade
     return [effectTerm('grade:Ungraded', mean, 0.03)]
   }
   const expected = priorByGrade[grade]!
-  return MARKET_GRADES[grade] === 'Good'
-    ? []
-    : [effectTerm(`grade:${MARKET_GRADES[grade]}`, expected, 0.02 + 0.4 * Math.abs(expected))]
+  return grade === GOOD ? [] : [effectTerm(`grade:${MARKET_GRADES[grade]}`, expected, 0.02 + 0.4 * Math.abs(expected))]
 }
 
 /** Terms of a channel relative to a sold, unlocked device of the reference country. */
@@ -171,7 +166,7 @@ function evaluateTerms(terms: readonly EffectTerm[], effects: ReadonlyMap<string
 
 /** Level (ln) of ungraded devices relative to Good. */
 export function ungradedOffset({ effects, prior, trade }: Pick<FittedMarket, 'effects' | 'prior' | 'trade'>): number {
-  return evaluateTerms(gradeTerms(gradeIndex('Ungraded'), prior, trade), effects)
+  return evaluateTerms(gradeTerms(UNGRADED, prior, trade), effects)
 }
 
 type ChannelContext = Pick<FittedMarket, 'effects' | 'prior' | 'trade' | 'country'>
@@ -218,18 +213,13 @@ export function lockDiscount(market: Pick<FittedMarket, 'channelMix' | 'spreads'
 }
 
 /** Fitted effects are immutable, and all devices use the same few channels. */
-const offsetCache = new WeakMap<FittedMarket['effects'], Map<string, number>>()
+const offsetCache = memoizeWeak((_: FittedMarket['effects']) => new Map<string, number>())
 
 export function channelOffset(market: ChannelContext, channel: string): number {
-  const { effects } = market
-  let offsets = offsetCache.get(effects)
-  if (!offsets) {
-    offsets = new Map()
-    offsetCache.set(effects, offsets)
-  }
+  const offsets = offsetCache(market.effects)
   const cached = offsets.get(channel)
   if (cached !== undefined) return cached
-  const offset = evaluateTerms(channelTerms(channel, market), effects)
+  const offset = evaluateTerms(channelTerms(channel, market), market.effects)
   offsets.set(channel, offset)
   return offset
 }

@@ -1,6 +1,13 @@
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
 import { MARKET_GRADES, type MarketGrade } from './grade.ts'
-import { type ChannelFields, channelOf, type DeviceInput, type Observation, type PriceSide } from './observation.ts'
+import {
+  type ChannelFields,
+  channelOf,
+  type DeviceInput,
+  type Observation,
+  type Trade,
+  tradeOf,
+} from './observation.ts'
 import { ageYears, combinedStep, type StorageSteps, storageSteps } from './prior.ts'
 import { decayPerMs, WINDOW_DAYS } from './recency.ts'
 import { balancedWeights, newestBalanced } from './source-weights.ts'
@@ -18,6 +25,9 @@ const GRADE_INDEX: Readonly<Record<MarketGrade, number>> = {
 export function gradeIndex(grade: MarketGrade): number {
   return GRADE_INDEX[grade]
 }
+
+export const GOOD = gradeIndex('Good')
+export const UNGRADED = gradeIndex('Ungraded')
 
 /** Interns channels, so that rows store a four-byte number instead of strings. */
 export type ChannelIndex = {
@@ -95,9 +105,6 @@ const GONE = 2
 /** Maximum rows per cell; the newest of each source are kept, because more cost time without improving the estimate. */
 export const MAX_PER_CELL = 512
 
-export const RESALE_SIDES: readonly PriceSide[] = ['ask', 'sold']
-export const BUYBACK_SIDES: readonly PriceSide[] = ['quote']
-
 export type ColumnOptions = {
   readonly now: number
   readonly driftPerMonth: number
@@ -110,24 +117,21 @@ export type ColumnOptions = {
 export function observationColumns(
   device: DeviceInput,
   rows: readonly Observation[],
-  sides: readonly PriceSide[],
+  trade: Trade,
   channels: ChannelIndex,
-  { now, driftPerMonth, halfLifeDays, keepWhenCrowded }: ColumnOptions,
+  options: ColumnOptions,
 ): ObservationColumns {
-  const variantIndex = new Map<string, number>()
-  device.variants.forEach((facts, at) => {
-    variantIndex.set(facts.variantId, at)
-  })
+  const { now, driftPerMonth } = options
+  const variantIndex = new Map(device.variants.map(({ variantId }, at) => [variantId, at]))
   const cells = device.variants.length * GRADE_COUNT
   const oldest = now - WINDOW_DAYS * DAY_MS
-  const isBuyback = sides.includes('quote')
   /** The cell of each row; -1 if it is ignored. */
   const cellOf = new Int32Array(rows.length)
   const starts = new Int32Array(cells + 1)
   let size = 0
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index] as Observation
-    const isRelevant = (row.side === 'quote') === isBuyback && row.observedAt <= now && row.observedAt >= oldest
+    const isRelevant = tradeOf(row) === trade && row.observedAt <= now && row.observedAt >= oldest
     const variant = isRelevant ? variantIndex.get(row.variantId) : undefined
     if (variant === undefined) {
       cellOf[index] = -1
@@ -143,13 +147,8 @@ export function observationColumns(
     if (starts[cell + 1]! > MAX_PER_CELL) isCrowded = true
     starts[cell + 1] = starts[cell + 1]! + starts[cell]!
   }
-  if (isCrowded && keepWhenCrowded === 'newest')
-    return observationColumns(device, newestPerCell(rows, cellOf), sides, channels, {
-      now,
-      driftPerMonth,
-      halfLifeDays,
-      keepWhenCrowded,
-    })
+  if (isCrowded && options.keepWhenCrowded === 'newest')
+    return observationColumns(device, newestPerCell(rows, cellOf), trade, channels, options)
 
   const storage = storageSteps(device)
   const columns = {
@@ -171,7 +170,7 @@ export function observationColumns(
     state: new Int8Array(size),
   }
   const nextSlot = starts.slice()
-  const decay = decayPerMs(halfLifeDays)
+  const decay = decayPerMs(options.halfLifeDays)
   for (let index = 0; index < rows.length; index += 1) {
     const cell = cellOf[index]!
     if (cell < 0) continue

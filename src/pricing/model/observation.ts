@@ -5,6 +5,11 @@ export type PriceSide = 'ask' | 'sold' | 'quote'
 
 export const PRICE_SIDES = ['ask', 'sold', 'quote'] as const satisfies readonly PriceSide[]
 
+/** Side of the trade: a shop's resale prices, or the prices at which dealers buy. */
+export type Trade = 'resale' | 'buyback'
+
+export const tradeOf = ({ side }: { readonly side: PriceSide }): Trade => (side === 'quote' ? 'buyback' : 'resale')
+
 export type ListingState = 'active' | 'gone' | 'sold'
 
 /** One observed price of a working device, in US cents. Only the newest of a listing is kept. */

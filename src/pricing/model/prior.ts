@@ -1,3 +1,4 @@
+import { memoizeWeak } from '../../lib/memoize.ts'
 import { YEAR_MS } from '../../lib/time.ts'
 import {
   EXPERT_CURVES,
@@ -40,7 +41,8 @@ export function eraShift(now: number, age: number, prior: PriorCoefficients): nu
   return years * (prior.eraLevel + prior.eraByAge * yearsPastThree)
 }
 
-const LN_700_DOLLARS = Math.log(70_000)
+/** A typical launch price. */
+export const LN_700_DOLLARS = Math.log(70_000)
 /** The slope on the launch price was fitted on phones from about 250 to 1,300 dollars. */
 const LAUNCH_PRICE_LIMITS = [-1, 0.6] as const
 
@@ -111,23 +113,10 @@ export type StorageSteps = {
 /**
  * Distance of each variant from the device's smallest: used prices keep part of the difference in launch price and also pay
  * for storage. A variant that was added later at the price of a smaller one would look too cheap, so its list price is
- * replaced by the price that its storage would have had among the others.
+ * replaced by the price that its storage would have had among the others. Memoized, because a market fit requests the steps
+ * of each device many times.
  */
-export function storageSteps(device: DeviceInput): StorageSteps {
-  let steps = storageStepCache.get(device)
-  if (!steps) {
-    steps = computeStorageSteps(device)
-    storageStepCache.set(device, steps)
-  }
-  return steps
-}
-
-/** A market fit requests the steps of each device many times. */
-const storageStepCache = new WeakMap<DeviceInput, StorageSteps>()
-
-const NO_LIST_PRICE = Number.MAX_SAFE_INTEGER
-
-function computeStorageSteps(device: DeviceInput): StorageSteps {
+export const storageSteps = memoizeWeak((device: DeviceInput): StorageSteps => {
   const doublingsByVariant = device.variants.flatMap(({ storageGb }) => (storageGb ? Math.log2(storageGb) : []))
   // A variant with unknown storage counts as the smallest.
   const smallest = doublingsByVariant.length ? Math.min(...doublingsByVariant) : 0
@@ -176,7 +165,9 @@ function computeStorageSteps(device: DeviceInput): StorageSteps {
     gigabytes: Float64Array.from(device.variants, (v) => v.storageGb ?? 0),
     isLate,
   }
-}
+})
+
+const NO_LIST_PRICE = Number.MAX_SAFE_INTEGER
 
 function interpolateLaunchPrice(points: readonly { doublings: number; ln: number }[], doublings: number): number {
   const first = points[0]

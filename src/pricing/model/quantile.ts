@@ -1,3 +1,7 @@
+/** Half of all normal values lie within this many standard deviations, 80 % within `NORMAL_HALF_WIDTH80`. */
+export const NORMAL_MEDIAN = 0.6745
+export const NORMAL_HALF_WIDTH80 = 1.2816
+
 export function median(values: readonly number[] | Float64Array): number {
   return quantile(values, 0.5)
 }
@@ -8,17 +12,8 @@ let scratch = new Float64Array(1024)
 export function quantile(values: readonly number[] | Float64Array, share: number): number {
   const count = values.length
   if (scratch.length < count) scratch = new Float64Array(2 * count)
-  if (count > 1) scratch.set(values)
-  else if (count === 1) return values[0]!
+  scratch.set(values)
   return quantileInPlace(scratch, 0, count, share)
-}
-
-/** Median of the values between two indexes; does not reorder them. */
-export function medianBetween(values: Float64Array, from: number, to: number): number {
-  const count = to - from
-  if (scratch.length < count) scratch = new Float64Array(2 * count)
-  for (let at = 0; at < count; at += 1) scratch[at] = values[from + at]!
-  return quantileInPlace(scratch, 0, count, 0.5)
 }
 
 /** Median of the values between two indexes; reorders them. */

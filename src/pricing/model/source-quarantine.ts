@@ -1,6 +1,6 @@
 import { estimateDevice, type FittedMarkets, type SideEstimate } from './estimate.ts'
 import { quotedCellFor } from './interval-scale.ts'
-import type { DeviceInput, Observation } from './observation.ts'
+import { type DeviceInput, type Observation, tradeOf } from './observation.ts'
 import { GRADE_COUNT, gradeIndex } from './observation-columns.ts'
 import { isContributed } from './source-weights.ts'
 
@@ -40,9 +40,7 @@ export function withoutQuarantined<Row extends Observation>(
     rows.filter(({ source }) => !isContributed(source)),
     now,
   )
-  const farRows = new Set(
-    contributed.filter((row) => isFarOutside(row, row.side === 'quote' ? sides.buyback : sides.resale)),
-  )
+  const farRows = new Set(contributed.filter((row) => isFarOutside(row, sides[tradeOf(row)])))
   if (!farRows.size) return rows
   const byCell = Map.groupBy(rows, cellKey)
   const isConfirmed = (row: Observation) =>

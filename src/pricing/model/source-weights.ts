@@ -1,3 +1,4 @@
+import { cellRanges } from './cell-ranges.ts'
 import type { ObservationColumns } from './observation-columns.ts'
 
 /** Ids of organizations begin like this; a price that an organization contributed has its id as the source. */
@@ -66,13 +67,7 @@ export function balancedWeights(
     for (let row = from; row < to; row += 1) weight[row] = weight[row]! * (factors.get(sourceAt(row)) ?? 1)
   }
   if (!isMixed(0, size)) return weight
-  // Rows are sorted by cell.
-  for (let from = 0; from < size; ) {
-    let to = from
-    while (to < size && cell[to] === cell[from]) to += 1
-    if (isMixed(from, to)) balance(from, to)
-    from = to
-  }
+  for (const { from, to } of cellRanges({ size, cell })) if (isMixed(from, to)) balance(from, to)
   balance(0, size)
   return weight
 }

@@ -2,6 +2,7 @@ import type { Device, Variant } from '../../catalog/device.ts'
 import type { MatchRejection } from '../../catalog/matching/rejection.ts'
 import type { Resolution } from '../../catalog/matching/resolution.ts'
 import { createResolver, type Resolver } from '../../catalog/matching/resolver.ts'
+import { memoizeWeak } from '../../lib/memoize.ts'
 import { runToEnd, type TimeSliced } from '../../lib/time-sliced.ts'
 import { configurationOf, gigabytesFromText } from '../configuration.ts'
 import { withoutDefects } from './listing-text.ts'
@@ -182,15 +183,11 @@ function subjectFromTitle(resolution: Resolution, text: string): SubjectMatch | 
 }
 
 /** Rows of the same subject share one object, so that its number in the database is looked up once. */
-const subjectCache = new WeakMap<Variant, Map<string, SubjectMatch>>()
+const subjectCache = memoizeWeak((_: Variant) => new Map<string, SubjectMatch>())
 
 function subjectOf(device: Device, variants: readonly Variant[], lock: string): SubjectMatch {
   const [first] = variants as readonly [Variant]
-  let byLock = subjectCache.get(first)
-  if (!byLock) {
-    byLock = new Map()
-    subjectCache.set(first, byLock)
-  }
+  const byLock = subjectCache(first)
   const key = variants.length === 1 ? lock : `any ${lock}`
   let subject = byLock.get(key)
   if (!subject) {

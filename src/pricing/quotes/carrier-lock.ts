@@ -3,7 +3,7 @@ import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { defectsOfKind, deviceKind } from '../../contract/device-kinds.ts'
 import type { CarrierLock } from '../../contract/pricing.ts'
 import { invalid } from '../../lib/errors.ts'
-import { NORMAL_HALF_WIDTH80 } from '../model/market-spreads.ts'
+import { NORMAL_HALF_WIDTH80 } from '../model/quantile.ts'
 import { confidenceOf, errorOfConfidence, expectedError } from './confidence.ts'
 import type { PriceRange, Quote, SideQuote } from './quote.ts'
 

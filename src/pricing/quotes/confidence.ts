@@ -1,4 +1,4 @@
-import { NORMAL_MEDIAN } from '../model/device-fit.ts'
+import { NORMAL_MEDIAN } from '../model/quantile.ts'
 
 /** Median error as a share of the price: half of all deals are closer to the estimate. */
 export function expectedError(spread: number): number {

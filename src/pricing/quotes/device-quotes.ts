@@ -1,6 +1,7 @@
 import type { Device, Variant } from '../../catalog/device.ts'
 import type { Condition } from '../../contract/condition-grades.ts'
 import type { CarrierLock } from '../../contract/pricing.ts'
+import { memoizeWeak } from '../../lib/memoize.ts'
 import { dayNumber } from '../../lib/time.ts'
 import { configurationOf } from '../configuration.ts'
 import type { FittedMarkets } from '../model/estimate.ts'
@@ -139,7 +140,7 @@ export type VariantValue = {
 
 export type ConditionValues = Readonly<Record<Condition, PriceRange & { readonly amount: number }>>
 
-const valueCache = new WeakMap<DeviceQuotes, Map<string, VariantValue>>()
+const valueCache = memoizeWeak((_: DeviceQuotes) => new Map<string, VariantValue>())
 
 /** Parsed once per variant and lock; the cache lives as long as the quotes. */
 export function valueForVariant(
@@ -147,11 +148,7 @@ export function valueForVariant(
   variant: Variant,
   lock: CarrierLock = 'unlocked',
 ): VariantValue | undefined {
-  let values = valueCache.get(quotes)
-  if (!values) {
-    values = new Map()
-    valueCache.set(quotes, values)
-  }
+  const values = valueCache(quotes)
   const key = `${variant.id}\t${lock}`
   const cached = values.get(key)
   if (cached) return cached

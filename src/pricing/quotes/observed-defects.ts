@@ -1,5 +1,6 @@
 import { MONTH_MS } from '../../lib/time.ts'
 import { type DefectGrade, isDefectGrade } from '../model/grade.ts'
+import { type Trade, tradeOf } from '../model/observation.ts'
 import type { VariantObservation } from './device-quotes.ts'
 import type { Quote } from './quote.ts'
 
@@ -9,7 +10,7 @@ export type DefectiveObservation = Omit<VariantObservation, 'grade'> & { readonl
 /** An observed price of a defective device as a share of the estimated price of a Good one. */
 export type ObservedDefectRatio = {
   readonly grade: DefectGrade
-  readonly side: 'resale' | 'buyback'
+  readonly side: Trade
   readonly ratio: number
 }
 
@@ -27,7 +28,7 @@ export function observedDefectRatios(
 ): ObservedDefectRatio[] {
   return rows.slice(0, MAX_RATIOS).flatMap(({ grade, side: priceSide, variantId, cents, observedAt }) => {
     const quote = quotes.get(variantId)
-    const side = priceSide === 'quote' ? 'buyback' : 'resale'
+    const side = tradeOf({ side: priceSide })
     const good = quote?.[side].cents?.Good
     if (!quote || !good) return []
     const months = Math.max(0, (now - observedAt) / MONTH_MS)

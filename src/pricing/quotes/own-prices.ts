@@ -1,13 +1,13 @@
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
 import { isotonicDescending } from '../model/isotonic.ts'
-import { type DeviceInput, isCarrierLocked, type Observation } from '../model/observation.ts'
+import { type DeviceInput, isCarrierLocked, type Observation, type Trade, tradeOf } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
 import { pool } from '../model/partial-pooling.ts'
 import { storageSteps } from '../model/prior.ts'
-import { median } from '../model/quantile.ts'
+import { median, NORMAL_HALF_WIDTH80, NORMAL_MEDIAN } from '../model/quantile.ts'
 import { confidenceOf, errorOfConfidence } from './confidence.ts'
-import type { PriceRange, Quote, SideQuote } from './quote.ts'
+import { DATA_POINT_DAYS, type PriceRange, type Quote, type SideQuote } from './quote.ts'
 
 /** Distance (ln) of an organization's own prices from the common ones, for resale or buyback. */
 export type OwnLevel = {
@@ -33,16 +33,10 @@ const DEVICE_SPREAD = 0.05
 const VARIANT_SPREAD = 0.03
 const CELL_SPREAD = 0.03
 const SLOPE_SPREAD = 0.1
-const DATA_POINT_DAYS = 180
-const NORMAL_MEDIAN = 0.6745
-const NORMAL_HALF_WIDTH80 = 1.2816
-
-type Side = keyof OwnLevels
 
 /** Distance (ln) of one own price from the common price of its variant and grade, and its weight. */
 type Distance = { readonly cell: number; readonly ln: number; readonly weight: number; readonly observedAt: number }
 
-const sideOf = ({ side }: Pick<Observation, 'side'>): Side => (side === 'quote' ? 'buyback' : 'resale')
 const conditionOf = ({ grade }: Pick<Observation, 'grade'>) =>
   grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === grade)
 
@@ -50,7 +44,7 @@ const conditionOf = ({ grade }: Pick<Observation, 'grade'>) =>
 export function ownDistances(
   quotes: readonly Quote[],
   rows: readonly Observation[],
-  side: Side,
+  side: Trade,
   now: number,
 ): Distance[] {
   const byVariant = new Map(quotes.map((quote, at) => [quote.variantId, { quote, at }]))
@@ -58,7 +52,7 @@ export function ownDistances(
     const match = byVariant.get(row.variantId)
     const condition = conditionOf(row)
     const cents = condition && match?.quote[side].cents?.[condition]
-    if (!match || !condition || !cents || sideOf(row) !== side) return []
+    if (!match || !condition || !cents || tradeOf(row) !== side) return []
     const months = Math.max(0, now - row.observedAt) / MONTH_MS
     const lockDiscount = isCarrierLocked(row.lock) ? match.quote[side].lockDiscount.ln : 0
     const lnCents =
@@ -105,10 +99,10 @@ export function acceptedOwnRows<Row extends Observation>(
 ): Row[] {
   const measured = rows.map((row) => ({
     row,
-    side: sideOf(row),
-    ln: ownDistances(quotes, [row], sideOf(row), now)[0]?.ln,
+    side: tradeOf(row),
+    ln: ownDistances(quotes, [row], tradeOf(row), now)[0]?.ln,
   }))
-  const centerOf = (side: Side) => {
+  const centerOf = (side: Trade) => {
     const distances = measured.flatMap((entry) => (entry.side === side && entry.ln !== undefined ? entry.ln : []))
     return distances.length >= AGREEING_PRICES ? median(Float64Array.from(distances)) : levels[side].level
   }
@@ -157,8 +151,8 @@ export function withOwnPrices(
   })
 }
 
-const ownSource = (side: SideQuote, rows: readonly Observation[], name: Side) =>
-  rows.some((row) => sideOf(row) === name) ? 'market' : side.source
+const ownSource = (side: SideQuote, rows: readonly Observation[], name: Trade) =>
+  rows.some((row) => tradeOf(row) === name) ? 'market' : side.source
 
 type Amounts = Pick<SideQuote, 'cents' | 'interval' | 'newestAt'>
 type AdjustedSide = { readonly side: Amounts; readonly share: number }
@@ -167,7 +161,7 @@ function adjustedSides(
   quotes: readonly Quote[],
   device: DeviceInput,
   distances: readonly Distance[],
-  name: Side,
+  name: Trade,
   { level, spread, prices }: OwnLevel,
 ): AdjustedSide[] {
   const cells = quotes.length * GRADE_COUNT

@@ -5,10 +5,10 @@ import { resaleFromBuyback } from '../model/dealer-margin.ts'
 import { familyOf, isPhone } from '../model/device-family.ts'
 import { estimateDevice, type FittedMarkets, type SideEstimate } from '../model/estimate.ts'
 import { type LockDiscount, lockDiscount } from '../model/market.ts'
-import { NORMAL_HALF_WIDTH80 } from '../model/market-spreads.ts'
 import { PRICING_METHOD } from '../model/method.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
+import { NORMAL_HALF_WIDTH80 } from '../model/quantile.ts'
 import { confidenceOf, expectedError, expectedErrorOfMix } from './confidence.ts'
 import { firstRowOfCell, observedSlope, type PricePoint, weeklyHistory } from './history.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
@@ -55,7 +55,7 @@ export type Quote = {
 }
 
 /** Older observations still have a small weight but are not counted as data points. */
-const DATA_POINT_DAYS = 180
+export const DATA_POINT_DAYS = 180
 /** Additional spread (ln) of a price derived from the other side of the trade. */
 const DERIVED_SPREAD = 0.15
 /** Distance (ln) of wholesale prices below trade-in prices, and the wholesale handling cost per device. */
@@ -185,16 +185,13 @@ function widenToResale(
 function estimatesFromBuyback(buyback: SideEstimate, variant: number): GradeEstimates | undefined {
   const cells = gradeEstimates(buyback, variant)
   if (!cells) return undefined
+  const widened = (halfWidth: number) => Math.hypot(halfWidth, NORMAL_HALF_WIDTH80 * DERIVED_SPREAD)
   return {
-    ln: cells.ln.map((ln) => resaleFromBuyback(ln)),
+    ln: cells.ln.map(resaleFromBuyback),
     spread: cells.spread.map((spread) => Math.hypot(spread, DERIVED_SPREAD)),
     share: cells.share,
-    lowerHalfWidth: cells.lowerHalfWidth.map((halfWidth) =>
-      Math.hypot(halfWidth, NORMAL_HALF_WIDTH80 * DERIVED_SPREAD),
-    ),
-    upperHalfWidth: cells.upperHalfWidth.map((halfWidth) =>
-      Math.hypot(halfWidth, NORMAL_HALF_WIDTH80 * DERIVED_SPREAD),
-    ),
+    lowerHalfWidth: cells.lowerHalfWidth.map(widened),
+    upperHalfWidth: cells.upperHalfWidth.map(widened),
   }
 }
 

@@ -1,7 +1,7 @@
 import { roleIncludes } from '../contract/account-limits.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalid } from '../lib/errors.ts'
-import { type DashboardDependencies, isHttps, tooManyAttemptsError } from './dashboard-dependencies.ts'
+import { type DashboardDependencies, isHttps, limitAttempts, tooManyAttemptsError } from './dashboard-dependencies.ts'
 import { findKnownDevice } from './known-device.ts'
 import { pendingPasswordChecks, verifyPassword } from './password-service.ts'
 import type { Person } from './person-store.ts'
@@ -23,28 +23,23 @@ export async function authenticateWithPassword(
   email: string,
   password: string,
 ): Promise<Person> {
-  const { people: accounts } = parts
+  const { people } = parts
   const { now } = c.get('facts')
-  const decision = parts.takeFromAddressLimit(`password:${c.get('address')}`, ATTEMPTS_PER_MINUTE, now)
-  if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
+  limitAttempts(parts, c, 'password', ATTEMPTS_PER_MINUTE)
   if (pendingPasswordChecks() > MAX_WAITING) throw tooManyAttemptsError(5)
-  const person = await accounts.findPerson(email)
+  const person = await people.findPerson(email)
   const deviceId = findKnownDevice(readDeviceToken(c, isHttps(parts)), person)
   const attemptKey = deviceId ? `device ${deviceId}` : email
   await countAttempt(parts, attemptKey, now)
   const isCorrect = await verifyPassword(password, person?.passwordHash ?? null)
   if (!person || !isCorrect) throw new ApiError('UNAUTHORIZED', WRONG_CREDENTIALS)
-  await accounts.clearAttempts(attemptKey)
+  await people.clearAttempts(attemptKey)
   return person
 }
 
 /** Throws after too many failures. Call it before checking the password or code. */
-export async function countAttempt(
-  { people: accounts }: DashboardDependencies,
-  subject: string,
-  now: number,
-): Promise<void> {
-  const blocked = await accounts.beginAttempt(subject, (failures) => blockedUntil(failures, now), now)
+export async function countAttempt({ people }: DashboardDependencies, subject: string, now: number): Promise<void> {
+  const blocked = await people.beginAttempt(subject, (failures) => blockedUntil(failures, now), now)
   if (blocked !== null) throw tooManyAttemptsError(Math.ceil((blocked - now) / 1000))
 }
 
@@ -58,14 +53,14 @@ export async function isRightTotpCode(
   code: string,
   now: number,
 ): Promise<boolean> {
-  const { people: accounts, encryption } = parts
+  const { people, encryption } = parts
   const attemptKey = `second factor of ${id}`
   await countAttempt(parts, attemptKey, now)
-  const { totp } = await accounts.factorsOf(id)
+  const { totp } = await people.factorsOf(id)
   if (!totp || totp.isPending) return false
   const step = findTotpStep(encryption.decrypt(totp.encryptedSecret, id), code, now)
-  if (step === undefined || !(await accounts.takeTotpStep(id, step))) return false
-  await accounts.clearAttempts(attemptKey)
+  if (step === undefined || !(await people.takeTotpStep(id, step))) return false
+  await people.clearAttempts(attemptKey)
   return true
 }
 

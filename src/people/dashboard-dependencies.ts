@@ -168,6 +168,17 @@ export async function readTierAndLimits(
   return { tier, limits: { public: limit ?? publicLimit, paid: limit ?? paid, enterprise: limit ?? enterprise } }
 }
 
+/** Throws if the address has made too many attempts of this kind within a minute. */
+export function limitAttempts(
+  { takeFromAddressLimit }: Pick<DashboardDependencies, 'takeFromAddressLimit'>,
+  c: SessionContext<'anyone'>,
+  kind: string,
+  perMinute: number,
+): void {
+  const decision = takeFromAddressLimit(`${kind}:${c.get('address')}`, perMinute, c.get('facts').now)
+  if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
+}
+
 export function tooManyAttemptsError(retryAfterSeconds: number): ApiError {
   const wait = `${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`
   return new ApiError('RATE_LIMIT_EXCEEDED', `Too many attempts. Try again in ${wait}.`, {

@@ -10,7 +10,7 @@ import { oneTimeLinkUrl } from './one-time-link.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from './session-route.ts'
 
 export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const { people: accounts } = parts
+  const { people } = parts
   /** Mails the link if mail is configured. */
   function presentLink(
     { token, expiresAt }: { readonly token: string; readonly expiresAt: number },
@@ -22,7 +22,7 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
   async function recipient(c: SessionContext, email: string): Promise<Recipient> {
     const [person, paper] = await Promise.all([
-      accounts.findPerson(email),
+      people.findPerson(email),
       parts.appraisal.receiptDetails.of(c.get('organization').id),
     ])
     return { email, language: mailLanguage(c, person?.language, paper.language) }
@@ -33,8 +33,8 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const organization = c.get('organization')
       const { now } = c.get('facts')
       const [members, invitations] = await Promise.all([
-        accounts.members(organization.id),
-        organization.role === 'owner' ? accounts.invitations(organization.id, now) : [],
+        people.members(organization.id),
+        organization.role === 'owner' ? people.invitations(organization.id, now) : [],
       ])
       const data: MembersWire = {
         members: members.map((member) => ({
@@ -61,7 +61,7 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('POST /account/invitations', async (c, { email, role }) => {
-      const invitation = await accounts.invite(
+      const invitation = await people.invite(
         c.get('organization').id,
         email,
         role,
@@ -75,27 +75,27 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('POST /account/invitations/withdraw', async (c, { id }) => {
-      await accounts.withdrawInvitation(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
+      await people.withdrawInvitation(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
     }),
 
     dashboardRoute('POST /account/members/role', async (c, { id, role }) => {
-      await accounts.changeRole(c.get('organization').id, id, role, c.get('principal').actor, c.get('facts').now)
+      await people.changeRole(c.get('organization').id, id, role, c.get('principal').actor, c.get('facts').now)
     }),
 
     dashboardRoute('POST /account/members/remove', async (c, { id }) => {
-      await accounts.removeMember(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
+      await people.removeMember(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
     }),
 
     dashboardRoute('POST /account/members/reset-password', async (c, { id }) => {
       const { actor } = c.get('principal')
-      const created = await accounts.createResetLink(c.get('organization').id, id, actor, c.get('facts').now)
+      const created = await people.createResetLink(c.get('organization').id, id, actor, c.get('facts').now)
       const to = await recipient(c, created.email)
       return { data: presentLink(created, (link) => passwordResetMail(to, link)) }
     }),
 
     dashboardRoute('POST /account/members/reset-second-factor', async (c, { id }) => {
       const { actor } = c.get('principal')
-      const email = await accounts.resetSecondFactor(c.get('organization').id, id, actor, c.get('facts').now)
+      const email = await people.resetSecondFactor(c.get('organization').id, id, actor, c.get('facts').now)
       const to = await recipient(c, email)
       parts.mail.send(accountChangedMail(to, `${parts.baseUrl()}/dashboard/account`, actor.who))
     }),
@@ -103,12 +103,12 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
     dashboardRoute('GET /account/activity', async (c, query) => {
       const limit = parseCount(query.limit, HISTORY_LIMIT.default, HISTORY_LIMIT.maximum)
       const { id } = c.get('organization')
-      const [operator, members] = await Promise.all([parts.auth.operatorOrganization(), accounts.members(id)])
+      const [operator, members] = await Promise.all([parts.auth.operatorOrganization(), people.members(id)])
       // Other organizations see the operator instead of the person's name.
       const whoOf = (row: { who: string; isForAll: boolean }) =>
         row.isForAll && operator !== id ? 'the operator' : row.who
       const matches = auditFilter(query, whoOf)
-      const { rows, nextAfter } = await accounts.auditTrail(id, { limit, after: query.after, matches })
+      const { rows, nextAfter } = await people.auditTrail(id, { limit, after: query.after, matches })
       const nameByEmail = new Map(members.map(({ email, name }) => [email, name || null]))
       const appraisalIds = rows.filter(({ action }) => action.startsWith('appraisal.')).map(({ subject }) => subject)
       const appraised = await parts.appraisal.records.deviceIds(id, appraisalIds)

@@ -1,12 +1,13 @@
-import { generateCookie, getCookie } from 'hono/cookie'
+import { getCookie } from 'hono/cookie'
 import { ApiError } from '../http/api-error.ts'
 import { excerpt } from '../lib/errors.ts'
-import { type DashboardDependencies, isHttps, tooManyAttemptsError } from './dashboard-dependencies.ts'
+import { type DashboardDependencies, isHttps, limitAttempts } from './dashboard-dependencies.ts'
 import { CHALLENGE_LIFETIME_MS } from './lifetimes.ts'
 import { organizationOf, profileOf, roleOf } from './oidc-mapping.ts'
 import type { OidcAttempt, OidcClient } from './oidc-service.ts'
+import { cookiePrefix, formatCookie } from './session-cookie.ts'
 import { startSession } from './session-lifecycle.ts'
-import { type DashboardRoute, dashboardRoute, type SessionContext } from './session-route.ts'
+import { type DashboardRoute, dashboardRoute } from './session-route.ts'
 
 const CALLBACK_PATH = '/account/oidc/callback'
 const COOKIE_NAME = 'di_oidc'
@@ -26,13 +27,8 @@ type SignInFailure =
 export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { oidc, people } = parts
 
-  function cookie(value: string, maxAge: number): string {
-    const isSecure = isHttps(parts)
-    return generateCookie(COOKIE_NAME, value, {
-      ...(isSecure ? { prefix: 'host' } : {}),
-      ...{ path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure, maxAge },
-    })
-  }
+  const attemptCookie = (value: string, maxAgeSeconds: number) =>
+    formatCookie(COOKIE_NAME, value, { isSecure: isHttps(parts), maxAgeSeconds })
 
   function redirect(location: string, cookies: readonly string[] = []): Response {
     const headers = new Headers({ Location: location })
@@ -40,16 +36,11 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
     return new Response(null, { status: 303, headers })
   }
 
-  const failed = (failure: SignInFailure) => redirect(`/dashboard/sign-in?sign_on=${failure}`, [cookie('', 0)])
+  const failed = (failure: SignInFailure) => redirect(`/dashboard/sign-in?sign_on=${failure}`, [attemptCookie('', 0)])
 
   function requireOidc() {
     if (!oidc) throw new ApiError('NOT_FOUND', 'Sign-in with an issuer is not set up: OIDC_ISSUER is not set.')
     return oidc
-  }
-
-  function takeAttempt(c: SessionContext<'anyone'>): void {
-    const decision = parts.takeFromAddressLimit(`oidc:${c.get('address')}`, ATTEMPTS_PER_MINUTE, c.get('facts').now)
-    if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
   }
 
   return [
@@ -58,13 +49,13 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
     })),
 
     dashboardRoute('GET /account/oidc/start', async (c) => {
-      takeAttempt(c)
+      limitAttempts(parts, c, 'oidc', ATTEMPTS_PER_MINUTE)
       const { client, onFailure } = requireOidc()
       try {
         const { url, attempt } = await client.begin(`${parts.baseUrl()}${CALLBACK_PATH}`)
         const challenge = { personId: null, organizationId: null, challenge: JSON.stringify(attempt) }
         const token = await people.openChallenge('oidc', challenge, c.get('facts').now)
-        return redirect(url, [cookie(token, CHALLENGE_LIFETIME_MS / 1000)])
+        return redirect(url, [attemptCookie(token, CHALLENGE_LIFETIME_MS / 1000)])
       } catch (error) {
         onFailure('the issuer does not respond', error)
         return failed('unavailable')
@@ -72,10 +63,10 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('GET /account/oidc/callback', async (c) => {
-      takeAttempt(c)
+      limitAttempts(parts, c, 'oidc', ATTEMPTS_PER_MINUTE)
       const { client, settings, onFailure } = requireOidc()
       const { now } = c.get('facts')
-      const token = getCookie(c, COOKIE_NAME, isHttps(parts) ? 'host' : undefined)
+      const token = getCookie(c, COOKIE_NAME, cookiePrefix(isHttps(parts)))
       const pending = token === undefined ? undefined : await people.findChallenge('oidc', token, now)
       // Good once: a code that was caught on its way cannot be used with it again.
       if (token === undefined || !pending || !(await people.closeChallenge(token))) return failed('expired')
@@ -100,7 +91,7 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const signIn = { issuer: settings.issuer, profile, organizationId, role: roleOf(claims, settings) }
       const person = await people.signInWithOidc(signIn, now)
       const { cookies } = await startSession(parts, c, person, organizationId, idToken)
-      return redirect('/dashboard', [...cookies, cookie('', 0)])
+      return redirect('/dashboard', [...cookies, attemptCookie('', 0)])
     }),
 
     dashboardRoute('GET /account/organization/sign-on', async (c) => {

@@ -4,9 +4,11 @@ import { requireOrganization } from '../auth/organization-store.ts'
 import type { MemberRole } from '../contract/account-limits.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
+import { joinOrganization } from './member-store.ts'
 import type { OidcProfile } from './oidc-mapping.ts'
 import { auditInAllOrganizations, insertPerson, type Person, personByEmail, toPerson } from './person-store.ts'
-import { deleteFactors } from './second-factor-store.ts'
+import { hasSecondFactor } from './second-factor.ts'
+import { deleteFactors, factorsOf } from './second-factor-store.ts'
 
 export type OidcSignIn = {
   readonly issuer: string
@@ -31,7 +33,7 @@ export function oidcStore(db: Database) {
       return db.transaction(async (tx) => {
         await requireOrganization(tx, organizationId)
         const person = (await linkedPerson(tx, issuer, profile.subject)) ?? (await linkPerson(tx, signIn, now))
-        await joinOrganization(tx, person, organizationId, role, now)
+        await joinWithRole(tx, person, organizationId, role, now)
         const entry: AuditEntry = { action: 'person.signed_in_by_oidc', subject: person.email, detail: { issuer } }
         await writeAuditEntry(tx, organizationId, personActor(person), entry, now)
         return person
@@ -125,7 +127,7 @@ async function createPerson(tx: Tx, { email, name }: OidcProfile, now: number): 
 }
 
 /** A role from the claims is applied at every sign-in, except that an organization keeps its last owner. */
-async function joinOrganization(
+async function joinWithRole(
   tx: Tx,
   person: Person,
   organizationId: string,
@@ -141,10 +143,7 @@ async function joinOrganization(
   const actor = personActor(person)
   if (!current) {
     const joined = role ?? DEFAULT_ROLE
-    await tx
-      .insertInto('membership')
-      .values({ person_id: person.id, organization_id: organizationId, role: joined, created_at: now })
-      .execute()
+    await joinOrganization(tx, person.id, organizationId, joined, now)
     const entry: AuditEntry = { action: 'member.joined', subject: person.email, detail: { role: joined, by: 'OIDC' } }
     await writeAuditEntry(tx, organizationId, actor, entry, now)
     return
@@ -172,16 +171,8 @@ async function requireBreakGlassOwner(tx: Tx, organizationId: string, personId: 
     .where('membership.person_id', '=', personId)
     .executeTakeFirst()
   if (!row) throw unknownId('member', personId)
-  const factors = await Promise.all([
-    tx
-      .selectFrom('totp')
-      .select('person_id')
-      .where('person_id', '=', personId)
-      .where('confirmed_at', 'is not', null)
-      .execute(),
-    tx.selectFrom('passkey').select('person_id').where('person_id', '=', personId).execute(),
-  ])
-  if (row.role !== 'owner' || row.password_hash === null || factors.flat().length === 0) {
+  const isProtected = hasSecondFactor(await factorsOf(tx, personId))
+  if (row.role !== 'owner' || row.password_hash === null || !isProtected) {
     throw conflict(
       'break_glass_id',
       `${row.email} cannot be the exception: it must be an owner with a password and a second factor.`,

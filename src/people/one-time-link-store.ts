@@ -19,6 +19,8 @@ export type OneTimeLink = Pick<OneTimeLinkTable, 'id' | 'purpose' | 'email'> & {
   readonly role: MemberRole | null
 }
 
+type NewLink = Omit<OneTimeLink, 'id'>
+
 /** Creator of links that people request for themselves. */
 const MAILED_BY = 'forgotten password'
 /** Against flooding a mailbox. */
@@ -38,14 +40,7 @@ export function oneTimeLinkStore(db: Database) {
         await requireOrganization(tx, organizationId)
         const entry: AuditEntry = { action: 'member.invited', subject: email, detail: { role } }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
-        const link = {
-          purpose: 'sign_in' as const,
-          email,
-          organization_id: organizationId,
-          role,
-          created_by: actor.who,
-        }
-        return (await insertLink(tx, link, now)).token
+        return (await insertLink(tx, { purpose: 'sign_in', email, organizationId, role }, actor.who, now)).token
       })
     },
 
@@ -58,14 +53,7 @@ export function oneTimeLinkStore(db: Database) {
           .where('purpose', '=', 'invitation')
           .where('used_at', 'is', null)
           .execute()
-        const link = {
-          purpose: 'invitation' as const,
-          email,
-          organization_id: organizationId,
-          role,
-          created_by: actor.who,
-        }
-        const invitation = await insertLink(tx, link, now)
+        const invitation = await insertLink(tx, { purpose: 'invitation', email, organizationId, role }, actor.who, now)
         const entry: AuditEntry = { action: 'member.invited', subject: email, detail: { role } }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         return invitation
@@ -85,14 +73,8 @@ export function oneTimeLinkStore(db: Database) {
           .where('purpose', '=', 'password_reset')
           .where('used_at', 'is', null)
           .execute()
-        const link = {
-          purpose: 'password_reset' as const,
-          email,
-          organization_id: organizationId,
-          role: null,
-          created_by: actor.who,
-        }
-        const created = await insertLink(tx, link, now)
+        const link: NewLink = { purpose: 'password_reset', email, organizationId, role: null }
+        const created = await insertLink(tx, link, actor.who, now)
         const entry: AuditEntry = { action: 'person.password_reset_started', subject: email }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         return { ...created, email }
@@ -115,8 +97,8 @@ export function oneTimeLinkStore(db: Database) {
           .where('created_at', '>', now - MAIL_INTERVAL_MS)
           .executeTakeFirst()
         if (recent) return undefined
-        const link = { purpose: 'sign_in' as const, email, organization_id: null, role: null, created_by: MAILED_BY }
-        return (await insertLink(tx, link, now)).token
+        const link: NewLink = { purpose: 'sign_in', email, organizationId: null, role: null }
+        return (await insertLink(tx, link, MAILED_BY, now)).token
       })
     },
 
@@ -240,18 +222,24 @@ async function replacePassword(tx: Tx, person: Person, passwordHash: string, now
 
 async function insertLink(
   tx: Tx,
-  link: Omit<OneTimeLinkTable, 'id' | 'token_hash' | 'created_at' | 'expires_at' | 'used_at'>,
+  { purpose, email, organizationId, role }: NewLink,
+  createdBy: string,
   now: number,
-): Promise<{ id: string; token: string; expiresAt: number }> {
+): Promise<{ token: string; expiresAt: number }> {
   const token = generateToken()
-  const row = {
-    ...link,
+  const expiresAt = now + LINK_LIFETIME_MS
+  const row: OneTimeLinkTable = {
     id: sortableId('lnk', now),
     token_hash: hashSecret(token),
+    purpose,
+    email,
+    organization_id: organizationId,
+    role,
+    created_by: createdBy,
     created_at: now,
-    expires_at: now + LINK_LIFETIME_MS,
+    expires_at: expiresAt,
     used_at: null,
   }
   await tx.insertInto('one_time_link').values(row).execute()
-  return { id: row.id, token, expiresAt: row.expires_at }
+  return { token, expiresAt }
 }

@@ -10,7 +10,7 @@ import { findTotpStep, generateTotpSecret, totpUri } from './totp.ts'
 
 /** Changes of a person's own account. Changes of credentials require the password. */
 export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const { people: accounts } = parts
+  const { people } = parts
   const confirm = (c: SessionContext<'person'>, password: string) => confirmPassword(parts, c, password)
 
   return [
@@ -18,15 +18,15 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const person = c.get('person')
       const isMoving = email !== person.email
       if (isMoving) await confirm(c, password ?? '')
-      await accounts.changePerson(person, { name, email }, c.get('facts').now)
+      await people.changePerson(person, { name, email }, c.get('facts').now)
     }),
 
     dashboardRoute('POST /account/language', async (c, { language }) => {
-      await accounts.changeLanguage(c.get('person').id, language)
+      await people.changeLanguage(c.get('person').id, language)
     }),
 
     dashboardRoute('GET /account/second-factor', async (c) => {
-      const { totp, passkeys, recoveryCodeCount: recoveryCodes } = await accounts.factorsOf(c.get('person').id)
+      const { totp, passkeys, recoveryCodeCount: recoveryCodes } = await people.factorsOf(c.get('person').id)
       const data: SecondFactorsWire = {
         totp: totp !== null && !totp.isPending,
         passkeys: passkeys.map((passkey) => ({
@@ -44,58 +44,58 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
     dashboardRoute('POST /account/totp', async (c, { password }) => {
       const { id, email } = await confirm(c, password)
       const secret = generateTotpSecret()
-      await accounts.beginTotp(id, parts.encryption.encrypt(secret, id))
+      await people.beginTotp(id, parts.encryption.encrypt(secret, id))
       return { data: { secret, address: totpUri(secret, email) } }
     }),
 
     dashboardRoute('POST /account/totp/confirm', async (c, { code }) => {
       const person = c.get('person')
       const { now } = c.get('facts')
-      const { totp } = await accounts.factorsOf(person.id)
+      const { totp } = await people.factorsOf(person.id)
       if (!totp?.isPending) throw notFound('An authenticator app that waits for its first code')
       const attemptKey = `new app of ${person.id}`
       await countAttempt(parts, attemptKey, now)
       const step = findTotpStep(parts.encryption.decrypt(totp.encryptedSecret, person.id), code, now)
       if (step === undefined) throw invalid('code', undefined, 'the six digits that the app shows now')
-      await accounts.clearAttempts(attemptKey)
-      return { data: { recovery_codes: await accounts.confirmTotp(person, step, now) } }
+      await people.clearAttempts(attemptKey)
+      return { data: { recovery_codes: await people.confirmTotp(person, step, now) } }
     }),
 
     dashboardRoute('POST /account/totp/remove', async (c, { password }) => {
-      await accounts.removeTotp(await confirm(c, password), c.get('facts').now)
+      await people.removeTotp(await confirm(c, password), c.get('facts').now)
     }),
 
     dashboardRoute('POST /account/passkeys/options', async (c, { password }) => {
       const person = await confirm(c, password)
       const relyingParty = relyingPartyFor(parts, c)
       if (!relyingParty) throw passkeysUnavailableError()
-      const { passkeys } = await accounts.factorsOf(person.id)
+      const { passkeys } = await people.factorsOf(person.id)
       const options = await passkeyCreationOptions(relyingParty, person, passkeys)
       const challenge = { personId: person.id, organizationId: null, challenge: options.challenge }
       return {
-        data: { token: await accounts.openChallenge('new_passkey', challenge, c.get('facts').now), options },
+        data: { token: await people.openChallenge('new_passkey', challenge, c.get('facts').now), options },
       }
     }),
 
     dashboardRoute('POST /account/passkeys', async (c, { token, name, response }) => {
       const person = c.get('person')
       const { now } = c.get('facts')
-      const pending = await accounts.findChallenge('new_passkey', token, now)
+      const pending = await people.findChallenge('new_passkey', token, now)
       const relyingParty = relyingPartyFor(parts, c)
-      const isOwnChallenge = pending?.personId === person.id && (await accounts.closeChallenge(token))
+      const isOwnChallenge = pending?.personId === person.id && (await people.closeChallenge(token))
       const passkey =
         isOwnChallenge && relyingParty ? await verifyNewPasskey(relyingParty, response, pending.challenge) : undefined
       if (!passkey)
         throw invalid('response', undefined, 'a passkey created for this request within the last ten minutes')
-      return { data: { recovery_codes: await accounts.addPasskey(person, { ...passkey, name }, now) } }
+      return { data: { recovery_codes: await people.addPasskey(person, { ...passkey, name }, now) } }
     }),
 
     dashboardRoute('POST /account/passkeys/remove', async (c, { id, password }) => {
-      await accounts.removePasskey(await confirm(c, password), id, c.get('facts').now)
+      await people.removePasskey(await confirm(c, password), id, c.get('facts').now)
     }),
 
     dashboardRoute('POST /account/recovery-codes', async (c, { password }) => {
-      const codes = await accounts.newRecoveryCodes(await confirm(c, password), c.get('facts').now)
+      const codes = await people.newRecoveryCodes(await confirm(c, password), c.get('facts').now)
       return { data: { recovery_codes: codes } }
     }),
 

@@ -163,7 +163,7 @@ export async function deleteFactors(tx: Tx, personId: string): Promise<void> {
   }
 }
 
-async function factorsOf(tx: Tx, personId: string): Promise<SecondFactors> {
+export async function factorsOf(tx: Tx, personId: string): Promise<SecondFactors> {
   const totp = await tx.selectFrom('totp').selectAll().where('person_id', '=', personId).executeTakeFirst()
   const passkeys = await tx
     .selectFrom('passkey')

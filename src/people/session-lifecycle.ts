@@ -64,10 +64,10 @@ function reportNewBrowser(parts: DashboardDependencies, c: Visitor, person: Pers
 
 /** Returns the ID token of the ended session if it began at the issuer. */
 export async function endCurrentSession(parts: DashboardDependencies, c: Visitor): Promise<string | undefined> {
-  const { people: accounts } = parts
+  const { people } = parts
   const token = readSessionToken(c, isHttps(parts))
-  const session = token === undefined ? undefined : await accounts.findSession(token, c.get('facts').now)
-  const ended = session && (await accounts.endSession(session.person.id, session.id))
+  const session = token === undefined ? undefined : await people.findSession(token, c.get('facts').now)
+  const ended = session && (await people.endSession(session.person.id, session.id))
   if (!session || !ended?.idToken) return undefined
   try {
     return parts.encryption.decrypt(ended.idToken, session.person.id)

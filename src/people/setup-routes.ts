@@ -1,7 +1,7 @@
 import type { SetupStatusWire } from '../contract/people.ts'
 import { ApiError } from '../http/api-error.ts'
 import { COUNTRY_MARKETS, parseMarket } from '../pricing/country-market.ts'
-import { type DashboardDependencies, tooManyAttemptsError } from './dashboard-dependencies.ts'
+import { type DashboardDependencies, limitAttempts } from './dashboard-dependencies.ts'
 import { hashPassword } from './password-service.ts'
 import { requireStrongPassword } from './password-strength.ts'
 import { alreadySetUpError } from './readable-code.ts'
@@ -13,11 +13,11 @@ const ATTEMPTS_PER_MINUTE = 10
 
 /** Creates the first owner of a new service. */
 export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const { people: accounts } = parts
+  const { people } = parts
 
   return [
     dashboardRoute('GET /account/setup', async () => {
-      const needed = await accounts.needsSetup()
+      const needed = await people.needsSetup()
       const data: SetupStatusWire = {
         ...{ needed, sends_mail: parts.mail.isConfigured },
         service_market: parts.appraisal.serviceMarket(),
@@ -28,12 +28,11 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/setup', async (c, { code, password, name, market: requested, ...chosen }) => {
       const { now } = c.get('facts')
-      const decision = parts.takeFromAddressLimit(`setup:${c.get('address')}`, ATTEMPTS_PER_MINUTE, now)
-      if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
-      if (!(await accounts.needsSetup())) throw alreadySetUpError()
-      if (!(await accounts.isSetupCode(code))) {
+      limitAttempts(parts, c, 'setup', ATTEMPTS_PER_MINUTE)
+      if (!(await people.needsSetup())) throw alreadySetUpError()
+      if (!(await people.isSetupCode(code))) {
         // A concurrent request may have used the code in between.
-        throw (await accounts.needsSetup()) ? wrongSetupCodeError() : alreadySetUpError()
+        throw (await people.needsSetup()) ? wrongSetupCodeError() : alreadySetUpError()
       }
       await requireStrongPassword(password, { email: chosen.email, organizations: [chosen.organization] })
       // The market of the service is not repeated, so that the organization follows it when it changes.
@@ -42,7 +41,7 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const currency = parts.currencyOfMarket(market)
       const terms = { market, ...(currency ? { currency } : {}) }
       const owner = { ...chosen, terms, name: name ?? '', passwordHash: await hashPassword(password) }
-      const created = await accounts.makeFirstOwner(code, owner, now)
+      const created = await people.makeFirstOwner(code, owner, now)
       // Used by a concurrent request.
       if (!created) throw alreadySetUpError()
       parts.onSetUp()

@@ -3,7 +3,7 @@ import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
 import { accountChangedMail, passwordResetMail, type Recipient } from '../mail/mail.ts'
 import { authenticateWithPassword, confirmPassword } from './authentication-service.ts'
-import { type DashboardDependencies, isHttps, tooManyAttemptsError } from './dashboard-dependencies.ts'
+import { type DashboardDependencies, isHttps, limitAttempts } from './dashboard-dependencies.ts'
 import { mailLanguage } from './mail-language.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
 import type { OneTimeLink } from './one-time-link-store.ts'
@@ -20,10 +20,10 @@ import { continueSignIn } from './sign-in-steps.ts'
 const RESETS_PER_MINUTE = 5
 
 export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const { people: accounts } = parts
+  const { people } = parts
 
   async function requireLink(token: string, now: number): Promise<OneTimeLink> {
-    const link = await accounts.findLink(token, now)
+    const link = await people.findLink(token, now)
     if (!link) throw notFound('This link was used already or is too old; it')
     return link
   }
@@ -33,18 +33,16 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
   }
 
   async function mailResetLink(c: SessionContext<'anyone'>, email: string): Promise<void> {
-    const token = await accounts.createMailedLink(email, c.get('facts').now)
+    const token = await people.createMailedLink(email, c.get('facts').now)
     if (!token) return
-    const language = mailLanguage(c, (await accounts.findPerson(email))?.language)
+    const language = mailLanguage(c, (await people.findPerson(email))?.language)
     parts.mail.send(passwordResetMail({ email, language }, oneTimeLinkUrl(parts.baseUrl(), token)))
   }
 
   return [
     dashboardRoute('POST /account/forgot-password', async (c, { email }) => {
-      const { now } = c.get('facts')
       if (!parts.mail.isConfigured) throw notFound('A mail server')
-      const decision = parts.takeFromAddressLimit(`forgot:${c.get('address')}`, RESETS_PER_MINUTE, now)
-      if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
+      limitAttempts(parts, c, 'forgot', RESETS_PER_MINUTE)
       // Not awaited: neither the response nor its time tells whether the address has an account.
       void mailResetLink(c, email).catch(() => {})
     }),
@@ -52,7 +50,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
     dashboardRoute('GET /account/session', async (c) => {
       const person = c.get('person')
       const organization = c.get('organization') ?? null
-      const memberships = await accounts.memberships(person.id)
+      const memberships = await people.memberships(person.id)
       const data: SessionWire = {
         person: { id: person.id, email: person.email, name: person.name, language: person.language },
         organization: organization && {
@@ -66,7 +64,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
         sees_margins: organization?.seesMargins ?? false,
         offer_limit: organization?.offerLimit ?? null,
         second_factor: {
-          has: hasSecondFactor(await accounts.factorsOf(person.id)),
+          has: hasSecondFactor(await people.factorsOf(person.id)),
           required: organization?.needsSecondFactor ?? false,
         },
         organizations: memberships.map((membership) => ({
@@ -93,7 +91,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/link', async (c, { token }) => {
       const link = await requireLink(token, c.get('facts').now)
-      const person = await accounts.findPerson(link.email)
+      const person = await people.findPerson(link.email)
       const data: LinkWire = {
         purpose: link.purpose,
         email: link.email,
@@ -106,7 +104,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/join', async (c, { token, name, password }) => {
       const link = await requireLink(token, c.get('facts').now)
-      const existing = await accounts.findPerson(link.email)
+      const existing = await people.findPerson(link.email)
       let passwordHash: string | null = null
       if (!existing?.passwordHash || link.purpose !== 'invitation') {
         if (!password) throw invalid('password', undefined, 'a password of at least 10 characters')
@@ -117,9 +115,9 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
         // An invitation to an existing account also requires its password.
         await authenticateWithPassword(parts, c, link.email, password ?? '')
       }
-      const person = await accounts.useLink(link, { name: name ?? '', passwordHash }, c.get('facts').now)
+      const person = await people.useLink(link, { name: name ?? '', passwordHash }, c.get('facts').now)
       if (!person) throw notFound('This link was used already or is too old; it')
-      await accounts.clearAttempts(link.email)
+      await people.clearAttempts(link.email)
       if (existing?.passwordHash && passwordHash) {
         reportPasswordChange({ email: person.email, language: mailLanguage(c, person.language) })
       }
@@ -129,14 +127,14 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/password', async (c, { current, next }) => {
       const { id, email } = await confirmPassword(parts, c, current)
-      const organizations = (await accounts.memberships(id)).map(({ organizationName }) => organizationName)
+      const organizations = (await people.memberships(id)).map(({ organizationName }) => organizationName)
       await requireStrongPassword(next, { email, organizations, field: 'next' })
-      await accounts.changePassword(c.get('person'), await hashPassword(next), c.get('sessionId'), c.get('facts').now)
+      await people.changePassword(c.get('person'), await hashPassword(next), c.get('sessionId'), c.get('facts').now)
       reportPasswordChange({ email, language: mailLanguage(c, c.get('person').language) })
     }),
 
     dashboardRoute('GET /account/sessions', async (c) => {
-      const sessions = await accounts.sessions(c.get('person').id)
+      const sessions = await people.sessions(c.get('person').id)
       const data = sessions.map((session) => ({
         id: session.id,
         created_at: isoInstant(session.createdAt),
@@ -149,14 +147,14 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('POST /account/sessions/end', async (c, { id }) => {
-      if (!(await accounts.endSession(c.get('person').id, id))) throw notFound('The session')
+      if (!(await people.endSession(c.get('person').id, id))) throw notFound('The session')
     }),
 
     dashboardRoute('POST /account/organization', async (c, { id }) => {
-      const memberships = await accounts.memberships(c.get('person').id)
+      const memberships = await people.memberships(c.get('person').id)
       // Another organization is NOT_FOUND, not FORBIDDEN, so that callers cannot probe for it.
       if (!memberships.some(({ organizationId }) => organizationId === id)) throw notFound('The organization')
-      await accounts.switchOrganization(c.get('sessionId'), id)
+      await people.switchOrganization(c.get('sessionId'), id)
     }),
   ]
 }

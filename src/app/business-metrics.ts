@@ -12,7 +12,6 @@ export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'qu
   const lookupCounter = registry.counter('lookups_total', 'Identifier lookups, by risk level.')
   const counterByLevel = new Map(RISK_LEVELS.map((level) => [level, lookupCounter({ level })]))
   const failureCounter = registry.counter('source_failures_total', 'Requests to outside sources that failed.')
-  const counterBySource = new Map<string, ReturnType<typeof failureCounter>>()
   const groupSizes = registry.histogram(
     'commit_answers',
     'Responses whose records were written in one commit.',
@@ -35,14 +34,7 @@ export function businessMetrics(registry: MetricRegistry, db: Pick<Database, 'qu
     countLookups(levels: readonly RiskLevel[]): void {
       for (const level of levels) counterByLevel.get(level)?.add()
     },
-    countSourceFailure(source: string): void {
-      let counter = counterBySource.get(source)
-      if (!counter) {
-        counter = failureCounter({ source })
-        counterBySource.set(source, counter)
-      }
-      counter.add()
-    },
+    countSourceFailure: (source: string) => failureCounter({ source }).add(),
     withCommitMetrics: <Store extends Pick<RecordStore, 'save'>>(store: Store): Store => ({
       ...store,
       async save(units) {

@@ -7,14 +7,11 @@ import { openMailService } from '../mail/mail-service.ts'
 /** The mail service, with a metric by kind of message and outcome. */
 export function openMail(config: Config, metrics: Metrics, log: Log) {
   const messages = metrics.registry.counter('mails_total', 'Mail messages by kind and outcome.')
-  const countsByOutcome = new Map<string, ReturnType<typeof messages>>()
   return openMailService({
     url: config.smtpUrl,
     from: config.smtpFrom,
     onSettled(kind, outcome) {
-      const count = countsByOutcome.get(`${kind} ${outcome}`) ?? messages({ kind, outcome })
-      countsByOutcome.set(`${kind} ${outcome}`, count)
-      count.add()
+      messages({ kind, outcome }).add()
       if (outcome === 'dropped') log.warn('mail dropped: too many messages wait', { kind })
     },
     onFailure: (kind, cause, retryInMs) =>

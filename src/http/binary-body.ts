@@ -1,13 +1,10 @@
 import { CHUNK_BYTES } from '../contract/uploads.ts'
 import { excerpt } from '../lib/errors.ts'
 import { ApiError } from './api-error.ts'
-import { rejectContentEncoding } from './json-body.ts'
+import { CLOSE_CONNECTION, rejectContentEncoding } from './json-body.ts'
 
 /** Time for one chunk at 250 kbit/s. */
 const DEADLINE_MS = 32_000
-
-/** The unread rest of a body must not be parsed as the next request. */
-const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
 
 /** Streams a request body to `write`. Rejects at once if the declared length is too large. */
 export async function readBinaryBody<T>(

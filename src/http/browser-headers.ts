@@ -1,5 +1,6 @@
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
+import { AUTHENTICATED_HEADERS } from '../contract/openapi-headers.ts'
 
 /**
  * For pages: nothing from other hosts, no inline scripts, no framing. `allowsWebAssembly`: the barcode reader of the
@@ -30,17 +31,7 @@ export function corsHeaders(origins: readonly string[]) {
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: ['GET', 'HEAD', 'POST'],
     allowHeaders: ['Authorization', 'Content-Type', 'If-None-Match', 'X-Request-Id', 'Idempotency-Key'],
-    exposeHeaders: [
-      'ETag',
-      'Retry-After',
-      'X-Request-Id',
-      'X-RateLimit-Limit',
-      'X-RateLimit-Remaining',
-      'X-RateLimit-Reset',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Idempotency-Replayed',
-    ],
+    exposeHeaders: ['ETag', 'Retry-After', ...AUTHENTICATED_HEADERS, 'Idempotency-Replayed'],
     maxAge: 600,
   })
 }

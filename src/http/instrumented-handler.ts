@@ -5,7 +5,7 @@ import { type ApiError, toApiError } from './api-error.ts'
 import type { HttpContext, RequestFacts } from './context.ts'
 import { ORGANIZATION_LIMIT_REACHED, OVERLOADED } from './load-shedding/concurrency-limit.ts'
 import type { LoadShedding } from './load-shedding/load-shedding.ts'
-import { acceptRequestId, newRequestId, redactRequestId } from './request-id.ts'
+import { acceptRequestId, redactRequestId } from './request-id.ts'
 import { errorResponse, prebuiltErrorResponse } from './response.ts'
 
 export type Handler = (c: HttpContext) => Response | Promise<Response>
@@ -71,7 +71,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 export function startRequest(c: HttpContext, route: string): RequestFacts {
   const { headers, method } = c.req.raw
   const sentId = headers.get('x-request-id')
-  const id = sentId === null ? newRequestId() : acceptRequestId(sentId)
+  const id = acceptRequestId(sentId)
   const facts: RequestFacts = {
     id,
     loggedId: sentId === null ? id : redactRequestId(id),

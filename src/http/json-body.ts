@@ -70,7 +70,7 @@ async function withDeadline(pendingBytes: Promise<Uint8Array>, deadlineMs: numbe
 }
 
 /** The unread rest of a rejected body must not be parsed as the next request. */
-const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
+export const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
 
 async function readUpTo(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []

@@ -11,7 +11,10 @@ type Family = {
   readonly lines: () => string[]
 }
 
-/** On the hot path a counter is looked up once and kept, so that counting is a single addition. */
+/**
+ * The same labels give the same counter or histogram. On the hot path it is looked up once and kept, so that counting is a
+ * single addition.
+ */
 export function metricRegistry() {
   const families = new Map<string, Family>()
 
@@ -25,8 +28,9 @@ export function metricRegistry() {
       const counts = new Map<string, { value: number }>()
       addFamily(name, 'counter', help, () => [...counts].map(([labels, { value }]) => `${name}${labels} ${value}`))
       return (labels = {}) => {
-        const count = { value: 0 }
-        counts.set(formatLabels(labels), count)
+        const key = formatLabels(labels)
+        const count = counts.get(key) ?? { value: 0 }
+        counts.set(key, count)
         return {
           add(amount = 1) {
             count.value += amount
@@ -58,18 +62,20 @@ export function metricRegistry() {
     },
 
     histogram(name: string, help: string, bounds: readonly number[]): (labels?: Labels) => Histogram {
-      const series: { labels: Labels; counts: Float64Array; sum: { value: number } }[] = []
-      addFamily(name, 'histogram', help, () => series.flatMap((metric) => histogramLines(name, bounds, metric)))
+      const series = new Map<string, Series>()
+      addFamily(name, 'histogram', help, () =>
+        [...series.values()].flatMap((metric) => histogramLines(name, bounds, metric)),
+      )
       return (labels = {}) => {
-        const counts = new Float64Array(bounds.length + 1)
-        const sum = { value: 0 }
-        series.push({ labels, counts, sum })
+        const key = formatLabels(labels)
+        const metric = series.get(key) ?? { labels, counts: new Float64Array(bounds.length + 1), sum: 0 }
+        series.set(key, metric)
         return {
           observe(value) {
             let bucket = 0
             while (bucket < bounds.length && value > bounds[bucket]!) bucket++
-            counts[bucket]!++
-            sum.value += value
+            metric.counts[bucket]!++
+            metric.sum += value
           },
         }
       }
@@ -86,21 +92,16 @@ export function metricRegistry() {
   }
 }
 
-function histogramLines(
-  name: string,
-  bounds: readonly number[],
-  { labels, counts, sum }: { labels: Labels; counts: Float64Array; sum: { value: number } },
-): string[] {
+/** A histogram with its labels. */
+type Series = { readonly labels: Labels; readonly counts: Float64Array; sum: number }
+
+function histogramLines(name: string, bounds: readonly number[], { labels, counts, sum }: Series): string[] {
   let cumulative = 0
   const lines = [...bounds.map(String), '+Inf'].map((le, bucket) => {
     cumulative += counts[bucket]!
     return `${name}_bucket${formatLabels({ ...labels, le })} ${cumulative}`
   })
-  return [
-    ...lines,
-    `${name}_sum${formatLabels(labels)} ${sum.value}`,
-    `${name}_count${formatLabels(labels)} ${cumulative}`,
-  ]
+  return [...lines, `${name}_sum${formatLabels(labels)} ${sum}`, `${name}_count${formatLabels(labels)} ${cumulative}`]
 }
 
 function formatLabels(labels: Labels): string {

@@ -13,8 +13,8 @@ export function newRequestId(): string {
 }
 
 /** The caller's id if it is a valid token, otherwise a new one. */
-export function acceptRequestId(sent: string): string {
-  return sent.length <= MAX_LENGTH && VALID_TOKEN.test(sent) ? sent : newRequestId()
+export function acceptRequestId(sent: string | null): string {
+  return sent !== null && sent.length <= MAX_LENGTH && VALID_TOKEN.test(sent) ? sent : newRequestId()
 }
 
 const KEY = new RegExp(`(?:${Object.values(KEY_PREFIXES).join('|')})\\w*`, 'g')

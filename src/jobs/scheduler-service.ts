@@ -1,6 +1,5 @@
 import type { MetricRegistry } from '../http/metric-registry.ts'
 import type { Log } from '../lib/log.ts'
-import { memoize } from '../lib/memoize.ts'
 import { traceJob } from '../lib/trace.ts'
 
 export type Job = {
@@ -41,12 +40,12 @@ export function openScheduler(options: SchedulerOptions) {
     'Duration of background jobs in this process.',
     DURATION_BOUNDS_SECONDS,
   )
-  const metricsOf = memoize(100, (job: string) => ({
+  const metricsOf = (job: string) => ({
     ok: runsTotal({ job, result: 'ok' }),
     failed: runsTotal({ job, result: 'failed' }),
     skipped: runsTotal({ job, result: 'skipped' }),
     duration: durationSeconds({ job }),
-  }))
+  })
   const succeededAt = new Map<string, number>()
   registry.gauges('job_success_age_seconds', 'Time since a background job of this process last succeeded.', () =>
     [...succeededAt].map(([job, at]) => [{ job }, (uptime() - at) / 1000]),

@@ -4,7 +4,7 @@ import { errorDocsAnchor } from '../../contract/errors.ts'
 import type { Log } from '../../lib/log.ts'
 import type { ApiError } from '../api-error.ts'
 import { parseBearerToken } from '../bearer-token.ts'
-import { acceptRequestId, newRequestId } from '../request-id.ts'
+import { acceptRequestId } from '../request-id.ts'
 import { prebuiltErrorResponse } from '../response.ts'
 import type { Fetch } from '../server.ts'
 import { type ConcurrencyLimit, ORGANIZATION_LIMIT_REACHED, OVERLOADED } from './concurrency-limit.ts'
@@ -58,8 +58,7 @@ export function earlyRejection(dependencies: EarlyRejectionDependencies, next: F
   function reject(request: Request, rejected: RejectedRequest): Response | Promise<Response> {
     if (unlogged++ === 0) setTimeout(logRejections, LOG_EVERY_MS).unref()
     dependencies.onReject(rejected)
-    const sentId = request.headers.get('x-request-id')
-    const facts = { id: sentId === null ? newRequestId() : acceptRequestId(sentId), now: rejected.now }
+    const facts = { id: acceptRequestId(request.headers.get('x-request-id')), now: rejected.now }
     const respond = rejected.key === null ? overloaded : organizationLimitReached
     return loopLag.isIterationSlow() ? nextIteration().then(() => respond(facts)) : respond(facts)
   }

@@ -52,9 +52,6 @@ function examplesOf(operation: ApiOperation): Example[] {
   }))
 }
 
-const pathParameters = (operation: ApiOperation, reference: ReferenceContext) =>
-  parametersOf(operation, reference).filter((parameter) => parameter.in === 'path')
-
 function sampleRequest(operation: ApiOperation, example: Example, reference: ReferenceContext): SampleRequest {
   const exampleValues = (location: string) =>
     parametersOf(operation, reference)
@@ -86,9 +83,10 @@ export function codeBlock(label: string, code: Markup | string, name: string): M
   return html`<figure class="code"><figcaption><span>${label}</span><button type="button" class="copy" data-copy aria-label="Copy ${name}">Copy</button></figcaption><pre tabindex="0" aria-label="${name}"><code>${code}</code></pre></figure>`
 }
 
-function parameterRows(parameters: readonly JsonObject[], caption: string): Markup {
-  if (parameters.length === 0) return emptyMarkup
-  const rows = parameters.map((parameter) => {
+function parameterRows(parameters: readonly JsonObject[], location: string, caption: string): Markup {
+  const shown = parameters.filter((parameter) => parameter.in === location)
+  if (shown.length === 0) return emptyMarkup
+  const rows = shown.map((parameter) => {
     const schema = asObject(parameter.schema)
     return html`<div class="field">
 <div class="field-head"><code class="field-name">${asText(parameter.name)}</code> ${typeOf(schema)}${parameter.required ? html` <span class="badge badge-must">required</span>` : ''}</div>
@@ -138,7 +136,9 @@ function tryInput(parameter: JsonObject, anchor: string): Markup {
 
 function tryView(operation: ApiOperation, reference: ReferenceContext, examples: readonly Example[]): Markup {
   const anchor = anchorOf(operation)
-  const query = parametersOf(operation, reference).filter(
+  const parameters = parametersOf(operation, reference)
+  const path = parameters.filter((parameter) => parameter.in === 'path')
+  const query = parameters.filter(
     (parameter) => parameter.in === 'query' && asObject(parameter.schema).type !== 'object',
   )
   const body = examples[0]?.body
@@ -146,7 +146,7 @@ function tryView(operation: ApiOperation, reference: ReferenceContext, examples:
 <form data-try data-method="${operation.method}" data-path="${operation.path}">
 <div class="try-row"><label for="${anchor}-key">API key</label><input id="${anchor}-key" data-key type="password" autocomplete="off" spellcheck="false" placeholder="pk_…"></div>
 <p class="small" data-key-note>The key stays in the memory of this page and is sent to this service alone.</p>
-${[...pathParameters(operation, reference), ...query].map((parameter) => tryInput(parameter, anchor))}
+${[...path, ...query].map((parameter) => tryInput(parameter, anchor))}
 ${body === undefined ? emptyMarkup : html`<div class="try-row try-body"><label for="${anchor}-body">Body</label><textarea id="${anchor}-body" data-body rows="6" spellcheck="false">${JSON.stringify(body, null, 2)}</textarea></div>`}
 <button class="send" type="submit">Send ${operation.method} request</button>
 </form>
@@ -170,19 +170,10 @@ ${codeBlock(`200 · ${okContent(operation)[0]}`, typeof example.response === 'st
 <h3><a class="anchor" href="#${anchor}">${asText(spec.summary)}</a></h3>
 <p class="route"><span class="method method-${method.toLowerCase()}">${method}</span> <code>${path}</code> <span class="tier tier-${operationTier(operation)}">${operationTier(operation)}</span></p>
 ${proseMarkup(description)}
-${parameterRows(
-  parameters.filter((parameter) => parameter.in === 'path'),
-  'Path parameters',
-)}
-${parameterRows(
-  parameters.filter((parameter) => parameter.in === 'query'),
-  'Query parameters',
-)}
+${parameterRows(parameters, 'path', 'Path parameters')}
+${parameterRows(parameters, 'query', 'Query parameters')}
 ${bodyView(operation, reference)}
-${parameterRows(
-  parameters.filter((parameter) => parameter.in === 'header'),
-  'Request headers',
-)}
+${parameterRows(parameters, 'header', 'Request headers')}
 ${responseView(operation, reference)}
 ${errorsView(operation, reference)}
 </div>

@@ -28,30 +28,25 @@ export function typeOf(schema: JsonObject): Markup {
   if (schema.type === 'array' && isObject(schema.items)) return html`array of ${typeOf(schema.items)}`
   if (schema.type === 'object' && isObject(schema.additionalProperties)) return typeWord('object of strings')
   const words = Array.isArray(schema.type) ? schema.type.join(' or ') : String(schema.type ?? 'any')
-  const format = schema.format === 'date-time' ? 'date-time' : schema.format === 'date' ? 'date' : schema.format
-  return typeWord(format ? words.replace('string', String(format)) : words)
+  return typeWord(schema.format ? words.replace('string', String(schema.format)) : words)
 }
 
 /** Constraints of a value: enum, range, default. */
 export function constraintsOf(schema: JsonObject): Markup {
+  const { minimum, maximum, maxLength, maxItems } = schema
   const limits: Markup[] = []
   if (Array.isArray(schema.enum)) {
     const values = schema.enum.filter((value) => value !== null).map((value) => html`<code>${String(value)}</code> `)
-    limits.push(html`<span class="limit">one of ${values}</span>`)
+    limits.push(html`one of ${values}`)
   }
-  if (schema.const !== undefined)
-    limits.push(html`<span class="limit">always <code>${String(schema.const)}</code></span>`)
-  const { minimum, maximum } = schema
-  if (minimum !== undefined && maximum !== undefined)
-    limits.push(html`<span class="limit">${String(minimum)} – ${String(maximum)}</span>`)
-  else if (minimum !== undefined) limits.push(html`<span class="limit">at least ${String(minimum)}</span>`)
-  if (schema.maxLength !== undefined)
-    limits.push(html`<span class="limit">at most ${String(schema.maxLength)} characters</span>`)
-  if (schema.maxItems !== undefined)
-    limits.push(html`<span class="limit">at most ${Number(schema.maxItems).toLocaleString('en-US')} items</span>`)
-  if (schema.default !== undefined)
-    limits.push(html`<span class="limit">default <code>${String(schema.default)}</code></span>`)
-  return limits.length === 0 ? emptyMarkup : html`<span class="limits">${limits}</span>`
+  if (schema.const !== undefined) limits.push(html`always <code>${String(schema.const)}</code>`)
+  if (minimum !== undefined && maximum !== undefined) limits.push(html`${String(minimum)} – ${String(maximum)}`)
+  else if (minimum !== undefined) limits.push(html`at least ${String(minimum)}`)
+  if (maxLength !== undefined) limits.push(html`at most ${String(maxLength)} characters`)
+  if (maxItems !== undefined) limits.push(html`at most ${Number(maxItems).toLocaleString('en-US')} items`)
+  if (schema.default !== undefined) limits.push(html`default <code>${String(schema.default)}</code>`)
+  if (limits.length === 0) return emptyMarkup
+  return html`<span class="limits">${limits.map((limit) => html`<span class="limit">${limit}</span>`)}</span>`
 }
 
 /** The schemas nested in a field, directly or in a list. */

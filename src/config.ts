@@ -6,7 +6,19 @@ import type { StoredSettingName } from './contract/service-settings.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 import { LOG_LEVELS } from './lib/log.ts'
 import { type OidcSettings, parsePairs, parseRolePairs } from './people/oidc-mapping.ts'
-import { DEFAULT_MARKET, findMarket, nearestMarkets } from './pricing/country-market.ts'
+import { DEFAULT_MARKET } from './pricing/country-market.ts'
+import {
+  address,
+  dollars,
+  InvalidSetting,
+  market,
+  oneOf,
+  origins,
+  pairs,
+  parseOnOff,
+  text,
+  wholeNumber,
+} from './setting-parsers.ts'
 
 type Setting<T> = {
   readonly defaultText: string
@@ -30,73 +42,6 @@ const setting = <T>(
 /** Masked in errors and by `config`. */
 const secretSetting = <T>(defaultText: string, description: string, parse: Setting<T>['parse']) =>
   setting(defaultText, description, parse, true)
-
-class InvalidSetting extends Error {}
-
-const text = (value: string) => value
-const wholeNumber =
-  (min: number, max: number) =>
-  (value: string): number => {
-    const number = Number(value)
-    if (!/^\d{1,15}$/.test(value) || number < min || number > max) {
-      throw new InvalidSetting(`a whole number${max < Number.MAX_SAFE_INTEGER ? ` from ${min} to ${max}` : ''}`)
-    }
-    return number
-  }
-const oneOf =
-  <T extends string>(words: readonly T[]) =>
-  (value: string): T => {
-    const word = words.find((candidate) => candidate === value)
-    if (!word) throw new InvalidSetting(`one of ${words.join(', ')}`)
-    return word
-  }
-const parseOnOff = (value: string): boolean =>
-  oneOf(['on', 'off', 'true', 'false', '1', '0'])(value).match(/^(on|true|1)$/) !== null
-const address = (schemes: readonly string[], example: string) => (value: string) => {
-  if (value === '') return ''
-  if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol))
-    throw new InvalidSetting(`an address such as ${example}`)
-  return value.replace(/\/+$/, '')
-}
-/** Parses an amount in dollars to cents. */
-const dollars =
-  (max: number) =>
-  (value: string): number => {
-    if (!/^\d{1,9}(\.\d{1,2})?$/.test(value) || Number(value) > max) {
-      throw new InvalidSetting(`an amount in US dollars from 0 to ${max}, such as 60 or 47.50`)
-    }
-    return Math.round(Number(value) * 100)
-  }
-const origins = (value: string): readonly string[] =>
-  value
-    .split(',')
-    .map((origin) => origin.trim())
-    .filter(Boolean)
-    .map((origin) => {
-      if (origin === '*') return origin
-      if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
-        throw new InvalidSetting('origins such as https://shop.example, separated by commas, or *')
-      }
-      return origin
-    })
-
-const pairs =
-  <Value>(expected: string, parse: (value: string) => ReadonlyMap<string, Value> | undefined) =>
-  (value: string): ReadonlyMap<string, Value> => {
-    const parsed = parse(value)
-    if (!parsed) throw new InvalidSetting(expected)
-    return parsed
-  }
-
-/** Parses a country code to the code of its market. */
-function market(value: string): string {
-  const knownMarket = findMarket(value)
-  if (knownMarket) return knownMarket.code
-  const nearest = nearestMarkets(value).map(({ code, name }) => `${code} (${name})`)
-  throw new InvalidSetting(
-    `a country code such as us, gb or hr, or eu${nearest.length ? `; near it are ${nearest.join(', ')}` : ''}`,
-  )
-}
 
 /** All settings. The environment overrides `.env`, which overrides the default; the defaults start without any. */
 const SETTINGS = {

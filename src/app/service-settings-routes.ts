@@ -1,22 +1,15 @@
 import type { AuditEntry } from '../auth/audit-store.ts'
-import { baseUrlOf, type Config, type Environment, findSettingError, listSettings } from '../config.ts'
-import { type ServiceSettingsWire, STORED_SETTINGS, type StoredSettingName } from '../contract/service-settings.ts'
+import { baseUrlOf, type Config, type Environment, findSettingError } from '../config.ts'
 import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
-import type { FeedSettings } from '../import/feeds/feed-settings.ts'
-import { presentFeed } from '../import/present-import.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, DomainError, invalid, notFound } from '../lib/errors.ts'
-import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import { mailLanguage } from '../people/mail-language.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
-import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
 import type { SourceOutage } from '../risk/sources/source-health.ts'
 import type { Backups } from './backups.ts'
-import { isLoopback } from './phone-access.ts'
 import { checkBaseUrl, sendTestMail, testSource } from './service-checks.ts'
 import {
-  type ConfiguredSource,
   type EntrySecrets,
   encryptSecrets,
   feedRow,
@@ -27,6 +20,7 @@ import {
   type StoredEntry,
   sourceRow,
 } from './service-settings.ts'
+import { hasEntries, hostOf, serviceSettingsPage, withoutSecrets } from './service-settings-page.ts'
 import type { ServiceSettingsStore } from './service-settings-store.ts'
 
 export type ServiceSettingsDependencies = {
@@ -43,13 +37,10 @@ export type ServiceSettingsDependencies = {
   readonly sourcesDown: () => readonly SourceOutage[]
 }
 
-const MARKETS = COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })).sort((left, right) =>
-  left.name.localeCompare(right.name, 'en'),
-)
-
 /** Settings of the whole service, for owners of the organization that runs it. Secrets are written, never read. */
 export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies): DashboardRoute[] {
   const { config, environment, encryption, settings, store, backups, mail } = dependencies
+  const { present, presentSetting } = serviceSettingsPage(dependencies)
 
   /** Writes a row with its audit entry, and applies it before the response. */
   async function write(c: SessionContext, name: string, value: string | null, entry: AuditEntry): Promise<void> {
@@ -59,69 +50,6 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
   }
   const record = (c: SessionContext, entry: AuditEntry) =>
     store.record(c.get('organization').id, c.get('principal').actor, entry, c.get('facts').now)
-
-  function presentSetting(name: StoredSettingName): ServiceSettingsWire['settings'][number] {
-    const { config: current, storedNames } = settings.current()
-    const values = {
-      MARKET: current.market,
-      SAMPLE_DATA: current.sampleData ? 'on' : 'off',
-      LOOKUP_RETENTION_DAYS: String(current.lookupRetentionDays),
-    }
-    const defaults = Object.fromEntries(listSettings({}).map((setting) => [setting.name, setting.value]))
-    const source = environment[name]?.trim() ? 'environment' : storedNames.has(name) ? 'page' : 'default'
-    return { name, value: values[name], default_value: defaults[name] ?? '', source }
-  }
-
-  async function present(): Promise<ServiceSettingsWire> {
-    const { sources, feeds } = settings.current()
-    const [overviews, lastBackupAt, backupFiles, formats] = await Promise.all([
-      dependencies.feeds(),
-      dependencies.lastBackupAt(),
-      backups.list(),
-      feedFormats(),
-    ])
-    const outages = dependencies.sourcesDown()
-    const url = baseUrlOf(config)
-    return {
-      settings: STORED_SETTINGS.map(presentSetting),
-      environment: listSettings(environment).flatMap(({ name, value, source, description }) =>
-        source === 'environment' ? [{ name, value, description }] : [],
-      ),
-      sources: sources.map((source) => presentSource(source, outages)),
-      feeds: overviews.flatMap((overview) => {
-        const feed = feeds.find((candidate) => candidate.settings.name === overview.name)
-        if (!feed) return []
-        return {
-          ...presentFeed(overview, false),
-          schedule: feed.settings.schedule?.cron ?? null,
-          time_zone: feed.settings.schedule?.timeZone ?? null,
-          origin: feed.origin,
-          address: overview.address,
-          options: presentOptions(feed.settings, formats),
-          is_paused: feed.isPaused,
-          failure: overview.failure,
-          header_names: Object.keys(feed.settings.headers),
-        }
-      }),
-      feed_formats: formats,
-      backup: {
-        is_supported: backups.isSupported,
-        is_running: backups.isRunning(),
-        last_at: isoInstantOrNull(lastBackupAt),
-        folder: backups.folder,
-        files: backupFiles.map(({ name, bytes, createdAt }) => ({ name, bytes, created_at: isoInstant(createdAt) })),
-        failure: backups.failure(),
-      },
-      mail: mail.isConfigured ? { server: mail.server, from: mail.from } : null,
-      base_url: {
-        url,
-        is_set: config.baseUrl !== '',
-        is_secure: url.startsWith('https:'),
-        is_loopback: isLoopback(new URL(url).hostname),
-      },
-      markets: MARKETS,
-    }
-  }
 
   function requireStored(kind: 'source' | 'feed', name: string) {
     const { sources, feeds } = settings.current()
@@ -259,15 +187,6 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
   ]
 }
 
-async function feedFormats(): Promise<ServiceSettingsWire['feed_formats']> {
-  const { IMPORTERS } = await import('../import/importers.ts')
-  return IMPORTERS.map(({ format, options, flags }) => ({
-    name: format,
-    options: Object.keys(options ?? {}),
-    flags: Object.keys(flags ?? {}),
-  }))
-}
-
 function parseJsonObject(text: string): Record<string, unknown> {
   let value: unknown
   try {
@@ -294,43 +213,8 @@ async function entryOrThrow<Entry>(parse: () => Entry | Promise<Entry>): Promise
   }
 }
 
-const hasEntries = (record: object) => Object.keys(record).length > 0
-const hostOf = (url: string) => new URL(url.replace(/[{}]/g, '')).host
-
 /** A stored secret is never sent to another host, where somebody who cannot read it could receive it. */
 function requireSameHost(secrets: object | undefined, storedUrl: string | undefined, url: string | undefined): void {
   if (!secrets || !hasEntries(secrets) || !storedUrl || !url || hostOf(storedUrl) === hostOf(url)) return
   throw conflict('headers', `The address has another host than before (${hostOf(storedUrl)}). Enter the secret again.`)
-}
-
-/** Options without a value are `true`, as in a feed that is entered. */
-function presentOptions({ format, options }: FeedSettings, formats: ServiceSettingsWire['feed_formats']) {
-  const flags = formats.find(({ name }) => name === format)?.flags ?? []
-  return Object.fromEntries(
-    Object.entries(options).map(([name, value]) => [name, flags.includes(name) ? (true as const) : value]),
-  )
-}
-
-/** Headers and client secrets are never shown. */
-function withoutSecrets(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { headers: _, ...request } = (definition.request ?? {}) as Record<string, unknown>
-  const { client_secret: __, ...oauth } = (request.oauth ?? {}) as Record<string, unknown>
-  return { ...definition, request: { ...request, ...(hasEntries(oauth) ? { oauth } : {}) } }
-}
-
-function presentSource(
-  { origin, settings }: ConfiguredSource,
-  outages: readonly SourceOutage[],
-): ServiceSettingsWire['sources'][number] {
-  return {
-    name: settings.name,
-    origin,
-    definition: JSON.stringify(withoutSecrets(settings), null, 2),
-    host: hostOf(settings.request.url),
-    identifiers: [...settings.identifiers],
-    speaks_for: [...settings.speaks_for],
-    header_names: Object.keys(settings.request.headers),
-    has_client_secret: settings.request.oauth !== undefined,
-    outage: outages.find(({ name }) => name === settings.name)?.reason ?? null,
-  }
 }

@@ -74,15 +74,7 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
         const revision = await db.announceChange(tx, 'access')
         await assertTierAllowed(tx, organizationId, newKey.tier)
         await assertBelowKeyLimit(tx, organizationId, now)
-        const created = await insertKey(
-          tx,
-          organizationId,
-          { ...newKey, name },
-          {
-            ...{ now, revision, actor },
-            rotatedFrom: null,
-          },
-        )
+        const created = await insertKey(tx, organizationId, { ...newKey, name }, { now, revision, actor })
         const rightsDetail: Record<string, string> = newKey.rights?.length ? { may: newKey.rights.join(' ') } : {}
         const detail = { name, tier: newKey.tier, ...rightsDetail, ...optionsAuditDetail(created.key) }
         const entry: AuditEntry = { action: 'key.created', subject: created.key.id, detail }
@@ -176,34 +168,26 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
     ): Promise<CreatedKey> {
       return db.transaction(async (tx) => {
         const revision = await db.announceChange(tx, 'access')
-        const oldKey = await requireKey(tx, organizationId, keyId)
-        if (isRevoked(oldKey)) {
+        const row = await requireKey(tx, organizationId, keyId)
+        const oldKey = toApiKey(row)
+        if (isRevoked(row)) {
           throw conflict('key', `Key ${keyId} is revoked and cannot be rotated; create a new one instead.`)
         }
-        if (oldKey.expires_at !== null && oldKey.expires_at <= now) {
+        if (oldKey.expiresAt !== null && oldKey.expiresAt <= now) {
           throw conflict('key', `Key ${keyId} has expired and cannot be rotated; create a new one instead.`)
         }
-        await assertTierAllowed(tx, organizationId, parseTier(oldKey.tier))
+        await assertTierAllowed(tx, organizationId, oldKey.tier)
         if (overlapDays > 0) await assertBelowKeyLimit(tx, organizationId, now)
-        const endsAt = Math.min(now + overlapDays * DAY_MS, oldKey.expires_at ?? Number.MAX_SAFE_INTEGER)
+        const endsAt = Math.min(now + overlapDays * DAY_MS, oldKey.expiresAt ?? Number.MAX_SAFE_INTEGER)
         const endOfOldKey = overlapDays === 0 ? { revoked_at: now } : { expires_at: endsAt }
         await tx
           .updateTable('api_key')
           .set({ ...endOfOldKey, revision })
           .where('id', '=', keyId)
           .execute()
-        const successor = {
-          tier: parseTier(oldKey.tier),
-          rights: parseRights(oldKey.rights),
-          name: oldKey.name,
-          expiresAt: oldKey.expires_at === null ? null : now + (oldKey.expires_at - oldKey.created_at),
-          limitPerMinute: oldKey.limit_per_minute,
-          allowedNetworks: parseAllowedNetworksColumn(oldKey),
-        }
-        const created = await insertKey(tx, organizationId, successor, {
-          ...{ now, revision, actor },
-          rotatedFrom: keyId,
-        })
+        const expiresAt = oldKey.expiresAt === null ? null : now + (oldKey.expiresAt - oldKey.createdAt)
+        const creation = { now, revision, actor, rotatedFrom: keyId }
+        const created = await insertKey(tx, organizationId, { ...oldKey, expiresAt }, creation)
         const detail = { name: oldKey.name, replaces: keyId, overlap_days: String(overlapDays) }
         const entry: AuditEntry = { action: 'key.rotated', subject: created.key.id, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
@@ -229,12 +213,12 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
 async function insertKey(
   tx: Tx,
   organizationId: string,
-  { tier, name, expiresAt, rights = [], ...options }: NewApiKey,
+  { tier, name, expiresAt, rights = [], limitPerMinute = null, allowedNetworks = null }: NewApiKey,
   creation: {
     readonly now: number
     readonly revision: number
     readonly actor: Actor
-    readonly rotatedFrom: string | null
+    readonly rotatedFrom?: string
   },
 ): Promise<CreatedKey> {
   const secret = generateKey(tier)
@@ -250,10 +234,10 @@ async function insertKey(
     expires_at: expiresAt,
     last_used_at: null,
     revoked_at: null,
-    rotated_from: creation.rotatedFrom,
+    rotated_from: creation.rotatedFrom ?? null,
     revision: creation.revision,
     created_by: creation.actor.who,
-    ...optionColumns(options),
+    ...optionColumns({ limitPerMinute, allowedNetworks }),
   }
   await tx.insertInto('api_key').values(row).execute()
   return { secret, key: toApiKey(row) }
@@ -289,15 +273,11 @@ function toApiKey(row: ApiKeyTable): ApiKey {
     revokedAt: row.revoked_at,
     rotatedFrom: row.rotated_from,
     limitPerMinute: row.limit_per_minute,
-    allowedNetworks: parseAllowedNetworksColumn(row),
+    allowedNetworks: row.allowed_networks === null ? null : JSON.parse(row.allowed_networks),
   }
 }
 
-function parseAllowedNetworksColumn({ allowed_networks }: ApiKeyTable): readonly string[] | null {
-  return allowed_networks === null ? null : JSON.parse(allowed_networks)
-}
-
-function optionColumns({ limitPerMinute = null, allowedNetworks = null }: Partial<KeyOptions>) {
+function optionColumns({ limitPerMinute, allowedNetworks }: KeyOptions) {
   return {
     limit_per_minute: limitPerMinute,
     allowed_networks: allowedNetworks === null ? null : JSON.stringify(allowedNetworks),

@@ -1,0 +1,128 @@
+import { baseUrlOf, listSettings } from '../config.ts'
+import { type ServiceSettingsWire, STORED_SETTINGS, type StoredSettingName } from '../contract/service-settings.ts'
+import type { FeedSettings } from '../import/feeds/feed-settings.ts'
+import { presentFeed } from '../import/present-import.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
+import type { SourceOutage } from '../risk/sources/source-health.ts'
+import { isLoopback } from './phone-access.ts'
+import type { ConfiguredSource } from './service-settings.ts'
+import type { ServiceSettingsDependencies } from './service-settings-routes.ts'
+
+const MARKETS = COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })).sort((left, right) =>
+  left.name.localeCompare(right.name, 'en'),
+)
+
+/** The page of the service settings as it is now; secrets are never part of it. */
+export function serviceSettingsPage(dependencies: ServiceSettingsDependencies) {
+  const { config, environment, settings, backups, mail } = dependencies
+
+  function presentSetting(name: StoredSettingName): ServiceSettingsWire['settings'][number] {
+    const { config: current, storedNames } = settings.current()
+    const values = {
+      MARKET: current.market,
+      SAMPLE_DATA: current.sampleData ? 'on' : 'off',
+      LOOKUP_RETENTION_DAYS: String(current.lookupRetentionDays),
+    }
+    const defaults = Object.fromEntries(listSettings({}).map((setting) => [setting.name, setting.value]))
+    const source = environment[name]?.trim() ? 'environment' : storedNames.has(name) ? 'page' : 'default'
+    return { name, value: values[name], default_value: defaults[name] ?? '', source }
+  }
+
+  async function present(): Promise<ServiceSettingsWire> {
+    const { sources, feeds } = settings.current()
+    const [overviews, lastBackupAt, backupFiles, formats] = await Promise.all([
+      dependencies.feeds(),
+      dependencies.lastBackupAt(),
+      backups.list(),
+      feedFormats(),
+    ])
+    const outages = dependencies.sourcesDown()
+    const url = baseUrlOf(config)
+    return {
+      settings: STORED_SETTINGS.map(presentSetting),
+      environment: listSettings(environment).flatMap(({ name, value, source, description }) =>
+        source === 'environment' ? [{ name, value, description }] : [],
+      ),
+      sources: sources.map((source) => presentSource(source, outages)),
+      feeds: overviews.flatMap((overview) => {
+        const feed = feeds.find((candidate) => candidate.settings.name === overview.name)
+        if (!feed) return []
+        return {
+          ...presentFeed(overview, false),
+          schedule: feed.settings.schedule?.cron ?? null,
+          time_zone: feed.settings.schedule?.timeZone ?? null,
+          origin: feed.origin,
+          address: overview.address,
+          options: presentOptions(feed.settings, formats),
+          is_paused: feed.isPaused,
+          failure: overview.failure,
+          header_names: Object.keys(feed.settings.headers),
+        }
+      }),
+      feed_formats: formats,
+      backup: {
+        is_supported: backups.isSupported,
+        is_running: backups.isRunning(),
+        last_at: isoInstantOrNull(lastBackupAt),
+        folder: backups.folder,
+        files: backupFiles.map(({ name, bytes, createdAt }) => ({ name, bytes, created_at: isoInstant(createdAt) })),
+        failure: backups.failure(),
+      },
+      mail: mail.isConfigured ? { server: mail.server, from: mail.from } : null,
+      base_url: {
+        url,
+        is_set: config.baseUrl !== '',
+        is_secure: url.startsWith('https:'),
+        is_loopback: isLoopback(new URL(url).hostname),
+      },
+      markets: MARKETS,
+    }
+  }
+
+  return { present, presentSetting }
+}
+
+async function feedFormats(): Promise<ServiceSettingsWire['feed_formats']> {
+  const { IMPORTERS } = await import('../import/importers.ts')
+  return IMPORTERS.map(({ format, options, flags }) => ({
+    name: format,
+    options: Object.keys(options ?? {}),
+    flags: Object.keys(flags ?? {}),
+  }))
+}
+
+export const hasEntries = (record: object) => Object.keys(record).length > 0
+export const hostOf = (url: string) => new URL(url.replace(/[{}]/g, '')).host
+
+/** Options without a value are `true`, as in a feed that is entered. */
+function presentOptions({ format, options }: FeedSettings, formats: ServiceSettingsWire['feed_formats']) {
+  const flags = formats.find(({ name }) => name === format)?.flags ?? []
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [name, flags.includes(name) ? (true as const) : value]),
+  )
+}
+
+/** Headers and client secrets are never shown. */
+export function withoutSecrets(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { headers: _, ...request } = (definition.request ?? {}) as Record<string, unknown>
+  const { client_secret: __, ...oauth } = (request.oauth ?? {}) as Record<string, unknown>
+  return { ...definition, request: { ...request, ...(hasEntries(oauth) ? { oauth } : {}) } }
+}
+
+function presentSource(
+  { origin, settings }: ConfiguredSource,
+  outages: readonly SourceOutage[],
+): ServiceSettingsWire['sources'][number] {
+  return {
+    name: settings.name,
+    origin,
+    definition: JSON.stringify(withoutSecrets(settings), null, 2),
+    host: hostOf(settings.request.url),
+    identifiers: [...settings.identifiers],
+    speaks_for: [...settings.speaks_for],
+    header_names: Object.keys(settings.request.headers),
+    has_client_secret: settings.request.oauth !== undefined,
+    outage: outages.find(({ name }) => name === settings.name)?.reason ?? null,
+  }
+}

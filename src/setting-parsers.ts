@@ -1,0 +1,70 @@
+/** Parsers of setting values, which throw `InvalidSetting`. */
+import { findMarket, nearestMarkets } from './pricing/country-market.ts'
+
+/** Its message names the expected form. */
+export class InvalidSetting extends Error {}
+
+export const text = (value: string) => value
+export const wholeNumber =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value)
+    if (!/^\d{1,15}$/.test(value) || number < min || number > max) {
+      throw new InvalidSetting(`a whole number from ${min} to ${max}`)
+    }
+    return number
+  }
+export const oneOf =
+  <T extends string>(words: readonly T[]) =>
+  (value: string): T => {
+    const word = words.find((candidate) => candidate === value)
+    if (!word) throw new InvalidSetting(`one of ${words.join(', ')}`)
+    return word
+  }
+export const parseOnOff = (value: string): boolean =>
+  oneOf(['on', 'off', 'true', 'false', '1', '0'])(value).match(/^(on|true|1)$/) !== null
+export const address = (schemes: readonly string[], example: string) => (value: string) => {
+  if (value === '') return ''
+  if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol))
+    throw new InvalidSetting(`an address such as ${example}`)
+  return value.replace(/\/+$/, '')
+}
+/** Parses an amount in dollars to cents. */
+export const dollars =
+  (max: number) =>
+  (value: string): number => {
+    if (!/^\d{1,9}(\.\d{1,2})?$/.test(value) || Number(value) > max) {
+      throw new InvalidSetting(`an amount in US dollars from 0 to ${max}, such as 60 or 47.50`)
+    }
+    return Math.round(Number(value) * 100)
+  }
+export const origins = (value: string): readonly string[] =>
+  value
+    .split(',')
+    .map((origin) => origin.trim())
+    .filter(Boolean)
+    .map((origin) => {
+      if (origin === '*') return origin
+      if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+        throw new InvalidSetting('origins such as https://shop.example, separated by commas, or *')
+      }
+      return origin
+    })
+
+export const pairs =
+  <Value>(expected: string, parse: (value: string) => ReadonlyMap<string, Value> | undefined) =>
+  (value: string): ReadonlyMap<string, Value> => {
+    const parsed = parse(value)
+    if (!parsed) throw new InvalidSetting(expected)
+    return parsed
+  }
+
+/** Parses a country code to the code of its market. */
+export function market(value: string): string {
+  const knownMarket = findMarket(value)
+  if (knownMarket) return knownMarket.code
+  const nearest = nearestMarkets(value).map(({ code, name }) => `${code} (${name})`)
+  throw new InvalidSetting(
+    `a country code such as us, gb or hr, or eu${nearest.length ? `; near it are ${nearest.join(', ')}` : ''}`,
+  )
+}

@@ -162,17 +162,17 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       replace: 'return 0 * years * yearsPastThree',
     },
   ],
-  'late variants': [{ file: 'model/market.ts', find: 'factor: steps.isLate[variant]!,', replace: 'factor: 0,' }],
+  'late variants': [{ file: 'model/effect-terms.ts', find: 'factor: steps.isLate[variant]!,', replace: 'factor: 0,' }],
   'storage step by age': [
     {
-      file: 'model/market.ts',
+      file: 'model/effect-terms.ts',
       find: 'factor: combinedStep(steps, variant) * (Math.min(8, age ?? 3) - 3),',
       replace: 'factor: 0,',
     },
   ],
   'effect of each storage size': [
     {
-      file: 'model/market.ts',
+      file: 'model/effect-terms.ts',
       find: 'GB`, expected: 0, spread: 0.03 }, factor: 1 }',
       replace: 'GB`, expected: 0, spread: 0.03 }, factor: 0 }',
     },
@@ -214,42 +214,42 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   ],
   'effect of the make': [
     {
-      file: 'model/market.ts',
+      file: 'model/effect-terms.ts',
       find: '    make,\n  ]',
       replace: '    { ...make, factor: 0 },\n  ]',
     },
   ],
   'effect of the launch price': [
     {
-      file: 'model/market.ts',
+      file: 'model/effect-terms.ts',
       find: 'factor: launchLn - LN_700_DOLLARS }',
       replace: 'factor: 0 }',
     },
   ],
   'effect of the age': [
     {
-      file: 'model/market.ts',
+      file: 'model/effect-terms.ts',
       find: "{ effect: { name: 'age', expected: 0, spread: 0.06 }, factor: age - 3 }",
       replace: "{ effect: { name: 'age', expected: 0, spread: 0.06 }, factor: 0 }",
     },
   ],
   "effect of the seller's word": [
     {
-      file: 'model/market.ts',
+      file: 'model/effect-terms.ts',
       find: 'terms.push(effectTerm(`label:',
       replace: 'void (effectTerm(`label:',
     },
   ],
   'effect of the source': [
     {
-      file: 'model/market.ts',
+      file: 'model/effect-terms.ts',
       find: 'terms.push(effectTerm(`market:',
       replace: 'void (effectTerm(`market:',
     },
   ],
   'spread of expert curves': [
     {
-      file: 'model/market.ts',
+      file: 'model/base-level.ts',
       find: 'effects.has(familyEffect(family)) ? 0 : CURVE_SPREAD ** 2',
       replace: 'effects.has(familyEffect(family)) ? 0 : 0',
     },
@@ -319,7 +319,7 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   ],
   'levels borrowed from other countries': [
     {
-      file: 'model/market.ts',
+      file: 'model/base-level.ts',
       find: 'if (borrowed) return borrowed',
       replace: '',
     },
@@ -345,14 +345,14 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       replace: 'return market',
     },
     {
-      file: 'model/market-fit.ts',
+      file: 'model/country-markets.ts',
       find: '    levelVariance: COUNTRY_LEVEL_SPREAD ** 2,',
       replace: '    levelVariance: 0,',
     },
   ],
   'wide lock discount of unobserved buyback': [
     {
-      file: 'model/market.ts',
+      file: 'model/channel-offsets.ts',
       find: "market.trade === 'buyback' ? BUYBACK_LOCK_SPREAD : LOCK_SPREAD",
       replace: 'LOCK_SPREAD',
     },

@@ -2,7 +2,7 @@ import { DAY_MS } from '../../src/lib/time.ts'
 import type { Observation } from '../../src/pricing/model/observation.ts'
 import type { DatasetName } from './datasets.ts'
 import type { PriceDataset } from './price-set.ts'
-import { type EvaluationRound, foldRounds, futureRound, hiddenRounds, quantileMoment } from './splits.ts'
+import { type EvaluationRound, foldRounds, futureRound, HALF_YEARS, hiddenRounds, quantileMoment } from './splits.ts'
 
 /** A set, and one way to hide some of it. */
 type Evaluation = {
@@ -66,17 +66,7 @@ function hiddenVariantRounds(set: PriceDataset): EvaluationRound[] {
   const listed = new Set(
     set.devices.filter((d) => d.releasedAt !== null).flatMap((d) => d.variants.map((v) => v.variantId)),
   )
-  const days = [
-    '2020-09-15',
-    '2021-01-15',
-    '2021-07-15',
-    '2022-01-15',
-    '2022-07-15',
-    '2023-01-15',
-    '2023-07-15',
-    '2024-01-15',
-  ]
-  return days.flatMap((day) => {
+  return ['2020-09-15', ...HALF_YEARS].flatMap((day) => {
     const now = Date.parse(day)
     const recent = set.observations.filter((row) => recentDay(row, now, 30) && released(row))
     const today = recent.filter((row) => row.observedAt === now && listed.has(row.variantId))

@@ -1,4 +1,3 @@
-import { solveSymmetric } from '../../src/pricing/model/cholesky.ts'
 import { resaleFromBuyback } from '../../src/pricing/model/dealer-margin.ts'
 import { FAMILY_AGES, PHONE_CURVE_SHIFTS, type PhoneCurveShift } from '../../src/pricing/model/depreciation-curves.ts'
 import { type DepreciationFamily, isPhone } from '../../src/pricing/model/device-family.ts'
@@ -6,6 +5,7 @@ import { curveShift, phoneCurve } from '../../src/pricing/model/prior.ts'
 import type { PriorCoefficients } from '../../src/pricing/model/prior-coefficients.ts'
 import { median } from '../../src/pricing/model/quantile.ts'
 import type { DatasetName } from './datasets.ts'
+import { bendTerms, knotWeights, leastSquares } from './least-squares.ts'
 import type { ModelDepreciation } from './macbook-depreciation.ts'
 import type { MarketSnapshot } from './prior-fit.ts'
 
@@ -85,12 +85,8 @@ export function fitShifts(all: readonly CurveDeviation[], free: readonly Depreci
   }
   let solution: Float64Array = new Float64Array(size)
   for (let pass = 0; pass < PASSES; pass += 1) {
-    const normal = new Float64Array(size * size)
-    const right = new Float64Array(size)
-    const addPrior = (at: number, spread: number, expected = 0) => {
-      normal[at * size + at] = 1 / spread ** 2
-      right[at] = expected / spread ** 2
-    }
+    const squares = leastSquares(size)
+    const addPrior = (at: number, spread: number, expected = 0) => squares.add([[at, 1]], expected, 1 / spread ** 2)
     families.forEach((family, at) => {
       const isFree = free.includes(family)
       addPrior(2 * at, isFree ? LAUNCH_SPREAD : FIXED_SPREAD, start[family]?.atLaunch)
@@ -103,19 +99,16 @@ export function fitShifts(all: readonly CurveDeviation[], free: readonly Depreci
     })
     for (const row of all) {
       const terms = termsOf(row)
-      const residual = row.deviation - terms.reduce((sum, [at, x]) => sum + x * (solution[at] as number), 0)
+      const residual = row.deviation - terms.reduce((sum, [at, x]) => sum + x * solution[at]!, 0)
       const standardErrors = (Math.abs(residual) * Math.sqrt(row.weight)) / HUBER_THRESHOLD
       const setFactor = Math.min(
         1,
         (MAX_SET_WEIGHT_DEVICES * meanWeight(all, row.set)) / (setWeights.get(row.set) as number),
       )
       const weight = row.weight * setFactor * (standardErrors > 1 ? 1 / standardErrors : 1)
-      for (const [i, x] of terms) {
-        right[i] = (right[i] as number) + weight * x * row.deviation
-        for (const [j, z] of terms) normal[i * size + j] = (normal[i * size + j] as number) + weight * x * z
-      }
+      squares.add(terms, row.deviation, weight)
     }
-    solution = solveSymmetric(normal, right)
+    solution = squares.solve()
   }
   const round = (value: number) => Math.round(value * 1000) / 1000
   return Object.fromEntries(
@@ -123,8 +116,8 @@ export function fitShifts(all: readonly CurveDeviation[], free: readonly Depreci
       family,
       {
         ...(start[family] as PhoneCurveShift),
-        atLaunch: round(solution[2 * at] as number),
-        perYear: round(solution[2 * at + 1] as number),
+        atLaunch: round(solution[2 * at]!),
+        perYear: round(solution[2 * at + 1]!),
       },
     ]),
   )
@@ -171,50 +164,13 @@ const MODEL_SPREAD = 0.15
 
 /** Fits shares of the launch price at the ages of `FAMILY_AGES` to prices of models of known age. */
 export function fitCurve(models: readonly ModelDepreciation[]): number[] {
-  const knots = FAMILY_AGES.length
-  const normal = new Float64Array(knots * knots)
-  const right = new Float64Array(knots)
-  const add = (terms: readonly (readonly [number, number])[], target: number, weight: number) => {
-    for (const [i, x] of terms) {
-      right[i] = (right[i] as number) + weight * x * target
-      for (const [j, z] of terms) normal[i * knots + j] = (normal[i * knots + j] as number) + weight * x * z
-    }
-  }
-  START_MACBOOK.forEach((share, knot) => {
-    add([[knot, 1]], Math.log(share), 1 / START_SPREAD ** 2)
-  })
-  for (let knot = 1; knot < knots - 1; knot += 1) {
-    const before = 1 / (knotAge(knot) - knotAge(knot - 1))
-    const after = 1 / (knotAge(knot + 1) - knotAge(knot))
-    add(
-      [
-        [knot - 1, before],
-        [knot, -before - after],
-        [knot + 1, after],
-      ],
-      0,
-      1 / BEND_SPREAD ** 2,
-    )
-  }
-  for (const { age, share } of models) add(knotWeights(age), share, 1 / MODEL_SPREAD ** 2)
-  return Array.from(solveSymmetric(normal, right), (ln) => Math.round(1000 * Math.exp(ln)) / 1000)
-}
-
-const knotAge = (knot: number) => FAMILY_AGES[knot] as number
-
-/** The two knots around an age with their weights. */
-function knotWeights(age: number): [number, number][] {
-  const last = FAMILY_AGES.length - 1
-  if (age >= knotAge(last)) return [[last, 1]]
-  let right = 1
-  while (knotAge(right) < age) right += 1
-  const share = Math.max(0, (age - knotAge(right - 1)) / (knotAge(right) - knotAge(right - 1)))
-  return [
-    [right - 1, 1 - share],
-    [right, share],
-  ]
+  const squares = leastSquares(FAMILY_AGES.length)
+  for (const [knot, share] of START_MACBOOK.entries()) squares.add([[knot, 1]], Math.log(share), 1 / START_SPREAD ** 2)
+  for (const terms of bendTerms(FAMILY_AGES)) squares.add(terms, 0, 1 / BEND_SPREAD ** 2)
+  for (const { age, share } of models) squares.add(knotWeights(FAMILY_AGES, age), share, 1 / MODEL_SPREAD ** 2)
+  return Array.from(squares.solve(), (ln) => Math.round(1000 * Math.exp(ln)) / 1000)
 }
 
 /** Share of the launch price (ln) at an age. */
 export const curveAt = (curve: readonly number[], age: number) =>
-  knotWeights(age).reduce((sum, [knot, share]) => sum + share * Math.log(curve[knot] as number), 0)
+  knotWeights(FAMILY_AGES, age).reduce((sum, [knot, share]) => sum + share * Math.log(curve[knot]!), 0)

@@ -1,6 +1,6 @@
 import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
 import type { Device } from '../../src/catalog/device.ts'
-import { estimateLaunchPrice } from '../../src/pricing/launch-price-estimate.ts'
+import { estimateLaunchPrice, lowestPriceCents } from '../../src/pricing/launch-price-estimate.ts'
 
 export type LaunchPriceAccuracy = {
   readonly category: string
@@ -68,9 +68,3 @@ const withoutPrice = (device: Device): Device => ({
   ...device,
   variants: device.variants.map((variant) => ({ ...variant, listCents: 0, announcedCents: undefined })),
 })
-
-function lowestPriceCents({ variants }: Device): number | undefined {
-  const listed = variants.flatMap(({ listCents }) => (listCents > 0 ? [listCents] : []))
-  const prices = listed.length ? listed : variants.flatMap(({ announcedCents }) => announcedCents ?? [])
-  return prices.length ? Math.min(...prices) : undefined
-}

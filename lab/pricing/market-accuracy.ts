@@ -1,6 +1,6 @@
 import { CONDITIONS } from '../../src/contract/condition-grades.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
-import { fitCountries, marketsOf } from '../../src/pricing/model/market-fit.ts'
+import { fitCountries, marketsOf } from '../../src/pricing/model/country-markets.ts'
 import {
   type DeviceInput,
   isCarrierLocked,

@@ -1,14 +1,16 @@
 import { DAY_MS } from '../../src/lib/time.ts'
-import { solveSymmetric } from '../../src/pricing/model/cholesky.ts'
+import { baseLevel } from '../../src/pricing/model/base-level.ts'
 import { type DepreciationFamily, familyOf } from '../../src/pricing/model/device-family.ts'
 import { MARKET_GRADES, RANKED_GRADE_COUNT } from '../../src/pricing/model/grade.ts'
-import { baseLevel, type FittedMarket } from '../../src/pricing/model/market.ts'
+import type { FittedMarket } from '../../src/pricing/model/market.ts'
 import { fitMarket } from '../../src/pricing/model/market-fit.ts'
-import type { DeviceInput, Observation, Trade } from '../../src/pricing/model/observation.ts'
+import type { DeviceInput, Trade } from '../../src/pricing/model/observation.ts'
 import { ageYears, eraShift, storageSteps } from '../../src/pricing/model/prior.ts'
 import type { PriorCoefficients } from '../../src/pricing/model/prior-coefficients.ts'
 import { DATASETS, type DatasetName } from './datasets.ts'
+import { bendTerms, knotWeights, leastSquares } from './least-squares.ts'
 import type { PriceDataset } from './price-set.ts'
+import { HALF_YEARS } from './splits.ts'
 
 /** One real market at one moment, fitted by the engine. */
 export type MarketSnapshot = {
@@ -47,17 +49,7 @@ const MOMENTS: readonly Moment[] = [
   {
     set: 'howmuch_one',
     trade: 'resale',
-    dates: [
-      '2020-06-15',
-      '2021-01-15',
-      '2021-07-15',
-      '2022-01-15',
-      '2022-07-15',
-      '2023-01-15',
-      '2023-07-15',
-      '2024-01-15',
-      '2024-07-15',
-    ],
+    dates: ['2020-06-15', ...HALF_YEARS, '2024-07-15'],
     days: 30,
   },
   { set: 'refit_wholesale_us', trade: 'buyback', dates: [null], days: 365 },
@@ -94,16 +86,6 @@ function withOtherLaunches(device: DeviceInput): DeviceInput {
   }
 }
 
-function byVariant(rows: readonly Observation[]): Map<string, Observation[]> {
-  const map = new Map<string, Observation[]>()
-  for (const row of rows) {
-    const list = map.get(row.variantId)
-    if (list) list.push(row)
-    else map.set(row.variantId, [row])
-  }
-  return map
-}
-
 export async function readSets(folder: string, launches: Parameters<(typeof DATASETS)[DatasetName]>[1]) {
   const sets = new Map<DatasetName, PriceDataset>()
   for (const { set } of MOMENTS) sets.set(set, await DATASETS[set](folder, launches))
@@ -125,7 +107,7 @@ export function snapshots(sets: ReadonlyMap<DatasetName, PriceDataset>, prior: P
           row.observedAt > at - moment.days * DAY_MS &&
           row.observedAt > (released.get(row.variantId) ?? 0) + 20 * DAY_MS,
       )
-      const rowsByVariant = byVariant(rows)
+      const rowsByVariant = Map.groupBy(rows, ({ variantId }) => variantId)
       const observationsOf = (device: DeviceInput) =>
         device.variants.flatMap((v) => rowsByVariant.get(v.variantId) ?? [])
       const input = { devices, observationsOf, now: at, prior }
@@ -209,21 +191,6 @@ const LEVEL_SPREAD = 0.12
 const FOREIGN_LEVEL_SPREAD = 1
 const AGE_SPREAD = 0.05
 
-/** Linear interpolation as weights of the two surrounding knots. */
-function knotWeights(age: number): [number, number][] {
-  const last = KNOTS.length - 1
-  if (age <= 0) return [[0, 1]]
-  if (age >= (KNOTS[last] as number)) return [[last, 1]]
-  let right = 1
-  while ((KNOTS[right] as number) < age) right += 1
-  const from = KNOTS[right - 1] as number
-  const share = (age - from) / ((KNOTS[right] as number) - from)
-  return [
-    [right - 1, 1 - share],
-    [right, share],
-  ]
-}
-
 export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName): PriorFit {
   const included = all.filter((snapshot) => snapshot.set !== without)
   const resale = included.filter((snapshot) => snapshot.market.trade === 'resale' && snapshot.set !== 'cex_macbooks_uk')
@@ -232,75 +199,52 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
   const knots = KNOTS.length
   // Unknowns: curve, slope in launch price, two era terms, then level and yearly slope of each market.
   const size = knots + 3 + 2 * curveSets.length
-  const normal = new Float64Array(size * size)
-  const right = new Float64Array(size)
-  const ridge = (at: number, spread: number, expected = 0) => {
-    normal[at * size + at] = (normal[at * size + at] as number) + 1 / spread ** 2
-    right[at] = (right[at] as number) + expected / spread ** 2
-  }
-  const add = (row: readonly [number, number][], target: number, weight: number) => {
-    for (const [i, x] of row) {
-      right[i] = (right[i] as number) + weight * x * target
-      for (const [j, z] of row) normal[i * size + j] = (normal[i * size + j] as number) + weight * x * z
-    }
-  }
+  const squares = leastSquares(size)
+  const addPrior = (at: number, spread: number, expected = 0) => squares.add([[at, 1]], expected, 1 / spread ** 2)
   const rowOf = (point: DevicePoint, at: number): [number, number][] => [
-    ...knotWeights(point.age),
+    ...knotWeights(KNOTS, point.age),
     [knots, point.listLn - LN_700],
     [knots + 1, eraShift(curveSets[at]?.at ?? 0, point.age, { ...INITIAL_PRIOR, eraLevel: 1, eraByAge: 0 })],
     [knots + 2, eraShift(curveSets[at]?.at ?? 0, point.age, { ...INITIAL_PRIOR, eraLevel: 0, eraByAge: 1 })],
     [knots + 3 + 2 * at, 1],
     [knots + 4 + 2 * at, point.age - 3],
   ]
-  for (let knot = 0; knot < knots; knot += 1) ridge(knot, 3)
-  ridge(knots, 0.3)
-  ridge(knots + 1, 0.06)
-  ridge(knots + 2, 0.02)
-  // Smoothness prior: sharp bends at a knot are unlikely.
-  for (let knot = 1; knot < knots - 1; knot += 1) {
-    const before = 1 / ((KNOTS[knot] as number) - (KNOTS[knot - 1] as number))
-    const after = 1 / ((KNOTS[knot + 1] as number) - (KNOTS[knot] as number))
-    add(
-      [
-        [knot - 1, before],
-        [knot, -before - after],
-        [knot + 1, after],
-      ],
-      0,
-      1 / 0.12 ** 2,
-    )
-  }
+  for (let knot = 0; knot < knots; knot += 1) addPrior(knot, 3)
+  addPrior(knots, 0.3)
+  addPrior(knots + 1, 0.06)
+  addPrior(knots + 2, 0.02)
+  for (const terms of bendTerms(KNOTS)) squares.add(terms, 0, 1 / 0.12 ** 2)
   curveSets.forEach((snapshot, at) => {
     // Several moments of one source are not independent.
     const share = 1 / Math.sqrt(curveSets.filter((other) => other.set === snapshot.set).length)
     // Dealer quotes are below resale by their margin, which no set separates from the level, so it is fixed.
-    ridge(
+    addPrior(
       knots + 3 + 2 * at,
       snapshot.isForeign ? FOREIGN_LEVEL_SPREAD : LEVEL_SPREAD,
       snapshot.market.trade === 'resale' ? 0 : LN_QUOTE_OVER_RESALE,
     )
-    ridge(knots + 4 + 2 * at, AGE_SPREAD)
+    addPrior(knots + 4 + 2 * at, AGE_SPREAD)
     for (const point of snapshot.points.filter(({ make, age }) => make === 'Apple' && age < 11))
-      add(rowOf(point, at), point.ratio, point.weight * share)
+      squares.add(rowOf(point, at), point.ratio, point.weight * share)
   })
-  const solution = solveSymmetric(normal, right)
-  let squares = 0
+  const solution = squares.solve()
+  let squaredErrors = 0
   let count = 0
   curveSets.forEach((snapshot, at) => {
     for (const point of snapshot.points.filter(({ make, age }) => make === 'Apple' && age < 11)) {
-      const fitted = rowOf(point, at).reduce((sum, [i, x]) => sum + x * (solution[i] as number), 0)
-      squares += (point.ratio - fitted) ** 2
+      const fitted = rowOf(point, at).reduce((sum, [i, x]) => sum + x * solution[i]!, 0)
+      squaredErrors += (point.ratio - fitted) ** 2
       count += 1
     }
   })
-  const levels = resale.flatMap(({ isForeign }, at) => (isForeign ? [] : (solution[knots + 3 + 2 * at] as number)))
-  const slopes = curveSets.map((_, at) => solution[knots + 4 + 2 * at] as number)
+  const levels = resale.flatMap(({ isForeign }, at) => (isForeign ? [] : solution[knots + 3 + 2 * at]!))
+  const slopes = curveSets.map((_, at) => solution[knots + 4 + 2 * at]!)
   const apple = Array.from(solution.slice(0, knots))
   const surplus = yearlySurplus(buyback, apple, {
     ...INITIAL_PRIOR,
-    launchPriceSlope: solution[knots] as number,
-    eraLevel: solution[knots + 1] as number,
-    eraByAge: solution[knots + 2] as number,
+    launchPriceSlope: solution[knots]!,
+    eraLevel: solution[knots + 1]!,
+    eraByAge: solution[knots + 2]!,
   })
   const round = (value: number) => Math.round(value * 1000) / 1000
   const shrunkEffect = (name: string, from: readonly MarketSnapshot[], prior: number, spread: number) => {
@@ -320,7 +264,7 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
     values.length ? values.reduce((sum, value) => sum + value, 0) / values.length : otherwise
   return {
     points: count,
-    deviceError: Math.sqrt(squares / count),
+    deviceError: Math.sqrt(squaredErrors / count),
     levelSpread: Math.sqrt(
       mean(
         levels.map((level) => level ** 2),
@@ -336,12 +280,10 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
     coefficients: {
       ageYears: KNOTS,
       appleCurve: apple.map(round),
-      otherCurve: apple.map((value, at) =>
-        round(value + surplus * ((KNOTS[at] as number) > 6 ? 6.5 : (KNOTS[at] as number) + 0.5)),
-      ),
-      launchPriceSlope: round(solution[knots] as number),
-      eraLevel: round(solution[knots + 1] as number),
-      eraByAge: round(solution[knots + 2] as number),
+      otherCurve: apple.map((value, at) => round(value + surplus * (KNOTS[at]! > 6 ? 6.5 : KNOTS[at]! + 0.5))),
+      launchPriceSlope: round(solution[knots]!),
+      eraLevel: round(solution[knots + 1]!),
+      eraByAge: round(solution[knots + 2]!),
       resaleByGrade: MARKET_GRADES.slice(0, RANKED_GRADE_COUNT).map((grade, at) =>
         grade === 'Good'
           ? 0
@@ -378,33 +320,23 @@ export function fitPrior(all: readonly MarketSnapshot[], without?: DatasetName):
  */
 function yearlySurplus(buyback: readonly MarketSnapshot[], curve: readonly number[], era: PriorCoefficients) {
   // Unknowns: margin at three years, its slope in age and in ln list, yearly surplus of other makes.
-  const normal = new Float64Array(16)
-  const right = new Float64Array(4)
-  const expected = [LN_QUOTE_OVER_RESALE, 0, 0, YEARLY_SURPLUS]
-  const spread = [0.06, 0.1, 0.3, 0.02]
-  for (let at = 0; at < 4; at += 1) {
-    normal[at * 5] = 1 / (spread[at] as number) ** 2
-    right[at] = (expected[at] as number) / (spread[at] as number) ** 2
-  }
+  const squares = leastSquares(4)
+  squares.add([[0, 1]], LN_QUOTE_OVER_RESALE, 1 / 0.06 ** 2)
+  squares.add([[1, 1]], 0, 1 / 0.1 ** 2)
+  squares.add([[2, 1]], 0, 1 / 0.3 ** 2)
+  squares.add([[3, 1]], YEARLY_SURPLUS, 1 / 0.02 ** 2)
   for (const snapshot of buyback) {
     for (const point of snapshot.points.filter(({ age }) => age < 6)) {
       const row = [1, point.age - 3, point.listLn - LN_700, point.make === 'Apple' ? 0 : point.age + 0.5]
-      const expectedRatio = knotWeights(point.age).reduce((sum, [i, x]) => sum + x * (curve[i] as number), 0)
+      const expectedRatio = knotWeights(KNOTS, point.age).reduce((sum, [i, x]) => sum + x * curve[i]!, 0)
       const target =
         point.ratio -
         expectedRatio -
         era.launchPriceSlope * (point.listLn - LN_700) -
         eraShift(snapshot.at, point.age, era)
       // One list by three dealers is one source, so its rows are down-weighted.
-      for (let i = 0; i < 4; i += 1) {
-        right[i] = (right[i] as number) + 0.05 * point.weight * (row[i] as number) * target
-        for (let j = 0; j < 4; j += 1) {
-          normal[i * 4 + j] =
-            (normal[i * 4 + j] as number) + 0.05 * point.weight * (row[i] as number) * (row[j] as number)
-        }
-      }
+      squares.add([...row.entries()], target, 0.05 * point.weight)
     }
   }
-  const solution = solveSymmetric(normal, right)
-  return solution[3] as number
+  return squares.solve()[3]!
 }

@@ -9,6 +9,9 @@ export type EvaluationRound = {
   readonly now: number
 }
 
+/** Days on which sets of several years are sampled. */
+export const HALF_YEARS = [2021, 2022, 2023, 2024].flatMap((year) => [`${year}-01-15`, `${year}-07-15`]).slice(0, -1)
+
 const newest = (rows: readonly Observation[]) => rows.reduce((latest, row) => Math.max(latest, row.observedAt), 0)
 
 /** The same shuffle on every run and machine, so that two measurements can be compared. */

@@ -138,7 +138,7 @@ function createEffect(
 const releaseInstant = ({ releasedOn }: Device) => (releasedOn === null ? undefined : startOfDay(releasedOn))
 
 /** List price of the cheapest variant, or else its price announced elsewhere. */
-function lowestPriceCents({ variants }: Device): number | undefined {
+export function lowestPriceCents({ variants }: Device): number | undefined {
   const listed = variants.flatMap(({ listCents }) => (listCents > 0 ? [listCents] : []))
   const prices = listed.length ? listed : variants.flatMap(({ announcedCents }) => announcedCents ?? [])
   return prices.length ? Math.min(...prices) : undefined

@@ -1,6 +1,7 @@
+import type { CountryMarkets } from '../model/country-markets.ts'
 import type { FittedMarkets } from '../model/estimate.ts'
 import type { FittedMarket } from '../model/market.ts'
-import { type CountryMarkets, priorMarket } from '../model/market-fit.ts'
+import { priorMarket } from '../model/market-fit.ts'
 import { PRICING_METHOD, PRIOR_FITTED_AT } from '../model/method.ts'
 import type { Trade } from '../model/observation.ts'
 import { PRIOR_COEFFICIENTS, type PriorCoefficients } from '../model/prior-coefficients.ts'

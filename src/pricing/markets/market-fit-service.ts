@@ -1,6 +1,6 @@
 import { runTimeSliced, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { DAY_MS } from '../../lib/time.ts'
-import { type CountryMarkets, fitCountriesSteps, marketsOf } from '../model/market-fit.ts'
+import { type CountryMarkets, fitCountriesSteps, marketsOf } from '../model/country-markets.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import type { PriorCoefficients } from '../model/prior-coefficients.ts'
 import { withoutQuarantined } from '../model/source-quarantine.ts'

@@ -1,4 +1,6 @@
 import { MONTH_MS } from '../../lib/time.ts'
+import { type BorrowedLevel, baseLevel, expectedCells, type StartBasis } from './base-level.ts'
+import { channelEffects, channelOffset, channelVariance, lockOffsets } from './channel-offsets.ts'
 import { countryLevel } from './country-levels.ts'
 import { type DeviceFit, fitDevice, type Spreads } from './device-fit.ts'
 import { deviceIntervalScale } from './device-interval-scale.ts'
@@ -7,19 +9,7 @@ import { RANKED_GRADE_COUNT } from './grade.ts'
 import { type GradeMix, gradeMixes, quantileOfMix } from './grade-mix.ts'
 import type { IntervalCalibration } from './holdout-calibration.ts'
 import { isotonicDescending } from './isotonic.ts'
-import {
-  type BorrowedLevel,
-  baseLevel,
-  channelEffects,
-  channelOffset,
-  channelVariance,
-  expectedCells,
-  type FittedMarket,
-  lockOffsets,
-  marketDrift,
-  type StartBasis,
-  timeVariance,
-} from './market.ts'
+import { type FittedMarket, marketDrift, timeVariance } from './market.ts'
 import type { ErrorShape } from './market-spreads.ts'
 import { type ChannelFields, channelOf, type DeviceInput, type Observation } from './observation.ts'
 import {

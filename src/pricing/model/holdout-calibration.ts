@@ -1,3 +1,4 @@
+import type { StartBasis } from './base-level.ts'
 import { estimateColumns } from './estimate.ts'
 import { ungradedWeights } from './grade-mix.ts'
 import {
@@ -8,7 +9,7 @@ import {
   quotedCellFor,
   ungradedThinning,
 } from './interval-scale.ts'
-import type { FittedMarket, StartBasis } from './market.ts'
+import type { FittedMarket } from './market.ts'
 import { GRADE_COUNT, type ObservationColumns, selectRows } from './observation-columns.ts'
 import { NORMAL_MEDIAN, quantile } from './quantile.ts'
 

@@ -1,14 +1,7 @@
 import { solveSymmetric } from './cholesky.ts'
 import { type DeviceFit, type Spreads, treeVariances } from './device-fit.ts'
-import {
-  channelTerms,
-  deviceTerms,
-  type Effect,
-  type EffectTerm,
-  type FittedMarket,
-  gradeTerms,
-  storageTerms,
-} from './market.ts'
+import { channelTerms, deviceTerms, type Effect, type EffectTerm, gradeTerms, storageTerms } from './effect-terms.ts'
+import type { FittedMarket } from './market.ts'
 import { GRADE_COUNT, type ObservationColumns } from './observation-columns.ts'
 import { HUBER_LIMIT } from './outlier-weight.ts'
 import { createLevelSmoother } from './partial-pooling.ts'

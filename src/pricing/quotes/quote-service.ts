@@ -6,8 +6,8 @@ import { SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { dayNumber } from '../../lib/time.ts'
 import { toDeviceInput } from '../configuration.ts'
 import { OBSERVATION_WINDOW_MS } from '../markets/market-fit-service.ts'
+import { type CountryMarkets, marketsOf } from '../model/country-markets.ts'
 import type { FittedMarkets } from '../model/estimate.ts'
-import { type CountryMarkets, marketsOf } from '../model/market-fit.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import {
   configurationQuotes,
@@ -27,7 +27,7 @@ import { type OwnLevels, ownDistances, ownLevel } from './own-prices.ts'
 import { presentPricing } from './present.ts'
 import type { Quote } from './quote.ts'
 
-/** Where real observations come from; `store.ts` is one. */
+/** Where real observations come from: the pricing store, or rows of a test. */
 export type ObservationReader = {
   observedSince(revision: number): Promise<{ deviceIds: readonly string[]; revision: number }>
   /** Of working and of defective devices, newest first. */
@@ -58,7 +58,6 @@ export type QuoteServiceOptions<ReadyResponse extends NonNullable<unknown>> = {
   readonly reloadOnChange: ReloadOnChange
   /** Called if prices for a repair response could not be read in the background. */
   readonly onFailure: (error: unknown) => void
-  readonly maxDevices?: number
 }
 
 /** Market and organization that prices are requested for. */
@@ -121,7 +120,7 @@ const MIN_RELOAD_INTERVAL_MS = 200
 export async function openQuoteService<ReadyResponse extends NonNullable<unknown>>(
   options: QuoteServiceOptions<ReadyResponse>,
 ): Promise<QuoteService<ReadyResponse>> {
-  const quoteCache = new LRUCache<string, DeviceQuotes>({ max: options.maxDevices ?? MAX_DEVICES })
+  const quoteCache = new LRUCache<string, DeviceQuotes>({ max: MAX_DEVICES })
   const loading = new Map<string, Promise<DeviceQuotes | undefined>>()
   const ownLevels = new LRUCache<string, Promise<OwnLevels>>({ max: MAX_OWN_LEVELS })
   const scopes = new Map<string, PriceScope>()
@@ -143,6 +142,10 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
   let cachedRegistry = options.registry()
   let cachedDay = dayNumber(options.now())
 
+  function notifyListeners(): void {
+    for (const notify of listeners) notify()
+  }
+
   function clearResponses(): void {
     for (const cache of Object.values(responseCaches)) cache.clear()
   }
@@ -159,9 +162,11 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
     return responseCaches[type]
   }
 
-  /** Equal scopes are the same object. */
+  const marketOf = (organizationId: string) => organizationMarkets.get(organizationId) ?? options.defaultMarket()
+
+  /** Equal scopes without own prices are the same object. */
   function scopeOf(organizationId: string, market?: string): PriceScope {
-    const code = market ?? organizationMarkets.get(organizationId) ?? options.defaultMarket()
+    const code = market ?? marketOf(organizationId)
     return withOwnPrices.has(organizationId) ? { market: code, organizationId } : marketScope(code)
   }
 
@@ -286,15 +291,12 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
 
   /** Drops everything computed from the own prices of one organization, or of all. */
   function forgetOwnPrices(organizationId?: string): void {
-    const suffix = organizationId === undefined ? /\t.*\t/ : undefined
+    const isAffected = (owner: string | undefined) =>
+      owner !== undefined && (organizationId === undefined || owner === organizationId)
     for (const cache of [quoteCache, loading]) {
-      for (const key of [...cache.keys()]) {
-        if (suffix ? suffix.test(key) : key.endsWith(`\t${organizationId}`)) cache.delete(key)
-      }
+      for (const key of [...cache.keys()]) if (isAffected(key.split('\t')[2])) cache.delete(key)
     }
-    for (const key of [...ownLevels.keys()]) {
-      if (organizationId === undefined || key.startsWith(`${organizationId}\t`)) ownLevels.delete(key)
-    }
+    for (const key of [...ownLevels.keys()]) if (isAffected(key.split('\t')[0])) ownLevels.delete(key)
   }
 
   function buildResponse(quotes: DeviceQuotes, variant: Variant, type: PricingType): ReadyResponse | undefined {
@@ -330,7 +332,7 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
     }
     revision = changes.revision
     clearResponses()
-    for (const notify of listeners) notify()
+    notifyListeners()
   }
 
   function earlierObservations(device: Device, scope: PriceScope): EarlierObservations | null {
@@ -364,15 +366,10 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
       const key = keyOf(variantId, scope)
       const cached = cache.get(key)
       if (cached) return cached
-      const match = options.registry().findVariant(variantId)
-      if (!match) return undefined
-      const quotes = quotesIfLoaded(match.device, scope)
-      if (quotes) {
-        const response = buildResponse(quotes, match.variant, type)
-        if (response) cache.set(key, response)
-        return response
-      }
-      return load(match.device.id, scope).then((loaded) => loaded && buildResponse(loaded, match.variant, type))
+      const response = withQuotes(variantId, scope, (quotes, { variant }) => buildResponse(quotes, variant, type))
+      // Quotes that were read may be older than a change during the read, so their response is not cached.
+      if (response && !(response instanceof Promise)) cache.set(key, response)
+      return response
     },
     valueOf: (variantId, scope = commonScope(), lock = 'unlocked') =>
       withQuotes(variantId, scope, (quotes, { variant }) => valueForVariant(quotes, variant, lock)),
@@ -393,16 +390,14 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
         }
       )
     },
-    marketOf: (organizationId) => organizationMarkets.get(organizationId) ?? options.defaultMarket(),
+    marketOf,
     resaleIfLoaded(variantId) {
       const match = options.registry().findVariant(variantId)
       if (!match) return null
       const scope = commonScope()
       const quotes = quotesIfLoaded(match.device, scope)
       if (!quotes) {
-        load(match.device.id, scope).then(() => {
-          for (const notify of listeners) notify()
-        }, options.onFailure)
+        load(match.device.id, scope).then(notifyListeners, options.onFailure)
         return null
       }
       return resaleForVariant(quotes, match.variant)
@@ -417,7 +412,7 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
       loading.clear()
       ownLevels.clear()
       clearResponses()
-      for (const notify of listeners) notify()
+      notifyListeners()
     },
     refresh: reloader.refresh,
     onPricesChanged: (listener) => void listeners.push(listener),

@@ -1,0 +1,142 @@
+import { countryLevel } from './country-levels.ts'
+import { buybackFromResale } from './dealer-margin.ts'
+import { CURVE_SPREAD } from './depreciation-curves.ts'
+import { familyOf } from './device-family.ts'
+import type { Spreads } from './device-fit.ts'
+import { deviceTerms, evaluateTerms, familyEffect, gradeTerms, storageTerms } from './effect-terms.ts'
+import { MARKET_GRADES } from './grade.ts'
+import type { FittedMarket } from './market.ts'
+import type { DeviceInput } from './observation.ts'
+import { GRADE_COUNT } from './observation-columns.ts'
+import { curveLevel, type StorageSteps } from './prior.ts'
+import { median } from './quantile.ts'
+
+/** Without launch price or release day only the make's other devices inform the price. */
+const UNKNOWN_SPREAD = 0.7
+
+const UNKNOWN_LEVEL = Math.log(25_000)
+
+const SPREAD_FACTOR_LIMITS = [0.4, 3.5] as const
+
+/** The same amount in dollars is a larger share of a cheap phone's price than of an expensive one's. */
+function cheapDeviceSpreadFactor({ typicalPrice }: Pick<FittedMarket, 'typicalPrice'>, ln: number): number {
+  return Math.max(
+    SPREAD_FACTOR_LIMITS[0],
+    Math.min(SPREAD_FACTOR_LIMITS[1], Math.exp(typicalPrice.slope * (typicalPrice.ln - ln))),
+  )
+}
+
+/** Starting point of a device's prices other than launch price and age. */
+export type StartBasis = {
+  /** For buyback: the resale market. */
+  readonly resale?: FittedMarket
+  /** For the market of one country: the device's level in other countries. */
+  readonly borrowedFor?: (device: DeviceInput) => BorrowedLevel | undefined
+}
+
+/** Level of a device in other countries, moved to this country's expected level. */
+export type BorrowedLevel = {
+  /** ln cents of the smallest variant in Good. */
+  readonly level: number
+  /** Variance in addition to the spread of devices, such as that of an estimated launch price. */
+  readonly variance: number
+  /** Deviation of each cell from that level, in addition to the general storage and grade effects. */
+  readonly cells: Float64Array
+  readonly hasBasis: boolean
+}
+
+export type BaseLevel = {
+  /** ln cents of the smallest variant in Good before the device's own rows, and its variance. */
+  readonly mean: number
+  readonly variance: number
+  /** Deviations of single cells from other countries. */
+  readonly cells?: Float64Array
+  /** The market's spreads, adjusted to this device. */
+  readonly spreads: Spreads
+  readonly spreadFactor: number
+  /** Whether there is more information than the average of all devices. */
+  readonly hasBasis: boolean
+}
+
+/** Initial level of a device: from launch price and age, from other countries, or, for buyback, from resale. */
+export function startLevel(
+  { prior, trade, country }: Pick<FittedMarket, 'prior' | 'trade' | 'country'>,
+  device: DeviceInput,
+  now: number,
+  { resale, borrowedFor }: StartBasis = {},
+): { level: number; variance: number; hasBasis: boolean; cells?: Float64Array } {
+  if (trade === 'buyback' && resale) {
+    const base = baseLevel(resale, device, now, borrowedFor ? { borrowedFor } : {})
+    const observed = resale.observedDevices.get(device.deviceId)
+    const precision = observed?.precision ?? 0
+    const totalPrecision = precision + 1 / base.variance
+    const level = base.mean + ((observed?.deviation ?? 0) * precision) / totalPrecision
+    return {
+      level: buybackFromResale(level) + countryLevel(country, 'buyback') - countryLevel(country, 'resale'),
+      // Dealer quotes share the uncertainty of resale prices, so it is added only for devices without any basis.
+      variance: base.hasBasis || precision > 0 ? 0 : UNKNOWN_SPREAD ** 2,
+      hasBasis: base.hasBasis || precision > 0,
+    }
+  }
+  const borrowed = borrowedFor?.(device)
+  if (borrowed) return borrowed
+  const level = curveLevel(device, now, prior)
+  const countryShift = countryLevel(country, 'resale')
+  return level === null
+    ? { level: UNKNOWN_LEVEL + countryShift, variance: UNKNOWN_SPREAD ** 2, hasBasis: false }
+    : { level: level + countryShift, variance: (device.launchPriceSpread ?? 0) ** 2, hasBasis: true }
+}
+
+/** Variance of a curve without observed prices of its family in this market. Only the curve of iPhones fits all data sets. */
+function curveVariance({ trade, effects }: FittedMarket, device: DeviceInput): number {
+  const family = familyOf(device)
+  // Buyback starts from resale, which already contains this variance.
+  return trade === 'buyback' || family === 'iphone' || effects.has(familyEffect(family)) ? 0 : CURVE_SPREAD ** 2
+}
+
+/** `ownLnCents`: ln cents of the device's own rows, used for devices without any other basis. */
+export function baseLevel(
+  market: FittedMarket,
+  device: DeviceInput,
+  now: number,
+  basis: StartBasis = {},
+  ownLnCents: ArrayLike<number> = [],
+): BaseLevel {
+  const start = startLevel(market, device, now, basis)
+  const mean = start.level + evaluateTerms(deviceTerms(device, now), market.effects)
+  const spreadFactor = cheapDeviceSpreadFactor(
+    market,
+    start.hasBasis ? mean : ownLnCents.length ? median(Float64Array.from(ownLnCents)) : market.typicalPrice.ln,
+  )
+  const spreads = { ...market.spreads, listing: market.spreads.listing * spreadFactor }
+  return {
+    mean,
+    variance:
+      start.variance + (start.cells ? 0 : curveVariance(market, device)) + market.levelVariance + spreads.device ** 2,
+    ...(start.cells ? { cells: start.cells } : {}),
+    spreads,
+    spreadFactor,
+    hasBasis: start.hasBasis,
+  }
+}
+
+/** Expected ln cents of every cell of a device, from its base level. */
+export function expectedCells(
+  steps: StorageSteps,
+  base: Pick<BaseLevel, 'mean' | 'cells'>,
+  age: number | null,
+  market: Pick<FittedMarket, 'effects' | 'prior' | 'trade'>,
+): Float64Array {
+  const expected = new Float64Array(steps.lnLaunchPrice.length * GRADE_COUNT)
+  const gradeOffsets = MARKET_GRADES.map((_, grade) =>
+    evaluateTerms(gradeTerms(grade, market.prior, market.trade), market.effects),
+  )
+  for (let variant = 0; variant < steps.lnLaunchPrice.length; variant += 1) {
+    const level = base.mean + evaluateTerms(storageTerms(steps, variant, age, market.prior), market.effects)
+    for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
+      const cell = variant * GRADE_COUNT + grade
+      expected[cell] = level + gradeOffsets[grade]! + (base.cells?.[cell] ?? 0)
+    }
+  }
+  return expected
+}

@@ -1,0 +1,98 @@
+import { memoize, memoizeWeak } from '../../lib/memoize.ts'
+import type { ChannelEffects } from './device-fit.ts'
+import { channelTerms, evaluateTerms, gradeTerms, LOCK_SPREAD } from './effect-terms.ts'
+import type { FittedMarket } from './market.ts'
+import { isCarrierLocked } from './observation.ts'
+import { UNGRADED } from './observation-columns.ts'
+
+/** Level (ln) of ungraded devices relative to Good. */
+export function ungradedOffset({ effects, prior, trade }: Pick<FittedMarket, 'effects' | 'prior' | 'trade'>): number {
+  return evaluateTerms(gradeTerms(UNGRADED, prior, trade), effects)
+}
+
+type ChannelContext = Pick<FittedMarket, 'effects' | 'prior' | 'trade' | 'country'>
+
+const LOCK_FIELD = 3
+
+/** The channel without carrier lock. */
+export const withoutLock = memoize(1_000, (channel: string) => channel.split('\t').with(LOCK_FIELD, '').join('\t'))
+
+const isLockedChannel = (channel: string) => isCarrierLocked(channel.split('\t')[LOCK_FIELD] ?? '')
+
+/** Price (ln) of each channel relative to the same channel without a carrier lock: 0 for unlocked devices. */
+export function lockOffsets(market: ChannelContext, channels: readonly string[]): Float64Array {
+  return Float64Array.from(channels, (name) =>
+    isLockedChannel(name) ? channelOffset(market, name) - channelOffset(market, withoutLock(name)) : 0,
+  )
+}
+
+/** Price (ln) of a carrier-locked device relative to an unlocked one, and its standard error. Never above zero. */
+export type LockDiscount = { readonly ln: number; readonly spread: number }
+
+/** Dealers differ more: a trade-in shop pays 7 % less for locked phones, wholesale buyers 35 to 40 %. */
+const BUYBACK_LOCK_SPREAD = 0.3
+
+/** Mean over the observed locks of this market; the prior if there are none. */
+export function lockDiscount(market: Pick<FittedMarket, 'channelMix' | 'spreads'> & ChannelContext): LockDiscount {
+  let rows = 0
+  let sum = 0
+  for (const mix of market.channelMix) {
+    for (const [name, count] of mix) {
+      if (!isLockedChannel(name)) continue
+      rows += count
+      sum += count * (channelOffset(market, name) - channelOffset(market, withoutLock(name)))
+    }
+  }
+  return rows > 0
+    ? { ln: Math.min(0, sum / rows), spread: market.spreads.channel }
+    : {
+        ln: Math.min(0, market.prior.lockedDiscount),
+        spread: Math.hypot(market.spreads.channel, market.trade === 'buyback' ? BUYBACK_LOCK_SPREAD : LOCK_SPREAD),
+      }
+}
+
+/** Fitted effects are immutable, and all devices use the same few channels. */
+const offsetCache = memoizeWeak((_: FittedMarket['effects']) => new Map<string, number>())
+
+export function channelOffset(market: ChannelContext, channel: string): number {
+  const offsets = offsetCache(market.effects)
+  const cached = offsets.get(channel)
+  if (cached !== undefined) return cached
+  const offset = evaluateTerms(channelTerms(channel, market), market.effects)
+  offsets.set(channel, offset)
+  return offset
+}
+
+export function channelEffects(
+  market: ChannelContext & Pick<FittedMarket, 'channelSpreadFactor'>,
+  channels: readonly string[],
+): ChannelEffects {
+  const offset = new Float64Array(channels.length)
+  const spreadFactor = new Float64Array(channels.length)
+  for (let at = 0; at < channels.length; at += 1) {
+    const name = channels[at] as string
+    offset[at] = channelOffset(market, name)
+    spreadFactor[at] = market.channelSpreadFactor.get(name) ?? 1
+  }
+  return { offset, spreadFactor }
+}
+
+/** Variance of the offset of a channel: the sum over its effects that this market has not observed. */
+export function channelVariance(
+  market: ChannelContext & Pick<FittedMarket, 'channelSpreadFactor'>,
+  channel: string,
+): number {
+  const [source, side, label] = channel.split('\t') as [string, string, string]
+  const observedChannels = [...market.channelSpreadFactor.keys()].map(
+    (name) => name.split('\t') as [string, string, string],
+  )
+  const isObserved = (name: string) =>
+    market.effects.has(name) ||
+    // A single source, or a single label of a source, has no effect of its own: it is part of the level.
+    (name.startsWith('market:') && observedChannels.some((fields) => fields[0] === source && fields[1] === side)) ||
+    (name.startsWith('label:') && observedChannels.some((fields) => fields[0] === source && fields[2] === label))
+  return channelTerms(channel, market).reduce(
+    (sum, { effect }) => sum + (observedChannels.length === 0 || isObserved(effect.name) ? 0 : effect.spread ** 2),
+    0,
+  )
+}

@@ -12,11 +12,12 @@ import { PAGE_LIMIT, pageParameters } from './paging.ts'
 import { component } from './values.ts'
 import { variantInContextSchema } from './variant.ts'
 
+const registry = { tier: 'public', tag: 'Registry' } as const
+
 export const getDevice = defineEndpoint('GET /api/devices/{id}', {
   id: 'getDevice',
   params: z.object({ id: z.string().describe('The `id` of a device.') }),
-  tier: 'public',
-  tag: 'Registry',
+  ...registry,
   summary: 'Get one device',
   description: 'A device with all its variants. An unknown id is 404; `error.nearest_ids` lists similar ids.',
   response: envelopeSchema(deviceSchema),
@@ -27,8 +28,7 @@ export const getDevice = defineEndpoint('GET /api/devices/{id}', {
 export const getVariant = defineEndpoint('GET /api/variants/{id}', {
   id: 'getVariant',
   params: z.object({ id: z.string().describe('The `id` of a variant.') }),
-  tier: 'public',
-  tag: 'Registry',
+  ...registry,
   summary: 'Get one variant',
   description: 'A variant with the device it belongs to. An unknown id is 404; `error.nearest_ids` lists similar ids.',
   response: envelopeSchema(variantInContextSchema),
@@ -50,8 +50,7 @@ const makeCountSchema = component('MakeCount', 'A manufacturer with its counts.'
 
 export const listCategories = defineEndpoint('GET /api/meta/categories', {
   id: 'listCategories',
-  tier: 'public',
-  tag: 'Registry',
+  ...registry,
   summary: 'List the categories',
   description: 'All categories by name, with counts. Use `name` as a filter for devices and variants.',
   response: envelopeSchema(z.array(categoryCountSchema)),
@@ -62,8 +61,7 @@ export const listCategories = defineEndpoint('GET /api/meta/categories', {
 
 export const listMakes = defineEndpoint('GET /api/meta/makes', {
   id: 'listMakes',
-  tier: 'public',
-  tag: 'Registry',
+  ...registry,
   summary: 'List the makes',
   description: 'All manufacturers by name, with counts. Use `name` as a filter for devices and variants.',
   response: envelopeSchema(z.array(makeCountSchema)),
@@ -78,21 +76,24 @@ const categoryParameter = optionalText().describe('Exact category name, case-ins
 
 const makeParameter = optionalText().describe('Exact manufacturer name, case-insensitive.')
 
-/** Selects a kind of device; neither parameter: all kinds. */
-const kindQuery = z.object({
-  category: optionalText().describe(
-    `Kind of device, one of ${DEVICE_KINDS.map((kind) => `\`${kind}\``).join(', ')}, or a category of the registry, in any letter case.`,
-  ),
-  device_id: optionalText().describe('Device whose kind is meant; takes precedence over `category`.'),
-})
+/** Of lists that depend on the kind of device; neither parameter: all kinds. */
+const byKind = {
+  ...registry,
+  query: z.object({
+    category: optionalText().describe(
+      `Kind of device, one of ${DEVICE_KINDS.map((kind) => `\`${kind}\``).join(', ')}, or a category of the registry, in any letter case.`,
+    ),
+    device_id: optionalText().describe('Device whose kind is meant; takes precedence over `category`.'),
+  }),
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
+} as const
 
 const attributeParameter = (example: string) =>
   optionalText().describe(`Attribute value, ignoring case and spaces, for example \`${example}\`.`)
 
 export const listDevices = defineEndpoint('GET /api/devices', {
   id: 'listDevices',
-  tier: 'public',
-  tag: 'Registry',
+  ...registry,
   summary: 'List devices',
   description:
     'Devices with all their variants, newest release first (unknown dates last), then by slug. With `search`: best match first, then that order.',
@@ -113,8 +114,7 @@ export const listDevices = defineEndpoint('GET /api/devices', {
 
 export const listVariants = defineEndpoint('GET /api/variants', {
   id: 'listVariants',
-  tier: 'public',
-  tag: 'Registry',
+  ...registry,
   summary: 'List variants with their device',
   description:
     'Variants sorted by device, then in catalogue order. Disabled variants are included and marked. Every attribute can be used as a filter by its name.',
@@ -154,14 +154,11 @@ export const listVariants = defineEndpoint('GET /api/variants', {
 
 export const listConditions = defineEndpoint('GET /api/meta/conditions', {
   id: 'listConditions',
-  tier: 'public',
-  tag: 'Registry',
+  ...byKind,
   summary: 'List the condition grades',
   description:
     'The four grades used for prices, best first, with their definitions. With `category` or `device_id` the definitions fit that kind of device.',
-  query: kindQuery,
   response: envelopeSchema(z.array(conditionGradeSchema).length(4)),
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   examples: [
     { summary: 'The grades in force', data: CONDITION_GRADES },
     { summary: 'The grades of game consoles', query: { category: 'console' }, data: gradesOfKind('console') },
@@ -170,8 +167,7 @@ export const listConditions = defineEndpoint('GET /api/meta/conditions', {
 
 export const matchText = defineEndpoint('GET /api/match', {
   id: 'matchText',
-  tier: 'public',
-  tag: 'Registry',
+  ...registry,
   summary: 'Find the device named by a text',
   description:
     'Matches a listing title, model name or model number to a device and, if possible, a variant. Doubtful matches are rejected with a reason: every model word must be matched, and the make must agree. Accessories, parts, boxes and lots are recognised.',
@@ -190,14 +186,11 @@ export const matchText = defineEndpoint('GET /api/match', {
 
 export const listDefects = defineEndpoint('GET /api/meta/defects', {
   id: 'listDefects',
-  tier: 'public',
-  tag: 'Registry',
+  ...byKind,
   summary: 'List the defects',
   description:
     'Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade. With `category` or `device_id` only those that such a device can have, in words that fit it; an appraisal rejects all others.',
-  query: kindQuery,
   response: envelopeSchema(z.array(defectSchema).min(1)),
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   examples: [
     { summary: 'The defects in force', data: DEFECTS },
     {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { type FeedWire, feedSchema, type ImportRunWire, importRunSchema, undoneImportSchema } from './imports.ts'
-import { bodyOf, DONE, defineManagementEndpoint, idParameter, type SharedEndpoint } from './management-shared.ts'
+import { bodyOf, DONE, defineSharedEndpoint, idParameter, type SharedEndpoint } from './management-shared.ts'
 import { serviceSettingsBodies } from './service-settings.ts'
 import { CHUNK_BYTES, type UploadWire, uploadBodies, uploadPartQuery, uploadSchema } from './uploads.ts'
 
@@ -38,111 +38,6 @@ const exampleUpload: UploadWire = {
 }
 const received = { ...exampleUpload, received: 5120 }
 
-const createUpload = defineManagementEndpoint('POST /api/manage/uploads', {
-  id: 'createUpload',
-  summary: 'Begin an upload',
-  description: `An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. ${OPERATOR_ONLY}`,
-  body: bodyOf(uploadBodies.begin),
-  response: envelopeSchema(uploadSchema),
-  examples: [
-    {
-      summary: 'A price list',
-      body: { format: 'observations', file: 'prices.csv', bytes: 5120 },
-      data: exampleUpload,
-    },
-  ],
-})
-
-const sendUploadPart = defineManagementEndpoint('POST /api/manage/uploads/{id}/parts', {
-  id: 'sendUploadPart',
-  params: ofUpload,
-  summary: 'Send a part of the file',
-  description: `At most ${CHUNK_BYTES.toLocaleString('en-US')} bytes per part, in order. Sending the same part again is safe.`,
-  isIdempotent: true,
-  body: bodyOf(uploadPartQuery.omit({ id: true }).required({ content: true }), PART_MAX_BYTES),
-  response: envelopeSchema(z.strictObject({ received: z.int().min(0).describe('Bytes received so far.') })),
-  examples: [
-    {
-      summary: 'The whole of a small file',
-      params: { id: UPLOAD_ID },
-      body: { at: 0, content: 'dmFyaWFudF9pZA==' },
-      data: { received: 10 },
-    },
-  ],
-})
-
-const getUpload = defineManagementEndpoint('GET /api/manage/uploads/{id}', {
-  id: 'getUpload',
-  params: ofUpload,
-  summary: 'Get an upload',
-  description: 'State, progress, preview after the check, and the import.',
-  response: envelopeSchema(uploadSchema),
-  examples: [{ summary: 'An upload that is complete', params: { id: UPLOAD_ID }, data: received }],
-})
-
-const checkUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/check', {
-  id: 'checkUpload',
-  params: ofUpload,
-  summary: 'Check an upload',
-  description:
-    'Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command.',
-  body: bodyOf(uploadBodies.check.omit({ id: true })),
-  response: envelopeSchema(uploadSchema),
-  examples: [
-    {
-      summary: 'With a source',
-      params: { id: UPLOAD_ID },
-      body: { options: { source: 'erp' } },
-      data: { ...received, state: 'checking', options: { source: 'erp' } },
-    },
-  ],
-})
-
-const runUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/run', {
-  id: 'runUpload',
-  params: ofUpload,
-  summary: 'Import a checked upload',
-  description: 'Poll `getUpload` until `state` is `ended`; `run` is the import.',
-  response: envelopeSchema(uploadSchema),
-  examples: [{ summary: 'An import', params: { id: UPLOAD_ID }, data: { ...received, state: 'running' } }],
-})
-
-const stopUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/stop', {
-  id: 'stopUpload',
-  params: ofUpload,
-  summary: 'Stop a check or an import',
-  description: 'Rows imported until then are kept.',
-  isIdempotent: true,
-  examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
-})
-
-const discardUpload = defineManagementEndpoint('DELETE /api/manage/uploads/{id}', {
-  id: 'discardUpload',
-  params: ofUpload,
-  summary: 'Discard an upload',
-  description: 'Deletes the file. Stop it first while it is being read.',
-  examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
-})
-
-const listImports = defineManagementEndpoint('GET /api/manage/imports', {
-  id: 'listImports',
-  summary: 'List imports',
-  description: 'The newest imports of the service. File names and failures are shown to its operator only.',
-  response: envelopeSchema(z.array(importRunSchema)),
-  examples: [{ summary: 'A price list', data: [exampleImport] }],
-})
-
-const undoImport = defineManagementEndpoint('POST /api/manage/imports/{id}/undo', {
-  id: 'undoImport',
-  params: idParameter('Import id.'),
-  summary: 'Undo an import of prices',
-  description: `Removes the prices of the import and brings back those that it replaced. ${OPERATOR_ONLY}`,
-  response: envelopeSchema(undoneImportSchema),
-  examples: [
-    { summary: 'A wrong list', params: { id: IMPORT_ID }, data: { observations: 118, restored: 4, devices: 31 } },
-  ],
-})
-
 const exampleFeed: FeedWire = {
   name: 'market',
   format: 'observations',
@@ -155,36 +50,130 @@ const exampleFeed: FeedWire = {
   next_run_at: EXAMPLE_TIME,
 }
 
-const listFeeds = defineManagementEndpoint('GET /api/manage/feeds', {
-  id: 'listFeeds',
-  summary: 'List feeds',
-  description: 'Files that the service fetches and imports by schedule.',
-  response: envelopeSchema(z.array(feedSchema)),
-  examples: [{ summary: 'A nightly price list', data: [exampleFeed] }],
-})
-
-const runFeed = defineManagementEndpoint('POST /api/manage/feeds/run', {
-  right: 'operate',
-  query: z.object({}),
-  id: 'runFeed',
-  summary: 'Run a feed now',
-  description:
-    'Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running.',
-  isIdempotent: true,
-  body: bodyOf(z.strictObject({ name: serviceSettingsBodies.named.shape.name.describe('Name of the feed.') })),
-  examples: [{ summary: 'A price list', body: { name: 'market' }, data: DONE }],
-})
-
 export const importEndpoints: readonly SharedEndpoint[] = [
-  { endpoint: createUpload, dashboard: 'POST /account/uploads' },
-  { endpoint: sendUploadPart, dashboard: 'POST /account/uploads/piece' },
-  { endpoint: getUpload, dashboard: 'GET /account/uploads/one' },
-  { endpoint: checkUpload, dashboard: 'POST /account/uploads/check' },
-  { endpoint: runUpload, dashboard: 'POST /account/uploads/run' },
-  { endpoint: stopUpload, dashboard: 'POST /account/uploads/stop' },
-  { endpoint: discardUpload, dashboard: 'POST /account/uploads/discard' },
-  { endpoint: listImports, dashboard: 'GET /account/imports' },
-  { endpoint: undoImport, dashboard: 'POST /account/imports/undo' },
-  { endpoint: listFeeds, dashboard: 'GET /account/feeds' },
-  { endpoint: runFeed, dashboard: 'POST /account/service/feeds/run' },
+  defineSharedEndpoint('POST /api/manage/uploads', {
+    dashboard: 'POST /account/uploads',
+    id: 'createUpload',
+    summary: 'Begin an upload',
+    description: `An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. ${OPERATOR_ONLY}`,
+    body: bodyOf(uploadBodies.begin),
+    response: envelopeSchema(uploadSchema),
+    examples: [
+      {
+        summary: 'A price list',
+        body: { format: 'observations', file: 'prices.csv', bytes: 5120 },
+        data: exampleUpload,
+      },
+    ],
+  }),
+  defineSharedEndpoint('POST /api/manage/uploads/{id}/parts', {
+    dashboard: 'POST /account/uploads/piece',
+    id: 'sendUploadPart',
+    params: ofUpload,
+    summary: 'Send a part of the file',
+    description: `At most ${CHUNK_BYTES.toLocaleString('en-US')} bytes per part, in order. Sending the same part again is safe.`,
+    isIdempotent: true,
+    body: bodyOf(uploadPartQuery.omit({ id: true }).required({ content: true }), PART_MAX_BYTES),
+    response: envelopeSchema(z.strictObject({ received: z.int().min(0).describe('Bytes received so far.') })),
+    examples: [
+      {
+        summary: 'The whole of a small file',
+        params: { id: UPLOAD_ID },
+        body: { at: 0, content: 'dmFyaWFudF9pZA==' },
+        data: { received: 10 },
+      },
+    ],
+  }),
+  defineSharedEndpoint('GET /api/manage/uploads/{id}', {
+    dashboard: 'GET /account/uploads/one',
+    id: 'getUpload',
+    params: ofUpload,
+    summary: 'Get an upload',
+    description: 'State, progress, preview after the check, and the import.',
+    response: envelopeSchema(uploadSchema),
+    examples: [{ summary: 'An upload that is complete', params: { id: UPLOAD_ID }, data: received }],
+  }),
+  defineSharedEndpoint('POST /api/manage/uploads/{id}/check', {
+    dashboard: 'POST /account/uploads/check',
+    id: 'checkUpload',
+    params: ofUpload,
+    summary: 'Check an upload',
+    description:
+      'Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command.',
+    body: bodyOf(uploadBodies.check.omit({ id: true })),
+    response: envelopeSchema(uploadSchema),
+    examples: [
+      {
+        summary: 'With a source',
+        params: { id: UPLOAD_ID },
+        body: { options: { source: 'erp' } },
+        data: { ...received, state: 'checking', options: { source: 'erp' } },
+      },
+    ],
+  }),
+  defineSharedEndpoint('POST /api/manage/uploads/{id}/run', {
+    dashboard: 'POST /account/uploads/run',
+    id: 'runUpload',
+    params: ofUpload,
+    summary: 'Import a checked upload',
+    description: 'Poll `getUpload` until `state` is `ended`; `run` is the import.',
+    response: envelopeSchema(uploadSchema),
+    examples: [{ summary: 'An import', params: { id: UPLOAD_ID }, data: { ...received, state: 'running' } }],
+  }),
+  defineSharedEndpoint('POST /api/manage/uploads/{id}/stop', {
+    dashboard: 'POST /account/uploads/stop',
+    id: 'stopUpload',
+    params: ofUpload,
+    summary: 'Stop a check or an import',
+    description: 'Rows imported until then are kept.',
+    isIdempotent: true,
+    examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
+  }),
+  defineSharedEndpoint('DELETE /api/manage/uploads/{id}', {
+    dashboard: 'POST /account/uploads/discard',
+    id: 'discardUpload',
+    params: ofUpload,
+    summary: 'Discard an upload',
+    description: 'Deletes the file. Stop it first while it is being read.',
+    examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
+  }),
+  defineSharedEndpoint('GET /api/manage/imports', {
+    dashboard: 'GET /account/imports',
+    id: 'listImports',
+    summary: 'List imports',
+    description: 'The newest imports of the service. File names and failures are shown to its operator only.',
+    response: envelopeSchema(z.array(importRunSchema)),
+    examples: [{ summary: 'A price list', data: [exampleImport] }],
+  }),
+  defineSharedEndpoint('POST /api/manage/imports/{id}/undo', {
+    dashboard: 'POST /account/imports/undo',
+    id: 'undoImport',
+    params: idParameter('Import id.'),
+    summary: 'Undo an import of prices',
+    description: `Removes the prices of the import and brings back those that it replaced. ${OPERATOR_ONLY}`,
+    response: envelopeSchema(undoneImportSchema),
+    examples: [
+      { summary: 'A wrong list', params: { id: IMPORT_ID }, data: { observations: 118, restored: 4, devices: 31 } },
+    ],
+  }),
+  defineSharedEndpoint('GET /api/manage/feeds', {
+    dashboard: 'GET /account/feeds',
+    id: 'listFeeds',
+    summary: 'List feeds',
+    description: 'Files that the service fetches and imports by schedule.',
+    response: envelopeSchema(z.array(feedSchema)),
+    examples: [{ summary: 'A nightly price list', data: [exampleFeed] }],
+  }),
+  defineSharedEndpoint('POST /api/manage/feeds/run', {
+    dashboard: 'POST /account/service/feeds/run',
+    right: 'operate',
+    query: z.object({}),
+    id: 'runFeed',
+    summary: 'Run a feed now',
+    description:
+      'Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running.',
+    isIdempotent: true,
+    body: bodyOf(z.strictObject({ name: serviceSettingsBodies.named.shape.name.describe('Name of the feed.') })),
+    examples: [{ summary: 'A price list', body: { name: 'market' }, data: DONE }],
+  }),
 ]

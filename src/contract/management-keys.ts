@@ -3,15 +3,21 @@ import { type KeyWire, keySchema } from './api-keys.ts'
 import { dashboardBodies } from './dashboard-bodies.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import { bodyOf, DONE, defineManagementEndpoint, idParameter, type SharedEndpoint } from './management-shared.ts'
+import {
+  bodyOf,
+  DONE,
+  defineSharedEndpoint,
+  EXAMPLE_ORGANIZATION_ID,
+  idParameter,
+  type SharedEndpoint,
+} from './management-shared.ts'
 
-const ORGANIZATION_ID = 'org_0f246810c52148df3'
 const KEY_ID = 'key_0f246810c52148df3'
 const ofKey = idParameter('Key id.')
 
 const exampleKey: KeyWire = {
   id: KEY_ID,
-  organization_id: ORGANIZATION_ID,
+  organization_id: EXAMPLE_ORGANIZATION_ID,
   name: 'Web shop',
   tier: 'paid',
   rights: [],
@@ -33,72 +39,67 @@ const newKeySchema = z.strictObject({
 })
 const newKey = { secret: 'pk_paid_…', key: exampleKey }
 
-const listKeys = defineManagementEndpoint('GET /api/manage/keys', {
-  id: 'listKeys',
-  summary: 'List API keys',
-  description: 'All keys of the organization, newest first, including revoked and expired ones.',
-  response: envelopeSchema(z.array(keySchema)),
-  examples: [{ summary: 'One key', data: [exampleKey] }],
-})
-
-const createKey = defineManagementEndpoint('POST /api/manage/keys', {
-  id: 'createKey',
-  summary: 'Create an API key',
-  description:
-    'Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own.',
-  errors: ['LIMIT_REACHED'],
-  body: bodyOf(dashboardBodies.createKey),
-  response: envelopeSchema(newKeySchema),
-  examples: [{ summary: 'A key for a web shop', body: { name: 'Web shop', tier: 'paid' }, data: newKey }],
-})
-
-const changeKey = defineManagementEndpoint('PATCH /api/manage/keys/{id}', {
-  id: 'changeKey',
-  params: ofKey,
-  summary: 'Change an API key',
-  description: 'Changes the given fields. Takes effect everywhere within a second.',
-  body: bodyOf(dashboardBodies.changeKey.omit({ id: true })),
-  response: envelopeSchema(keySchema),
-  examples: [
-    {
-      summary: 'A lower rate limit',
-      params: { id: KEY_ID },
-      body: { limit_per_minute: 60 },
-      data: { ...exampleKey, limit_per_minute: 60 },
-    },
-  ],
-})
-
-const rotateKey = defineManagementEndpoint('POST /api/manage/keys/{id}/rotate', {
-  id: 'rotateKey',
-  params: ofKey,
-  errors: ['LIMIT_REACHED'],
-  summary: 'Replace an API key',
-  description: 'Creates a key with the same tier, rights and limits. The old key works until the overlap ends.',
-  body: bodyOf(dashboardBodies.rotateKey.omit({ id: true })),
-  response: envelopeSchema(newKeySchema),
-  examples: [
-    {
-      summary: 'With a week of overlap',
-      params: { id: KEY_ID },
-      body: { overlap_days: 7 },
-      data: { ...newKey, key: { ...exampleKey, id: 'key_0f246810c52148df4', rotated_from: KEY_ID } },
-    },
-  ],
-})
-
-const revokeKey = defineManagementEndpoint('DELETE /api/manage/keys/{id}', {
-  id: 'revokeKey',
-  params: ofKey,
-  summary: 'Revoke an API key',
-  description: 'Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing.',
-  examples: [{ summary: 'A key that is no longer needed', params: { id: KEY_ID }, data: DONE }],
-})
-
 export const keyEndpoints: readonly SharedEndpoint[] = [
-  { endpoint: listKeys, dashboard: 'GET /account/keys' },
-  { endpoint: createKey, dashboard: 'POST /account/keys' },
-  { endpoint: changeKey, dashboard: 'POST /account/keys/change' },
-  { endpoint: rotateKey, dashboard: 'POST /account/keys/rotate' },
-  { endpoint: revokeKey, dashboard: 'POST /account/keys/revoke' },
+  defineSharedEndpoint('GET /api/manage/keys', {
+    dashboard: 'GET /account/keys',
+    id: 'listKeys',
+    summary: 'List API keys',
+    description: 'All keys of the organization, newest first, including revoked and expired ones.',
+    response: envelopeSchema(z.array(keySchema)),
+    examples: [{ summary: 'One key', data: [exampleKey] }],
+  }),
+  defineSharedEndpoint('POST /api/manage/keys', {
+    dashboard: 'POST /account/keys',
+    id: 'createKey',
+    summary: 'Create an API key',
+    description:
+      'Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own.',
+    errors: ['LIMIT_REACHED'],
+    body: bodyOf(dashboardBodies.createKey),
+    response: envelopeSchema(newKeySchema),
+    examples: [{ summary: 'A key for a web shop', body: { name: 'Web shop', tier: 'paid' }, data: newKey }],
+  }),
+  defineSharedEndpoint('PATCH /api/manage/keys/{id}', {
+    dashboard: 'POST /account/keys/change',
+    id: 'changeKey',
+    params: ofKey,
+    summary: 'Change an API key',
+    description: 'Changes the given fields. Takes effect everywhere within a second.',
+    body: bodyOf(dashboardBodies.changeKey.omit({ id: true })),
+    response: envelopeSchema(keySchema),
+    examples: [
+      {
+        summary: 'A lower rate limit',
+        params: { id: KEY_ID },
+        body: { limit_per_minute: 60 },
+        data: { ...exampleKey, limit_per_minute: 60 },
+      },
+    ],
+  }),
+  defineSharedEndpoint('POST /api/manage/keys/{id}/rotate', {
+    dashboard: 'POST /account/keys/rotate',
+    id: 'rotateKey',
+    params: ofKey,
+    errors: ['LIMIT_REACHED'],
+    summary: 'Replace an API key',
+    description: 'Creates a key with the same tier, rights and limits. The old key works until the overlap ends.',
+    body: bodyOf(dashboardBodies.rotateKey.omit({ id: true })),
+    response: envelopeSchema(newKeySchema),
+    examples: [
+      {
+        summary: 'With a week of overlap',
+        params: { id: KEY_ID },
+        body: { overlap_days: 7 },
+        data: { ...newKey, key: { ...exampleKey, id: 'key_0f246810c52148df4', rotated_from: KEY_ID } },
+      },
+    ],
+  }),
+  defineSharedEndpoint('DELETE /api/manage/keys/{id}', {
+    dashboard: 'POST /account/keys/revoke',
+    id: 'revokeKey',
+    params: ofKey,
+    summary: 'Revoke an API key',
+    description: 'Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing.',
+    examples: [{ summary: 'A key that is no longer needed', params: { id: KEY_ID }, data: DONE }],
+  }),
 ]

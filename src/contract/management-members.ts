@@ -1,10 +1,11 @@
 import { dashboardBodies } from './dashboard-bodies.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import { bodyOf, DONE, defineManagementEndpoint, idParameter, type SharedEndpoint } from './management-shared.ts'
+import { bodyOf, DONE, defineSharedEndpoint, idParameter, type SharedEndpoint } from './management-shared.ts'
 import { type MembersWire, membersSchema, newLinkSchema } from './people.ts'
 
 const PERSON_ID = 'per_0f246810c52148df3'
+const ofMember = idParameter('Person id.')
 const INVITATION_ID = 'inv_0f246810c52148df3'
 const exampleMembers: MembersWire = {
   members: [
@@ -22,88 +23,82 @@ const exampleMembers: MembersWire = {
   ],
   invitations: [],
 }
-
-const listMembers = defineManagementEndpoint('GET /api/manage/members', {
-  id: 'listMembers',
-  summary: 'List members and invitations',
-  description: 'Members of the organization and open invitations.',
-  response: envelopeSchema(membersSchema),
-  examples: [{ summary: 'One owner', data: exampleMembers }],
-})
-
-const inviteMember = defineManagementEndpoint('POST /api/manage/invitations', {
-  id: 'inviteMember',
-  summary: 'Invite a person',
-  description: 'The link lets the person choose a password and join the organization. It works once.',
-  body: bodyOf(dashboardBodies.invite),
-  response: envelopeSchema(newLinkSchema),
-  errors: ['LIMIT_REACHED'],
-  examples: [
-    {
-      summary: 'A first owner',
-      body: { email: 'owner@shop.example', role: 'owner' },
-      data: { link: '{base_url}/dashboard/join#…', expires_at: EXAMPLE_TIME, mailed: false },
-    },
-  ],
-})
-
-const withdrawInvitation = defineManagementEndpoint('DELETE /api/manage/invitations/{id}', {
-  id: 'withdrawInvitation',
-  params: idParameter('Invitation id.'),
-  summary: 'Withdraw an invitation',
-  description: 'The link of the invitation stops working.',
-  examples: [{ summary: 'A wrong address', params: { id: INVITATION_ID }, data: DONE }],
-})
-
-const changeMemberRole = defineManagementEndpoint('PATCH /api/manage/members/{id}', {
-  id: 'changeMemberRole',
-  params: idParameter('Person id.'),
-  summary: "Change a member's role",
-  description: 'An organization keeps at least one owner.',
-  body: bodyOf(dashboardBodies.changeRole.omit({ id: true })),
-  examples: [{ summary: 'A second owner', params: { id: PERSON_ID }, body: { role: 'owner' }, data: DONE }],
-})
-
-const removeMember = defineManagementEndpoint('DELETE /api/manage/members/{id}', {
-  id: 'removeMember',
-  params: idParameter('Person id.'),
-  summary: 'Remove a member',
-  description: 'The person loses access at once. An organization keeps at least one owner.',
-  examples: [{ summary: 'A person who left', params: { id: PERSON_ID }, data: DONE }],
-})
-
-const resetMemberPassword = defineManagementEndpoint('POST /api/manage/members/{id}/reset-password', {
-  id: 'resetMemberPassword',
-  params: idParameter('Person id.'),
-  summary: "Reset a member's password",
-  description:
-    'The link lets the person choose a new password. It works once. Only for people who belong to no other organization.',
-  response: envelopeSchema(newLinkSchema),
-  examples: [
-    {
-      summary: 'A forgotten password',
-      params: { id: PERSON_ID },
-      data: { link: '{base_url}/dashboard/join#…', expires_at: EXAMPLE_TIME, mailed: false },
-    },
-  ],
-})
-
-const resetMemberSecondFactor = defineManagementEndpoint('POST /api/manage/members/{id}/reset-second-factor', {
-  id: 'resetMemberSecondFactor',
-  params: idParameter('Person id.'),
-  summary: "Remove a member's second factor",
-  description:
-    'Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization.',
-  isIdempotent: true,
-  examples: [{ summary: 'A lost phone', params: { id: PERSON_ID }, data: DONE }],
-})
+const exampleLink = { link: '{base_url}/dashboard/join#…', expires_at: EXAMPLE_TIME, mailed: false }
 
 export const memberEndpoints: readonly SharedEndpoint[] = [
-  { endpoint: listMembers, dashboard: 'GET /account/members' },
-  { endpoint: inviteMember, dashboard: 'POST /account/invitations' },
-  { endpoint: withdrawInvitation, dashboard: 'POST /account/invitations/withdraw' },
-  { endpoint: changeMemberRole, dashboard: 'POST /account/members/role' },
-  { endpoint: removeMember, dashboard: 'POST /account/members/remove' },
-  { endpoint: resetMemberPassword, dashboard: 'POST /account/members/reset-password' },
-  { endpoint: resetMemberSecondFactor, dashboard: 'POST /account/members/reset-second-factor' },
+  defineSharedEndpoint('GET /api/manage/members', {
+    dashboard: 'GET /account/members',
+    id: 'listMembers',
+    summary: 'List members and invitations',
+    description: 'Members of the organization and open invitations.',
+    response: envelopeSchema(membersSchema),
+    examples: [{ summary: 'One owner', data: exampleMembers }],
+  }),
+  defineSharedEndpoint('POST /api/manage/invitations', {
+    dashboard: 'POST /account/invitations',
+    id: 'inviteMember',
+    summary: 'Invite a person',
+    description: 'The link lets the person choose a password and join the organization. It works once.',
+    body: bodyOf(dashboardBodies.invite),
+    response: envelopeSchema(newLinkSchema),
+    errors: ['LIMIT_REACHED'],
+    examples: [
+      {
+        summary: 'A first owner',
+        body: { email: 'owner@shop.example', role: 'owner' },
+        data: exampleLink,
+      },
+    ],
+  }),
+  defineSharedEndpoint('DELETE /api/manage/invitations/{id}', {
+    dashboard: 'POST /account/invitations/withdraw',
+    id: 'withdrawInvitation',
+    params: idParameter('Invitation id.'),
+    summary: 'Withdraw an invitation',
+    description: 'The link of the invitation stops working.',
+    examples: [{ summary: 'A wrong address', params: { id: INVITATION_ID }, data: DONE }],
+  }),
+  defineSharedEndpoint('PATCH /api/manage/members/{id}', {
+    dashboard: 'POST /account/members/role',
+    id: 'changeMemberRole',
+    params: ofMember,
+    summary: "Change a member's role",
+    description: 'An organization keeps at least one owner.',
+    body: bodyOf(dashboardBodies.changeRole.omit({ id: true })),
+    examples: [{ summary: 'A second owner', params: { id: PERSON_ID }, body: { role: 'owner' }, data: DONE }],
+  }),
+  defineSharedEndpoint('DELETE /api/manage/members/{id}', {
+    dashboard: 'POST /account/members/remove',
+    id: 'removeMember',
+    params: ofMember,
+    summary: 'Remove a member',
+    description: 'The person loses access at once. An organization keeps at least one owner.',
+    examples: [{ summary: 'A person who left', params: { id: PERSON_ID }, data: DONE }],
+  }),
+  defineSharedEndpoint('POST /api/manage/members/{id}/reset-password', {
+    dashboard: 'POST /account/members/reset-password',
+    id: 'resetMemberPassword',
+    params: ofMember,
+    summary: "Reset a member's password",
+    description:
+      'The link lets the person choose a new password. It works once. Only for people who belong to no other organization.',
+    response: envelopeSchema(newLinkSchema),
+    examples: [
+      {
+        summary: 'A forgotten password',
+        params: { id: PERSON_ID },
+        data: exampleLink,
+      },
+    ],
+  }),
+  defineSharedEndpoint('POST /api/manage/members/{id}/reset-second-factor', {
+    dashboard: 'POST /account/members/reset-second-factor',
+    id: 'resetMemberSecondFactor',
+    params: ofMember,
+    summary: "Remove a member's second factor",
+    description:
+      'Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization.',
+    isIdempotent: true,
+    examples: [{ summary: 'A lost phone', params: { id: PERSON_ID }, data: DONE }],
+  }),
 ]

@@ -8,6 +8,8 @@ import {
   bodyOf,
   DONE,
   defineManagementEndpoint,
+  defineSharedEndpoint,
+  EXAMPLE_ORGANIZATION_ID,
   idParameter,
   managementQuery,
   type SharedEndpoint,
@@ -55,11 +57,10 @@ const organizationTerms = {
 }
 const nameField = dashboardBodies.person.shape.name
 
-const ORGANIZATION_ID = 'org_0f246810c52148df3'
 const operated = { right: 'operate', query: z.object({}) } as const
 const ofOrganization = idParameter('Organization id.')
 const exampleOrganization: OrganizationWire = {
-  id: ORGANIZATION_ID,
+  id: EXAMPLE_ORGANIZATION_ID,
   name: 'Corner Shop',
   tier: 'paid',
   limit_per_minute: null,
@@ -83,7 +84,7 @@ export const listOrganizations = defineManagementEndpoint('GET /api/manage/organ
     {
       summary: 'One customer',
       data: [exampleOrganization],
-      meta: { limit: 50, has_next: false, next_after: ORGANIZATION_ID },
+      meta: { limit: 50, has_next: false, next_after: EXAMPLE_ORGANIZATION_ID },
     },
   ],
 })
@@ -112,7 +113,7 @@ export const getOrganization = defineManagementEndpoint('GET /api/manage/organiz
   summary: 'Get one organization',
   description: 'Tier, limits, quota and market of an organization.',
   response: envelopeSchema(organizationSchema),
-  examples: [{ summary: 'A customer', params: { id: ORGANIZATION_ID }, data: exampleOrganization }],
+  examples: [{ summary: 'A customer', params: { id: EXAMPLE_ORGANIZATION_ID }, data: exampleOrganization }],
 })
 
 export const changeOrganization = defineManagementEndpoint('PATCH /api/manage/organizations/{id}', {
@@ -127,7 +128,7 @@ export const changeOrganization = defineManagementEndpoint('PATCH /api/manage/or
   examples: [
     {
       summary: 'A higher tier and a limit',
-      params: { id: ORGANIZATION_ID },
+      params: { id: EXAMPLE_ORGANIZATION_ID },
       body: { tier: 'enterprise', limit_per_minute: 600 },
       data: { ...exampleOrganization, tier: 'enterprise', limit_per_minute: 600 },
     },
@@ -147,7 +148,7 @@ export const removeOrganization = defineManagementEndpoint('DELETE /api/manage/o
   examples: [
     {
       summary: 'A customer who left',
-      params: { id: ORGANIZATION_ID },
+      params: { id: EXAMPLE_ORGANIZATION_ID },
       query: { confirm: 'Corner Shop' },
       data: DONE,
     },
@@ -163,22 +164,25 @@ export const getOrganizationUsage = defineManagementEndpoint('GET /api/manage/us
   examples: getUsage.examples,
 })
 
-const exportUsage = defineManagementEndpoint('GET /api/manage/usage.csv', {
-  id: 'exportUsage',
-  query: managementQuery.extend(usageExportQuery.shape),
-  summary: 'Export the usage of an organization as CSV',
-  description:
-    'Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota.',
-  mediaType: 'text/csv',
-  response: z.string(),
-  examples: [
-    {
-      summary: 'One day',
-      query: { from: '2026-03-02', to: '2026-03-02' },
-      data: 'day,key_id,endpoint,status,requests\n2026-03-02,key_0f246810c52148df1,/api/pricing,200,1210\n',
-    },
-  ],
-})
+export const usageEndpoints: readonly SharedEndpoint[] = [
+  defineSharedEndpoint('GET /api/manage/usage.csv', {
+    dashboard: 'GET /account/usage.csv',
+    id: 'exportUsage',
+    query: managementQuery.extend(usageExportQuery.shape),
+    summary: 'Export the usage of an organization as CSV',
+    description:
+      'Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota.',
+    mediaType: 'text/csv',
+    response: z.string(),
+    examples: [
+      {
+        summary: 'One day',
+        query: { from: '2026-03-02', to: '2026-03-02' },
+        data: 'day,key_id,endpoint,status,requests\n2026-03-02,key_0f246810c52148df1,/api/pricing,200,1210\n',
+      },
+    ],
+  }),
+]
 
 const exampleAuditEntry: ActivityWire = {
   id: 'act_0f246810c52148df3',
@@ -191,24 +195,20 @@ const exampleAuditEntry: ActivityWire = {
   detail: { name: 'Web shop', tier: 'paid' },
 }
 
-const listAuditEntries = defineManagementEndpoint('GET /api/manage/audit', {
-  id: 'listAuditEntries',
-  query: managementQuery.extend({ ...auditFilters, limit: cursorLimitParameter('Entries') }),
-  summary: 'List the audit trail',
-  description: 'Changes of the organization and changes that concern all organizations, newest first.',
-  response: cursorPageSchema(activitySchema),
-  examples: [
-    {
-      summary: 'A key that another key created',
-      data: [exampleAuditEntry],
-      meta: { limit: 50, has_next: false, next_after: null },
-    },
-  ],
-})
-
-export const usageEndpoints: readonly SharedEndpoint[] = [
-  { endpoint: exportUsage, dashboard: 'GET /account/usage.csv' },
-]
 export const auditEndpoints: readonly SharedEndpoint[] = [
-  { endpoint: listAuditEntries, dashboard: 'GET /account/activity' },
+  defineSharedEndpoint('GET /api/manage/audit', {
+    dashboard: 'GET /account/activity',
+    id: 'listAuditEntries',
+    query: managementQuery.extend({ ...auditFilters, limit: cursorLimitParameter('Entries') }),
+    summary: 'List the audit trail',
+    description: 'Changes of the organization and changes that concern all organizations, newest first.',
+    response: cursorPageSchema(activitySchema),
+    examples: [
+      {
+        summary: 'A key that another key created',
+        data: [exampleAuditEntry],
+        meta: { limit: 50, has_next: false, next_after: null },
+      },
+    ],
+  }),
 ]

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { type organizationSettingsSchema, policyPageSchema } from './dashboard.ts'
+import { policyPageSchema } from './dashboard.ts'
 import { dashboardBodies } from './dashboard-bodies.ts'
 import { envelopeSchema } from './envelope.ts'
 import { exampleAppraisal } from './examples.ts'
-import { bodyOf, defineManagementEndpoint, type SharedEndpoint } from './management-shared.ts'
+import { bodyOf, defineSharedEndpoint, type SharedEndpoint } from './management-shared.ts'
 import { policySchema } from './policy.ts'
 
 const ownPolicySchema = z.strictObject({
@@ -23,68 +23,68 @@ const policyChangeSchema = z.strictObject(
   },
 )
 
-const getPolicy = defineManagementEndpoint('GET /api/manage/policy', {
-  id: 'getPolicy',
-  summary: 'Get the buying policy',
-  description: 'The policy that appraisals of the organization use.',
-  response: envelopeSchema(ownPolicySchema),
-  examples: [{ summary: 'A policy with a margin of its own', data: examplePolicy }],
-})
-
-const changePolicy = defineManagementEndpoint('PATCH /api/manage/policy', {
-  id: 'changePolicy',
-  summary: 'Change the buying policy',
-  description:
-    'Changes the given fields; null goes back to the default. Amounts are converted if the currency changes.',
-  body: bodyOf(policyChangeSchema),
-  response: envelopeSchema(ownPolicySchema),
-  examples: [
-    {
-      summary: 'Another margin',
-      body: { target_margin_percent: examplePolicy.policy.target_margin_percent },
-      data: examplePolicy,
-    },
-  ],
-})
-
 const settingsSchema = z.strictObject({
   name: z.string().describe('Name of the organization.'),
   market: z.string().nullable().describe('Country whose prices it gets; null for the market of the service.'),
   currency: z.string().describe('Currency of its policy and its dashboard.'),
   service_market: z.string().describe('Market of the service.'),
 })
-const SETTINGS_FIELDS = Object.keys(settingsSchema.shape) as readonly (keyof z.infer<typeof settingsSchema>)[]
-type SettingsWire = Pick<z.infer<typeof organizationSettingsSchema>, (typeof SETTINGS_FIELDS)[number]>
+type SettingsWire = z.infer<typeof settingsSchema>
 const exampleSettings = { name: 'Corner Shop', market: 'de', currency: 'EUR', service_market: 'us' }
 
-const getSettings = defineManagementEndpoint('GET /api/manage/settings', {
-  id: 'getSettings',
-  summary: 'Get name, market and currency',
-  description: 'Settings of the organization.',
-  response: envelopeSchema(settingsSchema),
-  examples: [{ summary: 'A shop in Germany', data: exampleSettings }],
-})
-
-const changeSettings = defineManagementEndpoint('PATCH /api/manage/settings', {
-  id: 'changeSettings',
-  summary: 'Change name, market or currency',
-  description: 'Changes the given fields. A new market also sets its currency, unless `currency` is given.',
-  body: bodyOf(dashboardBodies.changeSettings),
-  response: envelopeSchema(settingsSchema),
-  examples: [{ summary: 'Another market', body: { market: 'de' }, data: exampleSettings }],
-})
-
 const toPolicy = ({ policy, own }: OwnPolicyWire): OwnPolicyWire => ({ policy, own })
-const toSettings = (settings: SettingsWire) => Object.fromEntries(SETTINGS_FIELDS.map((name) => [name, settings[name]]))
+const toSettings = ({ name, market, currency, service_market }: SettingsWire): SettingsWire => ({
+  name,
+  market,
+  currency,
+  service_market,
+})
 
 export const policyEndpoints: readonly SharedEndpoint[] = [
-  { endpoint: getPolicy, dashboard: 'GET /account/policy', toPublic: toPolicy },
-  {
-    endpoint: changePolicy,
+  defineSharedEndpoint('GET /api/manage/policy', {
+    dashboard: 'GET /account/policy',
+    toPublic: toPolicy,
+    id: 'getPolicy',
+    summary: 'Get the buying policy',
+    description: 'The policy that appraisals of the organization use.',
+    response: envelopeSchema(ownPolicySchema),
+    examples: [{ summary: 'A policy with a margin of its own', data: examplePolicy }],
+  }),
+  defineSharedEndpoint('PATCH /api/manage/policy', {
     dashboard: 'POST /account/policy',
     toDashboard: (terms) => ({ terms }),
     toPublic: toPolicy,
-  },
-  { endpoint: getSettings, dashboard: 'GET /account/settings', toPublic: toSettings },
-  { endpoint: changeSettings, dashboard: 'POST /account/settings', toPublic: toSettings },
+    id: 'changePolicy',
+    summary: 'Change the buying policy',
+    description:
+      'Changes the given fields; null goes back to the default. Amounts are converted if the currency changes.',
+    body: bodyOf(policyChangeSchema),
+    response: envelopeSchema(ownPolicySchema),
+    examples: [
+      {
+        summary: 'Another margin',
+        body: { target_margin_percent: examplePolicy.policy.target_margin_percent },
+        data: examplePolicy,
+      },
+    ],
+  }),
+  defineSharedEndpoint('GET /api/manage/settings', {
+    dashboard: 'GET /account/settings',
+    toPublic: toSettings,
+    id: 'getSettings',
+    summary: 'Get name, market and currency',
+    description: 'Settings of the organization.',
+    response: envelopeSchema(settingsSchema),
+    examples: [{ summary: 'A shop in Germany', data: exampleSettings }],
+  }),
+  defineSharedEndpoint('PATCH /api/manage/settings', {
+    dashboard: 'POST /account/settings',
+    toPublic: toSettings,
+    id: 'changeSettings',
+    summary: 'Change name, market or currency',
+    description: 'Changes the given fields. A new market also sets its currency, unless `currency` is given.',
+    body: bodyOf(dashboardBodies.changeSettings),
+    response: envelopeSchema(settingsSchema),
+    examples: [{ summary: 'Another market', body: { market: 'de' }, data: exampleSettings }],
+  }),
 ]

@@ -18,6 +18,7 @@ export type SharedEndpoint = {
 
 const doneSchema = z.strictObject({ done: z.literal(true).describe('Always true.') }).meta({ id: 'Done' })
 export const DONE = { done: true } as const
+export const EXAMPLE_ORGANIZATION_ID = 'org_0f246810c52148df3'
 export const idParameter = (description: string) => z.object({ id: idValue.describe(description) })
 export const bodyOf = <Schema extends z.ZodType>(schema: Schema, maxBytes = MAX_BYTES) => ({ schema, maxBytes })
 
@@ -56,4 +57,21 @@ export function defineManagementEndpoint<
     response,
     errors: ['VALIDATION_ERROR', 'NOT_FOUND', ...errors],
   })
+}
+
+/** A management endpoint with the request of the dashboard that does the same. */
+export function defineSharedEndpoint<
+  Body extends z.ZodType,
+  Params extends z.ZodType,
+  Query extends z.ZodType = typeof managementQuery,
+>(
+  route: EndpointRoute,
+  {
+    dashboard,
+    toDashboard,
+    toPublic,
+    ...definition
+  }: Omit<SharedEndpoint, 'endpoint'> & ManagementDefinition<Query, Body, Params>,
+): SharedEndpoint {
+  return { endpoint: defineManagementEndpoint(route, definition), dashboard, toDashboard, toPublic }
 }

@@ -111,7 +111,6 @@ const keyRevoke = managementCommand({
   async call({ id }, { client, of }, { report }) {
     await client.revokeKey(id, of)
     report(`Key ${id} is revoked.`)
-    return undefined
   },
 })
 

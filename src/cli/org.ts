@@ -61,7 +61,6 @@ const changeCommand = <Value>(
     arguments: { id: ORGANIZATION, value },
     async call({ id, value }, { client }, { report }) {
       report(describe(await client.changeOrganization(id, toChange(value))))
-      return undefined
     },
   })
 
@@ -99,7 +98,6 @@ const orgQuota = managementCommand({
     })
     const change = requests === null ? 'removed' : `${requests} requests`
     report(`The monthly quota of ${id} is ${change}. Takes effect within a minute.`)
-    return undefined
   },
 })
 

@@ -69,7 +69,6 @@ const webhookEnable = managementCommand({
   async call({ id }, { client, of }, { report }) {
     await client.enableWebhook(id, of)
     report(`Webhook ${id} is in use.`)
-    return undefined
   },
 })
 
@@ -80,7 +79,6 @@ const webhookRemove = managementCommand({
   async call({ id }, { client, of }, { report }) {
     await client.removeWebhook(id, of)
     report(`Webhook ${id} is removed.`)
-    return undefined
   },
 })
 
@@ -131,12 +129,11 @@ const webhookReplay = managementCommand({
     if (event !== undefined) {
       await client.replayWebhookDelivery(id, event, of)
       report(`Event ${event} is sent again.`)
-      return undefined
+    } else {
+      const range = { from: isoInstant(from ?? 0), to: isoInstant(to ?? now()), only_failed: failed }
+      const { replayed } = await client.replayWebhookDeliveries(id, of, range)
+      report(`${replayed} ${replayed === 1 ? 'event is' : 'events are'} sent again.`)
     }
-    const range = { from: isoInstant(from ?? 0), to: isoInstant(to ?? now()), only_failed: failed }
-    const { replayed } = await client.replayWebhookDeliveries(id, of, range)
-    report(`${replayed} ${replayed === 1 ? 'event is' : 'events are'} sent again.`)
-    return undefined
   },
 })
 

@@ -11,11 +11,15 @@ const HIDDEN_KEY = 'sample-banner-folded'
 const IS_SAMPLE = /"source":"sample"|"sample":true/
 
 const cache = queryClient.getQueryCache()
-const isSampleShown = () =>
-  cache.getAll().some((query) => {
-    const response = query.state.data as ApiResponse<unknown> | undefined
-    return query.isActive() && response !== undefined && IS_SAMPLE.test(response.rawBody)
-  })
+/** Whether the page shows sample data; undefined while it loads. */
+function isSampleShown(): boolean | undefined {
+  const responses = cache
+    .getAll()
+    .filter((query) => query.isActive())
+    .map((query) => query.state.data as ApiResponse<unknown> | undefined)
+  if (responses.some((response) => response && IS_SAMPLE.test(response.rawBody))) return true
+  return responses.includes(undefined) ? undefined : false
+}
 const subscribe = (changed: () => void) => cache.subscribe(changed)
 
 /**
@@ -27,7 +31,7 @@ export function SampleDataBanner() {
   const hasSample = useSyncExternalStore(subscribe, isSampleShown)
   const [path] = useLocation()
   const shownOn = useRef<string>(null)
-  if (hasSample) shownOn.current = path
+  if (hasSample !== undefined) shownOn.current = hasSample ? path : null
   const { role } = useSession()
   const [folded, setFolded] = useState(localStorage.getItem(HIDDEN_KEY) === 'yes')
   if (shownOn.current !== path) return null

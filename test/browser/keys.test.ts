@@ -84,6 +84,18 @@ describe.if(hasChromium)('keys in a real browser', () => {
     expect(offences).toEqual([])
   })
 
+  browserTest('the table of keys shows in full who created a key', async () => {
+    const email = 'purchasing.department@a-long-company-name.example'
+    const { page } = await signedIn({ email })
+    await makeKey(page, 'Back office')
+    await page.getByRole('button', { name: 'Done' }).click()
+    const creator = page.getByRole('row', { name: /Back office/ }).getByText(email)
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 })
+      expect(await creator.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
+    }
+  })
+
   browserTest('a dialog closes on Escape and restores the focus', async () => {
     const { page } = await signedIn({ email: 'keyboard@example.test' })
     await page.goto(at('/dashboard/keys'))

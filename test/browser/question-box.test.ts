@@ -75,6 +75,17 @@ describe.if(hasChromium)('the question box', () => {
     expect(offences).toEqual([])
   })
 
+  browserTest('has no sample-data banner once another device is to be appraised', async () => {
+    const offences = await openCounter()
+    await ask('iPhone 13 128GB', 40)
+    const banner = page().getByText('Sample data:')
+    await banner.waitFor()
+    await page().getByRole('link', { name: 'Appraise another' }).click()
+    await box().waitFor()
+    await banner.waitFor({ state: 'detached' })
+    expect(offences).toEqual([])
+  })
+
   browserTest('reports a storage size that never existed instead of an offer', async () => {
     const offences = await openCounter()
     await ask('iPhone 13 64GB', 40)

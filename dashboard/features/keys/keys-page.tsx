@@ -122,9 +122,7 @@ function KeysTable({ keys, open }: { keys: readonly KeyWire[]; open: ((dialog: K
           cell: ({ created_at: at, created_by: by }) => (
             <>
               <div className="nowrap">{formatDay(at)}</div>
-              <div className="muted ellipsis" title={by ?? undefined}>
-                {by ?? t('commandLine')}
-              </div>
+              <div className="muted breakable">{by ?? t('commandLine')}</div>
             </>
           ),
         },

@@ -48,6 +48,23 @@ export const PasswordField = (props: TextFieldProps) => (
   <TextField type="password" autoComplete="current-password" required {...props} />
 )
 
+export const EmailField = (props: TextFieldProps) => <TextField type="email" required {...props} />
+
+/** Search box with a label for screen readers only; `children` follow the input. */
+export const SearchField = ({
+  label,
+  className,
+  onValueChange,
+  children,
+  ...input
+}: Omit<TextFieldProps, 'hint' | 'error'>) => (
+  <label className={className}>
+    <span className="visually-hidden">{label}</span>
+    <input type="search" {...input} onChange={(event) => onValueChange(event.target.value)} />
+    {children}
+  </label>
+)
+
 type TextNames<Form> = { [Name in keyof Form]: Form[Name] extends string ? Name : never }[keyof Form]
 
 /** Value and change handler of a text field for each property of an object: `{...bind('name')}`. */
@@ -99,20 +116,23 @@ export function FilterSelect({
   param,
   value,
   label,
+  all,
   options,
 }: {
   param: string
   /** The parameter itself by default. */
   value?: string
   label?: string
-  options: Parameters<typeof Select<string>>[0]['options']
+  /** Text of the choice without a filter, if there is one. */
+  all?: string
+  options: SelectProps<string>['options']
 }) {
   const [query, change] = useFilters()
   return (
     <Select
       aria-label={label}
       value={value ?? query.get(param) ?? ''}
-      options={options}
+      options={all === undefined ? options : [['', all], ...options]}
       onValueChange={(chosen) => change({ [param]: chosen, page: '', after: '' }, { replace: true })}
     />
   )

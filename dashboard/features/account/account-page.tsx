@@ -8,7 +8,7 @@ import { useApiMutation, useApiQuery } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { PasswordField, TextField } from '../../ui/field.tsx'
+import { EmailField, PasswordField, TextField } from '../../ui/field.tsx'
 import { ApiForm } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { ErrorMessage, QueryView } from '../../ui/states.tsx'
@@ -66,12 +66,10 @@ function ProfileCard() {
           value={name}
           onValueChange={setName}
         />
-        <TextField
+        <EmailField
           label={t('profile.email')}
           hint={t('profile.emailHint')}
-          type="email"
           autoComplete="email"
-          required
           value={email}
           onValueChange={setEmail}
         />

@@ -97,8 +97,8 @@ function Filters() {
       <FilterSelect
         param="who"
         label={t('user')}
+        all={t('filter.everyone')}
         options={[
-          ['', t('filter.everyone')],
           ...members.map(({ name, email }) => [email, name || email] as const),
           ['command line', t('who.commandLine')],
           ['API key', t('who.keys')],
@@ -108,12 +108,14 @@ function Filters() {
       <FilterSelect
         param="kind"
         label={t('filter.kind')}
-        options={[['', t('filter.allKinds')], ...AUDIT_AREAS.map((area) => [area, t(`area.${area}`)] as const)]}
+        all={t('filter.allKinds')}
+        options={AUDIT_AREAS.map((area) => [area, t(`area.${area}`)] as const)}
       />
       <FilterSelect
         param="days"
         label={t('filter.period')}
-        options={[['', t('filter.allTime')], ...PERIODS.map((days) => [days, t(`period.${days}`)] as const)]}
+        all={t('filter.allTime')}
+        options={PERIODS.map((days) => [days, t(`period.${days}`)] as const)}
       />
     </div>
   )

@@ -11,8 +11,9 @@ import { useApiQuery } from '../../queries.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { DownloadLink } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { FilterSelect } from '../../ui/field.tsx'
+import { FilterSelect, SearchField } from '../../ui/field.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
@@ -42,13 +43,9 @@ export function AppraisalsPage() {
         </Link>
         {mayExport ? (
           <>
-            <a
-              className="button button-plain"
-              href={`/account/appraisals.csv?${filters}&language=${currentLanguage()}`}
-              download
-            >
+            <DownloadLink href={`/account/appraisals.csv?${filters}&language=${currentLanguage()}`}>
               {t('downloadCsv')}
-            </a>
+            </DownloadLink>
             <OutcomesImport />
           </>
         ) : null}
@@ -93,18 +90,16 @@ function Filters() {
       <FilterSelect
         param="decision"
         label={t('column.decision')}
-        options={[
-          ['', t('filter.decisionAll')],
-          ...(Object.keys(DECISION_TONES) as AppraisalDecision[]).map(
-            (decision) => [decision, codeTexts().decision(decision)] as const,
-          ),
-        ]}
+        all={t('filter.decisionAll')}
+        options={(Object.keys(DECISION_TONES) as AppraisalDecision[]).map(
+          (decision) => [decision, codeTexts().decision(decision)] as const,
+        )}
       />
       <FilterSelect
         param="outcome"
         label={t('outcomes:title')}
+        all={t('outcomes:all')}
         options={[
-          ['', t('outcomes:all')],
           ['open', t('outcomes:open')],
           ...OUTCOME_STATUSES.map((status) => [status, t(`outcomes:status.${status}`)] as const),
         ]}
@@ -112,13 +107,10 @@ function Filters() {
       <FilterSelect
         param="device"
         label={t('column.device')}
-        options={[
-          ['', t('filter.deviceAll')],
-          ...devices.map(
-            ({ device_id: id, device_name: device, total }) =>
-              [id, t('filter.deviceCount', { device, total })] as const,
-          ),
-        ]}
+        all={t('filter.deviceAll')}
+        options={devices.map(
+          ({ device_id: id, device_name: device, total }) => [id, t('filter.deviceCount', { device, total })] as const,
+        )}
       />
       <ReferenceFilter chosen={query.get('reference') ?? ''} choose={(text) => choose('reference', text)} />
       <label>
@@ -139,16 +131,13 @@ function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: st
     return () => clearTimeout(timer)
   }, [text])
   return (
-    <label>
-      <span className="visually-hidden">{t('column.reference')}</span>
-      <input
-        type="search"
-        placeholder={t('filter.reference')}
-        maxLength={100}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-      />
-    </label>
+    <SearchField
+      label={t('column.reference')}
+      placeholder={t('filter.reference')}
+      maxLength={100}
+      value={text}
+      onValueChange={setText}
+    />
   )
 }
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { type ApiResponse, apiPost } from '../../api.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { PasswordField, TextField } from '../../ui/field.tsx'
+import { EmailField, PasswordField, TextField } from '../../ui/field.tsx'
 
 /** A manager enters their credentials at the clerk's screen to save one offer above the clerk's limit. */
 export function ApproveDialog({
@@ -30,14 +30,7 @@ export function ApproveDialog({
       {(errorAt) => (
         <>
           <p>{t('approve.lead')}</p>
-          <TextField
-            label={t('approve.email')}
-            type="email"
-            autoComplete="off"
-            required
-            value={email}
-            onValueChange={setEmail}
-          />
+          <EmailField label={t('approve.email')} autoComplete="off" value={email} onValueChange={setEmail} />
           <PasswordField
             label={t('approve.password')}
             autoComplete="off"

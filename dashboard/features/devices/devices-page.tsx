@@ -11,7 +11,7 @@ import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
-import { FilterSelect } from '../../ui/field.tsx'
+import { FilterSelect, SearchField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
@@ -93,21 +93,20 @@ function SearchBox() {
     navigate('/dashboard/check')
   }
   return (
-    <label className="search">
-      <span className="visually-hidden">{t('search.label')}</span>
-      <input
-        type="search"
-        placeholder={t('search.placeholder')}
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && isIdentifier) openCheck()
-        }}
-      />
+    <SearchField
+      className="search"
+      label={t('search.label')}
+      placeholder={t('search.placeholder')}
+      autoComplete="off"
+      spellCheck={false}
+      value={text}
+      onValueChange={setText}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && isIdentifier) openCheck()
+      }}
+    >
       {isIdentifier ? <Button onClick={openCheck}>{t('search.check')}</Button> : null}
-    </label>
+    </SearchField>
   )
 }
 
@@ -115,13 +114,14 @@ function Filter({ param, options }: { param: 'category' | 'make' | 'status'; opt
   const { t } = useTranslation('devices')
   const [query] = useFilters()
   const chosen = query.get(param) ?? ''
-  const all = chosen && !options.includes(chosen) ? [chosen, ...options] : options
+  const choices = chosen && !options.includes(chosen) ? [chosen, ...options] : options
   const nameOf = (option: string) => (DEVICE_STATUSES.includes(option) ? t(`status.${option as 'active'}`) : option)
   return (
     <FilterSelect
       param={param}
       label={t(`filter.${param}`)}
-      options={[['', t(`filterAll.${param}`)], ...all.map((option) => [option, nameOf(option)] as const)]}
+      all={t(`filterAll.${param}`)}
+      options={choices.map((option) => [option, nameOf(option)] as const)}
     />
   )
 }
@@ -135,10 +135,8 @@ function SortSelect() {
       <span>{t('sort.label')}</span>
       <FilterSelect
         param="sort"
-        options={[
-          ['', t(query.get('search') ? 'sort.relevance' : 'sort.newest')],
-          ...DEVICE_SORTS.map((sort) => [sort, t(`sort.${sort}`)] as const),
-        ]}
+        all={t(query.get('search') ? 'sort.relevance' : 'sort.newest')}
+        options={DEVICE_SORTS.map((sort) => [sort, t(`sort.${sort}`)] as const)}
       />
     </label>
   )

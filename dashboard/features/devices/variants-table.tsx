@@ -7,6 +7,7 @@ import { codeTexts } from '../../codes.ts'
 import { useMoney } from '../../money.ts'
 import { useHasTier } from '../../session.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { SearchField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
 import { EmptyState } from '../../ui/states.tsx'
@@ -24,15 +25,12 @@ export function VariantsTable({ device }: { device: DeviceWire }) {
       title={t('variants', { count: device.variants.length })}
       action={
         device.variants.length > SHOWN_AT_FIRST + 2 ? (
-          <label>
-            <span className="visually-hidden">{t('variant.filter')}</span>
-            <input
-              type="search"
-              placeholder={t('variant.filterPlaceholder')}
-              value={filter}
-              onChange={(event) => setFilter(event.target.value)}
-            />
-          </label>
+          <SearchField
+            label={t('variant.filter')}
+            placeholder={t('variant.filterPlaceholder')}
+            value={filter}
+            onValueChange={setFilter}
+          />
         ) : undefined
       }
     >

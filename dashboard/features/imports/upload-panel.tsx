@@ -6,7 +6,7 @@ import { apiPost } from '../../api.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, DownloadLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { ImportSummary, RejectionReasons } from './preview-cards.tsx'
@@ -182,9 +182,9 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
           <div className="actions">
             {run?.has_report && upload.format === 'observations' ? <RetryButton runId={run.id} /> : null}
             {run?.has_report ? (
-              <a className="button button-plain" href={`/account/imports/rejected?id=${run.id}`} download>
+              <DownloadLink href={`/account/imports/rejected?id=${run.id}`}>
                 {t('action.downloadRejected')}
-              </a>
+              </DownloadLink>
             ) : null}
             <Button variant="primary" onClick={another}>
               {t('action.another')}

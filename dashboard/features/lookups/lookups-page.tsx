@@ -7,9 +7,10 @@ import { formatTime } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, DownloadLink } from '../../ui/button.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { SearchField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
@@ -38,13 +39,9 @@ export function LookupsPage() {
             <Link className="button button-plain" to="/dashboard/learned-tacs">
               {t('common:nav.learnedTacs')}
             </Link>
-            <a
-              className="button button-plain"
-              href={`/account/lookups.csv?language=${currentLanguage()}${filter}`}
-              download
-            >
+            <DownloadLink href={`/account/lookups.csv?language=${currentLanguage()}${filter}`}>
               {t('history.downloadCsv')}
-            </a>
+            </DownloadLink>
           </>
         ) : null}
       </PageHeader>
@@ -127,17 +124,15 @@ function IdentifierFilter({ chosen }: { chosen: string }) {
   const apply = (value: string) => navigate(`/dashboard/lookups${value ? `#${encodeURIComponent(value)}` : ''}`)
   return (
     <Form className="filters" submit={() => apply(text.trim())}>
-      <label className="search">
-        <span className="visually-hidden">{t('history.filter')}</span>
-        <input
-          type="search"
-          placeholder={t('history.filter')}
-          autoComplete="off"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      </label>
+      <SearchField
+        className="search"
+        label={t('history.filter')}
+        placeholder={t('history.filter')}
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onValueChange={setText}
+      />
       <Button type="submit">{t('history.apply')}</Button>
       {chosen ? <Button onClick={() => apply('')}>{t('history.showAll')}</Button> : null}
     </Form>

@@ -6,7 +6,7 @@ import { apiPost } from '../../api.ts'
 import { Button } from '../../ui/button.tsx'
 import { CopyableText } from '../../ui/copy-button.tsx'
 import { Dialog, FormDialog, OnceDialog } from '../../ui/dialog.tsx'
-import { Choice, TextField } from '../../ui/field.tsx'
+import { Choice, EmailField } from '../../ui/field.tsx'
 
 export type Invitation = MembersWire['invitations'][number]
 export type NewLink = {
@@ -59,7 +59,7 @@ export function InviteDialog({ close, show }: LinkDialogProps) {
       onSent={({ data }) => show({ title: t('link.invitation'), email, ...data })}
       close={close}
     >
-      <TextField label={t('column.email')} type="email" required value={email} onValueChange={setEmail} />
+      <EmailField label={t('column.email')} value={email} onValueChange={setEmail} />
       <RoleChoices role={role} choose={setRole} />
     </FormDialog>
   )

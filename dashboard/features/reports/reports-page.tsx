@@ -21,7 +21,7 @@ import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, DownloadLink } from '../../ui/button.tsx'
 import { ForecastPoints, MonthBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
@@ -59,9 +59,7 @@ export function ReportsPage() {
         />
         {mayReport ? (
           <>
-            <a className="button button-plain" href={csv} download>
-              {t('csv')}
-            </a>
+            <DownloadLink href={csv}>{t('csv')}</DownloadLink>
             <ExcelButton csv={csv} />
           </>
         ) : null}

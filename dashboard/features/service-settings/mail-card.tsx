@@ -7,7 +7,7 @@ import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
-import { TextField } from '../../ui/field.tsx'
+import { EmailField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
@@ -39,7 +39,7 @@ export function MailCard({ mail }: Pick<ServiceSettingsWire, 'mail'>) {
             </li>
           </ul>
           <Form className="setting-form settings" submit={submit}>
-            <TextField label={t('mail.to')} type="email" required maxLength={254} value={to} onValueChange={setTo} />
+            <EmailField label={t('mail.to')} maxLength={254} value={to} onValueChange={setTo} />
             <div className="actions">
               <Button type="submit" isBusy={sending.isPending}>
                 {t('mail.send')}

@@ -6,7 +6,7 @@ import type { SetupStatusWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { localizedMarkets } from '../../markets.ts'
 import { queryClient } from '../../queries.ts'
-import { bindFields, PasswordField, SelectField, TextField } from '../../ui/field.tsx'
+import { bindFields, EmailField, PasswordField, SelectField, TextField } from '../../ui/field.tsx'
 import { ApiForm } from '../../ui/form.tsx'
 
 /** Of an installation that sets no MARKET. */
@@ -57,7 +57,7 @@ export function SetupForm({ service_market: serviceMarket, markets }: SetupFormP
           options={localizedMarkets(markets).map(({ code, name }) => [code, name] as const)}
           onValueChange={setMarket}
         />
-        <TextField label={t('email')} type="email" autoComplete="username" required {...bind('email')} />
+        <EmailField label={t('email')} autoComplete="username" {...bind('email')} />
         <PasswordField
           label={t('password')}
           hint={t('passwordHint', { length: MIN_PASSWORD_LENGTH })}

@@ -7,7 +7,7 @@ import { apiPost } from '../../api.ts'
 import { browserLanguage, currentLanguage, showLanguage, storeLanguage } from '../../i18n.ts'
 import { queryClient, useApiMutation, useApiQuery } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { PasswordField, TextField } from '../../ui/field.tsx'
+import { EmailField, PasswordField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
@@ -145,14 +145,7 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
     <SignInFrame title={t('signIn')}>
       <IssuerSignIn />
       <Form submit={submit} className="stack">
-        <TextField
-          label={t('email')}
-          type="email"
-          autoComplete="username"
-          required
-          value={email}
-          onValueChange={setEmail}
-        />
+        <EmailField label={t('email')} autoComplete="username" value={email} onValueChange={setEmail} />
         <PasswordField label={t('password')} value={password} onValueChange={setPassword} />
         <ErrorMessage error={change.error} />
         <Button variant="primary" type="submit" isBusy={change.isPending}>

@@ -5,6 +5,7 @@ import { currentLanguage } from '../../i18n.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { TierBadge } from '../../ui/badge.tsx'
+import { DownloadLink } from '../../ui/button.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
@@ -41,9 +42,7 @@ export function UsagePage() {
           options={CALLERS.map((option) => [option, t(`caller.${option}`)] as const)}
           param="of"
         />
-        <a className="button button-plain" href={`/account/usage.csv?language=${currentLanguage()}`} download>
-          {t('download')}
-        </a>
+        <DownloadLink href={`/account/usage.csv?language=${currentLanguage()}`}>{t('download')}</DownloadLink>
         <FilterSelect
           label={t('period.label')}
           value={span}

@@ -14,9 +14,9 @@ const repair = resultFields.repairs.element.shape
 
 export const appraiseDeviceTool = defineTool({
   name: 'appraise_device',
-  title: 'Appraise what is in hand',
+  title: 'Appraise a device',
   description:
-    "From what is in hand to a decision: what it is, whether it is safe to buy, and the greatest offer that still earns the organization's margin, in minor units of currency. Name the device by variant_id, device_id, text or identifier; give condition and defects as far as they are known (resources grades and defects explain the words). With decision identify ask the person to choose from candidates or for the open attributes. An identifier needs the Enterprise tier. Leaves a record in the history of the organization.",
+    "Identifies a device, checks its risk, and returns a decision and the highest offer that still earns the organization's margin, in minor units of currency. Identify the device by variant_id, device_id, text or identifier; give condition and defects if known (see the resources grades and defects). If the decision is identify, ask the person to choose a candidate or to state the missing attributes. An identifier needs the Enterprise tier. Adds a record to the history of the organization.",
   tier: endpoint.tier,
   input: z.object(inputFields),
   output: z.object({
@@ -33,7 +33,7 @@ export const appraiseDeviceTool = defineTool({
         reasons: z.array(z.string()).describe('Every reason for the score.'),
       })
       .nullable()
-      .describe('What the identifier says; null when none was given.'),
+      .describe('Risk of the identifier; null when none was given.'),
     ...pickFields(offer, 'source', 'market_confidence'),
     ...pickFields(resultFields, 'market', 'lock', 'sample'),
   }),

@@ -19,9 +19,9 @@ const offer = appraisal.offer.shape
 
 const listAppraisalsTool = defineTool({
   name: 'list_appraisals',
-  title: 'Earlier appraisals',
+  title: 'List appraisals',
   description:
-    "The organization's appraisals, newest first: device, decision, offer and reference, as returned at the time, and what became of it (outcome: null while open).",
+    "Returns the organization's appraisals, newest first: device, decision, offer and reference as returned at the time, and the outcome (null while open).",
   tier: listAppraisals.tier,
   input: z.object({
     ...pickFields(listAppraisals.query.shape, 'reference', 'decision', 'outcome'),
@@ -51,9 +51,9 @@ const lookup = lookupResultSchema.shape
 
 const listLookupsTool = defineTool({
   name: 'list_lookups',
-  title: 'Earlier identifier checks',
+  title: 'List identifier checks',
   description:
-    "The organization's identifier checks, newest first, as returned at the time. A status may have changed since: call check_identifier for the current one.",
+    "Returns the organization's identifier checks, newest first, as returned at the time. The status may have changed since then: call check_identifier for the current one.",
   tier: listLookups.tier,
   input: z.object({ identifier: listLookups.query.shape.identifier, ...page }),
   output: z.object({

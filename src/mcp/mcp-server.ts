@@ -38,10 +38,10 @@ const TOOLS: readonly Tool[] = [
 ]
 
 const INSTRUCTIONS = [
-  'What a used device is, what it is worth, what repairs cost, and whether it is safe to buy.',
-  'Usual order: match_device names the device, then price_device, repair_options or check_identifier, or appraise_device for all of it at once; price_devices for a list of them; create_watch and list_events for later changes.',
-  'Amounts are integers in minor units (US cents unless another currency was asked for).',
-  'Every result says where it comes from (source) and how sure it is (confidence). Repeat both to the person: unknown is never clean, estimate is never observed, sample is never real.',
+  'Identifies used devices and returns prices, repair costs, risk and offers.',
+  'Usual order: match_device to identify the device; then price_device, repair_options or check_identifier, or appraise_device for all of them at once. Use price_devices for several devices, create_watch and list_events for later changes.',
+  'Amounts are integers in minor units (US cents unless another currency was requested).',
+  'Results state their source and confidence. Repeat both to the person: unknown is not clean, an estimate is not observed, sample data is not real.',
 ].join(' ')
 
 /** Handles messages over HTTP, in every revision of the protocol. */
@@ -103,7 +103,8 @@ const unavailableNotice = (tool: Tool, tier: Tier) =>
 /** Advice for models, by error code. */
 const ERROR_ADVICE: Readonly<Record<string, string>> = {
   NOT_FOUND: 'Take the id from match_device, search_devices or get_device; do not make one up.',
-  FORBIDDEN: 'Do not try again with this key: tell the person which tier is needed, and go on without it if you can.',
+  FORBIDDEN:
+    'Do not try again with this key: tell the person which tier is needed, and continue without it if possible.',
   UNAUTHORIZED: 'Do not try again: tell the person that the key is not valid.',
   VALIDATION_ERROR: 'Correct that argument and call again.',
   LIMIT_REACHED: 'Do not try again: tell the person about the limit.',

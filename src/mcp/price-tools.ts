@@ -26,7 +26,7 @@ const priceDevice = defineTool({
   name: 'price_device',
   title: 'Price one variant',
   description:
-    'What a variant is worth used, per grade of condition: buyback (what trade-in businesses pay) and resale (what it sells for), each with an 80 % range, in minor units (US cents unless another currency is asked for). Say where the numbers come from: source market is observed prices, estimate is derived, sample is simulated; market_confidence runs from 0 to 100.',
+    'Returns the used prices of a variant by condition grade: buyback (paid by trade-in businesses) and resale (selling price), each with an 80 % range, in minor units (US cents unless another currency is requested). State the source of the prices: market is observed, estimate is derived, sample is simulated. market_confidence is 0 to 100.',
   tier: getPricing.tier,
   input: z.object({ variant_id, pricing_type: pricing_type.unwrap().optional(), market, lock: lockField, currency }),
   output: z.object({ ...pricingFields, buyback: block.optional(), resale: resaleBlock.optional() }),
@@ -41,7 +41,7 @@ const EXPECTED_IDS = `an array of 1 to ${MAX_BATCH} ids of variants`
 const priceDevices = defineTool({
   name: 'price_devices',
   title: 'Price many variants',
-  description: `Resale and buyback of up to ${MAX_BATCH} variants at once, one line each: the price of a grade with its 80 % range, source and confidence, or why it has none. Each variant counts as one request. Use price_device for all grades of one variant.`,
+  description: `Returns resale and buyback prices of up to ${MAX_BATCH} variants in one grade, each with 80 % range, source and confidence, or an error. Each variant counts as one request. Use price_device for all grades of one variant.`,
   tier: priceVariants.tier,
   input: z.object({
     variant_ids: z
@@ -96,18 +96,18 @@ const pointSchema = priceBlockSchema.shape.historical.element
 
 const priceHistory = defineTool({
   name: 'price_history',
-  title: 'How the price of a variant moved',
+  title: 'Price history of a variant',
   description:
-    'Weekly medians of a variant by grade, oldest first; weeks without observations have no point. A statement about the past, not a forecast. With source sample the history is simulated: say so.',
+    'Returns weekly median prices of a variant by grade, oldest first; weeks without observations have no point. Not a forecast. If source is sample, the history is simulated: say so.',
   tier: getPricing.tier,
   input: z.object({
     variant_id,
     pricing_type: z
       .enum(['buyback', 'resale'], { error: 'buyback or resale' })
       .optional()
-      .describe('Which price; resale when absent.'),
+      .describe('Kind of price; resale when absent.'),
     condition: optionalGrade.describe('Only this grade; all four when absent.'),
-    history_days: count('How far back to look; 182 when absent.', 3650),
+    history_days: count('Days of history; 182 when absent.', 3650),
     currency,
   }),
   output: z.object({

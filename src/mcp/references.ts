@@ -7,20 +7,20 @@ export const REFERENCES = [
   {
     name: 'grades',
     title: 'Condition grades',
-    description: 'The four grades that prices are given for, best first, and what a device must be like to have each.',
+    description: 'The four condition grades of prices, best first, with their definitions.',
     content: CONDITION_GRADES,
   },
   {
     name: 'defects',
     title: 'Defects',
     description:
-      'The words of defects in appraise_device: what to look for, which repair fixes it, which grade remains.',
+      'Codes for defects in appraise_device, with description, the repairs that fix them, and the remaining grade.',
     content: DEFECTS,
   },
   {
     name: 'factors',
     title: 'Risk factors',
-    description: 'Every reason that can stand in a risk score, with its points, worst first.',
+    description: 'All factors of the risk score with their points, worst first.',
     content: FACTORS,
   },
 ] as const

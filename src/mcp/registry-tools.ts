@@ -10,9 +10,9 @@ const MAX_RESULTS = 20
 
 const matchDevice = defineTool({
   name: 'match_device',
-  title: 'Find the device that a text names',
+  title: 'Match a text to a device',
   description:
-    'Start here when somebody names a device in their own words: a listing title, a model name or number, a part number. Answers one device (and variant, where the text says enough) with a confidence from 0 to 100, or refuses with a reason and candidates. Never guess an id: take it from here.',
+    'Start here. Identifies a device from free text: a listing title, model name, model number or part number. Returns one device, and its variant if the text determines it, with a confidence from 0 to 100. Rejects ambiguous text with a reason and candidates. Never guess an id: use the ids returned here.',
   tier: matchText.tier,
   input: z.object({
     ...pickFields(matchQuerySchema.shape, 'text', 'make'),
@@ -33,9 +33,9 @@ const named = {
 
 const searchDevices = defineTool({
   name: 'search_devices',
-  title: 'Search the registry of devices',
+  title: 'Search devices',
   description:
-    'Lists devices by words, make, category or status, newest release first. Use it to browse or when match_device has no answer; use match_device to identify one device.',
+    'Returns devices by search words, make, category or status, newest release first. Use it to browse or when match_device finds nothing; use match_device to identify one device.',
   tier: listDevices.tier,
   input: z.object({
     ...pickFields(listDevices.query.shape, 'search', 'make', 'category', 'status'),
@@ -47,7 +47,7 @@ const searchDevices = defineTool({
       z.object({
         ...named,
         ...pickFields(device, 'release_date', 'status', 'model_numbers'),
-        variants: z.int().describe('How many variants it has.'),
+        variants: z.int().describe('Number of variants.'),
       }),
     ),
     ...pickFields(pageMetaSchema.shape, 'total', 'page', 'has_next'),
@@ -66,13 +66,13 @@ const searchDevices = defineTool({
 })
 
 const variant = variantSchema.shape
-const DEVICE_ID = 'the id of a device, as match_device and search_devices tell it'
+const DEVICE_ID = 'the id of a device, as returned by match_device and search_devices'
 
 const getDeviceTool = defineTool({
   name: 'get_device',
-  title: 'One device with its variants',
+  title: 'Get one device with its variants',
   description:
-    'Everything the registry knows of one device: model numbers, specifications, release, and the variants with their ids, attributes and list price at launch (US cents). Use it to choose the variant_id that prices and appraisals need.',
+    'Returns one device: model numbers, specifications, release date, and its variants with id, attributes and list price at launch (US cents). Use it to choose the variant_id for prices and appraisals.',
   tier: getDevice.tier,
   input: z.object({
     device_id: z

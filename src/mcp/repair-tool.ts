@@ -9,9 +9,9 @@ const repair = commonRepairSchema.shape
 
 export const repairOptionsTool = defineTool({
   name: 'repair_options',
-  title: 'Common repairs, their cost, and whether they pay',
+  title: 'Repair costs and return',
   description:
-    'Common repairs of a device or variant with difficulty, time, parts and labour in minor units (US cents unless another currency is asked for), and whether a usual repair pays at current prices. Give device_id or variant_id. data_completeness says how much is known, 0 nothing; null means unknown.',
+    'Returns common repairs of a device or variant with difficulty, time, and cost of parts and labour in minor units (US cents unless another currency is requested), and whether a typical repair pays at current prices. Give device_id or variant_id. data_completeness is 0 if nothing is known; null means unknown.',
   tier: getRepairs.tier,
   input: z.object({ device_id, variant_id, currency }),
   output: z.object({
@@ -19,8 +19,8 @@ export const repairOptionsTool = defineTool({
     repairs: z.array(
       z.object({
         ...pickFields(repair, 'name', 'difficulty', 'estimated_time_minutes'),
-        parts_min: repair.labour_min.describe('Least cost of all parts; null when a cost is not known.'),
-        parts_max: repair.labour_max.describe('Highest cost of all parts; null when a cost is not known.'),
+        parts_min: repair.labour_min.describe('Lowest cost of all parts; null when a cost is unknown.'),
+        parts_max: repair.labour_max.describe('Highest cost of all parts; null when a cost is unknown.'),
         ...pickFields(repair, 'labour_min', 'labour_max'),
         guide: repair.repairsite_guide_url,
       }),

@@ -23,7 +23,7 @@ const createWatchTool = defineTool({
   name: 'create_watch',
   title: 'Watch an identifier or a price',
   description:
-    'Reports later changes as events: of the status of an identifier, or of the resale price of a variant by threshold_percent. Give identifier or variant_id. Use check_identifier or price_device for the current state. Watching the same subject again with the same reference updates the watch. Ask the person before you create one.',
+    'Creates a watch that reports changes as events: of the status of an identifier, or of the resale price of a variant by threshold_percent. Give identifier or variant_id. Use check_identifier or price_device for the current state. Watching the same subject again with the same reference updates the watch. Ask the person before you create one.',
   tier: createWatch.tier,
   input: z.object(watchRequestSchema.shape),
   output: watchOutput,
@@ -36,7 +36,7 @@ const createWatchTool = defineTool({
 const listWatchesTool = defineTool({
   name: 'list_watches',
   title: 'List watches',
-  description: "The organization's watches, oldest first. Continue with after = next_after.",
+  description: "Returns the organization's watches, oldest first. Continue with after = next_after.",
   tier: listWatches.tier,
   input: z.object({
     reference: listWatches.query.shape.reference,
@@ -56,8 +56,8 @@ const endWatchTool = defineTool({
   tier: deleteWatch.tier,
   input: z.object({
     watch_id: z
-      .string({ error: 'the id of a watch, as list_watches gives them' })
-      .regex(/^[\w-]+$/, 'the id of a watch, as list_watches gives them')
+      .string({ error: 'the id of a watch, as returned by list_watches' })
+      .regex(/^[\w-]+$/, 'the id of a watch, as returned by list_watches')
       .describe('The watch.'),
   }),
   output: watchOutput,
@@ -73,7 +73,7 @@ const listEventsTool = defineTool({
   name: 'list_events',
   title: 'List events',
   description:
-    'Events of the last 30 days, oldest first: changed identifiers and prices of watches, finished imports, expiring keys. Continue with after = next_after; store it to get only new events next time.',
+    'Returns events of the last 30 days, oldest first: changed identifiers and prices of watches, finished imports, expiring keys. Continue with after = next_after; store it to get only new events next time.',
   tier: listEvents.tier,
   input: z.object({
     type: listEvents.query.shape.type,

@@ -3,8 +3,10 @@ import { openAppraisal } from './app/appraisal.ts'
 import { openAuth } from './app/auth.ts'
 import { openBackups } from './app/backups.ts'
 import { businessMetrics } from './app/business-metrics.ts'
+import { filterNames, openServedCatalogue } from './app/catalogue.ts'
 import { openClockCheck } from './app/clock.ts'
 import { dashboardSite } from './app/dashboard.ts'
+import { openServiceDatabase } from './app/database.ts'
 import { type Events, openEvents } from './app/events.ts'
 import { type Feeds, openFeeds } from './app/feeds.ts'
 import { openMail } from './app/mail.ts'
@@ -15,15 +17,14 @@ import { openRisk } from './app/risk.ts'
 import { openServiceSettings } from './app/service-settings.ts'
 import { readSettingsFiles } from './app/settings-files.ts'
 import { openTraceExporter } from './app/traces.ts'
+import { openUsage } from './app/usage.ts'
 import type { AppraisalService } from './appraisal/appraisal-service.ts'
 import type { OutcomeService } from './appraisal/outcome-service.ts'
 import { appraisalRoutes } from './appraisal/routes.ts'
 import type { AuthStore } from './auth/auth-store.ts'
 import { memoryLimiter } from './auth/rate-limit/memory-limiter-service.ts'
 import type { WorkerChannel } from './auth/rate-limit/worker-limiter-service.ts'
-import { bundledCatalogueVersion, bundledDevices, bundledTacs } from './catalog/bundled-catalogue-service.ts'
-import { type Catalogue, openCatalogue } from './catalog/catalogue-service.ts'
-import { catalogueStore } from './catalog/catalogue-store.ts'
+import type { Catalogue } from './catalog/catalogue-service.ts'
 import { suggestVariantIds } from './catalog/id-suggestions.ts'
 import { createMatchingService, createTitleSearch } from './catalog/matching/matching-service.ts'
 import { matchRoutes } from './catalog/matching/routes.ts'
@@ -35,11 +36,9 @@ import { endpoints } from './contract/endpoints.ts'
 import { hasPathParameters } from './contract/path-template.ts'
 import { openExchangeRateService } from './currency/exchange-rate-service.ts'
 import { exchangeRateStore } from './currency/exchange-rate-store.ts'
-import { type Database, openDatabase } from './db/database.ts'
+import type { Database } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-errors.ts'
-import { assertEncryptionKey } from './db/encryption-check-store.ts'
 import { reloadOnTopic } from './db/reload-on-change.ts'
-import { webhookEndpointStore } from './events/webhook-endpoint-store.ts'
 import { databaseErrorRethrower } from './http/api-error.ts'
 import type { ApiDependencies } from './http/api-pipeline.ts'
 import { clientAddressReader } from './http/client-address.ts'
@@ -52,18 +51,16 @@ import { prepareResponse } from './http/prepared-response.ts'
 import { revocationFreshnessCheck } from './http/revocation-freshness.ts'
 import { createRouter, type Router } from './http/router.ts'
 import type { PostHandlers } from './http/server.ts'
-import { seedCatalogueOnStart } from './import/catalogue/seed-catalogue-service.ts'
 import { createContributionService } from './import/prices/contribution-service.ts'
 import { removeObservationsOfOrganization } from './import/prices/observation-removal-store.ts'
 import { observationRoutes } from './import/prices/routes.ts'
 import { openUploadService, type UploadService } from './import/uploads/upload-service.ts'
 import { openScheduler, type Scheduler } from './jobs/scheduler-service.ts'
-import { openEncryption } from './lib/encryption.ts'
 import { excerpt } from './lib/errors.ts'
 import { runTimeSliced, yieldToEventLoop } from './lib/event-loop.ts'
 import type { Log } from './lib/log.ts'
-import { HOUR_MS, MINUTE_MS } from './lib/time.ts'
-import { recordStatement, setSpanRecorder } from './lib/trace.ts'
+import { MINUTE_MS } from './lib/time.ts'
+import { setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { createOidcClient } from './people/oidc-service.ts'
@@ -81,10 +78,9 @@ import { repairStore } from './repairs/repair-store.ts'
 import { repairRoutes } from './repairs/routes.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { lookupLevelCounter } from './usage/lookup-levels.ts'
-import { openQuotaService, type QuotaService } from './usage/quota-service.ts'
+import type { QuotaService } from './usage/quota-service.ts'
 import { quotaStore } from './usage/quota-store.ts'
 import { usageRoutes } from './usage/routes.ts'
-import { openUsageRecorder } from './usage/usage-recorder-service.ts'
 import { usageStore } from './usage/usage-store.ts'
 
 export type App = {
@@ -114,8 +110,6 @@ export type App = {
   close(): Promise<void>
 }
 
-/** A kill loses the usage since the last write. */
-const USAGE_FLUSH_MS = MINUTE_MS / 2
 /** Leaves the processor to the first requests. */
 const CONTRIBUTIONS_WARM_UP_DELAY_MS = 5_000
 
@@ -128,28 +122,7 @@ export async function openApp(
 ): Promise<App> {
   // Before anything is opened: an error in a file must not leave an open database behind.
   const { providers, feeds: feedSettings } = await readSettingsFiles(config, environment)
-  const db = await openDatabase({
-    url: config.databaseUrl,
-    replicaUrl: config.databaseReplicaUrl,
-    maxConnections: config.databasePool,
-    dataDir: config.dataDir,
-    workload: 'server',
-    ...(config.otlpEndpoint
-      ? {
-          onStatement: (sql: string, durationMs: number, isError: boolean) =>
-            recordStatement(config.databaseUrl ? 'postgresql' : 'sqlite', sql, durationMs, isError),
-        }
-      : {}),
-    onWait: () => log.info('waiting for another process to finish migrations'),
-  })
-  const encryption = openEncryption(config)
-  try {
-    await assertEncryptionKey(db, encryption)
-    await webhookEndpointStore(db, encryption).encryptPlainSecrets()
-  } catch (error) {
-    await db.close()
-    throw error
-  }
+  const { db, encryption } = await openServiceDatabase(config, log)
   const metrics = openMetrics()
   const jobs = openScheduler({ withLock: db.withLock, registry: metrics.registry, log })
   const business = businessMetrics(metrics.registry, db, Date.now)
@@ -160,19 +133,7 @@ export async function openApp(
   const reloadOn = reloadOnTopic(db, log)
   const auth = await openAuth({ db, maxKeysPerOrganization: config.maxKeysPerOrganization, reloadOn, jobs, log })
 
-  const registry = catalogueStore(db, (id, error) =>
-    log.error('skipping unreadable device', { device_id: id, cause: String(error) }),
-  )
-  const bundledCatalogue = { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs }
-  await seedCatalogueOnStart(db, bundledCatalogue, () =>
-    log.info('waiting for another process to load the bundled catalogue'),
-  )
-  const catalogue = await openCatalogue({
-    source: registry,
-    baseUrl: baseUrlOf(config),
-    reloadOnChange: reloadOn('registry', 'catalogue'),
-  })
-
+  const catalogue = await openServedCatalogue({ db, config, reloadOn, metrics: metrics.registry, log })
   const settings = await openServiceSettings(
     db,
     {
@@ -199,13 +160,7 @@ export async function openApp(
   catalogue.onChange(repairs.invalidate)
   pricing.quotes.onPricesChanged(repairs.invalidate)
 
-  const recorder = openUsageRecorder(usageStore(db), {
-    onWarning: (message, error) => log.warn(message, { cause: String(error) }),
-    writerId: crypto.randomUUID(),
-    mayDelete: clock.isTrusted,
-  })
-  jobs.add({ name: 'usage', everyMs: USAGE_FLUSH_MS, run: recorder.flush })
-  jobs.add({ name: 'usage_retention', everyMs: HOUR_MS, isExclusive: true, run: recorder.deleteOld })
+  const { recorder, quotas, recordRequest, recordRejection } = openUsage({ db, clock, jobs, log })
   const responses = business.withProgressMetric(
     openDurableResponses(business.withCommitMetrics(recordStore(db)), isDatabaseUnavailable),
   )
@@ -284,7 +239,6 @@ export async function openApp(
     ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),
   ]
   catalogue.onChange((snapshot) => void fitLaunchPricesOf(snapshot))
-  reportSnapshotAge(metrics, catalogue)
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
     clock.isSuspended() ? 1 : 0,
   )
@@ -300,8 +254,6 @@ export async function openApp(
   const checkRevocationsFresh = revocationFreshnessCheck(db.admin.msSinceLastResponse, config.revocationGraceMs)
   const exporter = config.otlpEndpoint ? openTraceExporter(config, log) : undefined
   setSpanRecorder(exporter?.record)
-  const quotas = openQuotaService({ store: quotaStore(db) })
-  jobs.add({ name: 'quotas', everyMs: USAGE_FLUSH_MS, firstAfterMs: 0, run: quotas.refresh })
   let isStopping = false
   const api: ApiDependencies = {
     keyCache: auth.keys,
@@ -336,7 +288,7 @@ export async function openApp(
     deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
     recorder,
     addressOf,
-    filterNames: () => registryNames(catalogue),
+    filterNames: () => filterNames(catalogue),
     lowestUsedPrice: lowestUsedPrice({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
     sortedDevices: sortedDevices(catalogue),
     feeds: feeds.overview,
@@ -389,12 +341,7 @@ export async function openApp(
     loadShedding: shedding,
     onFinished(facts) {
       metrics.countRequest(facts)
-      const { key, route, status, now, durationMs } = facts
-      if (key === null) return
-      const { organizationId, id: keyId } = key
-      recorder.add({ organizationId, keyId, route, status, durationMs }, now)
-      const { method, loggedId: requestId } = facts
-      recorder.log({ organizationId, keyId, at: now, method, route, status, durationMs, requestId })
+      recordRequest(facts)
     },
   })
   const postHandlers = shedding.rejectEarly(
@@ -406,11 +353,9 @@ export async function openApp(
       baseUrl,
       allowsCrossOrigin: config.corsOrigins.length > 0,
       log,
-      onReject({ route, key, now }) {
-        metrics.countRejected(route)
-        if (key === null) return
-        const { organizationId, id: keyId } = key
-        recorder.add({ organizationId, keyId, route, status: 503, durationMs: 0 }, now)
+      onReject(rejected) {
+        metrics.countRejected(rejected.route)
+        recordRejection(rejected)
       },
     },
     router.fetch,
@@ -475,18 +420,6 @@ export async function openApp(
 const fitLaunchPricesOf = (snapshot: CatalogueSnapshot) =>
   runTimeSliced(fitLaunchPrices(snapshot, snapshot.categories.values()))
 
-function reportSnapshotAge({ registry }: Metrics, catalogue: Catalogue): void {
-  let swappedAt = performance.now()
-  catalogue.onChange(() => {
-    swappedAt = performance.now()
-  })
-  registry.gauge(
-    'catalogue_snapshot_age_seconds',
-    'Time since the registry served from memory was last swapped.',
-    () => (performance.now() - swappedAt) / 1000,
-  )
-}
-
 /** The service must not start if an endpoint of the contract has no handler. */
 function assertAllEndpointsServed(routes: readonly ApiRoute[]): readonly ApiRoute[] {
   const served = new Set(routes.map(({ endpoint }) => endpoint))
@@ -494,9 +427,4 @@ function assertAllEndpointsServed(routes: readonly ApiRoute[]): readonly ApiRout
     if (!served.has(endpoint)) throw new Error(`${endpoint.id} is in the contract but has no handler`)
   }
   return routes
-}
-
-function registryNames(catalogue: Catalogue): { makes: string[]; categories: string[] } {
-  const { makes, categories } = catalogue.snapshot()
-  return { makes: [...makes.values()].sort(), categories: [...categories.values()].sort() }
 }

@@ -2,6 +2,7 @@
  * Ablation of the price model: switches one part off at a time and prints how median error and 80 % cover change on every set.
  *   npm run ablate                             all parts
  *   npm run ablate -- --part 'late variants'   some parts; may be repeated
+ *   ABLATE_ROUNDS=4 npm run ablate             fewer rounds per split (12)
  * A part is switched off by a text replacement while its module loads, so the product carries no switches; a replacement that
  * no longer matches the code fails.
  */

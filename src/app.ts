@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { openAppraisal } from './app/appraisal.ts'
 import { openAuth } from './app/auth.ts'
 import { openBackups } from './app/backups.ts'
@@ -13,6 +12,7 @@ import { openMail } from './app/mail.ts'
 import { operatorMetrics } from './app/operator-metrics.ts'
 import { openPricing } from './app/pricing.ts'
 import { openRateLimiter } from './app/rate-limits.ts'
+import { addRetentionJobs } from './app/retention.ts'
 import { openRisk } from './app/risk.ts'
 import { openServiceSettings } from './app/service-settings.ts'
 import { readSettingsFiles } from './app/settings-files.ts'
@@ -182,10 +182,8 @@ export async function openApp(
     onSourceFailure: business.countSourceFailure,
     findDeviceId: async (model) =>
       (catalogue.snapshot().findDevice(model) ?? (await matching.match({ text: model })).device)?.id ?? null,
-    clock,
-    reportsFolder: join(config.dataDir, 'reports'),
-    jobs,
   })
+  addRetentionJobs({ db, settings, clock, jobs, log })
 
   const rates = await openExchangeRateService({
     store: exchangeRateStore(db),

@@ -1,10 +1,9 @@
 import type { LowestUsedPricesWire } from '../contract/dashboard.ts'
 import { listDevices } from '../contract/device-endpoints.ts'
-import { tierIncludes } from '../contract/tiers.ts'
-import { ApiError } from '../http/api-error.ts'
 import { prepareResponse } from '../http/prepared-response.ts'
 import { invalid } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
+import { requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import { listAttentionItems } from './attention.ts'
@@ -43,10 +42,7 @@ export function overviewRoutes(dependencies: DashboardDependencies): DashboardRo
     }),
 
     dashboardRoute('GET /account/used-prices', async (c) => {
-      const { tier } = c.get('organization')
-      if (!tierIncludes(tier, 'paid')) {
-        throw new ApiError('FORBIDDEN', `This needs the paid tier; the tier of the organization is ${tier}.`)
-      }
+      requireTier(c, 'paid')
       const ids = c.req.queries('device_id') ?? []
       if (ids.length > MAX_DEVICES) {
         throw invalid('device_id', String(ids.length), `at most ${MAX_DEVICES} devices at once`)

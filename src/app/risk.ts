@@ -1,18 +1,9 @@
-import { rm } from 'node:fs/promises'
-import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
-import { reportPath } from '../import/dashboard-routes.ts'
-import { deleteRunsBefore } from '../import/import-run-store.ts'
-import type { ClockCheck } from '../jobs/clock-check-service.ts'
-import { enforceRetention } from '../jobs/retention.ts'
-import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Log } from '../lib/log.ts'
-import { HOUR_MS } from '../lib/time.ts'
 import type { DurableResponses } from '../records/durable-response-service.ts'
 import { groupCommit } from '../records/group-commit-service.ts'
-import { recordStore } from '../records/record-store.ts'
 import { riskAssessor } from '../risk/assessment-service.ts'
 import { lookupIdGenerator } from '../risk/lookup-id.ts'
 import { type LookupServiceOptions, openLookupService } from '../risk/lookup-service.ts'
@@ -23,7 +14,7 @@ import type { RiskSource } from '../risk/source-facts.ts'
 import { throttledFailureLog } from '../risk/sources/failure-log.ts'
 import { memorySourceCache } from '../risk/sources/memory-source-cache.ts'
 import { providerSource } from '../risk/sources/provider-service.ts'
-import { maxCacheAgeMs, type ProviderSettings } from '../risk/sources/provider-settings.ts'
+import type { ProviderSettings } from '../risk/sources/provider-settings.ts'
 import { sourceHealth } from '../risk/sources/source-health.ts'
 import { tacConfirmationStore } from '../risk/tac-confirmation-store.ts'
 import type { ConfiguredSource, ServiceSettingsService } from './service-settings.ts'
@@ -37,20 +28,12 @@ type RiskDependencies = {
   readonly onAssessed: NonNullable<LookupServiceOptions['onAssessed']>
   readonly onSourceFailure: (source: string) => void
   readonly findDeviceId: NonNullable<LookupServiceOptions['findDeviceId']>
-  readonly jobs: Scheduler
-  readonly clock: ClockCheck
-  /** Folder with the reports of rejected rows. */
-  readonly reportsFolder: string
 }
-
-/** Deletion does not slow down the start. */
-const RETENTION_DELAY_MS = 30_000
 
 /** Identifier lookups: imported lists, outside sources and durable records. */
 export async function openRisk(dependencies: RiskDependencies) {
-  const { db, responses, reloadOn, log, settings, onAssessed, jobs } = dependencies
+  const { db, responses, reloadOn, log, settings, onAssessed } = dependencies
   const referenceStore = referenceDataStore(db)
-  const records = lookupStore(db)
   const tacConfirmations = tacConfirmationStore(db)
   const reader = { ...referenceStore, confirmations: tacConfirmations.confirmations }
   const referenceData = await openReferenceData(reader, {
@@ -88,38 +71,13 @@ export async function openRisk(dependencies: RiskDependencies) {
   const listProviders = reuseSources(() => settings.current().sources, openProvider)
   const lookups = openLookupService({
     assess: riskAssessor(referenceData, listProviders),
-    store: records,
+    store: lookupStore(db),
     responses,
     nextId: lookupIdGenerator((limit) => Math.floor(Math.random() * limit)),
     onAssessed,
     tacConfirmations,
     onTacConfirmed: referenceData.onConfirmed,
     findDeviceId: dependencies.findDeviceId,
-  })
-  const hourly = { everyMs: HOUR_MS, firstAfterMs: RETENTION_DELAY_MS, isExclusive: true }
-  jobs.add({ ...hourly, name: 'partitions', run: () => db.admin.createMonthlyPartitions(Date.now()) })
-  jobs.add({
-    ...hourly,
-    name: 'retention',
-    run: () =>
-      enforceRetention({
-        clock: dependencies.clock,
-        lookups: records,
-        deleteAppraisalsBefore: appraisalStore(db).deleteAppraisalsBefore,
-        idempotency: recordStore(db),
-        referenceData: referenceStore,
-        async deleteImportRunsBefore(before) {
-          for await (const run of deleteRunsBefore(db, before)) {
-            const report = reportPath(dependencies.reportsFolder, run)
-            if (report !== null) await rm(report, { force: true })
-          }
-        },
-        importRetentionDays: settings.current().config.importRetentionDays,
-        retentionDays: settings.current().config.lookupRetentionDays,
-        maxCacheMs: maxCacheAgeMs(settings.current().sources.map((source) => source.settings)),
-        now: Date.now,
-        onDeleted: (count) => log.info('old lookups deleted', { count }),
-      }),
   })
   return {
     lookups,

@@ -33,13 +33,9 @@ export function parseKeyTier(key: string): Tier | undefined {
   if (!tier) return undefined
   const prefixLength = KEY_PREFIXES[tier].length
   if (key.length !== prefixLength + RANDOM_LENGTH + CHECKSUM_LENGTH) return undefined
-  for (let i = prefixLength; i < key.length; i++) if (!isBase62(key.charCodeAt(i))) return undefined
+  if (!/^[0-9A-Za-z]+$/.test(key.slice(prefixLength))) return undefined
   const body = key.slice(0, -CHECKSUM_LENGTH)
   return checksum(body) === key.slice(-CHECKSUM_LENGTH) ? tier : undefined
-}
-
-function isBase62(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
 }
 
 /** How a key is shown after its creation: enough to tell two apart, too little to use. */

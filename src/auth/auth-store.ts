@@ -6,7 +6,7 @@ import { operatorStore } from './operator-store.ts'
 import { organizationStore } from './organization-store.ts'
 
 export type { CachedKey } from './cached-key.ts'
-export type { ApiKey, KeyOptions } from './key-store.ts'
+export type { ApiKey } from './key-store.ts'
 export type { Organization } from './organization-store.ts'
 
 export type AuthStore = ReturnType<typeof authStore>

@@ -6,7 +6,7 @@ import { invalid, unknownId } from '../lib/errors.ts'
 import { DAY_MS, endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { type DashboardDependencies, isOperator } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
-import type { ApiKey, KeyOptions } from './auth-store.ts'
+import type { ApiKey } from './auth-store.ts'
 import { parseAllowedNetworks } from './key-restriction.ts'
 import { grantViolation } from './principal.ts'
 
@@ -37,7 +37,7 @@ export function keyDashboardRoutes(dependencies: Pick<DashboardDependencies, 'au
       return { data: keys.map((key) => presentKey(key, tier, c.get('facts').now)).reverse() }
     }),
 
-    dashboardRoute('POST /account/keys', async (c, { name, tier, expires_on = null, rights = [], ...options }) => {
+    dashboardRoute('POST /account/keys', async (c, { name, tier, expires_on = null, rights = [], ...restrictions }) => {
       const organization = c.get('organization')
       const principal = c.get('principal')
       const { now } = c.get('facts')
@@ -48,7 +48,9 @@ export function keyDashboardRoutes(dependencies: Pick<DashboardDependencies, 'au
       // Includes the whole last day.
       const expiresAt = expires_on === null ? null : endOfDay(expires_on)
       if (expiresAt !== null && expiresAt <= now) throw invalid('expires_on', expires_on, 'a day that is not over')
-      const newKey = { tier, name, expiresAt, rights: [...new Set(rights)], ...parseKeyOptions(options) }
+      const { limit_per_minute: limitPerMinute = null, allowed_addresses = [] } = restrictions
+      const allowedNetworks = parseAllowedNetworks(allowed_addresses)
+      const newKey = { tier, name, expiresAt, rights: [...new Set(rights)], limitPerMinute, allowedNetworks }
       const { secret, key } = await auth.createKey(organization.id, newKey, principal.actor, now)
       return { data: { secret, key: presentKey(key, organization.tier, now) } }
     }),
@@ -79,15 +81,6 @@ export function keyDashboardRoutes(dependencies: Pick<DashboardDependencies, 'au
       await auth.revokeKey(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
     }),
   ]
-}
-
-type KeyOptionsBody = {
-  readonly limit_per_minute?: number | null | undefined
-  readonly allowed_addresses?: readonly string[] | undefined
-}
-
-function parseKeyOptions({ limit_per_minute = null, allowed_addresses = [] }: KeyOptionsBody): KeyOptions {
-  return { limitPerMinute: limit_per_minute, allowedNetworks: parseAllowedNetworks(allowed_addresses) }
 }
 
 function keyState(key: ApiKey, highestTier: Tier, now: number): KeyState {

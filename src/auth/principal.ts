@@ -45,8 +45,8 @@ const OWNER_HANDLES: readonly KeyRight[] = ['contribute', 'manage']
 type KeyPower = { readonly tier: Tier; readonly rights: readonly KeyRight[] }
 
 /**
- * Why the principal, a key or an owner (`runsService`: of the organization that runs the service), may not create or rotate a key with this power; undefined if it may. A key never yields a key with a
- * higher tier or more rights than its own.
+ * Why the principal may not create, change or rotate a key with this power; undefined if it may. A key never yields a key
+ * with a higher tier or more rights than its own. `runsService`: the organization runs the service.
  */
 export function grantViolation(
   { key }: Principal,

@@ -18,22 +18,30 @@ export type OidcSettings = {
 /** Facts about a person that the issuer vouches for. */
 export type OidcProfile = { readonly subject: string; readonly email: string; readonly name: string }
 
+const PAIR = /^\s*([^=\s][^=]*?)\s*=\s*(\S+)\s*$/
+
 /** `a=b,c=d` as pairs; undefined if it is something else. */
 export function parsePairs(text: string): ReadonlyMap<string, string> | undefined {
-  const pairs = text.split(',').filter((pair) => pair.trim() !== '')
-  const parsed = pairs.map((pair) => /^\s*([^=\s][^=]*?)\s*=\s*(\S+)\s*$/.exec(pair))
-  if (parsed.some((match) => match === null)) return undefined
-  return new Map(parsed.flatMap((match) => (match ? [[match[1] ?? '', match[2] ?? '']] : [])))
+  const pairs = new Map<string, string>()
+  for (const pair of text.split(',').filter((part) => part.trim() !== '')) {
+    const [, name, value] = PAIR.exec(pair) ?? []
+    if (name === undefined || value === undefined) return undefined
+    pairs.set(name, value)
+  }
+  return pairs
 }
 
-/** Roles by value of the claim; undefined if a role does not exist. */
+/** Roles by value of the claim; undefined if the text has no such form or a role does not exist. */
 export function parseRolePairs(text: string): ReadonlyMap<string, MemberRole> | undefined {
-  const roles = [...(parsePairs(text) ?? [['', '']])].map(
-    ([value, name]) => [value, MEMBER_ROLES.find((role) => role === name)] as const,
-  )
-  return roles.every((pair): pair is readonly [string, MemberRole] => pair[1] !== undefined)
-    ? new Map(roles as readonly (readonly [string, MemberRole])[])
-    : undefined
+  const pairs = parsePairs(text)
+  if (!pairs) return undefined
+  const roles = new Map<string, MemberRole>()
+  for (const [value, name] of pairs) {
+    const role = MEMBER_ROLES.find((candidate) => candidate === name)
+    if (!role) return undefined
+    roles.set(value, role)
+  }
+  return roles
 }
 
 /** The organization of an address by its domain; undefined if people of that domain may not sign in. */

@@ -1,0 +1,60 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { appraisalStore } from '../appraisal/appraisal-store.ts'
+import type { Database } from '../db/database.ts'
+import { reportPath } from '../import/dashboard-routes.ts'
+import { deleteRunsBefore } from '../import/import-run-store.ts'
+import type { ClockCheck } from '../jobs/clock-check-service.ts'
+import { enforceRetention } from '../jobs/retention.ts'
+import type { Scheduler } from '../jobs/scheduler-service.ts'
+import type { Log } from '../lib/log.ts'
+import { HOUR_MS } from '../lib/time.ts'
+import { recordStore } from '../records/record-store.ts'
+import { lookupStore } from '../risk/lookup-store.ts'
+import { referenceDataStore } from '../risk/reference-data-store.ts'
+import { maxCacheAgeMs } from '../risk/sources/provider-settings.ts'
+import type { ServiceSettingsService } from './service-settings.ts'
+
+type RetentionDependencies = {
+  readonly db: Database
+  readonly settings: Pick<ServiceSettingsService, 'current'>
+  readonly clock: ClockCheck
+  readonly jobs: Scheduler
+  readonly log: Log
+}
+
+/** Deletion does not slow down the start. */
+const DELAY_MS = 30_000
+
+/** Jobs that create partitions and delete records by age. */
+export function addRetentionJobs({ db, settings, clock, jobs, log }: RetentionDependencies): void {
+  const hourly = { everyMs: HOUR_MS, firstAfterMs: DELAY_MS, isExclusive: true }
+  const reportsFolder = join(settings.current().config.dataDir, 'reports')
+  async function deleteImportRunsBefore(before: number): Promise<void> {
+    for await (const run of deleteRunsBefore(db, before)) {
+      const report = reportPath(reportsFolder, run)
+      if (report !== null) await rm(report, { force: true })
+    }
+  }
+  jobs.add({ ...hourly, name: 'partitions', run: () => db.admin.createMonthlyPartitions(Date.now()) })
+  jobs.add({
+    ...hourly,
+    name: 'retention',
+    run() {
+      const { config, sources } = settings.current()
+      return enforceRetention({
+        clock,
+        lookups: lookupStore(db),
+        deleteAppraisalsBefore: appraisalStore(db).deleteAppraisalsBefore,
+        idempotency: recordStore(db),
+        referenceData: referenceDataStore(db),
+        deleteImportRunsBefore,
+        importRetentionDays: config.importRetentionDays,
+        retentionDays: config.lookupRetentionDays,
+        maxCacheMs: maxCacheAgeMs(sources.map((source) => source.settings)),
+        now: Date.now,
+        onDeleted: (count) => log.info('old lookups deleted', { count }),
+      })
+    },
+  })
+}

@@ -45,23 +45,24 @@ export const catalogueImporter: Importer = {
     const writer = openCatalogueWriter(registry, context)
     const { head, text } = await peekStream(decodeText(source, context.notify), 1)
     const firstCharacter = head.trimStart()[0]
-    let rows: number
-    if (firstCharacter === '[' || firstCharacter === '{')
-      rows = await readJson(text, source, context, registry, writer.add)
-    else rows = await readCsv(text, source, context, registry, writer.add)
+    const readRows = firstCharacter === '[' || firstCharacter === '{' ? readJson : readCsv
+    const rows = await readRows({ text, source, context, registry, add: writer.add })
     return { rows, ...(await writer.finish()) }
   },
 }
 
 type AddDraft = ReturnType<typeof openCatalogueWriter>['add']
 
-async function readCsv(
-  text: AsyncIterable<string>,
-  source: ByteSource,
-  context: ImportContext,
-  registry: ImportRegistry,
-  add: AddDraft,
-): Promise<number> {
+type CatalogueFile = {
+  readonly text: AsyncIterable<string>
+  readonly source: ByteSource
+  readonly context: ImportContext
+  readonly registry: ImportRegistry
+  readonly add: AddDraft
+}
+
+/** Returns the number of rows, like `readJson`. */
+async function readCsv({ text, source, context, registry, add }: CatalogueFile): Promise<number> {
   const { format: kind, records } = await openTable(text, source.name, detectCsvKind, ({ names }) =>
     unknownFormat(source.name, names.join(', ')),
   )
@@ -105,13 +106,7 @@ function* spreadByCodename(draft: DeviceDraft, registry: ImportRegistry): Genera
   }
 }
 
-async function readJson(
-  text: AsyncIterable<string>,
-  source: ByteSource,
-  context: ImportContext,
-  registry: ImportRegistry,
-  add: AddDraft,
-): Promise<number> {
+async function readJson({ text, source, context, registry, add }: CatalogueFile): Promise<number> {
   const members: AppleMember[] = []
   /** Make and category of a family table, stated once above its devices. */
   const table: FamilyTableHead = {}

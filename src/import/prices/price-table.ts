@@ -43,6 +43,8 @@ type ColumnRules = { readonly needsModel?: boolean }
 /** Receives the columns of a file before they are recognised. */
 export type OnColumns = (columns: readonly FileColumn[]) => void
 
+type ColumnOptions = { readonly map: ColumnMap; readonly onColumns: OnColumns; readonly columnRules: ColumnRules }
+
 const EXAMPLE_ROWS = 50
 const MAX_EXAMPLES = 3
 const MAX_EXAMPLE_CHARS = 60
@@ -59,6 +61,7 @@ export async function openPriceTable(
   onColumns: OnColumns = () => {},
   columnRules: ColumnRules = {},
 ): Promise<PriceTable> {
+  const columns: ColumnOptions = { map, onColumns, columnRules }
   const { head, text } = await peekStream(decodeText(source, notify), PEEK_CHARS)
   const start = head.trimStart()
   const { name } = source
@@ -68,10 +71,10 @@ export async function openPriceTable(
     )
   }
   if (start[0] === '[' || (start[0] === '{' && !isObjectPerLine(start))) {
-    return openJsonTable(readJsonObjects(text, name), name, map, onColumns, columnRules)
+    return openJsonTable(readJsonObjects(text, name), name, columns)
   }
-  if (start[0] === '{') return openJsonTable(readNdjsonObjects(text, name), name, map, onColumns, columnRules)
-  return openCsvTable(text, name, map, onColumns, columnRules, notify)
+  if (start[0] === '{') return openJsonTable(readNdjsonObjects(text, name), name, columns)
+  return openCsvTable(text, name, columns, notify)
 }
 
 /** True for one object per line; false for a document, on several lines or on one long line. */
@@ -88,9 +91,7 @@ function isObjectPerLine(head: string): boolean {
 async function openCsvTable(
   text: AsyncIterable<string>,
   name: string,
-  map: ColumnMap,
-  onColumns: OnColumns,
-  columnRules: ColumnRules,
+  { map, onColumns, columnRules }: ColumnOptions,
   notify: (sentence: string) => void,
 ): Promise<PriceTable> {
   const blocks = readCsvBlocks(text, name)
@@ -166,9 +167,7 @@ const OBJECTS_SAMPLED = 50
 async function openJsonTable(
   objects: AsyncGenerator<ObjectRow>,
   name: string,
-  map: ColumnMap,
-  onColumns: OnColumns,
-  columnRules: ColumnRules,
+  { map, onColumns, columnRules }: ColumnOptions,
 ): Promise<PriceTable> {
   const sampledRows: ObjectRow[] = []
   while (sampledRows.length < OBJECTS_SAMPLED) {

@@ -44,6 +44,13 @@ const percent = (value: number) => (Number.isFinite(value) ? (100 * value).toFix
 
 const MAX_POOLED = 2_000
 
+function requireDatasetFolder(): string {
+  const folder = findDatasetFolder()
+  if (folder) return folder
+  console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
+  process.exit(0)
+}
+
 const calibrationOf = (list: AccuracyReport['buckets']) =>
   list
     .map(({ from, expected, measured, count }) => `${from}: ${expected.toFixed(1)}/${measured.toFixed(1)} (${count})`)
@@ -62,11 +69,7 @@ const HEAD = `| set | split | tests | last | mean | median | curve | informed Md
 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|`
 
 async function evaluateDatasets(only: string | undefined, onlySplit: string | undefined): Promise<void> {
-  const folder = findDatasetFolder()
-  if (!folder) {
-    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
-    return
-  }
+  const folder = requireDatasetFolder()
   const launches = await readLaunches(folder)
   const sets = new Map<DatasetName, PriceDataset>()
   const all: QuotePrediction[] = []
@@ -100,11 +103,7 @@ async function evaluateDatasets(only: string | undefined, onlySplit: string | un
 }
 
 async function evaluateVariations(only: string | undefined): Promise<void> {
-  const folder = findDatasetFolder()
-  if (!folder) {
-    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
-    return
-  }
+  const folder = requireDatasetFolder()
   const launches = await readLaunches(folder)
   console.log(`engine ${PRICING_METHOD}; all errors in percent of the price, single listings\n\n${HEAD}`)
   for (const [name, read] of Object.entries(DATASETS)) {
@@ -118,11 +117,7 @@ async function evaluateVariations(only: string | undefined): Promise<void> {
 }
 
 async function evaluateColdStart(only: string | undefined): Promise<void> {
-  const folder = findDatasetFolder()
-  if (!folder) {
-    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
-    return
-  }
+  const folder = requireDatasetFolder()
   const launches = await readLaunches(folder)
   console.log(
     `engine ${PRICING_METHOD}, no observations; in percent of the price, single listings\n\n| set | side | family | age | rows | devices | bias | bias with tax | MdAPE | expected | 80 % cover |\n|---|---|---|---|---|---|---|---|---|---|---|`,
@@ -139,11 +134,7 @@ async function evaluateColdStart(only: string | undefined): Promise<void> {
 
 /** Every set alone and with all others, with its whole market left out, and shops with own prices. */
 async function evaluateMarkets(only: string | undefined): Promise<void> {
-  const folder = findDatasetFolder()
-  if (!folder) {
-    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
-    return
-  }
+  const folder = requireDatasetFolder()
   const launches = await readLaunches(folder)
   const sets: PriceDataset[] = []
   for (const read of Object.values(DATASETS)) sets.push(await read(folder, launches))
@@ -249,11 +240,7 @@ function fileRounds(set: PriceDataset, split: string, at: number | undefined): E
 
 /** Compares held-out prices with responses of the started program and with the engine in this process. */
 async function evaluateHttp(only: string | undefined): Promise<void> {
-  const folder = findDatasetFolder()
-  if (!folder) {
-    console.log('skipped: no price sets found; set SHARED_DATA to the folder that holds prices/')
-    return
-  }
+  const folder = requireDatasetFolder()
   console.log(
     `engine ${PRICING_METHOD}; in percent of the price, single listings\n\n| set | others | tests | HTTP: MdAPE | bias | cover | in process: MdAPE | bias | cover |\n|---|---|---|---|---|---|---|---|---|`,
   )

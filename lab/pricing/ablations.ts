@@ -17,19 +17,19 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   ],
   'own channel deviations': [
     {
-      file: 'model/device-fit.ts',
+      file: 'model/device-deviations.ts',
       find: 'channelPriorWeight = variance / spreads.channel ** 2',
       replace: 'channelPriorWeight = 1e12',
     },
   ],
   'own grade deviations': [
     {
-      file: 'model/device-fit.ts',
+      file: 'model/device-deviations.ts',
       find: 'gradePriorWeight = variance / spreads.grade ** 2',
       replace: 'gradePriorWeight = 1e12',
     },
     {
-      file: 'model/device-fit.ts',
+      file: 'model/device-deviations.ts',
       find: 'return grade === UNGRADED ? 0 : variance / (gradeWeight[grade]! + variance / spreads.grade ** 2)',
       replace: 'return 0',
     },

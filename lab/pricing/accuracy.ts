@@ -3,6 +3,7 @@ import { DAY_MS } from '../../src/lib/time.ts'
 import { DEFAULT_MARKET } from '../../src/pricing/country-market.ts'
 import { applyDrift } from '../../src/pricing/model/drift.ts'
 import { estimateDevice, estimateListing, type FittedMarkets } from '../../src/pricing/model/estimate.ts'
+import { quotedCondition } from '../../src/pricing/model/grade.ts'
 import { fitMarket } from '../../src/pricing/model/market-fit.ts'
 import { type DeviceInput, isCarrierLocked, type Observation } from '../../src/pricing/model/observation.ts'
 import type { PriorCoefficients } from '../../src/pricing/model/prior-coefficients.ts'
@@ -107,7 +108,7 @@ export function evaluateAccuracy(
       predictions.push(prediction)
       // Several shuffles hold out a listing several times; it counts once.
       listings.set(test, {
-        cell: `${test.variantId} ${gradeOf(test)} ${test.side === 'quote' ? 'buyback' : 'resale'} ${round.now}`,
+        cell: `${test.variantId} ${quotedCondition(test.grade)} ${test.side === 'quote' ? 'buyback' : 'resale'} ${round.now}`,
         price: test.cents * Math.exp(toNow),
         error: prediction.error,
       })
@@ -138,10 +139,6 @@ export function evaluateAccuracy(
   }
 }
 
-/** Ungraded listings are compared with Good. */
-const gradeOf = ({ grade }: Observation) =>
-  grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === grade)
-
 /**
  * Compares a listing with the amount, the interval and the confidence of a quote. `toNow`: drift (ln) from the day of the listing
  * to the day of the quote.
@@ -149,7 +146,7 @@ const gradeOf = ({ grade }: Observation) =>
 function quotePrediction(test: Observation, unlocked: Quote, toNow: number): QuotePrediction | undefined {
   const quote = quoteWithLock(unlocked, isCarrierLocked(test.lock) ? 'locked' : 'unlocked')
   const side = test.side === 'quote' ? quote.buyback : quote.resale
-  const grade = gradeOf(test)
+  const grade = quotedCondition(test.grade)
   const cents = grade && side.cents?.[grade]
   const range = grade && side.interval?.[grade]
   if (cents === undefined || range === undefined) return undefined

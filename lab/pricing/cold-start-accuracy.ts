@@ -1,7 +1,7 @@
-import { CONDITIONS } from '../../src/contract/condition-grades.ts'
 import { DAY_MS, startOfDay } from '../../src/lib/time.ts'
 import { priorMarkets } from '../../src/pricing/markets/fitted-markets.ts'
 import { familyOf } from '../../src/pricing/model/device-family.ts'
+import { quotedCondition } from '../../src/pricing/model/grade.ts'
 import type { DeviceInput, Observation } from '../../src/pricing/model/observation.ts'
 import { ageYears } from '../../src/pricing/model/prior.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'
@@ -37,7 +37,7 @@ export function coldStartAccuracy({ name: set, devices, observations }: PriceDat
   const quotesByDay = new Map<string, Quote[]>()
   for (const row of observations) {
     const match = variantLookup.get(row.variantId)
-    const grade = row.grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === row.grade)
+    const grade = quotedCondition(row.grade)
     if (!match || !grade) continue
     const { device, at } = match
     const day = startOfDay(new Date(row.observedAt).toISOString().slice(0, 10)) + DAY_MS - 1

@@ -1,6 +1,6 @@
-import { CONDITIONS } from '../../src/contract/condition-grades.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { fitCountries, marketsOf } from '../../src/pricing/model/country-markets.ts'
+import { quotedCondition } from '../../src/pricing/model/grade.ts'
 import {
   type DeviceInput,
   isCarrierLocked,
@@ -130,7 +130,7 @@ export type Outcome = { readonly row: Observation; readonly error: number; reado
 function outcomeOf(unlocked: Quote, row: Observation, day: number): Outcome[] {
   const quote = quoteWithLock(unlocked, isCarrierLocked(row.lock) ? 'locked' : 'unlocked')
   const side = row.side === 'quote' ? quote.buyback : quote.resale
-  const grade = row.grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === row.grade)
+  const grade = quotedCondition(row.grade)
   const cents = grade && side.cents?.[grade]
   const range = grade && side.interval?.[grade]
   if (!cents || !range) return []

@@ -1,4 +1,5 @@
 import { cellRanges } from './cell-ranges.ts'
+import { type DeviceDeviation, deviationLearner, type GroupSums, groupRows } from './device-deviations.ts'
 import { GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
 import { MAX_STANDARD_ERRORS, outlierWeight } from './outlier-weight.ts'
 import { type PoolingResult, pool } from './partial-pooling.ts'
@@ -43,9 +44,6 @@ export type DeviceFit = {
   /** Weight of the rows per cell that were not rejected as outliers. */
   readonly trustedWeight: Float64Array
 }
-
-/** A deviation specific to this device, its variance, and the share (by weight) of the device's rows that it does not cover. */
-export type DeviceDeviation = { readonly offset: number; readonly variance: number; readonly otherRowsShare: number }
 
 /** Ungraded rows have no deviation of their own: they inform the level of the variant. */
 function cellVariances(variance: number): Float64Array {
@@ -97,11 +95,7 @@ export function fitDevice(
   const trust = new Float64Array(size).fill(1)
   const residual = new Float64Array(size)
   const leverage = new Float64Array(size)
-  /** Weight, sum of weighted distances and number of the accepted rows of each group. */
-  const sums: GroupSums = {
-    weight: new Float64Array(count),
-    sum: new Float64Array(count),
-  }
+  const sums: GroupSums = { weight: new Float64Array(count), sum: new Float64Array(count) }
   for (let at = 0; at < size; at += 1) {
     const group = groupOfRow[at]!
     const channel = channelOf[group]!
@@ -225,140 +219,6 @@ export function fitDevice(
     trust,
     leverage,
     trustedWeight: weight,
-  }
-}
-
-/** Groups of rows with the same cell and channel; `channelIndex` numbers only the channels of this device. */
-type RowGroups = {
-  readonly count: number
-  /** The group of each row. */
-  readonly groupOfRow: Int32Array
-  readonly cell: readonly number[]
-  readonly channel: readonly number[]
-  readonly channelIndex: readonly number[]
-  readonly channelIndexes: ReadonlyMap<number, number>
-}
-
-type GroupSums = { readonly weight: Float64Array; readonly sum: Float64Array }
-
-function groupRows(rows: ObservationColumns): RowGroups {
-  const groupOfRow = new Int32Array(rows.size)
-  const cell: number[] = []
-  const channel: number[] = []
-  const channelIndex: number[] = []
-  const channelIndexes = new Map<number, number>()
-  /** The group of each channel in the current cell; rows are sorted by cell. */
-  const groupOfChannel: number[] = []
-  let firstGroupOfCell = 0
-  let currentCell = -1
-  for (let at = 0; at < rows.size; at += 1) {
-    if (rows.cell[at] !== currentCell) {
-      currentCell = rows.cell[at]!
-      firstGroupOfCell = cell.length
-    }
-    const channelNumber = rows.channel[at]!
-    let group = groupOfChannel[channelNumber] ?? -1
-    if (group < firstGroupOfCell) {
-      group = cell.length
-      groupOfChannel[channelNumber] = group
-      let index = channelIndexes.get(channelNumber)
-      if (index === undefined) {
-        index = channelIndexes.size
-        channelIndexes.set(channelNumber, index)
-      }
-      cell.push(currentCell)
-      channel.push(channelNumber)
-      channelIndex.push(index)
-    }
-    groupOfRow[at] = group
-  }
-  return { count: cell.length, groupOfRow, cell, channel, channelIndex, channelIndexes }
-}
-
-/**
- * Deviations that cut across the tree: a grade of this device in all its variants, a channel of this device in all its
- * grades. They are estimated alternately with the tree, each shrunk according to the weight of its rows.
- */
-function deviationLearner({ count, cell: cellOf, channelIndex, channelIndexes }: RowGroups) {
-  const gradeOffset = new Float64Array(GRADE_COUNT)
-  const gradeWeight = new Float64Array(GRADE_COUNT)
-  const channelOffset = new Float64Array(channelIndexes.size)
-  const channelWeight = new Float64Array(channelIndexes.size)
-  let gradePriorWeight = 0
-  let channelPriorWeight = 0
-  let listingVariance = 0
-  let totalWeight = 0
-  const gradeOf = (group: number) => cellOf[group]! % GRADE_COUNT
-  /** A deviation shared by all rows of the device is its level: with a single channel the channel deviation is zero. */
-  const otherRowsShare = (weight: number) => (totalWeight > 0 ? 1 - weight / totalWeight : 0)
-  return {
-    gradeOffset,
-    offsetOf: (group: number): number => channelOffset[channelIndex[group]!]! + gradeOffset[gradeOf(group)]!,
-    /** Leverage of a row of this group on the deviations, per unit of its weight. */
-    leverageOf(group: number): number {
-      if (channelPriorWeight === 0) return 0
-      const weightOfChannel = channelWeight[channelIndex[group]!]!
-      const weightOfGrade = gradeWeight[gradeOf(group)]!
-      const gradeLeverage =
-        gradeOf(group) === UNGRADED ? 0 : otherRowsShare(weightOfGrade) / (weightOfGrade + gradePriorWeight)
-      return otherRowsShare(weightOfChannel) / (weightOfChannel + channelPriorWeight) + gradeLeverage
-    },
-    gradeVariance(grade: number, variance: number, spreads: Spreads): number {
-      return grade === UNGRADED ? 0 : variance / (gradeWeight[grade]! + variance / spreads.grade ** 2)
-    },
-    channelDeviations() {
-      const deviations = new Map<number, DeviceDeviation>()
-      for (const [channel, at] of channelIndexes) {
-        const weight = channelWeight[at]!
-        deviations.set(channel, {
-          offset: channelOffset[at]!,
-          variance: listingVariance / (weight + channelPriorWeight),
-          otherRowsShare: otherRowsShare(weight),
-        })
-      }
-      return deviations
-    },
-    gradeDeviations(): DeviceDeviation[] {
-      return Array.from(gradeOffset, (offset, grade) => {
-        const weight = gradeWeight[grade]!
-        return {
-          offset,
-          variance: listingVariance / (weight + gradePriorWeight),
-          otherRowsShare: weight > 0 && grade !== UNGRADED ? otherRowsShare(weight) : 0,
-        }
-      })
-    },
-    update({ weight, sum }: GroupSums, level: Float64Array, variance: number, spreads: Spreads): void {
-      listingVariance = variance
-      channelPriorWeight = variance / spreads.channel ** 2
-      gradePriorWeight = variance / spreads.grade ** 2
-      channelWeight.fill(0)
-      gradeWeight.fill(0)
-      channelOffset.fill(0)
-      totalWeight = 0
-      for (let group = 0; group < count; group += 1) {
-        const groupWeight = weight[group]!
-        const channel = channelIndex[group]!
-        const grade = gradeOf(group)
-        const base = level[cellOf[group]!]! + gradeOffset[grade]!
-        channelWeight[channel] = channelWeight[channel]! + groupWeight
-        gradeWeight[grade] = gradeWeight[grade]! + groupWeight
-        channelOffset[channel] = channelOffset[channel]! + sum[group]! - groupWeight * base
-        totalWeight += groupWeight
-      }
-      for (let channel = 0; channel < channelOffset.length; channel += 1) {
-        channelOffset[channel] = channelOffset[channel]! / (channelWeight[channel]! + channelPriorWeight)
-      }
-      gradeOffset.fill(0)
-      for (let group = 0; group < count; group += 1) {
-        const grade = gradeOf(group)
-        const base = level[cellOf[group]!]! + channelOffset[channelIndex[group]!]!
-        gradeOffset[grade] = gradeOffset[grade]! + sum[group]! - weight[group]! * base
-      }
-      for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
-        gradeOffset[grade] = grade === UNGRADED ? 0 : gradeOffset[grade]! / (gradeWeight[grade]! + gradePriorWeight)
-      }
-    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { memoize, memoizeWeak } from '../../lib/memoize.ts'
 import { channelOffset, ungradedOffset, withoutLock } from './channel-offsets.ts'
-import type { DeviceDeviation, DeviceFit, Spreads } from './device-fit.ts'
+import type { DeviceDeviation } from './device-deviations.ts'
+import type { DeviceFit, Spreads } from './device-fit.ts'
 import type { FittedMarket } from './market.ts'
 import { GOOD, GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
 

@@ -1,4 +1,4 @@
-import { CONDITIONS } from '../../contract/condition-grades.ts'
+import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 
 /**
  * Grades of working devices, best first: new and sealed devices, which cost more than any used grade, the four grades of the
@@ -11,6 +11,10 @@ export const MARKET_GRADES = ['New', ...CONDITIONS, 'Ungraded'] as const
 export const RANKED_GRADE_COUNT = MARKET_GRADES.length - 1
 
 export type MarketGrade = (typeof MARKET_GRADES)[number]
+
+/** The condition whose price a grade is compared with: Good for ungraded devices, none for new ones. */
+export const quotedCondition = (grade: MarketGrade): Condition | undefined =>
+  grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === grade)
 
 /**
  * States of defective devices, stored where the grade is stored. Their prices never enter the estimates of working grades:

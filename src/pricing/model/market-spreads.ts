@@ -1,5 +1,6 @@
 import type { BaseLevel } from './base-level.ts'
-import type { DeviceDeviation, DeviceFit, Spreads } from './device-fit.ts'
+import type { DeviceDeviation } from './device-deviations.ts'
+import type { DeviceFit, Spreads } from './device-fit.ts'
 import { MARKET_GRADES } from './grade.ts'
 import type { GradeMix } from './grade-mix.ts'
 import { ungradedThinning } from './interval-scale.ts'

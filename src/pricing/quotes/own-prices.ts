@@ -1,5 +1,6 @@
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
+import { quotedCondition } from '../model/grade.ts'
 import { isotonicDescending } from '../model/isotonic.ts'
 import { type DeviceInput, isCarrierLocked, type Observation, type Trade, tradeOf } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
@@ -37,9 +38,6 @@ const SLOPE_SPREAD = 0.1
 /** Distance (ln) of one own price from the common price of its variant and grade, and its weight. */
 type Distance = { readonly cell: number; readonly ln: number; readonly weight: number; readonly observedAt: number }
 
-const conditionOf = ({ grade }: Pick<Observation, 'grade'>) =>
-  grade === 'Ungraded' ? 'Good' : CONDITIONS.find((condition) => condition === grade)
-
 /** The distances of own prices of one device from its common quotes. */
 export function ownDistances(
   quotes: readonly Quote[],
@@ -50,7 +48,7 @@ export function ownDistances(
   const byVariant = new Map(quotes.map((quote, at) => [quote.variantId, { quote, at }]))
   return rows.flatMap((row) => {
     const match = byVariant.get(row.variantId)
-    const condition = conditionOf(row)
+    const condition = quotedCondition(row.grade)
     const cents = condition && match?.quote[side].cents?.[condition]
     if (!match || !condition || !cents || tradeOf(row) !== side) return []
     const months = Math.max(0, now - row.observedAt) / MONTH_MS

@@ -137,13 +137,22 @@ export async function openApp(
   const settings = await openServiceSettings(
     db,
     {
-      ...{ config, environment, encryption, files: { providers, feeds: feedSettings } },
+      config,
+      environment,
+      encryption,
+      files: { providers, feeds: feedSettings },
       onInvalid: (name, reasons) => log.warn('skipping unreadable setting', { setting: name, reasons }),
     },
     reloadOn('settings', 'settings'),
   )
   const pricing = await openPricing({
-    ...{ db, reloadOn, catalogue, config, settings, jobs, log },
+    db,
+    reloadOn,
+    catalogue,
+    config,
+    settings,
+    jobs,
+    log,
     metrics: metrics.registry,
   })
   const repairs = await openRepairService({

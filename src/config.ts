@@ -293,7 +293,10 @@ function parseOidc(value: ReadSetting, problems: string[]): OidcSettings | undef
     problems.push('OIDC_DOMAINS is missing; without it nobody can sign in with the issuer (shop.example=ORG_ID)')
   }
   return {
-    ...{ issuer, clientId, domains, roles },
+    issuer,
+    clientId,
+    domains,
+    roles,
     clientSecret: value('OIDC_CLIENT_SECRET'),
     name: value('OIDC_NAME') || new URL(issuer).host,
     roleClaim: value('OIDC_ROLE_CLAIM'),

@@ -91,7 +91,11 @@ export function dashboardSite({
   const serviceMarket = () => settings.current().config.market
   const shares = shareStore(db, config.maxSharesPerOrganization)
   const serviceRoutes = serviceSettingsRoutes({
-    ...{ config, environment, encryption, settings, backups },
+    config,
+    environment,
+    encryption,
+    settings,
+    backups,
     store: serviceSettingsStore(db),
     lastBackupAt: () => readLastBackup(db),
     feeds: services.feeds,

@@ -79,10 +79,18 @@ export function openFeeds({ db, settings, environment, metrics, jobs, log }: Fee
       if (!importer) throw new Error('no importer for rates')
       const preset = presetFeed('ecb', config.ecbRatesUrl, { formats: IMPORTERS, environment: {}, now: Date.now() })
       await runFeed({
-        ...{ db, importer, actor, dataDir: config.dataDir, defaultMarket: config.market, now: Date.now },
+        db,
+        importer,
+        actor,
+        dataDir: config.dataDir,
+        defaultMarket: config.market,
+        now: Date.now,
         // A person waits for it.
         feed: { ...preset, retries: 0, timeoutMs: UPDATE_TIMEOUT_MS },
-        ...{ dryRun: false, force: true, acceptShrink: false, scheduled: false },
+        dryRun: false,
+        force: true,
+        acceptShrink: false,
+        scheduled: false,
         notify: (message) => log.info('exchange rates', { message }),
         progress: { at() {}, clear() {} },
         signal: AbortSignal.timeout(UPDATE_TIMEOUT_MS),

@@ -108,7 +108,9 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
       const row = sourceRow(provider.name)
       const detail = { host: hostOf(provider.request.url) }
       await write(c, row, toRow(row, { definition: withoutSecrets(definition) }, secrets), {
-        ...{ action: 'source.changed', subject: provider.name, detail },
+        action: 'source.changed',
+        subject: provider.name,
+        detail,
       })
       return { data: await present() }
     }),
@@ -125,7 +127,9 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
         definition === undefined ? saved?.settings : (await readSource({ definition, ...secrets })).provider
       if (!provider) throw notFound(`The source ${name}`)
       await record(c, {
-        ...{ action: 'source.tested', subject: provider.name, detail: { host: hostOf(provider.request.url) } },
+        action: 'source.tested',
+        subject: provider.name,
+        detail: { host: hostOf(provider.request.url) },
       })
       return { data: await testSource(provider, identifier) }
     }),
@@ -141,7 +145,9 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
       const row = feedRow(feed.name)
       const detail = { address: feed.address, schedule: schedule ?? 'by hand' }
       await write(c, row, toRow(row, { definition, isPaused: existing?.isPaused ?? false }, { headers }), {
-        ...{ action: 'feed.changed', subject: feed.name, detail },
+        action: 'feed.changed',
+        subject: feed.name,
+        detail,
       })
       return { data: await present() }
     }),
@@ -151,7 +157,8 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
       const row = feedRow(name)
       const entry = JSON.parse((await store.read()).get(row) ?? '{}') as StoredEntry
       await write(c, row, JSON.stringify({ ...entry, isPaused }), {
-        ...{ action: isPaused ? 'feed.paused' : 'feed.resumed', subject: name },
+        action: isPaused ? 'feed.paused' : 'feed.resumed',
+        subject: name,
       })
       return { data: await present() }
     }),

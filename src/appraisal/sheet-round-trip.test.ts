@@ -68,8 +68,11 @@ describe.each([...LANGUAGES])('a file downloaded in %s', (language) => {
     const reasons = exampleAppraisal.offer.reasons.filter(({ code }) => code !== 'condition_missing')
     const appraisal = {
       ...exampleRejectedAppraisal,
-      ...{ outcome, currency: 'EUR', defects: ['cracked_screen', 'weak_battery', 'speaker_or_microphone'] },
-      ...{ reference: 'S-1', offer: { ...exampleAppraisal.offer, condition: 'Fair', reasons } },
+      outcome,
+      currency: 'EUR',
+      defects: ['cracked_screen', 'weak_battery', 'speaker_or_microphone'],
+      reference: 'S-1',
+      offer: { ...exampleAppraisal.offer, condition: 'Fair', reasons },
     }
     const read = (changed: object) =>
       reread(sheetHeader(t), sheetRowFromJson(JSON.stringify({ ...appraisal, ...changed }), t))

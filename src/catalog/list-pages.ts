@@ -18,7 +18,9 @@ export type VariantListRequest = ReturnType<typeof parseVariantListQuery>
 
 export function parseDeviceListQuery({ page, limit, search, category, make, status }: DeviceListQuery) {
   return {
-    ...{ page, limit, status },
+    page,
+    limit,
+    status,
     term: parseSearchTerm(search),
     category: foldOptionalName(category),
     make: foldOptionalName(make),

@@ -105,7 +105,10 @@ export const restore = command({
     const counts = check.tables.filter(({ name }) => REPORTED_TABLES.includes(name))
     return {
       json: {
-        ...{ restored: file, from: copy, replaced, rows: countRows(check) },
+        restored: file,
+        from: copy,
+        replaced,
+        rows: countRows(check),
         ...Object.fromEntries(counts.map(({ name, rows }) => [name, rows])),
       },
       text: `${file} restored from ${copy}: ${counts.map(({ name, rows }) => `${name} ${rows.toLocaleString('en')}`).join(', ')}.`,

@@ -63,7 +63,15 @@ const feedRun = command({
     const abort = abortOnSignal()
     try {
       const result = await runFeed({
-        ...{ feed, importer, db, dataDir, defaultMarket, dryRun, force, scheduled, signal: abort.signal },
+        feed,
+        importer,
+        db,
+        dataDir,
+        defaultMarket,
+        dryRun,
+        force,
+        scheduled,
+        signal: abort.signal,
         actor: scheduled ? feedActor(feed.name) : context.actor,
         acceptShrink: flags['accept-shrink'],
         now: context.now,

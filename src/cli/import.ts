@@ -73,7 +73,14 @@ export const importCommand = command({
     const abort = abortOnSignal()
     try {
       const outcome = await runImport({
-        ...{ importer, source, db, label: file, options, dryRun, acceptShrink, actor: context.actor },
+        importer,
+        source,
+        db,
+        label: file,
+        options,
+        dryRun,
+        acceptShrink,
+        actor: context.actor,
         ...(await scopeOf(context, organization)),
         reportsFolder: join(context.config.dataDir, 'reports'),
         now: context.now,

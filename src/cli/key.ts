@@ -60,7 +60,10 @@ const keyCreate = managementCommand({
   async call({ tier, name = `${tier} key`, expires, may, ...restrictions }, { client, of }, { now, report }) {
     if (expires !== undefined && endOfDay(expires) <= now()) throw new CommandError('The expiry date is in the past.')
     const created = await client.createKey(of, {
-      ...{ name, tier, rights: [...may], ...toRestrictions(restrictions) },
+      name,
+      tier,
+      rights: [...may],
+      ...toRestrictions(restrictions),
       ...(expires === undefined ? {} : { expires_on: expires }),
     })
     report(`Key ${created.key.id} created. Keep it safe: it cannot be shown again.`)

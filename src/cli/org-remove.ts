@@ -12,7 +12,9 @@ export const orgRemove = command({
     confirm: text('NAME', 'name of the organization, exactly as "org list" shows it'),
     wait: withDefault(
       wholeNumber('SECONDS', {
-        ...{ min: 0, max: 999, unit: 'seconds' },
+        min: 0,
+        max: 999,
+        unit: 'seconds',
         help: `time for running processes to write their last counters (${WAIT_S}; 0 if none runs)`,
       }),
       WAIT_S,

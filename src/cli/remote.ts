@@ -30,7 +30,10 @@ export async function callRemote<Result>(
   const { DeviceIntelligence, ...errors } = await import('../../client/src/index.ts')
   try {
     const client = new DeviceIntelligence({
-      ...{ url, key, maxRetries: MAX_RETRIES, userAgent: `device-intelligence-cli/${VERSION}` },
+      url,
+      key,
+      maxRetries: MAX_RETRIES,
+      userAgent: `device-intelligence-cli/${VERSION}`,
     })
     return await call({ client, of: organizationId === undefined ? {} : { organization_id: organizationId } })
   } catch (error) {

@@ -74,7 +74,14 @@ async function findAndRun(
       return db
     }
     const context: CommandContext = {
-      ...{ config, environment, remote, print, report, now: Date.now, write: out.write, actor: currentActor() },
+      config,
+      environment,
+      remote,
+      print,
+      report,
+      now: Date.now,
+      write: out.write,
+      actor: currentActor(),
       async openExistingDatabase() {
         if (remote) throw noRemoteForm(command.name)
         if (!(await databaseExists(options))) throw new DatabaseNotFoundError(options)

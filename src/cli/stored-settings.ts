@@ -31,7 +31,10 @@ export function storedSettings(
   feeds: readonly FeedSettings[] = [],
 ): Promise<ServiceSettings> {
   return readServiceSettings(db, {
-    ...{ config, environment, encryption: openEncryption(config), files: { providers: [], feeds } },
+    config,
+    environment,
+    encryption: openEncryption(config),
+    files: { providers: [], feeds },
     onInvalid: (name, reasons) => report(`Skipping the stored setting ${name}: ${reasons.join('; ')}`),
   })
 }

@@ -22,7 +22,10 @@ const uploadStep = (name: string, help: string, runStep: typeof runUpload) =>
       process.on('SIGINT', stop)
       try {
         const order = {
-          ...{ db, defaultMarket, abortController, now: context.now },
+          db,
+          defaultMarket,
+          abortController,
+          now: context.now,
           folder: openUploadFolder(dataDir),
           reportsFolder: join(dataDir, 'reports'),
         }

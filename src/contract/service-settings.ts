@@ -118,7 +118,8 @@ export const serviceSettingsBodies = {
   /** A saved source by its name, or a definition that is not saved yet. */
   testSource: z.strictObject({
     ...sourceDefinition,
-    ...{ name, definition: sourceDefinition.definition.optional() },
+    name,
+    definition: sourceDefinition.definition.optional(),
     identifier: z.string().trim().min(1).max(64),
   }),
   testMail: z.strictObject({ to: z.email().max(254) }),

@@ -87,7 +87,15 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     show: request.showsRejectedRows === false ? () => {} : notify,
   })
   const run: Omit<ImportContext, 'options'> = {
-    ...{ db, now, dryRun, acceptShrink, report, progress, notify, signal, actor: request.actor },
+    db,
+    now,
+    dryRun,
+    acceptShrink,
+    report,
+    progress,
+    notify,
+    signal,
+    actor: request.actor,
     onPreview(builtPreview) {
       preview = builtPreview
     },

@@ -43,7 +43,10 @@ const ALERTS: { readonly [Type in EventType]?: Alert<Type> } = {
     role: 'owner',
     text: ({ month, threshold_percent, monthly_requests, used, is_hard }, t) =>
       t(is_hard && threshold_percent >= 100 ? 'mail:alert.usageEnded' : 'mail:alert.usage', {
-        ...{ month, used, quota: monthly_requests, percent: threshold_percent },
+        month,
+        used,
+        quota: monthly_requests,
+        percent: threshold_percent,
       }),
   },
 }

@@ -25,7 +25,11 @@ export function formatCookie(name: string, value: string, { isSecure, maxAgeSeco
   const prefix = cookiePrefix(isSecure)
   return generateCookie(name, value, {
     ...(prefix ? { prefix } : {}),
-    ...{ path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure, maxAge: maxAgeSeconds },
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: isSecure,
+    maxAge: maxAgeSeconds,
   })
 }
 

@@ -19,7 +19,8 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
     dashboardRoute('GET /account/setup', async () => {
       const needed = await people.needsSetup()
       const data: SetupStatusWire = {
-        ...{ needed, sends_mail: parts.mail.isConfigured },
+        needed,
+        sends_mail: parts.mail.isConfigured,
         service_market: parts.appraisal.serviceMarket(),
         markets: needed ? COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })) : [],
       }

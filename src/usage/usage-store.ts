@@ -32,7 +32,11 @@ function* chunksOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
 type Count = Pick<UsageBatch['counts'][number], 'organizationId' | 'keyId' | 'route' | 'status' | 'count'>
 
 const countColumns = ({ organizationId, keyId, route, status, count }: Count) => ({
-  ...{ organization_id: organizationId, key_id: keyId, route, status, count },
+  organization_id: organizationId,
+  key_id: keyId,
+  route,
+  status,
+  count,
 })
 
 export function usageStore(db: Database) {

@@ -93,12 +93,25 @@ onBothDatabases((store) => {
     const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
     expect(body.data).toEqual([
       {
-        ...{ name: 'police', format: 'lists', schedule: null, time_zone: null, outcome: 'failed', next_run_at: null },
-        ...{ last_run_at: instant, last_success_at: instant, last_failure_at: instant },
+        name: 'police',
+        format: 'lists',
+        schedule: null,
+        time_zone: null,
+        outcome: 'failed',
+        next_run_at: null,
+        last_run_at: instant,
+        last_success_at: instant,
+        last_failure_at: instant,
       },
       {
-        ...{ name: 'market', format: 'observations', schedule: '30 3 1 1 *', time_zone: 'UTC', outcome: null },
-        ...{ last_run_at: null, last_success_at: null, last_failure_at: null },
+        name: 'market',
+        format: 'observations',
+        schedule: '30 3 1 1 *',
+        time_zone: 'UTC',
+        outcome: null,
+        last_run_at: null,
+        last_success_at: null,
+        last_failure_at: null,
         next_run_at: expect.stringMatching(/-01-01T03:30:00\.000Z$/),
       },
     ])

@@ -52,7 +52,9 @@ onDatabaseOfSuite((store) => {
     const feed = { name: 'police', format: 'lists', url: 'police.csv', options: { list: 'police' } }
     writeFileSync(join(folder, 'feeds.json'), JSON.stringify({ feeds: [feed] }))
     const environment = {
-      ...{ DATA_DIR: opening.dataDir, DATABASE_URL: opening.url, FEEDS_FILE: join(folder, 'feeds.json') },
+      DATA_DIR: opening.dataDir,
+      DATABASE_URL: opening.url,
+      FEEDS_FILE: join(folder, 'feeds.json'),
     }
     expect((await runProgram(['feed', 'run', 'police', '--scheduled'], environment)).code).toBe(0)
     const [newest] = await lists(service.organizationId)

@@ -33,12 +33,17 @@ onDatabaseOfSuite((store) => {
       const attribute = (attribute_name: string, attribute_value: string) => ({ attribute_name, attribute_value })
       const variant_id = 'sony-playstation-4-pro-1tb-jet-black'
       expect(await match('PS4 Pro')).toMatchObject({
-        ...{ decision: 'matched', variant_id, attributes: [] },
+        decision: 'matched',
+        variant_id,
+        attributes: [],
         assumed_attributes: [attribute('storage', '1TB'), attribute('color', 'Jet Black')],
       })
       expect(await match('PS4 Pro 1TB black')).toMatchObject({ variant_id, assumed_attributes: [] })
       expect(await match('PS4 Pro 1TB white')).toMatchObject({
-        ...{ decision: 'matched', device_id: 'sony-playstation-4-pro', variant_id: null, assumed_attributes: [] },
+        decision: 'matched',
+        device_id: 'sony-playstation-4-pro',
+        variant_id: null,
+        assumed_attributes: [],
       })
     })
 

@@ -39,14 +39,26 @@ onDatabaseOfSuite((store) => {
   const fetchList = async () => {
     const text = TEMPLATE.replace('https://authority.example', `http://127.0.0.1:${server.port}`)
     const { feeds } = parseFeedFile(text, {
-      ...{ formats: IMPORTERS, environment: { NATIONAL_LIST_TOKEN: 't1' }, now: Date.now(), folder: '/' },
+      formats: IMPORTERS,
+      environment: { NATIONAL_LIST_TOKEN: 't1' },
+      now: Date.now(),
     })
     const [feed] = feeds
     const importer = IMPORTERS.find(({ format }) => format === feed?.format)
     if (!feed || !importer) throw new Error('the template has no feed')
     return runFeed({
-      ...{ feed: { ...feed, retries: 0, timeoutMs: 500 }, importer, db, dataDir, defaultMarket: 'us', actor: OPERATOR },
-      ...{ dryRun: false, force: false, acceptShrink: false, scheduled: false, now: Date.now, notify: () => {} },
+      feed: { ...feed, retries: 0, timeoutMs: 500 },
+      importer,
+      db,
+      dataDir,
+      defaultMarket: 'us',
+      actor: OPERATOR,
+      dryRun: false,
+      force: false,
+      acceptShrink: false,
+      scheduled: false,
+      now: Date.now,
+      notify: () => {},
       signal: new AbortController().signal,
     })
   }

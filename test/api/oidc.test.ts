@@ -84,7 +84,9 @@ onDatabaseOfSuite((store) => {
     const signOut = async () => {
       const headers = { 'Content-Type': 'application/json', Origin: service.url }
       const { response } = await browser.request(`${service.url}/account/sign-out`, {
-        ...{ method: 'POST', headers, body: '{}' },
+        method: 'POST',
+        headers,
+        body: '{}',
       })
       return ((await response.json()) as { data: { issuer_url: string | null } }).data.issuer_url
     }

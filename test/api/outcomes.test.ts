@@ -382,15 +382,26 @@ onDatabaseOfSuite((store) => {
       const { organizationId } = await service.newOrganization('Large shop')
       const { db } = service.app
       const rows = Array.from({ length: 4_001 }, (_, at) => ({
-        ...{ organization_id: organizationId, appraisal_id: `apr_${String(at).padStart(6, '0')}`, status: 'bought' },
-        ...{ bought_price: 30_000, bought_cents: 30_000, bought_currency: 'USD', bought_on: YESTERDAY },
-        ...{ device_id: 'apple-iphone-13', configuration: at % 2 === 0 ? 'apple-iphone-13-128gb' : null },
-        ...{ currency: 'USD', is_sample: 0, updated_at: 1 },
+        organization_id: organizationId,
+        appraisal_id: `apr_${String(at).padStart(6, '0')}`,
+        status: 'bought',
+        bought_price: 30_000,
+        bought_cents: 30_000,
+        bought_currency: 'USD',
+        bought_on: YESTERDAY,
+        device_id: 'apple-iphone-13',
+        configuration: at % 2 === 0 ? 'apple-iphone-13-128gb' : null,
+        currency: 'USD',
+        is_sample: 0,
+        updated_at: 1,
       }))
       await db.transaction((tx) => db.insertMany(tx, 'appraisal_outcome', rows as never))
       const shopOwner = await member(service, organizationId, 'owner')
       expect((await shopOwner.get('/account/deals')).body.data).toEqual({
-        ...{ included: true, prices: 2_001, excluded: 2_000, newest_on: YESTERDAY },
+        included: true,
+        prices: 2_001,
+        excluded: 2_000,
+        newest_on: YESTERDAY,
       })
     })
 

@@ -55,8 +55,12 @@ describe('the overview and the cards of the registry', () => {
       await db.transaction((tx) =>
         db.insertMany(tx, 'tac', [
           {
-            ...{ tac: '35693803', device_id: 'apple-iphone-13-mini', make: 'Apple', model: 'iPhone 13 mini' },
-            ...{ source: 'own', confidence: 90 },
+            tac: '35693803',
+            device_id: 'apple-iphone-13-mini',
+            make: 'Apple',
+            model: 'iPhone 13 mini',
+            source: 'own',
+            confidence: 90,
           },
         ]),
       )

@@ -30,7 +30,11 @@ onDatabaseOfSuite((store) => {
     const { status, body } = await owner.post('/account/rates/update', {})
     expect(status).toBe(200)
     expect(body.data.currencies).toContainEqual({
-      ...{ currency: 'CHF', rate: 0.8, date: TODAY, stale: false, source: 'imported' },
+      currency: 'CHF',
+      rate: 0.8,
+      date: TODAY,
+      stale: false,
+      source: 'imported',
     })
     const priced = await service.ask(`/api/pricing?variant_id=${PHONE}&currency=CHF`, { tier: 'paid' })
     expect(priced.body.data.exchange_rate).toEqual({ rate: 0.8, date: TODAY, stale: false, source: 'imported' })

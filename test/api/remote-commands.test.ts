@@ -51,7 +51,9 @@ onDatabaseOfSuite((store) => {
   async function expectSame(words: string) {
     const [onDatabase, onService] = [await local(words), await remote(words)]
     const parsed = ({ stdout, ...rest }: CommandResult) => ({
-      ...{ words, ...rest, stdout: words.endsWith('--json') ? JSON.parse(stdout) : stdout },
+      words,
+      ...rest,
+      stdout: words.endsWith('--json') ? JSON.parse(stdout) : stdout,
     })
     expect(parsed(onService)).toEqual(parsed(onDatabase))
     expect({ words, code: onService.code }).toEqual({ words, code: 0 })

@@ -240,7 +240,9 @@ onDatabaseOfSuite((store) => {
       tx
         .insertInto('repair_fact')
         .values({
-          ...{ level: 'device', subject: 'samsung-galaxy-s22', source: 'broken' },
+          level: 'device',
+          subject: 'samsung-galaxy-s22',
+          source: 'broken',
           document: '{',
           updated_at: 0,
           run_id: 'x',

@@ -177,7 +177,11 @@ onBothDatabases((store) => {
         tx,
         'import_run',
         runs.map(([id, format, result, startedAt = now - 10 * DAY_MS]) => ({
-          ...{ id, format, file: 'list.csv', started_at: startedAt, result: result ?? '{}' },
+          id,
+          format,
+          file: 'list.csv',
+          started_at: startedAt,
+          result: result ?? '{}',
           finished_at: result === null ? null : startedAt,
           organization_id: null,
         })),

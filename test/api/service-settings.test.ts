@@ -262,8 +262,14 @@ onDatabaseOfSuite((store) => {
     const { body } = await owner.post('/account/service/feeds', { ...list, schedule: '0 * * * *' })
     expect(body.data.feeds).toMatchObject([
       {
-        ...{ name: 'blocked', format: 'lists', address: feed.url, schedule: '0 * * * *', time_zone: 'UTC' },
-        ...{ options: { list: 'national', kind: 'stolen', clears: true }, header_names: ['X-Key'], is_paused: true },
+        name: 'blocked',
+        format: 'lists',
+        address: feed.url,
+        schedule: '0 * * * *',
+        time_zone: 'UTC',
+        options: { list: 'national', kind: 'stolen', clears: true },
+        header_names: ['X-Key'],
+        is_paused: true,
       },
     ])
     expect(body.data.feed_formats).toContainEqual({
@@ -367,7 +373,9 @@ onDatabaseOfSuite((store) => {
       const SOURCES_FILE = join(options.dataDir, 'sources.json')
       writeFileSync(SOURCES_FILE, `{ "sources": [${inFile}] }`)
       set = await startService(options, {
-        ...{ MARKET: 'gb', SOURCES_FILE, CARRIER_SECRET: 'hidden-in-the-environment' },
+        MARKET: 'gb',
+        SOURCES_FILE,
+        CARRIER_SECRET: 'hidden-in-the-environment',
         OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=hidden-in-the-environment',
         SMTP_URL: mailServer.url.replace('//', '//shop:hidden-in-the-environment@'),
         SMTP_FROM: 'Shop <shop@example.test>',

@@ -21,7 +21,8 @@ const PRICES = [
 ].join('\n')
 const OPTIONS = {
   map: JSON.stringify({ model: 'ad_title', amount: 'btr', condition: 'zst', date: 'dtm' }),
-  ...{ side: 'ask', currency: 'USD' },
+  side: 'ask',
+  currency: 'USD',
 }
 const GRADES = JSON.stringify({ sahne: 'Excellent', top: 'Good' })
 
@@ -254,7 +255,9 @@ onDatabaseOfSuite((store) => {
   describe('a file that is too large', () => {
     test('is rejected by its declared size before a byte is sent', async () => {
       const refused = await owner.post('/account/uploads', {
-        ...{ format: 'rates', file: 'x.csv', bytes: 9 * 1024 * 1024 + 1 },
+        format: 'rates',
+        file: 'x.csv',
+        bytes: 9 * 1024 * 1024 + 1,
       })
       expect(refused.status).toBe(413)
       expect(refused.body.error.message).toBe('A list may have 9 MB at most.')

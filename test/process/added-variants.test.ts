@@ -45,7 +45,9 @@ onBothDatabases((store) => {
 
   const run = (lines: readonly string[], more: Partial<ImportContext> = {}) =>
     runImporter(db, 'observations', [HEAD, ...lines].join('\n'), {
-      ...{ now: () => NOW, options: { 'add-variants': 'yes' }, ...more },
+      now: () => NOW,
+      options: { 'add-variants': 'yes' },
+      ...more,
     })
   const row = (make: string, model: string, storage: string, ram = '', condition = 'good', amount = 400) =>
     `shop,ask,${make},${model},${storage},${ram},${condition},${amount},USD,2026-05-20,`

@@ -62,7 +62,8 @@ onBothDatabases((store) => {
     const sold = { prices: { '64GB': 49_900, '128GB': 0 }, color: ['Black', 'Red'], except: ['64GB/Red'] }
     const several = Array.from({ length: 100 }, (_, at) => `C${at}`)
     const table = JSON.stringify({
-      ...{ make: 'Acme', category: 'Smartphone' },
+      make: 'Acme',
+      category: 'Smartphone',
       devices: [
         { name: 'Table One', released: '2024-03', models: ['T1'], offers: [sold] },
         { name: 'Table Two', released: '2024-02-31', offers: [sold] },
@@ -71,7 +72,10 @@ onBothDatabases((store) => {
       ],
     })
     expect(await run('catalogue', table)).toMatchObject({
-      ...{ rows: 4, devices_new: 1, variants_new: 3, variants_without_price: 2 },
+      rows: 4,
+      devices_new: 1,
+      variants_new: 3,
+      variants_without_price: 2,
       rejectedBy: { 'the table contradicts itself': 2, 'record: Unrecognized key: "offer"': 1 },
     })
     const stored = await db.query.selectFrom('device').selectAll().where('make', '=', 'Acme').executeTakeFirstOrThrow()

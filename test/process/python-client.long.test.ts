@@ -24,8 +24,11 @@ describe.if(python !== undefined)('the Python client', () => {
     const key = (await runProgram(create, program.environment)).stdout.trim()
     const manageKey = (await runProgram([...create, '--may', 'manage'], program.environment)).stdout.trim()
     environment = {
-      ...{ SERVICE_URL: program.url, SERVICE_KEY: key, SERVICE_MANAGE_KEY: manageKey },
-      ...{ PYTHONPATH: CLIENT, PYTHONDONTWRITEBYTECODE: '1' },
+      SERVICE_URL: program.url,
+      SERVICE_KEY: key,
+      SERVICE_MANAGE_KEY: manageKey,
+      PYTHONPATH: CLIENT,
+      PYTHONDONTWRITEBYTECODE: '1',
     }
   })
   afterAll(async () => {

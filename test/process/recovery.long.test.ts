@@ -30,8 +30,11 @@ else {
     if (isRoot) chownSync(folder, owner, owner)
     environment = {
       PATH: `${bin}:${process.env.PATH}`,
-      ...{ PGDATA: join(folder, 'data'), BACKUP: join(folder, 'backup') },
-      ...{ PGHOST: '127.0.0.1', PGPORT: String(await freePort()), PGUSER: 'postgres' },
+      PGDATA: join(folder, 'data'),
+      BACKUP: join(folder, 'backup'),
+      PGHOST: '127.0.0.1',
+      PGPORT: String(await freePort()),
+      PGUSER: 'postgres',
     }
     await shell('initdb -A trust -U postgres > /dev/null')
     await shell(`echo "unix_socket_directories = '${folder}'" >> $PGDATA/postgresql.conf`)

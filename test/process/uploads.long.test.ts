@@ -39,7 +39,8 @@ async function owner(program: RunningProgram) {
     const response = await fetch(`${at.url}${path}`, {
       ...(body === undefined ? {} : { method: 'POST', body: isText ? body : JSON.stringify(body) }),
       headers: {
-        ...{ Cookie: cookie, Origin: at.url },
+        Cookie: cookie,
+        Origin: at.url,
         'Content-Type': isText ? 'application/octet-stream' : 'application/json',
       },
     })

@@ -22,8 +22,10 @@ export async function startIssuer(
   const provider = new Provider(url, {
     clients: [
       {
-        ...{ client_id: 'devices', client_secret: 'test-secret' },
-        ...{ redirect_uris: [redirectUri], post_logout_redirect_uris: [signedOutUri] },
+        client_id: 'devices',
+        client_secret: 'test-secret',
+        redirect_uris: [redirectUri],
+        post_logout_redirect_uris: [signedOutUri],
       },
     ],
     findAccount: (_, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...accounts[accountId] }) }),

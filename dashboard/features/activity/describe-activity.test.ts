@@ -3,8 +3,14 @@ import type { ActivityWire } from '../../../src/contract/audit.ts'
 import { withoutBeginnings } from './describe-activity.ts'
 
 const entry = (action: string, format: string, who = 'ada@example.test'): ActivityWire => ({
-  ...{ id: `act_${action}_${format}`, at: '2026-01-01T00:00:00.000Z', who, who_name: null, action },
-  ...{ subject: 'x', subject_name: null, detail: { format } },
+  id: `act_${action}_${format}`,
+  at: '2026-01-01T00:00:00.000Z',
+  who,
+  who_name: null,
+  action,
+  subject: 'x',
+  subject_name: null,
+  detail: { format },
 })
 
 test('an import is shown once: its end, or its start while it runs', () => {

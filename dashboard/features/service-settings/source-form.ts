@@ -95,7 +95,9 @@ export function toDefinition(form: SourceForm): Definition {
     area: form.area || undefined,
     identifiers: [...form.identifiers],
     request: withoutEmpty({
-      ...{ ...request, method: form.method, url: form.url },
+      ...request,
+      method: form.method,
+      url: form.url,
       body: form.method === 'POST' ? newBody : undefined,
       oauth: form.oauth
         ? withoutEmpty({

@@ -16,7 +16,8 @@ const [GREEDY, OTHER] = [generateKey('enterprise'), generateKey('enterprise')] a
 async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
   const key = (id: string, secret: string) => ({
     ...standInKey({ id, name: 'Test', organizationId: `org of ${id}`, tier: 'enterprise' }),
-    ...{ hash: hashSecret(secret), revision: 1 },
+    hash: hashSecret(secret),
+    revision: 1,
   })
   const keys = keyCache({
     countKeys: async () => 2,

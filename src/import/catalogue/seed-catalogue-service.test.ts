@@ -127,7 +127,10 @@ test('a date that this version withdraws is deleted', () => {
 
 test('a number from a list stays with that list, so that the device survives its removal from the catalogue', () => {
   const listed = mergeDevice(ours.id, undefined, {
-    ...{ make: 'Acme', name: 'One', source: 'google-play', line: 2 },
+    make: 'Acme',
+    name: 'One',
+    source: 'google-play',
+    line: 2,
     modelNumbers: ['A1'],
   }).device
   expect(adopt(ours, listed).provenance).toEqual({ 'model_number:A1': 'google-play' })

@@ -82,7 +82,12 @@ export type FeedOverview = Omit<FeedHistory, 'outcome'> & {
 }
 
 const NEVER_RUN: FeedHistory = {
-  ...{ startedAt: null, finishedAt: null, succeededAt: null, failedAt: null, failure: null, failures: 0 },
+  startedAt: null,
+  finishedAt: null,
+  succeededAt: null,
+  failedAt: null,
+  failure: null,
+  failures: 0,
   outcome: null,
 }
 
@@ -90,7 +95,15 @@ export function describeFeed(feed: FeedSettings, state: FeedHistory = NEVER_RUN,
   const { name, format, address, schedule } = feed
   const { startedAt, finishedAt, succeededAt, failedAt, failure, failures, outcome } = state
   return {
-    ...{ name, format, address, startedAt, finishedAt, succeededAt, failedAt, failure, failures },
+    name,
+    format,
+    address,
+    startedAt,
+    finishedAt,
+    succeededAt,
+    failedAt,
+    failure,
+    failures,
     cron: schedule?.cron ?? null,
     timeZone: schedule?.timeZone ?? null,
     outcome: outcome ?? (startedAt === null ? null : 'unfinished'),

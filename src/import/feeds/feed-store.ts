@@ -72,8 +72,12 @@ export function feedStore(db: Database) {
     /** Validators are stored only after the import: a list that was fetched but not imported is fetched again. */
     imported: (name: string, settingsHash: string, { etag, lastModified }: CacheValidators, now: number) =>
       update(name, {
-        ...{ finished_at: now, outcome: 'imported', succeeded_at: now },
-        ...{ settings_hash: settingsHash, etag, last_modified: lastModified },
+        finished_at: now,
+        outcome: 'imported',
+        succeeded_at: now,
+        settings_hash: settingsHash,
+        etag,
+        last_modified: lastModified,
       }),
 
     async fail(name: string, message: string, now: number): Promise<void> {

@@ -41,7 +41,9 @@ for (const [text, value, currency, shared] of [
 ] as const) {
   test(`"${text}" is ${value} with a sign of several currencies`, () => {
     expect(parseAmount(text)).toEqual({
-      ...{ value, currency, isRange: false },
+      value,
+      currency,
+      isRange: false,
       sharedBy: expect.arrayContaining([...shared]),
     })
   })
@@ -50,7 +52,9 @@ for (const [text, value, currency, shared] of [
 for (const text of ['$489.00to$529.00', '$489.00 to $529.00', '489–529', '489 - 529']) {
   test(`"${text}" is a range, read by its low end`, () => {
     expect(parseAmount(text)).toEqual({
-      ...{ value: 489, currency: null, isRange: true },
+      value: 489,
+      currency: null,
+      isRange: true,
       ...(text.includes('$') && { sharedBy: expect.arrayContaining(['USD', 'CAD']) }),
     })
   })

@@ -127,8 +127,13 @@ function isKnownCondition(word: string, grades: ReadonlyMap<string, string>): bo
 function toPreviewPrice({ subject, terms, cents, observedAt }: NewObservation): PreviewPrice {
   const { deviceId, variantId, configuration } = subject
   return {
-    ...{ deviceId, variantId: variantId || null, configuration },
-    ...{ grade: terms.grade, side: terms.side, cents, day: dayOf(observedAt) },
+    deviceId,
+    variantId: variantId || null,
+    configuration,
+    grade: terms.grade,
+    side: terms.side,
+    cents,
+    day: dayOf(observedAt),
   }
 }
 

@@ -18,8 +18,14 @@ function currencyOf(amount: string, { market, defaultMarket = 'us', currencySign
   const defaults = { source: 'shop', side: 'sold', condition: 'Good', ...(market ? { country: market } : {}) }
   const rates = createRateLookup([])
   const readRow = createPriceRowParser({
-    ...{ findSubject: () => SUBJECT, rates, now: NOW, defaultMarket, currencySign, defaults },
-    ...{ grades: new Map(), ranges: 'refuse' },
+    findSubject: () => SUBJECT,
+    rates,
+    now: NOW,
+    defaultMarket,
+    currencySign,
+    defaults,
+    grades: new Map(),
+    ranges: 'refuse',
   })
   const row = readRow({ ...EMPTY_CELLS, model: 'Phone', date: '2026-05-04', amount, ...cells })
   return 'problem' in row ? `${row.problem}: ${row.detail}` : row.terms.currency

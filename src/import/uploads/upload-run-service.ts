@@ -149,7 +149,12 @@ function createProgressSaver(
 
 function previewOfRejectedFile({ preview }: ImportErrorWithPreview, notes: string[]): UploadPreviewWire {
   return {
-    ...{ counts: {}, rejected_by: {}, remarks: {}, unknown_models: [], added: [], notes },
+    counts: {},
+    rejected_by: {},
+    remarks: {},
+    unknown_models: [],
+    added: [],
+    notes,
     prices: presentPreview(preview),
   }
 }

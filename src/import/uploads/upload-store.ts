@@ -126,7 +126,12 @@ export function uploadStore(db: Database) {
             who: owner.actor.who,
             state: 'receiving',
             ...NO_PROGRESS,
-            ...{ turn: null, taken_at: null, options: '{}', preview: null, failure: null, run_id: null },
+            turn: null,
+            taken_at: null,
+            options: '{}',
+            preview: null,
+            failure: null,
+            run_id: null,
             created_at: now,
           })
           .execute(),

@@ -145,7 +145,9 @@ describe('carrier with OAuth client credentials', () => {
 
 test('the national list is a valid feed', () => {
   const { feeds, errors } = parseFeedFile(template('national-list.json'), {
-    ...{ formats: IMPORTERS, environment: { NATIONAL_LIST_TOKEN: 't' }, now: Date.now(), folder: '/' },
+    formats: IMPORTERS,
+    environment: { NATIONAL_LIST_TOKEN: 't' },
+    now: Date.now(),
   })
   expect(errors).toEqual([])
   expect(feeds).toMatchObject([{ format: 'lists', options: { list: 'national', clears: 'yes', area: 'LT' } }])

@@ -53,11 +53,11 @@ export type TestService = {
  * Query parameters of a PostgreSQL URL override the timeouts of a server, 1.8 seconds: beside other test files on a busy
  * machine a statement may take longer. Tests of the timeouts themselves start the program as its own process.
  */
-function withPatience(url: string): string {
+function withLongTimeouts(url: string): string {
   if (!url) return url
-  const patient = new URL(url)
-  for (const name of ['query_timeout', 'statement_timeout']) patient.searchParams.set(name, '60000')
-  return patient.href
+  const databaseUrl = new URL(url)
+  for (const name of ['query_timeout', 'statement_timeout']) databaseUrl.searchParams.set(name, '60000')
+  return databaseUrl.href
 }
 
 /** The whole service in this process, on a real port and a real database. */
@@ -68,7 +68,7 @@ export async function startService(
   const port = await freePort()
   const config = readConfig({
     DATA_DIR: opening.dataDir,
-    DATABASE_URL: withPatience(opening.url),
+    DATABASE_URL: withLongTimeouts(opening.url),
     PORT: String(port),
     RATE_LIMIT_PUBLIC: '1000000',
     RATE_LIMIT_PAID: '1000000',

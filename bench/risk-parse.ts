@@ -1,9 +1,9 @@
 /** Identifiers parsed per second on one core, by kind. The target is for plain IMEIs, the most frequent kind. */
 
+import { isInvalidIdentifier } from '../src/identifier/identifier.ts'
+import { parseIdentifier } from '../src/identifier/identifier-parser.ts'
+import { imeiWithCheckDigit } from '../src/identifier/imei.ts'
 import { formatNumberTable } from '../src/lib/text-table.ts'
-import { isInvalidIdentifier } from '../src/risk/identifier/identifier.ts'
-import { parseIdentifier } from '../src/risk/identifier/identifier-parser.ts'
-import { imeiWithCheckDigit } from '../src/risk/identifier/imei.ts'
 import { median } from './support/load.ts'
 import { reportTargets } from './support/targets.ts'
 

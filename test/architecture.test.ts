@@ -34,6 +34,7 @@ const SUBJECTS = [
   'catalog',
   'currency',
   'events',
+  'identifier',
   'jobs',
   'mail',
   'mcp',

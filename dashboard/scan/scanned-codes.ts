@@ -1,4 +1,4 @@
-import { luhnDigit } from '../../src/risk/identifier/check-digit.ts'
+import { luhnDigit } from '../../src/identifier/check-digit.ts'
 
 const IMEI_BODY = 14
 

@@ -1,5 +1,6 @@
 import type { BundledTac } from '../../src/catalog/bundled-catalogue-service.ts'
 import type { Device } from '../../src/catalog/device.ts'
+import { imeiFromDigits } from '../../src/identifier/imei.ts'
 import { findDeviceId } from '../../src/import/catalogue/device-lookup.ts'
 import { createImportRegistry, type ImportRegistry } from '../../src/import/catalogue/import-registry.ts'
 import { normalizeMake, resolveMake } from '../../src/import/catalogue/makes.ts'
@@ -8,7 +9,6 @@ import { cleanText } from '../../src/import/catalogue/names.ts'
 import { bundledDraft } from '../../src/import/catalogue/seed-catalogue-service.ts'
 import { hasSequentialEraDigits, isTacOlderThanDevice } from '../../src/import/tac/tac-age.ts'
 import { matchByTac, type TacEntry } from '../../src/risk/device-match.ts'
-import { imeiFromDigits } from '../../src/risk/identifier/imei.ts'
 import type { CatalogueReferences } from './reference-data.ts'
 
 /** Confidence that an import gives to rows of each list. */

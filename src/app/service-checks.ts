@@ -1,8 +1,8 @@
 import type { MailTestWire, SourceTestWire } from '../contract/service-settings.ts'
+import { parseIdentifier } from '../identifier/identifier-parser.ts'
 import { invalid } from '../lib/errors.ts'
 import { type Recipient, testMail } from '../mail/mail.ts'
 import type { MailService } from '../mail/mail-service.ts'
-import { parseIdentifier } from '../risk/identifier/identifier-parser.ts'
 import { providerSource } from '../risk/sources/provider-service.ts'
 import type { ProviderSettings } from '../risk/sources/provider-settings.ts'
 

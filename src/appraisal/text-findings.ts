@@ -1,5 +1,5 @@
 import type { DefectCode } from '../contract/defect-catalogue.ts'
-import { luhnDigit } from '../risk/identifier/check-digit.ts'
+import { luhnDigit } from '../identifier/check-digit.ts'
 
 /** A defect stated in a text. */
 export type TextFinding = { readonly code: DefectCode; readonly words: string }

@@ -1,9 +1,9 @@
 import type { IdentifierType } from '../contract/lookups.ts'
 import { DEFAULT_THRESHOLD_PERCENT, type WatchRequestWire, type WatchWire } from '../contract/watches.ts'
+import { isInvalidIdentifier } from '../identifier/identifier.ts'
+import { parseIdentifier } from '../identifier/identifier-parser.ts'
 import { invalid } from '../lib/errors.ts'
 import { DAY_MS, endOfDay, isDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
-import { isInvalidIdentifier } from '../risk/identifier/identifier.ts'
-import { parseIdentifier } from '../risk/identifier/identifier-parser.ts'
 
 export type Watch = {
   readonly id: string

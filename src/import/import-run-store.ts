@@ -3,9 +3,9 @@ import { authStore } from '../auth/auth-store.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { ImportRunTable } from '../db/schema.ts'
 import { writeEvents } from '../events/event-store.ts'
+import { maskIdentifier } from '../identifier/identifier-mask.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { COMMON_SCOPE } from '../pricing/observations/observation-store.ts'
-import { maskIdentifier } from '../risk/identifier/identifier-mask.ts'
 
 const MAX_FAILURE_CHARS = 300
 

@@ -1,4 +1,4 @@
-import type { Identifier } from './identifier/identifier.ts'
+import type { Identifier } from '../identifier/identifier.ts'
 import type { RiskAssessment } from './present.ts'
 import type { ReferenceData, ReferenceFacts } from './reference-data-service.ts'
 import { collectFactors, withoutUnreliableClean } from './risk-score.ts'

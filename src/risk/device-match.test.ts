@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { type Identifier, isInvalidIdentifier } from '../identifier/identifier.ts'
+import { parseIdentifier } from '../identifier/identifier-parser.ts'
+import { decodeSerial } from '../identifier/serial-number.ts'
 import { hintedDeviceIds, matchBySerial, matchByTac, type TacEntry } from './device-match.ts'
-import { type Identifier, isInvalidIdentifier } from './identifier/identifier.ts'
-import { parseIdentifier } from './identifier/identifier-parser.ts'
-import { decodeSerial } from './identifier/serial-number.ts'
 
 function read(text: string): Identifier {
   const identifier = parseIdentifier(text)

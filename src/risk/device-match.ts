@@ -1,6 +1,6 @@
 import { deviceIdFor } from '../catalog/device.ts'
-import { type Identifier, isCheckDigitValid } from './identifier/identifier.ts'
-import type { DecodedSerial } from './identifier/serial-number.ts'
+import { type Identifier, isCheckDigitValid } from '../identifier/identifier.ts'
+import type { DecodedSerial } from '../identifier/serial-number.ts'
 
 /** A source's statement about a TAC. */
 export type TacEntry = {

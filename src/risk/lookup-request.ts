@@ -1,8 +1,8 @@
 import { type LookupRequestWire, lookupRequestSchema } from '../contract/lookups.ts'
+import { type Identifier, isInvalidIdentifier } from '../identifier/identifier.ts'
+import { parseIdentifier } from '../identifier/identifier-parser.ts'
 import { DomainError, invalid } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
-import { type Identifier, isInvalidIdentifier } from './identifier/identifier.ts'
-import { parseIdentifier } from './identifier/identifier-parser.ts'
 
 export type LookupRequest = {
   /** The identifier as sent. */

@@ -1,5 +1,5 @@
 import type { Recommendation, RiskLevel } from '../contract/lookups.ts'
-import type { IdentifierSuggestion } from './identifier/identifier-suggestions.ts'
+import type { IdentifierSuggestion } from '../identifier/identifier-suggestions.ts'
 import type { FactorCode } from './risk-factors.ts'
 
 /** Findings that suggest a typing error: other findings may then concern another device. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { waitUntil } from '../../test/support/wait.ts'
 import { reloadOnChange } from '../db/reload-on-change.ts'
+import { type Identifier, isInvalidIdentifier } from '../identifier/identifier.ts'
+import { parseIdentifier } from '../identifier/identifier-parser.ts'
 import type { TacEntry } from './device-match.ts'
-import { type Identifier, isInvalidIdentifier } from './identifier/identifier.ts'
-import { parseIdentifier } from './identifier/identifier-parser.ts'
 import { openReferenceData, type ReferenceDataReader } from './reference-data-service.ts'
 import type { ImportedList, ListedIdentifier } from './sources/imported-lists-source.ts'
 

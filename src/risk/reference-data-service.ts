@@ -1,4 +1,10 @@
 import type { ReloadOnChange } from '../db/reload-on-change.ts'
+import { isDigits } from '../identifier/check-digit.ts'
+import type { Identifier } from '../identifier/identifier.ts'
+import { type IdentifierSuggestion, suggestIdentifiers } from '../identifier/identifier-suggestions.ts'
+import { splitImei } from '../identifier/imei.ts'
+import { allocationLagDays } from '../identifier/reporting-body.ts'
+import { type DecodedSerial, decodeSerial } from '../identifier/serial-number.ts'
 import { batchLoader } from '../lib/batch-loader.ts'
 import { dayOf } from '../lib/time.ts'
 import {
@@ -9,12 +15,6 @@ import {
   NO_MATCH,
   type TacEntry,
 } from './device-match.ts'
-import { isDigits } from './identifier/check-digit.ts'
-import type { Identifier } from './identifier/identifier.ts'
-import { type IdentifierSuggestion, suggestIdentifiers } from './identifier/identifier-suggestions.ts'
-import { splitImei } from './identifier/imei.ts'
-import { allocationLagDays } from './identifier/reporting-body.ts'
-import { type DecodedSerial, decodeSerial } from './identifier/serial-number.ts'
 import type { ReferenceDataStore } from './reference-data-store.ts'
 import type { TacStatus } from './risk-score.ts'
 import type { SourceResponse } from './source-facts.ts'

@@ -1,9 +1,9 @@
 import type { CompiledQuery } from 'kysely'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
-import { writeSourceFactsWithEvents } from '../events/identifier-event-store.ts'
 import { memoize } from '../lib/memoize.ts'
 import type { HintedDevice, TacEntry } from './device-match.ts'
+import { writeSourceFactsWithEvents } from './source-facts-store.ts'
 import type { ImportedList, ListedIdentifier } from './sources/imported-lists-source.ts'
 import type { CachedSourceFacts } from './sources/provider-service.ts'
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { riskLevelOf } from '../contract/lookups.ts'
+import { type Identifier, isInvalidIdentifier } from '../identifier/identifier.ts'
+import { parseIdentifier } from '../identifier/identifier-parser.ts'
 import { DAY_MS } from '../lib/time.ts'
-import { type Identifier, isInvalidIdentifier } from './identifier/identifier.ts'
-import { parseIdentifier } from './identifier/identifier-parser.ts'
 import { FACTORS, findFactor } from './risk-factors.ts'
 import { collectFactors, type RiskEvidence, totalScore, withoutUnreliableClean } from './risk-score.ts'
 import {

@@ -1,5 +1,5 @@
+import type { Identifier } from '../identifier/identifier.ts'
 import { MINUTE_MS } from '../lib/time.ts'
-import type { Identifier } from './identifier/identifier.ts'
 
 /** Facts of a source about a device. `null` means "not stated", never "no". */
 
@@ -45,6 +45,16 @@ export const NO_FACTS: SourceFacts = {
   carrierLock: null,
   carrierName: null,
   findings: [],
+}
+
+/** Adverse statuses of a source in one line, the same for the same facts; null if there are none. */
+export function sourceStatus({ blacklist, gsma, ctia, findings }: SourceFacts): string | null {
+  const statuses = new Set<string>()
+  if (blacklist === 'blacklisted' || gsma === 'blacklisted') statuses.add('blacklisted')
+  if (blacklist === 'pending') statuses.add('pending')
+  if (ctia === 'lost_stolen') statuses.add('lost_stolen')
+  for (const { code } of findings) statuses.add(code)
+  return statuses.size === 0 ? null : [...statuses].sort().join(', ')
 }
 
 /** Evidence for a `clean` status: the list that does not contain the identifier. */

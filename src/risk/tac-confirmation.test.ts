@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { isInvalidIdentifier } from './identifier/identifier.ts'
-import { parseIdentifier } from './identifier/identifier-parser.ts'
+import { isInvalidIdentifier } from '../identifier/identifier.ts'
+import { parseIdentifier } from '../identifier/identifier-parser.ts'
 import { confirmedModels, learnableTac, OPERATOR, type TacConfirmation } from './tac-confirmation.ts'
 
 const TAC = '35693803'

@@ -1,8 +1,8 @@
+import type { Identifier } from '../identifier/identifier.ts'
+import { isCheckDigitValid } from '../identifier/identifier.ts'
+import { isNeverAllocated, isSampleImei, splitImei } from '../identifier/imei.ts'
+import { isTestTac } from '../identifier/reporting-body.ts'
 import type { DeviceMatch, TacEntry } from './device-match.ts'
-import type { Identifier } from './identifier/identifier.ts'
-import { isCheckDigitValid } from './identifier/identifier.ts'
-import { isNeverAllocated, isSampleImei, splitImei } from './identifier/imei.ts'
-import { isTestTac } from './identifier/reporting-body.ts'
 
 /** The organization of confirmations that the operator made for all. */
 export const OPERATOR = ''

@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test'
-import { imeiWithCheckDigit } from '../../src/risk/identifier/imei.ts'
+import { imeiWithCheckDigit } from '../../src/identifier/imei.ts'
 import { browserTest, hasChromium, hasFocus } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 

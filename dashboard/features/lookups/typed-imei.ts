@@ -1,4 +1,4 @@
-import { luhnDigit } from '../../../src/risk/identifier/check-digit.ts'
+import { luhnDigit } from '../../../src/identifier/check-digit.ts'
 
 /** Local check of an IMEI while it is typed. */
 export type TypedImei =

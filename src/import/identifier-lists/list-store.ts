@@ -3,12 +3,8 @@ import type { Actor } from '../../auth/actor.ts'
 import { WHOLE_SERVICE, writeAuditEntry } from '../../auth/audit-store.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { IdentifierListTable, ListedIdentifierTable } from '../../db/schema.ts'
-import {
-  findWatchedListings,
-  type WatchedListings,
-  writeListingsWithEvents,
-} from '../../events/identifier-event-store.ts'
 import { writeInSteps } from '../step-writer-service.ts'
+import { findWatchedListings, type WatchedListings, writeListingsWithEvents } from './listing-event-store.ts'
 
 export async function findList(db: Database, name: string): Promise<IdentifierListTable | undefined> {
   return db.query.selectFrom('identifier_list').selectAll().where('name', '=', name).executeTakeFirst()

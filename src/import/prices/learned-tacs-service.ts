@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
+import { type Identifier, isInvalidIdentifier } from '../../identifier/identifier.ts'
+import { parseIdentifier } from '../../identifier/identifier-parser.ts'
 import { matchByTac } from '../../risk/device-match.ts'
-import { type Identifier, isInvalidIdentifier } from '../../risk/identifier/identifier.ts'
-import { parseIdentifier } from '../../risk/identifier/identifier-parser.ts'
 import { referenceDataStore } from '../../risk/reference-data-store.ts'
 import { isSandboxIdentifier } from '../../risk/sources/sandbox-identifiers.ts'
 import {

@@ -1,5 +1,5 @@
+import type { Identifier } from '../../identifier/identifier.ts'
 import { DAY_MS, startOfDay } from '../../lib/time.ts'
-import type { Identifier } from '../identifier/identifier.ts'
 import { type Clearance, NO_FACTS, type RiskFinding, type SourceResponse } from '../source-facts.ts'
 
 /** A current entry of an imported list. */

@@ -1,5 +1,5 @@
-import { type Identifier, isInvalidIdentifier } from '../identifier/identifier.ts'
-import { parseIdentifier } from '../identifier/identifier-parser.ts'
+import { type Identifier, isInvalidIdentifier } from '../../identifier/identifier.ts'
+import { parseIdentifier } from '../../identifier/identifier-parser.ts'
 import { FINDING_CODES, NO_FACTS, type RiskFinding, type SourceFacts } from '../source-facts.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 

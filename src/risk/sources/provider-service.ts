@@ -10,10 +10,10 @@ import {
   timeout,
   wrap,
 } from 'cockatiel'
+import type { Identifier } from '../../identifier/identifier.ts'
+import { maskIdentifier } from '../../identifier/identifier-mask.ts'
+import { imeiWithCheckDigit } from '../../identifier/imei.ts'
 import { MINUTE_MS } from '../../lib/time.ts'
-import type { Identifier } from '../identifier/identifier.ts'
-import { maskIdentifier } from '../identifier/identifier-mask.ts'
-import { imeiWithCheckDigit } from '../identifier/imei.ts'
 import { NO_FACTS, type RiskSource, type SourceFacts, type SourceResult } from '../source-facts.ts'
 import type { SourceFailure } from './failure-log.ts'
 import { fetchWithSizeLimit, ProviderError } from './provider-http-service.ts'

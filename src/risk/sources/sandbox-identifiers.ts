@@ -1,8 +1,8 @@
 import table from '../../../data/sandbox/identifiers.json'
 import type { IdentifierType } from '../../contract/lookups.ts'
-import type { Identifier } from '../identifier/identifier.ts'
-import { isInvalidIdentifier } from '../identifier/identifier.ts'
-import { parseIdentifier } from '../identifier/identifier-parser.ts'
+import type { Identifier } from '../../identifier/identifier.ts'
+import { isInvalidIdentifier } from '../../identifier/identifier.ts'
+import { parseIdentifier } from '../../identifier/identifier-parser.ts'
 import { FINDING_CODES, NO_FACTS, type SourceFacts } from '../source-facts.ts'
 
 export type SandboxIdentifier = {

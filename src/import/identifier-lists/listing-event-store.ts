@@ -1,10 +1,9 @@
-import type { Database, Tx } from '../db/database.ts'
-import type { ListedIdentifierTable } from '../db/schema.ts'
-import type { SourceFacts } from '../risk/source-facts.ts'
-import { IMPORTED_LISTS_SOURCE } from '../risk/sources/imported-lists-source.ts'
-import { writeEvents } from './event-store.ts'
-import { identifierChangedEvents, sourceStatus } from './identifier-event.ts'
-import { findIdentifierWatches, readWatchRevision, type WatchesBySubject } from './watch-store.ts'
+import type { Database, Tx } from '../../db/database.ts'
+import type { ListedIdentifierTable } from '../../db/schema.ts'
+import { writeEvents } from '../../events/event-store.ts'
+import { identifierChangedEvents } from '../../events/identifier-event.ts'
+import { findIdentifierWatches, readWatchRevision, type WatchesBySubject } from '../../events/watch-store.ts'
+import { IMPORTED_LISTS_SOURCE } from '../../risk/sources/imported-lists-source.ts'
 
 /** Watches of some identifiers, and the change counter at the time they were read. */
 export type WatchedListings = { readonly watches: WatchesBySubject; readonly counter: number }
@@ -59,35 +58,6 @@ export async function writeListingsWithEvents(
       after: row && row.cleared_at === null ? row.status : null,
     }
     return identifierChangedEvents(watches, change, now)
-  })
-  await writeEvents(db, tx, events)
-}
-
-export type SourceFactsRow = { readonly source: string; readonly key: string; readonly facts: SourceFacts }
-
-/** The same for facts of outside sources, whose keys are type and subject. */
-export async function writeSourceFactsWithEvents(
-  db: Database,
-  tx: Tx,
-  rows: readonly SourceFactsRow[],
-  now: number,
-  write: () => Promise<void>,
-): Promise<void> {
-  const toSubject = (key: string) => key.slice(key.indexOf(':') + 1)
-  const subjects = [...new Set(rows.map(({ key }) => toSubject(key)))]
-  const watchesBySubject = await findIdentifierWatches(db, tx, 'subject', subjects, now)
-  if (watchesBySubject.size === 0) return write()
-  const watchedRows = rows.filter(({ key }) => watchesBySubject.has(toSubject(key)))
-  const watchedKeys = [...new Set(watchedRows.map(({ key }) => key))]
-  const cachedRows = await db.bulk.findByValues(tx, 'source_cache', 'key', watchedKeys)
-  const statusBefore = new Map(
-    cachedRows.map((row) => [`${row.source} ${row.key}`, sourceStatus(JSON.parse(row.facts) as SourceFacts)]),
-  )
-  await write()
-  const events = watchedRows.flatMap(({ source, key, facts }) => {
-    const before = statusBefore.get(`${source} ${key}`) ?? null
-    const change = { source, list: null, before, after: sourceStatus(facts) }
-    return identifierChangedEvents(watchesBySubject.get(toSubject(key)) ?? [], change, now)
   })
   await writeEvents(db, tx, events)
 }

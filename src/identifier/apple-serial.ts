@@ -1,4 +1,4 @@
-import { dayOf, WEEK_MS } from '../../lib/time.ts'
+import { dayOf, WEEK_MS } from '../lib/time.ts'
 import type { DecodedSerial } from './serial-number.ts'
 
 // The tables of finetunedmac.com and peniya.com, which fit every published example.

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { IDENTIFIER_TYPES } from '../../contract/lookups.ts'
+import { IDENTIFIER_TYPES } from '../contract/lookups.ts'
 import { hexLuhnDigit, luhnDigit } from './check-digit.ts'
 import { isPseudoEsn } from './esn.ts'
 import { type Identifier, isCheckDigitValid, isInvalidIdentifier } from './identifier.ts'

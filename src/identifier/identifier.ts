@@ -1,4 +1,4 @@
-import type { IdentifierType } from '../../contract/lookups.ts'
+import type { IdentifierType } from '../contract/lookups.ts'
 
 /**
  * Spelling of the input: `imei14` is an IMEI without its check digit, `imeisv` one with a software version instead,

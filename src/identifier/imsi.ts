@@ -1,4 +1,4 @@
-import bundled from '../../../data/identifiers/mobile-networks.json'
+import bundled from '../../data/identifiers/mobile-networks.json'
 import { type Identifier, isCheckDigitValid } from './identifier.ts'
 import { reportingBodyStatus } from './reporting-body.ts'
 

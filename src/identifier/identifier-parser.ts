@@ -1,4 +1,4 @@
-import type { IdentifierType } from '../../contract/lookups.ts'
+import type { IdentifierType } from '../contract/lookups.ts'
 import { type Alphabet, detectAlphabet, luhnDigit } from './check-digit.ts'
 import { esnFromDecimal, esnFromHex, isEsnDecimal } from './esn.ts'
 import { type Identifier, type InvalidIdentifier, invalidIdentifier } from './identifier.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import type { IdentifierType } from '../../contract/lookups.ts'
+import type { IdentifierType } from '../contract/lookups.ts'
 import { type Identifier, isInvalidIdentifier } from './identifier.ts'
 import { parseIdentifier } from './identifier-parser.ts'
 import { suggestIdentifiers } from './identifier-suggestions.ts'

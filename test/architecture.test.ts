@@ -124,7 +124,7 @@ const isPure = (file: string) =>
   SUBJECTS.some((subject) => isIn(subject)(file)) && !isStore(file) && !isRoutes(file) && !isService(file)
 
 const OUTSIDE_MODULES =
-  /^(node:(fs|net|http|https|os|child_process|worker_threads|timers)|bun(:.*)?$|cockatiel$|src\/(db\/reload-on-change|lib\/(event-loop|batch-loader|child-process|secret-file|outgoing-http)|config)\.ts)/
+  /^(node:(fs|net|http|https|os|child_process|worker_threads|timers)|bun(:.*)?$|cockatiel$|src\/(db\/reload-on-change|lib\/(event-loop|batch-loader|group-commit|child-process|secret-file|outgoing-http)|config)\.ts)/
 const OUTSIDE_CALLS =
   /\b(process\.|console\.(log|info|warn|error)\b|performance\.now\b|Date\.now\b|Math\.random\b|crypto\.(getRandomValues|randomUUID)\b|Bun\.(sleep|file|write|spawn|serve|listen|connect|env)\b|(setTimeout|setInterval|setImmediate|queueMicrotask|fetch)\()|\bnew Date\(\)/
 

@@ -1,4 +1,4 @@
-import { groupCommit } from './group-commit-service.ts'
+import { groupCommit } from '../lib/group-commit.ts'
 import { hashBody, type ReplayableResponse, runOncePerKey } from './idempotency.ts'
 import type { RecordStore, RecordUnit, RecordWrites } from './record-store.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { waitUntil } from '../../test/support/wait.ts'
-import { batchLoader } from '../lib/batch-loader.ts'
-import { groupCommit } from './group-commit-service.ts'
+import { batchLoader } from './batch-loader.ts'
+import { groupCommit } from './group-commit.ts'
 
 class Away extends Error {}
 

@@ -1,5 +1,5 @@
 import type { BundledDefectRatios, DefectRatioPoint } from '../../src/appraisal/defect-ratios.ts'
-import { DEFECT_GRADES, type DefectGrade, isDefectGrade } from '../../src/pricing/model/grade.ts'
+import { DEFECT_GRADES, type DefectGrade, isDefectGrade } from '../../src/catalog/grade.ts'
 import type { DealerQuote } from './dealer-quotes.ts'
 
 /** Upper ends of the price bands: the quote for a Good device in US dollars. */

@@ -1,7 +1,7 @@
+import { quotedCondition } from '../../src/catalog/grade.ts'
 import { DAY_MS, startOfDay } from '../../src/lib/time.ts'
 import { priorMarkets } from '../../src/pricing/markets/fitted-markets.ts'
 import { familyOf } from '../../src/pricing/model/device-family.ts'
-import { quotedCondition } from '../../src/pricing/model/grade.ts'
 import type { DeviceInput, Observation } from '../../src/pricing/model/observation.ts'
 import { ageYears } from '../../src/pricing/model/prior.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'

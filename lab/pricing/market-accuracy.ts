@@ -1,6 +1,6 @@
+import { quotedCondition } from '../../src/catalog/grade.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { fitCountries, marketsOf } from '../../src/pricing/model/country-markets.ts'
-import { quotedCondition } from '../../src/pricing/model/grade.ts'
 import {
   type DeviceInput,
   isCarrierLocked,

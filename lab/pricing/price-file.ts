@@ -1,4 +1,5 @@
 import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
+import { isDefectGrade } from '../../src/catalog/grade.ts'
 import { createRateLookup, type RateLookup } from '../../src/currency/rate-lookup.ts'
 import { parsePriceOptions } from '../../src/import/prices/price-options.ts'
 import { createPriceRowParser } from '../../src/import/prices/price-row.ts'
@@ -7,7 +8,6 @@ import { openByteSource } from '../../src/import/read/byte-source-service.ts'
 import { parseCsv } from '../../src/import/read/csv-reader.ts'
 import { gigabytesFromText, toDeviceInput } from '../../src/pricing/configuration.ts'
 import { DEFAULT_MARKET } from '../../src/pricing/country-market.ts'
-import { isDefectGrade } from '../../src/pricing/model/grade.ts'
 import type { DeviceInput, Observation, VariantInput } from '../../src/pricing/model/observation.ts'
 import {
   createSubjectMatcher,

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
+import { parseGrade } from '../../src/catalog/grade-words.ts'
 import { toDeviceInput } from '../../src/pricing/configuration.ts'
 import { DEFAULT_MARKET } from '../../src/pricing/country-market.ts'
 import type { DeviceInput, Observation, VariantInput } from '../../src/pricing/model/observation.ts'
-import { parseGrade } from '../../src/pricing/observations/grade-words.ts'
 import { readTable } from './csv-table.ts'
 
 /** A set of real prices as model input, with its devices. */

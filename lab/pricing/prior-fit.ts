@@ -1,7 +1,7 @@
+import { MARKET_GRADES, RANKED_GRADE_COUNT } from '../../src/catalog/grade.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { baseLevel } from '../../src/pricing/model/base-level.ts'
 import { type DepreciationFamily, familyOf } from '../../src/pricing/model/device-family.ts'
-import { MARKET_GRADES, RANKED_GRADE_COUNT } from '../../src/pricing/model/grade.ts'
 import type { FittedMarket } from '../../src/pricing/model/market.ts'
 import { fitMarket } from '../../src/pricing/model/market-fit.ts'
 import type { DeviceInput, Trade } from '../../src/pricing/model/observation.ts'

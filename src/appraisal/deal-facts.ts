@@ -1,7 +1,7 @@
 import type { Device } from '../catalog/device.ts'
+import type { MarketGrade } from '../catalog/grade.ts'
 import type { StoredAppraisalWire } from '../contract/appraisal.ts'
 import { configurationOf } from '../pricing/configuration.ts'
-import type { MarketGrade } from '../pricing/model/grade.ts'
 
 /** Configuration, grade and market that a price of the deal is an observation of. */
 export type DealSubject = {

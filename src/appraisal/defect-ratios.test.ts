@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { DEFECT_GRADES } from '../catalog/grade.ts'
 import type { DefectCode } from '../contract/defects.ts'
-import { DEFECT_GRADES } from '../pricing/model/grade.ts'
 import { defectRules } from './defect.ts'
 import { defectivePrices, refineRatios, tradeInDefectRatios } from './defect-ratios.ts'
 

@@ -1,6 +1,6 @@
 import bundled from '../../data/repairs/defect-ratios.json'
+import type { DefectGrade } from '../catalog/grade.ts'
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
-import type { DefectGrade } from '../pricing/model/grade.ts'
 import type { DefectRule } from './defect.ts'
 import type { ByGrade, Estimate80 } from './evaluate-plan.ts'
 

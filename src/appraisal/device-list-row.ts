@@ -1,9 +1,9 @@
+import { parseGrade } from '../catalog/grade-words.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
 import type { DefectCode } from '../contract/defect-catalogue.ts'
 import { DEFECTS } from '../contract/device-kinds.ts'
 import { invalid } from '../lib/errors.ts'
-import { parseGrade } from '../pricing/observations/grade-words.ts'
 import { defectOfWord, gradeOfWord, isAssumedGrade } from './sheet-words.ts'
 import { describeDevice } from './text-findings.ts'
 

@@ -1,7 +1,7 @@
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import type { MatchWire } from '../../contract/match.ts'
-import { parseGrade } from '../../pricing/observations/grade-words.ts'
 import type { Attribute } from '../device.ts'
+import { parseGrade } from '../grade-words.ts'
 import type { Resolution } from './resolution.ts'
 import { splitPieces } from './title-lexicon.ts'
 

@@ -1,11 +1,11 @@
 /** How a price list would change prices: prices with and without its rows, for the devices with most rows in it. */
 import type { Device } from '../../catalog/device.ts'
+import { isDefectGrade, type MarketGrade } from '../../catalog/grade.ts'
 import { toDeviceInput } from '../../pricing/configuration.ts'
 import { loadFittedMarkets } from '../../pricing/markets/fitted-markets.ts'
 import { OBSERVATION_WINDOW_MS } from '../../pricing/markets/market-fit-service.ts'
 import { pricingStore } from '../../pricing/markets/pricing-store.ts'
 import { marketsOf } from '../../pricing/model/country-markets.ts'
-import { isDefectGrade, type MarketGrade } from '../../pricing/model/grade.ts'
 import type { DeviceInput, NewObservation, Observation } from '../../pricing/model/observation.ts'
 import { withoutQuarantined } from '../../pricing/model/source-quarantine.ts'
 import { type OwnLevels, ownDistances, ownLevel, withOwnPrices } from '../../pricing/quotes/own-prices.ts'

@@ -1,10 +1,11 @@
 /** Options of a price list from the command line or a feed, parsed once before the first row. */
+
+import { parseCondition } from '../../catalog/grade-words.ts'
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import { invalid } from '../../lib/errors.ts'
 import { isDay } from '../../lib/time.ts'
 import { parseMarket } from '../../pricing/country-market.ts'
 import { PRICE_SIDES } from '../../pricing/model/observation.ts'
-import { parseCondition } from '../../pricing/observations/grade-words.ts'
 import { DATE_ORDERS, type DateOrder } from './date.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 import type { PriceColumn } from './price-columns.ts'

@@ -1,9 +1,9 @@
 /** Preview of a dry run: the meaning of each column, and sample rows before and after parsing. */
 
+import { parseCondition } from '../../catalog/grade-words.ts'
 import { formatTextTable } from '../../lib/text-table.ts'
 import { dayOf } from '../../lib/time.ts'
 import type { NewObservation } from '../../pricing/model/observation.ts'
-import { parseCondition } from '../../pricing/observations/grade-words.ts'
 import type { ColumnLayout, ColumnMap, FileColumn, PriceCells } from './price-columns.ts'
 import { PRICE_COLUMN_NAMES, type PriceColumn } from './price-columns.ts'
 import { formatPriceEffect, type PriceEffect } from './price-effect.ts'

@@ -1,12 +1,13 @@
 /** Parses one row of a price list. Nothing is guessed: an incomplete row is rejected with the reason. */
 
+import { isDefectGrade } from '../../catalog/grade.ts'
+import { type ParsedCondition, parseCondition } from '../../catalog/grade-words.ts'
 import { BASE_CURRENCY } from '../../contract/currency.ts'
 import { isStaleRate, MAX_RATE_AGE_DAYS, type RateLookup } from '../../currency/rate-lookup.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { dayOf } from '../../lib/time.ts'
 import { findMarket, marketOfCurrency, nearestMarkets } from '../../pricing/country-market.ts'
-import { isDefectGrade } from '../../pricing/model/grade.ts'
 import {
   type ListingState,
   type NewObservation,
@@ -14,7 +15,6 @@ import {
   PRICE_SIDES,
   type PriceSide,
 } from '../../pricing/model/observation.ts'
-import { type ParsedCondition, parseCondition } from '../../pricing/observations/grade-words.ts'
 import {
   batteryPercent,
   type ListingText,

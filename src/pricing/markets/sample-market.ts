@@ -1,6 +1,6 @@
+import type { MarketGrade } from '../../catalog/grade.ts'
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
 import { estimateDevice, type FittedMarkets } from '../model/estimate.ts'
-import type { MarketGrade } from '../model/grade.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
 

@@ -1,7 +1,7 @@
+import { MARKET_GRADES } from '../../catalog/grade.ts'
 import type { BaseLevel } from './base-level.ts'
 import type { DeviceDeviation } from './device-deviations.ts'
 import type { DeviceFit, Spreads } from './device-fit.ts'
-import { MARKET_GRADES } from './grade.ts'
 import type { GradeMix } from './grade-mix.ts'
 import { ungradedThinning } from './interval-scale.ts'
 import type { FittedMarket } from './market.ts'

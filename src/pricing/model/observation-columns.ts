@@ -1,5 +1,5 @@
+import { MARKET_GRADES, type MarketGrade } from '../../catalog/grade.ts'
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
-import { MARKET_GRADES, type MarketGrade } from './grade.ts'
 import {
   type ChannelFields,
   channelOf,

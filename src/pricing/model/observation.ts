@@ -1,4 +1,4 @@
-import type { DefectGrade, MarketGrade } from './grade.ts'
+import type { DefectGrade, MarketGrade } from '../../catalog/grade.ts'
 
 /** `ask`: asking price; `sold`: price paid; `quote`: a dealer's offer to buy. */
 export type PriceSide = 'ask' | 'sold' | 'quote'

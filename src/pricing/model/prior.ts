@@ -1,3 +1,4 @@
+import { MARKET_GRADES } from '../../catalog/grade.ts'
 import { memoizeWeak } from '../../lib/memoize.ts'
 import { YEAR_MS } from '../../lib/time.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type PhoneCurveShift,
 } from './depreciation-curves.ts'
 import { type DepreciationFamily, familyOf, isPhone } from './device-family.ts'
-import { MARKET_GRADES } from './grade.ts'
 import type { DeviceInput } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 

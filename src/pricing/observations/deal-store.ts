@@ -1,6 +1,6 @@
+import type { MarketGrade } from '../../catalog/grade.ts'
 import type { Database } from '../../db/database.ts'
 import { dayOf, startOfDay } from '../../lib/time.ts'
-import type { MarketGrade } from '../model/grade.ts'
 import type { StoredObservation } from './observation-reader-store.ts'
 
 /**

@@ -1,9 +1,9 @@
 /** Reads everything but the model from a title or description: condition, defects, battery, lock, storage, wanted ads. */
 import aliasWords from '../../../data/aliases/words.json' with { type: 'json' }
+import { isDefectGrade } from '../../catalog/grade.ts'
+import { type ConditionClass, GRADE_WORDS } from '../../catalog/grade-word-table.ts'
+import type { ParsedCondition } from '../../catalog/grade-words.ts'
 import { foldText } from '../../lib/fold-text.ts'
-import { isDefectGrade } from '../model/grade.ts'
-import { type ConditionClass, GRADE_WORDS } from './grade-word-table.ts'
-import type { ParsedCondition } from './grade-words.ts'
 
 export type ListingText = {
   /** The worst condition that is named: "like new, screen cracked" is not like new. */

@@ -1,5 +1,5 @@
+import { type DefectGrade, isDefectGrade } from '../../catalog/grade.ts'
 import { MONTH_MS } from '../../lib/time.ts'
-import { type DefectGrade, isDefectGrade } from '../model/grade.ts'
 import { type Trade, tradeOf } from '../model/observation.ts'
 import type { VariantObservation } from './device-quotes.ts'
 import type { Quote } from './quote.ts'

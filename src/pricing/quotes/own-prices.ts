@@ -1,6 +1,6 @@
+import { quotedCondition } from '../../catalog/grade.ts'
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
-import { quotedCondition } from '../model/grade.ts'
 import { isotonicDescending } from '../model/isotonic.ts'
 import { type DeviceInput, isCarrierLocked, type Observation, type Trade, tradeOf } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'

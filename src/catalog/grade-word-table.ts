@@ -3,7 +3,7 @@
  * CeX, Swappa, njuskalo, skelbiu, DBA, bunjang, joongna and chotot are among them. Words are compared without case and accents.
  * A word that says no more than "used" is Ungraded: such a price informs the level of the device, not the steps between grades.
  */
-import type { DefectGrade, MarketGrade } from '../model/grade.ts'
+import type { DefectGrade, MarketGrade } from './grade.ts'
 
 /** `locked`: locked to an account or blacklisted, so that no buyer can use it. */
 export type ConditionClass = MarketGrade | DefectGrade | 'locked'

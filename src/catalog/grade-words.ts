@@ -1,6 +1,6 @@
-import { foldText } from '../../lib/fold-text.ts'
-import { memoize } from '../../lib/memoize.ts'
-import { isDefectGrade, type MarketGrade } from '../model/grade.ts'
+import { foldText } from '../lib/fold-text.ts'
+import { memoize } from '../lib/memoize.ts'
+import { isDefectGrade, type MarketGrade } from './grade.ts'
 import { type ConditionClass, GRADE_WORDS } from './grade-word-table.ts'
 
 export type ParsedCondition<Class extends ConditionClass = ConditionClass> = {

@@ -1,4 +1,4 @@
-import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
+import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 
 /**
  * Grades of working devices, best first: new and sealed devices, which cost more than any used grade, the four grades of the

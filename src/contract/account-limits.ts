@@ -2,6 +2,9 @@
 export const MEMBER_ROLES = ['owner', 'manager', 'clerk'] as const
 export type MemberRole = (typeof MEMBER_ROLES)[number]
 
+/** Reads a stored role; an unknown one gets the fewest rights. */
+export const parseRole = (text: string): MemberRole => MEMBER_ROLES.find((role) => role === text) ?? 'clerk'
+
 /** Whether `role` has at least the rights of `needed`. */
 export const roleIncludes = (role: MemberRole, needed: MemberRole) =>
   MEMBER_ROLES.indexOf(role) <= MEMBER_ROLES.indexOf(needed)

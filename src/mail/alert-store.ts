@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
+import { type MemberRole, parseRole, roleIncludes } from '../contract/account-limits.ts'
 import { DEFAULT_LANGUAGE, findLanguage } from '../contract/languages.ts'
 import type { Database } from '../db/database.ts'
 import { readSetting, writeSetting } from '../db/setting-store.ts'
-import { parseRole } from '../people/member-store.ts'
 import { ALERT_TYPES } from './event-alerts.ts'
 import type { Recipient } from './mail.ts'
 

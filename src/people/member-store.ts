@@ -1,6 +1,6 @@
 import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
-import { MEMBER_ROLES, type MemberRole } from '../contract/account-limits.ts'
+import { type MemberRole, parseRole } from '../contract/account-limits.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
 import { deleteFactors } from './second-factor-store.ts'
@@ -222,9 +222,4 @@ async function memberEmail(tx: Tx, organizationId: string, personId: string): Pr
     .executeTakeFirst()
   if (!row) throw unknownId('member', personId)
   return row.email
-}
-
-/** An unknown role gets the fewest rights. */
-export function parseRole(text: string): MemberRole {
-  return MEMBER_ROLES.find((role) => role === text) ?? 'clerk'
 }

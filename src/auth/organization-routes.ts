@@ -8,21 +8,31 @@ import {
   removeOrganization,
 } from '../contract/management-organization.ts'
 import { CURSOR_LIMIT } from '../contract/paging.ts'
+import type { QuotaWire } from '../contract/usage.ts'
 import { type ApiRoute, type HttpContext, route } from '../http/context.ts'
 import { unknownId } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
 import { parseMarket } from '../pricing/country-market.ts'
-import { presentQuota } from '../usage/quota.ts'
-import type { QuotaStore } from '../usage/quota-store.ts'
 import type { Actor } from './actor.ts'
 import type { AuthStore, Organization } from './auth-store.ts'
 import type { Principal } from './principal.ts'
 
 type OrganizationChange = z.output<NonNullable<(typeof changeOrganization)['body']>['schema']>
 
+type OrganizationQuotas = {
+  /** With its use in the current month; null without a quota. */
+  readonly findQuota: (organizationId: string, now: number) => Promise<QuotaWire | null>
+  readonly setQuota: (
+    organizationId: string,
+    quota: { readonly monthlyRequests: number; readonly isHard: boolean } | null,
+    actor: Actor,
+    now: number,
+  ) => Promise<void>
+}
+
 export type OrganizationDependencies = {
   readonly auth: AuthStore
-  readonly quotas: Pick<QuotaStore, 'quotas' | 'setQuota'>
+  readonly quotas: OrganizationQuotas
   /** Currency of a new organization, by its market or the service's; undefined: US dollars. */
   readonly currencyOfMarket: (market: string | null) => string | undefined | Promise<string | undefined>
   readonly principalOf: (c: HttpContext) => Principal
@@ -33,13 +43,12 @@ export function organizationRoutes(dependencies: OrganizationDependencies): ApiR
   const { auth, quotas, principalOf } = dependencies
 
   async function present(organization: Organization, now: number): Promise<OrganizationWire> {
-    const [quota] = await quotas.quotas(now, organization.id)
     return {
       id: organization.id,
       name: organization.name,
       tier: organization.tier,
       limit_per_minute: organization.limitPerMinute,
-      quota: quota ? presentQuota(quota, now) : null,
+      quota: await quotas.findQuota(organization.id, now),
       market: organization.market,
       common_source: organization.isCommonSource,
       created_at: isoInstant(organization.createdAt),

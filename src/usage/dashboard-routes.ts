@@ -6,7 +6,6 @@ import { downloadTexts } from '../people/download-texts.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
 import { HOURLY_RETENTION_HOURS, LATENCY_BUCKETS_MS } from './latency-buckets.ts'
 import { isLookupCount, riskLevelOfRoute } from './lookup-levels.ts'
-import { presentQuota } from './quota.ts'
 import { USAGE_RETENTION_DAYS } from './usage-counter.ts'
 import { usageCsv } from './usage-csv.ts'
 
@@ -30,16 +29,16 @@ export function usageDashboardRoutes(dependencies: UsagePageDependencies): Dashb
       const { now } = c.get('facts')
       await flushUsage()
       const oldest = dayOf(now - (USAGE_RETENTION_DAYS - 1) * DAY_MS)
-      const [{ from, rows, peaks }, keys, [quota]] = await Promise.all([
+      const [{ from, rows, peaks }, keys, quota] = await Promise.all([
         dependencies.usage.of(organization.id, oldest, now),
         dependencies.auth.keys(organization.id),
-        dependencies.quotas.quotas(now, organization.id),
+        dependencies.quotas.findQuota(organization.id, now),
       ])
       const data: UsagePageWire = {
         from,
         to: dayOf(now),
         is_cut: from > oldest,
-        quota: quota ? presentQuota(quota, now) : null,
+        quota,
         rows: rows.filter(({ route }) => !isLookupCount(route)),
         peaks,
         keys: keys.map((key) => ({

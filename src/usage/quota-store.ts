@@ -1,11 +1,12 @@
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import { requireOrganization } from '../auth/organization-store.ts'
+import type { QuotaWire } from '../contract/usage.ts'
 import type { Database } from '../db/database.ts'
 import { writeEvents } from '../events/event-store.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { addDays, dayOf, monthOf, startOfMonth } from '../lib/time.ts'
-import { DASHBOARD_KEY, isCounted, type QuotaState } from './quota.ts'
+import { DASHBOARD_KEY, isCounted, presentQuota, type QuotaState } from './quota.ts'
 
 /** Days per query, so that no query blocks the event loop for long. */
 const DAYS_PER_STEP = 3
@@ -33,7 +34,31 @@ export function quotaStore(db: Database) {
     return used
   }
 
+  /** Quotas with the requests of the current month. */
+  async function quotas(now: number, organizationId?: string): Promise<QuotaState[]> {
+    let query = db.query
+      .selectFrom('organization')
+      .select(['id', 'monthly_quota', 'is_quota_hard'])
+      .where('monthly_quota', 'is not', null)
+    if (organizationId !== undefined) query = query.where('id', '=', organizationId)
+    const rows = await query.execute()
+    const states: QuotaState[] = []
+    for (const { id, monthly_quota, is_quota_hard } of rows) {
+      const used = await usedSince(id, startOfMonth(now), dayOf(now))
+      states.push({ organizationId: id, monthlyRequests: Number(monthly_quota), isHard: is_quota_hard === 1, used })
+    }
+    return states
+  }
+
   return {
+    quotas,
+
+    /** The quota of an organization as the API shows it; null without one. */
+    async findQuota(organizationId: string, now: number): Promise<QuotaWire | null> {
+      const [quota] = await quotas(now, organizationId)
+      return quota ? presentQuota(quota, now) : null
+    },
+
     /** Sets the requests per calendar month; null removes the quota. */
     async setQuota(
       organizationId: string,
@@ -56,22 +81,6 @@ export function quotaStore(db: Database) {
         } as const
         await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
-    },
-
-    /** Quotas with the requests of the current month. */
-    async quotas(now: number, organizationId?: string): Promise<QuotaState[]> {
-      let query = db.query
-        .selectFrom('organization')
-        .select(['id', 'monthly_quota', 'is_quota_hard'])
-        .where('monthly_quota', 'is not', null)
-      if (organizationId !== undefined) query = query.where('id', '=', organizationId)
-      const rows = await query.execute()
-      const states: QuotaState[] = []
-      for (const { id, monthly_quota, is_quota_hard } of rows) {
-        const used = await usedSince(id, startOfMonth(now), dayOf(now))
-        states.push({ organizationId: id, monthlyRequests: Number(monthly_quota), isHard: is_quota_hard === 1, used })
-      }
-      return states
     },
 
     /** Writes an event for every reached threshold, once per month: the database ignores repeated ones. */

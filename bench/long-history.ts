@@ -37,14 +37,6 @@ const COLUMNS = 'organization_id, id, identifier_key, created_at, response'
 async function fillPostgres(url: string, organization: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  // Partitions as the service creates them month by month.
-  await client.query('drop table lookup_before')
-  const bound = (months: number) => `'${minLookupIdAt(monthStart(months))}'`
-  const addMonth = (name: string, from: string, to: string) =>
-    client.query(`create table ${name} partition of lookup for values from (${from}) to (${to})`)
-  await addMonth('lookup_before', 'minvalue', bound(-MONTHS))
-  for (let months = -MONTHS; months <= 0; months++)
-    await addMonth(`lookup_month_${MONTHS + months}`, bound(months), bound(months + 1))
   const organizationSql = `case when n % 2 = 0 then '${organization}' else 'org_' || n % ${OTHER_ORGANIZATIONS} end`
   await client.query(`set synchronous_commit = off`)
   await client.query(

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { AppraisalItemWire, AppraisalWire } from '../src/contract/appraisal.ts'
 import type { dashboardEndpoints } from '../src/contract/dashboard-endpoints.ts'
 import type { DeviceWire } from '../src/contract/device.ts'
-import type { LookupBatchItemWire, LookupRecordWire, LookupResultWire } from '../src/contract/lookups.ts'
+import type { LookupBatchItemWire, LookupResultWire } from '../src/contract/lookups.ts'
 import type { MatchWire } from '../src/contract/match.ts'
 import type { VariantPricingWire } from '../src/contract/pricing.ts'
 import type { RepairWire } from '../src/contract/repair.ts'
@@ -33,7 +33,7 @@ type ExploreData = {
   'GET pricing': VariantPricingWire
   'GET repairs': RepairWire
   'GET match': MatchWire
-  'GET imei': LookupRecordWire[]
+  'GET imei': LookupResultWire[]
   'POST imei': LookupResultWire
   'POST imei/batch': LookupBatchItemWire[]
   [appraisal: `GET appraisals/${string}`]: AppraisalWire

@@ -1240,53 +1240,6 @@ export type CheckEvidence = {
   checked_at: string
 }
 
-/** A stored lookup, as returned at the time. Old records lack `cleared_by`, `recommendation` and `suggested_identifiers`. */
-export type IMEILookupRecord = {
-  /** Identifier of this lookup; sorts by time. */
-  lookup_id: string
-  /** The identifier as sent. */
-  identifier: string
-  /** Identifier type, as sent or recognized. */
-  identifier_type: 'imei' | 'serial' | 'esn' | 'meid'
-  /** Time of the lookup. */
-  timestamp: string
-  device_match: DeviceMatch
-  /** `clean` only if a source that covers the list answered (`cleared_by` names it); otherwise `unknown`. */
-  blacklist_status: 'clean' | 'blacklisted' | 'pending' | 'unknown'
-  /** Whether the device is locked to a carrier. */
-  carrier_lock: 'unlocked' | 'locked' | 'unknown'
-  /** The carrier, or null. */
-  carrier_name: string | null
-  /** 0 to 100, higher is worse: the sum of `risk_factors[].points`, capped at 100. */
-  risk_score: number
-  /** low 0–24, medium 25–49, high 50–74, critical 75–100. */
-  risk_level: 'low' | 'medium' | 'high' | 'critical'
-  /** Status on the GSMA's list. */
-  gsma_status: 'clean' | 'blacklisted' | 'unknown'
-  /** Status on the CTIA's stolen phone list. */
-  ctia_status: 'clean' | 'lost_stolen' | 'unknown'
-  /** True only on evidence; false does not prove the contrary. */
-  reported_lost_stolen: boolean
-  /** True only on evidence; false does not prove the contrary. */
-  activation_lock: boolean
-  /** Names of the sources that responded, joined by `+`; `none` if none did. */
-  source: string
-  /** Age of the facts: queried now, cached, or stale because the source is unavailable. */
-  freshness: 'real-time' | 'cached' | 'stale'
-  /** Age of the oldest cached fact; null exactly when `real-time`. */
-  cache_age_minutes: number | null
-  /** All reasons for the score; their points add up to it. */
-  risk_factors: RiskFactor[]
-  /** Evidence for each `clean` status; empty exactly if no status is `clean`. */
-  cleared_by?: Clearance[]
-  /** References of the checks at the outside sources. Absent if no source gave one. */
-  evidence?: CheckEvidence[]
-  /** Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk. */
-  recommendation?: 'buy' | 'inspect' | 'recheck_identifier' | 'reject'
-  /** Probable corrections of a mistyped identifier, most likely first; may be empty. */
-  suggested_identifiers?: string[]
-}
-
 /** Pagination of the response, by page number or by `after`. */
 export type HistoryMeta = {
   /** Page number; 1 with `after`. */
@@ -1332,10 +1285,10 @@ export type Appraisal = {
   timestamp: string
   /** Your reference, as sent. */
   reference: string | null
-  /** What you agreed to pay, as sent; null if not sent. Absent in records made before version 0.3. */
-  agreed_offer?: number | null
-  /** Whether you recorded that the device was not bought. Absent in records made before version 0.3. */
-  declined?: boolean
+  /** What you agreed to pay, as sent; null if not sent. */
+  agreed_offer: number | null
+  /** Whether you recorded that the device was not bought. */
+  declined: boolean
   /** Defects taken into account, including those reported by a source. */
   defects: (
     | 'cracked_screen'
@@ -1390,10 +1343,10 @@ export type Appraisal = {
   offer: AppraisalOffer
   /** Policy applied, including overrides; amounts in the currency of the response. */
   policy: AppraisalPolicy
-  /** The market whose prices these are; null without prices. Absent in records made before version 0.4. */
-  market?: PriceMarket | null
-  /** Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. Absent in records made before version 0.4. */
-  lock?: 'unlocked' | 'locked'
+  /** The market whose prices these are; null without prices. */
+  market: PriceMarket | null
+  /** Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. */
+  lock: 'unlocked' | 'locked'
   /** Whether any data is simulated: sample prices or a sandbox identifier. */
   sample: boolean
   /** Currency of all amounts; they are in its minor units. */
@@ -1410,8 +1363,8 @@ export type AppraisalIdentity = {
   device_id: string | null
   /** Its name. */
   device_name: string | null
-  /** Kind that decides its grade texts and defects (`/api/meta/defects?category=`); null if it has none. Absent in older records. */
-  device_kind?:
+  /** Kind that decides its grade texts and defects (`/api/meta/defects?category=`); null if it has none. */
+  device_kind:
     | 'phone'
     | 'foldable'
     | 'tablet'
@@ -1442,8 +1395,8 @@ export type AppraisalIdentity = {
   confidence: number
   /** Field of the request that identified the device; null if none did. */
   identified_by: 'variant_id' | 'device_id' | 'text' | 'identifier' | null
-  /** Attributes that are known, storage first, such as the storage while the color is open; without memory that follows from the storage. Absent in records made before version 0.3. */
-  attributes?: Attribute[]
+  /** Attributes that are known, storage first, such as the storage while the color is open; without memory that follows from the storage. */
+  attributes: Attribute[]
   /** Attributes that still distinguish the matching variants, storage first; memory that follows from the storage is not listed. The cheapest matching variant is valued. */
   unresolved_attributes: {
     /** Name of the attribute. */
@@ -3161,7 +3114,7 @@ export abstract class Endpoints {
   }
 
   /** List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Enterprise**. */
-  listLookups(query: ListLookupsQuery = {}, options?: CallOptions): PagedRequest<IMEILookupRecord, HistoryMeta> {
+  listLookups(query: ListLookupsQuery = {}, options?: CallOptions): PagedRequest<IMEILookupResult, HistoryMeta> {
     return this.list(OPERATIONS.listLookups, { query }, options)
   }
 

@@ -1,7 +1,6 @@
 import type { Config } from '../config.ts'
 import { openDatabase } from '../db/database.ts'
 import { assertEncryptionKey } from '../db/encryption-check-store.ts'
-import { webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { openEncryption } from '../lib/encryption.ts'
 import type { Log } from '../lib/log.ts'
 import { recordStatement } from '../lib/trace.ts'
@@ -23,7 +22,6 @@ export async function openServiceDatabase(config: Config, log: Log) {
   const encryption = openEncryption(config)
   try {
     await assertEncryptionKey(db, encryption)
-    await webhookEndpointStore(db, encryption).encryptPlainSecrets()
   } catch (error) {
     await db.close()
     throw error

@@ -26,7 +26,7 @@ type RetentionDependencies = {
 /** Deletion does not slow down the start. */
 const DELAY_MS = 30_000
 
-/** Jobs that create partitions and delete records by age. */
+/** The job that deletes records by age. */
 export function addRetentionJobs({ db, settings, clock, jobs, log }: RetentionDependencies): void {
   const hourly = { everyMs: HOUR_MS, firstAfterMs: DELAY_MS, isExclusive: true }
   const reportsFolder = join(settings.current().config.dataDir, 'reports')
@@ -36,7 +36,6 @@ export function addRetentionJobs({ db, settings, clock, jobs, log }: RetentionDe
       if (report !== null) await rm(report, { force: true })
     }
   }
-  jobs.add({ ...hourly, name: 'partitions', run: () => db.admin.createMonthlyPartitions(Date.now()) })
   jobs.add({
     ...hourly,
     name: 'retention',

@@ -38,7 +38,7 @@ type OutcomeWrites = Pick<RecordWrites, 'tables' | 'statements'>
 type OutcomeAudit = { readonly actor: Actor; readonly now: number; readonly entries: readonly AuditEntry[] }
 
 const auditRows = ({ organizationId }: AppraisedDevice, { actor, now, entries }: OutcomeAudit): TableRows => ({
-  table: 'activity',
+  table: 'audit_entry',
   rows: entries.map((entry) => auditRow(organizationId, actor, entry, now)),
 })
 

@@ -37,7 +37,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
     const activeShares = tx
       .selectFrom('appraisal_share')
       .where('organization_id', '=', organization_id)
-      .where('withdrawn_at', 'is', null)
+      .where('revoked_at', 'is', null)
     const count = async (shares: typeof activeShares) =>
       Number((await shares.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count)
     if ((await count(activeShares.where('appraisal_id', '=', appraisal_id))) >= MAX_PER_APPRAISAL) {
@@ -64,10 +64,10 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         id: sortableId('shr', now),
         organization_id: organizationId,
         appraisal_id: newShare.appraisalId,
-        shown: JSON.stringify(newShare.shown),
+        shared_facts: JSON.stringify(newShare.shown),
         created_at: now,
         created_by: actor.who,
-        withdrawn_at: null,
+        revoked_at: null,
         time_zone: newShare.timeZone,
       }
       await db.transaction(async (tx) => {
@@ -104,10 +104,10 @@ export function shareStore(db: Database, maxPerOrganization: number) {
       await db.transaction(async (tx) => {
         const row = await tx
           .updateTable('appraisal_share')
-          .set({ withdrawn_at: now })
+          .set({ revoked_at: now })
           .where('organization_id', '=', organizationId)
           .where('id', '=', id)
-          .where('withdrawn_at', 'is', null)
+          .where('revoked_at', 'is', null)
           .returning('appraisal_id')
           .executeTakeFirst()
         if (!row) throw notFound('The code')
@@ -129,19 +129,19 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         .leftJoin('receipt_details', 'receipt_details.organization_id', 'share.organization_id')
         .select([
           'organization.name',
-          'share.shown',
+          'share.shared_facts',
           'share.time_zone',
           'appraisal.response',
           'receipt_details.document',
         ])
         .where('share.token_hash', '=', hashShareToken(token))
-        .where('share.withdrawn_at', 'is', null)
+        .where('share.revoked_at', 'is', null)
         .executeTakeFirst()
       if (!row) return null
       const { language = '' }: { language?: string } = JSON.parse(row.document ?? '{}')
       return {
         organization: row.name,
-        sharedFacts: JSON.parse(row.shown),
+        sharedFacts: JSON.parse(row.shared_facts),
         responseJson: row.response,
         paperLanguage: findLanguage(language) ?? DEFAULT_LANGUAGE,
         timeZone: row.time_zone ?? 'UTC',
@@ -153,9 +153,9 @@ export function shareStore(db: Database, maxPerOrganization: number) {
 function toShare(row: AppraisalShareTable): AppraisalShare {
   return {
     id: row.id,
-    sharedFacts: JSON.parse(row.shown),
+    sharedFacts: JSON.parse(row.shared_facts),
     createdAt: Number(row.created_at),
     createdBy: row.created_by,
-    revokedAt: row.withdrawn_at === null ? null : Number(row.withdrawn_at),
+    revokedAt: row.revoked_at === null ? null : Number(row.revoked_at),
   }
 }

@@ -1,6 +1,6 @@
 import type { AuditAction } from '../contract/audit.ts'
 import type { Database, Tx } from '../db/database.ts'
-import type { ActivityTable } from '../db/schema.ts'
+import type { AuditEntryTable } from '../db/schema.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { sortableId } from '../lib/id.ts'
 import { isoInstant } from '../lib/time.ts'
@@ -22,7 +22,7 @@ const FILTER_STEP_ROWS = 500
 const MAX_FILTERED_ROWS = 20_000
 const ROWS_PER_STEP = 500
 
-const presentEntry = ({ id, organization_id, who, action, subject, detail, created_at }: ActivityTable) =>
+const presentEntry = ({ id, organization_id, who, action, subject, detail, created_at }: AuditEntryTable) =>
   JSON.stringify({
     id,
     organization_id,
@@ -33,7 +33,7 @@ const presentEntry = ({ id, organization_id, who, action, subject, detail, creat
     detail: JSON.parse(detail) as unknown,
   })
 
-type AuditRow = ActivityTable & { readonly isForAll: boolean }
+type AuditRow = AuditEntryTable & { readonly isForAll: boolean }
 
 type AuditPageQuery = {
   readonly limit: number
@@ -47,9 +47,13 @@ type AuditPage = { readonly rows: readonly AuditRow[]; readonly nextAfter: strin
 /** The audit trail of an organization, including changes that concern all. Append-only. */
 export function auditStore(db: Database) {
   /** One query per organization id, because an index scan for both at once would sort the whole trail. */
-  async function newestOf(organizationId: string, below: string | undefined, limit: number): Promise<ActivityTable[]> {
+  async function newestOf(
+    organizationId: string,
+    below: string | undefined,
+    limit: number,
+  ): Promise<AuditEntryTable[]> {
     const newest = [organizationId, WHOLE_SERVICE].map((id) => {
-      const own = db.query.selectFrom('activity').selectAll().where('organization_id', '=', id)
+      const own = db.query.selectFrom('audit_entry').selectAll().where('organization_id', '=', id)
       const older = below === undefined ? own : own.where('id', '<', below)
       return older.orderBy('id', 'desc').limit(limit).execute()
     })
@@ -89,7 +93,7 @@ export function auditStore(db: Database) {
     async *export(organizationId: string, { from, to }: { from?: number; to?: number }): AsyncGenerator<string[]> {
       for (let after = ''; ; ) {
         let page = db.query
-          .selectFrom('activity')
+          .selectFrom('audit_entry')
           .selectAll()
           .where('organization_id', 'in', [organizationId, WHOLE_SERVICE])
           .where('id', '>', after)
@@ -114,13 +118,13 @@ export async function writeAuditEntry(
   now: number,
 ): Promise<void> {
   await tx
-    .insertInto('activity')
+    .insertInto('audit_entry')
     .values(auditRow(organizationId, actor, entry, now))
     .execute()
 }
 
 /** The row of an entry, for changes that are written with the records of a response. */
-export const auditRow = (organizationId: string, actor: Actor, entry: AuditEntry, now: number): ActivityTable => ({
+export const auditRow = (organizationId: string, actor: Actor, entry: AuditEntry, now: number): AuditEntryTable => ({
   id: sortableId('act', now),
   organization_id: organizationId,
   person_id: actor.personId,
@@ -136,9 +140,9 @@ export async function findAuditEntriesOf(
   db: Database,
   personId: string,
   emails: readonly string[],
-): Promise<ActivityTable[]> {
+): Promise<AuditEntryTable[]> {
   return db.query
-    .selectFrom('activity')
+    .selectFrom('audit_entry')
     .selectAll()
     .where((eb) =>
       eb.or([
@@ -155,14 +159,14 @@ export async function findAuditEntriesOf(
 /** The only change of entries that is ever made: taking personal data of an erased person out of their texts. */
 export async function rewriteAuditEntries(
   db: Database,
-  entries: readonly ActivityTable[],
+  entries: readonly AuditEntryTable[],
   rewrite: (text: string) => string,
 ): Promise<void> {
   for (let at = 0; at < entries.length; at += ROWS_PER_STEP) {
     await db.transaction(async (tx) => {
       for (const { id, who, subject, detail } of entries.slice(at, at + ROWS_PER_STEP)) {
         const row = { who: rewrite(who), subject: rewrite(subject), detail: rewrite(detail) }
-        await tx.updateTable('activity').set(row).where('id', '=', id).execute()
+        await tx.updateTable('audit_entry').set(row).where('id', '=', id).execute()
       }
     })
   }

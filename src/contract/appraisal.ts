@@ -31,10 +31,7 @@ const identitySchema = component(
     device_kind: z
       .enum(DEVICE_KINDS)
       .nullable()
-      .optional()
-      .describe(
-        'Kind that decides its grade texts and defects (`/api/meta/defects?category=`); null if it has none. Absent in older records.',
-      ),
+      .describe('Kind that decides its grade texts and defects (`/api/meta/defects?category=`); null if it has none.'),
     variant_id: slugValue.nullable().describe('Variant id; null while attributes are unresolved.'),
     variant_name: z.string().nullable().describe('Its name.'),
     confidence: percent.describe('Confidence of the identification, in percent.'),
@@ -44,9 +41,8 @@ const identitySchema = component(
       .describe('Field of the request that identified the device; null if none did.'),
     attributes: z
       .array(attributeSchema)
-      .optional()
       .describe(
-        'Attributes that are known, storage first, such as the storage while the color is open; without memory that follows from the storage. Absent in records made before version 0.3.',
+        'Attributes that are known, storage first, such as the storage while the color is open; without memory that follows from the storage.',
       ),
     unresolved_attributes: z
       .array(
@@ -223,14 +219,8 @@ export const appraisalSchema = z
       .describe('Id of the appraisal; sorts by time.'),
     timestamp: instant.describe('Time of the appraisal.'),
     reference: z.string().nullable().describe('Your reference, as sent.'),
-    agreed_offer: amount
-      .nullable()
-      .optional()
-      .describe('What you agreed to pay, as sent; null if not sent. Absent in records made before version 0.3.'),
-    declined: z
-      .boolean()
-      .optional()
-      .describe('Whether you recorded that the device was not bought. Absent in records made before version 0.3.'),
+    agreed_offer: amount.nullable().describe('What you agreed to pay, as sent; null if not sent.'),
+    declined: z.boolean().describe('Whether you recorded that the device was not bought.'),
     defects: z
       .array(z.enum(DEFECT_CODES))
       .describe('Defects taken into account, including those reported by a source.'),
@@ -253,15 +243,10 @@ export const appraisalSchema = z
     policy: appliedPolicySchema.describe(
       'Policy applied, including overrides; amounts in the currency of the response.',
     ),
-    market: priceMarketSchema
-      .nullable()
-      .optional()
-      .describe('The market whose prices these are; null without prices. Absent in records made before version 0.4.'),
-    lock: lockSchema
-      .optional()
-      .describe(
-        'Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. Absent in records made before version 0.4.',
-      ),
+    market: priceMarketSchema.nullable().describe('The market whose prices these are; null without prices.'),
+    lock: lockSchema.describe(
+      'Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so.',
+    ),
     sample: z.boolean().describe('Whether any data is simulated: sample prices or a sandbox identifier.'),
     currency: currencyCode.describe('Currency of all amounts; they are in its minor units.'),
     exchange_rate: exchangeRateSchema.nullable().describe('Null if the currency is USD.'),

@@ -8,7 +8,7 @@ import { dashboardBodies as body } from './dashboard-bodies.ts'
 import { dealReportSchema } from './deal-report.ts'
 import { deviceSchema } from './device.ts'
 import * as imports from './imports.ts'
-import type { LookupRecordWire } from './lookups.ts'
+import type { LookupResultWire } from './lookups.ts'
 import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
 import * as people from './people.ts'
 import { receiptDetailsSchema } from './receipt-details.ts'
@@ -47,7 +47,7 @@ const newKey = z.strictObject({ secret: z.string(), key: keys.keySchema })
  */
 const storedAppraisal = z.looseObject({ appraisal_id: z.string() }) as unknown as z.ZodType<AppraisalWire>
 const appraisalPreview = z.looseObject({}) as unknown as z.ZodType<AppraisalPreviewWire>
-const storedLookup = z.looseObject({ lookup_id: z.string() }) as unknown as z.ZodType<LookupRecordWire>
+const storedLookup = z.looseObject({ lookup_id: z.string() }) as unknown as z.ZodType<LookupResultWire>
 
 /** Every request the dashboard can send, by method and path. Routes are registered from this list. */
 export const dashboardEndpoints = {

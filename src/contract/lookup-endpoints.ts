@@ -9,7 +9,6 @@ import {
   LOOKUP_MAX_BYTES,
   lookupBatchItemSchema,
   lookupBatchRequestSchema,
-  lookupRecordSchema,
   lookupRequestSchema,
   lookupResultSchema,
 } from './lookups.ts'
@@ -90,7 +89,7 @@ export const listLookups = defineEndpoint('GET /api/imei', {
     ...historyParameters('lkp'),
     identifier: optionalText().describe('Only lookups of this identifier, in any notation.'),
   }),
-  response: historySchema(lookupRecordSchema),
+  response: historySchema(lookupResultSchema),
   paged: true,
   errors: ['VALIDATION_ERROR'],
   examples: [

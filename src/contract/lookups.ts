@@ -142,10 +142,6 @@ const lookupFields = {
     .nullable()
     .describe('Age of the oldest cached fact; null exactly when `real-time`.'),
   risk_factors: z.array(riskFactorSchema).describe('All reasons for the score; their points add up to it.'),
-}
-
-/** Added in version 0.2; older records do not have them. */
-const addedFields = {
   cleared_by: z
     .array(clearanceSchema)
     .describe('Evidence for each `clean` status; empty exactly if no status is `clean`.'),
@@ -180,16 +176,12 @@ function hasCleanStatus({ blacklist_status, gsma_status, ctia_status }: LookupFi
   return [blacklist_status, gsma_status, ctia_status].includes('clean')
 }
 
-/** Consistency rules between the fields of a lookup, also of old ones. */
-function withConsistencyChecks<Schema extends z.ZodType<LookupFields>>(schema: Schema): Schema {
-  return schema
-    .refine((r) => r.risk_level === riskLevelOf(r.risk_score), 'risk_level contradicts risk_score')
-    .refine(isScoreConsistent, 'risk_score is not the capped sum of the factors')
-    .refine((r) => (r.freshness === 'real-time') === (r.cache_age_minutes === null), 'freshness contradicts its age')
-    .refine((r) => r.source !== 'none' || r.blacklist_status !== 'clean', 'clean although no source answered')
-}
-
-export const lookupResultSchema = withConsistencyChecks(z.strictObject({ ...lookupFields, ...addedFields }))
+export const lookupResultSchema = z
+  .strictObject(lookupFields)
+  .refine((r) => r.risk_level === riskLevelOf(r.risk_score), 'risk_level contradicts risk_score')
+  .refine(isScoreConsistent, 'risk_score is not the capped sum of the factors')
+  .refine((r) => (r.freshness === 'real-time') === (r.cache_age_minutes === null), 'freshness contradicts its age')
+  .refine((r) => r.source !== 'none' || r.blacklist_status !== 'clean', 'clean although no source answered')
   .refine(
     (r) => hasCleanStatus(r) === r.cleared_by.length > 0,
     'clean without what cleared it, or cleared without being clean',
@@ -203,15 +195,6 @@ export const lookupResultSchema = withConsistencyChecks(z.strictObject({ ...look
     id: 'IMEILookupResult',
     description: 'Facts and risk assessment of one device by its identifier.',
   })
-
-/** A stored lookup; old records lack fields that were added later. */
-export const lookupRecordSchema = withConsistencyChecks(
-  z.strictObject({ ...lookupFields, ...z.object(addedFields).partial().shape }),
-).meta({
-  id: 'IMEILookupRecord',
-  description:
-    'A stored lookup, as returned at the time. Old records lack `cleared_by`, `recommendation` and `suggested_identifiers`.',
-})
 
 export const lookupBatchRequestSchema = batchRequest({
   id: 'IMEIBatchRequest',
@@ -229,5 +212,4 @@ export type LookupRequestWire = z.output<typeof lookupRequestSchema>
 export type EvidenceWire = z.infer<typeof evidenceSchema>
 export type ClearanceWire = z.infer<typeof clearanceSchema>
 export type LookupResultWire = z.infer<typeof lookupResultSchema>
-export type LookupRecordWire = z.infer<typeof lookupRecordSchema>
 export type LookupBatchItemWire = z.infer<typeof lookupBatchItemSchema>

@@ -1,16 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './database.ts'
-import type { PartitionedTable } from './postgres/monthly-partitions.ts'
 import type { Schema } from './schema.ts'
 
 /** Small enough for a server's statement timeout and for other writers. */
 const ROWS_PER_STEP = 2_000
 
-/** Row ids are unique only within a partition, so rows of a partitioned table cannot be deleted by row id. */
-type DeletableTable = Exclude<keyof Schema & string, PartitionedTable>
+type TableName = keyof Schema & string
 
 /** Deletes in batches the rows whose indexed column is below a bound; returns the number of rows. */
-export async function deleteRowsBelow<Table extends DeletableTable>(
+export async function deleteRowsBelow<Table extends TableName>(
   db: Database,
   table: Table,
   column: keyof Schema[Table] & string,
@@ -21,7 +19,7 @@ export async function deleteRowsBelow<Table extends DeletableTable>(
 }
 
 /** Deletes in batches the rows that have a value in an indexed column; returns the number of rows. */
-export async function deleteRowsWith<Table extends DeletableTable>(
+export async function deleteRowsWith<Table extends TableName>(
   db: Database,
   table: Table,
   column: keyof Schema[Table] & string,
@@ -30,7 +28,7 @@ export async function deleteRowsWith<Table extends DeletableTable>(
   return deleteInBatches(db, table, sql`${sql.ref(column)} = ${value}`)
 }
 
-async function deleteInBatches(db: Database, table: DeletableTable, condition: RawBuilder<unknown>): Promise<number> {
+async function deleteInBatches(db: Database, table: TableName, condition: RawBuilder<unknown>): Promise<number> {
   const row = sql.raw(db.admin.dialect === 'postgres' ? 'ctid' : 'rowid')
   const batch = sql`select ${row} from ${sql.table(table)} where ${condition} limit ${ROWS_PER_STEP}`
   // PostgreSQL uses a TID scan only for an array.

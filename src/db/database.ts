@@ -2,7 +2,6 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 
 import { join } from 'node:path'
 import type { CompiledQuery, Insertable, Kysely, Selectable, Transaction } from 'kysely'
 import { explainOpenError } from './open-errors.ts'
-import type { PartitionedTable, TotalTable } from './postgres/monthly-partitions.ts'
 import type { Schema } from './schema.ts'
 
 /** Topics of change notifications. Each has a counter in the database that every process polls. */
@@ -132,13 +131,6 @@ type DatabaseAdmin = {
   poolUsage(): { readonly inUse: number; readonly waiting: number; readonly max: number } | null
   /** How far the replica is behind; null without a replica. */
   replicaLagSeconds(): Promise<number | null>
-  /** Creates the partitions of the coming months on PostgreSQL. Idempotent. */
-  createMonthlyPartitions(now: number): Promise<void>
-  /**
-   * Drops whole monthly partitions below an id and subtracts their rows from the totals; returns the number of rows. The
-   * caller deletes the remaining rows below the id. Null while another process does the same.
-   */
-  dropPartitionsBelow(table: PartitionedTable, bound: string, totals: readonly TotalTable[]): Promise<number | null>
 }
 
 export type DatabaseOptions = {

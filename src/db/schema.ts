@@ -134,7 +134,7 @@ export interface FeedTable {
   /** When a process first saw it in the file. */
   added_at: number
   /** When a process last claimed the scheduled run; manual runs do not count. */
-  taken_at: number
+  claimed_at: number
   /** Attempts of the current scheduled run; more than one after an interrupted run. */
   attempts: number
   started_at: number | null
@@ -180,7 +180,7 @@ export interface OneTimeLinkTable {
 }
 
 /** Audit trail of an organization. Append-only. */
-export interface ActivityTable {
+export interface AuditEntryTable {
   id: string
   organization_id: string
   person_id: string | null
@@ -228,10 +228,10 @@ export interface AppraisalShareTable {
   organization_id: string
   appraisal_id: string
   /** JSON list of the visible parts. */
-  shown: string
+  shared_facts: string
   created_at: number
   created_by: string
-  withdrawn_at: number | null
+  revoked_at: number | null
   /** Of the shop; null: UTC. */
   time_zone: string | null
 }
@@ -302,7 +302,7 @@ export interface ObservationTable {
   cents: number
   observed_at: number
   listed_at: number | null
-  /** The import it belongs to; null for rows older than this column. */
+  /** The import it belongs to; null for prices from the API. */
   import_id: number | null
 }
 
@@ -344,7 +344,7 @@ export interface ObservationTermsTable {
   /** Original currency. */
   paid_in: string
   state: string
-  /** Code of the country's market; empty for prices from before markets. */
+  /** Code of the country's market. */
   market: string
 }
 
@@ -414,15 +414,15 @@ export interface UploadTable {
   id: string
   organization_id: string
   person_id: string
-  who: string
+  created_by: string
   format: string
   file: string
   bytes: number
   state: string
   /** 1 while it is processed, null otherwise. Unique, so that one upload is processed at a time. */
-  turn: number | null
-  taken_at: number | null
-  stop_asked: number
+  running_slot: number | null
+  claimed_at: number | null
+  is_stop_requested: SqlBoolean
   options: string
   preview: string | null
   failure: string | null
@@ -459,14 +459,14 @@ export interface Schema {
     method: string
     route: string
     status: number
-    us: number
+    duration_us: number
     request_id: string
   }
   /** A person's authenticator app. */
   totp: {
     person_id: string
     /** See `src/lib/encryption.ts`. */
-    sealed_secret: string
+    encrypted_secret: string
     /** Null until the first correct code. */
     confirmed_at: number | null
     /** Time step of the last used code, against replays. */
@@ -595,15 +595,14 @@ export interface Schema {
     id_token: string | null
   }
   one_time_link: OneTimeLinkTable
-  activity: ActivityTable
+  audit_entry: AuditEntryTable
   usage_count: UsageCountTable
   usage_peak: { organization_id: string; day: string; key_id: string; peak_per_minute: number }
   usage_writer: { id: string; batch: number; written_at: number }
   watch: WatchTable
   /** An event. Numbered in commit order, so that cursors skip nothing. */
   event: {
-    /** Null for events from before version 0.2, whose id is their position. */
-    id: string | null
+    id: string
     /** The value of the `events` counter when it was written. */
     revision: number
     /** Position within the same transaction. */
@@ -616,7 +615,7 @@ export interface Schema {
     data: string
     created_at: number
     /** Unique key of events that are written only once; null otherwise. */
-    once: string | null
+    dedupe_key: string | null
   }
   webhook_endpoint: WebhookEndpointTable
   webhook_delivery: WebhookDeliveryTable

@@ -3,7 +3,7 @@ import { notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
-import { eventId, presentEvent } from './event.ts'
+import { presentEvent } from './event.ts'
 import { parseDeliveryFilter, parseEventTypes, parseWebhookUrl, type WebhookEndpoint } from './webhook.ts'
 import type { Delivery } from './webhook-delivery-store.ts'
 
@@ -92,7 +92,7 @@ function presentWebhook(endpoint: WebhookEndpoint): WebhookWire {
 
 function presentDelivery(delivery: Delivery): DeliveryWire {
   return {
-    event_id: eventId(delivery),
+    event_id: delivery.id,
     payload: presentEvent(delivery),
     state: delivery.state,
     attempts: delivery.attempts,

@@ -15,7 +15,7 @@ const endpointsOf = (organizationId: string, count: number) =>
 const due = (endpointId: string, count: number): DueDelivery[] =>
   Array.from({ length: count }, (_, at) => ({
     endpointId,
-    id: null,
+    id: `evt_${at + 1}`,
     revision: at + 1,
     ordinal: 1,
     type: 'price.moved',

@@ -3,7 +3,7 @@ import type { EventType } from '../contract/events.ts'
 import { toColumns } from '../db/column-batch.ts'
 import type { Database, TableColumns, Tx } from '../db/database.ts'
 import { sortableId } from '../lib/id.ts'
-import { type EventPosition, type NewEvent, parseLegacyId, type StoredEvent } from './event.ts'
+import type { EventPosition, NewEvent, StoredEvent } from './event.ts'
 
 /** Stored instead of an organization id: events for all organizations. */
 const ALL_ORGANIZATIONS = ''
@@ -18,7 +18,7 @@ const toRow = (event: NewEvent, at: number) => ({
   subject: event.subject,
   data: JSON.stringify(event.data),
   created_at: event.createdAt,
-  once: event.dedupeKey ?? null,
+  dedupe_key: event.dedupeKey ?? null,
 })
 
 /** For `Database.writeBatch`. Put them last: the change counter is locked from here to the commit. */
@@ -38,7 +38,7 @@ export async function writeEvents(
   if (events.length === 0) return []
   const revision = await db.announceChange(tx, 'events')
   const rows = events.map((event, at) => ({ ...toRow(event, at), revision }))
-  await db.insertMany(tx, 'event', rows, { conflictColumns: ['once'], updateColumns: [], rowsAreDistinct: true })
+  await db.insertMany(tx, 'event', rows, { conflictColumns: ['dedupe_key'], updateColumns: [], rowsAreDistinct: true })
   return rows
 }
 
@@ -48,19 +48,12 @@ export async function findEventPosition(
   organizationId: string,
   id: string,
 ): Promise<EventPosition | undefined> {
-  const legacy = parseLegacyId(id)
-  const visibleEvents = tx
+  return tx
     .selectFrom('event')
     .select(['revision', 'ordinal'])
     .where('organization_id', 'in', [organizationId, ALL_ORGANIZATIONS])
-  // A guessed position of a newer event finds nothing: otherwise callers could count the events of others.
-  const query = legacy
-    ? visibleEvents
-        .where('revision', '=', legacy.revision)
-        .where('ordinal', '=', legacy.ordinal)
-        .where('id', 'is', null)
-    : visibleEvents.where('id', '=', id)
-  return query.executeTakeFirst()
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 type EventFilter = { readonly type?: EventType | undefined; readonly limit: number }

@@ -21,22 +21,8 @@ export type EventPosition = { readonly revision: number; readonly ordinal: numbe
 
 export const BEFORE_FIRST_EVENT: EventPosition = { revision: 0, ordinal: 0 }
 
-/** Ids of events from before version 0.2 are their position: revision and ordinal in base 36. */
-const LEGACY_ID = /^evt_([0-9a-z]{9})([0-9a-z]{4})$/
-
-function legacyId({ revision, ordinal }: EventPosition): string {
-  return `evt_${revision.toString(36).padStart(9, '0')}${ordinal.toString(36).padStart(4, '0')}`
-}
-
-/** Undefined for an id of the current form. */
-export function parseLegacyId(id: string): EventPosition | undefined {
-  const [, revision, ordinal] = LEGACY_ID.exec(id) ?? []
-  if (revision === undefined || ordinal === undefined) return undefined
-  return { revision: Number.parseInt(revision, 36), ordinal: Number.parseInt(ordinal, 36) }
-}
-
 export type StoredEvent = EventPosition & {
-  readonly id: string | null
+  readonly id: string
   readonly type: string
   readonly subject: string
   /** JSON. */
@@ -44,12 +30,9 @@ export type StoredEvent = EventPosition & {
   readonly createdAt: number
 }
 
-export const eventId = (event: Pick<StoredEvent, 'id' | keyof EventPosition>): string => event.id ?? legacyId(event)
-
 /** An event as lists show it and webhooks carry it: the same text every time. */
 export function eventJson(event: StoredEvent): string {
-  const { type, createdAt, data } = event
-  const id = eventId(event)
+  const { id, type, createdAt, data } = event
   return `{"id":"${id}","type":${JSON.stringify(type)},"timestamp":"${isoInstant(createdAt)}","data":${data}}`
 }
 

@@ -4,7 +4,7 @@ import { createWatch, deleteWatch, listWatches } from '../contract/watches.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { prepareResponse } from '../http/prepared-response.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
-import { BEFORE_FIRST_EVENT, eventId, eventJson } from './event.ts'
+import { BEFORE_FIRST_EVENT, eventJson } from './event.ts'
 import type { EventStore } from './event-store.ts'
 import { parseWatchRequest, presentWatch } from './watch.ts'
 import type { NewWatch, WatchStore } from './watch-store.ts'
@@ -67,7 +67,7 @@ export function eventRoutes({
       const position = (after && (await events.findPosition(organizationId, after))) || BEFORE_FIRST_EVENT
       const foundEvents = await events.after(organizationId, position, { type, limit: limit + 1 })
       return toCursorPage(
-        foundEvents.map((event) => ({ id: eventId(event), json: eventJson(event) })),
+        foundEvents.map((event) => ({ id: event.id, json: eventJson(event) })),
         limit,
         after ?? null,
       )

@@ -20,7 +20,7 @@ import {
   replayDeliveries,
   setClaims,
 } from './delivery-queue-store.ts'
-import { type EventPosition, eventId, type StoredEvent } from './event.ts'
+import type { EventPosition, StoredEvent } from './event.ts'
 import { findEventPosition, visibleEventsAfter, writeEvents } from './event-store.ts'
 import { tierReceives } from './webhook.ts'
 import type { DeliveryResult } from './webhook-delivery-service.ts'
@@ -143,7 +143,7 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
         await db.insertMany(tx, 'webhook_delivery', [row], { conflictColumns: KEY, updateColumns: [] })
         const entry = { action: 'webhook.tested', subject: id, detail: { url } } as const
         await writeAuditEntry(tx, organizationId, actor, entry, now)
-        return eventId(event)
+        return event.id
       })
     },
 

@@ -145,26 +145,6 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
           .execute()
       })
     },
-
-    /** Encrypts secrets that an older version stored in plain text. */
-    async encryptPlainSecrets(): Promise<void> {
-      const rows = await db.query
-        .selectFrom('webhook_endpoint')
-        .select(['id', 'secret', 'previous_secret'])
-        .where('secret', 'like', `${SECRET_PREFIX}%`)
-        .execute()
-      for (const { id, secret, previous_secret } of rows) {
-        const previous = previous_secret === null ? null : encryption.encrypt(previous_secret, id)
-        await db.transaction((tx) =>
-          tx
-            .updateTable('webhook_endpoint')
-            .set({ secret: encryption.encrypt(secret, id), previous_secret: previous })
-            .where('id', '=', id)
-            .where('secret', '=', secret)
-            .execute(),
-        )
-      }
-    },
   }
 }
 

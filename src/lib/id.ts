@@ -53,14 +53,6 @@ export function idLowerBound({ prefix, digits, timeLength }: IdShape, epochMs: n
   return `${prefix}_${base32(Math.max(0, epochMs), timeLength, digits)}`
 }
 
-/** The timestamp of an id or of a bound. */
-export function idTime({ prefix, digits, timeLength }: IdShape, id: string): number {
-  let epochMs = 0
-  for (const digit of id.slice(prefix.length + 1, prefix.length + 1 + timeLength))
-    epochMs = epochMs * 32 + digits.indexOf(digit)
-  return epochMs
-}
-
 const generators = new Map<string, (now: number) => string>()
 
 /** A new id for an organization, key, person or audit entry. */

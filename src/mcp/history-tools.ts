@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type AppraisalWire, appraisalSchema } from '../contract/appraisal.ts'
 import { listAppraisals } from '../contract/appraisal-endpoints.ts'
 import { listLookups } from '../contract/lookup-endpoints.ts'
-import { type LookupRecordWire, lookupResultSchema } from '../contract/lookups.ts'
+import { type LookupResultWire, lookupResultSchema } from '../contract/lookups.ts'
 import { type HistoryMeta, historyMetaSchema } from '../contract/paging.ts'
 import { count, defineTool, pickFields, type Tool } from './tool-definition.ts'
 
@@ -66,7 +66,7 @@ const listLookupsTool = defineTool({
   }),
   createsRecord: false,
   toApiCall: ({ limit = 10, ...query }) => ({ endpoint: listLookups, query: { ...query, limit } }),
-  summarize: (lookups: LookupRecordWire[], meta: HistoryMeta) => ({ lookups, ...meta }),
+  summarize: (lookups: LookupResultWire[], meta: HistoryMeta) => ({ lookups, ...meta }),
 })
 
 export const historyTools: readonly Tool[] = [listAppraisalsTool, listLookupsTool]

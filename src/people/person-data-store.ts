@@ -112,7 +112,7 @@ export function personDataStore(db: Database) {
 async function eraseElsewhere(tx: Tx, id: string, emails: readonly string[]): Promise<void> {
   await tx.updateTable('appraisal_share').set({ created_by: id }).where('created_by', 'in', emails).execute()
   await tx.updateTable('api_key').set({ created_by: id }).where('created_by', 'in', emails).execute()
-  await tx.updateTable('upload').set({ who: id }).where('person_id', '=', id).execute()
+  await tx.updateTable('upload').set({ created_by: id }).where('person_id', '=', id).execute()
   await tx.updateTable('one_time_link').set({ created_by: id }).where('created_by', 'in', emails).execute()
   await tx.deleteFrom('one_time_link').where('email', 'in', emails).execute()
   await tx.deleteFrom('challenge').where('person_id', '=', id).execute()

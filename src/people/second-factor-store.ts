@@ -17,11 +17,11 @@ export function secondFactorStore(db: Database) {
     factorsOf: (personId: string) => factorsOf(db.query, personId),
 
     /** Replaces an unconfirmed secret, never one in use. */
-    async beginTotp(personId: string, sealed_secret: string): Promise<void> {
+    async beginTotp(personId: string, encrypted_secret: string): Promise<void> {
       await db.transaction(async (tx) => {
         const { totp } = await factorsOf(tx, personId)
         if (totp && !totp.isPending) throw conflict('totp', 'There is an authenticator app already. Remove it first.')
-        const fresh = { sealed_secret, confirmed_at: null, last_step: null }
+        const fresh = { encrypted_secret, confirmed_at: null, last_step: null }
         await tx
           .insertInto('totp')
           .values({ person_id: personId, ...fresh })
@@ -174,7 +174,7 @@ export async function factorsOf(tx: Tx, personId: string): Promise<SecondFactors
     .execute()
   const codes = await tx.selectFrom('recovery_code').select('hash').where('person_id', '=', personId).execute()
   return {
-    totp: totp ? { encryptedSecret: totp.sealed_secret, isPending: totp.confirmed_at === null } : null,
+    totp: totp ? { encryptedSecret: totp.encrypted_secret, isPending: totp.confirmed_at === null } : null,
     passkeys: passkeys.map((row) => ({
       id: row.id,
       name: row.name,

@@ -117,7 +117,7 @@ async function hasPeople(tx: Tx): Promise<boolean> {
 
 async function organizationsOfFirstStart(tx: Tx): Promise<string[]> {
   const rows = await tx
-    .selectFrom('activity')
+    .selectFrom('audit_entry')
     .select('organization_id')
     .where('action', '=', 'organization.created')
     .where('who', '=', FIRST_START_ACTOR.who)

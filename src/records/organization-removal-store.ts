@@ -24,7 +24,7 @@ const LARGE_TABLES = [
   'organization_observed_device',
   'title_alias',
   'import_run',
-  'activity',
+  'audit_entry',
 ] as const
 
 /** Settings with the organizations that are being removed. */

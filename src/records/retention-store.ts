@@ -1,30 +1,34 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
-import type { PartitionedTable, TotalTable } from '../db/postgres/monthly-partitions.ts'
 import { readSetting, writeSetting } from '../db/setting-store.ts'
 
 /** Rows per batch. */
 const ROWS_PER_STEP = 500
 
+/** Tables whose ids start with their time. */
+type RecordTable = 'lookup' | 'appraisal'
+
+/** A table with the number of records per key. */
+type TotalTable = { readonly table: string; readonly key: readonly string[] }
+
 type ExpiredRecords = {
-  readonly table: PartitionedTable
+  readonly table: RecordTable
   readonly bound: string
   readonly totals: readonly TotalTable[]
 }
 type ExpiredRow = Readonly<Record<string, string>> & { readonly id: string }
 
 /**
- * Deletes the records of all organizations below an id, by whole partitions or in batches, and updates the totals (the first
+ * Deletes the records of all organizations below an id, in batches, and updates the totals (the first
  * of which has a row per organization). Returns the number of deleted records.
  */
 export async function deleteRecordsBelow(
   db: Database,
-  table: PartitionedTable,
+  table: RecordTable,
   bound: string,
   totals: readonly [TotalTable, ...TotalTable[]],
 ): Promise<number> {
-  let deleted = await db.admin.dropPartitionsBelow(table, bound, totals)
-  if (deleted === null) return 0
+  let deleted = 0
   // The oldest id of each: an `exists` query may read all rows.
   const { rows: organizations } = await sql<{ organization_id: string }>`
     select distinct organization_id from ${sql.table(totals[0].table)} as kept
@@ -34,33 +38,39 @@ export async function deleteRecordsBelow(
     ) is not null`.execute(db.query)
   for (const { organization_id } of organizations) {
     for (;;) {
-      const deletedInStep = await db.transaction((tx) => deleteStep(tx, organization_id, { table, bound, totals }))
-      deleted += deletedInStep
-      if (deletedInStep < ROWS_PER_STEP) break
+      const step = await db.transaction((tx) => deleteStep(tx, organization_id, { table, bound, totals }))
+      deleted += step.deleted
+      if (step.found < ROWS_PER_STEP) break
     }
   }
   return deleted
 }
 
 /** Deletes all records of an organization in short transactions. The totals are left to the caller. */
-export async function deleteRecordsOf(db: Database, table: PartitionedTable, organizationId: string): Promise<void> {
+export async function deleteRecordsOf(db: Database, table: RecordTable, organizationId: string): Promise<void> {
   // Above every id: they start with a lower-case prefix.
   const all = { table, bound: '~', totals: [] }
-  while ((await db.transaction((tx) => deleteStep(tx, organizationId, all))) === ROWS_PER_STEP);
+  while ((await db.transaction((tx) => deleteStep(tx, organizationId, all))).found === ROWS_PER_STEP);
 }
 
-async function deleteStep(tx: Tx, organizationId: string, { table, bound, totals }: ExpiredRecords): Promise<number> {
+async function deleteStep(
+  tx: Tx,
+  organizationId: string,
+  { table, bound, totals }: ExpiredRecords,
+): Promise<{ readonly found: number; readonly deleted: number }> {
   const keyColumns = new Set(totals.flatMap(({ key }) => key))
   const columns = sql.join([...keyColumns.add('id')].map((name) => sql.ref(name)))
-  const { rows } = await sql<ExpiredRow>`select ${columns} from ${sql.table(table)}
+  const { rows: expired } = await sql<{ id: string }>`select id from ${sql.table(table)}
     where organization_id = ${organizationId} and id < ${bound} order by id limit ${sql.lit(ROWS_PER_STEP)}`.execute(tx)
-  const [first] = rows
-  const last = rows.at(-1)
-  if (!first || !last) return 0
-  await sql`delete from ${sql.table(table)}
-    where organization_id = ${organizationId} and id >= ${first.id} and id <= ${last.id}`.execute(tx)
+  const [first] = expired
+  const last = expired.at(-1)
+  if (!first || !last) return { found: 0, deleted: 0 }
+  // Only the rows that this statement deleted: another process may delete the same ones.
+  const { rows } = await sql<ExpiredRow>`delete from ${sql.table(table)}
+    where organization_id = ${organizationId} and id >= ${first.id} and id <= ${last.id}
+    returning ${columns}`.execute(tx)
   for (const total of totals) await subtractFromTotal(tx, total, rows)
-  return rows.length
+  return { found: expired.length, deleted: rows.length }
 }
 
 async function subtractFromTotal(

@@ -1,4 +1,4 @@
-import type { ClearanceWire, EvidenceWire, LookupRecordWire } from '../contract/lookups.ts'
+import type { ClearanceWire, EvidenceWire, LookupResultWire } from '../contract/lookups.ts'
 
 /** The columns of an exported lookup: the fields of the response in order; a list is one cell. */
 const COLUMNS = [
@@ -26,7 +26,7 @@ const COLUMNS = [
   ['evidence', (lookup) => (lookup.evidence ?? []).map(evidenceText).join('; ')],
   ['recommendation', (lookup) => lookup.recommendation ?? null],
   ['suggested_identifiers', (lookup) => (lookup.suggested_identifiers ?? []).join('; ')],
-] as const satisfies readonly (readonly [string, (lookup: LookupRecordWire) => string | number | boolean | null])[]
+] as const satisfies readonly (readonly [string, (lookup: LookupResultWire) => string | number | boolean | null])[]
 
 function clearanceText({ source, list, area }: ClearanceWire): string {
   return [source, list, area].filter((word) => word !== null).join(' ')
@@ -37,6 +37,6 @@ const evidenceText = ({ source, evidence_id: id }: EvidenceWire): string => `${s
 export const LOOKUP_EXPORT_HEADER = COLUMNS.map(([name]) => name)
 
 export function lookupExportCells(lookupJson: string): readonly string[] {
-  const lookup = JSON.parse(lookupJson) as LookupRecordWire
+  const lookup = JSON.parse(lookupJson) as LookupResultWire
   return COLUMNS.map(([, read]) => String(read(lookup) ?? ''))
 }

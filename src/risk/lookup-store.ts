@@ -100,7 +100,7 @@ export function lookupStore(db: Database) {
       }
     },
 
-    /** Deletes lookups made before `before`, by partitions or in batches; returns the number. */
+    /** Deletes lookups made before `before`, in batches; returns the number. */
     deleteLookupsBefore: (before: number): Promise<number> =>
       deleteRecordsBelow(db, 'lookup', minLookupIdAt(before), [{ table: 'lookup_total', key: ['organization_id'] }]),
   }

@@ -34,7 +34,7 @@ export type SourceFacts = {
   readonly carrierLock: 'locked' | 'unlocked' | null
   readonly carrierName: string | null
   readonly findings: readonly RiskFinding[]
-  /** Reference of the check at the source; absent in facts that older versions cached. */
+  /** Reference of the check at the source; absent if the source gives none. */
   readonly evidenceId?: string | null
 }
 

@@ -91,7 +91,7 @@ export function usageDashboardRoutes(dependencies: UsagePageDependencies): Dashb
         method: row.method,
         route: row.route,
         status: row.status,
-        ms: row.us / 1000,
+        ms: row.duration_us / 1000,
         request_id: row.request_id,
       }))
       return { data }

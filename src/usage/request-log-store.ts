@@ -38,7 +38,7 @@ export function requestLogStore(db: Database) {
             method: toColumn((entry) => entry.method),
             route: toColumn((entry) => entry.route),
             status: toColumn((entry) => entry.status),
-            us: toColumn((entry) => Math.min(2_000_000_000, Math.round(entry.durationMs * 1000))),
+            duration_us: toColumn((entry) => Math.min(2_000_000_000, Math.round(entry.durationMs * 1000))),
             request_id: toColumn((entry) => entry.requestId),
           },
         },

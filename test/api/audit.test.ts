@@ -165,8 +165,8 @@ onBothDatabases((store) => {
         await sql`alter table ${sql.table(from)} rename to ${sql.table(to)}`.execute(tx)
       })
     const whileAuditFails = async (work: () => Promise<void>) => {
-      await rename('activity', 'activity_elsewhere')
-      await work().finally(() => rename('activity_elsewhere', 'activity'))
+      await rename('audit_entry', 'audit_entry_elsewhere')
+      await work().finally(() => rename('audit_entry_elsewhere', 'audit_entry'))
     }
     const everything = async () => {
       const { query } = service.app.db

@@ -28,6 +28,16 @@ onBothDatabases((store) => {
     stop()
   }
 
+  test('a database of a draft is refused with a sentence that says what to do', async () => {
+    const opening = await store.openEmpty()
+    const draft = await openDatabase(opening)
+    await draft.transaction((tx) => sql`update migration set name = '001-foundation'`.execute(tx))
+    await draft.close()
+    expect(openDatabase(opening)).rejects.toThrow(
+      'A draft from before version 0.1.0 created this database, and its data cannot be read: start with an empty data folder or database.',
+    )
+  })
+
   test('rows are counted in steps, also with gaps', async () => {
     const rows = Array.from({ length: 60_000 }, (_, at) => ({
       organization_id: 'org_count',

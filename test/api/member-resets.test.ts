@@ -117,7 +117,7 @@ onDatabaseOfSuite((store) => {
     await service.app.db.transaction((tx) =>
       tx
         .insertInto('totp')
-        .values({ person_id: id, sealed_secret: 'x', confirmed_at: Date.now(), last_step: null })
+        .values({ person_id: id, encrypted_secret: 'x', confirmed_at: Date.now(), last_step: null })
         .execute(),
     )
     expect(await find(clerk.email)).toMatchObject({ second_factor: true })

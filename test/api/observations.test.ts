@@ -81,7 +81,7 @@ onDatabaseOfSuite((store) => {
       expect(await forgetObservations(db, target, OPERATOR, Date.now())).toMatchObject({ observations: 40, devices: 1 })
       expect((await seen(20)).resale.current).toEqual(before.resale.current)
       const entry = await db.query
-        .selectFrom('activity')
+        .selectFrom('audit_entry')
         .select(['action', 'detail'])
         .where('action', '=', 'observations.forgotten')
         .orderBy('id', 'desc')

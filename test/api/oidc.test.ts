@@ -173,7 +173,7 @@ onDatabaseOfSuite((store) => {
     await service.app.db.transaction((tx) =>
       tx
         .insertInto('totp')
-        .values({ person_id: owner?.id ?? '', sealed_secret: 'sealed', confirmed_at: 1, last_step: null })
+        .values({ person_id: owner?.id ?? '', encrypted_secret: 'sealed', confirmed_at: 1, last_step: null })
         .execute(),
     )
     const clerk = await member(service, organizationId, 'clerk', 'clerk@shop.example')

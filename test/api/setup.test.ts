@@ -109,7 +109,7 @@ onDatabaseOfSuite((store: Store) => {
     beforeAll(async () => {
       service = await startService(await store.open())
       // Only an empty database has a first start, so the data of the test service is deleted first.
-      for (const table of ['api_key', 'activity', 'organization'] as const) {
+      for (const table of ['api_key', 'audit_entry', 'organization'] as const) {
         await service.app.db.transaction((tx) => tx.deleteFrom(table).execute())
       }
       await createDemoKeys(service.app.db, service.app.auth, Date.now())

@@ -369,9 +369,9 @@ onDatabaseOfSuite((store) => {
       db.transaction(async (tx) => {
         await tx.schema.alterTable(from).renameTo(to).execute()
       })
-    await rename('activity', 'activity_elsewhere')
+    await rename('audit_entry', 'audit_entry_elsewhere')
     const refused = await owner.post('/account/uploads/run', { id })
-    await rename('activity_elsewhere', 'activity')
+    await rename('audit_entry_elsewhere', 'audit_entry')
     expect(refused.status).toBe(500)
     expect((await owner.get(`/account/uploads/one?id=${id}`)).body.data).toMatchObject({ state: 'checked', run: null })
     expect((await imported(owner, id)).run.state).toBe('done')
@@ -388,7 +388,7 @@ onDatabaseOfSuite((store) => {
       await service.app.db.transaction(async (tx) => {
         await tx
           .updateTable('upload')
-          .set({ taken_at: Date.now() - 60_000 })
+          .set({ claimed_at: Date.now() - 60_000 })
           .where('id', '=', id)
           .execute()
       })

@@ -145,7 +145,7 @@ if (postgres) {
     await side.close()
     const after = await reads()
     expect(after.scanned - before.scanned).toBe(0)
-    // One row of each partition is read ahead for every page.
+    // One row is read ahead for every page.
     expect(after.fetched - before.fetched).toBeLessThan(10 * PAGE_ROWS * 2)
     await client.end()
   })

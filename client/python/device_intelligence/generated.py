@@ -1219,54 +1219,6 @@ class CheckEvidence(TypedDict):
     checked_at: str
 
 
-class IMEILookupRecord(TypedDict):
-    """A stored lookup, as returned at the time. Old records lack `cleared_by`, `recommendation` and `suggested_identifiers`."""
-
-    #: Identifier of this lookup; sorts by time.
-    lookup_id: str
-    #: The identifier as sent.
-    identifier: str
-    #: Identifier type, as sent or recognized.
-    identifier_type: Literal["imei", "serial", "esn", "meid"]
-    #: Time of the lookup.
-    timestamp: str
-    device_match: DeviceMatch
-    #: `clean` only if a source that covers the list answered (`cleared_by` names it); otherwise `unknown`.
-    blacklist_status: Literal["clean", "blacklisted", "pending", "unknown"]
-    #: Whether the device is locked to a carrier.
-    carrier_lock: Literal["unlocked", "locked", "unknown"]
-    #: The carrier, or null.
-    carrier_name: str | None
-    #: 0 to 100, higher is worse: the sum of `risk_factors[].points`, capped at 100.
-    risk_score: int
-    #: low 0–24, medium 25–49, high 50–74, critical 75–100.
-    risk_level: Literal["low", "medium", "high", "critical"]
-    #: Status on the GSMA's list.
-    gsma_status: Literal["clean", "blacklisted", "unknown"]
-    #: Status on the CTIA's stolen phone list.
-    ctia_status: Literal["clean", "lost_stolen", "unknown"]
-    #: True only on evidence; false does not prove the contrary.
-    reported_lost_stolen: bool
-    #: True only on evidence; false does not prove the contrary.
-    activation_lock: bool
-    #: Names of the sources that responded, joined by `+`; `none` if none did.
-    source: str
-    #: Age of the facts: queried now, cached, or stale because the source is unavailable.
-    freshness: Literal["real-time", "cached", "stale"]
-    #: Age of the oldest cached fact; null exactly when `real-time`.
-    cache_age_minutes: int | None
-    #: All reasons for the score; their points add up to it.
-    risk_factors: list[RiskFactor]
-    #: Evidence for each `clean` status; empty exactly if no status is `clean`.
-    cleared_by: NotRequired[list[Clearance]]
-    #: References of the checks at the outside sources. Absent if no source gave one.
-    evidence: NotRequired[list[CheckEvidence]]
-    #: Recommended action: `recheck_identifier` if the identifier is probably mistyped, whatever the score; otherwise `buy` at low, `inspect` at medium, `reject` at high and critical risk.
-    recommendation: NotRequired[Literal["buy", "inspect", "recheck_identifier", "reject"]]
-    #: Probable corrections of a mistyped identifier, most likely first; may be empty.
-    suggested_identifiers: NotRequired[list[str]]
-
-
 class HistoryMeta(TypedDict):
     """Pagination of the response, by page number or by `after`."""
 
@@ -1325,10 +1277,10 @@ class Appraisal(TypedDict):
     timestamp: str
     #: Your reference, as sent.
     reference: str | None
-    #: What you agreed to pay, as sent; null if not sent. Absent in records made before version 0.3.
-    agreed_offer: NotRequired[int | None]
-    #: Whether you recorded that the device was not bought. Absent in records made before version 0.3.
-    declined: NotRequired[bool]
+    #: What you agreed to pay, as sent; null if not sent.
+    agreed_offer: int | None
+    #: Whether you recorded that the device was not bought.
+    declined: bool
     #: Defects taken into account, including those reported by a source.
     defects: list[Literal["cracked_screen", "cracked_back", "weak_battery", "charging_port", "camera", "speaker_or_microphone", "buttons", "biometric_sensor", "radio", "sim_reader", "headphone_jack", "keyboard_or_trackpad", "hinge", "fan", "ports", "stick_drift", "disc_drive", "storage_drive", "lens", "image_sensor", "shutter", "viewfinder", "gimbal", "motor", "image_errors", "ear_cushions", "missing_earbud", "no_power", "water_damage", "activation_locked", "carrier_locked", "missing_accessories"]]
     identity: AppraisalIdentity
@@ -1345,10 +1297,10 @@ class Appraisal(TypedDict):
     offer: AppraisalOffer
     #: Policy applied, including overrides; amounts in the currency of the response.
     policy: AppraisalPolicy
-    #: The market whose prices these are; null without prices. Absent in records made before version 0.4.
-    market: NotRequired[PriceMarket | None]
-    #: Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. Absent in records made before version 0.4.
-    lock: NotRequired[Literal["unlocked", "locked"]]
+    #: The market whose prices these are; null without prices.
+    market: PriceMarket | None
+    #: Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so.
+    lock: Literal["unlocked", "locked"]
     #: Whether any data is simulated: sample prices or a sandbox identifier.
     sample: bool
     #: Currency of all amounts; they are in its minor units.
@@ -1396,8 +1348,8 @@ class AppraisalIdentity(TypedDict):
     device_id: str | None
     #: Its name.
     device_name: str | None
-    #: Kind that decides its grade texts and defects (`/api/meta/defects?category=`); null if it has none. Absent in older records.
-    device_kind: NotRequired[Literal["phone", "foldable", "tablet", "e_reader", "media_player", "laptop", "desktop", "all_in_one", "watch", "console", "handheld", "vr_headset", "headphones", "earbuds", "speaker", "smart_display", "streaming_player", "camera", "action_camera", "drone", "graphics_card"] | None]
+    #: Kind that decides its grade texts and defects (`/api/meta/defects?category=`); null if it has none.
+    device_kind: Literal["phone", "foldable", "tablet", "e_reader", "media_player", "laptop", "desktop", "all_in_one", "watch", "console", "handheld", "vr_headset", "headphones", "earbuds", "speaker", "smart_display", "streaming_player", "camera", "action_camera", "drone", "graphics_card"] | None
     #: Variant id; null while attributes are unresolved.
     variant_id: str | None
     #: Its name.
@@ -1406,8 +1358,8 @@ class AppraisalIdentity(TypedDict):
     confidence: int
     #: Field of the request that identified the device; null if none did.
     identified_by: Literal["variant_id", "device_id", "text", "identifier"] | None
-    #: Attributes that are known, storage first, such as the storage while the color is open; without memory that follows from the storage. Absent in records made before version 0.3.
-    attributes: NotRequired[list[Attribute]]
+    #: Attributes that are known, storage first, such as the storage while the color is open; without memory that follows from the storage.
+    attributes: list[Attribute]
     #: Attributes that still distinguish the matching variants, storage first; memory that follows from the storage is not listed. The cheapest matching variant is valued.
     unresolved_attributes: list[AppraisalIdentityUnresolvedAttributesItem]
     #: Conflicts between the fields of the request. They are findings, not errors.
@@ -3096,7 +3048,7 @@ class Endpoints:
         after: str | None = None,
         identifier: str | None = None,
         options: CallOptions | None = None,
-    ) -> Paged[IMEILookupRecord]:
+    ) -> Paged[IMEILookupResult]:
         """List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Enterprise**."""
         return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "after": after, "identifier": identifier}, options)
 
@@ -3869,7 +3821,7 @@ class AsyncEndpoints:
         after: str | None = None,
         identifier: str | None = None,
         options: CallOptions | None = None,
-    ) -> AsyncPaged[IMEILookupRecord]:
+    ) -> AsyncPaged[IMEILookupResult]:
         """List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Enterprise**."""
         return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "after": after, "identifier": identifier}, options)
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { ClearanceWire, LookupRecordWire } from '../../../src/contract/lookups.ts'
+import type { ClearanceWire, LookupResultWire } from '../../../src/contract/lookups.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatPercent, formatRelativeTime, formatTime } from '../../format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -18,7 +18,7 @@ import { lookupQuery, useIdentifierCheck } from './identifier-check.ts'
 import { isProbableTypo, riskTone, statusText } from './risk-badge.tsx'
 
 /** Advice for a lookup; old records have no recommendation, only a level. */
-const adviceOf = ({ recommendation, risk_level: level }: LookupRecordWire) =>
+const adviceOf = ({ recommendation, risk_level: level }: LookupResultWire) =>
   recommendation === 'recheck_identifier' ? 'recheck' : level
 
 function clearanceText({ source, list, area, entries, updated_at: updatedAt }: ClearanceWire): string {
@@ -32,7 +32,7 @@ function clearanceText({ source, list, area, entries, updated_at: updatedAt }: C
     .join(', ')
 }
 
-function Suggestions({ lookup }: { lookup: LookupRecordWire }) {
+function Suggestions({ lookup }: { lookup: LookupResultWire }) {
   const { t } = useTranslation('lookups')
   const { check, busy, error } = useIdentifierCheck()
   if (!lookup.suggested_identifiers?.length) return null
@@ -80,10 +80,10 @@ function evidence(isReported: boolean, yes: string, no: string | null): readonly
 }
 
 /** Sources that know more than lists and the identifier itself. */
-const hasOutsideSource = ({ source }: LookupRecordWire) =>
+const hasOutsideSource = ({ source }: LookupResultWire) =>
   source.split('+').some((name) => name !== 'none' && name !== 'registry')
 
-function LookupView({ lookup, response }: { lookup: LookupRecordWire; response: string }) {
+function LookupView({ lookup, response }: { lookup: LookupResultWire; response: string }) {
   const { t } = useTranslation(['lookups', 'common'])
   const { device_match: match } = lookup
   const status = (name: string, value: string) => [name, statusText(value), statusTone(value)] as const
@@ -140,7 +140,7 @@ function LookupView({ lookup, response }: { lookup: LookupRecordWire; response: 
             </Badge>
           </p>
           <p>{t(`lookup.advice.${adviceOf(lookup)}`)}</p>
-          {lookup.cleared_by?.map((clearance) => (
+          {lookup.cleared_by.map((clearance) => (
             <p key={`${clearance.source} ${clearance.list}`}>
               {t('lookup.cleared', { list: clearanceText(clearance) })}
             </p>

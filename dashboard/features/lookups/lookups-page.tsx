@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
-import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
+import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { formatTime } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { useApiQuery } from '../../queries.ts'
@@ -83,7 +83,7 @@ export function LookupsPage() {
   )
 }
 
-function LookupsTable({ lookups }: { lookups: readonly LookupRecordWire[] }) {
+function LookupsTable({ lookups }: { lookups: readonly LookupResultWire[] }) {
   const { t } = useTranslation('lookups')
   return (
     <DataTable

@@ -1,10 +1,10 @@
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { LookupRecordWire } from '../../../src/contract/lookups.ts'
+import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { humanize } from '../../format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 
-const RISK_LEVEL_TONES: Readonly<Record<LookupRecordWire['risk_level'], Tone>> = {
+const RISK_LEVEL_TONES: Readonly<Record<LookupResultWire['risk_level'], Tone>> = {
   low: 'good',
   medium: 'warn',
   high: 'bad',
@@ -12,7 +12,7 @@ const RISK_LEVEL_TONES: Readonly<Record<LookupRecordWire['risk_level'], Tone>> =
 }
 
 type Assessed = Pick<
-  LookupRecordWire,
+  LookupResultWire,
   'risk_level' | 'risk_score' | 'recommendation' | 'blacklist_status' | 'reported_lost_stolen'
 >
 

@@ -22,7 +22,7 @@ export async function checkPostgres(url: string): Promise<DatabaseCheck> {
     await client.query('begin isolation level repeatable read read only')
     const { rows: tableRows } = await client.query<{ name: string }>(
       `select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace
-         and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+         and c.relkind = 'r' order by 1`,
     )
     const tables = []
     for (const { name } of tableRows) {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { conflict } from '../../lib/errors.ts'
-import * as all from './all.ts'
+import { migration as schema } from './001-schema.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
 
@@ -10,8 +10,8 @@ export type Migration = {
   readonly up: (db: Kysely<unknown>, dialect: DatabaseDialect) => Promise<void>
 }
 
-/** In order. A landed migration is never changed; a later one corrects it. For a new one, add a line to `all.ts`. */
-export const MIGRATIONS: readonly Migration[] = Object.values(all)
+/** In order. A released migration is never changed; a later one corrects it. */
+export const MIGRATIONS: readonly Migration[] = [schema]
 
 const NAMES = new Set(MIGRATIONS.map(({ name }) => name))
 
@@ -19,10 +19,15 @@ const NAMES = new Set(MIGRATIONS.map(({ name }) => name))
 export const unknownMigrations = (applied: readonly string[]): string[] =>
   applied.filter((name) => !NAMES.has(name)).sort()
 
-/** Throws if a newer version of the program has migrated the database: this version could damage its data. */
-export function assertSchemaNotNewer(applied: readonly string[]): void {
+/** Throws if another version of the program created or migrated the database: this version could damage its data. */
+export function assertKnownSchema(applied: readonly string[]): void {
   const newest = unknownMigrations(applied).at(-1)
   if (newest === undefined) return
+  if (!applied.includes(schema.name)) {
+    const message =
+      'A draft from before version 0.1.0 created this database, and its data cannot be read: start with an empty data folder or database.'
+    throw conflict('database of a draft', message)
+  }
   const message = `The database was upgraded by a newer version of this program (it has ${newest}). Run that version, or restore the backup made before the upgrade.`
   throw conflict('newer database', message)
 }

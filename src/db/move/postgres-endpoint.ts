@@ -58,7 +58,7 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
         from pg_class c
         join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
         left join pg_index i on i.indrelid = c.oid and i.indisprimary
-        where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
         order by c.oid, a.attname`)) as [string, string, string, number | null][]
       const references = (await runQuery(
         `select conrelid::regclass::text, confrelid::regclass::text from pg_constraint where contype = 'f'`,

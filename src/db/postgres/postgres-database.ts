@@ -4,7 +4,7 @@ import { incrementCounter, openChangeFeed, touchCounterQuery } from '../change-f
 import { rowCount, toColumns } from '../column-batch.ts'
 import type { ColumnValues, Database, DatabaseOptions, TableColumns, Topic, Tx } from '../database.ts'
 import { isConnectionLost } from '../database-errors.ts'
-import { assertSchemaNotNewer, MIGRATIONS } from '../migrations/index.ts'
+import { assertKnownSchema, MIGRATIONS } from '../migrations/index.ts'
 import { assertNotMoving, MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
 import type { Schema } from '../schema.ts'
 import { statementLog } from '../statement-log.ts'
@@ -13,7 +13,6 @@ import { withAdvisoryLock } from './advisory-lock.ts'
 import { toArrayLiteral } from './array-literal.ts'
 import { listenForNotifications, NOTIFY_QUERY } from './change-notifications.ts'
 import { circuitBreakerPool } from './circuit-breaker-pool.ts'
-import { createMonthlyPartitions, dropPartitionsBelow, isLockTimeout } from './monthly-partitions.ts'
 import { postgresTypeParsers } from './type-parsers.ts'
 
 /** Advisory lock key of the migrations; an arbitrary constant. */
@@ -128,8 +127,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
           else extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as lag`.execute(replica)
         return rows[0]?.lag ?? null
       },
-      createMonthlyPartitions: (now) => createMonthlyPartitions(query as never, now),
-      dropPartitionsBelow: (table, bound, totals) => dropPartitionsBelow(query as never, table, bound, totals),
     },
     async close() {
       changes.stop()
@@ -207,10 +204,6 @@ async function migrate(options: DatabaseOptions): Promise<{ acceptsParameters: b
   const run = async (db: Kysely<unknown>) => {
     try {
       await db.transaction().execute((tx) => runMigrations(tx, options))
-      // A locked table is no problem: partitions are created months ahead.
-      await createMonthlyPartitions(db, Date.now()).catch((error) => {
-        if (!isLockTimeout(error)) throw error
-      })
     } finally {
       await db.destroy()
     }
@@ -237,7 +230,7 @@ async function runMigrations(tx: Kysely<unknown>, { allowDuringMove, onWait }: D
   if (!allowDuringMove) await checkNotMoving(tx)
   const applied = await sql<{ name: string }>`select name from migration`.execute(tx)
   const appliedNames = new Set(applied.rows.map((row) => row.name))
-  assertSchemaNotNewer([...appliedNames])
+  assertKnownSchema([...appliedNames])
   for (const migration of MIGRATIONS.filter(({ name }) => !appliedNames.has(name))) {
     await migration.up(tx, 'postgres')
     await sql`insert into migration (name, applied_at) values (${migration.name}, ${Date.now()})`.execute(tx)

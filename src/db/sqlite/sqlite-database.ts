@@ -16,7 +16,7 @@ import type {
   WriteStats,
 } from '../database.ts'
 import { isLocked, isWriteLost } from '../database-errors.ts'
-import { assertSchemaNotNewer, MIGRATIONS } from '../migrations/index.ts'
+import { assertKnownSchema, MIGRATIONS } from '../migrations/index.ts'
 import { assertNotMoving, MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
 import type { Schema } from '../schema.ts'
 import { statementLog } from '../statement-log.ts'
@@ -145,8 +145,6 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
       msSinceLastResponse: changes.msSinceLastResponse,
       poolUsage: () => null,
       replicaLagSeconds: async () => null,
-      createMonthlyPartitions: async () => {},
-      dropPartitionsBelow: async () => 0,
     },
     async close() {
       changes.stop()
@@ -285,7 +283,7 @@ async function migrate(writer: Kysely<Schema>, transaction: Database['transactio
     await sql`create table if not exists migration (name text primary key, applied_at bigint not null)`.execute(writer)
   })
   const applied = await sql<{ name: string }>`select name from migration`.execute(writer)
-  assertSchemaNotNewer(applied.rows.map(({ name }) => name))
+  assertKnownSchema(applied.rows.map(({ name }) => name))
   for (const migration of MIGRATIONS) {
     await transaction(async (tx) => {
       const done = await sql<{ name: string }>`select name from migration where name = ${migration.name}`.execute(tx)

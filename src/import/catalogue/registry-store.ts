@@ -192,7 +192,7 @@ export async function deleteDevicesOfSource(tx: Tx, source: string, isKept: (id:
   }
 }
 
-const BUNDLED_VERSION_SETTING = 'catalogue_on_board'
+const BUNDLED_VERSION_SETTING = 'bundled_catalogue'
 
 /** Version of the bundled catalogue that was seeded last. */
 export const readSeededVersion = (db: Database) => readSetting(db.query, BUNDLED_VERSION_SETTING)

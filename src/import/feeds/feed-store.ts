@@ -42,9 +42,9 @@ export function feedStore(db: Database) {
       return db.transaction(async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('feed')
-          .set({ taken_at: claimedAt, attempts: attempt })
+          .set({ claimed_at: claimedAt, attempts: attempt })
           .where('name', '=', expected.name)
-          .where('taken_at', '=', expected.claimedAt)
+          .where('claimed_at', '=', expected.claimedAt)
           .executeTakeFirstOrThrow()
         return Number(numUpdatedRows) === 1
       })
@@ -94,7 +94,7 @@ function newFeed(name: string, now: number): FeedTable {
   return {
     name,
     added_at: now,
-    taken_at: now,
+    claimed_at: now,
     attempts: 0,
     started_at: null,
     finished_at: null,
@@ -113,7 +113,7 @@ function toFeedState(row: FeedTable): FeedState {
   return {
     name: row.name,
     addedAt: row.added_at,
-    claimedAt: row.taken_at,
+    claimedAt: row.claimed_at,
     attempts: row.attempts,
     startedAt: row.started_at,
     finishedAt: row.finished_at,

@@ -27,7 +27,7 @@ const CLAIM_GRACE_MS = 15_000
 
 const UPLOAD_LOCK = 'upload'
 
-const NO_PROGRESS = { stop_asked: 0, rows_read: 0, percent: null, note: null }
+const NO_PROGRESS = { is_stop_requested: 0, rows_read: 0, percent: null, note: null } as const
 
 const INTERRUPTED =
   'Interrupted: the service stopped during the import. What was written until then stays; upload the same file again to finish.'
@@ -72,10 +72,10 @@ export function uploadStore(db: Database) {
       await db.transaction(async (tx) => {
         const claimedRow = await tx
           .updateTable('upload')
-          .set({ ...values, ...NO_PROGRESS, state: nextState, turn: 1, taken_at: claimedAt })
+          .set({ ...values, ...NO_PROGRESS, state: nextState, running_slot: 1, claimed_at: claimedAt })
           .where('id', '=', upload.id)
           .where('state', '=', upload.state)
-          .where('turn', 'is', null)
+          .where('running_slot', 'is', null)
           .returning('id')
           .executeTakeFirst()
         if (!claimedRow) throw conflict('upload', 'This upload was changed meanwhile. Reload the page.')
@@ -93,10 +93,11 @@ export function uploadStore(db: Database) {
     const upload = await find(id)
     if (upload?.claimedAt !== claimedAt) return
     if (upload?.state === 'checking') {
-      await db.transaction((tx) => change(tx, id, { state: 'checked', turn: null, failure: CHECK_INTERRUPTED }))
+      await db.transaction((tx) => change(tx, id, { state: 'checked', running_slot: null, failure: CHECK_INTERRUPTED }))
     }
     if (upload?.state !== 'running') return
-    const markEnded = (tx: Tx) => change(tx, id, { state: 'ended', turn: null, preview: null, failure: INTERRUPTED })
+    const markEnded = (tx: Tx) =>
+      change(tx, id, { state: 'ended', running_slot: null, preview: null, failure: INTERRUPTED })
     const run = upload.runId === null ? undefined : await findRun(db, upload.runId)
     if (run?.state === 'unfinished') await failRun(db, run.id, now, INTERRUPTED, { alsoWrite: markEnded })
     else await db.transaction(markEnded)
@@ -123,11 +124,11 @@ export function uploadStore(db: Database) {
             ...list,
             organization_id: owner.organizationId,
             person_id: owner.ownerId,
-            who: owner.actor.who,
+            created_by: owner.actor.who,
             state: 'receiving',
             ...NO_PROGRESS,
-            turn: null,
-            taken_at: null,
+            running_slot: null,
+            claimed_at: null,
             options: '{}',
             preview: null,
             failure: null,
@@ -177,15 +178,15 @@ export function uploadStore(db: Database) {
           .updateTable('upload')
           .set({ rows_read: rows, percent, note })
           .where('id', '=', id)
-          .where('turn', 'is not', null)
-          .returning('stop_asked')
+          .where('running_slot', 'is not', null)
+          .returning('is_stop_requested')
           .executeTakeFirst(),
       )
-      return row !== undefined && row.stop_asked === 0
+      return row !== undefined && row.is_stop_requested === 0
     },
 
     async requestStop(id: string): Promise<void> {
-      await db.transaction((tx) => change(tx, id, { stop_asked: 1 }))
+      await db.transaction((tx) => change(tx, id, { is_stop_requested: 1 }))
     },
 
     async checked(id: string, preview: UploadPreviewWire | null, failure: string | null): Promise<void> {
@@ -194,28 +195,29 @@ export function uploadStore(db: Database) {
         ...(preview ? { preview: JSON.stringify(preview) } : {}),
         failure: failure && maskFailureMessage(failure),
       }
-      await db.transaction((tx) => change(tx, id, { state: 'checked', turn: null, ...result }))
+      await db.transaction((tx) => change(tx, id, { state: 'checked', running_slot: null, ...result }))
     },
 
     runStarted: (tx: Tx, id: string, runId: string) => change(tx, id, { run_id: runId }),
     /** The result is in the record of the run, even if the upload was marked as interrupted meanwhile. */
-    runEnded: (tx: Tx, id: string) => change(tx, id, { state: 'ended', turn: null, preview: null, failure: null }),
+    runEnded: (tx: Tx, id: string) =>
+      change(tx, id, { state: 'ended', running_slot: null, preview: null, failure: null }),
 
     /** Ends it without an import: discarded, replaced, or its file is gone. */
     async end(id: string, failure: string | null): Promise<void> {
-      await db.transaction((tx) => change(tx, id, { state: 'ended', turn: null, preview: null, failure }))
+      await db.transaction((tx) => change(tx, id, { state: 'ended', running_slot: null, preview: null, failure }))
     },
 
     /** Settles uploads of killed processes. */
     async settleAbandoned(now: number): Promise<void> {
       const claimedUploads = await db.query
         .selectFrom('upload')
-        .select(['id', 'taken_at'])
-        .where('turn', 'is not', null)
+        .select(['id', 'claimed_at'])
+        .where('running_slot', 'is not', null)
         .execute()
-      for (const { id, taken_at } of claimedUploads) {
-        if (now - (taken_at ?? 0) < CLAIM_GRACE_MS || (await isLockHeld(db, UPLOAD_LOCK))) continue
-        await settle(id, taken_at, now)
+      for (const { id, claimed_at } of claimedUploads) {
+        if (now - (claimed_at ?? 0) < CLAIM_GRACE_MS || (await isLockHeld(db, UPLOAD_LOCK))) continue
+        await settle(id, claimed_at, now)
       }
     },
   }
@@ -231,14 +233,14 @@ const toUpload = (row: UploadTable) => ({
   organizationId: row.organization_id,
   /** Id of the person or the API key that sends it. */
   ownerId: row.person_id,
-  ownerLabel: row.who,
+  ownerLabel: row.created_by,
   format: row.format,
   file: row.file,
   bytes: row.bytes,
   state: row.state as UploadState,
   /** When a process last started to read it. */
-  claimedAt: row.taken_at,
-  isStopRequested: row.stop_asked !== 0,
+  claimedAt: row.claimed_at,
+  isStopRequested: row.is_stop_requested !== 0,
   options: JSON.parse(row.options) as Readonly<Record<string, string>>,
   preview: JSON.parse(row.preview ?? 'null') as UploadPreviewWire | null,
   /** Why the check or the import failed. */

@@ -1,0 +1,91 @@
+/** Appraisals, their outcomes and share codes. */
+export const appraisalTables: readonly string[] = [
+  `create table appraisal (
+    organization_id text not null,
+    id text not null,
+    reference text not null,
+    decision text not null,
+    device_id text not null,
+    created_at bigint not null,
+    response text not null,
+    outcome text not null default '',
+    primary key (organization_id, id)
+  )`,
+  'create index appraisal_by_decision on appraisal (organization_id, decision, id)',
+  'create index appraisal_by_device_id on appraisal (organization_id, device_id, id)',
+  'create index appraisal_by_outcome on appraisal (organization_id, outcome, id)',
+  'create index appraisal_by_reference on appraisal (organization_id, reference, id)',
+  `create table appraisal_total (
+    organization_id text not null,
+    decision text not null,
+    total bigint not null,
+    primary key (organization_id, decision)
+  )`,
+  `create table appraised_device (
+    organization_id text not null,
+    device_id text not null,
+    total bigint not null,
+    primary key (organization_id, device_id)
+  )`,
+  'create index appraised_device_by_total on appraised_device (organization_id, total desc, device_id)',
+  `create table appraisal_outcome (
+    organization_id text not null,
+    appraisal_id text not null,
+    status text not null,
+    bought_price bigint,
+    bought_currency text,
+    bought_on text,
+    sold_price bigint,
+    sold_currency text,
+    sold_on text,
+    declined_by text,
+    declined_on text,
+    note text,
+    updated_at bigint not null,
+    device_id text not null,
+    configuration text,
+    variant_id text,
+    grade text,
+    market text,
+    bought_cents bigint,
+    sold_cents bigint,
+    currency text not null,
+    is_sample integer not null,
+    forecast_offer bigint,
+    forecast_sale bigint,
+    forecast_sale_low bigint,
+    forecast_sale_high bigint,
+    forecast_costs bigint,
+    forecast_downside bigint,
+    primary key (organization_id, appraisal_id)
+  )`,
+  'create index appraisal_outcome_by_age on appraisal_outcome (appraisal_id)',
+  'create index appraisal_outcome_by_bought_on on appraisal_outcome (organization_id, bought_on, appraisal_id)',
+  'create index appraisal_outcome_by_declined_on on appraisal_outcome (organization_id, declined_on, appraisal_id)',
+  'create index appraisal_outcome_by_device_id on appraisal_outcome (organization_id, device_id, appraisal_id)',
+  'create index appraisal_outcome_by_sold_on on appraisal_outcome (organization_id, sold_on, appraisal_id)',
+  'create index appraisal_outcome_by_status on appraisal_outcome (organization_id, status, appraisal_id)',
+  `create table appraisal_share (
+    token_hash text primary key,
+    id text not null unique,
+    organization_id text not null,
+    appraisal_id text not null,
+    shared_facts text not null,
+    created_at bigint not null,
+    created_by text not null,
+    revoked_at bigint,
+    time_zone text
+  )`,
+  'create index appraisal_share_by_age on appraisal_share (appraisal_id)',
+  'create index appraisal_share_by_appraisal on appraisal_share (organization_id, appraisal_id, id)',
+  `create table appraisal_policy (
+    organization_id text primary key,
+    document text not null,
+    updated_at bigint not null
+  )`,
+  `create table receipt_details (
+    organization_id text primary key,
+    document text not null,
+    updated_at bigint not null
+  )`,
+]

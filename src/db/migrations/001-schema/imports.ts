@@ -1,0 +1,51 @@
+/** Runs of importers, uploads and feeds. */
+export const importTables: readonly string[] = [
+  `create table import_run (
+    id text primary key,
+    format text not null,
+    file text not null,
+    started_at bigint not null,
+    finished_at bigint,
+    result text not null,
+    organization_id text
+  )`,
+  'create index import_run_organization on import_run (organization_id, id)',
+  `create table upload (
+    id text primary key,
+    organization_id text not null,
+    person_id text not null,
+    created_by text not null,
+    format text not null,
+    file text not null,
+    bytes bigint not null,
+    state text not null,
+    running_slot integer unique,
+    claimed_at bigint,
+    is_stop_requested integer not null,
+    options text not null,
+    preview text,
+    failure text,
+    rows_read bigint not null,
+    percent integer,
+    note text,
+    run_id text,
+    created_at bigint not null
+  )`,
+  'create index upload_by_person on upload (organization_id, person_id, id)',
+  `create table feed (
+    name text primary key,
+    added_at bigint not null,
+    claimed_at bigint not null,
+    attempts integer not null,
+    started_at bigint,
+    finished_at bigint,
+    outcome text,
+    succeeded_at bigint,
+    failed_at bigint,
+    failure text,
+    failures integer not null,
+    settings_hash text,
+    etag text,
+    last_modified text
+  )`,
+]

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util'
 import { appraise } from '../src/appraisal/appraise.ts'
 import type { BundledDefectRatios } from '../src/appraisal/defect-ratios.ts'
 import { defaultPolicy } from '../src/appraisal/policy.ts'
+import { EMPTY_READING } from '../src/appraisal/read-request.ts'
 import { createValuation, defectRatiosOf } from '../src/appraisal/valuation.ts'
 import { bundledDevices } from '../src/catalog/bundled-catalogue-service.ts'
 import type { Device, Variant } from '../src/catalog/device.ts'
@@ -81,6 +82,7 @@ function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote,
     condition,
     defects,
     lock: 'unlocked' as const,
+    reading: EMPTY_READING,
   }
   return { ...appraise(facts), value: valuation.value }
 }

@@ -444,7 +444,7 @@ export type AppraisalRequest = {
   variant_id?: string
   /** The device, if the variant is unknown. */
   device_id?: string
-  /** Listing title or model name; also a model number, part number or SKU. */
+  /** Listing title or model name; also a model number, part number or SKU. Grade, defects, lock and battery health that it states are read (`read_from_text[]`); the other fields win over it. */
   text?: string
   /** Attributes that select the variant, such as `storage` and `color`. */
   attributes?: Record<string, string>
@@ -1324,6 +1324,10 @@ export type Appraisal = {
     | 'carrier_locked'
     | 'missing_accessories'
   )[]
+  /** What was read from `text` beside the device, and is taken into account. */
+  read_from_text: AppraisalReadField[]
+  /** Stated fields that differ from the text. The stated field counts; where the text describes a cheaper device, the decision is `inspect`. Conflicts about which device it is are in `identity.contradictions`. */
+  contradictions: AppraisalTextContradiction[]
   identity: AppraisalIdentity
   /** Lookup of the identifier; null if none was given. */
   risk: IMEILookupResult | null
@@ -1355,6 +1359,30 @@ export type Appraisal = {
   exchange_rate: ExchangeRate | null
   /** Outcome of the deal; null while it is open. */
   outcome: Outcome | null
+}
+
+/** Words of the text and what they were read as. */
+export type AppraisalReadField = {
+  /** The words, as written. */
+  words: string
+  /** What they state: `defects`, `condition`, `lock`, `battery_health`, `wanted` or an attribute such as `attributes.storage`. */
+  field: string
+  /** The value: a defect code, a grade, a lock, percent, or the value of the attribute. */
+  value: string
+}
+
+/** A stated field that differs from the text. */
+export type AppraisalTextContradiction = {
+  /** The field. */
+  field: string
+  /** Its value in the request, which counts. */
+  stated: string
+  /** The words of the text. */
+  words: string
+  /** The value that the words state. */
+  value: string
+  /** Human-readable message. */
+  message: string
 }
 
 /** Which device it is, how it was identified, and what is unresolved. */

@@ -9,6 +9,7 @@ import { policyStore } from '../appraisal/policy-store.ts'
 import { createValuation } from '../appraisal/valuation.ts'
 import type { Catalogue } from '../catalog/catalogue-service.ts'
 import type { MatchingService } from '../catalog/matching/matching-service.ts'
+import { conditionFor } from '../catalog/matching/present.ts'
 import type { Config } from '../config.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
@@ -70,8 +71,23 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
 function textResolver(matching: Pick<MatchingService, 'match'>): MatchText {
   return async (text, attributes) => {
     const { storage, ram, color } = attributes
-    const match = await matching.match({ text, storage: storage ?? null, ram: ram ?? null, color: color ?? null })
-    const { device, variants, attributes: statedAttributes, confidence, candidates } = match
-    return { device, variants, attributes: statedAttributes, confidence, candidates: device ? [] : candidates }
+    const match = await matching.match({
+      text,
+      storage: storage ?? null,
+      ram: ram ?? null,
+      color: color ?? null,
+      mayBeDefective: true,
+    })
+    return {
+      device: match.device,
+      variants: match.variants,
+      attributes: match.attributes,
+      confidence: match.confidence,
+      candidates: match.device ? [] : match.candidates,
+      condition: conditionFor(match.conditions),
+      conditionWords: match.conditions,
+      defectWords: match.defectWords,
+      wantedWords: match.wantedWords,
+    }
   }
 }

@@ -19,11 +19,13 @@ import type { AppraisalFilter, AppraisalRecord, AppraisalStore } from './apprais
 import { type AppraisalFacts, appraise } from './appraise.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
 import { checkDefects } from './defect.ts'
+import { type DescribedDevice, describeDevice } from './described-device.ts'
 import { type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
 import { withOutcome } from './outcome.ts'
 import { type BuyingPolicy, convertPolicy } from './policy.ts'
 import type { PolicyService } from './policy-service.ts'
 import { presentAppraisal, presentEstimate } from './present.ts'
+import { EMPTY_READING, readText } from './read-request.ts'
 import type { ValueVariants } from './valuation.ts'
 
 /** Items of a batch started before yielding to other requests. */
@@ -65,6 +67,8 @@ export type AppraisalServiceOptions = {
 }
 
 type AppliedPolicy = { readonly policy: BuyingPolicy; readonly exchange: Exchange; readonly scope: PriceScope }
+/** What a text says about a device, and the device that it names; null without a text or a name in it. */
+type TextDescription = { readonly described: DescribedDevice | null; readonly match: TextMatch | null }
 type PreparedAppraisal = AppraisalRecord & { readonly lookup: PreparedLookup | null }
 
 export function openAppraisalService(options: AppraisalServiceOptions): AppraisalService {
@@ -77,9 +81,9 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     prefix = '',
   ): Promise<PreparedAppraisal> {
     const appliedPolicy = applyPolicy(request, caller.organizationId, prefix)
-    const text = await matchText(request)
+    const text = await describeText(request)
     // Reject unknown ids and impossible defects before querying any source about the identifier.
-    const stated = identify(request, options.registry(), text, null)
+    const stated = identify(request, options.registry(), text.match, null)
     checkDefects(request, stated, prefix)
     const { identifier, identifier_type } = request
     const confirmedDeviceId = stated.device?.id ?? null
@@ -87,13 +91,17 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       identifier === undefined
         ? null
         : await options.lookups.prepare({ identifier, identifier_type }, caller, { prefix, confirmedDeviceId })
-    const identity = lookup ? identify(request, options.registry(), text, lookup.result) : stated
+    const identity = lookup ? identify(request, options.registry(), text.match, lookup.result) : stated
     checkDefects(request, identity, prefix)
-    return { ...(await createRecord(request, identity, appliedPolicy, lookup, caller)), lookup }
+    return { ...(await createRecord(request, text, identity, appliedPolicy, lookup, caller)), lookup }
   }
 
-  const matchText = async ({ text, attributes = {} }: AppraisalRequestWire) =>
-    text === undefined ? null : options.matchText(text, attributes)
+  /** Reads the text and matches what names the device in it. */
+  async function describeText({ text, attributes = {} }: AppraisalRequestWire): Promise<TextDescription> {
+    if (text === undefined) return { described: null, match: null }
+    const described = describeDevice(text)
+    return { described, match: described.name === '' ? null : await options.matchText(described.name, attributes) }
+  }
 
   function applyPolicy(request: AppraisalRequestWire, organizationId: string, prefix = ''): AppliedPolicy {
     const ownPolicy = options.policies.policyOf(organizationId)
@@ -113,11 +121,15 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
   }
 
   async function gatherFacts(
-    request: AppraisalRequestWire,
+    statedRequest: AppraisalRequestWire,
+    { described, match }: TextDescription,
     identity: DeviceIdentity,
     { policy, exchange, scope }: AppliedPolicy,
     lookup: LookupResultWire | null,
   ): Promise<AppraisalFacts> {
+    const { request, reading } = described
+      ? readText(statedRequest, described, match, identity.device)
+      : { request: statedRequest, reading: EMPTY_READING }
     const lock = effectiveLock(request, lookup)
     const valuation = options.valuation(
       identity.device,
@@ -135,6 +147,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       lock,
       condition: request.condition,
       defects: request.defects ?? [],
+      reading,
     }
   }
 
@@ -144,10 +157,10 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     lookup: LookupResultWire | null,
   ): Promise<AppraisalPreviewWire> {
     const appliedPolicy = applyPolicy(request, organizationId)
-    const text = await matchText(request)
-    const identity = identify(request, options.registry(), text, lookup)
+    const text = await describeText(request)
+    const identity = identify(request, options.registry(), text.match, lookup)
     checkDefects(request, identity)
-    const facts = await gatherFacts(request, identity, appliedPolicy, lookup)
+    const facts = await gatherFacts(request, text, identity, appliedPolicy, lookup)
     const metadata = { id: '', now, exchange: appliedPolicy.exchange, ...dealMetadata(request) }
     const result = appraise(facts)
     const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, result, metadata)
@@ -164,12 +177,13 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
 
   async function createRecord(
     request: AppraisalRequestWire,
+    text: TextDescription,
     identity: DeviceIdentity,
     appliedPolicy: AppliedPolicy,
     lookup: PreparedLookup | null,
     caller: CallerContext,
   ): Promise<AppraisalRecord> {
-    const facts = await gatherFacts(request, identity, appliedPolicy, lookup?.result ?? null)
+    const facts = await gatherFacts(request, text, identity, appliedPolicy, lookup?.result ?? null)
     const { exchange } = appliedPolicy
     const id = options.nextId(caller.now)
     const deal = dealMetadata(request)

@@ -14,6 +14,7 @@ import { type AppraisalFacts, appraise } from './appraise.ts'
 import type { DefectRatios } from './defect-ratios.ts'
 import type { BuyingPolicy } from './policy.ts'
 import { presentAppraisal } from './present.ts'
+import { EMPTY_READING } from './read-request.ts'
 import { type ConvertedRepair, calculateRepairCost } from './repair-cost.ts'
 
 const RUNS = Number(process.env.RUNS ?? 400)
@@ -139,6 +140,7 @@ const facts: fc.Arbitrary<AppraisalInput> = fc
     ...input,
     lookup: null,
     lock: 'unlocked' as const,
+    reading: EMPTY_READING,
     identity: {
       device,
       variants: device.variants.slice(0, 1),

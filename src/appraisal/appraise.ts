@@ -24,6 +24,7 @@ import {
 import type { DeviceIdentity } from './identity.ts'
 import { listPlans, type PlanOptions, unsellableReason } from './plans.ts'
 import type { BuyingPolicy } from './policy.ts'
+import type { TextContradiction, TextReading } from './read-request.ts'
 import type { RepairCosts } from './repair-cost.ts'
 import { isBlacklisted, type OfferFinding, riskFindings, strictestAction } from './risk-findings.ts'
 
@@ -46,6 +47,8 @@ export type AppraisalFacts = {
   readonly defects: readonly DefectCode[]
   /** The carrier lock that `value` is for. */
   readonly lock: CarrierLock
+  /** What the text of the request states. */
+  readonly reading: TextReading
 }
 
 export type OfferReason = {
@@ -128,7 +131,7 @@ function withReportedLock(defects: readonly DefectCode[], lookup: LookupResultWi
 }
 
 function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]): OfferFinding[] {
-  const { identity, lookup, value, policy, condition } = facts
+  const { identity, lookup, value, policy, condition, reading } = facts
   const findings = riskFindings(lookup, policy)
   if (lookup && isBlacklisted(lookup)) return findings
   for (const { code, name, isSellable } of defects) {
@@ -136,6 +139,16 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
   }
   for (const { message, withholdsOffer } of identity.contradictions)
     findings.push({ code: 'conflicting_input', message, action: 'inspect', withholdsOffer })
+  for (const contradiction of reading.contradictions)
+    findings.push({
+      code: 'conflicting_input',
+      message: contradictionMessage(contradiction),
+      action: contradiction.isWorse ? 'inspect' : 'offer',
+    })
+  for (const { words, withholdsOffer } of reading.unreadWords) {
+    const message = `The text says "${words}", which changes the price but fits no field: inspect the device.`
+    findings.push({ code: 'unread_words', message, action: 'inspect', withholdsOffer })
+  }
   if (!identity.device) {
     findings.push({ code: 'device_not_identified', message: 'The device could not be identified.', action: 'offer' })
     return findings
@@ -159,6 +172,9 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
   }
   return findings
 }
+
+export const contradictionMessage = ({ words, field, value, stated }: TextContradiction) =>
+  `The text says "${words}" (${field}: ${value}), the request states ${stated}; the stated value counts.`
 
 const MAX_DAYS_TO_SELL = 365
 

@@ -26,17 +26,21 @@ describe('a row of a list', () => {
     })
   })
   test('has no field for missing cells', () => {
-    expect(row({ title: 'Apple iPhone 13', make: 'apple', defects: 'none' })).toEqual({ text: 'Apple iPhone 13' })
+    expect(row({ title: 'Apple iPhone 13', make: 'apple', defects: '' })).toEqual({ text: 'Apple iPhone 13' })
+  })
+  test('whose defects are "none" states that there are none', () => {
+    expect(row({ title: 'iPhone 13', defects: 'none' })).toEqual({ text: 'iPhone 13', defects: [] })
   })
   test('of a new device is Excellent', () => {
     expect(row({ device: 'x', condition: 'New' })).toEqual({ text: 'x', condition: 'Excellent' })
   })
-  test('turns defect words in its title and defects column into defects', () => {
-    expect(row({ title: 'iPhone 13 128GB cracked screen, battery 74 %', faults: 'Face ID not working' })).toEqual({
-      text: 'iPhone 13 128GB',
-      defects: ['biometric_sensor', 'weak_battery', 'cracked_screen'],
+  test('turns words of its defects column into defects and leaves its title to the appraisal', () => {
+    const title = 'iPhone 13 128GB cracked screen, battery 74 %'
+    expect(row({ title, faults: 'Face ID not working; SIM-locked' })).toEqual({
+      text: title,
+      defects: ['biometric_sensor', 'carrier_locked'],
     })
-    expect(row({ title: 'iPhone 13 128GB', faults: 'battery 91 %' })).toEqual({ text: 'iPhone 13 128GB' })
+    expect(row({ title: 'iPhone 13 128GB', faults: 'battery 91 %' })).toEqual({ text: 'iPhone 13 128GB', defects: [] })
   })
   test('with an unknown grade or defect is rejected with that value', () => {
     expect(() => row({ device: 'x', condition: 'so-so-ish' })).toThrow('condition was "so-so-ish"')

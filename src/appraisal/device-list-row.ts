@@ -4,8 +4,8 @@ import { CONDITIONS } from '../contract/condition-grades.ts'
 import type { DefectCode } from '../contract/defect-catalogue.ts'
 import { DEFECTS } from '../contract/device-kinds.ts'
 import { invalid } from '../lib/errors.ts'
+import { describeDevice } from './described-device.ts'
 import { defectOfWord, gradeOfWord, isAssumedGrade } from './sheet-words.ts'
-import { describeDevice } from './text-findings.ts'
 
 /** The columns of a list of devices with their accepted names; the first name that the list has is used. */
 export const LIST_COLUMNS = {
@@ -51,19 +51,20 @@ export type ListColumn = keyof typeof LIST_COLUMNS
 
 const ATTRIBUTES = ['storage', 'color', 'ram', 'carrier'] as const
 
-/** One row of a list as a request. `cellOf` returns the cell of the first column that exists, or an empty text. */
+/**
+ * One row of a list as a request; the appraisal reads its text. `cellOf` returns the cell of the first column that exists, or
+ * an empty text.
+ */
 export function requestFromRow(cellOf: (...names: readonly string[]) => string): Partial<AppraisalRequestWire> {
   const cell = (column: ListColumn) => cellOf(...LIST_COLUMNS[column])
   const idField = (column: 'reference' | 'identifier' | 'variant_id' | 'device_id') =>
     cell(column) === '' ? {} : { [column]: cell(column) }
-  const description = describeDevice(cell('text'))
-  const text = joinMakeAndText(cell('make'), description.name)
+  const text = joinMakeAndText(cell('make'), cell('text'))
   const attributes = ATTRIBUTES.flatMap((name) =>
     cell(name) === '' ? [] : [[name, withStorageUnit(name, cell(name))]],
   )
   const condition = parseCondition(cell('condition'))
-  const statedDefects = description.findings.map(({ code }) => code)
-  const defects = [...new Set([...parseDefects(cell('defects')), ...statedDefects])]
+  const defects = [...new Set(parseDefects(cell('defects')))]
   return {
     ...idField('reference'),
     ...idField('identifier'),
@@ -72,7 +73,8 @@ export function requestFromRow(cellOf: (...names: readonly string[]) => string):
     ...(text === '' ? {} : { text }),
     ...(attributes.length === 0 ? {} : { attributes: Object.fromEntries(attributes) }),
     ...(condition ? { condition } : {}),
-    ...(defects.length === 0 ? {} : { defects }),
+    // "none" states that there are no defects; an empty cell states nothing.
+    ...(cell('defects') === '' ? {} : { defects }),
   }
 }
 
@@ -116,8 +118,12 @@ function parseDefects(text: string): DefectCode[] {
   return words.flatMap((word) => {
     const code = DEFECT_BY_WORD.get(normalizeWord(word)) ?? (defectOfWord(word) as DefectCode | undefined)
     if (code) return code
-    const { findings, name } = describeDevice(word)
-    if (findings.length === 0 && name !== '')
+    const { findings } = describeDevice(word)
+    const codes = findings.flatMap((finding): DefectCode[] => {
+      if (finding.field === 'defects') return finding.codes.slice(0, 1)
+      return finding.field === 'lock' && finding.lock === 'locked' ? ['carrier_locked'] : []
+    })
+    if (codes.length === 0 && !findings.some(({ field }) => field === 'battery_health' || field === 'lock'))
       throw invalid(
         'defects',
         word.trim(),
@@ -125,6 +131,6 @@ function parseDefects(text: string): DefectCode[] {
           .map((defect) => defect.code)
           .join(', ')}`,
       )
-    return findings.map((finding) => finding.code)
+    return codes
   })
 }

@@ -42,6 +42,10 @@ const title = (
   attributes: stated,
   confidence: 90,
   candidates: device ? [] : [{ device: other, variant: null, confidence: 30 }],
+  condition: null,
+  conditionWords: [],
+  defectWords: [],
+  wantedWords: [],
 })
 
 describe('a device', () => {

@@ -1,5 +1,6 @@
 import type { Attribute, Device, Variant } from '../catalog/device.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
+import type { Condition } from '../contract/condition-grades.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
 import { affectsPrice } from '../pricing/price-attributes.ts'
@@ -30,6 +31,13 @@ export type TextMatch = {
   readonly attributes: readonly Attribute[]
   readonly confidence: number
   readonly candidates: readonly IdentityCandidate[]
+  /** Grade that single words of the text state, such as "mint". */
+  readonly condition: Condition | null
+  readonly conditionWords: readonly string[]
+  /** Words for a device that does not work or is sold for parts. */
+  readonly defectWords: readonly string[]
+  /** Words for a wanted ad. */
+  readonly wantedWords: readonly string[]
 }
 
 export type DeviceIdentity = {

@@ -6,7 +6,13 @@ import { isoInstant } from '../lib/time.ts'
 import type { ConditionValues } from '../pricing/quotes/device-quotes.ts'
 import { presentMarket } from '../pricing/quotes/present.ts'
 import { FAULTS } from '../repairs/fault-kinds.ts'
-import { APPRAISAL_METHOD, type AppraisalFacts, type AppraisalResult, type GradeOffer } from './appraise.ts'
+import {
+  APPRAISAL_METHOD,
+  type AppraisalFacts,
+  type AppraisalResult,
+  contradictionMessage,
+  type GradeOffer,
+} from './appraise.ts'
 import { type Estimate80, type PlanOutcome, profitOutlook } from './evaluate-plan.ts'
 import type { DeviceIdentity } from './identity.ts'
 import { medianCost } from './repair-cost.ts'
@@ -36,6 +42,14 @@ export function presentAppraisal(
     agreed_offer: metadata.agreedOffer,
     declined: metadata.isDeclined,
     defects: [...result.defects],
+    read_from_text: facts.reading.readFields.map(({ words, field, value }) => ({ words, field, value })),
+    contradictions: facts.reading.contradictions.map((contradiction) => ({
+      field: contradiction.field,
+      stated: contradiction.stated,
+      words: contradiction.words,
+      value: contradiction.value,
+      message: contradictionMessage(contradiction),
+    })),
     identity: presentIdentity(identity),
     risk: lookup,
     value: identity.device

@@ -17,6 +17,7 @@ import { type AppraisalFacts, appraise } from './appraise.ts'
 import { identify } from './identity.ts'
 import { defaultPolicy } from './policy.ts'
 import { presentAppraisal } from './present.ts'
+import { EMPTY_READING } from './read-request.ts'
 import { type ConvertedRepair, calculateRepairCost, type RepairCosts } from './repair-cost.ts'
 import { defectRatiosOf } from './valuation.ts'
 
@@ -68,6 +69,7 @@ function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
     condition: 'Good',
     defects: [],
     lock: 'unlocked',
+    reading: EMPTY_READING,
     ...more,
   }
 }

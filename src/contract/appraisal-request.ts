@@ -46,7 +46,7 @@ export const appraisalRequestSchema = z
       variant_id: optionalId('variant').describe('The variant, if known.'),
       device_id: optionalId('device').describe('The device, if the variant is unknown.'),
       text: optionalField(z.string({ error: TEXT }).trim().min(1, TEXT).max(TEXT_MAX_LENGTH, TEXT)).describe(
-        'Listing title or model name; also a model number, part number or SKU.',
+        'Listing title or model name; also a model number, part number or SKU. Grade, defects, lock and battery health that it states are read (`read_from_text[]`); the other fields win over it.',
       ),
       attributes: optionalField(
         z

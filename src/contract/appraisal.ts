@@ -211,6 +211,22 @@ const offerSchema = z
   .describe('Decision, highest offer and reasons.')
   .meta({ id: 'AppraisalOffer' })
 
+const readFieldSchema = component('AppraisalReadField', 'Words of the text and what they were read as.', {
+  words: z.string().describe('The words, as written.'),
+  field: messageText.describe(
+    'What they state: `defects`, `condition`, `lock`, `battery_health`, `wanted` or an attribute such as `attributes.storage`.',
+  ),
+  value: messageText.describe('The value: a defect code, a grade, a lock, percent, or the value of the attribute.'),
+})
+
+const textContradictionSchema = component('AppraisalTextContradiction', 'A stated field that differs from the text.', {
+  field: messageText.describe('The field.'),
+  stated: messageText.describe('Its value in the request, which counts.'),
+  words: z.string().describe('The words of the text.'),
+  value: messageText.describe('The value that the words state.'),
+  message: messageText.describe('Human-readable message.'),
+})
+
 export const appraisalSchema = z
   .strictObject({
     appraisal_id: z
@@ -224,6 +240,14 @@ export const appraisalSchema = z
     defects: z
       .array(z.enum(DEFECT_CODES))
       .describe('Defects taken into account, including those reported by a source.'),
+    read_from_text: z
+      .array(readFieldSchema)
+      .describe('What was read from `text` beside the device, and is taken into account.'),
+    contradictions: z
+      .array(textContradictionSchema)
+      .describe(
+        'Stated fields that differ from the text. The stated field counts; where the text describes a cheaper device, the decision is `inspect`. Conflicts about which device it is are in `identity.contradictions`.',
+      ),
     identity: identitySchema,
     risk: lookupResultSchema.nullable().describe('Lookup of the identifier; null if none was given.'),
     value: z

@@ -16,6 +16,8 @@ export type DefectDefinition = {
 
 const upTo = (best_grade: Condition) => ({ gradable: true, best_grade, sellable: true })
 const FAULTY = upTo('Poor')
+/** Priced apart from the grade. */
+const ANY_GRADE = { gradable: true, best_grade: null, sellable: true }
 const NOT_WORKING = { gradable: false, best_grade: null, sellable: true }
 const LOCKED = { gradable: false, best_grade: null, sellable: false }
 
@@ -89,7 +91,7 @@ export const DEFECT_DEFINITIONS = [
     [],
     LOCKED,
   ),
-  defect('carrier_locked', 'Carrier lock', 'Works with the SIM cards of one carrier only.', [], upTo('Fair')),
+  defect('carrier_locked', 'Carrier lock', 'Works with the SIM cards of one carrier only.', [], ANY_GRADE),
   defect(
     'missing_accessories',
     'Missing accessories',

@@ -489,7 +489,7 @@ class AppraisalRequest(TypedDict):
     variant_id: NotRequired[str]
     #: The device, if the variant is unknown.
     device_id: NotRequired[str]
-    #: Listing title or model name; also a model number, part number or SKU.
+    #: Listing title or model name; also a model number, part number or SKU. Grade, defects, lock and battery health that it states are read (`read_from_text[]`); the other fields win over it.
     text: NotRequired[str]
     #: Attributes that select the variant, such as `storage` and `color`.
     attributes: NotRequired[dict[str, str]]
@@ -1283,6 +1283,10 @@ class Appraisal(TypedDict):
     declined: bool
     #: Defects taken into account, including those reported by a source.
     defects: list[Literal["cracked_screen", "cracked_back", "weak_battery", "charging_port", "camera", "speaker_or_microphone", "buttons", "biometric_sensor", "radio", "sim_reader", "headphone_jack", "keyboard_or_trackpad", "hinge", "fan", "ports", "stick_drift", "disc_drive", "storage_drive", "lens", "image_sensor", "shutter", "viewfinder", "gimbal", "motor", "image_errors", "ear_cushions", "missing_earbud", "no_power", "water_damage", "activation_locked", "carrier_locked", "missing_accessories"]]
+    #: What was read from `text` beside the device, and is taken into account.
+    read_from_text: list[AppraisalReadField]
+    #: Stated fields that differ from the text. The stated field counts; where the text describes a cheaper device, the decision is `inspect`. Conflicts about which device it is are in `identity.contradictions`.
+    contradictions: list[AppraisalTextContradiction]
     identity: AppraisalIdentity
     #: Lookup of the identifier; null if none was given.
     risk: IMEILookupResult | None
@@ -1309,6 +1313,32 @@ class Appraisal(TypedDict):
     exchange_rate: ExchangeRate | None
     #: Outcome of the deal; null while it is open.
     outcome: Outcome | None
+
+
+class AppraisalReadField(TypedDict):
+    """Words of the text and what they were read as."""
+
+    #: The words, as written.
+    words: str
+    #: What they state: `defects`, `condition`, `lock`, `battery_health`, `wanted` or an attribute such as `attributes.storage`.
+    field: str
+    #: The value: a defect code, a grade, a lock, percent, or the value of the attribute.
+    value: str
+
+
+class AppraisalTextContradiction(TypedDict):
+    """A stated field that differs from the text."""
+
+    #: The field.
+    field: str
+    #: Its value in the request, which counts.
+    stated: str
+    #: The words of the text.
+    words: str
+    #: The value that the words state.
+    value: str
+    #: Human-readable message.
+    message: str
 
 
 class AppraisalIdentityUnresolvedAttributesItem(TypedDict):

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
-import { describeDevice, type TextFinding } from '../../../src/appraisal/text-findings.ts'
+import { type DescribedDevice, describeDevice } from '../../../src/appraisal/described-device.ts'
 import { defectsOfKind, deviceKind } from '../../../src/contract/device-kinds.ts'
 import { apiPost, RequestError } from '../../api.ts'
 import { deviceName } from '../../format.ts'
@@ -19,6 +19,7 @@ import {
   matchQuery,
   type SearchSuggestion,
   statedChoices,
+  textOfDeal,
   useSuggestions,
 } from './search-suggestions.ts'
 
@@ -30,9 +31,9 @@ export async function lookUpIdentifier(identifier: string): Promise<string> {
   return id
 }
 
-/** The findings that this kind of device can have. */
-async function possibleFindings(findings: readonly TextFinding[], deviceId: string): Promise<readonly TextFinding[]> {
-  if (findings.length === 0) return findings
+/** What was read, with defects that this kind of device cannot have among the unread words. */
+async function describeKind(described: DescribedDevice, deviceId: string): Promise<DescribedDevice> {
+  if (!described.findings.some(({ field }) => field === 'defects')) return described
   const { data: device } = await queryClient.fetchQuery(
     apiQuery(`/account/explore/devices/${encodeURIComponent(deviceId)}`),
   )
@@ -43,7 +44,16 @@ async function possibleFindings(findings: readonly TextFinding[], deviceId: stri
       specifications: device.technical_specifications,
     }),
   )
-  return findings.filter(({ code }) => possible.some((defect) => defect.code === code))
+  const isPossible = (code: string) => possible.some((defect) => defect.code === code)
+  const unreadWords = [...described.unreadWords]
+  const findings = described.findings.flatMap((finding) => {
+    if (finding.field !== 'defects') return finding
+    const codes = finding.codes.filter(isPossible)
+    if (codes.length > 0) return { ...finding, codes }
+    unreadWords.push({ words: finding.words, withholdsOffer: false })
+    return []
+  })
+  return { ...described, findings, unreadWords }
 }
 
 /** The deal that a text means, read as it was typed; null if no single device matches. */
@@ -59,10 +69,10 @@ async function resolveText(typed: string, mayCheck: boolean): Promise<Partial<De
   if (described.name.length < 2) return lookup.lookup ? { ...lookup, ...statedChoices(described, null) } : null
   const { data: match } = await queryClient.fetchQuery(matchQuery(described.name))
   if (match.device_id) {
-    const findings = await possibleFindings(described.findings, match.device_id)
-    return { text: described.name, ...lookup, ...statedChoices({ findings }, match.condition) }
+    const ofKind = await describeKind(described, match.device_id)
+    return { text: textOfDeal(ofKind), ...lookup, ...statedChoices(ofKind, match) }
   }
-  if (lookup.lookup) return { ...lookup, ...statedChoices(described, match.condition) }
+  if (lookup.lookup) return { ...lookup, ...statedChoices(described, match) }
   return match.candidates.length === 0 && looksLikeSerial(text) ? { lookup: await check(text) } : null
 }
 

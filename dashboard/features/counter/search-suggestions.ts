@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { useEffect, useState } from 'react'
-import { type DescribedDevice, describeDevice } from '../../../src/appraisal/text-findings.ts'
+import { type DescribedDevice, describeDevice } from '../../../src/appraisal/described-device.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import type { MatchWire } from '../../../src/contract/match.ts'
 import { apiGet } from '../../api.ts'
@@ -72,18 +72,30 @@ export const matchQuery = (name: string) => ({
   staleTime: 60_000,
 })
 
-/** What the words of the text state beside the device: defects and a grade. */
+/** What the words of the text state beside the device: defects, a lock and a grade. */
 export function statedChoices(
   { findings }: Pick<DescribedDevice, 'findings'>,
-  grade: MatchWire['condition'],
+  match: Pick<MatchWire, 'condition' | 'attributes'> | null,
 ): Partial<Deal> {
-  const defects = findings.map(({ code }) => code)
+  const stated = findings.flatMap((finding): string[] => {
+    if (finding.field === 'defects') return finding.codes.slice(0, 1)
+    return finding.field === 'lock' && finding.lock === 'locked' ? ['carrier_locked'] : []
+  })
+  const isMatchLocked = match?.attributes.some(
+    ({ attribute_name: name, attribute_value: value }) => name === 'lock' && value === 'locked',
+  )
+  const defects = [...new Set(isMatchLocked ? [...stated, 'carrier_locked'] : stated)]
+  const grade = findings.find((finding) => finding.field === 'condition')?.condition ?? match?.condition
   return {
     read: grade ? [...defects, 'grade'] : defects,
     ...(defects.length > 0 ? { defects } : {}),
     ...(grade ? { grade } : {}),
   }
 }
+
+/** The name, and the words that no field of the deal holds: the service must see them. */
+export const textOfDeal = ({ name, unreadWords }: Pick<DescribedDevice, 'name' | 'unreadWords'>) =>
+  [name, ...unreadWords.map(({ words }) => words)].filter(Boolean).join(', ')
 
 /** Serial numbers have no fixed form: 8 to 20 letters and digits with at least one digit. */
 export const looksLikeSerial = (text: string) => /^(?=.*\d)[A-Z0-9]{8,20}$/i.test(text)
@@ -98,18 +110,19 @@ function deviceSuggestions(
   const add = (id: string, name: string, detail: string, deal: Partial<Deal>) => {
     if (!suggestions.has(id)) suggestions.set(id, { kind: 'device', id, name, detail, deal })
   }
-  const stated = statedChoices(described, match?.condition ?? null)
+  const stated = statedChoices(described, match ?? null)
+  const unreadText = textOfDeal({ name: '', unreadWords: described.unreadWords }) || null
   if (match?.device_id && match.device_name) {
     // The text names the storage and colour of the chosen device.
-    const deal = { device: match.device_id, text: described.name, ...stated }
+    const deal = { device: match.device_id, text: textOfDeal(described), ...stated }
     add(match.device_id, match.variant_name ?? nameWithSizes(match), i18next.t('counter:search.bestMatch'), deal)
   }
   for (const device of found) {
     const detail = `${device.make.name} · ${device.category.name}`
-    add(device.id, deviceName(device), detail, { device: device.id, ...stated })
+    add(device.id, deviceName(device), detail, { device: device.id, text: unreadText, ...stated })
   }
   for (const { device_id: id, device_name: name } of match?.candidates ?? [])
-    add(id, name, i18next.t('counter:search.possibleMatch'), { device: id, ...stated })
+    add(id, name, i18next.t('counter:search.possibleMatch'), { device: id, text: unreadText, ...stated })
   return [...suggestions.values()].slice(0, MAX_SUGGESTIONS)
 }
 

@@ -43,7 +43,7 @@ function assumedAttributes(text: string, { variant, hasPartNumber, attributes }:
 }
 
 /** The worst stated grade: "good, but the screen is cracked" is not good. */
-function conditionFor(words: readonly string[]): MatchWire['condition'] {
+export function conditionFor(words: readonly string[]): MatchWire['condition'] {
   const grades = new Set(words.map((word) => parseGrade(word)?.grade))
   return CONDITIONS.findLast((condition) => grades.has(condition)) ?? null
 }

@@ -15,19 +15,23 @@ export type MatchRejection =
 /** First and last token of the model's name. */
 export type TokenRange = { readonly from: number; readonly to: number }
 
-/** `category`: category of the named device, if any. `isPartOfName`: whether a token belongs to its name. */
+/**
+ * `category`: category of the named device, if any. `isPartOfName`: whether a token belongs to its name. `mayBeDefective`:
+ * whether a device that does not work is a device.
+ */
 export function findRejection(
   title: TitleFacts,
   nameRange: TokenRange | null,
   category: string,
   isPartOfName: (at: number) => boolean,
+  mayBeDefective: boolean,
 ): MatchRejection | null {
   const { tokens } = title
   if (title.isLot) return 'lot'
   for (const token of tokens) {
     if (token.isConsumed && token.word?.role !== 'for_parts') continue
     const rejection = REJECTED_ROLES.find((role) => role === token.word?.role)
-    if (rejection) return rejection
+    if (rejection && !(mayBeDefective && rejection === 'for_parts')) return rejection
   }
   if (!nameRange) return null
   // "For iPhone 13 Pro …", "Hülle für iPhone": something for the phone, not the phone.

@@ -6,10 +6,14 @@ import type { MatchRejection } from './rejection.ts'
 import type { MatchCandidate, Resolution, TitleListing } from './resolution.ts'
 import { describeTitle, statedAttributes } from './stated-attributes.ts'
 import type { TitleFacts } from './title-facts.ts'
-import { splitPieces } from './title-lexicon.ts'
+import { splitPieces, type WordRole } from './title-lexicon.ts'
 import { chooseVariants, normalizeColorWord } from './variant-choice.ts'
 
 const MAX_CANDIDATES = 20
+
+function wordsWithRole({ tokens }: TitleFacts, role: WordRole): readonly string[] {
+  return tokens.filter(({ word }) => word?.role === role).map(({ text }) => text)
+}
 
 /** A device whose name is stated: completely (`isNameComplete`), or with too much left out (`isTooVague`). */
 export type NameMatch = {
@@ -76,6 +80,8 @@ export function buildResolution({
     confidence: isMatched ? candidateConfidence : 0,
     attributes,
     conditions,
+    defectWords: wordsWithRole(title, 'for_parts'),
+    wantedWords: wordsWithRole(title, 'wanted'),
     unmatchedWords,
     candidates,
   }

@@ -12,6 +12,8 @@ export type TitleListing = {
   readonly storage?: string | null
   readonly ram?: string | null
   readonly color?: string | null
+  /** Whether a device that is defective or sold for parts matches like others; otherwise it is rejected as `for_parts`. */
+  readonly mayBeDefective?: boolean
 }
 
 export type MatchDecision = 'matched' | 'ambiguous' | 'unknown'
@@ -44,6 +46,9 @@ export type Resolution = {
   readonly attributes: readonly Attribute[]
   /** Stated conditions in one spelling each: "like new", "cracked". */
   readonly conditions: readonly string[]
+  /** Words for a device that does not work or is sold for parts, and for a wanted ad. */
+  readonly defectWords: readonly string[]
+  readonly wantedWords: readonly string[]
   /** Words without a known meaning. */
   readonly unmatchedWords: readonly string[]
   /** Best first; for `matched` the device itself. */

@@ -156,6 +156,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
       nameRange(nameParts, tokens) ?? (codeLookup ? codeRange(codeLookup, makeField) : null),
       matches[0]?.indexed.device.category ?? '',
       (position) => matches.length > 0 && nameParts.parts.some((part) => part.position === position),
+      listing.mayBeDefective ?? false,
     )
     if (rejection) return buildResolution({ ...result, matches, confidence: 0, rejection })
     const codeMatches = codeLookup?.matches.filter((match) => make === null || match.indexed.make === make)

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'bun:test'
-import { describeDevice } from './text-findings.ts'
+import { describeDevice } from './described-device.ts'
 
-const codes = (text: string) => describeDevice(text).findings.map(({ code }) => code)
+const codes = (text: string) =>
+  describeDevice(text).findings.flatMap((finding) => {
+    if (finding.field === 'defects') return finding.codes.slice(0, 1)
+    return finding.field === 'lock' && finding.lock === 'locked' ? ['carrier_locked'] : []
+  })
 
 describe('the words of a text', () => {
   test.each([
@@ -37,8 +41,9 @@ describe('the words of a text', () => {
 
   test('are returned if they were recognised', () => {
     expect(describeDevice('iPhone 13 cracked screen battery 79 %').findings).toEqual([
-      { code: 'weak_battery', words: 'battery 79 %' },
-      { code: 'cracked_screen', words: 'cracked screen' },
+      { field: 'battery_health', words: 'battery 79 %', percent: 79 },
+      { field: 'defects', words: 'battery 79 %', codes: ['weak_battery'] },
+      { field: 'defects', words: 'cracked screen', codes: ['cracked_screen'] },
     ])
   })
 
@@ -46,6 +51,7 @@ describe('the words of a text', () => {
     expect(describeDevice('iPhone 13 256GB IMEI: 356938035643809')).toEqual({
       name: 'iPhone 13 256GB',
       findings: [],
+      unreadWords: [],
       identifier: '356938035643809',
     })
     expect(describeDevice('iPhone 13 IMEI 356938035643808 blue')).toMatchObject({

@@ -1,0 +1,294 @@
+/** Reads what a text states beside the name of a device: defects, grade, lock, battery health and missing accessories. */
+import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
+import type { DefectCode } from '../contract/defect-catalogue.ts'
+import type { CarrierLock } from '../contract/pricing.ts'
+import { luhnDigit } from '../identifier/check-digit.ts'
+import { findMentions, type Mention, type PartName, type StateName, type StatePhrase } from './description-lexicon.ts'
+
+/** A statement of the text. `codes`: the defects it may mean; the first that the device can have counts. */
+export type TextFinding =
+  | { readonly field: 'defects'; readonly words: string; readonly codes: readonly DefectCode[] }
+  | { readonly field: 'condition'; readonly words: string; readonly condition: Condition }
+  | { readonly field: 'lock'; readonly words: string; readonly lock: CarrierLock }
+  | { readonly field: 'battery_health'; readonly words: string; readonly percent: number }
+
+/** Words that change the price but fit no field. `withholdsOffer`: no offer is made, as for "stolen". */
+export type UnreadWords = { readonly words: string; readonly withholdsOffer: boolean }
+
+export type DescribedDevice = {
+  /** The text without what was read from it and without identifiers. */
+  readonly name: string
+  readonly findings: readonly TextFinding[]
+  readonly unreadWords: readonly UnreadWords[]
+  /** IMEI in the text, if its check digit is right. */
+  readonly identifier: string | null
+}
+
+/** Below this health a battery counts as weak. */
+const WEAK_BATTERY_PERCENT = 80
+const MIN_BATTERY_PERCENT = 40
+
+type PartRule = { readonly codes: readonly DefectCode[]; readonly states: readonly StateName[] }
+
+const FAULTS: readonly StateName[] = ['broken', 'damaged', 'failing', 'troubled', 'weak']
+const GLASS_FAULTS: readonly StateName[] = ['cracked', ...FAULTS]
+
+/** The defects that a part and its state mean. */
+const PART_RULES: Readonly<Record<PartName, PartRule>> = {
+  screen: { codes: ['cracked_screen'], states: GLASS_FAULTS },
+  back: { codes: ['cracked_back'], states: [...GLASS_FAULTS, 'missing'] },
+  glass: { codes: ['cracked_screen', 'lens'], states: GLASS_FAULTS },
+  battery: { codes: ['weak_battery'], states: FAULTS },
+  camera: { codes: ['camera', 'lens'], states: GLASS_FAULTS },
+  lens: { codes: ['lens', 'camera'], states: GLASS_FAULTS },
+  sound: { codes: ['speaker_or_microphone'], states: [...FAULTS, 'missing'] },
+  buttons: { codes: ['buttons'], states: [...GLASS_FAULTS, 'missing'] },
+  biometric: { codes: ['biometric_sensor'], states: [...FAULTS, 'missing'] },
+  charging: { codes: ['charging_port', 'ports'], states: FAULTS },
+  sim: { codes: ['sim_reader'], states: [...FAULTS, 'missing'] },
+  radio: { codes: ['radio'], states: [...FAULTS, 'missing'] },
+  headphone_jack: { codes: ['headphone_jack'], states: FAULTS },
+  keyboard: { codes: ['keyboard_or_trackpad'], states: [...GLASS_FAULTS, 'missing'] },
+  hinge: { codes: ['hinge'], states: GLASS_FAULTS },
+  fan: { codes: ['fan'], states: FAULTS },
+  stick: { codes: ['stick_drift'], states: [...FAULTS, 'drift'] },
+  disc_drive: { codes: ['disc_drive'], states: FAULTS },
+  storage_drive: { codes: ['storage_drive'], states: [...FAULTS, 'missing'] },
+}
+/** "no Face ID": these parts belong to the device, so that their absence is a defect. */
+const DEFECTIVE_IF_ABSENT = new Set<PartName>(['biometric', 'sound', 'radio'])
+/** "new battery", "display good": says nothing about the grade of the device. */
+const PARTS_IN_GOOD_STATE = new Set<PartName>(['screen', 'back', 'glass', 'battery'])
+
+/** What a state means if the text names no part. The other states are unread words or describe the grade. */
+const STATE_ALONE: Readonly<Partial<Record<StateName, readonly DefectCode[] | 'unread'>>> = {
+  cracked: ['cracked_screen', 'cracked_back'],
+  broken: ['no_power'],
+  failing: ['no_power'],
+  damaged: 'unread',
+  troubled: 'unread',
+  missing: 'unread',
+  drift: ['stick_drift'],
+}
+
+/** A device that is sold for parts counts as one that does not work. */
+const PHRASE_CODES: Readonly<Record<StatePhrase, readonly DefectCode[]>> = {
+  activation_locked: ['activation_locked'],
+  no_power: ['no_power'],
+  for_parts: ['no_power'],
+  water_damage: ['water_damage'],
+  cracked_screen: ['cracked_screen', 'image_errors'],
+  cracked_back: ['cracked_back'],
+  weak_battery: ['weak_battery'],
+  charging_port: ['charging_port'],
+  sim_reader: ['sim_reader'],
+  radio: ['radio'],
+  missing_earbud: ['missing_earbud'],
+  stick_drift: ['stick_drift'],
+  missing_accessories: ['missing_accessories'],
+}
+
+const BATTERY_WORD = '(?:batter\\p{L}*|batt|bh|akku\\p{L}*|bater\\p{L}*|accu|배터리\\p{L}*|성능|аккумулятор\\p{L}*)'
+const BATTERY_HEALTH = new RegExp(
+  `(?<![\\p{L}\\d])${BATTERY_WORD}(?: (?:health|zustand|kapazität|capacity|status|talpa|būklė|효율|성능))?\\W{0,3}(\\d{2,3}) ?(?:%|프로)|(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?${BATTERY_WORD}(?: health)?`,
+  'giu',
+)
+const IMEI = /(?<!\d)(?:imei(?: ?\d)?\W{0,3})?(\d{15})(?!\d)/gi
+const SERIAL = /(?<![\p{L}\d])(?:s\/?n|serial(?: ?(?:no|number))?|seriennummer)\W{0,3}[A-Z0-9]{8,20}(?![\p{L}\d])/giu
+const LOCKED_TO = /(?<![\p{L}\d])locked (?:to|on|for) (?:the )?(?!icloud|an? |account)[\p{L}&-]+/giu
+
+/** Splits a seller's text into the name of the device, what it states about it, and its identifier. */
+export function describeDevice(sellerText: string): DescribedDevice {
+  const text = sellerText.normalize('NFC')
+  let rest = text
+  const blankOut = (from: number, to: number) => {
+    rest = rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to)
+  }
+  const findings: TextFinding[] = []
+  const unreadWords: UnreadWords[] = []
+  let identifier: string | null = null
+  for (const { 0: words, 1: digits = '', index } of text.matchAll(IMEI)) {
+    if (luhnDigit(digits.slice(0, 14)) === digits.at(-1)) identifier ??= digits
+    blankOut(index, index + words.length)
+  }
+  for (const { 0: words, index } of text.matchAll(SERIAL)) blankOut(index, index + words.length)
+  for (const { 0: words, 1: healthAfterWord, 2: healthBeforeWord, index } of rest.matchAll(BATTERY_HEALTH)) {
+    const percent = Number(healthAfterWord ?? healthBeforeWord)
+    if (percent > 100 || percent < MIN_BATTERY_PERCENT) continue
+    findings.push({ field: 'battery_health', words, percent })
+    if (percent < WEAK_BATTERY_PERCENT) findings.push({ field: 'defects', words, codes: ['weak_battery'] })
+    blankOut(index, index + words.length)
+  }
+  for (const { 0: words, index } of rest.matchAll(LOCKED_TO)) {
+    findings.push({ field: 'lock', words, lock: 'locked' })
+    blankOut(index, index + words.length)
+  }
+  for (const statement of readStatements(findMentions(rest))) {
+    const words = text.slice(statement.from, statement.to).replace(/\s+/g, ' ').trim()
+    const finding = toFinding(statement, words)
+    if (finding) findings.push(finding)
+    else if (statement.means === 'unread' || statement.means === 'withheld')
+      unreadWords.push({ words, withholdsOffer: statement.means === 'withheld' })
+    blankOut(statement.from, statement.to)
+  }
+  return { name: tidyName(rest), findings: withoutRepetitions(findings), unreadWords, identifier }
+}
+
+const tidyName = (text: string) =>
+  text
+    .replace(/\(\s*\)/g, ' ')
+    .replace(/\s*[,;|+&/](?=\s*(?:[,;|+&/]|$))/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,.;:|+&/!-]+|[\s,.;:|+&/!-]+$/g, '')
+
+/** The first words for a defect are enough; of several grades the worst counts. */
+function withoutRepetitions(findings: readonly TextFinding[]): TextFinding[] {
+  const grades = findings.flatMap((finding) => (finding.field === 'condition' ? [finding.condition] : []))
+  const worst = CONDITIONS.findLast((condition) => grades.includes(condition))
+  const seen = new Set<string>()
+  return findings.filter((finding) => {
+    if (finding.field === 'condition' && finding.condition !== worst) return false
+    const key = `${finding.field} ${finding.field === 'defects' ? finding.codes[0] : ''}`
+    return !seen.has(key) && seen.add(key)
+  })
+}
+
+/** A range of the text and its meaning; `nothing` for words that are negated or describe something else. */
+type Statement = {
+  readonly from: number
+  readonly to: number
+  readonly means: readonly DefectCode[] | Condition | CarrierLock | 'unread' | 'withheld' | 'nothing'
+}
+
+function toFinding({ means }: Statement, words: string): TextFinding | null {
+  if (means === 'locked' || means === 'unlocked') return { field: 'lock', words, lock: means }
+  if (typeof means !== 'string') return { field: 'defects', words, codes: means }
+  const condition = CONDITIONS.find((grade) => grade === means)
+  return condition ? { field: 'condition', words, condition } : null
+}
+
+function readStatements(mentions: readonly Mention[]): Statement[] {
+  const clauses: Mention[][] = []
+  for (const mention of mentions) {
+    if (mention.startsClause || clauses.length === 0) clauses.push([mention])
+    else clauses.at(-1)?.push(mention)
+  }
+  return clauses.flatMap(readClause)
+}
+
+/** Words that follow each other with nothing but blanks between them. */
+function readClause(clause: readonly Mention[]): Statement[] {
+  const statements: Statement[] = []
+  const used = new Set<number>()
+  const add = (positions: readonly number[], means: Statement['means']) => {
+    const first = Math.min(...positions)
+    const last = Math.max(...positions)
+    for (let at = first; at <= last; at++) used.add(at)
+    statements.push({ from: (clause[first] as Mention).from, to: (clause[last] as Mention).to, means })
+  }
+  const isFree = (at: number) => !used.has(at)
+  /** The nearest mention in a direction, without fillers. */
+  const next = (from: number, step: 1 | -1): number => {
+    let at = from + step
+    while (clause[at]?.kind === 'filler') at += step
+    return at
+  }
+  /** Position of the word that negates this one, or -1. */
+  const negationOf = (at: number): number => {
+    const after = next(at, 1)
+    if (clause[after]?.kind === 'negation_after') return after
+    const before = next(at, -1)
+    if (clause[before]?.kind === 'negation' && isFree(before)) return before
+    const farther = next(before, -1)
+    return clause[before]?.kind === 'part' && clause[farther]?.kind === 'negation' ? farther : -1
+  }
+
+  readStates()
+  for (let at = 0; at < clause.length; at++) if (isFree(at)) readSingle(at)
+  return statements
+
+  /** A state belongs to the part after it ("cracked screen") or before it ("screen cracked"), in the order of the clause. */
+  function readStates(): void {
+    const first = clause.find(({ kind }) => kind === 'part' || kind === 'state')
+    const steps = first?.kind === 'part' ? ([-1, 1] as const) : ([1, -1] as const)
+    for (let at = 0; at < clause.length; at++) {
+      const mention = clause[at] as Mention
+      if (mention.kind !== 'state' || !isFree(at)) continue
+      const { state } = mention
+      const parts = steps.map((step) => partsBeside(at, step, state)).find((found) => found.length > 0) ?? []
+      const negation = negationOf(at)
+      const positions = negation < 0 ? [at] : [at, negation]
+      const covering = [next(at, 1), next(at, -1)].find((beside) => clause[beside]?.kind === 'covering_part')
+      if (parts.length > 0 && parts.some((part) => clause[next(part, 1)]?.kind === 'covering_part')) {
+        add([...positions, ...parts, next(Math.max(...parts), 1)], 'nothing')
+      } else if (parts.length > 0) {
+        const codes = parts.map((part) => codesOfPart(clause[part] as Mention))
+        for (const partCodes of negation < 0 && state !== 'ok' ? codes : []) add([...positions, ...parts], partCodes)
+        add([...positions, ...parts], 'nothing')
+      } else if (covering !== undefined) {
+        const covered = next(covering, -1)
+        add([...positions, covering, clause[covered]?.kind === 'part' ? covered : covering], 'nothing')
+      } else if (accessoryBeside(at) >= 0 && state === 'missing') {
+        add([...positions, accessoryBeside(at)], ['missing_accessories'])
+      } else {
+        const means = STATE_ALONE[state]
+        if (means) add(positions, negation < 0 ? means : 'nothing')
+      }
+    }
+  }
+
+  function accessoryBeside(at: number): number {
+    return [next(at, 1), next(at, -1)].find((beside) => clause[beside]?.kind === 'accessory') ?? -1
+  }
+
+  /** Positions of the parts that a state describes: "cracked screen and back". */
+  function partsBeside(at: number, step: 1 | -1, state: StateName): number[] {
+    const fits = (position: number) => {
+      const mention = clause[position]
+      if (mention?.kind !== 'part' || !isFree(position)) return false
+      return state === 'ok' ? PARTS_IN_GOOD_STATE.has(mention.part) : PART_RULES[mention.part].states.includes(state)
+    }
+    let position = next(at, step)
+    if (step === -1 && clause[position]?.kind === 'negation') position = next(position, step)
+    const parts: number[] = []
+    while (fits(position)) {
+      parts.push(position)
+      const conjunction = next(position, step)
+      if (clause[conjunction]?.kind !== 'and') break
+      position = next(conjunction, step)
+    }
+    return parts
+  }
+
+  function readSingle(at: number): void {
+    const mention = clause[at] as Mention
+    const negation = negationOf(at)
+    const positions = negation < 0 ? [at] : [at, negation]
+    const isNegated = negation >= 0
+    switch (mention.kind) {
+      case 'phrase':
+        add(positions, isNegated ? 'nothing' : PHRASE_CODES[mention.phrase])
+        break
+      case 'condition':
+        add(positions, isNegated ? 'nothing' : mention.condition)
+        break
+      case 'locked':
+        add(positions, isNegated ? 'unlocked' : 'locked')
+        break
+      case 'unlocked':
+        add(positions, isNegated ? 'locked' : 'unlocked')
+        break
+      case 'unread':
+      case 'withheld':
+        add(positions, isNegated ? 'nothing' : mention.kind)
+        break
+      case 'accessory':
+        if (isNegated) add(positions, ['missing_accessories'])
+        break
+      case 'part':
+        if (isNegated && DEFECTIVE_IF_ABSENT.has(mention.part)) add(positions, codesOfPart(mention))
+    }
+  }
+}
+
+const codesOfPart = (mention: Mention) => (mention.kind === 'part' ? PART_RULES[mention.part].codes : [])

@@ -1,0 +1,173 @@
+/** Words of sellers' descriptions with their meaning, and the mentions of them in a text. */
+import words from '../../data/aliases/description-words.json' with { type: 'json' }
+import type { Condition } from '../contract/condition-grades.ts'
+import { foldText } from '../lib/fold-text.ts'
+
+export type PartName = keyof typeof words.parts
+export type StateName = keyof typeof words.states
+export type StatePhrase = keyof typeof words.phrases
+
+export type WordMeaning =
+  | { readonly kind: 'part'; readonly part: PartName }
+  | { readonly kind: 'state'; readonly state: StateName }
+  | { readonly kind: 'phrase'; readonly phrase: StatePhrase }
+  | { readonly kind: 'condition'; readonly condition: Condition }
+  | {
+      readonly kind:
+        | 'accessory'
+        | 'locked'
+        | 'unlocked'
+        | 'withheld'
+        | 'unread'
+        | 'negation'
+        | 'negation_after'
+        | 'and'
+        | 'filler'
+        | 'covering_part'
+    }
+
+/** A phrase of the lexicon in a text; `startsClause` if anything but blanks separates it from the mention before. */
+export type Mention = WordMeaning & { readonly from: number; readonly to: number; readonly startsClause: boolean }
+
+const MAX_PHRASE_WORDS = 5
+const MIN_STEM_LENGTH = 3
+const MAX_VERB_ENDING = 4
+const HANGUL = /^[\uac00-\ud7a3]$/
+const isHangul = (character: string) => HANGUL.test(character)
+
+/** Lower case without accents and apostrophes; Hangul stays composed. */
+const foldCharacter = (character: string) =>
+  isHangul(character) ? character : foldText(character).replace(/['’´`]/g, '')
+const fold = (text: string) => [...text.normalize('NFC')].map(foldCharacter).join('')
+
+const meanings = new Map<string, WordMeaning>()
+/** Beginnings of inflected words, written with a star: "gesprung*". */
+const stems = new Map<string, WordMeaning>()
+let longestHangulWord = 1
+
+/** The first meaning of a word wins. */
+function define(texts: readonly string[], meaning: WordMeaning): void {
+  for (const text of texts) {
+    const phrase = tokenTexts(fold(text.replace('*', ''))).join(' ')
+    const target = text.endsWith('*') ? stems : meanings
+    if (!target.has(phrase)) target.set(phrase, meaning)
+    if (isHangul(phrase[0] ?? '')) longestHangulWord = Math.max(longestHangulWord, phrase.length)
+  }
+}
+
+const TOKEN = /[\uac00-\ud7a3]+|[\p{L}\p{N}]+|[&+/]/gu
+const tokenTexts = (folded: string) => folded.match(TOKEN) ?? []
+
+function defineAll<Name extends string>(
+  table: Readonly<Record<Name, readonly string[]>>,
+  toMeaning: (name: Name) => WordMeaning,
+): void {
+  for (const [name, texts] of Object.entries(table) as [Name, readonly string[]][]) define(texts, toMeaning(name))
+}
+
+define(words.withheld, { kind: 'withheld' })
+define(words.unlocked, { kind: 'unlocked' })
+define(words.locked, { kind: 'locked' })
+defineAll(words.phrases, (phrase) => ({ kind: 'phrase', phrase }))
+defineAll(words.conditions, (condition) => ({ kind: 'condition', condition }))
+defineAll(words.parts, (part) => ({ kind: 'part', part }))
+defineAll(words.states, (state) => ({ kind: 'state', state }))
+define(words.unread, { kind: 'unread' })
+define(words.accessories, { kind: 'accessory' })
+define(words.coveringParts, { kind: 'covering_part' })
+define(words.negations, { kind: 'negation' })
+define(words.negationsAfter, { kind: 'negation_after' })
+define(words.and, { kind: 'and' })
+define(words.fillers, { kind: 'filler' })
+
+function meaningOfPhrase(phrase: string): WordMeaning | undefined {
+  const meaning = meanings.get(phrase)
+  if (meaning) return meaning
+  const lastWordFrom = phrase.lastIndexOf(' ') + 1
+  for (let end = phrase.length; end >= lastWordFrom + MIN_STEM_LENGTH; end--) {
+    const stem = stems.get(phrase.slice(0, end))
+    if (stem) return stem
+  }
+  return undefined
+}
+
+/** A folded text and the position in the original of each of its characters. */
+function foldWithPositions(text: string): { readonly folded: string; readonly positions: readonly number[] } {
+  let folded = ''
+  const positions: number[] = []
+  let at = 0
+  for (const character of text) {
+    const part = foldCharacter(character)
+    for (let i = 0; i < part.length; i++) positions.push(at)
+    folded += part
+    at += character.length
+  }
+  positions.push(at)
+  return { folded, positions }
+}
+
+type TokenRange = { readonly text: string; readonly from: number; readonly to: number }
+
+/** All phrases of the lexicon in a text in NFC, longest first at each word. */
+export function findMentions(text: string): Mention[] {
+  const { folded, positions } = foldWithPositions(text)
+  const tokens = [...folded.matchAll(TOKEN)].map(({ 0: token, index }) => ({
+    text: token,
+    from: index,
+    to: index + token.length,
+  }))
+  const mentions: Mention[] = []
+  let previousTo = 0
+  const add = (meaning: WordMeaning, from: number, to: number) => {
+    const startsClause = /[^\s\-–'"]/.test(folded.slice(previousTo, from))
+    const last = (positions[to - 1] ?? 0) + 1
+    mentions.push({ ...meaning, from: positions[from] ?? 0, to: Math.max(last, positions[to] ?? last), startsClause })
+    previousTo = to
+  }
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as TokenRange
+    const count = phraseLength(folded, tokens, at)
+    if (count > 0) {
+      const phrase = tokens.slice(at, at + count)
+      const meaning = meaningOfPhrase(phrase.map((word) => word.text).join(' ')) as WordMeaning
+      add(meaning, token.from, (phrase.at(-1) as TokenRange).to)
+      at += count - 1
+    } else if (isHangul(token.text[0] ?? '')) {
+      // Korean writes words and particles together: 액정이깨짐.
+      for (const { from, to, meaning } of splitHangul(token)) add(meaning, from, to)
+    }
+  }
+  return mentions
+}
+
+/** Number of words of the longest phrase that starts here; 0 if there is none. */
+function phraseLength(folded: string, tokens: readonly TokenRange[], at: number): number {
+  let phrase = ''
+  let longest = 0
+  for (let count = 1; count <= MAX_PHRASE_WORDS; count++) {
+    const token = tokens[at + count - 1]
+    const previous = tokens[at + count - 2]
+    if (!token || (count > 1 && previous && /[,;:!?()|]/.test(folded.slice(previous.to, token.from)))) break
+    phrase = count === 1 ? token.text : `${phrase} ${token.text}`
+    if (meaningOfPhrase(phrase)) longest = count
+  }
+  return longest
+}
+
+function splitHangul({ text, from }: TokenRange) {
+  const pieces: { from: number; to: number; meaning: WordMeaning }[] = []
+  for (let at = 0; at < text.length; at++) {
+    for (let length = Math.min(longestHangulWord, text.length - at); length > 0; length--) {
+      const meaning = meanings.get(text.slice(at, at + length))
+      if (!meaning) continue
+      pieces.push({ from: from + at, to: from + at + length, meaning })
+      at += length - 1
+      break
+    }
+  }
+  // The ending of a verb: 깨졌어요.
+  const last = pieces.at(-1)
+  const end = from + text.length
+  if (last && last.meaning.kind === 'state' && end - last.to <= MAX_VERB_ENDING) last.to = end
+  return pieces
+}

@@ -1,0 +1,177 @@
+/** The request of an appraisal together with what its text states. */
+import type { Device } from '../catalog/device.ts'
+import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
+import { CONDITIONS } from '../contract/condition-grades.ts'
+import type { DefectCode } from '../contract/defect-catalogue.ts'
+import { defectsOfKind, deviceKind } from '../contract/device-kinds.ts'
+import type { CarrierLock } from '../contract/pricing.ts'
+import { foldText } from '../lib/fold-text.ts'
+import { storageSizes } from '../pricing/observations/listing-text.ts'
+import type { DescribedDevice, TextFinding, UnreadWords } from './described-device.ts'
+import type { TextMatch } from './identity.ts'
+
+/** Words of the text and the field of the request that they set. */
+export type ReadField = { readonly words: string; readonly field: string; readonly value: string }
+
+/** A field of the request that differs from the text. The field counts. */
+export type TextContradiction = ReadField & {
+  readonly stated: string
+  /** The text describes a cheaper device than the request, so that the device must be inspected. */
+  readonly isWorse: boolean
+}
+
+export type TextReading = {
+  readonly readFields: readonly ReadField[]
+  readonly contradictions: readonly TextContradiction[]
+  readonly unreadWords: readonly UnreadWords[]
+}
+
+export type StatedFields = Pick<AppraisalRequestWire, 'condition' | 'defects' | 'lock' | 'attributes'>
+
+export const EMPTY_READING: TextReading = { readFields: [], contradictions: [], unreadWords: [] }
+
+/** Attributes that a text states beside the name of a device. */
+const ATTRIBUTE_FIELDS = new Set(['storage', 'ram', 'color'])
+
+/**
+ * Completes the stated fields with what the text says. Stated fields win; listed defects and defects of the text add up, unless
+ * the request states that there are none.
+ */
+export function readText<Request extends StatedFields>(
+  request: Request,
+  described: DescribedDevice,
+  match: TextMatch | null,
+  device: Device | null,
+): { readonly request: Request; readonly reading: TextReading } {
+  const readFields: ReadField[] = []
+  const contradictions: TextContradiction[] = []
+  const unreadWords: UnreadWords[] = [...described.unreadWords]
+  const isPossible = defectFilter(device)
+  let { condition, lock } = request
+  const defects = new Set(request.defects ?? [])
+  const hasNoDefects = request.defects?.length === 0
+  let readLock: CarrierLock | null = null
+
+  for (const finding of [...described.findings, ...findingsOfMatch(described, match)]) {
+    const { words } = finding
+    switch (finding.field) {
+      case 'battery_health':
+        readFields.push({ words, field: 'battery_health', value: String(finding.percent) })
+        break
+      case 'condition':
+        if (condition === undefined) {
+          condition = finding.condition
+          readFields.push({ words, field: 'condition', value: finding.condition })
+        } else if (request.condition !== undefined && condition !== finding.condition)
+          contradictions.push({
+            words,
+            field: 'condition',
+            value: finding.condition,
+            stated: condition,
+            isWorse: CONDITIONS.indexOf(finding.condition) > CONDITIONS.indexOf(condition),
+          })
+        break
+      case 'lock': {
+        if (readLock !== null) break
+        readLock = finding.lock
+        const stated = request.lock ?? (request.defects?.includes('carrier_locked') ? 'locked' : undefined)
+        if (finding.lock === 'locked' && !isPossible('carrier_locked'))
+          unreadWords.push({ words, withholdsOffer: false })
+        else if (stated === undefined) {
+          lock = finding.lock
+          readFields.push({ words, field: 'lock', value: finding.lock })
+        } else if (stated !== finding.lock)
+          contradictions.push({ words, field: 'lock', value: finding.lock, stated, isWorse: finding.lock === 'locked' })
+        break
+      }
+      case 'defects': {
+        const code = finding.codes.find(isPossible)
+        if (code === undefined) unreadWords.push({ words, withholdsOffer: false })
+        else if (hasNoDefects)
+          contradictions.push({ words, field: 'defects', value: code, stated: 'none', isWorse: true })
+        else {
+          defects.add(code)
+          readFields.push({ words, field: 'defects', value: code })
+        }
+      }
+    }
+  }
+  for (const words of match?.wantedWords ?? []) readFields.push({ words, field: 'wanted', value: 'true' })
+  if (isLockUnclear(match, described)) unreadWords.push({ words: 'locked', withholdsOffer: false })
+  readFields.push(...readAttributes(request, described, match))
+  contradictions.push(...storageContradictions(request, described))
+  return {
+    request: {
+      ...request,
+      condition,
+      lock,
+      defects: request.defects === undefined && defects.size === 0 ? undefined : [...defects],
+    },
+    reading: { readFields, contradictions, unreadWords },
+  }
+}
+
+function defectFilter(device: Device | null): (code: DefectCode) => boolean {
+  const kind = device && deviceKind(device)
+  if (!kind) return () => true
+  const possible = new Set(defectsOfKind(kind).map(({ code }) => code))
+  return (code) => possible.has(code)
+}
+
+const attributeOf = (match: TextMatch | null, name: string) =>
+  match?.attributes.find((attribute) => attribute.name === name)?.value
+
+/** What the matching of the name found out: a grade, a lock or a carrier, and words for a device that does not work. */
+function findingsOfMatch({ name, findings }: DescribedDevice, match: TextMatch | null): TextFinding[] {
+  if (!match) return []
+  const result: TextFinding[] = []
+  const isRead = (field: TextFinding['field']) => findings.some((finding) => finding.field === field)
+  if (match.condition && !isRead('condition'))
+    result.push({ field: 'condition', words: match.conditionWords.join(', '), condition: match.condition })
+  const carrier = attributeOf(match, 'carrier')
+  const lock = attributeOf(match, 'lock')?.toLowerCase()
+  if (!isRead('lock') && (carrier || lock)) {
+    const words = [carrier, lock].filter((value) => value !== undefined).join(' ')
+    result.push({ field: 'lock', words, lock: lock === 'unlocked' ? 'unlocked' : 'locked' })
+  }
+  for (const words of match.defectWords)
+    result.push({ field: 'defects', words: wordsAsWritten(name, words), codes: ['no_power'] })
+  return result
+}
+
+/** "locked" without a carrier may mean a lock to an account, which makes a device worthless. */
+function isLockUnclear(match: TextMatch | null, { findings }: DescribedDevice): boolean {
+  if (attributeOf(match, 'lock')?.toLowerCase() !== 'locked' || attributeOf(match, 'carrier')) return false
+  return !findings.some(
+    (finding) =>
+      finding.field === 'lock' || (finding.field === 'defects' && finding.codes.includes('activation_locked')),
+  )
+}
+
+function readAttributes(
+  { attributes = {} }: StatedFields,
+  { name }: DescribedDevice,
+  match: TextMatch | null,
+): ReadField[] {
+  if (!match?.device) return []
+  return match.attributes.flatMap(({ name: attribute, value }) =>
+    ATTRIBUTE_FIELDS.has(attribute) && attributes[attribute] === undefined
+      ? [{ words: wordsAsWritten(name, value), field: `attributes.${attribute}`, value }]
+      : [],
+  )
+}
+
+function storageContradictions({ attributes = {} }: StatedFields, { name }: DescribedDevice): TextContradiction[] {
+  const [size, ...otherSizes] = storageSizes(name)
+  const stated = attributes.storage
+  if (size === undefined || otherSizes.length > 0 || stated === undefined) return []
+  const [statedSize] = storageSizes(stated)
+  if (statedSize === undefined || statedSize === size) return []
+  return [{ words: wordsAsWritten(name, size), field: 'attributes.storage', value: size, stated, isWorse: true }]
+}
+
+/** The words in the seller's spelling, if the text has them in one piece. */
+function wordsAsWritten(text: string, words: string): string {
+  const at = foldText(text).indexOf(foldText(words))
+  return at >= 0 && foldText(text).length === text.length ? text.slice(at, at + words.length) : words
+}

@@ -58,12 +58,6 @@ const SETTINGS = {
     'PostgreSQL to use instead of the embedded database',
     address(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
   ),
-  DATABASE_REPLICA_URL: secretSetting(
-    '',
-    'PostgreSQL read replica for history, exports and usage',
-    address(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
-  ),
-  DATABASE_POOL: setting('10', 'connections to PostgreSQL per process', wholeNumber(1, 1_000)),
   REDIS_URL: secretSetting(
     '',
     'Redis that shares rate limits between machines',
@@ -239,8 +233,6 @@ function toConfig(value: ReadSetting, problems: string[]) {
     baseUrl: value('BASE_URL'),
     dataDir: value('DATA_DIR'),
     databaseUrl: value('DATABASE_URL'),
-    databaseReplicaUrl: value('DATABASE_REPLICA_URL'),
-    databasePool: value('DATABASE_POOL'),
     redisUrl: value('REDIS_URL'),
     workers: value('WORKERS'),
     limitsPerMinute: {

@@ -12,8 +12,6 @@ export async function openServiceDatabase(config: Config, log: Log) {
     recordStatement(system, sql, durationMs, isError)
   const db = await openDatabase({
     url: config.databaseUrl,
-    replicaUrl: config.databaseReplicaUrl,
-    maxConnections: config.databasePool,
     dataDir: config.dataDir,
     workload: 'server',
     ...(config.otlpEndpoint ? { onStatement } : {}),

@@ -12,7 +12,6 @@ const LAST_BACKUP_SETTING = 'last_backup'
 export function operatorMetrics(registry: MetricRegistry, db: Database, now: () => number) {
   let backlog = { deliveries: 0, oldestDueMs: 0, eventLagMs: 0 }
   let backupAt: number | null = null
-  let replicaLag: number | null = null
   const { gauge, gauges } = registry
   gauges('build_info', 'Version of the program; always 1.', () => [[{ version: VERSION, bun: Bun.version }, 1]])
   gauge(
@@ -30,7 +29,6 @@ export function operatorMetrics(registry: MetricRegistry, db: Database, now: () 
   gauge('database_connections_in_use', 'PostgreSQL connections in use.', () => pool()?.inUse)
   gauge('database_connections_waiting', 'Queries that wait for a PostgreSQL connection.', () => pool()?.waiting)
   gauge('database_connections_max', 'PostgreSQL connections that the process may open.', () => pool()?.max)
-  gauge('database_replica_lag_seconds', 'How far the read replica is behind.', () => replicaLag ?? undefined)
   gauge('backup_age_seconds', 'Time since the last successful "backup".', () =>
     backupAt === null ? undefined : toSeconds(now() - backupAt),
   )
@@ -39,7 +37,6 @@ export function operatorMetrics(registry: MetricRegistry, db: Database, now: () 
     async refresh(): Promise<void> {
       backlog = await webhookBacklog(db, now())
       backupAt = await readLastBackup(db)
-      replicaLag = await db.admin.replicaLagSeconds()
     },
   }
 }

@@ -39,7 +39,7 @@ const EXPORT_ROWS = 100
 
 /** With `created_at`, so that SQLite uses the primary key instead of scanning a covering index of the organization. */
 export const selectDevices = (db: Database, organizationId: string, ids: readonly string[]) =>
-  db.replica
+  db.query
     .selectFrom('appraisal')
     .select(['id', 'device_id', 'created_at'])
     .where('organization_id', '=', organizationId)
@@ -52,7 +52,7 @@ export function appraisalStore(db: Database) {
 
   /** Without the time range, which callers filter by id. */
   function filterAppraisals(organizationId: string, { reference, decision, deviceId, outcome }: AppraisalFilter) {
-    let query = db.replica.selectFrom('appraisal').where('organization_id', '=', organizationId)
+    let query = db.query.selectFrom('appraisal').where('organization_id', '=', organizationId)
     if (reference !== undefined) query = query.where('reference', '=', reference)
     if (decision !== undefined) query = query.where('decision', '=', decision)
     if (deviceId !== undefined) query = query.where('device_id', '=', deviceId)
@@ -73,7 +73,7 @@ export function appraisalStore(db: Database) {
 
   async function addOutcomesToPage(organizationId: string, page: HistoryPage): Promise<HistoryPage> {
     const rows = page.ids.map((id, at) => ({ id, response: page.records[at] ?? '' }))
-    return { ...page, records: await withOutcomes(db.replica, organizationId, rows) }
+    return { ...page, records: await withOutcomes(db.query, organizationId, rows) }
   }
 
   return {
@@ -98,7 +98,7 @@ export function appraisalStore(db: Database) {
       if ([reference, deviceId, outcome, from, to].some((value) => value !== undefined)) {
         return addOutcomesToPage(organizationId, await readHistory(db, appraisals, range))
       }
-      let totals = db.replica.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
+      let totals = db.query.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
       if (decision !== undefined) totals = totals.where('decision', '=', decision)
       const row = await totals.select(({ fn }) => fn.sum<number>('total').as('total')).executeTakeFirst()
       return addOutcomesToPage(
@@ -109,7 +109,7 @@ export function appraisalStore(db: Database) {
 
     /** The devices that an organization appraised, most often first. */
     async devices(organizationId: string, limit: number): Promise<{ deviceId: string; total: number }[]> {
-      const rows = await db.replica
+      const rows = await db.query
         .selectFrom('appraised_device')
         .select(['device_id', 'total'])
         .where('organization_id', '=', organizationId)
@@ -153,7 +153,7 @@ export function appraisalStore(db: Database) {
           .execute()
         const last = rows.at(-1)
         if (!last) return
-        yield await withOutcomes(db.replica, organizationId, rows)
+        yield await withOutcomes(db.query, organizationId, rows)
         after = last.id
       }
     },

@@ -114,7 +114,7 @@ export function outcomeStore(db: Database) {
       const deals = new Map<string, ReportedDeal>()
       for (const column of ['bought_on', 'sold_on', 'declined_on'] as const) {
         for (let day = from, after = ''; ; ) {
-          const rows = await db.replica
+          const rows = await db.query
             .selectFrom('appraisal_outcome')
             .selectAll()
             .where('organization_id', '=', organizationId)
@@ -193,7 +193,7 @@ export function outcomeStore(db: Database) {
 
     /** Devices bought and not yet sold, by currency. */
     async inStock(organizationId: string): Promise<{ currency: string; day: string; count: number; amount: number }[]> {
-      const rows = await db.replica
+      const rows = await db.query
         .selectFrom('appraisal_outcome')
         .select(['bought_currency', 'bought_on'])
         .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number>('bought_price').as('amount')])

@@ -67,8 +67,7 @@ async function findAndRun(
     const { [URL_VARIABLE]: url = '', ...environment } = loadEnvironment(processEnvironment)
     const remote = url.trim() ? { url: url.trim(), key: environment[KEY_VARIABLE]?.trim() ?? '' } : undefined
     const config = readConfig(environment)
-    const { databaseUrl, databaseReplicaUrl: replicaUrl, databasePool: maxConnections, dataDir } = config
-    const options: DatabaseOptions = { url: databaseUrl, replicaUrl, maxConnections, dataDir }
+    const options: DatabaseOptions = { url: config.databaseUrl, dataDir: config.dataDir }
     const open = () => {
       db ??= openDatabase(options)
       return db

@@ -61,8 +61,6 @@ export type WriteStats = {
 export type Database = {
   /** Read-only. Writes go through `transaction`, because SQLite has a single writer connection. */
   readonly query: Kysely<Schema>
-  /** For reads that may be some seconds stale (histories, exports, usage): the read replica if one is configured. */
-  readonly replica: Kysely<Schema>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Bulk insert. Call it inside `transaction` with at most a few thousand rows. */
   insertMany<Table extends keyof Schema & string>(
@@ -129,8 +127,6 @@ type DatabaseAdmin = {
   msSinceLastResponse(): number
   /** Connections of the pool; null for the embedded database. */
   poolUsage(): { readonly inUse: number; readonly waiting: number; readonly max: number } | null
-  /** How far the replica is behind; null without a replica. */
-  replicaLagSeconds(): Promise<number | null>
 }
 
 export type DatabaseOptions = {
@@ -139,9 +135,7 @@ export type DatabaseOptions = {
   readonly dataDir: string
   /** A server must respond with 503 within two seconds; a job may wait for a slow statement. */
   readonly workload?: 'server' | 'job'
-  /** Read replica; empty for none. PostgreSQL only. */
-  readonly replicaUrl?: string
-  /** Maximum PostgreSQL connections per process. */
+  /** Maximum PostgreSQL connections; 10 unless set. */
   readonly maxConnections?: number
   /** Called once if another process is running migrations; opening waits until it has finished. */
   readonly onWait?: () => void

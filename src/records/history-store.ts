@@ -80,7 +80,7 @@ async function countRecords(db: Database, records: Records, { aboveId = '', belo
   let total = 0
   for (let above = aboveId; ; ) {
     const step = withinIds(records, above, belowId).select('id').orderBy('id').limit(COUNT_STEP_ROWS).as('step')
-    const { count, last } = await db.replica
+    const { count, last } = await db.query
       .selectFrom(step)
       .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('last')])
       .executeTakeFirstOrThrow()

@@ -38,11 +38,11 @@ export function lookupStore(db: Database) {
 
     /** Lookups of one organization, newest first, as stored JSON. */
     async history(organizationId: string, page: HistoryQuery, identifierKey?: string): Promise<HistoryPage> {
-      const lookups = db.replica.selectFrom('lookup').where('organization_id', '=', organizationId)
+      const lookups = db.query.selectFrom('lookup').where('organization_id', '=', organizationId)
       if (identifierKey !== undefined) {
         return readHistory(db, lookups.where('identifier_key', '=', identifierKey), page)
       }
-      const row = await db.replica
+      const row = await db.query
         .selectFrom('lookup_total')
         .select('total')
         .where('organization_id', '=', organizationId)
@@ -63,7 +63,7 @@ export function lookupStore(db: Database) {
 
     /** How often each device is in the newest lookups of an organization. */
     async recentDevices(organizationId: string, lookups: number): Promise<Map<string, number>> {
-      const rows = await db.replica
+      const rows = await db.query
         .selectFrom('lookup')
         .select('response')
         .where('organization_id', '=', organizationId)
@@ -85,7 +85,7 @@ export function lookupStore(db: Database) {
     async *export(organizationId: string, range: LookupExportRange = {}): AsyncGenerator<string[]> {
       let after = range.from === undefined ? '' : minLookupIdAt(range.from)
       for (;;) {
-        let query = db.replica
+        let query = db.query
           .selectFrom('lookup')
           .select(['id', 'response'])
           .where('organization_id', '=', organizationId)

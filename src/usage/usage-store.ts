@@ -41,7 +41,7 @@ const countColumns = ({ organizationId, keyId, route, status, count }: Count) =>
 
 export function usageStore(db: Database) {
   const dayQuery = (organizationId: string, day: string) =>
-    db.replica
+    db.query
       .selectFrom('usage_count')
       .select(['day', 'key_id', 'route', 'status', 'count'])
       .where('organization_id', '=', organizationId)
@@ -126,7 +126,7 @@ export function usageStore(db: Database) {
       const rows: { day: string; endpoint: string; status: number; requests: number }[] = []
       const yieldIfDue = timeSlice()
       for (const day of keptDays(fromDay, toDay, now)) {
-        const sums = await db.replica
+        const sums = await db.query
           .selectFrom('usage_count')
           .select(({ fn }) => ['route', 'status', fn.sum<number>('count').as('requests')])
           .where('organization_id', '=', organizationId)
@@ -166,7 +166,7 @@ export function usageStore(db: Database) {
         await yieldIfDue()
       }
       const rows = newestFirst.reverse().flat()
-      const peaks = await db.replica
+      const peaks = await db.query
         .selectFrom('usage_peak')
         .select(['day', 'key_id', 'peak_per_minute'])
         .where('organization_id', '=', organizationId)

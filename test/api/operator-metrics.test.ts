@@ -19,7 +19,7 @@ onDatabaseOfSuite((store) => {
   let opening: DatabaseOptions
   beforeAll(async () => {
     opening = await store.open()
-    service = await startService(opening, { SECRET_KEY: 'one', DATABASE_REPLICA_URL: opening.url })
+    service = await startService(opening, { SECRET_KEY: 'one' })
   })
   afterAll(() => service.stop())
 
@@ -68,13 +68,6 @@ onDatabaseOfSuite((store) => {
     expect(sample('database_connections_in_use')).toHaveLength(isPool ? 1 : 0)
     expect(sample('database_connections_waiting')).toHaveLength(isPool ? 1 : 0)
     if (isPool) expect(readValue('database_connections_max')).toBe(10)
-  })
-
-  test('a replica that is up to date has no lag; without a replica there is no figure', async () => {
-    await service.app.refreshMetrics()
-    expect(sample('database_replica_lag_seconds')).toEqual(
-      service.app.db.admin.dialect === 'postgres' ? ['database_replica_lag_seconds 0'] : [],
-    )
   })
 
   test('market_fit_age_seconds is the time since the last pass over all prices', async () => {

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, type PostgresPool, type RawBuilder, sql } from 'kysely'
+import { Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { incrementCounter, openChangeFeed, touchCounterQuery } from '../change-feed.ts'
 import { rowCount, toColumns } from '../column-batch.ts'
@@ -18,6 +18,8 @@ import { postgresTypeParsers } from './type-parsers.ts'
 /** Advisory lock key of the migrations; an arbitrary constant. */
 const MIGRATION_LOCK = 7_310_042
 
+/** Per process, unless the caller needs fewer; one more listens for changes. */
+const MAX_CONNECTIONS = 10
 const SCAN_ROWS = 5_000
 /** A caller waits for a server, which responds with 503 on a timeout. */
 const SERVER_TIMEOUTS = { connectionTimeoutMillis: 1_500, query_timeout: 1_800 }
@@ -32,35 +34,25 @@ const PLANNER_SETTINGS = { options: '-c jit=off -c random_page_cost=1.1' }
 const JOB_TIMEOUTS = { connectionTimeoutMillis: 10_000 }
 
 export async function openPostgres(options: DatabaseOptions): Promise<Database> {
-  const { url, replicaUrl, maxConnections = 10, workload = 'job', pollIntervalMs } = options
+  const { url, maxConnections = MAX_CONNECTIONS, workload = 'job', pollIntervalMs } = options
   const isServer = workload === 'server'
   const { acceptsParameters } = await migrate(options)
 
-  const pools: pg.Pool[] = []
-  function openPool(connectionString: string): PostgresPool {
-    const pool = new pg.Pool({
-      connectionString,
-      types: postgresTypeParsers,
-      max: maxConnections,
-      ...(isServer ? SERVER_TIMEOUTS : JOB_TIMEOUTS),
-      ...(acceptsParameters ? PLANNER_SETTINGS : {}),
-      ...(isServer && acceptsParameters ? SERVER_STATEMENT_TIMEOUTS : {}),
-      application_name: 'device-intelligence',
-    })
-    // The pool replaces a broken idle connection at the next query; without a listener the error would end the process.
-    pool.on('error', () => {})
-    // A connection may also break between two queries of a transaction; the next query reports it.
-    pool.on('connect', (client) => client.on('error', () => {}))
-    pools.push(pool)
-    return isServer ? circuitBreakerPool(pool, isConnectionLost) : pool
-  }
-
-  const pool = openPool(url)
-  const query = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }), ...statementLog(options) })
-  const replicaPool = replicaUrl ? poolWithFallback(openPool(replicaUrl), pool) : undefined
-  const replica = replicaPool
-    ? new Kysely<Schema>({ dialect: new PostgresDialect({ pool: replicaPool }), ...statementLog(options) })
-    : query
+  const pool = new pg.Pool({
+    connectionString: url,
+    types: postgresTypeParsers,
+    max: maxConnections,
+    ...(isServer ? SERVER_TIMEOUTS : JOB_TIMEOUTS),
+    ...(acceptsParameters ? PLANNER_SETTINGS : {}),
+    ...(isServer && acceptsParameters ? SERVER_STATEMENT_TIMEOUTS : {}),
+    application_name: 'device-intelligence',
+  })
+  // The pool replaces a broken idle connection at the next query; without a listener the error would end the process.
+  pool.on('error', () => {})
+  // A connection may also break between two queries of a transaction; the next query reports it.
+  pool.on('connect', (client) => client.on('error', () => {}))
+  const dialect = new PostgresDialect({ pool: isServer ? circuitBreakerPool(pool, isConnectionLost) : pool })
+  const query = new Kysely<Schema>({ dialect, ...statementLog(options) })
   const changes = openChangeFeed(
     query,
     pollIntervalMs,
@@ -70,7 +62,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const columnTypes: ColumnTypeCache = new Map()
   return {
     query,
-    replica,
     transaction: (work) => query.transaction().execute(work),
     withLock: (name, work, onWait) => withAdvisoryLock(url, name, work, onWait),
     insertMany: async (tx, table, rows, options) => {
@@ -114,24 +105,13 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       },
       msSinceLastResponse: changes.msSinceLastResponse,
       poolUsage() {
-        const [primary] = pools
-        if (!primary) return null
-        const { totalCount, idleCount, waitingCount } = primary
+        const { totalCount, idleCount, waitingCount } = pool
         return { inUse: totalCount - idleCount, waiting: waitingCount, max: maxConnections }
-      },
-      async replicaLagSeconds() {
-        if (replica === query) return null
-        // A replica that has replayed all it received is not behind, however long ago the last change was.
-        const { rows } = await sql<{ lag: number | null }>`select case
-          when not pg_is_in_recovery() or pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-          else extract(epoch from now() - pg_last_xact_replay_timestamp())::float8 end as lag`.execute(replica)
-        return rows[0]?.lag ?? null
       },
     },
     async close() {
       changes.stop()
       stopListening()
-      if (replica !== query) await replica.destroy()
       await query.destroy()
     },
   }
@@ -170,15 +150,6 @@ async function announceAndNotify(tx: Tx, topic: Topic): Promise<number> {
   const counter = await incrementCounter(tx, topic)
   await sql.raw(NOTIFY_QUERY).execute(tx)
   return counter
-}
-
-/** Falls back to the primary while the replica is unreachable. */
-function poolWithFallback(pool: PostgresPool, fallback: PostgresPool): PostgresPool {
-  return {
-    options: pool.options,
-    connect: () => pool.connect().catch(() => fallback.connect()),
-    end: () => pool.end(),
-  }
 }
 
 /** SQLSTATE of a connection pooler that rejects an unknown startup parameter. */

@@ -109,7 +109,6 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
 
   return {
     query,
-    replica: query,
     transaction,
     withLock: (name, work, onWait) => withFileLock(join(dirname(file), `${name}.lock`), work, onWait),
     insertMany: async (_tx, table, rows, options) =>
@@ -144,7 +143,6 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
       },
       msSinceLastResponse: changes.msSinceLastResponse,
       poolUsage: () => null,
-      replicaLagSeconds: async () => null,
     },
     async close() {
       changes.stop()

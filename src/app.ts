@@ -131,7 +131,7 @@ export async function openApp(
   jobs.add({ name: 'operator_metrics', everyMs: MINUTE_MS, firstAfterMs: 0, run: operations.refresh })
   const clock = openClockCheck(db, log)
   const reloadOn = reloadOnTopic(db, log)
-  const auth = await openAuth({ db, maxKeysPerOrganization: config.maxKeysPerOrganization, reloadOn, jobs, log })
+  const auth = await openAuth({ db, reloadOn, jobs, log })
 
   const catalogue = await openServedCatalogue({ db, config, reloadOn, metrics: metrics.registry, log })
   const settings = await openServiceSettings(

@@ -40,6 +40,26 @@ describe('settings', () => {
     for (const wrong of ['-1', '1e3', '60 USD', '1.234', '1001']) expect(() => rate(wrong)).toThrow('LABOUR_RATE')
   })
 
+  test('the sender of mail is in SMTP_URL, else noreply at the host of BASE_URL', () => {
+    const server = 'smtps://user:password@mail.example:465'
+    expect(readConfig({})).toMatchObject({ smtpUrl: '', smtpFrom: '' })
+    expect(readConfig({ SMTP_URL: `${server}?from=Shop%20<noreply@shop.example>&pool=true` })).toMatchObject({
+      smtpUrl: `${server}/?pool=true`,
+      smtpFrom: 'Shop <noreply@shop.example>',
+    })
+    expect(readConfig({ SMTP_URL: server, BASE_URL: 'https://devices.example:8443' })).toMatchObject({
+      smtpUrl: server,
+      smtpFrom: 'noreply@devices.example',
+    })
+    for (const wrong of [
+      server,
+      `${server}?from=`,
+      `${server}?from=nobody`,
+      `${server}?from=a@b.example%0d%0aBcc:c@d.e`,
+    ])
+      expect(() => readConfig({ SMTP_URL: wrong })).toThrow('SMTP_URL needs a sender')
+  })
+
   test('are shown without their secrets', () => {
     const shown = listSettings({ DATABASE_URL: 'postgres://me:hunter2@db.example/devices', PORT: '4000' })
     expect(shown.find(({ name }) => name === 'DATABASE_URL')?.value).toBe('postgres://…@db.example/devices')

@@ -67,21 +67,6 @@ const SETTINGS = {
   RATE_LIMIT_PUBLIC: setting('300', 'requests per minute of a public key', wholeNumber(1, 10_000_000)),
   RATE_LIMIT_PAID: setting('1200', 'requests per minute of a paid key', wholeNumber(1, 10_000_000)),
   RATE_LIMIT_ENTERPRISE: setting('6000', 'requests per minute of an enterprise key', wholeNumber(1, 10_000_000)),
-  MAX_KEYS_PER_ORGANIZATION: setting(
-    '100',
-    'API keys an organization may have in use at once',
-    wholeNumber(1, 1_000_000),
-  ),
-  MAX_WATCHES_PER_ORGANIZATION: setting(
-    '50000',
-    'watches an organization may have at once',
-    wholeNumber(1, 10_000_000),
-  ),
-  MAX_SHARES_PER_ORGANIZATION: setting(
-    '50000',
-    'share codes of appraisals an organization may have in use at once',
-    wholeNumber(1, 10_000_000),
-  ),
   RATE_LIMIT_ADDRESS: setting(
     '300',
     'requests per minute of one address without a valid key',
@@ -115,22 +100,11 @@ const SETTINGS = {
     'headers for the collector, such as Authorization=Bearer%20TOKEN, separated by commas',
     text,
   ),
-  OTEL_SERVICE_NAME: setting('device-intelligence', 'name of the service in traces', text),
   LOG_LEVEL: setting('info', 'minimum log level', oneOf(LOG_LEVELS)),
   LOOKUP_RETENTION_DAYS: setting(
     '0',
     'days after which identifier lookups are deleted, 0 to keep them',
     wholeNumber(0, 36_500),
-  ),
-  IMPORT_RETENTION_DAYS: setting(
-    '400',
-    'days after which records of imports are deleted, unless their prices can still be removed; 0 to keep them',
-    wholeNumber(0, 36_500),
-  ),
-  REVOCATION_GRACE_S: setting(
-    '60',
-    'seconds for which reads continue while the database is unavailable and revoked keys are not known',
-    wholeNumber(0, 86_400),
   ),
   DRAIN_S: setting(
     '2',
@@ -140,16 +114,6 @@ const SETTINGS = {
   SECRET_KEY: secretSetting('', 'key that encrypts stored secrets; the same on every machine', text),
   SOURCES_FILE: setting('', 'JSON file that describes outside identifier sources', text),
   FEEDS_FILE: setting('', 'JSON file that describes lists to fetch and import automatically', text),
-  ECB_RATES_URL: setting(
-    ECB_RATES_URL,
-    'address of the euro reference rates of the European Central Bank, or of a mirror',
-    address(['http:', 'https:'], ECB_RATES_URL),
-  ),
-  UPLOAD_LIMIT_MB: setting(
-    '256',
-    'largest list that can be uploaded in the dashboard, in megabytes; 0 disables uploads',
-    wholeNumber(0, 16_384),
-  ),
   WEBHOOK_ALLOW_PRIVATE: setting(
     'off',
     'webhooks may call addresses of private networks and of this machine, and plain http',
@@ -177,15 +141,26 @@ const SETTINGS = {
   SMTP_URL: secretSetting(
     '',
     'mail server for invitations, password resets and alerts; links are only shown if it is empty',
-    address(['smtp:', 'smtps:'], 'smtps://user:password@mail.example:465'),
+    address(['smtp:', 'smtps:'], 'smtps://user:password@mail.example:465?from=noreply@shop.example'),
   ),
-  SMTP_FROM: setting('', 'sender of mail, required with SMTP_URL', (value: string) => {
-    if (value !== '' && !/^[^\p{Cc}@]*[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(value))
-      throw new InvalidSetting('an address such as noreply@shop.example or Shop <noreply@shop.example>')
-    return value
-  }),
   METRICS_PORT: setting('0', 'port of the Prometheus metrics, 0 for none', wholeNumber(0, 65_535)),
 }
+
+/** The same for every service: not settings. Tests start a service with others. */
+const FIXED_LIMITS = {
+  maxWatchesPerOrganization: 50_000,
+  /** Share codes of appraisals in use at once. */
+  maxSharesPerOrganization: 50_000,
+  /** Largest list that can be uploaded. */
+  uploadLimitBytes: 256 * 1024 * 1024,
+  /** Records of imports are deleted after this time, unless their prices can still be removed. */
+  importRetentionDays: 400,
+  /** How long reads continue while the database is unavailable and revoked keys are not known: longer than a restart of it. */
+  revocationGraceMs: 90_000,
+  ecbRatesUrl: ECB_RATES_URL,
+}
+
+export type FixedLimits = typeof FIXED_LIMITS
 
 type SettingName = keyof typeof SETTINGS
 type SettingValue<N extends SettingName> = ReturnType<(typeof SETTINGS)[N]['parse']>
@@ -215,7 +190,6 @@ export function readConfig(environment: Environment): Config {
     }
   }
   const config = toConfig(value, problems)
-  if (config.smtpUrl && !config.smtpFrom) problems.push('SMTP_FROM (sender of mail) is required with SMTP_URL')
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }
@@ -241,9 +215,6 @@ function toConfig(value: ReadSetting, problems: string[]) {
       enterprise: value('RATE_LIMIT_ENTERPRISE'),
       address: value('RATE_LIMIT_ADDRESS'),
     },
-    maxKeysPerOrganization: value('MAX_KEYS_PER_ORGANIZATION'),
-    maxWatchesPerOrganization: value('MAX_WATCHES_PER_ORGANIZATION'),
-    maxSharesPerOrganization: value('MAX_SHARES_PER_ORGANIZATION'),
     trustProxy: value('TRUST_PROXY'),
     /** Both files, or neither: then plain HTTP is served. */
     tls: parseTls(value('TLS_CERT'), value('TLS_KEY'), problems),
@@ -255,23 +226,29 @@ function toConfig(value: ReadSetting, problems: string[]) {
     logLevel: value('LOG_LEVEL'),
     otlpEndpoint: value('OTEL_EXPORTER_OTLP_ENDPOINT'),
     otlpHeaders: value('OTEL_EXPORTER_OTLP_HEADERS'),
-    otelServiceName: value('OTEL_SERVICE_NAME'),
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
-    importRetentionDays: value('IMPORT_RETENTION_DAYS'),
-    revocationGraceMs: value('REVOCATION_GRACE_S') * 1000,
     drainMs: value('DRAIN_S') * 1000,
     secretKey: value('SECRET_KEY'),
     sourcesFile: value('SOURCES_FILE'),
     feedsFile: value('FEEDS_FILE'),
-    ecbRatesUrl: value('ECB_RATES_URL'),
-    uploadLimitBytes: value('UPLOAD_LIMIT_MB') * 1024 * 1024,
     webhookAllowPrivate: value('WEBHOOK_ALLOW_PRIVATE'),
-    smtpUrl: value('SMTP_URL'),
-    smtpFrom: value('SMTP_FROM'),
+    ...parseMail(value('SMTP_URL'), value('BASE_URL'), problems),
     metricsPort: value('METRICS_PORT'),
     /** Undefined without an issuer. */
     oidc: parseOidc(value, problems),
+    ...FIXED_LIMITS,
   }
+}
+
+/** The mail server and the sender, which is the parameter `from` of SMTP_URL. */
+function parseMail(address: string, baseUrl: string, problems: string[]) {
+  if (address === '') return { smtpUrl: '', smtpFrom: '' }
+  const url = new URL(address)
+  const from = url.searchParams.get('from') ?? (baseUrl && `noreply@${new URL(baseUrl).hostname}`)
+  url.searchParams.delete('from')
+  if (!/^[^\p{Cc}@]*[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(from))
+    problems.push('SMTP_URL needs a sender: add ?from=noreply@shop.example (or ?from=Shop%20<noreply@shop.example>)')
+  return { smtpUrl: url.href, smtpFrom: from }
 }
 
 function parseOidc(value: ReadSetting, problems: string[]): OidcSettings | undefined {

@@ -12,15 +12,14 @@ const FLUSH_EVERY_MS = 30_000
 
 type AuthDependencies = {
   readonly db: Database
-  readonly maxKeysPerOrganization: number
   readonly reloadOn: ReloadOnTopic
   readonly jobs: Scheduler
   readonly log: Log
 }
 
 /** Organizations and keys: the store, the key cache and the record of last use. */
-export async function openAuth({ db, maxKeysPerOrganization, reloadOn, jobs, log }: AuthDependencies) {
-  const store = authStore(db, maxKeysPerOrganization)
+export async function openAuth({ db, reloadOn, jobs, log }: AuthDependencies) {
+  const store = authStore(db)
   const keys = keyCache(store)
   const reloader = reloadOn('keys', 'access')(keys.refresh, { maxRetryMs: MAX_RETRY_MS })
   await reloader.refresh()

@@ -183,7 +183,7 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
 
     dashboardRoute('POST /account/service/mail/test', async (c, { to }) => {
       if (!mail.isConfigured) {
-        throw conflict('to', 'Mail is not configured. Set SMTP_URL and SMTP_FROM, and restart the service.')
+        throw conflict('to', 'Mail is not configured. Set SMTP_URL and restart the service.')
       }
       const result = await sendTestMail(mail, { email: to, language: mailLanguage(c, null) })
       await record(c, { action: 'mail.tested', subject: to, detail: { outcome: result.outcome } })

@@ -14,7 +14,7 @@ export function openTraceExporter(config: Config, log: Log) {
     headers: Object.fromEntries(
       headers.map(([name = '', ...value]) => [name.trim(), decodeURIComponent(value.join('='))]),
     ),
-    serviceName: config.otelServiceName,
+    serviceName: 'device-intelligence',
     version: VERSION,
     onError: (cause) => log.warn('traces could not be exported', { cause }),
   })

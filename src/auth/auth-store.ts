@@ -12,10 +12,10 @@ export type { Organization } from './organization-store.ts'
 export type AuthStore = ReturnType<typeof authStore>
 
 /** Organizations, their keys and their audit trail, one file per subject. */
-export function authStore(db: Database, maxKeysPerOrganization?: number) {
+export function authStore(db: Database) {
   return {
     ...organizationStore(db),
-    ...keyStore(db, maxKeysPerOrganization),
+    ...keyStore(db),
     ...cachedKeyStore(db),
     ...auditStore(db),
     ...operatorStore(db),

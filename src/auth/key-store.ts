@@ -12,8 +12,8 @@ import { parseDisplayName } from './name.ts'
 import { readOrganizationTier, requireOrganization } from './organization-store.ts'
 import { hashSecret } from './secret-hash.ts'
 
-/** The default of the setting MAX_KEYS_PER_ORGANIZATION. */
-const DEFAULT_MAX_KEYS = 100
+/** In use at once. */
+const MAX_KEYS_PER_ORGANIZATION = 100
 
 export type ApiKey = {
   readonly id: string
@@ -52,7 +52,7 @@ export type CreatedKey = { readonly secret: string; readonly key: ApiKey }
  * API keys. Every change only finds keys of its organization. It announces the change before it reads: that locks the
  * counter's row until the commit, so that two changes of a key run one after the other.
  */
-export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
+export function keyStore(db: Database) {
   async function assertBelowKeyLimit(tx: Tx, organizationId: string, now: number): Promise<void> {
     const { live } = await tx
       .selectFrom('api_key')
@@ -61,8 +61,8 @@ export function keyStore(db: Database, maxPerOrganization = DEFAULT_MAX_KEYS) {
       .where('revoked_at', 'is', null)
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
       .executeTakeFirstOrThrow()
-    if (Number(live) < maxPerOrganization) return
-    throw limitReached('key', maxPerOrganization, 'keys in use', 'Revoke a key first.')
+    if (Number(live) < MAX_KEYS_PER_ORGANIZATION) return
+    throw limitReached('key', MAX_KEYS_PER_ORGANIZATION, 'keys in use', 'Revoke a key first.')
   }
 
   return {

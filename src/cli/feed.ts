@@ -40,10 +40,7 @@ const feedRun = command({
   arguments: { name: optional(text('NAME')) },
   options: {
     preset: optional(
-      choice(
-        Object.keys(FEED_PRESETS) as FeedPreset[],
-        'ecb: exchange rates of the European Central Bank, from ECB_RATES_URL',
-      ),
+      choice(Object.keys(FEED_PRESETS) as FeedPreset[], 'ecb: exchange rates of the European Central Bank'),
     ),
     'dry-run': flag('fetch, read and check everything, write nothing'),
     force: flag('import it even if it did not change'),

@@ -52,7 +52,7 @@ async function serve(db: Database, context: CommandContext, c: HttpContext): Pro
   const subject = SUBJECTS[name]
   if (!subject) throw new Error(`${pathname} is not served on the database`)
   const dependencies = {
-    auth: authStore(db, context.config.maxKeysPerOrganization),
+    auth: authStore(db),
     limitsPerMinute: context.config.limitsPerMinute,
     principalOf: () => commandPrincipal(context.actor),
   }

@@ -6,10 +6,10 @@ import { EMAIL } from './user.ts'
 
 export const mailTest = command({
   name: 'mail test',
-  help: 'Send a test message with SMTP_URL and SMTP_FROM.',
+  help: 'Send a test message with SMTP_URL.',
   arguments: { email: EMAIL },
   async run({ email }, { config: { smtpUrl, smtpFrom }, report }) {
-    if (!smtpUrl) throw new CommandError('Mail is not configured. Set SMTP_URL and SMTP_FROM.')
+    if (!smtpUrl) throw new CommandError('Mail is not configured. Set SMTP_URL.')
     const mail = openMailService({ url: smtpUrl, from: smtpFrom, onSettled: () => {}, onFailure: () => {} })
     try {
       await mail.sendNow(testMail({ email, language: 'en' }))

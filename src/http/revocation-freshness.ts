@@ -6,7 +6,7 @@ const MAX_WRITE_STALENESS_MS = 5_000
 
 /**
  * A process that is cut off from its database does not learn of revoked keys. Writes are rejected after 5 s, reads after
- * REVOCATION_GRACE_S: with 503, because the key may be valid.
+ * `graceMs`: with 503, because the key may be valid.
  */
 export function revocationFreshnessCheck(silentForMs: () => number, graceMs: number): (kind: 'read' | 'write') => void {
   const limitMs = { read: graceMs, write: Math.min(MAX_WRITE_STALENESS_MS, graceMs) }

@@ -12,7 +12,7 @@ export type RetentionOptions = {
   readonly deleteImportRunsBefore: (before: number) => Promise<void>
   /** 0 keeps lookups forever. */
   readonly retentionDays: number
-  /** The same for records of imports. */
+  /** Of records of imports. */
   readonly importRetentionDays: number
   /** How long a provider's response may be served at most. */
   readonly maxCacheMs: number
@@ -30,8 +30,7 @@ export async function enforceRetention(options: RetentionOptions): Promise<void>
     const count = (await lookups.deleteLookupsBefore(before)) + (await options.deleteAppraisalsBefore(before))
     if (count > 0) options.onDeleted(count)
   }
-  if (options.importRetentionDays > 0)
-    await options.deleteImportRunsBefore(now() - options.importRetentionDays * DAY_MS)
+  await options.deleteImportRunsBefore(now() - options.importRetentionDays * DAY_MS)
   await idempotency.deleteExpiredClaims(now())
   // A cached response names an identifier too, so it is kept no longer than a lookup.
   await referenceData.deleteFactsBefore(

@@ -18,7 +18,7 @@ onDatabaseOfSuite((store) => {
   let owner: Awaited<ReturnType<typeof member>>
   beforeAll(async () => {
     server = await startMailServer()
-    service = await startService(await store.open(), { SMTP_URL: server.url, SMTP_FROM: FROM })
+    service = await startService(await store.open(), { SMTP_URL: `${server.url}?from=${encodeURIComponent(FROM)}` })
     owner = await member(service, service.organizationId, 'owner')
   })
   afterAll(async () => {

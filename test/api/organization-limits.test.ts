@@ -9,8 +9,8 @@ const WATCHED = '356938035643809'
 onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
-    const limits = { MAX_WATCHES_PER_ORGANIZATION: '102', MAX_SHARES_PER_ORGANIZATION: '22' }
-    service = await startService(await store.open(), { SAMPLE_DATA: 'off', ...limits })
+    const limits = { maxWatchesPerOrganization: 102, maxSharesPerOrganization: 22 }
+    service = await startService(await store.open(), { SAMPLE_DATA: 'off' }, limits)
   })
   afterAll(() => service.stop())
 

@@ -13,7 +13,7 @@ onDatabaseOfSuite((store) => {
   let respond: () => Response
   const ecb = serveEcbRates(() => respond())
   beforeAll(async () => {
-    service = await startService(await store.open(), { ECB_RATES_URL: ecb.url })
+    service = await startService(await store.open(), {}, { ecbRatesUrl: ecb.url })
     await service.app.auth.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
   })
   afterAll(async () => {

@@ -353,7 +353,7 @@ onDatabaseOfSuite((store) => {
     expect((await read()).mail).toBeNull()
     const { status, body } = await owner.post('/account/service/mail/test', { to: 'shop@example.test' })
     expect(status).toBe(400)
-    expect(body.error.message).toContain('Set SMTP_URL and SMTP_FROM')
+    expect(body.error.message).toContain('Set SMTP_URL and restart')
   })
 
   describe('settings from the environment', () => {
@@ -377,8 +377,7 @@ onDatabaseOfSuite((store) => {
         SOURCES_FILE,
         CARRIER_SECRET: 'hidden-in-the-environment',
         OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=hidden-in-the-environment',
-        SMTP_URL: mailServer.url.replace('//', '//shop:hidden-in-the-environment@'),
-        SMTP_FROM: 'Shop <shop@example.test>',
+        SMTP_URL: `${mailServer.url.replace('//', '//shop:hidden-in-the-environment@')}?from=Shop%20<shop@example.test>`,
       })
       await set.app.auth.setOperatorOrganization(set.organizationId, OPERATOR, Date.now())
       operator = await member(set, set.organizationId, 'owner')

@@ -32,7 +32,7 @@ onDatabaseOfSuite((store) => {
   let owner: Owner
   beforeAll(async () => {
     opening = await store.open()
-    service = await startService(opening, { UPLOAD_LIMIT_MB: '9' })
+    service = await startService(opening, {}, { uploadLimitBytes: 9 * 1024 * 1024 })
     await service.app.auth.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
     owner = await member(service, service.organizationId, 'owner')
   })

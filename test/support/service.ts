@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type App, openApp } from '../../src/app.ts'
 import { commandLineActor } from '../../src/auth/actor.ts'
-import { readConfig } from '../../src/config.ts'
+import { type FixedLimits, readConfig } from '../../src/config.ts'
 import type { Tier } from '../../src/contract/tiers.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { listen } from '../../src/http/server.ts'
@@ -60,13 +60,14 @@ function withLongTimeouts(url: string): string {
   return databaseUrl.href
 }
 
-/** The whole service in this process, on a real port and a real database. */
+/** The whole service in this process, on a real port and a real database; `limits` replace those of the program. */
 export async function startService(
   opening: DatabaseOptions,
   environment: Record<string, string> = {},
+  limits: Partial<FixedLimits> = {},
 ): Promise<TestService> {
   const port = await freePort()
-  const config = readConfig({
+  const settings = readConfig({
     DATA_DIR: opening.dataDir,
     DATABASE_URL: withLongTimeouts(opening.url),
     PORT: String(port),
@@ -76,6 +77,7 @@ export async function startService(
     RATE_LIMIT_ADDRESS: '1000000',
     ...environment,
   })
+  const config = { ...settings, ...limits }
   let lines = ''
   const log = openLog(config.logLevel, (more) => {
     lines += more

@@ -12,7 +12,7 @@ import { Form } from '../../ui/form.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 
-const EXAMPLE = 'SMTP_URL=smtps://user:password@mail.example:465\nSMTP_FROM=Shop <noreply@shop.example>'
+const EXAMPLE = 'SMTP_URL=smtps://user:password@mail.example:465?from=noreply@shop.example'
 
 export function MailCard({ mail }: Pick<ServiceSettingsWire, 'mail'>) {
   const { t } = useTranslation('service-settings')

@@ -1,8 +1,18 @@
 import i18next from 'i18next'
 import type { ErrorCode } from '../src/contract/error-catalogue.ts'
 import type { HistoryMeta, PageMeta } from '../src/contract/paging.ts'
+import { fillPath } from '../src/contract/path-template.ts'
 import { reportConnection } from './connection.ts'
-import type { GetData, GetPath, PostBody, PostData, PostPath } from './endpoint-types.ts'
+import type {
+  ApiData,
+  ApiRequest,
+  ApiRouteName,
+  GetData,
+  GetPath,
+  PostBody,
+  PostData,
+  PostPath,
+} from './endpoint-types.ts'
 
 /** Error codes of the service, and two of the dashboard: no response, or one that is not of the service. */
 type RequestErrorCode = ErrorCode | 'UNREACHABLE' | 'UNREADABLE'
@@ -28,7 +38,9 @@ export type ApiResponse<T> = {
 async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiResponse<T>> {
   let response: Response
   try {
-    response = await fetch(path, { ...init, credentials: 'same-origin' })
+    // The header proves to the service that a page of ours sends the request.
+    const headers = { ...init.headers, 'X-Requested-With': 'dashboard' }
+    response = await fetch(path, { ...init, headers, credentials: 'same-origin' })
   } catch (error) {
     if (init.signal?.aborted) throw error
     reportConnection(false)
@@ -49,6 +61,34 @@ function parseEnvelope(text: string, status: number) {
   } catch {
     throw new RequestError(status, 'UNREADABLE', i18next.t('request.unreadable'))
   }
+}
+
+/** Calls an operation of the API. */
+export function callApi<R extends ApiRouteName>(
+  route: R,
+  request: ApiRequest<R>,
+  signal?: AbortSignal,
+): Promise<ApiResponse<ApiData<R>>> {
+  const [method = ''] = route.split(' ')
+  const { body } = request as { readonly body?: unknown }
+  return sendRequest(apiUrl(route, request), {
+    method,
+    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  })
+}
+
+/** Path and query of a request. */
+export function apiUrl<R extends ApiRouteName>(route: R, request: ApiRequest<R>): string {
+  const { params = {}, query = {} } = request as {
+    readonly params?: Readonly<Record<string, string>>
+    readonly query?: Readonly<Record<string, unknown>>
+  }
+  const path = fillPath(route.split(' ')[1] ?? '', params)
+  const sent = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
+  )
+  return sent.length > 0 ? `${path}?${new URLSearchParams(sent)}` : path
 }
 
 export const apiGet = <P extends GetPath>(path: P, signal?: AbortSignal) =>

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { AppraisalItemWire, AppraisalWire } from '../src/contract/appraisal.ts'
 import type { dashboardEndpoints } from '../src/contract/dashboard-endpoints.ts'
 import type { DeviceWire } from '../src/contract/device.ts'
+import type { ApiEndpoint } from '../src/contract/endpoints.ts'
 import type { LookupBatchItemWire, LookupResultWire } from '../src/contract/lookups.ts'
 import type { MatchWire } from '../src/contract/match.ts'
 import type { VariantPricingWire } from '../src/contract/pricing.ts'
@@ -22,8 +23,7 @@ type PathOf<M extends Method> = keyof Endpoints extends infer K
 type WithQuery<P extends string> = P | `${P}?${string}`
 type WithoutQuery<P extends string> = P extends `${infer Path}?${string}` ? Path : P
 
-/** The public API is served below this path to signed-in people. */
-type ExplorePath = `/account/explore/${string}`
+type ExplorePath = `/api/${string}`
 export type GetPath = WithQuery<PathOf<'GET'>> | ExplorePath
 export type PostPath = WithQuery<PathOf<'POST'>> | ExplorePath
 
@@ -48,7 +48,7 @@ type SchemaData<K extends string> = K extends keyof Endpoints
     ? z.infer<Endpoints[K]['response']>
     : never
   : never
-type Data<M extends Method, P extends string> = P extends `/account/explore/${infer Rest}`
+type Data<M extends Method, P extends string> = P extends `/api/${infer Rest}`
   ? `${M} ${WithoutQuery<Rest>}` extends infer K extends keyof ExploreData
     ? ExploreData[K]
     : never
@@ -65,3 +65,27 @@ export type PostBody<P extends PostPath> = `POST ${WithoutQuery<P>}` extends inf
     ? z.input<B>
     : object
   : object
+
+type EndpointOf<R extends ApiRouteName> = Extract<ApiEndpoint, { readonly route: R }>
+type Value = string | number | boolean | null | undefined
+
+/** Name of an operation of the API, such as `GET /api/manage/keys`. */
+export type ApiRouteName = ApiEndpoint['route']
+
+/** Parameters of the path, the query and the body of an operation. */
+export type ApiRequest<R extends ApiRouteName> = (EndpointOf<R> extends { readonly params?: infer P extends z.ZodType }
+  ? z.ZodType extends P
+    ? { readonly params?: undefined }
+    : { readonly params: z.input<P> }
+  : unknown) &
+  (EndpointOf<R> extends { readonly body?: { readonly schema: infer B extends z.ZodType } }
+    ? z.ZodType extends B
+      ? { readonly body?: undefined }
+      : { readonly body: z.input<B> }
+    : unknown) & {
+    readonly query?: Readonly<Partial<Record<keyof z.input<EndpointOf<R>['query']> & string, Value>>>
+  }
+
+/** `data` of the response of an operation. */
+export type ApiData<R extends ApiRouteName> =
+  z.output<EndpointOf<R>['response']> extends { readonly data: infer D } ? D : never

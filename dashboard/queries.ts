@@ -11,8 +11,8 @@ import {
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { type ApiResponse, apiGet, RequestError } from './api.ts'
-import type { GetData, GetPath } from './endpoint-types.ts'
+import { type ApiResponse, apiGet, callApi, RequestError } from './api.ts'
+import type { ApiData, ApiRequest, ApiRouteName, GetData, GetPath } from './endpoint-types.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -63,6 +63,26 @@ export const apiQuery = <P extends GetPath>(path: P) =>
 export function useApiQuery<P extends GetPath>(path: P | null): UseQueryResult<ApiResponse<GetData<P>>> {
   const query = apiQuery(path ?? ('' as P))
   return useQuery(path === null ? { ...query, queryFn: skipToken } : query)
+}
+
+type ReadRoute = Extract<ApiRouteName, `GET ${string}`>
+
+/** The response of an operation that reads, for `useQuery` and `queryClient.setQueryData`. */
+export const operationQuery = <R extends ReadRoute>(route: R, request: ApiRequest<R>) =>
+  queryOptions<ApiResponse<ApiData<R>>>({
+    queryKey: [route, request],
+    queryFn: ({ signal }) => callApi(route, request, signal),
+    // A list that only changed its filter keeps its rows meanwhile; another page starts empty.
+    placeholderData: (previous, query) => (query?.queryKey[0] === route ? keepPreviousData(previous) : undefined),
+  })
+
+/** The response of an operation that reads; nothing is sent while the request is null. */
+export function useOperation<R extends ReadRoute>(
+  route: R,
+  request: ApiRequest<R> | null,
+): UseQueryResult<ApiResponse<ApiData<R>>> {
+  const query = operationQuery(route, request ?? ({} as ApiRequest<R>))
+  return useQuery(request === null ? { ...query, queryFn: skipToken } : query)
 }
 
 /** One change at a time: whether it is pending, and the error if it failed. */

@@ -15,13 +15,16 @@ import { openRateLimiter } from './app/rate-limits.ts'
 import { addRetentionJobs } from './app/retention.ts'
 import { openRisk } from './app/risk.ts'
 import { openServiceSettings } from './app/service-settings.ts'
+import { sessionAccounts } from './app/session-account.ts'
 import { readSettingsFiles } from './app/settings-files.ts'
 import { openTraceExporter } from './app/traces.ts'
 import { openUsage } from './app/usage.ts'
 import type { AppraisalService } from './appraisal/appraisal-service.ts'
 import type { OutcomeService } from './appraisal/outcome-service.ts'
+import { policyStore } from './appraisal/policy-store.ts'
 import { appraisalRoutes } from './appraisal/routes.ts'
 import type { AuthStore } from './auth/auth-store.ts'
+import { createGuard } from './auth/guard.ts'
 import { memoryLimiter } from './auth/rate-limit/memory-limiter-service.ts'
 import type { WorkerChannel } from './auth/rate-limit/worker-limiter-service.ts'
 import type { Catalogue } from './catalog/catalogue-service.ts'
@@ -64,6 +67,8 @@ import { setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { createOidcClient } from './people/oidc-service.ts'
+import { peopleStore } from './people/people-store.ts'
+import { readSessionToken } from './people/session-cookie.ts'
 import { fitLaunchPrices } from './pricing/launch-price-estimate.ts'
 import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
 import { pricingRoutes } from './pricing/routes.ts'
@@ -262,13 +267,27 @@ export async function openApp(
   const exporter = config.otlpEndpoint ? openTraceExporter(config, log) : undefined
   setSpanRecorder(exporter?.record)
   let isStopping = false
-  const api: ApiDependencies = {
+  const people = peopleStore(db)
+  const sessions = sessionAccounts({
+    people,
+    auth: auth.store,
+    policies: policyStore(db),
+    limitsPerMinute: config.limitsPerMinute,
+  })
+  const guard = createGuard({
     keyCache: auth.keys,
     limiter: limits.limiter,
     addressLimiter: memoryLimiter({ maxKeys: 50_000 }),
     limitsPerMinute: config.limitsPerMinute,
     addressOf,
     onKeyUsed: auth.recordUse,
+    readSessionToken: (c) => readSessionToken(c, baseUrl.startsWith('https:')),
+    findSession: sessions.findSession,
+    ownOrigin: () => new URL(baseUrl).origin,
+    findOrganizationTier: async (id) => (await auth.store.findOrganization(id))?.tier,
+  })
+  const api: ApiDependencies = {
+    guard,
     isQuotaExhausted: quotas.isExhausted,
     checkRevocationsFresh,
     loadShedding: shedding,
@@ -284,8 +303,8 @@ export async function openApp(
   const dashboard = dashboardSite({
     db,
     auth: auth.store,
-    apiRoutes,
-    api,
+    people,
+    sessionAccountOf: sessions.accountOf,
     lookups: risk.lookups,
     tacConfirmations: risk.tacConfirmations,
     appraisals: appraisal.appraisals,
@@ -309,7 +328,6 @@ export async function openApp(
     },
     sourcesDown: risk.sourcesDown,
     isClockSuspect: clock.isSuspended,
-    limiter: limits.limiter,
     encryption,
     mail,
     config,
@@ -353,7 +371,7 @@ export async function openApp(
   })
   const postHandlers = shedding.rejectEarly(
     {
-      keyCache: auth.keys,
+      findCachedKey: auth.keys.findCached,
       paths: servedRoutes.flatMap(({ endpoint: { method, path, body } }) =>
         method === 'POST' && body && !hasPathParameters(path) ? path : [],
       ),

@@ -3,7 +3,7 @@ import { dealDashboardRoutes } from '../appraisal/deal-dashboard-routes.ts'
 import { policyDashboardRoutes } from '../appraisal/policy-dashboard-routes.ts'
 import { shareDashboardRoutes } from '../appraisal/share-dashboard-routes.ts'
 import { keyDashboardRoutes } from '../auth/dashboard-routes.ts'
-import { personPrincipal } from '../auth/principal.ts'
+import { personPrincipal } from '../auth/guard.ts'
 import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
 import { type DashboardEndpoint, dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
 import { currencyDashboardRoutes } from '../currency/dashboard-routes.ts'
@@ -139,7 +139,8 @@ async function authorize(
     const person = c as unknown as SessionContext<'person'>
     person.set('person', session.person)
     person.set('sessionId', session.id)
-    c.set('principal', personPrincipal(session.person))
+    const account = await dependencies.sessionAccountOf(session)
+    if (account) c.set('principal', personPrincipal(account))
   }
   if (organization) c.set('organization', organization)
   if (requiredRole === 'anyone') return

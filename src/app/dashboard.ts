@@ -11,7 +11,6 @@ import { shareStore } from '../appraisal/share-store.ts'
 import { verificationRoutes } from '../appraisal/verification-routes.ts'
 import { organizationRemovalRoute, organizationRoutes } from '../auth/organization-routes.ts'
 import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
-import type { RateLimiter } from '../auth/rate-limit/rate-limiter.ts'
 import { baseUrlOf, type Config, type Environment } from '../config.ts'
 import { sharedEndpoints } from '../contract/management.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
@@ -21,7 +20,7 @@ import { watchStore } from '../events/watch-store.ts'
 import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import { webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { databaseErrorRethrower } from '../http/api-error.ts'
-import type { ApiRoute } from '../http/context.ts'
+import type { ApiRoute, HttpContext } from '../http/context.ts'
 import { dashboardPageRoutes } from '../http/dashboard-page-routes.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { findRun, listNewestRuns } from '../import/import-run-store.ts'
@@ -30,7 +29,6 @@ import type { Encryption } from '../lib/encryption.ts'
 import { removeSecretFile, SETUP_CODE_FILE } from '../lib/secret-file.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { peopleStore } from '../people/people-store.ts'
 import { currencyOfMarket } from '../pricing/country-market.ts'
 import { labourRate } from '../repairs/repair-market.ts'
 import { referenceDataStore } from '../risk/reference-data-store.ts'
@@ -38,7 +36,7 @@ import { quotaStore } from '../usage/quota-store.ts'
 import { usageStore } from '../usage/usage-store.ts'
 import type { Backups } from './backups.ts'
 import { dashboardApiRoutes, dashboardRoutes } from './dashboard-api.ts'
-import { managementRoutes, requireKeyPrincipal } from './management-api.ts'
+import { managementRoutes } from './management-api.ts'
 import { organizationUsageRoute } from './management-usage-route.ts'
 import { readLastBackup } from './operator-metrics.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
@@ -52,7 +50,6 @@ type DashboardSiteDependencies = {
   readonly reports: DealReports
   readonly rates: ExchangeRateService
   readonly deviceName: (id: string) => string | null
-  readonly limiter: RateLimiter
   readonly encryption: Encryption
   readonly mail: MailService
   readonly config: Config
@@ -63,7 +60,7 @@ type DashboardSiteDependencies = {
   readonly runFeed: (name: string) => void
 } & Pick<
   DashboardDependencies,
-  | ('auth' | 'apiRoutes' | 'api' | 'lookups' | 'tacConfirmations' | 'recorder' | 'addressOf' | 'filterNames')
+  | ('auth' | 'people' | 'sessionAccountOf' | 'lookups' | 'tacConfirmations' | 'recorder' | 'addressOf' | 'filterNames')
   | ('lowestUsedPrice' | 'sortedDevices' | 'feeds' | 'updateRates' | 'uploads' | 'removeOrganization' | 'oidc')
   | ('sourcesDown' | 'isClockSuspect')
 >
@@ -73,7 +70,6 @@ export function dashboardSite({
   db,
   config,
   encryption,
-  limiter: sharedLimiter,
   appraisals,
   outcomes,
   reports,
@@ -106,7 +102,6 @@ export function dashboardSite({
   const rethrowDatabaseError = databaseErrorRethrower(isDatabaseUnavailable)
   const dependencies: DashboardDependencies = {
     ...services,
-    people: peopleStore(db),
     currencyOfMarket: (market) => currencyOfMarket(market ?? serviceMarket(), rates.currencies()),
     usage: usageStore(db),
     quotas: quotaStore(db),
@@ -128,8 +123,6 @@ export function dashboardSite({
     onSetUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
     rethrowDatabaseError,
     takeFromAddressLimit: takeRequest,
-    takeFromPeopleLimit: async (organizationId, perMinute, cost, now) =>
-      sharedLimiter.take(`people of ${organizationId}`, perMinute, cost, now),
     appraisal: {
       appraisals,
       outcomes,
@@ -158,7 +151,7 @@ export function dashboardSite({
     }),
     ...dashboardPageRoutes(loadBundle),
   ]
-  const management = { ...dependencies, principalOf: requireKeyPrincipal }
+  const management = { ...dependencies, principalOf: (c: HttpContext) => c.get('principal') }
   return {
     siteRoutes,
     managementRoutes: [

@@ -1,6 +1,6 @@
-import { keyPrincipal, type Principal } from '../auth/principal.ts'
 import type { SharedEndpoint } from '../contract/management-shared.ts'
 import type { ApiRoute, HandlerResult, HttpContext } from '../http/context.ts'
+import type { Principal } from '../http/principal.ts'
 import { invalid, unknownId } from '../lib/errors.ts'
 import { type DashboardDependencies, readTierAndLimits } from '../people/dashboard-dependencies.ts'
 import type { CurrentOrganization, DashboardRoute, SessionContext } from '../people/session-route.ts'
@@ -22,13 +22,6 @@ export function managementRoutes(
       ? { endpoint: shared.endpoint, handle: (c: HttpContext) => serve(dependencies, shared, handle, c) }
       : []
   })
-}
-
-/** The API key of a request to the running service. */
-export function requireKeyPrincipal(c: HttpContext): Principal {
-  const { key } = c.get('facts')
-  if (!key) throw new Error('A management request has a key.')
-  return keyPrincipal(key)
 }
 
 async function serve(
@@ -59,12 +52,12 @@ export async function authorize(dependencies: ManagementDependencies, c: HttpCon
 /** Another organization is NOT_FOUND without the right to operate, so that callers cannot probe for ids. */
 async function findOrganization(
   dependencies: ManagementDependencies,
-  { key, operatesService }: Principal,
+  { organizationId, operates }: Principal,
   requestedId: string | undefined,
 ): Promise<CurrentOrganization> {
-  const id = requestedId ?? key?.organizationId
-  if (id === undefined) throw invalid('organization_id', undefined, 'the id of an organization')
-  const isAllowed = operatesService || id === key?.organizationId
+  const id = requestedId ?? organizationId
+  if (id === '') throw invalid('organization_id', undefined, 'the id of an organization')
+  const isAllowed = operates || id === organizationId
   const name = isAllowed ? await dependencies.auth.organizationName(id) : null
   if (name === null) throw unknownId('organization', id)
   const tierAndLimits = await readTierAndLimits(dependencies, id)

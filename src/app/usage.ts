@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { RequestFacts } from '../http/context.ts'
 import type { RejectedRequest } from '../http/load-shedding/early-rejection.ts'
+import { usageKeyId } from '../http/principal.ts'
 import type { ClockCheck } from '../jobs/clock-check-service.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Log } from '../lib/log.ts'
@@ -34,9 +35,10 @@ export function openUsage({ db, clock, jobs, log }: UsageDependencies) {
   return {
     recorder,
     quotas,
-    recordRequest({ key, route, status, now, durationMs, method, loggedId: requestId }: RequestFacts): void {
-      if (key === null) return
-      const { organizationId, id: keyId } = key
+    recordRequest({ principal, route, status, now, durationMs, method, loggedId: requestId }: RequestFacts): void {
+      if (principal === null) return
+      const { organizationId } = principal
+      const keyId = usageKeyId(principal)
       recorder.add({ organizationId, keyId, route, status, durationMs }, now)
       recorder.log({ organizationId, keyId, at: now, method, route, status, durationMs, requestId })
     },

@@ -1,4 +1,3 @@
-import { keyActor } from '../auth/actor.ts'
 import type { Device } from '../catalog/device.ts'
 import { appraiseDevice, appraiseDevices, getAppraisal, listAppraisals } from '../contract/appraisal-endpoints.ts'
 import { getDealReport } from '../contract/deal-report.ts'
@@ -12,14 +11,17 @@ import {
   parseDeviceKind,
 } from '../contract/device-kinds.ts'
 import { recordOutcome, recordOutcomes, removeOutcome } from '../contract/outcome-endpoints.ts'
-import { callerContext, replayableResult } from '../http/caller-context.ts'
+import { ApiError } from '../http/api-error.ts'
+import { callerContext, replayableResult, replayHeaders } from '../http/caller-context.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
+import type { Principal } from '../http/principal.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import { checkStoredJson } from '../records/stored-json.ts'
 import type { AppraisalService } from './appraisal-service.ts'
 import type { DealReports } from './deal-report-service.ts'
 import type { OutcomeService } from './outcome-service.ts'
+import { withoutMargins } from './without-margins.ts'
 
 type Registry = {
   findDevice(id: string): Device | undefined
@@ -38,37 +40,49 @@ export function appraisalRoutes(
   return [
     route(listDefects, (c) => defects(selectedKind(c.get('query'), registry()))),
     route(listConditions, (c) => grades(selectedKind(c.get('query'), registry()))),
-    route(appraiseDevice, async (c) => replayableResult(await appraisals.appraise(c.get('body'), callerContext(c)))),
+    route(appraiseDevice, async (c) => {
+      const appraised = await appraisals.appraise(c.get('body'), callerContext(c))
+      if (c.get('principal').seesMargins) return replayableResult(appraised)
+      return { data: withoutMargins(JSON.parse(appraised.json)), headers: replayHeaders(appraised) }
+    }),
     route(appraiseDevices, async (c) =>
       replayableResult(await appraisals.appraiseBatch(c.get('body'), callerContext(c))),
     ),
     route(listAppraisals, async (c) => {
-      const { records, meta } = await appraisals.history(c.get('caller').organizationId, c.get('query'))
-      return prepareResponse(`[${records.join(',')}]`, JSON.stringify(meta))
+      const { records, meta } = await appraisals.history(c.get('principal').organizationId, c.get('query'))
+      if (c.get('principal').seesMargins) return prepareResponse(`[${records.join(',')}]`, JSON.stringify(meta))
+      return { data: records.map((record) => withoutMargins(JSON.parse(record))), meta }
     }),
     route(getAppraisal, async (c) => {
       const { id } = c.get('params')
       // Another organization's appraisal is NOT_FOUND, so that callers cannot probe for ids.
-      const json = await appraisals.find(c.get('caller').organizationId, id)
+      const json = await appraisals.find(c.get('principal').organizationId, id)
       if (json === null) throw notFound(`Appraisal ${excerpt(id)}`)
-      return prepareResponse(checkStoredJson(json))
+      if (c.get('principal').seesMargins) return prepareResponse(checkStoredJson(json))
+      return { data: withoutMargins(JSON.parse(checkStoredJson(json))) }
     }),
     route(recordOutcome, async (c) => {
-      const caller = callerContext(c)
-      return replayableResult(await outcomes.record(c.get('params').id, c.get('body'), caller, keyActor(caller.keyId)))
+      const { actor } = c.get('principal')
+      return replayableResult(await outcomes.record(c.get('params').id, c.get('body'), callerContext(c), actor))
     }),
     route(removeOutcome, async (c) => {
-      const caller = callerContext(c)
-      return replayableResult(await outcomes.remove(c.get('params').id, caller, keyActor(caller.keyId)))
+      const { actor } = c.get('principal')
+      return replayableResult(await outcomes.remove(c.get('params').id, callerContext(c), actor))
     }),
     route(getDealReport, async (c) => ({
-      data: await reports.report(c.get('caller').organizationId, c.get('query'), c.get('facts').now),
+      data: await reports.report(requireMargins(c.get('principal')), c.get('query'), c.get('facts').now),
     })),
     route(recordOutcomes, async (c) => {
-      const caller = callerContext(c)
-      return replayableResult(await outcomes.recordBatch(c.get('body'), caller, keyActor(caller.keyId)))
+      const { actor } = c.get('principal')
+      return replayableResult(await outcomes.recordBatch(c.get('body'), callerContext(c), actor))
     }),
   ]
+}
+
+/** The organization of a principal who sees margins. */
+function requireMargins({ seesMargins, organizationId }: Principal): string {
+  if (seesMargins) return organizationId
+  throw new ApiError('FORBIDDEN', 'Reports show margins. Ask an owner for the right to see them.')
 }
 
 function responsePerKind(

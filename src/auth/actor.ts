@@ -1,5 +1,6 @@
-/** Who made a change, as the audit trail names them. `personId` is null if no person was signed in. */
-export type Actor = { readonly personId: string | null; readonly who: string }
+import type { Actor } from '../lib/actor.ts'
+
+export type { Actor }
 
 export const personActor = ({ id, email }: { readonly id: string; readonly email: string }): Actor => ({
   personId: id,

@@ -10,12 +10,12 @@ import {
 import { CURSOR_LIMIT } from '../contract/paging.ts'
 import type { QuotaWire } from '../contract/usage.ts'
 import { type ApiRoute, type HttpContext, route } from '../http/context.ts'
+import type { Principal } from '../http/principal.ts'
 import { unknownId } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
 import { parseMarket } from '../pricing/country-market.ts'
 import type { Actor } from './actor.ts'
 import type { AuthStore, Organization } from './auth-store.ts'
-import type { Principal } from './principal.ts'
 
 type OrganizationChange = z.output<NonNullable<(typeof changeOrganization)['body']>['schema']>
 

@@ -1,39 +1,47 @@
 import { KEY_RIGHTS, type KeyRight, TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
-import { type Actor, keyActor, personActor } from './actor.ts'
+import type { Principal } from '../http/principal.ts'
+import { type Actor, keyActor } from './actor.ts'
 import type { CachedKey } from './auth-store.ts'
 
-/** Who sends a management request: a person with a session, an API key with the right to manage or operate, or a command. */
-export type Principal = {
-  /** Id of the person or of the key. */
-  readonly id: string
-  /** The name in the audit trail. */
-  readonly actor: Actor
-  /** Null for a person. */
-  readonly key: CachedKey | null
-  /** Whether it may act for every organization and on data that all of them share. */
-  readonly operatesService: boolean
+export type KeyPrincipal = Principal & { readonly key: CachedKey }
+
+const principalsOfKeys = new WeakMap<CachedKey, KeyPrincipal>()
+
+/** The principal of a key, created once per version of the key: it is needed for every request. */
+export function keyPrincipal(key: CachedKey): KeyPrincipal {
+  const existing = principalsOfKeys.get(key)
+  if (existing) return existing
+  const principal: KeyPrincipal = {
+    kind: 'key',
+    id: key.id,
+    name: key.name,
+    organizationId: key.organizationId,
+    tier: key.tier,
+    rights: key.rights,
+    role: null,
+    operates: key.rights.includes('operate'),
+    actor: keyActor(key.id, key.name),
+    seesMargins: true,
+    lacksSecondFactor: false,
+    key,
+  }
+  principalsOfKeys.set(key, principal)
+  return principal
 }
 
-export const personPrincipal = (person: { readonly id: string; readonly email: string }): Principal => ({
-  id: person.id,
-  actor: personActor(person),
-  key: null,
-  operatesService: false,
-})
-
-export const keyPrincipal = (key: CachedKey): Principal => ({
-  id: key.id,
-  actor: keyActor(key.id, key.name),
-  key,
-  operatesService: key.rights.includes('operate'),
-})
-
 /** A person with a shell on the machine of the database. */
-export const commandPrincipal = (actor: Actor): Principal => ({
+export const commandPrincipal = (actor: Actor, organizationId: string): Principal => ({
+  kind: 'command',
   id: 'command line',
+  name: 'command line',
+  organizationId,
+  tier: 'enterprise',
+  rights: KEY_RIGHTS,
+  role: null,
+  operates: true,
   actor,
-  key: null,
-  operatesService: true,
+  seesMargins: true,
+  lacksSecondFactor: false,
 })
 
 /** Rights that an owner may give to keys in the dashboard; an owner of the operator may give all of them. */
@@ -49,20 +57,20 @@ type KeyPower = { readonly tier: Tier; readonly rights: readonly KeyRight[] }
  * with a higher tier or more rights than its own. `runsService`: the organization runs the service.
  */
 export function grantViolation(
-  { key }: Principal,
+  principal: Principal,
   power: KeyPower,
   action: 'create' | 'change' | 'rotate',
   runsService: boolean,
 ): string | undefined {
-  if (key === null) {
+  if (principal.kind !== 'key') {
     const allowed = runsService ? KEY_RIGHTS : action === 'create' ? OWNER_GRANTS : OWNER_HANDLES
     const missing = power.rights.find((right) => !allowed.includes(right))
     return missing && `A key with the right to ${missing} is issued by the operator of the service.`
   }
-  if (!tierIncludes(key.tier, power.tier)) {
-    return `Your key is of the ${TIER_NAMES[key.tier]} tier and cannot ${action} a key of the ${TIER_NAMES[power.tier]} tier.`
+  if (!tierIncludes(principal.tier, power.tier)) {
+    return `Your key is of the ${TIER_NAMES[principal.tier]} tier and cannot ${action} a key of the ${TIER_NAMES[power.tier]} tier.`
   }
-  const ownRights = key.rights.includes('operate') ? KEY_RIGHTS : key.rights
+  const ownRights = principal.operates ? KEY_RIGHTS : principal.rights
   const missing = power.rights.find((right) => !ownRights.includes(right))
   return missing && `Your key has no right to ${missing} and cannot ${action} a key that has it.`
 }

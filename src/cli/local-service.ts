@@ -54,7 +54,7 @@ async function serve(db: Database, context: CommandContext, c: HttpContext): Pro
   const dependencies = {
     auth: authStore(db),
     limitsPerMinute: context.config.limitsPerMinute,
-    principalOf: () => commandPrincipal(context.actor),
+    principalOf: () => commandPrincipal(context.actor, ''),
   }
   const { routes, organizationOf } = await subject(db, context, dependencies)
   const query = c.req.query()

@@ -1,11 +1,12 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { openApp } from '../app.ts'
+import { commandPrincipal } from '../auth/principal.ts'
 import { baseUrlOf } from '../config.ts'
 import { KEY_PREFIXES, TIERS, type Tier } from '../contract/tiers.ts'
 import { openLog } from '../lib/log.ts'
 import { VERSION } from '../lib/version.ts'
 import type { CallApi } from '../mcp/api-client.ts'
-import { inProcessApi, localCaller } from '../mcp/in-process-api.ts'
+import { inProcessApi } from '../mcp/in-process-api.ts'
 import { mcpServer } from '../mcp/mcp-server.ts'
 import { remoteApi } from '../mcp/remote-api-service.ts'
 import { type CommandContext, command, optional, text } from './command.ts'
@@ -60,8 +61,8 @@ function remoteBackend(url: string, { environment }: CommandContext): McpBackend
 }
 
 async function localBackend(org: string | undefined, context: CommandContext): Promise<McpBackend> {
-  const admitted = localCaller(await resolveOrganization(org, context))
+  const principal = commandPrincipal(context.actor, await resolveOrganization(org, context))
   const app = await openApp(context.config, openLog('error'), context.environment)
   const service = { serve: app.router.fetch, baseUrl: baseUrlOf(context.config) }
-  return { tier: admitted.key.tier, callApi: inProcessApi(service, admitted), close: app.close }
+  return { tier: principal.tier, callApi: inProcessApi(service, principal), close: app.close }
 }

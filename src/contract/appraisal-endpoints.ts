@@ -18,7 +18,7 @@ import { historyMeta, historyParameters, pageMeta } from './paging.ts'
 
 export const appraiseDevice = defineEndpoint('POST /api/appraisals', {
   id: 'appraiseDevice',
-  tier: 'paid',
+  permission: 'appraisals:write',
   tag: 'Appraisals',
   summary: 'Appraise one device',
   description:
@@ -47,7 +47,7 @@ export const appraiseDevice = defineEndpoint('POST /api/appraisals', {
 
 export const appraiseDevices = defineEndpoint('POST /api/appraisals/batch', {
   id: 'appraiseDevices',
-  tier: 'paid',
+  permission: 'appraisals:batch',
   tag: 'Appraisals',
   summary: `Appraise up to ${APPRAISALS_MAX_ITEMS} devices`,
   description:
@@ -79,7 +79,7 @@ export const appraiseDevices = defineEndpoint('POST /api/appraisals/batch', {
 
 export const listAppraisals = defineEndpoint('GET /api/appraisals', {
   id: 'listAppraisals',
-  tier: 'paid',
+  permission: 'appraisals:read',
   tag: 'Appraisals',
   summary: "List your organization's appraisals",
   description:
@@ -111,8 +111,8 @@ export const listAppraisals = defineEndpoint('GET /api/appraisals', {
 
 export const getAppraisal = defineEndpoint('GET /api/appraisals/{id}', {
   id: 'getAppraisal',
+  permission: 'appraisals:read',
   params: z.object({ id: z.string().describe('The `appraisal_id` of an appraisal of your organization.') }),
-  tier: 'paid',
   tag: 'Appraisals',
   summary: 'Get one appraisal',
   description:

@@ -153,9 +153,6 @@ export const dashboardEndpoints = {
   'GET /account/lookup': { role: 'clerk', response: storedLookup },
   'GET /account/sandbox': { role: 'clerk', response: z.array(schema.sandboxSchema) },
   'GET /account/lookups.csv': { role: 'manager', response: null },
-  // The endpoints of /api below this prefix; their contract applies.
-  'GET /account/explore/*': { role: 'clerk', response: z.unknown() },
-  'POST /account/explore/*': { role: 'clerk', response: z.unknown() },
 
   'POST /account/appraisals/preview': { role: 'clerk', body: body.previewAppraisal, response: appraisalPreview },
   'POST /account/appraisals/approve': { role: 'clerk', body: body.approveAppraisal, response: storedAppraisal },
@@ -234,36 +231,10 @@ export const dashboardEndpoints = {
   'GET /account/used-prices': { role: 'clerk', response: schema.lowestUsedPricesSchema },
 } as const satisfies Record<`${'GET' | 'POST'} /account/${string}`, DashboardEndpoint>
 
-/** Endpoints of /api that clerks may use through `/account/explore/*`; managers may use all that need no right. */
-export const CLERK_API_ENDPOINTS: ReadonlySet<string> = new Set([
-  'GET /api/devices',
-  'GET /api/devices/{id}',
-  'GET /api/variants',
-  'GET /api/variants/{id}',
-  'GET /api/match',
-  'GET /api/meta/categories',
-  'GET /api/meta/makes',
-  'GET /api/meta/conditions',
-  'GET /api/meta/defects',
-  'GET /api/pricing',
-  'GET /api/repairs',
-  'GET /api/imei',
-  'POST /api/imei',
-  'POST /api/imei/batch',
-  'GET /api/appraisals',
-  'GET /api/appraisals/{id}',
-  'POST /api/appraisals',
-  'GET /api/watches',
-  'POST /api/watches',
-])
-
 export type DashboardEndpointName = keyof typeof dashboardEndpoints
 
 /** Finds the endpoint that serves a request; `path` without its query. */
 export function findDashboardEndpoint(method: string, path: string): DashboardEndpoint | undefined {
   const endpoints: Readonly<Record<string, DashboardEndpoint>> = dashboardEndpoints
-  return (
-    endpoints[`${method} ${path}`] ??
-    (path.startsWith('/account/explore/') ? endpoints[`${method} /account/explore/*`] : undefined)
-  )
+  return endpoints[`${method} ${path}`]
 }

@@ -166,7 +166,7 @@ const day = (description: string) => z.iso.date({ error: FROM }).optional().desc
 
 export const getDealReport = defineEndpoint('GET /api/reports/deals', {
   id: 'getDealReport',
-  tier: 'paid',
+  permission: 'reports:read',
   tag: 'Appraisals',
   summary: 'Report on your deals',
   description:

@@ -12,7 +12,7 @@ import { PAGE_LIMIT, pageParameters } from './paging.ts'
 import { component } from './values.ts'
 import { variantInContextSchema } from './variant.ts'
 
-const registry = { tier: 'public', tag: 'Registry' } as const
+const registry = { permission: 'catalogue:read', tag: 'Registry' } as const
 
 export const getDevice = defineEndpoint('GET /api/devices/{id}', {
   id: 'getDevice',

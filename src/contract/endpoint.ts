@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 import type { CursorMeta, HistoryMeta } from './paging.ts'
+import { PERMISSIONS, type Permission, type PermissionRule } from './permissions.ts'
 import type { KeyRight, Tier } from './tiers.ts'
 
 export type RequestHeader = 'Idempotency-Key' | 'If-None-Match' | 'X-Request-Id'
@@ -15,19 +16,34 @@ export type EndpointExample = {
   readonly meta?: CursorMeta | HistoryMeta
 }
 
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type EndpointRoute = `${Method} /api/${string}`
+
 export type Endpoint<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Params extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+  Route extends EndpointRoute = EndpointRoute,
 > = {
   readonly id: string
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** Method and path, as the dashboard and the command line name it. */
+  readonly route: Route
+  readonly method: Method
   /** Parameters are written `{name}` and described by `params`. */
   readonly path: `/api/${string}`
   readonly params?: Params
+  readonly permission: Permission
+  /** Tier that the permission needs. */
   readonly tier: Tier
-  /** Right the key needs beside its tier. */
+  /** Right that a key needs for the permission beside its tier. */
   readonly right?: KeyRight
+  /** Whether `organization_id` names the organization to act for. */
+  readonly actsForOrganization: boolean
+  /** Permission for `format=csv`, which returns the whole list as a file; absent if there is no such format. */
+  readonly csvPermission?: Permission
+  /** Whether a request of a person counts against the limit of the organization's members; typing in a page does not. */
+  readonly isMetered: boolean
   readonly tag:
     | 'Registry'
     | 'Pricing'
@@ -57,7 +73,7 @@ export type Endpoint<
     readonly tierFor?: { readonly tier: (body: unknown) => Tier; readonly says: string }
   }
   /** The whole response of status 200: the envelope, or the text of a file. */
-  readonly response: z.ZodType
+  readonly response: Response
   readonly mediaType: 'application/json' | 'text/csv'
   readonly paged: boolean
   /** Whether the response carries an ETag and can be 304. */
@@ -66,44 +82,71 @@ export type Endpoint<
   readonly examples: readonly [EndpointExample, ...EndpointExample[]]
 }
 
-export type EndpointRoute = `${Endpoint['method']} ${Endpoint['path']}`
-
-export type EndpointDefinition<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType> = Omit<
-  Endpoint<Query, Body, Params>,
-  'method' | 'path' | 'query' | 'requestHeaders' | 'mediaType' | 'paged' | 'cacheable' | 'errors'
+export type EndpointDefinition<
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Params extends z.ZodType,
+  Response extends z.ZodType,
+> = Omit<
+  Endpoint<Query, Body, Params, Response>,
+  | 'route'
+  | 'method'
+  | 'path'
+  | 'tier'
+  | 'right'
+  | 'actsForOrganization'
+  | 'isMetered'
+  | 'query'
+  | 'requestHeaders'
+  | 'mediaType'
+  | 'paged'
+  | 'cacheable'
+  | 'errors'
 > & {
   readonly query?: Query
   readonly mediaType?: Endpoint['mediaType']
   readonly takesIdempotencyKey?: boolean
   readonly paged?: boolean
+  readonly actsForOrganization?: boolean
+  readonly isMetered?: boolean
   /** Beside those of every request, and of every request with a body. */
   readonly errors?: readonly ErrorCode[]
 }
 
-/** Fills in what follows from the method and the body; keeps the types of query and body for the handler. */
+/** Fills in what follows from the method, the permission and the body; keeps the types of the schemas for the handler. */
 export function defineEndpoint<
+  const Route extends EndpointRoute,
   Body extends z.ZodType,
   Params extends z.ZodType,
+  Response extends z.ZodType,
   Query extends z.ZodType = typeof NO_PARAMETERS,
 >(
-  route: EndpointRoute,
+  route: Route,
   {
     query = NO_PARAMETERS as unknown as Query,
     takesIdempotencyKey = false,
     mediaType = 'application/json',
     paged = false,
+    actsForOrganization = false,
+    isMetered,
     errors = [],
     ...definition
-  }: EndpointDefinition<Query, Body, Params>,
-): Endpoint<Query, Body, Params> {
+  }: EndpointDefinition<Query, Body, Params, Response>,
+): Endpoint<Query, Body, Params, Response, Route> {
   const description = takesIdempotencyKey ? `${definition.description} ${REPLAY_SENTENCE}` : definition.description
-  const [method, path] = route.split(' ') as [Endpoint['method'], Endpoint['path']]
+  const [method, path] = route.split(' ') as [Method, Endpoint['path']]
+  const { tier, right }: PermissionRule = PERMISSIONS[definition.permission]
   const cacheable = method === 'GET' && mediaType === 'application/json'
   return {
     ...definition,
     description,
+    route,
     method,
     path,
+    tier,
+    ...(right ? { right } : {}),
+    actsForOrganization,
+    isMetered: isMetered ?? (definition.body !== undefined && definition.tag !== 'Management'),
     query,
     mediaType,
     paged,

@@ -39,7 +39,7 @@ export function requiredTier(endpoint: Endpoint, body: unknown): Tier {
 
 export const getPricing = defineEndpoint('GET /api/pricing', {
   id: 'getPricing',
-  tier: 'paid',
+  permission: 'prices:read',
   tag: 'Pricing',
   summary: 'Price one variant',
   description:
@@ -72,7 +72,7 @@ export const getPricing = defineEndpoint('GET /api/pricing', {
 
 export const getRepairs = defineEndpoint('GET /api/repairs', {
   id: 'getRepairs',
-  tier: 'paid',
+  permission: 'repairs:read',
   tag: 'Repairs',
   summary: 'Repair intelligence for a device or variant',
   description:
@@ -93,7 +93,7 @@ export const getRepairs = defineEndpoint('GET /api/repairs', {
 })
 
 /** All public endpoints. Routes, the OpenAPI document, the reference page, the client and the conformance tests use this list. */
-export const endpoints: readonly Endpoint[] = [
+const apiEndpoints = [
   listDevices,
   getDevice,
   listVariants,
@@ -124,7 +124,12 @@ export const endpoints: readonly Endpoint[] = [
   listEvents,
   getUsage,
   ...managementEndpoints,
-]
+] as const
+
+export const endpoints: readonly Endpoint[] = apiEndpoints
+
+/** The endpoints with the types of their schemas, for pages. */
+export type ApiEndpoint = (typeof apiEndpoints)[number]
 
 /** Finds the endpoint of a request; a literal path takes precedence over one with parameters. */
 export function findEndpoint(method: string, path: string): Endpoint | undefined {

@@ -231,7 +231,7 @@ const AFTER_PARAMETER = 'the id of an event, as this list gives them'
 
 export const listEvents = defineEndpoint('GET /api/events', {
   id: 'listEvents',
-  tier: 'enterprise',
+  permission: 'events:read',
   tag: 'Events',
   summary: 'List events',
   description:

@@ -16,7 +16,7 @@ import { historyMeta, historyParameters, pageMeta } from './paging.ts'
 
 export const assessIdentifier = defineEndpoint('POST /api/imei', {
   id: 'assessIdentifier',
-  tier: 'enterprise',
+  permission: 'lookups:write',
   tag: 'Identifier risk',
   summary: 'Assess the risk of one identifier',
   description:
@@ -53,7 +53,7 @@ const invalidSerialError =
 
 export const assessIdentifiers = defineEndpoint('POST /api/imei/batch', {
   id: 'assessIdentifiers',
-  tier: 'enterprise',
+  permission: 'lookups:write',
   tag: 'Identifier risk',
   summary: `Assess up to ${LOOKUP_BATCH_MAX_ITEMS.toLocaleString('en-US')} identifiers`,
   description:
@@ -80,7 +80,7 @@ export const assessIdentifiers = defineEndpoint('POST /api/imei/batch', {
 
 export const listLookups = defineEndpoint('GET /api/imei', {
   id: 'listLookups',
-  tier: 'enterprise',
+  permission: 'lookups:read',
   tag: 'Identifier risk',
   summary: "List your organization's lookups",
   description:

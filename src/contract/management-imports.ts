@@ -54,6 +54,7 @@ export const importEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/uploads', {
     dashboard: 'POST /account/uploads',
     id: 'createUpload',
+    permission: 'service:operate',
     summary: 'Begin an upload',
     description: `An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. ${OPERATOR_ONLY}`,
     body: bodyOf(uploadBodies.begin),
@@ -69,6 +70,7 @@ export const importEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/uploads/{id}/parts', {
     dashboard: 'POST /account/uploads/piece',
     id: 'sendUploadPart',
+    permission: 'service:operate',
     params: ofUpload,
     summary: 'Send a part of the file',
     description: `At most ${CHUNK_BYTES.toLocaleString('en-US')} bytes per part, in order. Sending the same part again is safe.`,
@@ -87,6 +89,7 @@ export const importEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('GET /api/manage/uploads/{id}', {
     dashboard: 'GET /account/uploads/one',
     id: 'getUpload',
+    permission: 'service:operate',
     params: ofUpload,
     summary: 'Get an upload',
     description: 'State, progress, preview after the check, and the import.',
@@ -96,6 +99,7 @@ export const importEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/uploads/{id}/check', {
     dashboard: 'POST /account/uploads/check',
     id: 'checkUpload',
+    permission: 'service:operate',
     params: ofUpload,
     summary: 'Check an upload',
     description:
@@ -114,6 +118,7 @@ export const importEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/uploads/{id}/run', {
     dashboard: 'POST /account/uploads/run',
     id: 'runUpload',
+    permission: 'service:operate',
     params: ofUpload,
     summary: 'Import a checked upload',
     description: 'Poll `getUpload` until `state` is `ended`; `run` is the import.',
@@ -123,6 +128,7 @@ export const importEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/uploads/{id}/stop', {
     dashboard: 'POST /account/uploads/stop',
     id: 'stopUpload',
+    permission: 'service:operate',
     params: ofUpload,
     summary: 'Stop a check or an import',
     description: 'Rows imported until then are kept.',
@@ -132,6 +138,7 @@ export const importEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('DELETE /api/manage/uploads/{id}', {
     dashboard: 'POST /account/uploads/discard',
     id: 'discardUpload',
+    permission: 'service:operate',
     params: ofUpload,
     summary: 'Discard an upload',
     description: 'Deletes the file. Stop it first while it is being read.',
@@ -140,6 +147,7 @@ export const importEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('GET /api/manage/imports', {
     dashboard: 'GET /account/imports',
     id: 'listImports',
+    permission: 'imports:read',
     summary: 'List imports',
     description: 'The newest imports of the service. File names and failures are shown to its operator only.',
     response: envelopeSchema(z.array(importRunSchema)),
@@ -148,6 +156,7 @@ export const importEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/imports/{id}/undo', {
     dashboard: 'POST /account/imports/undo',
     id: 'undoImport',
+    permission: 'service:operate',
     params: idParameter('Import id.'),
     summary: 'Undo an import of prices',
     description: `Removes the prices of the import and brings back those that it replaced. ${OPERATOR_ONLY}`,
@@ -159,6 +168,7 @@ export const importEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('GET /api/manage/feeds', {
     dashboard: 'GET /account/feeds',
     id: 'listFeeds',
+    permission: 'imports:read',
     summary: 'List feeds',
     description: 'Files that the service fetches and imports by schedule.',
     response: envelopeSchema(z.array(feedSchema)),
@@ -166,9 +176,9 @@ export const importEndpoints: readonly SharedEndpoint[] = [
   }),
   defineSharedEndpoint('POST /api/manage/feeds/run', {
     dashboard: 'POST /account/service/feeds/run',
-    right: 'operate',
     query: z.object({}),
     id: 'runFeed',
+    permission: 'service:operate',
     summary: 'Run a feed now',
     description:
       'Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running.',

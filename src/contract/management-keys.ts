@@ -43,6 +43,7 @@ export const keyEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('GET /api/manage/keys', {
     dashboard: 'GET /account/keys',
     id: 'listKeys',
+    permission: 'keys:read',
     summary: 'List API keys',
     description: 'All keys of the organization, newest first, including revoked and expired ones.',
     response: envelopeSchema(z.array(keySchema)),
@@ -51,6 +52,7 @@ export const keyEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/keys', {
     dashboard: 'POST /account/keys',
     id: 'createKey',
+    permission: 'keys:write',
     summary: 'Create an API key',
     description:
       'Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own.',
@@ -62,6 +64,7 @@ export const keyEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('PATCH /api/manage/keys/{id}', {
     dashboard: 'POST /account/keys/change',
     id: 'changeKey',
+    permission: 'keys:write',
     params: ofKey,
     summary: 'Change an API key',
     description: 'Changes the given fields. Takes effect everywhere within a second.',
@@ -79,6 +82,7 @@ export const keyEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/keys/{id}/rotate', {
     dashboard: 'POST /account/keys/rotate',
     id: 'rotateKey',
+    permission: 'keys:write',
     params: ofKey,
     errors: ['LIMIT_REACHED'],
     summary: 'Replace an API key',
@@ -97,6 +101,7 @@ export const keyEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('DELETE /api/manage/keys/{id}', {
     dashboard: 'POST /account/keys/revoke',
     id: 'revokeKey',
+    permission: 'keys:write',
     params: ofKey,
     summary: 'Revoke an API key',
     description: 'Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing.',

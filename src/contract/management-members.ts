@@ -29,6 +29,7 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('GET /api/manage/members', {
     dashboard: 'GET /account/members',
     id: 'listMembers',
+    permission: 'members:read',
     summary: 'List members and invitations',
     description: 'Members of the organization and open invitations.',
     response: envelopeSchema(membersSchema),
@@ -37,6 +38,7 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/invitations', {
     dashboard: 'POST /account/invitations',
     id: 'inviteMember',
+    permission: 'members:write',
     summary: 'Invite a person',
     description: 'The link lets the person choose a password and join the organization. It works once.',
     body: bodyOf(dashboardBodies.invite),
@@ -53,6 +55,7 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('DELETE /api/manage/invitations/{id}', {
     dashboard: 'POST /account/invitations/withdraw',
     id: 'withdrawInvitation',
+    permission: 'members:write',
     params: idParameter('Invitation id.'),
     summary: 'Withdraw an invitation',
     description: 'The link of the invitation stops working.',
@@ -61,6 +64,7 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('PATCH /api/manage/members/{id}', {
     dashboard: 'POST /account/members/role',
     id: 'changeMemberRole',
+    permission: 'members:write',
     params: ofMember,
     summary: "Change a member's role",
     description: 'An organization keeps at least one owner.',
@@ -70,6 +74,7 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('DELETE /api/manage/members/{id}', {
     dashboard: 'POST /account/members/remove',
     id: 'removeMember',
+    permission: 'members:write',
     params: ofMember,
     summary: 'Remove a member',
     description: 'The person loses access at once. An organization keeps at least one owner.',
@@ -78,6 +83,7 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/members/{id}/reset-password', {
     dashboard: 'POST /account/members/reset-password',
     id: 'resetMemberPassword',
+    permission: 'members:write',
     params: ofMember,
     summary: "Reset a member's password",
     description:
@@ -94,6 +100,7 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/members/{id}/reset-second-factor', {
     dashboard: 'POST /account/members/reset-second-factor',
     id: 'resetMemberSecondFactor',
+    permission: 'members:write',
     params: ofMember,
     summary: "Remove a member's second factor",
     description:

@@ -57,7 +57,7 @@ const organizationTerms = {
 }
 const nameField = dashboardBodies.person.shape.name
 
-const operated = { right: 'operate', query: z.object({}) } as const
+const operated = { query: z.object({}) } as const
 const ofOrganization = idParameter('Organization id.')
 const exampleOrganization: OrganizationWire = {
   id: EXAMPLE_ORGANIZATION_ID,
@@ -73,6 +73,7 @@ const exampleOrganization: OrganizationWire = {
 export const listOrganizations = defineManagementEndpoint('GET /api/manage/organizations', {
   ...operated,
   id: 'listOrganizations',
+  permission: 'service:operate',
   query: z.object({
     after: optionalText().describe('Id of the last organization of the previous response.'),
     limit: cursorLimitParameter('Organizations'),
@@ -92,6 +93,7 @@ export const listOrganizations = defineManagementEndpoint('GET /api/manage/organ
 export const createOrganization = defineManagementEndpoint('POST /api/manage/organizations', {
   ...operated,
   id: 'createOrganization',
+  permission: 'service:operate',
   summary: 'Create an organization',
   description:
     'Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`.',
@@ -109,6 +111,7 @@ export const createOrganization = defineManagementEndpoint('POST /api/manage/org
 export const getOrganization = defineManagementEndpoint('GET /api/manage/organizations/{id}', {
   ...operated,
   id: 'getOrganization',
+  permission: 'service:operate',
   params: ofOrganization,
   summary: 'Get one organization',
   description: 'Tier, limits, quota and market of an organization.',
@@ -119,6 +122,7 @@ export const getOrganization = defineManagementEndpoint('GET /api/manage/organiz
 export const changeOrganization = defineManagementEndpoint('PATCH /api/manage/organizations/{id}', {
   ...operated,
   id: 'changeOrganization',
+  permission: 'service:operate',
   params: ofOrganization,
   summary: 'Change an organization',
   description:
@@ -138,6 +142,7 @@ export const changeOrganization = defineManagementEndpoint('PATCH /api/manage/or
 export const removeOrganization = defineManagementEndpoint('DELETE /api/manage/organizations/{id}', {
   ...operated,
   id: 'removeOrganization',
+  permission: 'service:operate',
   params: ofOrganization,
   query: z.object({
     confirm: z.string({ error: 'the exact name of the organization' }).describe('Exact name of the organization.'),
@@ -157,6 +162,7 @@ export const removeOrganization = defineManagementEndpoint('DELETE /api/manage/o
 
 export const getOrganizationUsage = defineManagementEndpoint('GET /api/manage/usage', {
   id: 'getOrganizationUsage',
+  permission: 'settings:read',
   query: managementQuery.extend(getUsage.query.shape),
   summary: 'Get the usage of an organization',
   description: 'Like `getUsage`, for the organization in `organization_id`.',
@@ -168,6 +174,7 @@ export const usageEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('GET /api/manage/usage.csv', {
     dashboard: 'GET /account/usage.csv',
     id: 'exportUsage',
+    permission: 'settings:read',
     query: managementQuery.extend(usageExportQuery.shape),
     summary: 'Export the usage of an organization as CSV',
     description:
@@ -199,6 +206,7 @@ export const auditEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('GET /api/manage/audit', {
     dashboard: 'GET /account/activity',
     id: 'listAuditEntries',
+    permission: 'audit:read',
     query: managementQuery.extend({ ...auditFilters, limit: cursorLimitParameter('Entries') }),
     summary: 'List the audit trail',
     description: 'Changes of the organization and changes that concern all organizations, newest first.',

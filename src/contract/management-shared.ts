@@ -17,6 +17,7 @@ export type SharedEndpoint = {
 }
 
 const doneSchema = z.strictObject({ done: z.literal(true).describe('Always true.') }).meta({ id: 'Done' })
+const doneResponse = envelopeSchema(doneSchema)
 export const DONE = { done: true } as const
 export const EXAMPLE_ORGANIZATION_ID = 'org_0f246810c52148df3'
 export const idParameter = (description: string) => z.object({ id: idValue.describe(description) })
@@ -29,29 +30,34 @@ export const managementQuery = z.object({
     .describe('Organization to act for; default: that of the key. Another one needs the right to `operate`.'),
 })
 
-type ManagementDefinition<Query extends z.ZodType, Body extends z.ZodType, Params extends z.ZodType> = Omit<
-  EndpointDefinition<Query, Body, Params>,
-  'tier' | 'tag' | 'response'
-> & { readonly response?: z.ZodType }
-
-/** An endpoint for keys with the right to manage, unless the definition names another right; responds `done` by default. */
-export function defineManagementEndpoint<
+type ManagementDefinition<
+  Query extends z.ZodType,
   Body extends z.ZodType,
   Params extends z.ZodType,
+  Response extends z.ZodType,
+> = Omit<EndpointDefinition<Query, Body, Params, Response>, 'tag' | 'response' | 'actsForOrganization'> & {
+  readonly response?: Response
+}
+
+/** An endpoint of the management API, which acts for `organization_id` if its query has it; responds `done` by default. */
+export function defineManagementEndpoint<
+  const Route extends EndpointRoute,
+  Body extends z.ZodType,
+  Params extends z.ZodType,
+  Response extends z.ZodType = typeof doneResponse,
   Query extends z.ZodType = typeof managementQuery,
 >(
-  route: EndpointRoute,
+  route: Route,
   {
     query = managementQuery as unknown as Query,
-    response = envelopeSchema(doneSchema),
+    response = doneResponse as unknown as Response,
     errors = [],
     ...definition
-  }: ManagementDefinition<Query, Body, Params>,
+  }: ManagementDefinition<Query, Body, Params, Response>,
 ) {
-  return defineEndpoint<Body, Params, Query>(route, {
-    tier: 'public',
+  return defineEndpoint<Route, Body, Params, Response, Query>(route, {
     tag: 'Management',
-    right: 'manage',
+    actsForOrganization: query instanceof z.ZodObject && 'organization_id' in query.shape,
     ...definition,
     query,
     response,
@@ -61,17 +67,19 @@ export function defineManagementEndpoint<
 
 /** A management endpoint with the request of the dashboard that does the same. */
 export function defineSharedEndpoint<
+  const Route extends EndpointRoute,
   Body extends z.ZodType,
   Params extends z.ZodType,
+  Response extends z.ZodType = typeof doneResponse,
   Query extends z.ZodType = typeof managementQuery,
 >(
-  route: EndpointRoute,
+  route: Route,
   {
     dashboard,
     toDashboard,
     toPublic,
     ...definition
-  }: Omit<SharedEndpoint, 'endpoint'> & ManagementDefinition<Query, Body, Params>,
+  }: Omit<SharedEndpoint, 'endpoint'> & ManagementDefinition<Query, Body, Params, Response>,
 ): SharedEndpoint {
   return { endpoint: defineManagementEndpoint(route, definition), dashboard, toDashboard, toPublic }
 }

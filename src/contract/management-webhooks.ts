@@ -50,6 +50,7 @@ export const webhookEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('GET /api/manage/webhooks', {
     dashboard: 'GET /account/webhooks',
     id: 'listWebhooks',
+    permission: 'webhooks:read',
     summary: 'List webhook endpoints',
     description: 'All webhook endpoints of the organization.',
     response: envelopeSchema(z.array(webhookSchema)),
@@ -58,6 +59,7 @@ export const webhookEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/webhooks', {
     dashboard: 'POST /account/webhooks',
     id: 'createWebhook',
+    permission: 'webhooks:write',
     summary: 'Create a webhook endpoint',
     description: 'It receives events from now on. Only this response contains the signing secret.',
     body: bodyOf(dashboardBodies.createWebhook),
@@ -73,6 +75,7 @@ export const webhookEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('DELETE /api/manage/webhooks/{id}', {
     dashboard: 'POST /account/webhooks/remove',
     id: 'removeWebhook',
+    permission: 'webhooks:write',
     params: ofWebhook,
     summary: 'Remove a webhook endpoint',
     description: 'Also deletes its deliveries.',
@@ -81,6 +84,7 @@ export const webhookEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/webhooks/{id}/rotate', {
     dashboard: 'POST /account/webhooks/rotate',
     id: 'rotateWebhookSecret',
+    permission: 'webhooks:write',
     params: ofWebhook,
     summary: 'Replace the secret of a webhook endpoint',
     description: 'Deliveries carry signatures of both secrets until the overlap ends.',
@@ -98,6 +102,7 @@ export const webhookEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/webhooks/{id}/enable', {
     dashboard: 'POST /account/webhooks/enable',
     id: 'enableWebhook',
+    permission: 'webhooks:write',
     params: ofWebhook,
     summary: 'Enable a disabled webhook endpoint',
     description: 'Pending deliveries are sent at once.',
@@ -107,6 +112,7 @@ export const webhookEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/webhooks/{id}/test', {
     dashboard: 'POST /account/webhooks/test',
     id: 'testWebhook',
+    permission: 'webhooks:write',
     params: ofWebhook,
     summary: 'Send a test event',
     description: 'Sends an event of type `webhook.test` to the endpoint.',
@@ -116,6 +122,7 @@ export const webhookEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('GET /api/manage/webhooks/{id}/deliveries', {
     dashboard: 'GET /account/webhooks/deliveries',
     id: 'listWebhookDeliveries',
+    permission: 'webhooks:read',
     params: ofWebhook,
     query: managementQuery.extend(deliveriesQuery.omit({ id: true }).shape),
     summary: 'List deliveries of a webhook endpoint',
@@ -126,6 +133,7 @@ export const webhookEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/webhooks/{id}/deliveries/{event_id}/replay', {
     dashboard: 'POST /account/webhooks/replay',
     id: 'replayWebhookDelivery',
+    permission: 'webhooks:write',
     params: ofWebhook.extend({ event_id: idValue.describe('Event id.') }),
     summary: 'Send an event again',
     description: 'With the same event id as before.',
@@ -135,6 +143,7 @@ export const webhookEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/webhooks/{id}/replay', {
     dashboard: 'POST /account/webhooks/replay-range',
     id: 'replayWebhookDeliveries',
+    permission: 'webhooks:write',
     params: ofWebhook,
     summary: 'Send the events of a time range again',
     description: 'With the same event ids as before.',

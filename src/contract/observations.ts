@@ -147,9 +147,8 @@ const exampleObservation = {
 
 export const contributeObservations = defineEndpoint('POST /api/observations', {
   id: 'contributeObservations',
+  permission: 'prices:contribute',
   isIdempotent: true,
-  tier: 'public',
-  right: 'contribute',
   tag: 'Pricing',
   summary: 'Contribute prices',
   description: `Up to ${OBSERVATIONS_MAX_ROWS.toLocaleString('en-US')} prices observed by your organization, preferably its own deals. They are processed like an imported price list: same matching, same checks, same reject reasons, and listed among the imports with your organization as the source. A repeated \`listing_id\` counts once, so a request can be retried. Prices are updated within seconds. Needs a key with the right to contribute; each started ${ROWS_PER_REQUEST} rows count as one request against the rate limit.`,

@@ -27,9 +27,9 @@ const exampleOutcome: OutcomeWire = {
 
 export const recordOutcome = defineEndpoint('POST /api/appraisals/{id}/outcome', {
   id: 'recordOutcome',
+  permission: 'outcomes:write',
   isIdempotent: true,
   params,
-  tier: 'paid',
   tag: 'Appraisals',
   summary: 'Record the outcome of an appraisal',
   description:
@@ -73,8 +73,8 @@ export const recordOutcome = defineEndpoint('POST /api/appraisals/{id}/outcome',
 
 export const removeOutcome = defineEndpoint('DELETE /api/appraisals/{id}/outcome', {
   id: 'removeOutcome',
+  permission: 'outcomes:write',
   params,
-  tier: 'paid',
   tag: 'Appraisals',
   summary: 'Remove the outcome of an appraisal',
   description:
@@ -86,8 +86,8 @@ export const removeOutcome = defineEndpoint('DELETE /api/appraisals/{id}/outcome
 
 export const recordOutcomes = defineEndpoint('POST /api/appraisals/outcomes', {
   id: 'recordOutcomes',
+  permission: 'outcomes:batch',
   isIdempotent: true,
-  tier: 'paid',
   tag: 'Appraisals',
   summary: `Record up to ${OUTCOMES_MAX_ITEMS} outcomes`,
   description:

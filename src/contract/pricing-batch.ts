@@ -38,8 +38,8 @@ export type PricingBatchItemWire = z.infer<typeof pricingBatchItemSchema>
 
 export const priceVariants = defineEndpoint('POST /api/pricing/batch', {
   id: 'priceVariants',
+  permission: 'prices:read',
   isIdempotent: true,
-  tier: 'paid',
   tag: 'Pricing',
   summary: `Price up to ${PRICING_BATCH_MAX_ITEMS} variants`,
   description:

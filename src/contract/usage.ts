@@ -3,6 +3,9 @@ import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { component, instant } from './values.ts'
 
+/** Key id of the requests that people make in pages; they count against no quota. */
+export const DASHBOARD_KEY = 'dashboard'
+
 const DAY = 'a day such as 2026-11-01'
 const dayParameter = (description: string) =>
   z.iso
@@ -49,7 +52,7 @@ export const usageExportQuery = z.object({
 
 export const getUsage = defineEndpoint('GET /api/usage', {
   id: 'getUsage',
-  tier: 'public',
+  permission: 'usage:read',
   tag: 'Usage',
   summary: "Get your organization's usage",
   description:

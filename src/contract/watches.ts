@@ -102,8 +102,8 @@ const exampleWatch: WatchWire = {
 
 export const createWatch = defineEndpoint('POST /api/watches', {
   id: 'createWatch',
+  permission: 'watches:write',
   isIdempotent: true,
-  tier: 'enterprise',
   tag: 'Events',
   summary: 'Watch an identifier or a price',
   description:
@@ -122,7 +122,7 @@ export const createWatch = defineEndpoint('POST /api/watches', {
 
 export const listWatches = defineEndpoint('GET /api/watches', {
   id: 'listWatches',
-  tier: 'enterprise',
+  permission: 'watches:read',
   tag: 'Events',
   summary: "List your organization's watches",
   description: 'Oldest first, without ended watches. Continue with `after` = `meta.next_after`.',
@@ -149,8 +149,8 @@ export const listWatches = defineEndpoint('GET /api/watches', {
 
 export const deleteWatch = defineEndpoint('DELETE /api/watches/{id}', {
   id: 'deleteWatch',
+  permission: 'watches:write',
   params: z.object({ id: z.string().describe('The `id` of a watch of your organization.') }),
-  tier: 'enterprise',
   tag: 'Events',
   summary: 'End a watch',
   description: 'Ends the watch immediately. Its events remain available.',

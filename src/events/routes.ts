@@ -31,13 +31,13 @@ export function eventRoutes({
   return [
     route(createWatch, async (c) => {
       const { now } = c.get('facts')
-      const { organizationId, actor } = c.get('caller')
+      const { organizationId, actor } = c.get('principal')
       const request = parseWatchRequest(c.get('body'), now, retentionDays())
       const save = async (watch: NewWatch) => ({
         data: presentWatch(await watches.watch(organizationId, watch, now, maxWatches, actor)),
       })
       if (request.kind === 'identifier') return save(request)
-      const lastCents = await findPrice(request.subject, c.get('caller').organizationId)
+      const lastCents = await findPrice(request.subject, c.get('principal').organizationId)
       if (lastCents === undefined) {
         throw notFound(`Variant ${excerpt(request.subject)}`, suggestVariants(request.subject))
       }
@@ -46,7 +46,7 @@ export function eventRoutes({
     route(listWatches, async (c) => {
       const { after = '', reference, limit = CURSOR_LIMIT } = c.get('query')
       const query = { after, reference, limit: limit + 1, now: c.get('facts').now }
-      const foundWatches = (await watches.watches(c.get('caller').organizationId, query)).map(presentWatch)
+      const foundWatches = (await watches.watches(c.get('principal').organizationId, query)).map(presentWatch)
       return toCursorPage(
         foundWatches.map((watch) => ({ id: watch.id, json: JSON.stringify(watch) })),
         limit,
@@ -56,13 +56,13 @@ export function eventRoutes({
     route(deleteWatch, async (c) => {
       const { id } = c.get('params')
       // Another organization's watch is NOT_FOUND, so that callers cannot probe for ids.
-      const ended = await watches.end(c.get('caller').organizationId, id)
+      const ended = await watches.end(c.get('principal').organizationId, id)
       if (!ended) throw notFound(`Watch ${excerpt(id)}`)
       return { data: presentWatch(ended) }
     }),
     route(listEvents, async (c) => {
       const { after, type, limit = CURSOR_LIMIT } = c.get('query')
-      const { organizationId } = c.get('caller')
+      const { organizationId } = c.get('principal')
       // An event that is no longer stored is older than all that are.
       const position = (after && (await events.findPosition(organizationId, after))) || BEFORE_FIRST_EVENT
       const foundEvents = await events.after(organizationId, position, { type, limit: limit + 1 })

@@ -85,3 +85,15 @@ export function databaseErrorRethrower(isDatabaseUnavailable: (error: unknown) =
     throw unavailable('Database unavailable. Try again shortly.', 2, error)
   }
 }
+
+/** The one text of a 429; `limited` names what is limited, such as `requests per minute of this key`. */
+export function rateLimitError(
+  { limit, retryAfterSeconds }: { readonly limit: number; readonly retryAfterSeconds: number },
+  limited: string,
+): ApiError {
+  return new ApiError(
+    'RATE_LIMIT_EXCEEDED',
+    `The limit of ${limit} ${limited} is reached. Try again in ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}.`,
+    { headers: { 'Retry-After': String(retryAfterSeconds) } },
+  )
+}

@@ -1,25 +1,19 @@
-import type { CachedKey } from '../auth/auth-store.ts'
 import { requiredTier } from '../contract/endpoints.ts'
-import { hasRight, type KeyRight, TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
+import { tierIncludes } from '../contract/tiers.ts'
 import { dayOf, nextMonthAt } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
-import { ApiError } from './api-error.ts'
-import type { ApiRoute, AuthenticatedCaller, HandlerResult, HttpContext } from './context.ts'
+import { ApiError, rateLimitError } from './api-error.ts'
+import type { ApiRoute, HandlerResult, HttpContext } from './context.ts'
+import type { Guard, RateLimitDecision } from './guard.ts'
 import { readJsonBody } from './json-body.ts'
-import {
-  type AuthenticationDependencies,
-  callerLimitError,
-  findKey,
-  requireUsableKey,
-  takeFromLimits,
-} from './key-authentication.ts'
 import type { LoadShedding } from './load-shedding/load-shedding.ts'
+import { denialMessage, type Principal, requirePermission } from './principal.ts'
 import { type QueryParser, queryParser } from './query-parser.ts'
 import { successResponse } from './response.ts'
 
 /** Dependencies of every `/api` route. */
-export type ApiDependencies = AuthenticationDependencies & {
-  readonly onKeyUsed: (key: CachedKey, now: number) => void
+export type ApiDependencies = {
+  readonly guard: Guard
   /** Whether the organization has used up a hard monthly quota. */
   readonly isQuotaExhausted: (organizationId: string) => boolean
   /** Throws if the database has been away too long to know whether the key was revoked. */
@@ -35,61 +29,57 @@ type Pipeline = {
   readonly parseQuery: QueryParser
 }
 
-const createPipeline = (dependencies: ApiDependencies, route: ApiRoute): Pipeline => ({
-  dependencies,
-  route,
-  parseQuery: queryParser(route.endpoint.query, route.acceptsParameter),
-})
-
 /**
- * The handler of one endpoint in stages: find the key, take from the limit, authorize, validate, handle, respond. Stages
- * are plain calls that return a promise only if they must: a read from memory needs none.
+ * The handler of one endpoint in stages: authenticate, limit, authorize, validate, handle, respond. Stages are plain calls
+ * that return a promise only if they must: a read from memory needs none.
  */
 export function apiHandler(
   dependencies: ApiDependencies,
   route: ApiRoute,
 ): (c: HttpContext) => Response | Promise<Response> {
-  const pipeline = createPipeline(dependencies, route)
+  const parseQuery = queryParser(route.endpoint.query, route.acceptsParameter)
+  const pipeline: Pipeline = { dependencies, route, parseQuery }
   return (c) => {
-    const { authenticated } = c.env
-    if (authenticated) {
-      c.get('facts').key = authenticated.key
-      return authorizeAndHandle(pipeline, c, authenticated)
+    const { principal } = c.env
+    if (principal) {
+      c.get('facts').principal = principal
+      return authorize(pipeline, c, principal, null)
     }
-    // Before the key: under overload the cost of a rejection decides how many requests can be served.
+    // Before authentication: under overload the cost of a rejection decides how many requests can be served.
     if (route.endpoint.body) rejectOverload(dependencies)
-    const key = findKey(dependencies, c)
-    if (key instanceof Promise) {
-      return key.then((cachedKey) => authenticateAndLimit(pipeline, c, cachedKey), dependencies.rethrowDatabaseError)
+    const authenticated = dependencies.guard.authenticate(c)
+    if (authenticated instanceof Promise) {
+      return authenticated.then((sender) => limit(pipeline, c, sender), dependencies.rethrowDatabaseError)
     }
-    return authenticateAndLimit(pipeline, c, key)
+    return limit(pipeline, c, authenticated)
   }
 }
 
-/** The handler of one endpoint for callers with a session, at a path of its own. */
-export function sessionHandler(dependencies: ApiDependencies, route: ApiRoute) {
-  const pipeline = createPipeline(dependencies, route)
-  const { endpoint } = route
-  return (c: HttpContext, caller: AuthenticatedCaller, pathParameters: unknown): Response | Promise<Response> => {
-    const facts = c.get('facts')
-    facts.key = caller.key
-    facts.route = endpoint.path
-    if (endpoint.body) rejectOverload(dependencies, caller.key.organizationId)
-    return authorizeAndHandle(pipeline, c, caller, pathParameters)
-  }
-}
-
-/** Authenticates a request to a route outside the contract, such as /mcp, and counts it against the key's limit. */
-export async function authenticateCaller(dependencies: ApiDependencies, c: HttpContext): Promise<AuthenticatedCaller> {
+/** Authenticates a request to a route outside the contract, such as /mcp, and counts it against the limit. */
+export async function authenticateAndCount(dependencies: ApiDependencies, c: HttpContext): Promise<Principal> {
   rejectOverload(dependencies)
-  const cachedKey = await Promise.resolve(findKey(dependencies, c)).catch(dependencies.rethrowDatabaseError)
-  const key = requireUsableKey(dependencies, c, cachedKey)
+  const { guard } = dependencies
+  const principal = await Promise.resolve(guard.authenticate(c)).catch(dependencies.rethrowDatabaseError)
+  await takeFromLimit(dependencies, c, principal, 1, true)
+  return principal
+}
+
+/** Counts `cost` requests and throws if they are over the limit. */
+export async function takeFromLimit(
+  { guard }: ApiDependencies,
+  c: HttpContext,
+  principal: Principal,
+  cost: number,
+  isMetered: boolean,
+): Promise<void> {
+  if (cost <= 0) return
   const facts = c.get('facts')
-  facts.rateLimit = await takeFromLimits(dependencies, key, 1, facts.now)
-  const caller = { key, rateLimit: facts.rateLimit }
-  if (!caller.rateLimit.allowed) throw callerLimitError(caller.rateLimit, caller)
-  dependencies.onKeyUsed(key, facts.now)
-  return caller
+  facts.rateLimit = await guard.takeFromLimit(principal, cost, isMetered, facts.now)
+  requireWithinLimit(guard, principal, facts.rateLimit)
+}
+
+function requireWithinLimit(guard: Guard, principal: Principal, decision: RateLimitDecision | null): void {
+  if (decision && !decision.allowed) throw rateLimitError(decision, guard.limitedSubject(principal, decision))
 }
 
 function rejectOverload({ loadShedding }: ApiDependencies, organizationId?: string): void {
@@ -97,79 +87,66 @@ function rejectOverload({ loadShedding }: ApiDependencies, organizationId?: stri
   if (rejection) throw rejection
 }
 
-function authenticateAndLimit(
-  pipeline: Pipeline,
-  c: HttpContext,
-  cachedKey: CachedKey | undefined,
-): Response | Promise<Response> {
+function limit(pipeline: Pipeline, c: HttpContext, principal: Principal): Response | Promise<Response> {
   const { dependencies, route } = pipeline
-  const key = requireUsableKey(dependencies, c, cachedKey)
-  if (route.endpoint.body) rejectOverload(dependencies, key.organizationId)
-  const decision = takeFromLimits(dependencies, key, 1, c.get('facts').now)
-  if (decision instanceof Promise)
-    return decision.then((rateLimit) => authorizeAndHandle(pipeline, c, { key, rateLimit }))
-  return authorizeAndHandle(pipeline, c, { key, rateLimit: decision })
+  const { body, isMetered } = route.endpoint
+  if (body) rejectOverload(dependencies, principal.organizationId)
+  const decision = dependencies.guard.takeFromLimit(principal, 1, isMetered, c.get('facts').now)
+  if (decision instanceof Promise) return decision.then((rateLimit) => authorize(pipeline, c, principal, rateLimit))
+  return authorize(pipeline, c, principal, decision)
 }
 
-function authorizeAndHandle(
+function authorize(
   pipeline: Pipeline,
   c: HttpContext,
-  caller: AuthenticatedCaller,
-  pathParameters?: unknown,
+  principal: Principal,
+  rateLimit: RateLimitDecision | null,
 ): Response | Promise<Response> {
   const { dependencies, route, parseQuery } = pipeline
+  const { permission, method, actsForOrganization } = route.endpoint
   const facts = c.get('facts')
-  const { key, rateLimit, session } = caller
   facts.rateLimit = rateLimit
-  if (rateLimit && !rateLimit.allowed) throw callerLimitError(rateLimit, caller)
-  const { tier, right, body, params, tag } = route.endpoint
+  requireWithinLimit(dependencies.guard, principal, rateLimit)
   // A customer beyond the quota still sees the usage and can replace a leaked key.
-  const needsQuota = tag !== 'Management' && route.endpoint.id !== 'getUsage'
-  if (needsQuota && dependencies.isQuotaExhausted(key.organizationId)) throw quotaError(facts.now)
-  dependencies.checkRevocationsFresh(route.endpoint.method === 'GET' ? 'read' : 'write')
-  if (!session) dependencies.onKeyUsed(key, facts.now)
-  if (!tierIncludes(key.tier, tier)) throw tierTooLowError(caller, tier, 'This endpoint needs')
-  if (right && !hasRight(key.rights, right)) throw missingRightError(right)
-  if (params) c.set('params', parseOrThrow(params, pathParameters ?? c.req.param(), { root: 'path' }))
-  c.set('caller', {
-    organizationId: key.organizationId,
-    keyId: key.id,
-    tier: key.tier,
-    ...(session ? { isClerk: session.isClerk, actor: session.actor } : {}),
-  })
+  const needsQuota = route.endpoint.tag !== 'Management' && route.endpoint.id !== 'getUsage'
+  if (needsQuota && dependencies.isQuotaExhausted(principal.organizationId)) throw quotaError(facts.now)
+  dependencies.checkRevocationsFresh(method === 'GET' ? 'read' : 'write')
+  requirePermission(principal, permission)
+  if (!actsForOrganization) return validate(pipeline, c, principal)
+  const { organization_id: organizationId } = parseQuery(c.req.url).query as { organization_id?: string }
+  if (organizationId === undefined || organizationId === principal.organizationId) {
+    return validate(pipeline, c, principal)
+  }
+  return dependencies.guard
+    .actFor(principal, organizationId)
+    .then((acting) => validate(pipeline, c, acting), dependencies.rethrowDatabaseError)
+}
+
+function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Response | Promise<Response> {
+  const { dependencies, route, parseQuery } = pipeline
+  const { body, params, isMetered } = route.endpoint
+  c.set('principal', principal)
+  if (params) c.set('params', parseOrThrow(params, c.req.param(), { root: 'path' }))
   if (body === undefined) {
     const { query, ignored } = parseQuery(c.req.url)
     c.set('query', query)
     return respond(pipeline, c, ignored, route.handle(c))
   }
-  const { organizationId } = key
-  const bodyReceived = dependencies.loadShedding.receive(organizationId, () => readJsonBody(c.req.raw, body.maxBytes))
-  return bodyReceived.then((input) =>
+  const { organizationId } = principal
+  const received = dependencies.loadShedding.receive(organizationId, () => readJsonBody(c.req.raw, body.maxBytes))
+  return received.then((input) =>
     dependencies.loadShedding.run(organizationId, async () => {
-      await takeBatchCost(dependencies, c, caller, (body.cost?.(input) ?? 1) - 1)
-      const neededTier = requiredTier(route.endpoint, input)
-      if (!tierIncludes(key.tier, neededTier))
-        throw tierTooLowError(caller, neededTier, 'What this request asks for needs')
+      await takeFromLimit(dependencies, c, principal, (body.cost?.(input) ?? 1) - 1, isMetered)
+      const tier = requiredTier(route.endpoint, input)
+      if (!tierIncludes(principal.tier, tier)) {
+        throw new ApiError('FORBIDDEN', denialMessage(principal, { tier }, 'This request needs'))
+      }
       const { query, ignored } = parseQuery(c.req.url)
       c.set('query', query)
       c.set('body', parseOrThrow(body.schema, input, { root: body.name ?? 'body' }))
       return respond(pipeline, c, ignored, route.handle(c))
     }),
   )
-}
-
-/** Charges what a request costs beyond one, such as the items of a batch. */
-export async function takeBatchCost(
-  dependencies: ApiDependencies,
-  c: HttpContext,
-  caller: AuthenticatedCaller,
-  extraCost: number,
-): Promise<void> {
-  if (extraCost <= 0) return
-  const facts = c.get('facts')
-  const { key, session } = caller
-  facts.rateLimit = await (session?.takeFromLimit(extraCost) ?? takeFromLimits(dependencies, key, extraCost, facts.now))
-  if (!facts.rateLimit.allowed) throw callerLimitError(facts.rateLimit, caller)
 }
 
 function respond(
@@ -186,27 +163,11 @@ function respond(
   return result.then((settled) => toResponse(settled, Date.now()), dependencies.rethrowDatabaseError)
 }
 
-function tierTooLowError({ key, session }: AuthenticatedCaller, tier: Tier, subject: string): ApiError {
-  const neededTierName = TIER_NAMES[tier]
-  const [requirement, current] = session ? ['the', "your organization's"] : ['a key of the', 'yours']
-  return new ApiError(
-    'FORBIDDEN',
-    `${subject} ${requirement} ${neededTierName} tier and ${current} is ${TIER_NAMES[key.tier]}. Upgrade to ${neededTierName} to use it.`,
-  )
-}
-
-function missingRightError(right: KeyRight): ApiError {
-  return new ApiError(
-    'FORBIDDEN',
-    `This endpoint needs a key with the right to ${right}. ${right === 'manage' ? 'An owner of the organization creates one' : 'The operator of the service issues one'}.`,
-  )
-}
-
 function quotaError(now: number): ApiError {
   const renewsAt = nextMonthAt(now)
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
-    `The monthly quota of your organization is used up. It starts anew on ${dayOf(renewsAt)}; ask the operator for a higher one.`,
+    `The monthly quota of your organization is used up. It is renewed on ${dayOf(renewsAt)}; ask the operator for a higher one.`,
     { headers: { 'Retry-After': String(Math.ceil((renewsAt - now) / 1000)) } },
   )
 }

@@ -2,15 +2,26 @@ import type { CallerContext } from '../records/durable-response-service.ts'
 import { parseIdempotencyKey, type ReplayableResponse } from '../records/idempotency.ts'
 import type { ApiContext, HandlerResult } from './context.ts'
 import { prepareResponse } from './prepared-response.ts'
+import { usageKeyId } from './principal.ts'
 
 /** The caller of a recorded request and its idempotency key, which only a POST takes. */
 export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerContext {
-  const { organizationId, keyId, isClerk = false } = c.get('caller')
+  const principal = c.get('principal')
+  const { organizationId, role } = principal
   const header = c.req.method === 'POST' ? c.req.raw.headers.get('idempotency-key') : null
-  return { organizationId, keyId, isClerk, idempotencyKey: parseIdempotencyKey(header), now: c.get('facts').now }
+  return {
+    organizationId,
+    keyId: usageKeyId(principal),
+    isClerk: role === 'clerk',
+    idempotencyKey: parseIdempotencyKey(header),
+    now: c.get('facts').now,
+  }
 }
 
-export function replayableResult({ json, isReplay }: ReplayableResponse): HandlerResult {
-  const response = prepareResponse(json)
-  return isReplay ? { ready: response, headers: { 'Idempotency-Replayed': 'true' } } : response
+export const replayHeaders = ({ isReplay }: ReplayableResponse): Record<string, string> =>
+  isReplay ? { 'Idempotency-Replayed': 'true' } : {}
+
+export function replayableResult(replayable: ReplayableResponse): HandlerResult {
+  const response = prepareResponse(replayable.json)
+  return replayable.isReplay ? { ready: response, headers: replayHeaders(replayable) } : response
 }

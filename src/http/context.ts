@@ -1,24 +1,11 @@
 import type { Context, Env } from 'hono'
 import type { z } from 'zod'
-import type { Actor } from '../auth/actor.ts'
-import type { CachedKey } from '../auth/auth-store.ts'
-import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
 import type { Endpoint } from '../contract/endpoints.ts'
 import type { CursorMeta, PageMeta } from '../contract/paging.ts'
-import type { Tier } from '../contract/tiers.ts'
 import type { TraceContext } from '../lib/trace.ts'
+import type { RateLimitDecision } from './guard.ts'
 import type { PreparedResponse } from './prepared-response.ts'
-
-/** The caller, from the key or the session only, never from other parts of the request. */
-export type Caller = {
-  readonly organizationId: string
-  readonly keyId: string
-  readonly tier: Tier
-  /** The person, if it is one; keys are not in the audit trail. */
-  readonly actor?: Actor
-  /** A person whose offers are limited by the policy. */
-  readonly isClerk?: boolean
-}
+import type { Principal } from './principal.ts'
 
 /** Facts about a request, for the log and the metrics. */
 export type RequestFacts = {
@@ -33,7 +20,7 @@ export type RequestFacts = {
   readonly startedMs: number
   /** Null unless the caller sent `traceparent` or spans are recorded. */
   readonly trace: TraceContext | null
-  key: CachedKey | null
+  principal: Principal | null
   rateLimit: RateLimitDecision | null
   status: number
   durationMs: number
@@ -42,28 +29,17 @@ export type RequestFacts = {
 /** What Bun provides about a connection. */
 export type Connection = {
   requestIP(request: Request): { readonly address: string } | null
-  /** Set for requests that this process makes to itself; nothing in a request can set it. */
-  readonly authenticated?: AuthenticatedCaller
-}
-
-/** A caller whose key or session is valid and whose request was counted. */
-export type AuthenticatedCaller = {
-  /** Of a session: a stand-in with the organization's tier and without rights. */
-  readonly key: CachedKey
-  /** Null for reads of a session, which only the limit of the address applies to. */
-  readonly rateLimit: RateLimitDecision | null
-  readonly session?: {
-    readonly isClerk: boolean
-    readonly actor: Actor
-    /** Takes from the limit that all members of the organization share. */
-    takeFromLimit(cost: number): Promise<RateLimitDecision>
-  }
+  /**
+   * Sender of a request that this process makes to itself, such as a tool call of MCP or a command; nothing in a request
+   * can set it. It was counted before, or has no limit.
+   */
+  readonly principal?: Principal
 }
 
 /** Variables of a request. `facts` is always set; the others only in handlers of endpoints. */
 export interface HttpEnv extends Env {
   Bindings: Connection
-  Variables: { facts: RequestFacts; caller: Caller; query: unknown; body: unknown; params: unknown }
+  Variables: { facts: RequestFacts; principal: Principal; query: unknown; body: unknown; params: unknown }
 }
 
 export type HttpContext = Context<HttpEnv>
@@ -94,7 +70,7 @@ export type HandlerResult =
 
 export type ApiRoute = {
   readonly endpoint: Endpoint
-  /** Called when `caller`, `query`, `body` and `params` are set. */
+  /** Called when `principal`, `query`, `body` and `params` are set. */
   readonly handle: (c: HttpContext) => HandlerResult | Promise<HandlerResult>
   /** Accepts parameters that the endpoint does not declare, such as attributes of the catalogue. */
   readonly acceptsParameter?: (parameter: string) => boolean

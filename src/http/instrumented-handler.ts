@@ -80,7 +80,7 @@ export function startRequest(c: HttpContext, route: string): RequestFacts {
     now: Date.now(),
     startedMs: performance.now(),
     trace: startTrace(headers.get('traceparent')),
-    key: null,
+    principal: null,
     rateLimit: null,
     status: 0,
     durationMs: 0,

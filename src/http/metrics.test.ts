@@ -10,7 +10,7 @@ const finished: LoggedRequest = {
   status: 200,
   durationMs: 0.2,
   trace: null,
-  key: { id: 'key_1', organizationId: 'org_1' },
+  principal: { kind: 'key', id: 'key_1', organizationId: 'org_1' },
 }
 const metrics = openMetrics()
 afterAll(() => metrics.close())
@@ -65,8 +65,8 @@ test('requests are counted by route and status class, with their duration', () =
 
 test('allowed and rejected requests of the rate limit are counted separately for keys and addresses', () => {
   metrics.countRequest({ ...finished, route: '/api/x', status: 429 })
-  metrics.countRequest({ ...finished, route: '/api/x', status: 401, key: null })
-  metrics.countRequest({ ...finished, route: '/api/x', status: 429, key: null })
+  metrics.countRequest({ ...finished, route: '/api/x', status: 401, principal: null })
+  metrics.countRequest({ ...finished, route: '/api/x', status: 429, principal: null })
   const text = metrics.metricsText()
   expect(text).toContain('rate_limit_decisions_total{by="key",outcome="refused"} 1')
   expect(text).toContain('rate_limit_decisions_total{by="address",outcome="allowed"} 1')

@@ -55,11 +55,11 @@ export function openMetrics(): Metrics {
 
   return {
     registry,
-    countRequest({ route, status, durationMs, key }) {
+    countRequest({ route, status, durationMs, principal }) {
       const counts = routes.get(route) ?? addRoute(route)
       counts.latency.observe(durationMs / 1000)
       counts.byClass[Math.floor(status / 100) - 1]?.add()
-      if (key !== null) (status === 429 ? keyRejected : keyAllowed).add()
+      if (principal !== null) (status === 429 ? keyRejected : keyAllowed).add()
       else if (status === 401) addressAllowed.add()
       else if (status === 429) addressRejected.add()
     },

@@ -3,6 +3,7 @@ import { openConnection, readResponses } from '../../test/support/raw-http.ts'
 import { waitUntil } from '../../test/support/wait.ts'
 import { generateKey } from '../auth/api-key.ts'
 import { standInKey } from '../auth/cached-key.ts'
+import { createGuard } from '../auth/guard.ts'
 import { keyCache } from '../auth/key-cache.ts'
 import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
 import { hashSecret } from '../auth/secret-hash.ts'
@@ -38,12 +39,18 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
   })
   const router = createRouter({
     api: {
-      keyCache: keys,
-      limiter: memoryLimiter(),
-      addressLimiter: memoryLimiter(),
-      limitsPerMinute: { public: 1_000, paid: 1_000, enterprise: 1_000, address: 1_000 },
-      addressOf: () => '203.0.113.1',
-      onKeyUsed: () => {},
+      guard: createGuard({
+        keyCache: keys,
+        limiter: memoryLimiter(),
+        addressLimiter: memoryLimiter(),
+        limitsPerMinute: { public: 1_000, paid: 1_000, enterprise: 1_000, address: 1_000 },
+        addressOf: () => '203.0.113.1',
+        onKeyUsed: () => {},
+        readSessionToken: () => undefined,
+        findSession: async () => undefined,
+        ownOrigin: () => 'http://localhost',
+        findOrganizationTier: async () => undefined,
+      }),
       isQuotaExhausted: () => false,
       checkRevocationsFresh: () => {},
       loadShedding: shedding,
@@ -51,7 +58,7 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
     },
     apiRoutes: [
       route(listConditions, () => LONG),
-      route(listDevices, (c) => ({ data: { caller: c.get('caller'), query: c.get('query') } })),
+      route(listDevices, (c) => ({ data: { principal: c.get('principal'), query: c.get('query') } })),
       route(assessIdentifier, async (c) => ({ data: c.get('body') })),
     ],
     siteRoutes: [
@@ -171,20 +178,20 @@ describe('HEAD', () => {
 })
 
 describe('a handler', () => {
-  test('gets the caller and the parsed input of its endpoint', async () => {
+  test('gets the principal and the parsed input of its endpoint', async () => {
     const response = (await (await site.get('/api/devices?limit=500&search=phone&unknown=1')).json()) as {
       data: unknown
     }
-    expect(response.data).toEqual({
-      caller: { organizationId: 'org_1', keyId: 'key_1', tier: 'enterprise' },
+    expect(response.data).toMatchObject({
+      principal: { kind: 'key', organizationId: 'org_1', id: 'key_1', tier: 'enterprise' },
       query: { page: 1, limit: 100, search: 'phone' },
     })
-    expect(site.finished.at(-1)).toMatchObject({ route: '/api/devices', status: 200, key: { id: 'key_1' } })
+    expect(site.finished.at(-1)).toMatchObject({ route: '/api/devices', status: 200, principal: { id: 'key_1' } })
   })
 
-  test('of a page gets its route and no caller', async () => {
+  test('of a page gets its route and no principal', async () => {
     expect(await (await site.get('/files/a')).text()).toBe('/files/*')
-    expect(site.finished.at(-1)).toMatchObject({ route: '/files/*', key: null, rateLimit: null })
+    expect(site.finished.at(-1)).toMatchObject({ route: '/files/*', principal: null, rateLimit: null })
   })
 
   for (const path of ['/bug', '/bug-at-once']) {

@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import type { Method } from '../contract/endpoint.ts'
 import { hasPathParameters, matchPath, toRouterPath } from '../contract/path-template.ts'
 import { ApiError } from './api-error.ts'
 import { type ApiDependencies, apiHandler } from './api-pipeline.ts'
@@ -32,7 +33,7 @@ export function createRouter(dependencies: RouterDependencies): Router {
   const router = new Hono<HttpEnv>({ getPath: pathOf })
   const methods = new Map<string, string[]>()
 
-  function add(method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, handle: Handler): void {
+  function add(method: Method, path: string, handle: Handler): void {
     methods.set(path, [...(methods.get(path) ?? []), ...(method === 'GET' ? ['GET', 'HEAD'] : [method])])
     const handler = instrumentHandler(dependencies, path, handle)
     router.on(method, toRouterPath(path), hasPathParameters(path) ? unlessExactPath(handler) : handler)

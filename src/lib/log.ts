@@ -15,7 +15,7 @@ export type LoggedRequest = {
   readonly route: string
   readonly status: number
   readonly durationMs: number
-  readonly key: { readonly id: string; readonly organizationId: string } | null
+  readonly principal: { readonly kind: string; readonly id: string; readonly organizationId: string } | null
   readonly trace: { readonly traceId: string } | null
 }
 
@@ -56,7 +56,7 @@ export function openLog(minLevel: LogLevel, write: (lines: string) => void = wri
 
   return {
     /** Every part is ours or a validated token, so no escaping is needed. */
-    request({ loggedId, method, route, status, durationMs, key, trace }: LoggedRequest, now: number): void {
+    request({ loggedId, method, route, status, durationMs, principal, trace }: LoggedRequest, now: number): void {
       if (!logsRequests) return
       if (now !== lineStartAt) {
         lineStartAt = now
@@ -64,10 +64,13 @@ export function openLog(minLevel: LogLevel, write: (lines: string) => void = wri
       }
       // Whole microseconds: formatting a fraction costs more than the rest of the line.
       const us = Math.round(durationMs * 1000)
-      const keyFields = key === null ? '' : `,"key_id":"${key.id}","organization_id":"${key.organizationId}"`
+      const principalFields =
+        principal === null
+          ? ''
+          : `,"${principal.kind}_id":"${principal.id}","organization_id":"${principal.organizationId}"`
       const traceField = trace === null ? '' : `,"trace_id":"${trace.traceId}"`
       append(
-        `${lineStart}${loggedId}","method":"${method}","route":"${route}","status":${status},"us":${us}${keyFields}${traceField}}\n`,
+        `${lineStart}${loggedId}","method":"${method}","route":"${route}","status":${status},"us":${us}${principalFields}${traceField}}\n`,
       )
     },
     info: (message: string, facts?: Readonly<Record<string, unknown>>) => writeEntry('info', message, facts),

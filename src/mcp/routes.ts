@@ -1,5 +1,5 @@
 import { ApiError } from '../http/api-error.ts'
-import { type ApiDependencies, authenticateCaller, takeBatchCost } from '../http/api-pipeline.ts'
+import { type ApiDependencies, authenticateAndCount, takeFromLimit } from '../http/api-pipeline.ts'
 import type { Connection } from '../http/context.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { rateLimitHeaders } from '../http/response.ts'
@@ -55,14 +55,15 @@ export function mcpRoutes({ api, version, baseUrl, serve, onError, allowedOrigin
       path: '/mcp',
       async handle(c) {
         checkOrigin(c.req.raw.headers.get('origin'), allowedOrigins)
-        const caller = await authenticateCaller(api, c).catch(withResourceMetadata)
+        const principal = await authenticateAndCount(api, c).catch(withResourceMetadata)
         const facts = c.get('facts')
-        const body = await api.loadShedding.receive(caller.key.organizationId, () => readJsonBody(c.req.raw, MAX_BYTES))
-        if (Array.isArray(body)) await takeBatchCost(api, c, caller, body.length - 1)
+        const { organizationId, tier } = principal
+        const body = await api.loadShedding.receive(organizationId, () => readJsonBody(c.req.raw, MAX_BYTES))
+        if (Array.isArray(body)) await takeFromLimit(api, c, principal, body.length - 1, true)
         // Loaded on first use: the library takes 0.1 s and 18 MB.
         const { mcpHandler } = await import('./mcp-server.ts')
-        const callApi = inProcessApi({ serve, baseUrl }, caller, { 'X-Request-Id': facts.id })
-        const handler = mcpHandler({ version, tier: caller.key.tier, callApi }, onError)
+        const callApi = inProcessApi({ serve, baseUrl }, principal, { 'X-Request-Id': facts.id })
+        const handler = mcpHandler({ version, tier, callApi }, onError)
         const response = await handler.fetch(c.req.raw, { parsedBody: body })
         response.headers.set('X-Request-Id', facts.id)
         if (facts.rateLimit)

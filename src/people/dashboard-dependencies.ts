@@ -8,7 +8,7 @@ import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import type { ShareStore } from '../appraisal/share-store.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
-import type { RateLimitDecision } from '../auth/rate-limit/rate-limiter.ts'
+import type { SessionAccount } from '../auth/guard.ts'
 import type { SortedDevices } from '../catalog/sorted-devices-service.ts'
 import type { Config } from '../config.ts'
 import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
@@ -17,8 +17,7 @@ import type { WatchStore } from '../events/watch-store.ts'
 import type { WebhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import type { WebhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { ApiError } from '../http/api-error.ts'
-import type { ApiDependencies } from '../http/api-pipeline.ts'
-import type { ApiRoute, HttpContext } from '../http/context.ts'
+import type { HttpContext } from '../http/context.ts'
 import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
 import type { ImportRun } from '../import/import-run-store.ts'
 import type { ImportProfile } from '../import/prices/profile-store.ts'
@@ -37,6 +36,7 @@ import type { OidcSettings } from './oidc-mapping.ts'
 import type { OidcClient } from './oidc-service.ts'
 import type { PeopleStore } from './people-store.ts'
 import type { CurrentOrganization, DashboardRoute, SessionContext } from './session-route.ts'
+import type { Session } from './session-store.ts'
 
 export type UploadDependencies = {
   readonly store: UploadStore
@@ -56,14 +56,13 @@ export type OidcSignOn = {
 export type DashboardDependencies = {
   readonly people: PeopleStore
   readonly auth: AuthStore
+  /** What the account of a session may do; undefined if it has no organization. */
+  readonly sessionAccountOf: (session: Session) => Promise<SessionAccount | undefined>
   /** Currency of a market, null for the service's; undefined if it has no exchange rate. */
   readonly currencyOfMarket: (market: string | null) => string | undefined
   readonly usage: UsageStore
   readonly quotas: QuotaStore
   readonly recorder: Pick<UsageRecorder, 'flush'>
-  /** The endpoints of /api and their pipeline, for the explore pages. */
-  readonly apiRoutes: readonly ApiRoute[]
-  readonly api: ApiDependencies
   readonly lookups: Pick<LookupService, 'find' | 'export' | 'recentDevices'>
   readonly tacConfirmations: Pick<TacConfirmationStore, 'list' | 'listAgreements' | 'confirmForAll' | 'forget'>
   readonly appraisal: {
@@ -133,13 +132,6 @@ export type DashboardDependencies = {
   /** Rethrows an error; an unavailable database becomes 503. */
   readonly rethrowDatabaseError: (error: unknown) => never
   readonly addressOf: (c: HttpContext) => string
-  /** Counts lookups against the limit that all members of an organization share. */
-  readonly takeFromPeopleLimit: (
-    organizationId: string,
-    perMinute: number,
-    cost: number,
-    now: number,
-  ) => Promise<RateLimitDecision>
   /** Counts a request or an attempt against the limit of its address, before any other work. */
   readonly takeFromAddressLimit: (
     name: string,
@@ -152,7 +144,7 @@ export const isHttps = (parts: Pick<DashboardDependencies, 'baseUrl'>) => parts.
 
 /** Whether the request may change data that all organizations share. */
 export async function isOperator({ auth }: Pick<DashboardDependencies, 'auth'>, c: SessionContext): Promise<boolean> {
-  return c.get('principal').operatesService || (await auth.operatorOrganization()) === c.get('organization').id
+  return c.get('principal').operates || (await auth.operatorOrganization()) === c.get('organization').id
 }
 
 /** The highest tier of an organization and its rate limit per tier. */

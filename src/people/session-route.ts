@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { Principal } from '../auth/principal.ts'
 import type { MemberRole } from '../contract/account-limits.ts'
 import type { DashboardEndpointName, dashboardEndpoints, RequiredRole } from '../contract/dashboard-endpoints.ts'
 import type { CursorMeta, PageMeta } from '../contract/paging.ts'
 import type { Tier } from '../contract/tiers.ts'
 import type { ContextWith, HandlerResult } from '../http/context.ts'
+import type { Principal } from '../http/principal.ts'
 import type { Person } from './person-store.ts'
 
 /** The organization of the session; never taken from other parts of the request. */

@@ -23,7 +23,7 @@ export function pricingRoutes(
     route(getPricing, (c) => {
       const { variant_id: variantId, pricing_type: type, history_days: days, currency, market, lock } = c.get('query')
       const exchange = rates.exchangeFor(currency)
-      const scope = scopeOf(c.get('caller').organizationId, market)
+      const scope = scopeOf(c.get('principal').organizationId, market)
       if (exchange !== US_DOLLARS || days !== HISTORY_DAYS.default || lock !== 'unlocked')
         // Not cached: few callers ask for another currency, history or lock, and rates change.
         return priceOf(variantId, type, days, exchange, scope, lock).then((data) => ({ data }))
@@ -34,7 +34,7 @@ export function pricingRoutes(
     route(priceVariants, async (c) => {
       const { variant_ids: ids, pricing_type: type, currency, market, lock } = c.get('body')
       const exchange = rates.exchangeFor(currency)
-      const scope = scopeOf(c.get('caller').organizationId, market)
+      const scope = scopeOf(c.get('principal').organizationId, market)
       return { data: await priceBatch(ids, (id) => priceOf(id, type, HISTORY_DAYS.default, exchange, scope, lock)) }
     }),
   ]

@@ -9,7 +9,7 @@ export function riskRoutes(lookups: LookupService): ApiRoute[] {
     route(assessIdentifier, async (c) => replayableResult(await lookups.assess(c.get('body'), callerContext(c)))),
     route(assessIdentifiers, async (c) => replayableResult(await lookups.assessBatch(c.get('body'), callerContext(c)))),
     route(listLookups, async (c) => {
-      const { records, meta } = await lookups.listHistory(c.get('caller').organizationId, c.get('query'))
+      const { records, meta } = await lookups.listHistory(c.get('principal').organizationId, c.get('query'))
       // Records are stored as response JSON and sent unchanged.
       return prepareResponse(`[${records.join(',')}]`, JSON.stringify(meta))
     }),

@@ -1,12 +1,12 @@
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import { requireOrganization } from '../auth/organization-store.ts'
-import type { QuotaWire } from '../contract/usage.ts'
+import { DASHBOARD_KEY, type QuotaWire } from '../contract/usage.ts'
 import type { Database } from '../db/database.ts'
 import { writeEvents } from '../events/event-store.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { addDays, dayOf, monthOf, startOfMonth } from '../lib/time.ts'
-import { DASHBOARD_KEY, isCounted, presentQuota, type QuotaState } from './quota.ts'
+import { isCounted, presentQuota, type QuotaState } from './quota.ts'
 
 /** Days per query, so that no query blocks the event loop for long. */
 const DAYS_PER_STEP = 3

@@ -9,9 +9,6 @@ export type QuotaState = {
   readonly used: number
 }
 
-/** The key name of requests that people make in the dashboard; they count against no quota. */
-export const DASHBOARD_KEY = 'dashboard'
-
 /** Whether a request counts: all except those with an invalid key, over the limit, or with a server error. */
 export const isCounted = (status: number) => status < 500 && status !== 401 && status !== 429
 

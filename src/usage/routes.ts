@@ -14,7 +14,7 @@ export type UsageDependencies = {
 export function usageRoutes(dependencies: UsageDependencies): ApiRoute[] {
   return [
     route(getUsage, async (c) => ({
-      data: await readUsage(dependencies, c.get('caller').organizationId, c.get('query'), c.get('facts').now),
+      data: await readUsage(dependencies, c.get('principal').organizationId, c.get('query'), c.get('facts').now),
     })),
   ]
 }

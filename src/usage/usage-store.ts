@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
+import { DASHBOARD_KEY } from '../contract/usage.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
 import type { UsageCountTable } from '../db/schema.ts'
 import { timeSlice } from '../lib/event-loop.ts'
 import { addDays, DAY_MS, dayOf } from '../lib/time.ts'
 import { isLookupCount } from './lookup-levels.ts'
-import { DASHBOARD_KEY } from './quota.ts'
 import { MAX_USAGE_ROWS, requestLogStore } from './request-log-store.ts'
 import { USAGE_RETENTION_DAYS, type UsageBatch } from './usage-counter.ts'
 

@@ -35,7 +35,7 @@ onDatabaseOfSuite((store) => {
     const owner = await member(service, organizationId, 'owner')
     for (let i = 0; i < 3; i++) await service.ask('/api/devices', { key: keys.public })
     await service.ask('/api/pricing', { key: keys.public })
-    await owner.get('/account/explore/devices?limit=1')
+    await owner.get('/api/devices?limit=1')
     const { data } = (await owner.get('/account/usage')).body
     const counts = data.rows.map((row: { route: string; status: number; count: number }) => [
       row.route,
@@ -87,13 +87,13 @@ onDatabaseOfSuite((store) => {
 
   test('the explore endpoints return what the API returns', async () => {
     const owner = await member(service, service.organizationId, 'owner')
-    const explored = await owner.get('/account/explore/devices?search=iphone+13&limit=2')
+    const explored = await owner.get('/api/devices?search=iphone+13&limit=2')
     const response = await service.ask('/api/devices?search=iphone+13&limit=2', { tier: 'public' })
     expect(explored.body.data).toEqual(response.body.data)
     expect(explored.body.meta).toEqual(response.body.meta)
-    const misspelled = await owner.get('/account/explore/devices?serach=iphone&limit=1')
+    const misspelled = await owner.get('/api/devices?serach=iphone&limit=1')
     expect(misspelled.body.meta.ignored_parameters).toEqual(['serach'])
-    expect((await owner.get('/account/explore/nothing')).status).toBe(404)
-    expect((await owner.get('/account/explore/../keys')).status).toBe(200)
+    expect((await owner.get('/api/nothing')).status).toBe(404)
+    expect((await owner.get('/api/../keys')).status).toBe(200)
   })
 })

@@ -435,14 +435,14 @@ onDatabaseOfSuite((store) => {
   test('people appraise as API clients do, with the tier of their organization', async () => {
     const { organizationId, keys } = await service.newOrganization('People')
     const owner = await member(service, organizationId, 'owner')
-    const appraisal = await owner.post('/account/explore/appraisals', { variant_id: PHONE, condition: 'Good' })
+    const appraisal = await owner.post('/api/appraisals', { variant_id: PHONE, condition: 'Good' })
     expect(appraisal.status).toBe(200)
     const { appraisal_id: id } = appraisal.body.data
-    expect((await owner.get(`/account/explore/appraisals/${id}`)).body.data).toEqual(appraisal.body.data)
+    expect((await owner.get(`/api/appraisals/${id}`)).body.data).toEqual(appraisal.body.data)
     expect((await service.ask(`/api/appraisals/${id}`, { key: keys.paid })).body.data).toEqual(appraisal.body.data)
     await service.app.auth.setTier(organizationId, 'paid', OPERATOR, Date.now())
-    expect((await owner.post('/account/explore/appraisals', { identifier: CLEAN })).status).toBe(403)
-    expect((await owner.post('/account/explore/appraisals', { variant_id: PHONE })).status).toBe(200)
+    expect((await owner.post('/api/appraisals', { identifier: CLEAN })).status).toBe(403)
+    expect((await owner.post('/api/appraisals', { variant_id: PHONE })).status).toBe(200)
   })
 
   test("labour is priced at the rate of the organization's market", async () => {

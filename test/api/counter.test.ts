@@ -24,9 +24,9 @@ onDatabaseOfSuite((store) => {
     return body.data
   }
   const lookUp = async (identifier: string): Promise<string> =>
-    (await owner.post('/account/explore/imei', { identifier })).body.data.lookup_id
+    (await owner.post('/api/imei', { identifier })).body.data.lookup_id
   const save = async (request: object): Promise<AppraisalWire> =>
-    (await owner.post('/account/explore/appraisals', request)).body.data
+    (await owner.post('/api/appraisals', request)).body.data
   const historyTotal = async () => (await owner.get('/account/appraisals')).body.meta.total
 
   describe('a preview', () => {
@@ -49,7 +49,7 @@ onDatabaseOfSuite((store) => {
     test('uses an existing lookup, queries no source again and accepts no identifier', async () => {
       const listed = await preview({ condition: 'Good', variant_id: PHONE }, await lookUp(LISTED))
       expect(listed.offer).toMatchObject({ decision: 'reject', max_offer: 0 })
-      const lookups = async () => (await owner.get('/account/explore/imei?limit=1')).body.meta.total
+      const lookups = async () => (await owner.get('/api/imei?limit=1')).body.meta.total
       const before = await lookups()
       const sneaked = await preview({ condition: 'Good', variant_id: PHONE, identifier: LISTED })
       expect(sneaked.risk).toBeNull()
@@ -95,7 +95,7 @@ onDatabaseOfSuite((store) => {
         offer: { decision: 'identify' },
       })
       const both = { variant_id: PHONE, declined: true, agreed_offer: 1 }
-      expect((await owner.post('/account/explore/appraisals', both)).body.error.details).toEqual([
+      expect((await owner.post('/api/appraisals', both)).body.error.details).toEqual([
         expect.objectContaining({ field: 'agreed_offer' }),
       ])
     })
@@ -143,7 +143,7 @@ onDatabaseOfSuite((store) => {
     test('is filtered by decision, device, reference and day, separately and combined', async () => {
       const { organizationId } = await service.newOrganization('Filtering')
       const clerk = await member(service, organizationId, 'manager')
-      const make = (request: object) => clerk.post('/account/explore/appraisals', request)
+      const make = (request: object) => clerk.post('/api/appraisals', request)
       await make({ variant_id: PHONE, condition: 'Good', reference: 'A-1' })
       await make({ variant_id: PHONE, condition: 'Good', identifier: LISTED, reference: 'A-2' })
       await make({ device_id: 'apple-iphone-13-mini', condition: 'Good', reference: 'A-1' })

@@ -333,7 +333,7 @@ onDatabaseOfSuite((store) => {
       const clerk = await member(service, service.organizationId, 'clerk')
       expect((await clerk.get('/account/reports/deals')).status).toBe(403)
       expect((await clerk.get('/account/reports/deals.csv')).status).toBe(403)
-      expect((await clerk.get('/account/explore/reports/deals')).status).toBe(403)
+      expect((await clerk.get('/api/reports/deals')).status).toBe(403)
       expect((await owner.get('/account/reports/deals')).status).toBe(200)
       const csv = (await owner.get('/account/reports/deals.csv')).text
       expect(csv.split('\n')[0]).toContain('Recommended offer')

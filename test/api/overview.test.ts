@@ -30,11 +30,11 @@ describe('the overview and the cards of the registry', () => {
       const me = await member(service, id, 'manager')
       const pricesPath = '/account/used-prices?device_id=apple-iphone-13&device_id=no-such-device'
       const { body } = await me.get(pricesPath)
-      const device = (await me.get('/account/explore/devices/apple-iphone-13')).body.data
+      const device = (await me.get('/api/devices/apple-iphone-13')).body.data
       const amounts = await Promise.all(
         device.variants.map(
           async (variant: { id: string }) =>
-            (await me.get(`/account/explore/pricing?variant_id=${variant.id}`)).body.data.resale.current.Good,
+            (await me.get(`/api/pricing?variant_id=${variant.id}`)).body.data.resale.current.Good,
         ),
       )
       expect(body.data).toEqual({ 'apple-iphone-13': Math.min(...amounts), 'no-such-device': null })
@@ -48,7 +48,7 @@ describe('the overview and the cards of the registry', () => {
       expect(names).toEqual(['iPhone 13', 'iPhone 13 mini', 'iPhone 13 Pro'])
       expect(body.meta).toMatchObject({ page: 1, limit: 3 })
       const appraised = { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' }
-      expect((await clerk.post('/account/explore/appraisals', appraised)).status).toBe(200)
+      expect((await clerk.post('/api/appraisals', appraised)).status).toBe(200)
       const first = async () => (await clerk.get('/account/devices?sort=frequent&limit=1')).body.data[0].id
       expect(await first()).toBe('apple-iphone-13')
       const { db } = service.app
@@ -65,7 +65,7 @@ describe('the overview and the cards of the registry', () => {
         ]),
       )
       const check = async () =>
-        (await clerk.post('/account/explore/imei', { identifier: '356938035643809' })).body.data.device_match
+        (await clerk.post('/api/imei', { identifier: '356938035643809' })).body.data.device_match
       expect(await check()).toMatchObject({ matched_device_id: 'apple-iphone-13-mini' })
       await check()
       expect(await first()).toBe('apple-iphone-13-mini')

@@ -32,7 +32,7 @@ onDatabaseOfSuite((store) => {
     })
     await service.ask('/api/pricing?variant_id=no-such', { key: keys.paid })
     await service.ask('/api/imei', { key: keys.public, json: { identifier: '490154203237518' } })
-    await owner.get('/account/explore/devices?limit=1')
+    await owner.get('/api/devices?limit=1')
     await service.ask('/api/devices', { tier: 'public' })
     const { text, body } = await owner.get('/account/requests')
     const shown: Logged[] = body.data

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { MEMBER_ROLES, type MemberRole } from '../../src/contract/account-limits.ts'
 import {
-  CLERK_API_ENDPOINTS,
   type DashboardEndpoint,
   dashboardEndpoints,
   type RequiredRole,
 } from '../../src/contract/dashboard-endpoints.ts'
-import { endpoints, examplePath } from '../../src/contract/endpoints.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -62,28 +60,6 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  describe('the API endpoints in the dashboard', () => {
-    const explored = endpoints.filter(({ method, right }) => method !== 'DELETE' && !right)
-
-    for (const role of MEMBER_ROLES) {
-      test(`are open to a ${role} as listed`, async () => {
-        const allowed: string[] = []
-        for (const endpoint of explored) {
-          const path = examplePath(endpoint).replace('/api/', '/account/explore/')
-          const message = await errorOf(sessions[role], `${endpoint.method} ${path}`)
-          if (!DENIED.test(message)) allowed.push(`${endpoint.method} ${endpoint.path}`)
-        }
-        const expected = explored.map(({ method, path }) => `${method} ${path}`)
-        expect(allowed).toEqual(role === 'clerk' ? expected.filter((name) => CLERK_API_ENDPOINTS.has(name)) : expected)
-      })
-    }
-
-    test('that clerks may use all exist', () => {
-      const names = new Set(endpoints.map(({ method, path }) => `${method} ${path}`))
-      expect([...CLERK_API_ENDPOINTS].filter((name) => !names.has(name))).toEqual([])
-    })
-  })
-
   describe('a clerk', () => {
     const request = { variant_id: PHONE, condition: 'Good' }
     const setPolicy = async (terms: object) =>
@@ -91,11 +67,11 @@ onDatabaseOfSuite((store) => {
 
     test('sees neither plans nor policy nor amounts of the calculation, unless the organization allows it', async () => {
       const { clerk, manager } = sessions
-      const saved = (await clerk.post('/account/explore/appraisals', request)).body.data
+      const saved = (await clerk.post('/api/appraisals', request)).body.data
       const responses = async () => [
         (await clerk.post('/account/appraisals/preview', { lookup_id: null, request })).body.data,
-        (await clerk.get(`/account/explore/appraisals/${saved.appraisal_id}`)).body.data,
-        (await clerk.get('/account/explore/appraisals')).body.data[0],
+        (await clerk.get(`/api/appraisals/${saved.appraisal_id}`)).body.data,
+        (await clerk.get('/api/appraisals')).body.data[0],
         (await clerk.get('/account/appraisals')).body.data[0],
       ]
       for (const shown of [saved, ...(await responses())]) {
@@ -103,7 +79,7 @@ onDatabaseOfSuite((store) => {
         expect(JSON.stringify(shown)).not.toMatch(/profit|margin_percent|running_total|selling_fee|"plans"|"policy"/)
       }
       expect((await clerk.get('/account/session')).body.data).toMatchObject({ role: 'clerk', sees_margins: false })
-      const whole = (await manager.get(`/account/explore/appraisals/${saved.appraisal_id}`)).body.data
+      const whole = (await manager.get(`/api/appraisals/${saved.appraisal_id}`)).body.data
       expect(whole.plans.length).toBeGreaterThan(0)
 
       await setPolicy({ clerks_see_margins: true })
@@ -116,7 +92,7 @@ onDatabaseOfSuite((store) => {
     test('cannot probe the margin with their own policy', async () => {
       const own = { ...request, policy: { target_margin_percent: 0 } }
       for (const [path, body] of [
-        ['/account/explore/appraisals', own],
+        ['/api/appraisals', own],
         ['/account/appraisals/preview', { lookup_id: null, request: own }],
       ] as const) {
         expect((await sessions.clerk.post(path, body)).status).toBe(403)
@@ -130,12 +106,12 @@ onDatabaseOfSuite((store) => {
       expect((await clerk.get('/account/session')).body.data).toMatchObject({ offer_limit: 5_000 })
       expect((await manager.get('/account/session')).body.data).toMatchObject({ offer_limit: null })
       // The service reloads policies when they change.
-      const isApplied = async () => (await clerk.post('/account/explore/appraisals', request)).status === 403
+      const isApplied = async () => (await clerk.post('/api/appraisals', request)).status === 403
       await waitUntil(isApplied, { describe: 'the limit to apply' })
       const count = async () => (await manager.get('/account/appraisals')).body.meta.total
       const before = await count()
       for (const offer of [{ agreed_offer: 5_001 }, {}]) {
-        const { status, body } = await clerk.post('/account/explore/appraisals', { ...request, ...offer })
+        const { status, body } = await clerk.post('/api/appraisals', { ...request, ...offer })
         expect(status).toBe(403)
         expect(body.error.message).toMatch(/above your limit of \$50\.00\. A manager must save this appraisal\.$/)
       }
@@ -146,7 +122,7 @@ onDatabaseOfSuite((store) => {
         [manager, { agreed_offer: 5_001 }],
         [manager, {}],
       ] as const) {
-        expect((await session.post('/account/explore/appraisals', { ...request, ...offer })).status).toBe(200)
+        expect((await session.post('/api/appraisals', { ...request, ...offer })).status).toBe(200)
       }
       const approve = (credentials: object) =>
         clerk.post('/account/appraisals/approve', { request, password: PASSWORD, ...credentials })
@@ -167,7 +143,7 @@ onDatabaseOfSuite((store) => {
       const buy = async (session: typeof clerk, id: string, price: number) =>
         (await session.post('/account/appraisals/outcome', { appraisal_id: id, outcome: { status: 'bought', price } }))
           .status
-      const small = (await clerk.post('/account/explore/appraisals', { ...request, agreed_offer: 1_000 })).body.data
+      const small = (await clerk.post('/api/appraisals', { ...request, agreed_offer: 1_000 })).body.data
       expect(await buy(clerk, small.appraisal_id, 5_001)).toBe(403)
       expect(await buy(clerk, small.appraisal_id, 5_000)).toBe(200)
       expect(await buy(manager, small.appraisal_id, 5_001)).toBe(200)

@@ -212,7 +212,7 @@ onDatabaseOfSuite((store) => {
     await withApp(owner)
     expect((await owner.post('/account/organization/second-factor', { required: true })).status).toBe(200)
     expect((await owner.get('/account/keys')).status).toBe(200)
-    for (const path of ['/account/keys', '/account/usage', '/account/explore/devices']) {
+    for (const path of ['/account/keys', '/account/usage', '/api/devices']) {
       const { status, body } = await someone.get(path)
       expect([status, body.error.message]).toEqual([
         403,

@@ -23,7 +23,7 @@ describe.if(hasChromium)('deals of a shop', () => {
   const { at } = dashboard
   const resaleOf = (page: Page) =>
     page.evaluate(async (variant) => {
-      const response = await fetch(`/account/explore/pricing?variant_id=${variant}`)
+      const response = await fetch(`/api/pricing?variant_id=${variant}`)
       return (await response.json()).data.resale.current.Good as number
     }, PHONE)
 
@@ -139,7 +139,7 @@ describe.if(hasChromium)('deals of a shop', () => {
     const { page } = await dashboard.signedIn({ email: 'files@example.test', role: 'owner' })
     await page.goto(at('/dashboard/appraisals'))
     const id = await page.evaluate(async (variant) => {
-      const response = await fetch('/account/explore/appraisals', {
+      const response = await fetch('/api/appraisals', {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ variant_id: variant, condition: 'Good' }),

@@ -21,7 +21,7 @@ import { VerificationCodeCard } from './verification-code-card.tsx'
 
 export function SavedAppraisalPage({ id }: { id: string }) {
   const { t } = useTranslation('appraisals')
-  const query = useApiQuery(`/account/explore/appraisals/${encodeURIComponent(id)}`)
+  const query = useApiQuery(`/api/appraisals/${encodeURIComponent(id)}`)
   return (
     <QueryView
       query={query}

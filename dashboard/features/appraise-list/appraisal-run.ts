@@ -64,7 +64,7 @@ async function appraiseBatch(
     request: toRowRequest(row, columns),
   }))
   const items = requests.flatMap(({ request }) => (typeof request === 'string' ? [] : [request]))
-  const path = '/account/explore/appraisals/batch'
+  const path = '/api/appraisals/batch'
   const results = items.length > 0 ? (await apiPost(path, { items }, signal)).data : []
   let at = 0
   return requests.map(({ request, ...row }) => {

@@ -37,7 +37,7 @@ export function CommandPalette({ pages, close }: { pages: readonly Page[]; close
   const id = useId()
   // Identifiers are personal data and are not sent to the search.
   const search = text.trim().length > 1 && !looksLikeIdentifier(text) ? text.trim() : ''
-  const query = useApiQuery(search ? `/account/explore/devices?limit=7&search=${encodeURIComponent(search)}` : null)
+  const query = useApiQuery(search ? `/api/devices?limit=7&search=${encodeURIComponent(search)}` : null)
   const entries = findPaletteEntries(text, pages, search ? (query.data?.data ?? []) : [])
   const chosen = Math.min(at, entries.length - 1)
 

@@ -25,7 +25,7 @@ import {
 
 /** Looks up an identifier; only the lookup id is used afterwards, so that the identifier never appears in a URL. */
 export async function lookUpIdentifier(identifier: string): Promise<string> {
-  const response = await apiPost('/account/explore/imei', { identifier })
+  const response = await apiPost('/api/imei', { identifier })
   const { lookup_id: id } = response.data
   queryClient.setQueryData(apiQuery(`/account/lookup?id=${id}`).queryKey, response)
   return id
@@ -35,7 +35,7 @@ export async function lookUpIdentifier(identifier: string): Promise<string> {
 async function describeKind(described: DescribedDevice, deviceId: string): Promise<DescribedDevice> {
   if (!described.findings.some(({ field }) => field === 'defects')) return described
   const { data: device } = await queryClient.fetchQuery(
-    apiQuery(`/account/explore/devices/${encodeURIComponent(deviceId)}`),
+    apiQuery(`/api/devices/${encodeURIComponent(deviceId)}`),
   )
   const possible = defectsOfKind(
     deviceKind({

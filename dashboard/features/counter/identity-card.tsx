@@ -61,9 +61,7 @@ export function IdentityCard({
 }) {
   const { t } = useTranslation('counter')
   const { identity } = preview
-  const query = useApiQuery(
-    identity.device_id ? `/account/explore/devices/${encodeURIComponent(identity.device_id)}` : null,
-  )
+  const query = useApiQuery(identity.device_id ? `/api/devices/${encodeURIComponent(identity.device_id)}` : null)
   const device = query.data?.data
   if (!identity.device_id) return <NotIdentified preview={preview} change={change} />
   const known = Object.fromEntries(

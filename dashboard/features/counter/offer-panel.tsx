@@ -35,12 +35,12 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
   }
   function open(response: ApiResponse<AppraisalWire>) {
     const { appraisal_id: id } = response.data
-    queryClient.setQueryData(apiQuery(`/account/explore/appraisals/${id}`).queryKey, response)
+    queryClient.setQueryData(apiQuery(`/api/appraisals/${id}`).queryKey, response)
     clearDraft()
     navigate(`/dashboard/appraisals/${id}`)
   }
   const save = (...entries: Parameters<typeof toRequest>) =>
-    change.mutate(async () => open(await apiPost('/account/explore/appraisals', toRequest(...entries))))
+    change.mutate(async () => open(await apiPost('/api/appraisals', toRequest(...entries))))
   return { save, toRequest, open, isPending: change.isPending, error: change.error }
 }
 

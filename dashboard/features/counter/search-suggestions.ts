@@ -52,7 +52,7 @@ export function useSuggestions(typed: string): {
   const matched = useQuery({ ...matchQuery(described.name), enabled: isName, placeholderData: keepPreviousData })
   const searched = useQuery({
     queryKey: ['suggestions', 'search', described.name],
-    queryFn: ({ signal }) => apiGet(`/account/explore/devices?limit=${MAX_SUGGESTIONS}&search=${encodedName}`, signal),
+    queryFn: ({ signal }) => apiGet(`/api/devices?limit=${MAX_SUGGESTIONS}&search=${encodedName}`, signal),
     enabled: isName,
     placeholderData: keepPreviousData,
   })
@@ -67,8 +67,7 @@ export function useSuggestions(typed: string): {
 
 export const matchQuery = (name: string) => ({
   queryKey: ['suggestions', 'match', name],
-  queryFn: ({ signal }: { signal: AbortSignal }) =>
-    apiGet(`/account/explore/match?text=${encodeURIComponent(name)}`, signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) => apiGet(`/api/match?text=${encodeURIComponent(name)}`, signal),
   staleTime: 60_000,
 })
 

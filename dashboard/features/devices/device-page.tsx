@@ -22,7 +22,7 @@ const FACTS_AT_FIRST = 5
 export function DevicePage({ id }: { id: string }) {
   const { t } = useTranslation('devices')
   const path = `devices/${encodeURIComponent(id)}` as const
-  const query = useApiQuery(`/account/explore/${path}`)
+  const query = useApiQuery(`/api/${path}`)
   const mayPrice = useHasTier('paid')
   return (
     <QueryView

@@ -30,9 +30,7 @@ export function DevicesPage() {
   listParams.set('limit', PAGE_SIZE)
   const path = `devices?${listParams}`
   const sort = DEVICE_SORTS.find((known) => known === query.get('sort'))
-  const devices = useApiQuery(
-    sort ? `/account/devices?${listParams}&sort=${sort}` : `/account/explore/devices?${listParams}`,
-  )
+  const devices = useApiQuery(sort ? `/account/devices?${listParams}&sort=${sort}` : `/api/devices?${listParams}`)
   const meta = devices.data?.meta
   const usedPrices = useUsedPrices(devices.data?.data ?? [])
   return (

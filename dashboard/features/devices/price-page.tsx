@@ -27,8 +27,8 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
   const money = useMoney()
   const path =
     `pricing?variant_id=${encodeURIComponent(variantId)}&history_days=${periodDays(period)}&currency=${money.currency}` as const
-  const query = useApiQuery(`/account/explore/${path}`)
-  const device = useApiQuery(`/account/explore/devices/${encodeURIComponent(deviceId)}`).data?.data
+  const query = useApiQuery(`/api/${path}`)
+  const device = useApiQuery(`/api/devices/${encodeURIComponent(deviceId)}`).data?.data
   const listed = device?.variants.find(({ id }) => id === variantId)
   return (
     <QueryView query={query} skeletonLines={8} title={t('price.title')}>

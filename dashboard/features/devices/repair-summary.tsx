@@ -15,7 +15,7 @@ export function RepairSummary({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('devices')
   const money = useMoney()
   const path = `repairs?device_id=${encodeURIComponent(deviceId)}&currency=${money.currency}` as const
-  const query = useApiQuery(`/account/explore/${path}`)
+  const query = useApiQuery(`/api/${path}`)
   return (
     <Card
       title={t('repair.title')}

@@ -25,7 +25,7 @@ export function RepairsPage({ id }: { id: string }) {
   const { t } = useTranslation('devices')
   const money = useMoney()
   const path = `repairs?device_id=${encodeURIComponent(id)}&currency=${money.currency}` as const
-  const query = useApiQuery(`/account/explore/${path}`)
+  const query = useApiQuery(`/api/${path}`)
   return (
     <QueryView query={query} skeletonLines={8} title={t('repair.title')}>
       {(repair, { rawBody }) => (

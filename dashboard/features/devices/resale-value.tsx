@@ -34,7 +34,7 @@ export function ResaleValue({
   const [name, setName] = useState(configurations[0]?.name ?? '')
   const chosen = configurations.find((configuration) => configuration.name === name) ?? configurations[0]
   const query = useApiQuery(
-    chosen ? `/account/explore/pricing?variant_id=${encodeURIComponent(chosen.variant.id)}&currency=${currency}` : null,
+    chosen ? `/api/pricing?variant_id=${encodeURIComponent(chosen.variant.id)}&currency=${currency}` : null,
   )
   if (!chosen) return null
   const history = `/dashboard/devices/${deviceId}/price/${chosen.variant.id}`

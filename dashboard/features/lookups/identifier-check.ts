@@ -12,7 +12,7 @@ export function useIdentifierCheck() {
   const check = (identifier: string, type: string) =>
     change.mutate(async () => {
       const body = { identifier, ...(type ? { identifier_type: type } : {}) }
-      const response = await apiPost('/account/explore/imei', body)
+      const response = await apiPost('/api/imei', body)
       // The response is the stored record, so the lookup page needs no second request.
       queryClient.setQueryData(lookupQuery(response.data.lookup_id).queryKey, response)
       navigate(`/dashboard/lookups/${response.data.lookup_id}`)

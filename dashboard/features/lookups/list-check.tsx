@@ -27,7 +27,7 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly Listed
       setChecked([])
       for (let from = 0; from < identifiers.length; from += BATCH_SIZE) {
         const items = identifiers.slice(from, from + BATCH_SIZE)
-        const { data } = await apiPost('/account/explore/imei/batch', { items })
+        const { data } = await apiPost('/api/imei/batch', { items })
         setChecked((before) => [
           ...before,
           ...data.map((item) => ({ identifier: items[item.index]?.identifier ?? '', item })),

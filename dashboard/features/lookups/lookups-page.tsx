@@ -30,7 +30,7 @@ export function LookupsPage() {
   const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
   const position = query.get('after') ? `after=${query.get('after')}` : `page=${query.get('page') ?? 1}`
   const path = `imei?limit=${PAGE_SIZE}&${position}${filter}` as const
-  const result = useApiQuery(mayCheck ? `/account/explore/${path}` : null)
+  const result = useApiQuery(mayCheck ? `/api/${path}` : null)
   return (
     <>
       <PageHeader title={t('history.title')} lead={t('history.lead')}>

@@ -18,7 +18,7 @@ export function RecentWork() {
   const mayAppraise = useHasTier('paid')
   const open = useApiQuery(mayAppraise ? '/account/appraisals?outcome=open' : null).data?.data
   const latest = useApiQuery(mayAppraise ? '/account/appraisals' : null).data?.data
-  const lookups = useApiQuery(useHasTier('enterprise') ? `/account/explore/imei?limit=${MAX_ITEMS}` : null).data?.data
+  const lookups = useApiQuery(useHasTier('enterprise') ? `/api/imei?limit=${MAX_ITEMS}` : null).data?.data
   const offers = (open ?? []).filter(({ offer, declined }) => offer.recommended_offer && !declined)
   return (
     <div className="columns">

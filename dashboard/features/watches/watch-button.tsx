@@ -19,7 +19,7 @@ export function WatchButton({ subject }: { subject: WatchSubject }) {
   const { t } = useTranslation('watches')
   const mayWatch = useHasTier('enterprise')
   const [isOpen, setOpen] = useState(false)
-  const watches = useApiQuery(mayWatch ? '/account/explore/watches?limit=100' : null).data?.data ?? []
+  const watches = useApiQuery(mayWatch ? '/api/watches?limit=100' : null).data?.data ?? []
   const watch = watches.find((each) =>
     'variant_id' in subject ? each.variant_id === subject.variant_id : each.identifier === subject.identifier,
   )
@@ -41,7 +41,7 @@ function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: (
   const [until, setUntil] = useState('')
   const [reference, setReference] = useState('')
   const send = () =>
-    apiPost('/account/explore/watches', {
+    apiPost('/api/watches', {
       ...subject,
       ...(isPrice ? { threshold_percent: Number(threshold) } : {}),
       ...(until ? { until } : {}),

@@ -286,7 +286,7 @@ function DeliveriesTable({
 function Watches() {
   const { t } = useTranslation(['webhooks', 'common'])
   const mayWatch = useHasTier('enterprise')
-  const query = useApiQuery(mayWatch ? '/account/explore/watches?limit=100' : null)
+  const query = useApiQuery(mayWatch ? '/api/watches?limit=100' : null)
   if (!mayWatch) return null
   return (
     <Card title={t('watches.title')}>

@@ -1,4 +1,5 @@
-import { type LocalRateLimiter, type RateLimitDecision, toRateLimitDecision, WINDOW_MS } from './rate-limiter.ts'
+import type { RateLimitDecision } from '../../http/guard.ts'
+import { type LocalRateLimiter, toRateLimitDecision, WINDOW_MS } from './rate-limiter.ts'
 import { addToWindow, dropExpired, emptyWindow, msUntilAvailable, type WindowUsage } from './sliding-window.ts'
 
 type MemoryLimiterOptions = {

@@ -1,16 +1,6 @@
-export const WINDOW_MS = 60_000
+import type { RateLimitDecision } from '../../http/guard.ts'
 
-/** The decision about one request, in the units of its headers. */
-export type RateLimitDecision = {
-  readonly allowed: boolean
-  readonly limit: number
-  /** Requests that would still be allowed right now. */
-  readonly remaining: number
-  /** When the oldest counted requests expire; if rejected, when this request would pass. */
-  readonly resetAtEpochSeconds: number
-  /** 0 when allowed. Waiting exactly this long succeeds, one second less does not. */
-  readonly retryAfterSeconds: number
-}
+export const WINDOW_MS = 60_000
 
 export type RateLimiter = {
   /**

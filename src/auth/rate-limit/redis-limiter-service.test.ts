@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'b
 import { RedisClient } from 'bun'
 import { NO_REDIS, startRedis, type TestRedis } from '../../../test/support/redis.ts'
 import { waitUntil } from '../../../test/support/wait.ts'
+import type { RateLimitDecision } from '../../http/guard.ts'
 import { memoryLimiter } from './memory-limiter-service.ts'
-import type { RateLimitDecision } from './rate-limiter.ts'
 import { type RedisLimiter, redisLimiter } from './redis-limiter-service.ts'
 
 /** Only a hanging Redis reaches the first; the second is how long the tests wait for one that hangs. */

@@ -1,12 +1,7 @@
 import { RedisClient } from 'bun'
+import type { RateLimitDecision } from '../../http/guard.ts'
 import { memoryLimiter } from './memory-limiter-service.ts'
-import {
-  type LocalRateLimiter,
-  type RateLimitDecision,
-  type RateLimiter,
-  toRateLimitDecision,
-  WINDOW_MS,
-} from './rate-limiter.ts'
+import { type LocalRateLimiter, type RateLimiter, toRateLimitDecision, WINDOW_MS } from './rate-limiter.ts'
 import { SLIDING_WINDOW_SCRIPT } from './redis-script.ts'
 import { SLOT_MS } from './sliding-window.ts'
 

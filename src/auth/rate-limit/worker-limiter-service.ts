@@ -1,4 +1,5 @@
-import type { LocalRateLimiter, RateLimitDecision, RateLimiter } from './rate-limiter.ts'
+import type { RateLimitDecision } from '../../http/guard.ts'
+import type { LocalRateLimiter, RateLimiter } from './rate-limiter.ts'
 
 /** Requests taken by key. */
 export type SpentByKey = Readonly<Record<string, number>>

@@ -36,7 +36,7 @@ async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
     {
       concurrency: admitted,
       loopLag: { onRequest: () => {}, isIterationSlow: () => isTurnLong },
-      keyCache: keys,
+      findCachedKey: keys.findCached,
       paths: [PATH],
       baseUrl: 'http://127.0.0.1:3000',
       allowsCrossOrigin: hasOrigins,

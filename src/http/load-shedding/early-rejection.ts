@@ -1,5 +1,3 @@
-import type { CachedKey } from '../../auth/auth-store.ts'
-import type { KeyCache } from '../../auth/key-cache.ts'
 import { errorDocsAnchor } from '../../contract/errors.ts'
 import type { Log } from '../../lib/log.ts'
 import type { ApiError } from '../api-error.ts'
@@ -10,12 +8,15 @@ import type { Fetch } from '../server.ts'
 import { type ConcurrencyLimit, ORGANIZATION_LIMIT_REACHED, OVERLOADED } from './concurrency-limit.ts'
 import type { LoopLagController } from './loop-lag.ts'
 
-export type RejectedRequest = { readonly route: string; readonly key: CachedKey | null; readonly now: number }
+type RejectedKey = { readonly id: string; readonly organizationId: string }
+
+export type RejectedRequest = { readonly route: string; readonly key: RejectedKey | null; readonly now: number }
 
 export type EarlyRejectionDependencies = {
   readonly concurrency: ConcurrencyLimit
   readonly loopLag: Pick<LoopLagController, 'onRequest' | 'isIterationSlow'>
-  readonly keyCache: Pick<KeyCache, 'findCached'>
+  /** The valid key of a secret if it is in memory. */
+  readonly findCachedKey: (secret: string, now: number) => RejectedKey | undefined
   /** Paths whose requests have a body and take a slot. */
   readonly paths: readonly string[]
   readonly baseUrl: string
@@ -34,7 +35,7 @@ const LOG_EVERY_MS = 1_000
  * only looked up if its organization may be over its limit.
  */
 export function earlyRejection(dependencies: EarlyRejectionDependencies, next: Fetch): Readonly<Record<string, Fetch>> {
-  const { concurrency, loopLag, keyCache, log } = dependencies
+  const { concurrency, loopLag, findCachedKey, log } = dependencies
   const responseFor = (error: ApiError) =>
     prebuiltErrorResponse(error, `${dependencies.baseUrl}/docs#${errorDocsAnchor(error.code)}`)
   const overloaded = responseFor(OVERLOADED)
@@ -72,7 +73,7 @@ export function earlyRejection(dependencies: EarlyRejectionDependencies, next: F
       }
       const now = Date.now()
       if (concurrency.isFull()) return reject(request, { route, key: null, now })
-      const key = keyCache.findCached(parseBearerToken(request.headers.get('authorization')) ?? '', now)
+      const key = findCachedKey(parseBearerToken(request.headers.get('authorization')) ?? '', now)
       if (!key || !concurrency.rejectionFor(key.organizationId)) return next(request, connection)
       return reject(request, { route, key, now })
     }

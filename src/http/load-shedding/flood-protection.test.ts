@@ -55,7 +55,7 @@ describe('a flood', () => {
 const HELD_KEY = {}
 
 describe('a response', () => {
-  const withoutKey = (status: number) => ({ key: null, status })
+  const withoutKey = (status: number) => ({ principal: null, status })
   const responseWith = (status: number) => new Response(null, { status })
   const closes = (response: Response) => response.headers.get('Connection') === 'close'
 
@@ -70,9 +70,9 @@ describe('a response', () => {
     ['a caller without a key', withoutKey(401), true],
     ['a caller without a key at an unknown path', withoutKey(404), true],
     ['a visitor of a page', withoutKey(200), true],
-    ['a caller over the rate limit', { key: HELD_KEY, status: 429 }, true],
-    ['a caller that is served', { key: HELD_KEY, status: 200 }, false],
-    ['a caller rejected by load shedding', { key: HELD_KEY, status: 503 }, false],
+    ['a caller over the rate limit', { principal: HELD_KEY, status: 429 }, true],
+    ['a caller that is served', { principal: HELD_KEY, status: 200 }, false],
+    ['a caller rejected by load shedding', { principal: HELD_KEY, status: 503 }, false],
   ] as const) {
     test(`to ${who} ${isClosed ? 'closes' : 'keeps'} the connection during a flood`, async () => {
       const { pressure, waits } = watched()
@@ -84,7 +84,7 @@ describe('a response', () => {
 
   test('with 503 is delayed, so that work in progress comes first', () => {
     const { pressure } = watched()
-    expect(pressure.throttle({ key: HELD_KEY, status: 503 }, responseWith(503), 500)).toBeInstanceOf(Promise)
+    expect(pressure.throttle({ principal: HELD_KEY, status: 503 }, responseWith(503), 500)).toBeInstanceOf(Promise)
     expect(pressure.throttle(withoutKey(503), responseWith(503), 500)).toBeInstanceOf(Promise)
   })
 

@@ -7,7 +7,7 @@ export type FloodProtection = {
    * delayed. A 503 is delayed briefly and keeps its connection. All other responses are returned as they are.
    */
   throttle(
-    facts: { readonly key: object | null; readonly status: number },
+    facts: { readonly principal: object | null; readonly status: number },
     response: Response,
     atMs: number,
   ): Response | Promise<Response>
@@ -62,9 +62,9 @@ export function floodProtection({
 
   return {
     isFlooded,
-    throttle({ key, status }, response, atMs) {
+    throttle({ principal, status }, response, atMs) {
       const isOverload = status === 503
-      if ((key !== null && status !== 429 && !isOverload) || !isFlooded(atMs)) return response
+      if ((principal !== null && status !== 429 && !isOverload) || !isFlooded(atMs)) return response
       if (isOverload) return wait(OVERLOADED_DELAY_MS).then(() => response)
       response.headers.set('Connection', 'close')
       if (undelayed++ < UNDELAYED_PER_TICK) return response

@@ -164,13 +164,13 @@ async function send(form, output) {
   const body = form.querySelector('[data-body]')
   const headers = {}
   if (key) headers.Authorization = `Bearer ${key}`
+  // Without a key the session is used, which the service accepts from its own pages only.
+  else headers['X-Requested-With'] = 'dashboard'
   if (body) headers['Content-Type'] = 'application/json'
   let path = form.dataset.path
   for (const input of form.querySelectorAll('[data-place]')) {
     path = path.replace(`{${input.dataset.place}}`, encodeURIComponent(input.value))
   }
-  const isOwn = !key && organization && form.dataset.method !== 'DELETE'
-  if (isOwn) path = path.replace('/api/', '/account/explore/')
   const address = `${path}${query.size > 0 ? `?${query}` : ''}`
   const began = performance.now()
   const response = await fetch(address, { method: form.dataset.method, headers, body: body?.value })

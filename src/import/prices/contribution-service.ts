@@ -1,5 +1,5 @@
 /** Imports prices that an organization contributes over the API, with the same rules as a price list. */
-import { keyActor } from '../../auth/actor.ts'
+import type { Actor } from '../../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../../auth/audit-store.ts'
 import type { Device } from '../../catalog/device.ts'
 import { isDefectGrade } from '../../catalog/grade.ts'
@@ -40,7 +40,7 @@ import { createPriceRowParser, type ParsedPriceRow } from './price-row.ts'
 export type ContributionService = {
   /** Imports rows of an organization. Resolves with a result per row after rows and audit entry are stored. */
   add(
-    contributor: { readonly organizationId: string; readonly keyId: string },
+    contributor: { readonly organizationId: string; readonly actor: Actor },
     rows: readonly unknown[],
     now: number,
   ): Promise<ContributionWire>
@@ -158,8 +158,7 @@ export function createContributionService({
       await subjectMatcher()
     },
 
-    async add({ organizationId, keyId }, rows, now) {
-      const actor = keyActor(keyId)
+    async add({ organizationId, actor }, rows, now) {
       const runId = sortableId('imp', now)
       const file = `contributed by ${organizationId}`
       await startRun(db, { id: runId, format: FORMAT, file, startedAt: now, organizationId })

@@ -5,7 +5,7 @@ import type { ContributionService } from './contribution-service.ts'
 export function observationRoutes(contributions: ContributionService): ApiRoute[] {
   return [
     route(contributeObservations, async (c) => ({
-      data: await contributions.add(c.get('caller'), c.get('body').observations, c.get('facts').now),
+      data: await contributions.add(c.get('principal'), c.get('body').observations, c.get('facts').now),
     })),
   ]
 }

@@ -1,0 +1,54 @@
+import { type Denial, findDenial, type Permission, type Powers } from '../contract/permissions.ts'
+import { TIER_NAMES } from '../contract/tiers.ts'
+import { DASHBOARD_KEY } from '../contract/usage.ts'
+import type { Actor } from '../lib/actor.ts'
+import { ApiError } from './api-error.ts'
+
+/** Who sends a request: a person with a session, an API key, or a command on the machine of the database. */
+export type Principal = Powers & {
+  readonly kind: 'person' | 'key' | 'command'
+  /** Id of the account or of the key; `command line` for a command. */
+  readonly id: string
+  /** Name of the person or of the key. */
+  readonly name: string
+  /** The organization it acts for; another one only with `operates` and by `organization_id`. */
+  readonly organizationId: string
+  /** Its name in the audit trail. */
+  readonly actor: Actor
+  /** Whether costs, plans and expected profit are shown to it; an owner may hide them from clerks. */
+  readonly seesMargins: boolean
+  /** Whether the organization requires a second factor that the person does not have; nothing is permitted then. */
+  readonly lacksSecondFactor: boolean
+}
+
+export const can = (principal: Principal, permission: Permission): boolean =>
+  findDenial(principal, permission) === undefined
+
+/** Throws FORBIDDEN unless the principal has the permission. */
+export function requirePermission(principal: Principal, permission: Permission): void {
+  if (principal.lacksSecondFactor) {
+    throw new ApiError('FORBIDDEN', 'Your organization requires a second factor. Add one to your account first.')
+  }
+  const denial = findDenial(principal, permission)
+  if (denial) throw new ApiError('FORBIDDEN', denialMessage(principal, denial, 'This endpoint needs'))
+}
+
+/** `subject` says what needs a higher tier, such as `This endpoint needs`. */
+export function denialMessage({ kind, tier }: Principal, denial: Denial, subject: string): string {
+  if ('tier' in denial) {
+    const neededTier = TIER_NAMES[denial.tier]
+    const [requirement, current] = kind === 'key' ? ['a key of the', 'yours'] : ['the', "your organization's"]
+    return `${subject} ${requirement} ${neededTier} tier and ${current} is ${TIER_NAMES[tier]}. Upgrade to ${neededTier} to use it.`
+  }
+  if ('right' in denial) {
+    const issuer =
+      denial.right === 'manage' ? 'An owner of the organization creates one' : 'The operator of the service issues one'
+    return `This endpoint needs a key with the right to ${denial.right}. ${issuer}.`
+  }
+  if (denial.role === 'operator') return 'Only the organization that runs this service may do this.'
+  const allowedRoles = denial.role === 'owner' ? 'an owner' : 'a manager or an owner'
+  return `Only ${allowedRoles} of the organization may do this.`
+}
+
+/** The key id under which the requests of a principal are counted. */
+export const usageKeyId = ({ kind, id }: Principal): string => (kind === 'person' ? DASHBOARD_KEY : id)

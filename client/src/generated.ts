@@ -3750,7 +3750,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.replayWebhookDeliveries, { params: { id }, query, body }, options)
   }
 
-  /** Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**. */
+  /** Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
   createUpload(
     query: CreateUploadQuery = {},
     body: {
@@ -3766,7 +3766,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.createUpload, { query, body }, options)
   }
 
-  /** Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **manage**. */
+  /** Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **operate**. */
   sendUploadPart(
     id: string,
     query: SendUploadPartQuery = {},
@@ -3784,17 +3784,17 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.sendUploadPart, { params: { id }, query, body }, options)
   }
 
-  /** Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **manage**. */
+  /** Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **operate**. */
   getUpload(id: string, query: GetUploadQuery = {}, options?: CallOptions): ApiRequest<Upload> {
     return this.read(OPERATIONS.getUpload, { params: { id }, query }, options)
   }
 
-  /** Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **manage**. */
+  /** Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **operate**. */
   discardUpload(id: string, query: DiscardUploadQuery = {}, options?: CallOptions): ApiRequest<Done> {
     return this.read(OPERATIONS.discardUpload, { params: { id }, query }, options)
   }
 
-  /** Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **manage**. */
+  /** Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **operate**. */
   checkUpload(
     id: string,
     query: CheckUploadQuery = {},
@@ -3807,12 +3807,12 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.checkUpload, { params: { id }, query, body }, options)
   }
 
-  /** Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **manage**. */
+  /** Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **operate**. */
   runUpload(id: string, query: RunUploadQuery = {}, options?: CallOptions): ApiRequest<Upload> {
     return this.read(OPERATIONS.runUpload, { params: { id }, query }, options)
   }
 
-  /** Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **manage**. */
+  /** Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **operate**. */
   stopUpload(id: string, query: StopUploadQuery = {}, options?: CallOptions): ApiRequest<Done> {
     return this.read(OPERATIONS.stopUpload, { params: { id }, query }, options)
   }
@@ -3822,7 +3822,7 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.listImports, { query }, options)
   }
 
-  /** Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**. */
+  /** Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
   undoImport(
     id: string,
     query: UndoImportQuery = {},

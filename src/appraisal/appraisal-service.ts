@@ -44,7 +44,7 @@ export type AppraisalService = {
   /** Calculates an appraisal without recording it, using an existing lookup instead of querying the sources. */
   readonly preview: (
     request: AppraisalRequestWire,
-    caller: Pick<CallerContext, 'organizationId' | 'now'>,
+    caller: Pick<CallerContext, 'organizationId' | 'isClerk' | 'now'>,
     lookup: LookupResultWire | null,
   ) => Promise<AppraisalPreviewWire>
   readonly history: (organizationId: string, page: AppraisalFilter & HistoryQuery) => Promise<HistoryPage>
@@ -80,7 +80,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     caller: CallerContext,
     prefix = '',
   ): Promise<PreparedAppraisal> {
-    const appliedPolicy = applyPolicy(request, caller.organizationId, prefix)
+    const appliedPolicy = applyPolicy(request, caller, prefix)
     const text = await describeText(request)
     // Reject unknown ids and impossible defects before querying any source about the identifier.
     const stated = identify(request, options.registry(), text.match, null)
@@ -103,7 +103,12 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     return { described, match: described.name === '' ? null : await options.matchText(described.name, attributes) }
   }
 
-  function applyPolicy(request: AppraisalRequestWire, organizationId: string, prefix = ''): AppliedPolicy {
+  function applyPolicy(
+    request: AppraisalRequestWire,
+    { organizationId, isClerk }: Pick<CallerContext, 'organizationId' | 'isClerk'>,
+    prefix = '',
+  ): AppliedPolicy {
+    if (isClerk && request.policy !== undefined) throw policyOverrideError()
     const ownPolicy = options.policies.policyOf(organizationId)
     const exchange = rates.exchangeFor(request.currency ?? ownPolicy.currency, `${prefix}currency`)
     const market = request.market === undefined ? undefined : parseMarket(request.market, `${prefix}market`).code
@@ -153,10 +158,11 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
 
   async function preview(
     request: AppraisalRequestWire,
-    { organizationId, now }: Pick<CallerContext, 'organizationId' | 'now'>,
+    caller: Pick<CallerContext, 'organizationId' | 'isClerk' | 'now'>,
     lookup: LookupResultWire | null,
   ): Promise<AppraisalPreviewWire> {
-    const appliedPolicy = applyPolicy(request, organizationId)
+    const { now } = caller
+    const appliedPolicy = applyPolicy(request, caller)
     const text = await describeText(request)
     const identity = identify(request, options.registry(), text.match, lookup)
     checkDefects(request, identity)
@@ -298,4 +304,10 @@ function appraisalEvent(
 ): NewEvent {
   const data = { appraisal_id: id, reference, decision, device_id: deviceId }
   return { type: 'appraisal.created', organizationId, subject: `appraisal ${id}`, createdAt, data }
+}
+
+/** Clerks must use the organization's policy; overrides would also let them infer its margin. */
+function policyOverrideError(): DomainError {
+  const message = 'Only a manager or an owner of the organization may change the policy of an appraisal.'
+  return new DomainError('forbidden', message, [{ field: 'policy', message }])
 }

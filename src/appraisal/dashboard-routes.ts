@@ -13,7 +13,7 @@ import { invalid, notFound } from '../lib/errors.ts'
 import { addDays, isDay, startOfDayIn } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { authenticateApprover } from '../people/authentication-service.ts'
-import { forbidPolicyOverrides, requireTier } from '../people/check-tier.ts'
+import { requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { downloadTexts } from '../people/download-texts.ts'
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
@@ -55,7 +55,6 @@ export function appraisalDashboardRoutes(dependencies: DashboardDependencies): D
         ? { identifier: lookup.identifier, identifier_type: lookup.identifier_type }
         : { identifier: undefined }
       const body = parseOrThrow(appraisalRequestSchema, { ...request, ...identifier }, { root: 'request' })
-      forbidPolicyOverrides(c, body)
       const preview = await appraisals.preview(body, callerOf(c), lookup)
       return { data: c.get('organization').seesMargins ? preview : withoutMargins(preview) }
     }),
@@ -63,7 +62,6 @@ export function appraisalDashboardRoutes(dependencies: DashboardDependencies): D
     dashboardRoute('POST /account/appraisals/approve', async (c, { request, ...credentials }) => {
       requireTier(c, tierOfAppraisal(request))
       const body = parseOrThrow(appraisalRequestSchema, request, { root: 'request' })
-      forbidPolicyOverrides(c, body)
       const { id: organizationId, seesMargins } = c.get('organization')
       const approver = personActor(await authenticateApprover(dependencies, c, credentials))
       const approvedCaller = { ...callerOf(c), isClerk: false }

@@ -1,6 +1,5 @@
-import type { Actor } from '../lib/actor.ts'
-
-export type { Actor }
+/** Who made a change, as the audit trail names them. `personId` is null if no person was signed in. */
+export type Actor = { readonly personId: string | null; readonly who: string }
 
 export const personActor = ({ id, email }: { readonly id: string; readonly email: string }): Actor => ({
   personId: id,

@@ -8,7 +8,7 @@ import { type DashboardDependencies, isOperator } from '../people/dashboard-depe
 import { type DashboardRoute, dashboardRoute, type SessionContext } from '../people/session-route.ts'
 import type { ApiKey } from './auth-store.ts'
 import { parseAllowedNetworks } from './key-restriction.ts'
-import { grantViolation } from './principal.ts'
+import { grantViolation } from './principals.ts'
 
 export function keyDashboardRoutes(dependencies: Pick<DashboardDependencies, 'auth'>): DashboardRoute[] {
   const { auth } = dependencies

@@ -1,6 +1,6 @@
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { openApp } from '../app.ts'
-import { commandPrincipal } from '../auth/principal.ts'
+import { commandPrincipal } from '../auth/principals.ts'
 import { baseUrlOf } from '../config.ts'
 import { KEY_PREFIXES, TIERS, type Tier } from '../contract/tiers.ts'
 import { openLog } from '../lib/log.ts'

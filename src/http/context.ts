@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Endpoint } from '../contract/endpoints.ts'
 import type { CursorMeta, PageMeta } from '../contract/paging.ts'
 import type { TraceContext } from '../lib/trace.ts'
-import type { RateLimitDecision } from './guard.ts'
+import type { RateLimitDecision } from './admission.ts'
 import type { PreparedResponse } from './prepared-response.ts'
 import type { Principal } from './principal.ts'
 

@@ -1,7 +1,6 @@
 import { type Denial, findDenial, type Permission, type Powers } from '../contract/permissions.ts'
 import { TIER_NAMES } from '../contract/tiers.ts'
 import { DASHBOARD_KEY } from '../contract/usage.ts'
-import type { Actor } from '../lib/actor.ts'
 import { ApiError } from './api-error.ts'
 
 /** Who sends a request: a person with a session, an API key, or a command on the machine of the database. */
@@ -14,7 +13,7 @@ export type Principal = Powers & {
   /** The organization it acts for; another one only with `operates` and by `organization_id`. */
   readonly organizationId: string
   /** Its name in the audit trail. */
-  readonly actor: Actor
+  readonly actor: { readonly personId: string | null; readonly who: string }
   /** Whether costs, plans and expected profit are shown to it; an owner may hide them from clerks. */
   readonly seesMargins: boolean
   /** Whether the organization requires a second factor that the person does not have; nothing is permitted then. */

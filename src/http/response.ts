@@ -1,8 +1,8 @@
 import { isoInstant } from '../lib/time.ts'
+import type { RateLimitDecision } from './admission.ts'
 import type { ApiError } from './api-error.ts'
 import { bestEncoding, matchesEtag } from './content-negotiation.ts'
 import type { HandlerResult, RequestFacts } from './context.ts'
-import type { RateLimitDecision } from './guard.ts'
 import { type PreparedResponse, prepareResponse } from './prepared-response.ts'
 
 /** Below this, compressing costs more than it saves. */

@@ -8,12 +8,3 @@ export function requireTier(c: SessionContext, needed: Tier): void {
   if (tierIncludes(tier, needed)) return
   throw new ApiError('FORBIDDEN', `This needs the ${needed} tier; the tier of the organization is ${tier}.`)
 }
-
-/** Clerks must use the organization's policy; overrides would also let them infer its margin. */
-export function forbidPolicyOverrides(c: SessionContext, request: { readonly policy?: unknown }): void {
-  if (c.get('organization').role !== 'clerk' || request.policy === undefined) return
-  throw new ApiError(
-    'FORBIDDEN',
-    'Only a manager or an owner of the organization may change the policy of an appraisal.',
-  )
-}

@@ -3541,7 +3541,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**."""
+        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", self._read(OPERATIONS["createUpload"], {}, {"organization_id": organization_id}, body, options))
 
     def send_upload_part(
@@ -3552,7 +3552,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> SendUploadPartData:
-        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **manage**."""
+        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **operate**."""
         return cast("SendUploadPartData", self._read(OPERATIONS["sendUploadPart"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def get_upload(
@@ -3562,7 +3562,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **manage**."""
+        """Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", self._read(OPERATIONS["getUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def discard_upload(
@@ -3572,7 +3572,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **manage**."""
+        """Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **operate**."""
         return cast("Done", self._read(OPERATIONS["discardUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def check_upload(
@@ -3583,7 +3583,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **manage**."""
+        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", self._read(OPERATIONS["checkUpload"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def run_upload(
@@ -3593,7 +3593,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **manage**."""
+        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", self._read(OPERATIONS["runUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def stop_upload(
@@ -3603,7 +3603,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **manage**."""
+        """Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **operate**."""
         return cast("Done", self._read(OPERATIONS["stopUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def list_imports(
@@ -3622,7 +3622,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> UndoImportData:
-        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**."""
+        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
         return cast("UndoImportData", self._read(OPERATIONS["undoImport"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def list_feeds(
@@ -4314,7 +4314,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**."""
+        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", await self._read(OPERATIONS["createUpload"], {}, {"organization_id": organization_id}, body, options))
 
     async def send_upload_part(
@@ -4325,7 +4325,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> SendUploadPartData:
-        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **manage**."""
+        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **operate**."""
         return cast("SendUploadPartData", await self._read(OPERATIONS["sendUploadPart"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     async def get_upload(
@@ -4335,7 +4335,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **manage**."""
+        """Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", await self._read(OPERATIONS["getUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def discard_upload(
@@ -4345,7 +4345,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **manage**."""
+        """Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **operate**."""
         return cast("Done", await self._read(OPERATIONS["discardUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def check_upload(
@@ -4356,7 +4356,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **manage**."""
+        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", await self._read(OPERATIONS["checkUpload"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     async def run_upload(
@@ -4366,7 +4366,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **manage**."""
+        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", await self._read(OPERATIONS["runUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def stop_upload(
@@ -4376,7 +4376,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **manage**."""
+        """Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **operate**."""
         return cast("Done", await self._read(OPERATIONS["stopUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def list_imports(
@@ -4395,7 +4395,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> UndoImportData:
-        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **manage**."""
+        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
         return cast("UndoImportData", await self._read(OPERATIONS["undoImport"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def list_feeds(

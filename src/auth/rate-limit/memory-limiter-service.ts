@@ -1,4 +1,4 @@
-import type { RateLimitDecision } from '../../http/guard.ts'
+import type { RateLimitDecision } from '../../http/admission.ts'
 import { type LocalRateLimiter, toRateLimitDecision, WINDOW_MS } from './rate-limiter.ts'
 import { addToWindow, dropExpired, emptyWindow, msUntilAvailable, type WindowUsage } from './sliding-window.ts'
 

@@ -1,4 +1,4 @@
-import type { RateLimitDecision } from '../../http/guard.ts'
+import type { RateLimitDecision } from '../../http/admission.ts'
 
 export const WINDOW_MS = 60_000
 

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, spyOn, test } from 'b
 import { RedisClient } from 'bun'
 import { NO_REDIS, startRedis, type TestRedis } from '../../../test/support/redis.ts'
 import { waitUntil } from '../../../test/support/wait.ts'
-import type { RateLimitDecision } from '../../http/guard.ts'
+import type { RateLimitDecision } from '../../http/admission.ts'
 import { memoryLimiter } from './memory-limiter-service.ts'
 import { type RedisLimiter, redisLimiter } from './redis-limiter-service.ts'
 

@@ -1,5 +1,5 @@
 import { RedisClient } from 'bun'
-import type { RateLimitDecision } from '../../http/guard.ts'
+import type { RateLimitDecision } from '../../http/admission.ts'
 import { memoryLimiter } from './memory-limiter-service.ts'
 import { type LocalRateLimiter, type RateLimiter, toRateLimitDecision, WINDOW_MS } from './rate-limiter.ts'
 import { SLIDING_WINDOW_SCRIPT } from './redis-script.ts'

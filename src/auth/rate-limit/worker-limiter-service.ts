@@ -1,4 +1,4 @@
-import type { RateLimitDecision } from '../../http/guard.ts'
+import type { RateLimitDecision } from '../../http/admission.ts'
 import type { LocalRateLimiter, RateLimiter } from './rate-limiter.ts'
 
 /** Requests taken by key. */

@@ -73,6 +73,7 @@ import { fitLaunchPrices } from './pricing/launch-price-estimate.ts'
 import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
 import { pricingRoutes } from './pricing/routes.ts'
 import { openDurableResponses } from './records/durable-response-service.ts'
+import { idempotentOperations } from './records/idempotent-operation-service.ts'
 import { openOrganizationRemoval } from './records/organization-removal-service.ts'
 import { organizationRemovalStore } from './records/organization-removal-store.ts'
 import { recordStore } from './records/record-store.ts'
@@ -288,6 +289,7 @@ export async function openApp(
   })
   const api: ApiDependencies = {
     guard,
+    runOnce: idempotentOperations(recordStore(db)),
     isQuotaExhausted: quotas.isExhausted,
     checkRevocationsFresh,
     loadShedding: shedding,

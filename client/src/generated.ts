@@ -2928,7 +2928,7 @@ const OPERATIONS = {
   createOrganization: {
     method: 'POST',
     path: '/api/manage/organizations',
-    takesIdempotencyKey: false,
+    takesIdempotencyKey: true,
     isIdempotent: false,
   },
   getOrganization: {
@@ -2951,7 +2951,7 @@ const OPERATIONS = {
   },
   getOrganizationUsage: { method: 'GET', path: '/api/manage/usage', takesIdempotencyKey: false, isIdempotent: true },
   listMembers: { method: 'GET', path: '/api/manage/members', takesIdempotencyKey: false, isIdempotent: true },
-  inviteMember: { method: 'POST', path: '/api/manage/invitations', takesIdempotencyKey: false, isIdempotent: false },
+  inviteMember: { method: 'POST', path: '/api/manage/invitations', takesIdempotencyKey: true, isIdempotent: false },
   withdrawInvitation: {
     method: 'DELETE',
     path: '/api/manage/invitations/{id}',
@@ -2968,7 +2968,7 @@ const OPERATIONS = {
   resetMemberPassword: {
     method: 'POST',
     path: '/api/manage/members/{id}/reset-password',
-    takesIdempotencyKey: false,
+    takesIdempotencyKey: true,
     isIdempotent: false,
   },
   resetMemberSecondFactor: {
@@ -2978,16 +2978,16 @@ const OPERATIONS = {
     isIdempotent: true,
   },
   listKeys: { method: 'GET', path: '/api/manage/keys', takesIdempotencyKey: false, isIdempotent: true },
-  createKey: { method: 'POST', path: '/api/manage/keys', takesIdempotencyKey: false, isIdempotent: false },
+  createKey: { method: 'POST', path: '/api/manage/keys', takesIdempotencyKey: true, isIdempotent: false },
   changeKey: { method: 'PATCH', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
   revokeKey: { method: 'DELETE', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
-  rotateKey: { method: 'POST', path: '/api/manage/keys/{id}/rotate', takesIdempotencyKey: false, isIdempotent: false },
+  rotateKey: { method: 'POST', path: '/api/manage/keys/{id}/rotate', takesIdempotencyKey: true, isIdempotent: false },
   getPolicy: { method: 'GET', path: '/api/manage/policy', takesIdempotencyKey: false, isIdempotent: true },
   changePolicy: { method: 'PATCH', path: '/api/manage/policy', takesIdempotencyKey: false, isIdempotent: true },
   getSettings: { method: 'GET', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
   changeSettings: { method: 'PATCH', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
   listWebhooks: { method: 'GET', path: '/api/manage/webhooks', takesIdempotencyKey: false, isIdempotent: true },
-  createWebhook: { method: 'POST', path: '/api/manage/webhooks', takesIdempotencyKey: false, isIdempotent: false },
+  createWebhook: { method: 'POST', path: '/api/manage/webhooks', takesIdempotencyKey: true, isIdempotent: false },
   removeWebhook: {
     method: 'DELETE',
     path: '/api/manage/webhooks/{id}',
@@ -2997,7 +2997,7 @@ const OPERATIONS = {
   rotateWebhookSecret: {
     method: 'POST',
     path: '/api/manage/webhooks/{id}/rotate',
-    takesIdempotencyKey: false,
+    takesIdempotencyKey: true,
     isIdempotent: false,
   },
   enableWebhook: {
@@ -3009,7 +3009,7 @@ const OPERATIONS = {
   testWebhook: {
     method: 'POST',
     path: '/api/manage/webhooks/{id}/test',
-    takesIdempotencyKey: false,
+    takesIdempotencyKey: true,
     isIdempotent: false,
   },
   listWebhookDeliveries: {
@@ -3030,7 +3030,7 @@ const OPERATIONS = {
     takesIdempotencyKey: false,
     isIdempotent: true,
   },
-  createUpload: { method: 'POST', path: '/api/manage/uploads', takesIdempotencyKey: false, isIdempotent: false },
+  createUpload: { method: 'POST', path: '/api/manage/uploads', takesIdempotencyKey: true, isIdempotent: false },
   sendUploadPart: {
     method: 'POST',
     path: '/api/manage/uploads/{id}/parts',
@@ -3042,18 +3042,13 @@ const OPERATIONS = {
   checkUpload: {
     method: 'POST',
     path: '/api/manage/uploads/{id}/check',
-    takesIdempotencyKey: false,
+    takesIdempotencyKey: true,
     isIdempotent: false,
   },
-  runUpload: { method: 'POST', path: '/api/manage/uploads/{id}/run', takesIdempotencyKey: false, isIdempotent: false },
+  runUpload: { method: 'POST', path: '/api/manage/uploads/{id}/run', takesIdempotencyKey: true, isIdempotent: false },
   stopUpload: { method: 'POST', path: '/api/manage/uploads/{id}/stop', takesIdempotencyKey: false, isIdempotent: true },
   listImports: { method: 'GET', path: '/api/manage/imports', takesIdempotencyKey: false, isIdempotent: true },
-  undoImport: {
-    method: 'POST',
-    path: '/api/manage/imports/{id}/undo',
-    takesIdempotencyKey: false,
-    isIdempotent: false,
-  },
+  undoImport: { method: 'POST', path: '/api/manage/imports/{id}/undo', takesIdempotencyKey: true, isIdempotent: false },
   listFeeds: { method: 'GET', path: '/api/manage/feeds', takesIdempotencyKey: false, isIdempotent: true },
   runFeed: { method: 'POST', path: '/api/manage/feeds/run', takesIdempotencyKey: false, isIdempotent: true },
   exportUsage: { method: 'GET', path: '/api/manage/usage.csv', takesIdempotencyKey: false, isIdempotent: true },
@@ -3221,7 +3216,7 @@ export abstract class Endpoints {
     return this.list(OPERATIONS.listOrganizations, { query }, options)
   }
 
-  /** Create an organization. Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**. */
+  /** Create an organization. Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
   createOrganization(
     body: {
       /** Name. */
@@ -3302,7 +3297,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.listMembers, { query }, options)
   }
 
-  /** Invite a person. The link lets the person choose a password and join the organization. It works once. Tier: **Public**, with the right to **manage**. */
+  /** Invite a person. The link lets the person choose a password and join the organization. It works once. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
   inviteMember(
     query: InviteMemberQuery = {},
     body: {
@@ -3346,7 +3341,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.removeMember, { params: { id }, query }, options)
   }
 
-  /** Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**. */
+  /** Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
   resetMemberPassword(
     id: string,
     query: ResetMemberPasswordQuery = {},
@@ -3376,7 +3371,7 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.listKeys, { query }, options)
   }
 
-  /** Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**. */
+  /** Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
   createKey(
     query: CreateKeyQuery = {},
     body: {
@@ -3424,7 +3419,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.revokeKey, { params: { id }, query }, options)
   }
 
-  /** Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Tier: **Public**, with the right to **manage**. */
+  /** Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
   rotateKey(
     id: string,
     query: RotateKeyQuery = {},
@@ -3655,7 +3650,7 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.listWebhooks, { query }, options)
   }
 
-  /** Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Tier: **Public**, with the right to **manage**. */
+  /** Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
   createWebhook(
     query: CreateWebhookQuery = {},
     body: {
@@ -3678,7 +3673,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.removeWebhook, { params: { id }, query }, options)
   }
 
-  /** Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Tier: **Public**, with the right to **manage**. */
+  /** Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
   rotateWebhookSecret(
     id: string,
     query: RotateWebhookSecretQuery = {},
@@ -3699,7 +3694,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.enableWebhook, { params: { id }, query }, options)
   }
 
-  /** Send a test event. Sends an event of type `webhook.test` to the endpoint. Tier: **Public**, with the right to **manage**. */
+  /** Send a test event. Sends an event of type `webhook.test` to the endpoint. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
   testWebhook(
     id: string,
     query: TestWebhookQuery = {},
@@ -3750,7 +3745,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.replayWebhookDeliveries, { params: { id }, query, body }, options)
   }
 
-  /** Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  /** Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
   createUpload(
     query: CreateUploadQuery = {},
     body: {
@@ -3794,7 +3789,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.discardUpload, { params: { id }, query }, options)
   }
 
-  /** Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **operate**. */
+  /** Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
   checkUpload(
     id: string,
     query: CheckUploadQuery = {},
@@ -3807,7 +3802,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.checkUpload, { params: { id }, query, body }, options)
   }
 
-  /** Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **operate**. */
+  /** Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
   runUpload(id: string, query: RunUploadQuery = {}, options?: CallOptions): ApiRequest<Upload> {
     return this.read(OPERATIONS.runUpload, { params: { id }, query }, options)
   }
@@ -3822,7 +3817,7 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.listImports, { query }, options)
   }
 
-  /** Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  /** Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
   undoImport(
     id: string,
     query: UndoImportQuery = {},

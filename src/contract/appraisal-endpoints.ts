@@ -23,7 +23,7 @@ export const appraiseDevice = defineEndpoint('POST /api/appraisals', {
   summary: 'Appraise one device',
   description:
     "Identifies the device, checks its risk, estimates prices and repair costs, and calculates the highest offer at which the best plan earns your policy's margin within the allowed probability of a loss. `offer.reasons[]` is the calculation line by line. Conflicting input is a finding, not an error; if the device cannot be identified, the decision is `identify` with candidates. Blacklisted devices never get an offer. The response is sent after its record and that of the lookup are durable.",
-  takesIdempotencyKey: true,
+  idempotency: 'atomic',
   body: {
     schema: appraisalRequestSchema,
     maxBytes: APPRAISAL_MAX_BYTES,
@@ -52,7 +52,7 @@ export const appraiseDevices = defineEndpoint('POST /api/appraisals/batch', {
   summary: `Appraise up to ${APPRAISALS_MAX_ITEMS} devices`,
   description:
     'One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit.',
-  takesIdempotencyKey: true,
+  idempotency: 'atomic',
   body: {
     schema: appraisalsRequestSchema,
     maxBytes: APPRAISALS_MAX_BYTES,

@@ -60,8 +60,15 @@ export type Endpoint<
   /** Filters by attribute names of the catalogue, beside the declared parameters. */
   readonly attributeQuery?: { readonly name: string; readonly description: string }
   readonly requestHeaders: readonly RequestHeader[]
-  /** Whether a POST without idempotency key can be repeated without harm. */
+  /** Whether a POST can be repeated without harm; it then takes no idempotency key. */
   readonly isIdempotent?: boolean
+  /**
+   * How a repeated `Idempotency-Key` is recognized: `atomic` if the handler commits the key with its records, `recorded` if
+   * the pipeline records the response of the handler. Null if the endpoint creates nothing; it then rejects the header.
+   */
+  readonly idempotency: 'atomic' | 'recorded' | null
+  /** Fields of `data` that are shown once: a repeated request gets the response without them. */
+  readonly secretFields: readonly string[]
   readonly body?: {
     readonly schema: Body
     readonly maxBytes: number
@@ -98,6 +105,8 @@ export type EndpointDefinition<
   | 'isMetered'
   | 'query'
   | 'requestHeaders'
+  | 'idempotency'
+  | 'secretFields'
   | 'mediaType'
   | 'paged'
   | 'cacheable'
@@ -105,7 +114,9 @@ export type EndpointDefinition<
 > & {
   readonly query?: Query
   readonly mediaType?: Endpoint['mediaType']
-  readonly takesIdempotencyKey?: boolean
+  /** By default a POST that creates something is `recorded`. */
+  readonly idempotency?: Endpoint['idempotency']
+  readonly secretFields?: readonly string[]
   readonly paged?: boolean
   readonly actsForOrganization?: boolean
   readonly isMetered?: boolean
@@ -124,17 +135,21 @@ export function defineEndpoint<
   route: Route,
   {
     query = NO_PARAMETERS as unknown as Query,
-    takesIdempotencyKey = false,
     mediaType = 'application/json',
     paged = false,
     actsForOrganization = false,
     isMetered,
+    idempotency,
+    secretFields = [],
     errors = [],
     ...definition
   }: EndpointDefinition<Query, Body, Params, Response>,
 ): Endpoint<Query, Body, Params, Response, Route> {
-  const description = takesIdempotencyKey ? `${definition.description} ${REPLAY_SENTENCE}` : definition.description
   const [method, path] = route.split(' ') as [Method, Endpoint['path']]
+  const createsSomething = method === 'POST' && !definition.isIdempotent
+  const keyHandling = idempotency === undefined ? (createsSomething ? 'recorded' : null) : idempotency
+  const replay = secretFields.length > 0 ? `${REPLAY_SENTENCE} ${SECRET_SENTENCE}` : REPLAY_SENTENCE
+  const description = keyHandling ? `${definition.description} ${replay}` : definition.description
   const { tier, right }: PermissionRule = PERMISSIONS[definition.permission]
   const cacheable = method === 'GET' && mediaType === 'application/json'
   return {
@@ -147,21 +162,34 @@ export function defineEndpoint<
     ...(right ? { right } : {}),
     actsForOrganization,
     isMetered: isMetered ?? (definition.body !== undefined && definition.tag !== 'Management'),
+    idempotency: keyHandling,
+    secretFields,
     query,
     mediaType,
     paged,
     cacheable,
     requestHeaders: [
-      ...(takesIdempotencyKey ? (['Idempotency-Key'] as const) : []),
+      ...(keyHandling ? (['Idempotency-Key'] as const) : []),
       ...(cacheable ? (['If-None-Match'] as const) : []),
       'X-Request-Id',
     ],
-    errors: [...COMMON_ERRORS, ...(definition.body ? BODY_ERRORS : []), ...errors],
+    errors: [...new Set([...COMMON_ERRORS, ...(definition.body ? BODY_ERRORS : []), ...KEY_ERRORS[method], ...errors])],
   }
 }
 
 const REPLAY_SENTENCE =
   'Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours.'
+
+const SECRET_SENTENCE = 'A repeated response is without the secret.'
+
+/** An `Idempotency-Key` that is too long, used with another body or not accepted. */
+const KEY_ERRORS: Readonly<Record<Method, readonly ErrorCode[]>> = {
+  GET: [],
+  POST: ['VALIDATION_ERROR'],
+  PUT: ['VALIDATION_ERROR'],
+  PATCH: ['VALIDATION_ERROR'],
+  DELETE: ['VALIDATION_ERROR'],
+}
 
 /** Errors of any authenticated request. */
 const COMMON_ERRORS = [

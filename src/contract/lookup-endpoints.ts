@@ -21,7 +21,7 @@ export const assessIdentifier = defineEndpoint('POST /api/imei', {
   summary: 'Assess the risk of one identifier',
   description:
     'Decodes the identifier, finds the device, queries all sources and scores their findings, with a reason for every point. The response is sent after its record is durable. A wrong check digit is a finding, not an error. Unknown is never clean: `clean` requires a response from a source that covers the list, named in `cleared_by`. A probable typing error gives `recheck_identifier` with `suggested_identifiers`.',
-  takesIdempotencyKey: true,
+  idempotency: 'atomic',
   body: { schema: lookupRequestSchema, maxBytes: LOOKUP_MAX_BYTES },
   response: envelopeSchema(lookupResultSchema),
   examples: [
@@ -58,7 +58,7 @@ export const assessIdentifiers = defineEndpoint('POST /api/imei/batch', {
   summary: `Assess up to ${LOOKUP_BATCH_MAX_ITEMS.toLocaleString('en-US')} identifiers`,
   description:
     'One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit.',
-  takesIdempotencyKey: true,
+  idempotency: 'atomic',
   body: {
     schema: lookupBatchRequestSchema,
     maxBytes: LOOKUP_BATCH_MAX_BYTES,

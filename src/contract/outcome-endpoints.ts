@@ -34,7 +34,7 @@ export const recordOutcome = defineEndpoint('POST /api/appraisals/{id}/outcome',
   summary: 'Record the outcome of an appraisal',
   description:
     'Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event.',
-  takesIdempotencyKey: true,
+  idempotency: 'atomic',
   body: { schema: outcomeRequestSchema, maxBytes: OUTCOME_MAX_BYTES },
   response: envelopeSchema(recordedOutcomeSchema),
   errors: ['NOT_FOUND'],
@@ -92,7 +92,7 @@ export const recordOutcomes = defineEndpoint('POST /api/appraisals/outcomes', {
   summary: `Record up to ${OUTCOMES_MAX_ITEMS} outcomes`,
   description:
     'One result or error per item, in the order of the request; the same appraisal may be bought and later sold in one request. All applied outcomes become durable together, or none does. Each item counts as one request against the limit.',
-  takesIdempotencyKey: true,
+  idempotency: 'atomic',
   body: {
     schema: outcomesRequestSchema,
     maxBytes: OUTCOMES_MAX_BYTES,

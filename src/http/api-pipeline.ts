@@ -1,9 +1,13 @@
-import { requiredTier } from '../contract/endpoints.ts'
+import { type Endpoint, requiredTier } from '../contract/endpoints.ts'
 import { tierIncludes } from '../contract/tiers.ts'
+import { invalid } from '../lib/errors.ts'
 import { dayOf, nextMonthAt } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
+import { parseIdempotencyKey } from '../records/idempotency.ts'
+import type { KeyedRequest, RunOnce } from '../records/idempotent-operation-service.ts'
 import type { Guard, RateLimitDecision } from './admission.ts'
 import { ApiError, rateLimitError } from './api-error.ts'
+import { REPLAY_HEADERS } from './caller-context.ts'
 import type { ApiRoute, HandlerResult, HttpContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import type { LoadShedding } from './load-shedding/load-shedding.ts'
@@ -19,6 +23,8 @@ export type ApiDependencies = {
   /** Throws if the database has been away too long to know whether the key was revoked. */
   readonly checkRevocationsFresh: (kind: 'read' | 'write') => void
   readonly loadShedding: Pick<LoadShedding, 'rejection' | 'receive' | 'run'>
+  /** Runs an operation once per idempotency key. */
+  readonly runOnce: RunOnce
   /** Rethrows an error; one that means the database is away becomes `unavailable`. */
   readonly rethrowDatabaseError: (error: unknown) => never
 }
@@ -126,11 +132,12 @@ function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Res
   const { dependencies, route, parseQuery } = pipeline
   const { body, params, isMetered } = route.endpoint
   c.set('principal', principal)
+  const idempotencyKey = readIdempotencyKey(route.endpoint, c)
   if (params) c.set('params', parseOrThrow(params, c.req.param(), { root: 'path' }))
   if (body === undefined) {
     const { query, ignored } = parseQuery(c.req.url)
     c.set('query', query)
-    return respond(pipeline, c, ignored, route.handle(c))
+    return respond(pipeline, c, ignored, handle(pipeline, c, idempotencyKey))
   }
   const { organizationId } = principal
   const received = dependencies.loadShedding.receive(organizationId, () => readJsonBody(c.req.raw, body.maxBytes))
@@ -144,9 +151,44 @@ function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Res
       const { query, ignored } = parseQuery(c.req.url)
       c.set('query', query)
       c.set('body', parseOrThrow(body.schema, input, { root: body.name ?? 'body' }))
-      return respond(pipeline, c, ignored, route.handle(c))
+      return respond(pipeline, c, ignored, handle(pipeline, c, idempotencyKey))
     }),
   )
+}
+
+/** The header of a request; one that the endpoint cannot honour is rejected, because the caller relies on it. */
+function readIdempotencyKey({ method, idempotency }: Endpoint, c: HttpContext): string | null {
+  if (method === 'GET') return null
+  const key = parseIdempotencyKey(c.req.raw.headers.get('idempotency-key'))
+  if (key === null || idempotency !== null) return key
+  throw invalid('Idempotency-Key', key, 'no such header here: this request can be repeated without one')
+}
+
+function handle(
+  { dependencies, route }: Pipeline,
+  c: HttpContext,
+  idempotencyKey: string | null,
+): HandlerResult | Promise<HandlerResult> {
+  const { idempotency, secretFields } = route.endpoint
+  if (idempotencyKey === null || idempotency !== 'recorded') return route.handle(c)
+  return handleOnce(dependencies, route, c, { key: idempotencyKey, secretFields })
+}
+
+async function handleOnce(
+  { runOnce }: ApiDependencies,
+  route: ApiRoute,
+  c: HttpContext,
+  { key, secretFields }: Pick<KeyedRequest, 'key' | 'secretFields'>,
+): Promise<HandlerResult> {
+  const { organizationId } = c.get('principal')
+  const target = `${c.req.method} ${c.req.path}`
+  const request = { organizationId, key, target, body: c.get('body'), secretFields, now: c.get('facts').now }
+  const { data, isReplay } = await runOnce(request, async () => {
+    const result = await route.handle(c)
+    if (!('data' in result)) throw new Error(`${route.endpoint.id} returns no data to record`)
+    return result.data
+  })
+  return isReplay ? { data, headers: REPLAY_HEADERS } : { data }
 }
 
 function respond(

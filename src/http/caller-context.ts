@@ -18,8 +18,10 @@ export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerCo
   }
 }
 
-export const replayHeaders = ({ isReplay }: ReplayableResponse): Record<string, string> =>
-  isReplay ? { 'Idempotency-Replayed': 'true' } : {}
+export const REPLAY_HEADERS: Readonly<Record<string, string>> = { 'Idempotency-Replayed': 'true' }
+
+export const replayHeaders = ({ isReplay }: ReplayableResponse): Readonly<Record<string, string>> =>
+  isReplay ? REPLAY_HEADERS : {}
 
 export function replayableResult(replayable: ReplayableResponse): HandlerResult {
   const response = prepareResponse(replayable.json)

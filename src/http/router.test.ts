@@ -51,6 +51,7 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
         ownOrigin: () => 'http://localhost',
         findOrganizationTier: async () => undefined,
       }),
+      runOnce: async (_, operate) => ({ data: await operate(), isReplay: false }),
       isQuotaExhausted: () => false,
       checkRevocationsFresh: () => {},
       loadShedding: shedding,

@@ -33,6 +33,17 @@ function sortKeys(value: unknown): unknown {
 
 export type ReplayableResponse = { readonly json: string; readonly isReplay: boolean }
 
+/** Stands with a random id in place of the response while the operation runs; JSON never begins so. */
+export const PENDING_PREFIX = 'pending '
+
+type CompletedRun = {
+  readonly json: string
+  /** Response to repeated requests, if it differs. */
+  readonly replayJson?: string
+  /** The record of an earlier request with the same key; nothing was done then. */
+  readonly existing: IdempotencyRecord | null
+}
+
 export type IdempotentRequest = { readonly key: string; readonly bodyHash: string }
 
 /**
@@ -45,38 +56,52 @@ export function runOncePerKey(
   organizationId: string,
   request: IdempotentRequest,
   now: number,
-  run: () => Promise<{ readonly json: string; readonly existing: IdempotencyRecord | null }>,
+  run: () => Promise<CompletedRun>,
 ) => Promise<ReplayableResponse> {
-  const pendingById = new Map<string, { readonly bodyHash: string; readonly response: Promise<ReplayableResponse> }>()
+  const pendingById = new Map<string, { readonly bodyHash: string; readonly run: Promise<PendingRun> }>()
 
   return async (organizationId, request, now, run) => {
     const id = `${organizationId} ${request.key}`
     const pending = pendingById.get(id)
     if (pending) {
       if (pending.bodyHash !== request.bodyHash) throw keyReusedError(request.key)
-      const { json } = await pending.response
-      return { json, isReplay: true }
+      return { json: (await pending.run).replayJson, isReplay: true }
     }
-    const response = (async (): Promise<ReplayableResponse> => {
+    const pendingRun = (async (): Promise<PendingRun> => {
       const stored = await find(organizationId, request.key, now)
-      if (stored) return replayResponse(stored, request)
-      const { json, existing } = await run()
-      return existing ? replayResponse(existing, request) : { json, isReplay: false }
+      if (stored) return toPendingRun(replayResponse(stored, request))
+      const { json, replayJson = json, existing } = await run()
+      return existing ? toPendingRun(replayResponse(existing, request)) : { json, replayJson, isReplay: false }
     })()
-    pendingById.set(id, { bodyHash: request.bodyHash, response })
+    pendingById.set(id, { bodyHash: request.bodyHash, run: pendingRun })
     try {
-      return await response
+      const { json, isReplay } = await pendingRun
+      return { json, isReplay }
     } finally {
       pendingById.delete(id)
     }
   }
 }
 
+type PendingRun = ReplayableResponse & { readonly replayJson: string }
+
+const toPendingRun = (response: ReplayableResponse): PendingRun => ({ ...response, replayJson: response.json })
+
 function replayResponse(stored: IdempotencyRecord, request: IdempotentRequest): ReplayableResponse {
   if (stored.bodyHash !== request.bodyHash) throw keyReusedError(request.key)
+  if (stored.responseJson.startsWith(PENDING_PREFIX)) throw unfinishedError(request.key)
   return { json: checkStoredJson(stored.responseJson), isReplay: true }
 }
 
 function keyReusedError(key: string) {
   return invalid(HEADER_NAME, key, 'a key that was not used with another body in the last 24 hours')
+}
+
+/** The first request runs in another process, or its process was killed. */
+function unfinishedError(key: string) {
+  return invalid(
+    HEADER_NAME,
+    key,
+    'a key whose first request has ended; if that request got no response, check whether it took effect and use a new key',
+  )
 }

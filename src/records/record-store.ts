@@ -5,7 +5,7 @@ import type { Database, TableColumns, TableRows, Tx } from '../db/database.ts'
 import type { NewEvent } from '../events/event.ts'
 import { eventColumns, writeEvents } from '../events/event-store.ts'
 import { DAY_MS } from '../lib/time.ts'
-import type { IdempotencyRecord } from './idempotency.ts'
+import { type IdempotencyRecord, type IdempotentRequest, PENDING_PREFIX } from './idempotency.ts'
 
 /** A row count, because counting a million records is too slow for a page of fifty. */
 type RunningTotal = {
@@ -107,6 +107,43 @@ export function recordStore(db: Database) {
         .where('created_at', '>', now - IDEMPOTENCY_KEY_TTL_MS)
         .executeTakeFirst()
       return row ? { key: row.key, bodyHash: row.body_hash, responseJson: row.response } : null
+    },
+
+    /** Claims a key before an operation; returns the claim of an earlier request with the same key instead. */
+    async beginClaim(
+      organizationId: string,
+      { key, bodyHash }: IdempotentRequest,
+      now: number,
+    ): Promise<IdempotencyRecord | null> {
+      const claim = { key, bodyHash, responseJson: `${PENDING_PREFIX}${crypto.randomUUID()}` }
+      const unit = { organizationId, writes: { tables: [], totals: [] }, idempotency: claim, now }
+      return db.transaction(async (tx) => {
+        const [result] = await claimIdempotencyKeys(db, tx, [unit])
+        return result?.existing ?? null
+      })
+    },
+
+    /** Stores the response of an operation whose key was claimed. */
+    async completeClaim(organizationId: string, key: string, responseJson: string): Promise<void> {
+      await db.transaction(async (tx) => {
+        await tx
+          .updateTable('idempotency')
+          .set({ response: responseJson })
+          .where('organization_id', '=', organizationId)
+          .where('key', '=', key)
+          .execute()
+      })
+    },
+
+    /** Frees the key of an operation that failed, so that the request can be repeated. */
+    async releaseClaim(organizationId: string, key: string): Promise<void> {
+      await db.transaction(async (tx) => {
+        await tx
+          .deleteFrom('idempotency')
+          .where('organization_id', '=', organizationId)
+          .where('key', '=', key)
+          .execute()
+      })
     },
 
     /** Deletes expired idempotency keys. */

@@ -2852,45 +2852,45 @@ OPERATIONS: dict[str, Operation] = {
     "listEvents": {"method": "GET", "path": "/api/events", "takes_idempotency_key": False, "is_idempotent": True},
     "getUsage": {"method": "GET", "path": "/api/usage", "takes_idempotency_key": False, "is_idempotent": True},
     "listOrganizations": {"method": "GET", "path": "/api/manage/organizations", "takes_idempotency_key": False, "is_idempotent": True},
-    "createOrganization": {"method": "POST", "path": "/api/manage/organizations", "takes_idempotency_key": False, "is_idempotent": False},
+    "createOrganization": {"method": "POST", "path": "/api/manage/organizations", "takes_idempotency_key": True, "is_idempotent": False},
     "getOrganization": {"method": "GET", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "changeOrganization": {"method": "PATCH", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "removeOrganization": {"method": "DELETE", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "getOrganizationUsage": {"method": "GET", "path": "/api/manage/usage", "takes_idempotency_key": False, "is_idempotent": True},
     "listMembers": {"method": "GET", "path": "/api/manage/members", "takes_idempotency_key": False, "is_idempotent": True},
-    "inviteMember": {"method": "POST", "path": "/api/manage/invitations", "takes_idempotency_key": False, "is_idempotent": False},
+    "inviteMember": {"method": "POST", "path": "/api/manage/invitations", "takes_idempotency_key": True, "is_idempotent": False},
     "withdrawInvitation": {"method": "DELETE", "path": "/api/manage/invitations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "changeMemberRole": {"method": "PATCH", "path": "/api/manage/members/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "removeMember": {"method": "DELETE", "path": "/api/manage/members/{id}", "takes_idempotency_key": False, "is_idempotent": True},
-    "resetMemberPassword": {"method": "POST", "path": "/api/manage/members/{id}/reset-password", "takes_idempotency_key": False, "is_idempotent": False},
+    "resetMemberPassword": {"method": "POST", "path": "/api/manage/members/{id}/reset-password", "takes_idempotency_key": True, "is_idempotent": False},
     "resetMemberSecondFactor": {"method": "POST", "path": "/api/manage/members/{id}/reset-second-factor", "takes_idempotency_key": False, "is_idempotent": True},
     "listKeys": {"method": "GET", "path": "/api/manage/keys", "takes_idempotency_key": False, "is_idempotent": True},
-    "createKey": {"method": "POST", "path": "/api/manage/keys", "takes_idempotency_key": False, "is_idempotent": False},
+    "createKey": {"method": "POST", "path": "/api/manage/keys", "takes_idempotency_key": True, "is_idempotent": False},
     "changeKey": {"method": "PATCH", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "revokeKey": {"method": "DELETE", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
-    "rotateKey": {"method": "POST", "path": "/api/manage/keys/{id}/rotate", "takes_idempotency_key": False, "is_idempotent": False},
+    "rotateKey": {"method": "POST", "path": "/api/manage/keys/{id}/rotate", "takes_idempotency_key": True, "is_idempotent": False},
     "getPolicy": {"method": "GET", "path": "/api/manage/policy", "takes_idempotency_key": False, "is_idempotent": True},
     "changePolicy": {"method": "PATCH", "path": "/api/manage/policy", "takes_idempotency_key": False, "is_idempotent": True},
     "getSettings": {"method": "GET", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
     "changeSettings": {"method": "PATCH", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
     "listWebhooks": {"method": "GET", "path": "/api/manage/webhooks", "takes_idempotency_key": False, "is_idempotent": True},
-    "createWebhook": {"method": "POST", "path": "/api/manage/webhooks", "takes_idempotency_key": False, "is_idempotent": False},
+    "createWebhook": {"method": "POST", "path": "/api/manage/webhooks", "takes_idempotency_key": True, "is_idempotent": False},
     "removeWebhook": {"method": "DELETE", "path": "/api/manage/webhooks/{id}", "takes_idempotency_key": False, "is_idempotent": True},
-    "rotateWebhookSecret": {"method": "POST", "path": "/api/manage/webhooks/{id}/rotate", "takes_idempotency_key": False, "is_idempotent": False},
+    "rotateWebhookSecret": {"method": "POST", "path": "/api/manage/webhooks/{id}/rotate", "takes_idempotency_key": True, "is_idempotent": False},
     "enableWebhook": {"method": "POST", "path": "/api/manage/webhooks/{id}/enable", "takes_idempotency_key": False, "is_idempotent": True},
-    "testWebhook": {"method": "POST", "path": "/api/manage/webhooks/{id}/test", "takes_idempotency_key": False, "is_idempotent": False},
+    "testWebhook": {"method": "POST", "path": "/api/manage/webhooks/{id}/test", "takes_idempotency_key": True, "is_idempotent": False},
     "listWebhookDeliveries": {"method": "GET", "path": "/api/manage/webhooks/{id}/deliveries", "takes_idempotency_key": False, "is_idempotent": True},
     "replayWebhookDelivery": {"method": "POST", "path": "/api/manage/webhooks/{id}/deliveries/{event_id}/replay", "takes_idempotency_key": False, "is_idempotent": True},
     "replayWebhookDeliveries": {"method": "POST", "path": "/api/manage/webhooks/{id}/replay", "takes_idempotency_key": False, "is_idempotent": True},
-    "createUpload": {"method": "POST", "path": "/api/manage/uploads", "takes_idempotency_key": False, "is_idempotent": False},
+    "createUpload": {"method": "POST", "path": "/api/manage/uploads", "takes_idempotency_key": True, "is_idempotent": False},
     "sendUploadPart": {"method": "POST", "path": "/api/manage/uploads/{id}/parts", "takes_idempotency_key": False, "is_idempotent": True},
     "getUpload": {"method": "GET", "path": "/api/manage/uploads/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "discardUpload": {"method": "DELETE", "path": "/api/manage/uploads/{id}", "takes_idempotency_key": False, "is_idempotent": True},
-    "checkUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/check", "takes_idempotency_key": False, "is_idempotent": False},
-    "runUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/run", "takes_idempotency_key": False, "is_idempotent": False},
+    "checkUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/check", "takes_idempotency_key": True, "is_idempotent": False},
+    "runUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/run", "takes_idempotency_key": True, "is_idempotent": False},
     "stopUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/stop", "takes_idempotency_key": False, "is_idempotent": True},
     "listImports": {"method": "GET", "path": "/api/manage/imports", "takes_idempotency_key": False, "is_idempotent": True},
-    "undoImport": {"method": "POST", "path": "/api/manage/imports/{id}/undo", "takes_idempotency_key": False, "is_idempotent": False},
+    "undoImport": {"method": "POST", "path": "/api/manage/imports/{id}/undo", "takes_idempotency_key": True, "is_idempotent": False},
     "listFeeds": {"method": "GET", "path": "/api/manage/feeds", "takes_idempotency_key": False, "is_idempotent": True},
     "runFeed": {"method": "POST", "path": "/api/manage/feeds/run", "takes_idempotency_key": False, "is_idempotent": True},
     "exportUsage": {"method": "GET", "path": "/api/manage/usage.csv", "takes_idempotency_key": False, "is_idempotent": True},
@@ -3238,7 +3238,7 @@ class Endpoints:
         *,
         options: CallOptions | None = None,
     ) -> Organization:
-        """Create an organization. Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
+        """Create an organization. Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
         return cast("Organization", self._read(OPERATIONS["createOrganization"], {}, {}, body, options))
 
     def get_organization(
@@ -3297,7 +3297,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> InviteMemberData:
-        """Invite a person. The link lets the person choose a password and join the organization. It works once. Tier: **Public**, with the right to **manage**."""
+        """Invite a person. The link lets the person choose a password and join the organization. It works once. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("InviteMemberData", self._read(OPERATIONS["inviteMember"], {}, {"organization_id": organization_id}, body, options))
 
     def withdraw_invitation(
@@ -3338,7 +3338,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> ResetMemberPasswordData:
-        """Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
+        """Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("ResetMemberPasswordData", self._read(OPERATIONS["resetMemberPassword"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def reset_member_second_factor(
@@ -3367,7 +3367,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> CreateKeyData:
-        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**."""
+        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("CreateKeyData", self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
 
     def change_key(
@@ -3399,7 +3399,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> RotateKeyData:
-        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Tier: **Public**, with the right to **manage**."""
+        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("RotateKeyData", self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def get_policy(
@@ -3456,7 +3456,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> CreateWebhookData:
-        """Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Tier: **Public**, with the right to **manage**."""
+        """Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("CreateWebhookData", self._read(OPERATIONS["createWebhook"], {}, {"organization_id": organization_id}, body, options))
 
     def remove_webhook(
@@ -3477,7 +3477,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> RotateWebhookSecretData:
-        """Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Tier: **Public**, with the right to **manage**."""
+        """Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("RotateWebhookSecretData", self._read(OPERATIONS["rotateWebhookSecret"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def enable_webhook(
@@ -3497,7 +3497,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> TestWebhookData:
-        """Send a test event. Sends an event of type `webhook.test` to the endpoint. Tier: **Public**, with the right to **manage**."""
+        """Send a test event. Sends an event of type `webhook.test` to the endpoint. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("TestWebhookData", self._read(OPERATIONS["testWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def list_webhook_deliveries(
@@ -3541,7 +3541,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", self._read(OPERATIONS["createUpload"], {}, {"organization_id": organization_id}, body, options))
 
     def send_upload_part(
@@ -3583,7 +3583,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **operate**."""
+        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", self._read(OPERATIONS["checkUpload"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def run_upload(
@@ -3593,7 +3593,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **operate**."""
+        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", self._read(OPERATIONS["runUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def stop_upload(
@@ -3622,7 +3622,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> UndoImportData:
-        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
         return cast("UndoImportData", self._read(OPERATIONS["undoImport"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def list_feeds(
@@ -4011,7 +4011,7 @@ class AsyncEndpoints:
         *,
         options: CallOptions | None = None,
     ) -> Organization:
-        """Create an organization. Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`. Tier: **Public**, with the right to **operate**."""
+        """Create an organization. Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
         return cast("Organization", await self._read(OPERATIONS["createOrganization"], {}, {}, body, options))
 
     async def get_organization(
@@ -4070,7 +4070,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> InviteMemberData:
-        """Invite a person. The link lets the person choose a password and join the organization. It works once. Tier: **Public**, with the right to **manage**."""
+        """Invite a person. The link lets the person choose a password and join the organization. It works once. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("InviteMemberData", await self._read(OPERATIONS["inviteMember"], {}, {"organization_id": organization_id}, body, options))
 
     async def withdraw_invitation(
@@ -4111,7 +4111,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> ResetMemberPasswordData:
-        """Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
+        """Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("ResetMemberPasswordData", await self._read(OPERATIONS["resetMemberPassword"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def reset_member_second_factor(
@@ -4140,7 +4140,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> CreateKeyData:
-        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Tier: **Public**, with the right to **manage**."""
+        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("CreateKeyData", await self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
 
     async def change_key(
@@ -4172,7 +4172,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> RotateKeyData:
-        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Tier: **Public**, with the right to **manage**."""
+        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("RotateKeyData", await self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     async def get_policy(
@@ -4229,7 +4229,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> CreateWebhookData:
-        """Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Tier: **Public**, with the right to **manage**."""
+        """Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("CreateWebhookData", await self._read(OPERATIONS["createWebhook"], {}, {"organization_id": organization_id}, body, options))
 
     async def remove_webhook(
@@ -4250,7 +4250,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> RotateWebhookSecretData:
-        """Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Tier: **Public**, with the right to **manage**."""
+        """Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("RotateWebhookSecretData", await self._read(OPERATIONS["rotateWebhookSecret"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     async def enable_webhook(
@@ -4270,7 +4270,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> TestWebhookData:
-        """Send a test event. Sends an event of type `webhook.test` to the endpoint. Tier: **Public**, with the right to **manage**."""
+        """Send a test event. Sends an event of type `webhook.test` to the endpoint. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("TestWebhookData", await self._read(OPERATIONS["testWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def list_webhook_deliveries(
@@ -4314,7 +4314,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", await self._read(OPERATIONS["createUpload"], {}, {"organization_id": organization_id}, body, options))
 
     async def send_upload_part(
@@ -4356,7 +4356,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Tier: **Public**, with the right to **operate**."""
+        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", await self._read(OPERATIONS["checkUpload"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     async def run_upload(
@@ -4366,7 +4366,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Upload:
-        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Tier: **Public**, with the right to **operate**."""
+        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
         return cast("Upload", await self._read(OPERATIONS["runUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def stop_upload(
@@ -4395,7 +4395,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> UndoImportData:
-        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
         return cast("UndoImportData", await self._read(OPERATIONS["undoImport"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def list_feeds(

@@ -1,94 +1,104 @@
 import { openApp } from '../app.ts'
 import { APPRAISAL_HEADER, appraisalRowFromJson } from '../appraisal/appraisal-export.ts'
-import { LIST_COLUMNS, requestFromRow } from '../appraisal/device-list-row.ts'
-import { withEnglishTitles } from '../appraisal/sheet-words.ts'
 import type { AppraisalItemWire } from '../contract/appraisal.ts'
 import { APPRAISALS_MAX_ITEMS } from '../contract/appraisal-request.ts'
+import { type AppraisedListRow, appraiseListRows } from '../import/device-lists/appraise-rows.ts'
+import type { DeviceListRow } from '../import/device-lists/device-list-row.ts'
+import { LIST_COLUMNS } from '../import/device-lists/list-columns.ts'
+import { readDeviceList } from '../import/device-lists/read-device-list.ts'
 import { createProgress } from '../import/progress-service.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
-import { readTableRecords } from '../import/read/table-records.ts'
+import { readCsvBlocks } from '../import/read/csv-reader.ts'
+import { decodeText } from '../import/read/encoding.ts'
+import { withUnpackedSource } from '../import/read/unpack-service.ts'
+import { unreadableFile } from '../import/read/unreadable-file.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
-import { DomainError } from '../lib/errors.ts'
 import { openLog } from '../lib/log.ts'
 import { command, flag, optional, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { resolveOrganization } from './organization-option.ts'
 
-type ListRow = { readonly line: number; readonly request: object | DomainError }
+type ListRow = DeviceListRow & { readonly line: number }
 
 export const appraiseCommand = command({
   name: 'appraise',
-  help: "Appraise every device of a CSV file (- for stdin) and store the appraisals in an organization's history.",
+  help: "Appraise every device of a CSV or XLSX file (- for stdin) and store the appraisals in an organization's history.",
   arguments: { file: text('FILE') },
   options: {
     org: optional(text('ID', 'organization whose policy and history are used; needed if there are several')),
     csv: flag('print a table (default)'),
     json: flag('print the complete appraisals, one JSON object per line'),
     currency: optional(text('CODE', 'currency of all amounts, such as EUR; needs an exchange rate')),
+    sheet: optional(text('NAME', 'name or number of the sheet; the first with a table when absent')),
+    encoding: optional(text('NAME', 'text encoding, such as windows-1250; detected when absent')),
   },
   notes: [
     '',
-    'Columns, by any of these names:',
-    ...Object.entries(LIST_COLUMNS).map(([column, names]) => `  ${column.padEnd(12)}${names.join(', ')}`),
+    'The header may be in any of the first 20 lines; titles and sums are left out. Columns are recognised by their names',
+    `in many languages: ${LIST_COLUMNS.join(', ')}.`,
+    'What cannot be read is a question about its row, with a code and the words.',
   ],
-  async run({ file, org, csv, json, currency }, context) {
+  async run({ file, org, csv, json, currency, sheet, encoding }, context) {
     if (csv && json) throw new CommandError('--csv or --json, not both.', 2)
     const source = await openByteSource(file)
     const organizationId = await resolveOrganization(org, context)
     const app = await openApp(context.config, openLog('error'), context.environment)
     const progress = createProgress('devices', process.stderr)
-    const count = { done: 0, rejected: 0 }
+    const count = { done: 0, appraised: 0, questions: 0 }
 
     async function appraiseRows(rows: readonly ListRow[]): Promise<void> {
       const caller = { organizationId, keyId: 'command line', idempotencyKey: null, now: context.now() }
-      const items = rows.map(({ request }) =>
-        request instanceof DomainError ? null : { ...request, ...(currency ? { currency } : {}) },
-      )
-      const response = await app.appraisals.appraiseBatch({ items }, caller)
-      const results = JSON.parse(response.json) as AppraisalItemWire[]
-      const lines = rows.map((row, at) => formatRow(row, results[at] as AppraisalItemWire, json))
+      const results = await appraiseListRows(rows, async (requests) => {
+        const items = requests.map((request) => (currency ? { ...request, currency } : request))
+        return JSON.parse((await app.appraisals.appraiseBatch({ items }, caller)).json) as AppraisalItemWire[]
+      })
       count.done += rows.length
-      count.rejected += results.filter(({ success }) => !success).length
-      await context.write(lines.join(''))
+      count.appraised += results.filter(({ item }) => item?.success).length
+      count.questions += results.filter(({ questions }) => questions.length > 0).length
+      await context.write(results.map((row) => formatRow(row, json)).join(''))
       progress.at(count.done, source.readBytes(), source.totalBytes)
     }
 
     try {
-      if (!json) await context.write(formatCsvLine(['line', 'error', ...APPRAISAL_HEADER]))
-      let rows: ListRow[] = []
-      for await (const { line, cell } of readTableRecords(source, context.report, [], withEnglishTitles)) {
-        rows.push({ line, request: parseRow(cell) })
-        if (rows.length < APPRAISALS_MAX_ITEMS) continue
-        await appraiseRows(rows)
-        rows = []
-      }
-      if (rows.length > 0) await appraiseRows(rows)
+      if (!json) await context.write(formatCsvLine(['line', 'error', 'questions', ...APPRAISAL_HEADER]))
+      await withUnpackedSource(source, { sheet, encoding }, async (list) => {
+        if (list.members) {
+          const names = list.members.map(({ name }) => name).join(', ')
+          throw unreadableFile(`${file} holds several files (${names}); appraise one of them by itself.`)
+        }
+        let rows: ListRow[] = []
+        let skipped = 0
+        for await (const block of readDeviceList(readCsvBlocks(decodeText(list, context.report), file))) {
+          skipped += block.skipped.length
+          for (const row of block.rows) {
+            rows.push(row)
+            if (rows.length < APPRAISALS_MAX_ITEMS) continue
+            await appraiseRows(rows)
+            rows = []
+          }
+        }
+        if (rows.length > 0) await appraiseRows(rows)
+        if (count.done === 0) throw unreadableFile(`${file} has no rows that could be devices.`)
+        if (skipped > 0) context.report(`${skipped} lines are titles or sums.`)
+      })
     } finally {
       progress.clear()
       await app.close()
     }
-    context.report(`${count.done - count.rejected} of ${count.done} devices appraised.`)
+    const questions = count.questions > 0 ? ` ${count.questions} rows have questions.` : ''
+    context.report(`${count.appraised} of ${count.done} devices appraised.${questions}`)
   },
 })
 
-function parseRow(cell: (...names: string[]) => string): object | DomainError {
-  try {
-    return requestFromRow(cell)
-  } catch (error) {
-    if (error instanceof DomainError) return error
-    throw error
-  }
-}
-
-function formatRow({ line, request }: ListRow, item: AppraisalItemWire, json: boolean): string {
-  const error =
-    request instanceof DomainError ? request.message : item.success ? null : withoutItemIndex(item.error.message)
+function formatRow({ line, item, questions }: AppraisedListRow<ListRow>, json: boolean): string {
+  const error = item && !item.success ? withoutItemIndex(item.error.message) : null
   if (json) {
-    const result = item.success && error === null ? { result: item.result } : { error }
-    return `${JSON.stringify({ line, success: error === null, ...result })}\n`
+    const result = item?.success ? { result: item.result } : { error }
+    return `${JSON.stringify({ line, success: item?.success ?? false, questions, ...result })}\n`
   }
-  if (item.success) return formatCsvLine([String(line), '', ...appraisalRowFromJson(JSON.stringify(item.result))])
-  return formatCsvLine([String(line), error ?? '', ...APPRAISAL_HEADER.map(() => '')])
+  const words = questions.map(({ code, column, words }) => `${code} (${column}): ${words}`).join('; ')
+  const cells = item?.success ? appraisalRowFromJson(JSON.stringify(item.result)) : APPRAISAL_HEADER.map(() => '')
+  return formatCsvLine([String(line), error ?? '', words, ...cells])
 }
 
 /** The position in the batch means nothing to a reader of the file. */

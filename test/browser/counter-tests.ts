@@ -211,7 +211,7 @@ export function counterTests(view: View): void {
       await page.getByRole('button', { name: 'Download CSV' }).and(page.locator(':enabled')).waitFor()
       const first = page.locator('tbody tr').first()
       expect(await first.textContent()).toContain('Do not buy')
-      await page.getByText('condition was "dreadful-ish"').waitFor()
+      await page.getByText('Which grade is “dreadful-ish”?').waitFor()
       // An unknown value is not shown as zero.
       expect(await page.getByRole('row', { name: /a toaster/ }).textContent()).not.toContain('$')
       expect(await look(page, 'list-results')).toEqual([])
@@ -220,7 +220,7 @@ export function counterTests(view: View): void {
       const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(
         await Bun.file(await (await downloading).path()).bytes(),
       )
-      expect(text).toStartWith('\uFEFFStock No,What,Grade,IMEI,Faults,Line,Error,Device,')
+      expect(text).toStartWith('\uFEFFStock No,What,Grade,IMEI,Faults,Line,Error,Questions,Device,')
       expect(text.trim().split('\n')).toHaveLength(6)
       await page.getByLabel('Reason').selectOption('device_not_identified')
       await hasCount(page.locator('tbody tr'), 1)

@@ -1,8 +1,8 @@
-import i18next from 'i18next'
 import { useRef, useState } from 'react'
+import { appraiseListRows } from '../../../src/import/device-lists/appraise-rows.ts'
 import { apiPost, RequestError } from '../../api.ts'
-import { type AppraisedRow, failedRow, toAppraisedRow } from './appraised-row.ts'
-import { type ListColumns, type ParsedList, toRowRequest } from './list-columns.ts'
+import { type AppraisedRow, toAppraisedRow } from './appraised-row.ts'
+import { type ListRow, type ParsedList, readRows, selectRows } from './parsed-list.ts'
 
 /** Maximum batch size of the API. */
 const BATCH_SIZE = 500
@@ -21,15 +21,18 @@ export function useAppraisalRun() {
   const [run, setRun] = useState<AppraisalRun>(NOT_STARTED)
   const stopping = useRef<AbortController | null>(null)
 
-  async function start(list: ParsedList, columns: ListColumns): Promise<void> {
+  /** `mayCheck`: identifiers are sent, which needs a higher tier. */
+  async function start(list: ParsedList, mayCheck: boolean): Promise<void> {
     const aborter = new AbortController()
     stopping.current = aborter
-    const total = list.rows.length
+    const lines = selectRows(list).rows
+    const total = lines.length
     let rows: AppraisedRow[] = []
     setRun({ rows, total, isRunning: true, error: null })
     try {
       for (let from = 0; from < total; from += BATCH_SIZE) {
-        const done = await appraiseBatch(list, columns, from, aborter.signal)
+        const batch = readRows(list, lines.slice(from, from + BATCH_SIZE))
+        const done = await appraiseBatch(batch, mayCheck, aborter.signal)
         rows = [...rows, ...done]
         setRun({ rows, total, isRunning: true, error: null })
       }
@@ -52,24 +55,13 @@ export function useAppraisalRun() {
 }
 
 async function appraiseBatch(
-  list: ParsedList,
-  columns: ListColumns,
-  from: number,
+  rows: readonly ListRow[],
+  mayCheck: boolean,
   signal: AbortSignal,
 ): Promise<AppraisedRow[]> {
-  const requests = list.rows.slice(from, from + BATCH_SIZE).map((row, i) => ({
-    line: list.firstLine + from + i,
-    own: row,
-    name: row[columns.indexOf('text')]?.trim() || row.find((cell) => cell.trim()) || '',
-    request: toRowRequest(row, columns),
-  }))
-  const items = requests.flatMap(({ request }) => (typeof request === 'string' ? [] : [request]))
-  const path = '/api/appraisals/batch'
-  const results = items.length > 0 ? (await apiPost(path, { items }, signal)).data : []
-  let at = 0
-  return requests.map(({ request, ...row }) => {
-    if (typeof request === 'string') return failedRow(row, request)
-    const item = results[at++]
-    return item ? toAppraisedRow(row, item) : failedRow(row, i18next.t('appraise-list:noResult'))
+  const results = await appraiseListRows(rows, async (requests) => {
+    const items = mayCheck ? [...requests] : requests.map(({ identifier: _, ...request }) => request)
+    return (await apiPost('/api/appraisals/batch', { items }, signal)).data
   })
+  return results.map(toAppraisedRow)
 }

@@ -7,10 +7,9 @@ import { Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { useAppraisalRun } from './appraisal-run.ts'
 import { ColumnCard } from './column-card.tsx'
-import { type ListColumns, type ParsedList, parseList, parseListFile } from './list-columns.ts'
 import { ListResults } from './list-results.tsx'
+import { type ParsedList, parseList, parseListFile } from './parsed-list.ts'
 
-/** Column names that are detected, which are English. */
 const EXAMPLE = 'Model\tStorage\tGrade\tIMEI\niPhone 13\t128GB\tGood\t35…'
 
 export function AppraiseListPage() {
@@ -29,8 +28,10 @@ export function AppraiseListPage() {
   }
   const take = (read: ParsedList) => {
     // Identifier checks need a higher tier: ignore the column.
-    const columns = mayCheck ? read.columns : read.columns.map((column) => (column === 'identifier' ? null : column))
-    setList(read.rows.length > 0 ? { ...read, columns } : undefined)
+    const columns = mayCheck
+      ? read.columns
+      : read.columns.map((column) => (column === 'identifier' || column === 'serial' ? null : column))
+    setList(read.lines.length > 0 ? { ...read, columns } : undefined)
   }
   const isBegun = run.total > 0
   return (
@@ -52,8 +53,11 @@ export function AppraiseListPage() {
         <ColumnCard
           list={list}
           mayCheck={mayCheck}
-          change={(columns: ListColumns) => setList({ ...list, columns })}
-          begin={() => start(list, list.columns)}
+          change={(columns) => setList({ ...list, columns })}
+          chooseSheet={async (sheet) => {
+            if (list.workbook) take(await parseListFile(list.workbook.bytes, sheet))
+          }}
+          begin={() => start(list, mayCheck)}
         />
       ) : null}
       {run.isRunning ? (
@@ -67,7 +71,7 @@ export function AppraiseListPage() {
       ) : null}
       <ErrorMessage error={run.error} />
       {list && run.rows.length > 0 ? (
-        <ListResults header={list.header} rows={run.rows} isDone={!run.isRunning} />
+        <ListResults header={list.layout.header} rows={run.rows} isDone={!run.isRunning} />
       ) : null}
     </>
   )
@@ -81,7 +85,7 @@ function ListInput({ take }: { take: (list: ParsedList) => void }) {
     if (!file) return
     setProblem('')
     try {
-      take(await parseListFile(file))
+      take(await parseListFile(new Uint8Array(await file.arrayBuffer())))
     } catch {
       setProblem(t('input.unreadable'))
     }
@@ -108,7 +112,7 @@ function ListInput({ take }: { take: (list: ParsedList) => void }) {
         />
       </label>
       <p className="card-actions">
-        <Button variant="primary" disabled={pasted.trim() === ''} onClick={() => take(parseList(pasted))}>
+        <Button variant="primary" disabled={pasted.trim() === ''} onClick={async () => take(await parseList(pasted))}>
           {t('input.preview')}
         </Button>
       </p>

@@ -1,21 +1,38 @@
 import { describe, expect, test } from 'bun:test'
+import type { AppraisalItemWire } from '../../../src/contract/appraisal.ts'
 import { exampleAppraisal, exampleRejectedAppraisal } from '../../../src/contract/examples.ts'
-import { failedRow, sortByRisk, sumRows, toAppraisedRow, toCsv, toSheet, toXlsx } from './appraised-row.ts'
+import { sortByRisk, sumRows, toAppraisedRow, toCsv, toSheet, toXlsx } from './appraised-row.ts'
+import type { ListRow } from './parsed-list.ts'
 
 const plan = exampleAppraisal.plans.find((each) => each.plan === exampleAppraisal.offer.plan)
 const offerInUnits = (exampleAppraisal.offer.recommended_offer ?? 0) / 100
-const row = (line: number, name = 'x', own: string[] = []) => ({ line, name, own })
-const bought = toAppraisedRow(row(2, 'x', ['S-1', 'Müller']), { index: 0, success: true, result: exampleAppraisal })
-const listed = toAppraisedRow(row(3), { index: 1, success: true, result: exampleRejectedAppraisal })
-const invalid = toAppraisedRow(row(4, 'a toaster'), {
+const row = (line: number, item: AppraisalItemWire | null, changed: Partial<ListRow> = {}) =>
+  toAppraisedRow({
+    line,
+    name: 'x',
+    own: [],
+    request: {},
+    questions: [],
+    quantity: 1,
+    askingPrice: null,
+    item,
+    ...changed,
+  })
+const example: AppraisalItemWire = { index: 0, success: true, result: exampleAppraisal }
+const bought = row(2, example, { own: ['S-1', 'Müller'] })
+const listed = row(3, { index: 1, success: true, result: exampleRejectedAppraisal })
+const invalid = row(4, {
   index: 2,
   success: false,
   error: { code: 'VALIDATION_ERROR', message: 'items[2].identifier was "12".' },
 })
+const QUESTION = { code: 'unread_words', column: 'defects', words: 'Kratzer' } as const
+const asked = row(5, example, { questions: [QUESTION], quantity: 2 })
 
 describe('a list', () => {
   test('has risky devices first, then rows that need attention', () => {
     expect(sortByRisk([bought, invalid, listed]).map(({ line }) => line)).toEqual([3, 4, 2])
+    expect(sortByRisk([bought, asked, listed]).map(({ line }) => line)).toEqual([3, 5, 2])
   })
 
   test('has totals without devices that must not be bought', () => {
@@ -23,6 +40,21 @@ describe('a list', () => {
     const { recommended_offer: offers, max_offer: most } = exampleAppraisal.offer
     const profit = (plan?.expected_profit ?? 0) + (most ?? 0) - (offers ?? 0)
     expect(sumRows([bought, listed, invalid])).toEqual({ worth: 26_500, offers: offers ?? 0, profit })
+  })
+
+  test('counts a row as often as its quantity says', () => {
+    const { offers } = sumRows([bought])
+    expect(sumRows([bought, asked])).toMatchObject({ offers: 3 * offers })
+  })
+
+  test('does not call a device bought while its row has a question', () => {
+    expect(bought.outcome).toBe(exampleAppraisal.offer.decision)
+    expect(asked).toMatchObject({ outcome: 'question', offer: bought.offer })
+    expect(asked.questions[0]).toContain('Kratzer')
+    expect(row(6, null, { questions: [QUESTION] })).toMatchObject({ outcome: 'question', offer: null, error: '' })
+    expect(
+      row(7, { index: 0, success: true, result: exampleRejectedAppraisal }, { questions: [QUESTION] }),
+    ).toMatchObject({ outcome: 'reject' })
   })
 
   test('names the error of a row without its position in the batch', () => {
@@ -51,7 +83,7 @@ describe('a list', () => {
         reasons: [{ code: 'risk_medium', message: 'Risk is medium (30 of 100).', amount: 0, running_total: 0 }],
       },
     }
-    expect(toAppraisedRow(row(2), { index: 0, success: true, result: unchecked })).toMatchObject({
+    expect(row(2, { index: 0, success: true, result: unchecked })).toMatchObject({
       outcome: 'unchecked',
       reason: { code: 'not_checked' },
     })
@@ -59,12 +91,20 @@ describe('a list', () => {
 })
 
 describe('the download of a list', () => {
-  const sheet = toSheet(['Stock', 'Customer'], [failedRow(row(9, 'x', ['=1+1']), 'Not a device.'), bought])
+  const sheet = toSheet(
+    ['Stock', 'Customer'],
+    [
+      row(9, { index: 0, success: false, error: { code: 'NOT_FOUND', message: 'Not a device.' } }, { own: ['=1+1'] }),
+      bought,
+      asked,
+    ],
+  )
   const [header = [], first = []] = sheet
   const cell = (title: string) => first[header.indexOf(title)]
 
   test('keeps the original columns and the order of the list', () => {
-    expect(header.slice(0, 4)).toEqual(['Stock', 'Customer', 'Line', 'Error'])
+    expect(header.slice(0, 5)).toEqual(['Stock', 'Customer', 'Line', 'Error', 'Questions'])
+    expect(sheet[2]?.[4]).toContain('Kratzer')
     expect(first.slice(0, 3)).toEqual(['S-1', 'Müller', 2])
   })
 
@@ -94,6 +134,6 @@ describe('the download of a list', () => {
     const { readXlsx } = await import('hucre/xlsx')
     const [table] = (await readXlsx(await toXlsx(sheet))).sheets
     expect(table?.rows[1]?.[header.indexOf('Offer')]).toBe(offerInUnits)
-    expect(table?.rows[2]?.[0]).toBe('=1+1')
+    expect(table?.rows[3]?.[0]).toBe('=1+1')
   })
 })

@@ -3,15 +3,21 @@ import { profitAtOffer, type SheetCell, sheetHeader, sheetRow } from '../../../s
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import { type MainReason, mainReason } from '../../../src/appraisal/main-reason.ts'
 import { SHEET_NAMESPACES, type SheetTexts } from '../../../src/appraisal/sheet-texts.ts'
-import type { AppraisalDecision, AppraisalItemWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
+import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
+import type { AppraisedListRow } from '../../../src/import/device-lists/appraise-rows.ts'
+import type { AskingPrice, RowQuestion } from '../../../src/import/device-lists/device-list-row.ts'
 import { BYTE_ORDER_MARK, csvStyleOf, formatCsvLine } from '../../../src/lib/csv-writer.ts'
 import { codeTexts } from '../../codes.ts'
 import { currentLanguage } from '../../i18n.ts'
+import type { ListRow } from './parsed-list.ts'
 
-/** `unchecked`: the only doubt is that no source was asked about the identifier. `invalid`: the row was not appraised. */
-export type RowOutcome = AppraisalDecision | 'unchecked' | 'invalid'
+/**
+ * `unchecked`: the only doubt is that no source was asked about the identifier. `question`: something in the row was not read;
+ * an offer holds only if it does not matter. `invalid`: the row was not appraised.
+ */
+export type RowOutcome = AppraisalDecision | 'unchecked' | 'question' | 'invalid'
 
 /** An appraised row. Thousands are held in memory, so it has only what is shown or downloaded. */
 export type AppraisedRow = {
@@ -35,21 +41,29 @@ export type AppraisedRow = {
   readonly profit: number
   readonly currency: string
   readonly error: string
+  /** What a person has to decide, in the language of the page. */
+  readonly questions: readonly string[]
+  readonly quantity: number
+  readonly askingPrice: AskingPrice | null
   /** The cells of the list, as they were. */
   readonly own: readonly string[]
   readonly cells: readonly SheetCell[]
 }
 
-type ListRow = Pick<AppraisedRow, 'line' | 'name' | 'own'>
+const questionText = ({ code, column, words }: RowQuestion) =>
+  i18next.t(`appraise-list:question.${code}`, { words, field: i18next.t(`appraise-list:field.${column}`) })
 
-export function failedRow(row: ListRow, error: string): AppraisedRow {
-  return {
+export function toAppraisedRow(listRow: AppraisedListRow<ListRow>): AppraisedRow {
+  const { item, request: _, questions, ...row } = listRow
+  const isAsked = questions.length > 0
+  const notAppraised: AppraisedRow = {
     ...row,
+    questions: questions.map(questionText),
     id: null,
     reference: '',
     grade: null,
     isGradeAssumed: false,
-    outcome: 'invalid',
+    outcome: isAsked ? 'question' : 'invalid',
     reason: null,
     risk: null,
     worth: null,
@@ -57,25 +71,24 @@ export function failedRow(row: ListRow, error: string): AppraisedRow {
     plan: null,
     profit: 0,
     currency: 'USD',
-    error,
+    error: isAsked ? '' : i18next.t('appraise-list:noResult'),
     cells: [],
   }
-}
-
-export function toAppraisedRow(row: ListRow, item: AppraisalItemWire): AppraisedRow {
+  if (!item) return notAppraised
   // Drops the index within the batch from the message.
-  if (!item.success) return failedRow(row, item.error.message.replace(/^items\[\d+\]\.?/, ''))
+  if (!item.success) return { ...notAppraised, error: item.error.message.replace(/^items\[\d+\]\.?/, '') }
   const { result } = item
   const { offer, identity, risk } = result
   const reason = mainReason(result)
+  const decided = offer.decision === 'inspect' && reason?.code === 'not_checked' ? 'unchecked' : offer.decision
   return {
-    ...row,
+    ...notAppraised,
     id: result.appraisal_id,
     name: identity.device_id ? deviceTitle(identity) : row.name,
     reference: result.reference ?? '',
     grade: offer.condition,
     isGradeAssumed: offer.reasons.some(({ code }) => code === 'condition_missing'),
-    outcome: offer.decision === 'inspect' && reason?.code === 'not_checked' ? 'unchecked' : offer.decision,
+    outcome: isAsked && MAY_BE_BOUGHT.includes(decided) ? 'question' : decided,
     reason: reason && { code: reason.code, detail: codeTexts().reasonDetail(reason.detail, result) },
     risk,
     worth: result.value.find(({ condition }) => condition === offer.condition)?.resale?.amount ?? null,
@@ -88,10 +101,14 @@ export function toAppraisedRow(row: ListRow, item: AppraisalItemWire): Appraised
   }
 }
 
+/** Outcomes that an open question calls into doubt. */
+const MAY_BE_BOUGHT: readonly RowOutcome[] = ['buy', 'buy_and_repair', 'unchecked']
+
 const SORT_RANK: Readonly<Record<RowOutcome, number>> = {
   reject: 0,
   inspect: 1,
   invalid: 2,
+  question: 2,
   identify: 3,
   unchecked: 4,
   buy_and_repair: 4,
@@ -110,7 +127,7 @@ export function sortByRisk(rows: readonly AppraisedRow[]): AppraisedRow[] {
 }
 
 export function sumRows(rows: readonly AppraisedRow[]) {
-  const sum = (read: (row: AppraisedRow) => number) => rows.reduce((total, row) => total + read(row), 0)
+  const sum = (read: (row: AppraisedRow) => number) => rows.reduce((total, row) => total + row.quantity * read(row), 0)
   // Rejected devices count as worth nothing.
   return {
     worth: sum((row) => (row.outcome === 'reject' ? 0 : (row.worth ?? 0))),
@@ -133,13 +150,16 @@ export function toSheet(ownHeader: readonly string[], rows: readonly AppraisedRo
       ...ownHeader.map((_, at) => row.own[at] ?? ''),
       row.line,
       row.error || null,
+      row.questions.join('; ') || null,
       ...(row.cells.length > 0 ? row.cells : blank),
     ])
-  return [[...ownHeader, t('sheet:column.line'), t('sheet:column.error'), ...header], ...lines]
+  return [
+    [...ownHeader, t('sheet:column.line'), t('sheet:column.error'), t('sheet:column.questions'), ...header],
+    ...lines,
+  ]
 }
 
-/** With a byte order mark, so that spreadsheets read it as UTF-8. */
-/** In the form that spreadsheets of the language expect. */
+/** In the form that spreadsheets of the language expect, with a byte order mark, so that they read it as UTF-8. */
 export function toCsv(sheet: readonly (readonly SheetCell[])[], language = currentLanguage()): string {
   const style = csvStyleOf(language)
   return (

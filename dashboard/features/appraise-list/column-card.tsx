@@ -1,48 +1,67 @@
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ListColumn } from '../../../src/appraisal/device-list-row.ts'
+import {
+  type ColumnAssignment,
+  IDENTIFYING_COLUMNS,
+  LIST_COLUMNS,
+  type ListColumn,
+} from '../../../src/import/device-lists/list-columns.ts'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Select } from '../../ui/field.tsx'
+import { Select, SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
-import { LIST_FIELDS, type ListColumns, type ParsedList } from './list-columns.ts'
+import { type ParsedList, selectRows } from './parsed-list.ts'
 
 const SAMPLES = 3
-const IDENTIFYING_COLUMNS: readonly ListColumn[] = ['text', 'identifier', 'device_id', 'variant_id']
+const CHECKED_COLUMNS: readonly ListColumn[] = ['identifier', 'serial']
 
 /** Lets the user correct the detected field of each column before anything is sent. */
 export function ColumnCard({
   list,
   mayCheck,
   change,
+  chooseSheet,
   begin,
 }: {
   list: ParsedList
   mayCheck: boolean
-  change: (columns: ListColumns) => void
+  change: (columns: ColumnAssignment) => void
+  chooseSheet: (sheet: number) => void
   begin: () => void
 }) {
   const { t } = useTranslation('appraise-list')
-  const { columns } = list
+  const { columns, workbook } = list
+  const { header } = list.layout
+  const { rows, skipped } = useMemo(() => selectRows(list), [list])
   // A field belongs to one column: choosing it here removes it from the other.
   const choose = (at: number, column: ListColumn | null) =>
     change(columns.map((field, i) => (i === at ? column : field === column ? null : field)))
   const canBegin = IDENTIFYING_COLUMNS.some((column) => columns.includes(column))
-  const choices = LIST_FIELDS.filter((field) => mayCheck || field !== 'identifier')
+  const choices = LIST_COLUMNS.filter((field) => mayCheck || !CHECKED_COLUMNS.includes(field))
   const columnName = (name: string, at: number) => name.trim() || t('columns.unnamed', { number: at + 1 })
   return (
     <Card
-      title={t('columns.rows', { count: list.rows.length })}
+      title={t('columns.rows', { count: rows.length })}
       note={t(mayCheck ? 'columns.note' : 'columns.noteNoCheck')}
       action={
-        <Button variant="primary" disabled={!canBegin} onClick={begin}>
-          {t('columns.begin', { count: list.rows.length })}
+        <Button variant="primary" disabled={!canBegin || rows.length === 0} onClick={begin}>
+          {t('columns.begin', { count: rows.length })}
         </Button>
       }
     >
       {canBegin ? null : <p className="doubt">{t('columns.noDevice')}</p>}
+      {workbook ? (
+        <SelectField
+          label={t('columns.sheet')}
+          value={String(workbook.sheet)}
+          options={workbook.sheets.map((name, at) => [String(at), name] as const)}
+          onValueChange={(value) => chooseSheet(Number(value))}
+        />
+      ) : null}
+      {skipped > 0 ? <p className="muted">{t('columns.skipped', { count: skipped })}</p> : null}
       <DataTable
         label={t('columns.label')}
-        rows={list.header}
+        rows={header}
         rowKey={(_, at) => at}
         columns={[
           { title: t('columns.column'), cell: columnName },
@@ -64,9 +83,9 @@ export function ColumnCard({
             title: t('columns.example'),
             className: 'muted',
             cell: (_, at) =>
-              list.rows
+              rows
                 .slice(0, SAMPLES)
-                .map((row) => row[at]?.trim())
+                .map(({ fields }) => fields[at]?.trim())
                 .filter(Boolean)
                 .join(' · ') || '–',
           },

@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import type { SheetCell } from '../../../src/appraisal/appraisal-sheet.ts'
 import { MAIN_REASONS, type MainReason } from '../../../src/appraisal/main-reason.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatAmount, formatCount } from '../../format.ts'
+import { formatAmount, formatCount, minorUnitsPerUnit } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,11 +21,14 @@ const ROWS_PER_PAGE = 100
 const OUTCOME_TONES: Readonly<Record<RowOutcome, Tone>> = {
   ...DECISION_TONES,
   unchecked: 'plain',
+  question: 'warn',
   invalid: 'plain',
 }
 
 const outcomeText = (outcome: RowOutcome, t: TFunction<'appraise-list'>) =>
-  outcome === 'unchecked' || outcome === 'invalid' ? t(`outcome.${outcome}`) : codeTexts().decision(outcome)
+  outcome === 'unchecked' || outcome === 'question' || outcome === 'invalid'
+    ? t(`outcome.${outcome}`)
+    : codeTexts().decision(outcome)
 
 /** Appraised rows with totals, highest risk first. */
 export function ListResults({
@@ -122,7 +125,7 @@ export function ListResults({
             onValueChange={(code) => setReason(code === '' ? null : code)}
           />
         </div>
-        <ResultsTable rows={shown.slice(0, most)} money={money} />
+        <ResultsTable rows={shown.slice(0, most)} currency={currency} />
         {shown.length > most ? (
           <p className="card-actions">
             <Button onClick={() => setMost(most + ROWS_PER_PAGE)}>
@@ -135,7 +138,8 @@ export function ListResults({
   )
 }
 
-function ResultsTable({ rows, money }: { rows: readonly AppraisedRow[]; money: (amount: number) => string }) {
+function ResultsTable({ rows, currency }: { rows: readonly AppraisedRow[]; currency: string }) {
+  const money = (amount: number) => formatAmount(amount, currency, true)
   const { t } = useTranslation('appraise-list')
   const { gradeName, plan } = codeTexts()
   return (
@@ -147,10 +151,16 @@ function ResultsTable({ rows, money }: { rows: readonly AppraisedRow[]; money: (
         { title: t('column.line'), cell: (row) => row.line },
         {
           title: t('column.device'),
-          cell: ({ id, name, reference, error }) => (
+          cell: ({ id, name, reference, error, questions, quantity }) => (
             <>
               {id ? <Link to={`/dashboard/appraisals/${id}`}>{name || t('results.unknownDevice')}</Link> : name}
+              {quantity > 1 ? ` × ${formatCount(quantity)}` : null}
               {reference ? <div className="muted">{reference}</div> : null}
+              {questions.map((question) => (
+                <div key={question} className="doubt">
+                  {question}
+                </div>
+              ))}
               {error ? <div className="field-error">{error}</div> : null}
             </>
           ),
@@ -188,6 +198,15 @@ function ResultsTable({ rows, money }: { rows: readonly AppraisedRow[]; money: (
             ),
         },
         { title: t('column.value'), className: 'number', cell: ({ worth }) => (worth === null ? '–' : money(worth)) },
+        {
+          title: t('column.asking'),
+          className: 'number',
+          cell: ({ askingPrice }) => {
+            if (!askingPrice) return '–'
+            const asked = askingPrice.currency ?? currency
+            return formatAmount(Math.round(askingPrice.value * minorUnitsPerUnit(asked)), asked, true)
+          },
+        },
         { title: t('column.offer'), className: 'number', cell: ({ offer }) => (offer === null ? '–' : money(offer)) },
         { title: t('column.plan'), cell: (row) => (row.plan && row.offer ? plan(row.plan) : '–') },
       ]}

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { withEnglishTitles } from '../../../src/appraisal/sheet-words.ts'
 import { OUTCOME_COLUMNS, outcomeFromRow } from '../../../src/import/prices/outcome-row.ts'
 import { parseHeader } from '../../../src/import/read/header.ts'
+import { readTableFile } from '../../../src/import/read/table-file.ts'
+import { findHeaderLine } from '../../../src/import/read/table-lines.ts'
 import { DomainError } from '../../../src/lib/errors.ts'
 import { apiPost } from '../../api.ts'
 import { useMoney } from '../../money.ts'
@@ -13,7 +15,6 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
-import { readTableFile } from '../appraise-list/list-columns.ts'
 
 /** Rows per request, so that its body stays small. */
 const ROWS_PER_REQUEST = 150
@@ -43,14 +44,20 @@ function ImportDialog({ close }: { close: () => void }) {
     if (!file) return
     setProblem('')
     change.mutate(async () => {
-      const table = await readTableFile(file).catch(() => null)
-      const [header, ...rows] = table ?? []
-      const { find, has } = parseHeader(withEnglishTitles(header ?? []))
-      if (!header || !OUTCOME_COLUMNS.status.some((name) => has(name))) {
+      const bytes = new Uint8Array(await file.arrayBuffer())
+      const lines = await readTableFile(bytes, 'outcomes').then(
+        ({ rows }) => rows,
+        () => [],
+      )
+      const headerOf = (titles: readonly string[]) => parseHeader(withEnglishTitles(titles))
+      const at = findHeaderLine(lines, (titles) => (headerOf(titles).find(...OUTCOME_COLUMNS.status) >= 0 ? 1 : 0))
+      const header = lines[at]
+      if (!header) {
         setProblem(t('import.columnsMissing'))
         return
       }
-      const items = rows.map((cells, at) => ({ line: at + 2, ...toItem(cells, find, currency) }))
+      const { find } = headerOf(header.fields)
+      const items = lines.slice(at + 1).map(({ line, fields }) => ({ line, ...toItem(fields, find, currency) }))
       setResults(await recordAll(items))
     })
   }

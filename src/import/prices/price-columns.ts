@@ -1,28 +1,47 @@
 /** Recognises the columns of a price list by their names or by the operator's mapping, never by position. */
-import headerWords from '../../../data/aliases/price-columns.json' with { type: 'json' }
 import { DomainError, invalid } from '../../lib/errors.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
-import { columnKey } from '../read/header.ts'
+import { COLUMN_WORDS, type NamedColumn } from '../read/column-words.ts'
+import { columnKey, shortColumnKey } from '../read/header.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { meaningOfSign } from './amount.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 
-export type PriceColumn = keyof (typeof headerWords)['en']
+export const PRICE_COLUMN_NAMES = [
+  'source',
+  'side',
+  'variant',
+  'sku',
+  'partNumber',
+  'make',
+  'model',
+  'storage',
+  'ram',
+  'color',
+  'condition',
+  'amount',
+  'cents',
+  'currency',
+  'country',
+  'date',
+  'listing',
+  'state',
+  'listedOn',
+  'lock',
+  'description',
+  'battery',
+  'imei',
+] as const satisfies readonly NamedColumn[]
 
-export const PRICE_COLUMN_NAMES = Object.keys(headerWords.en) as PriceColumn[]
+export type PriceColumn = (typeof PRICE_COLUMN_NAMES)[number]
 
-/**
- * Header words of each column in all languages. Of several columns that fit, the word that comes first here counts; English
- * comes first.
- */
+/** Header words of each column in all languages. A carrier is a lock here. */
 export const PRICE_COLUMNS = Object.fromEntries(
   PRICE_COLUMN_NAMES.map((column) => [
     column,
-    Object.values(headerWords).flatMap(
-      (words: Partial<Record<PriceColumn, string>>) => words[column]?.split(', ') ?? [],
-    ),
+    column === 'lock' ? [...COLUMN_WORDS.lock, ...COLUMN_WORDS.carrier] : COLUMN_WORDS[column],
   ]),
-) as Record<PriceColumn, string[]>
+) as Readonly<Record<PriceColumn, readonly string[]>>
 
 export type PriceCells = Readonly<Record<PriceColumn, string>>
 
@@ -98,6 +117,7 @@ export function detectColumns(
   { needsModel = true }: { readonly needsModel?: boolean } = {},
 ): ColumnLayout {
   const byKey = new Map(header.map((column) => [columnKey(column), column] as const).reverse())
+  const byShortKey = new Map(header.map((column) => [shortColumnKey(column), column] as const).reverse())
   const byLastName = lastNames(header, map)
   const mappedKeys = new Set(Object.values(map).map(columnKey))
   const names: Partial<Record<PriceColumn, string>> = {}
@@ -111,7 +131,7 @@ export function detectColumns(
       continue
     }
     const recognised = KEYS_BY_COLUMN[column]
-      .map((key) => byKey.get(key) ?? byLastName.get(key))
+      .map((key) => byKey.get(key) ?? byLastName.get(key) ?? byShortKey.get(key))
       .find((candidate) => candidate !== undefined)
     // A column that the operator mapped is not used for anything else.
     if (recognised !== undefined && !mappedKeys.has(columnKey(recognised))) names[column] = recognised

@@ -7,6 +7,7 @@ import { decodeText } from '../read/encoding.ts'
 import { cellText, columnKey } from '../read/header.ts'
 import { readJsonItems, readNdjson } from '../read/json.ts'
 import { peekStream } from '../read/peek.ts'
+import { createLineClassifier, findHeaderLine } from '../read/table-lines.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { createJsonExpander, createJsonReader, isPathPresent, type JsonRow, listJsonPaths } from './json-path.ts'
 import {
@@ -48,8 +49,6 @@ type ColumnOptions = { readonly map: ColumnMap; readonly onColumns: OnColumns; r
 const EXAMPLE_ROWS = 50
 const MAX_EXAMPLES = 3
 const MAX_EXAMPLE_CHARS = 60
-/** Reports often have a title, a date and blank lines above the header. */
-const MAX_LINES_ABOVE_HEADER = 15
 /** Enough to distinguish a JSON document from one object per line. */
 const PEEK_CHARS = 64 * 1024
 
@@ -114,27 +113,30 @@ async function openCsvTable(
   const positions = usedColumns(layout).map(
     ([column, columnName]) => [column, keys.indexOf(columnKey(columnName))] as const,
   )
+  const identifying = positions.flatMap(([column, at]) => (IDENTIFYING_COLUMNS.includes(column) ? [at] : []))
+  const kindOf = createLineClassifier(header, { identifying })
+  // Without a column that names the device every line counts: the operator names the device.
+  const isRow = ({ fields }: CsvRow) => identifying.length === 0 || kindOf(fields) === 'row'
   const toCells = ({ line, fields }: CsvRow): CellRow => {
     const cells = { ...EMPTY_CELLS }
     for (const [column, at] of positions) cells[column] = cellText(fields, at)
     return { line, cells, raw: fields }
   }
   async function* allBlocks() {
-    yield rows.map(toCells)
-    for await (const block of blocks) yield block.map(toCells)
+    yield rows.filter(isRow).map(toCells)
+    for await (const block of blocks) yield block.filter(isRow).map(toCells)
   }
   return { layout, blocks: allBlocks(), rawFields: (row) => row as readonly string[] }
 }
 
 /** The first row whose columns make a price list; else the first of the most common width, so that columns can be assigned. */
 function findHeader(rows: readonly CsvRow[], map: ColumnMap, columnRules: ColumnRules): number {
-  const candidates = rows.slice(0, MAX_LINES_ABOVE_HEADER)
-  const recognised = candidates.findIndex(({ fields }) => {
+  const recognised = findHeaderLine(rows, (fields) => {
     try {
       detectColumns(fields, map, '', columnRules)
-      return true
+      return 1
     } catch {
-      return false
+      return 0
     }
   })
   if (recognised >= 0) return recognised
@@ -142,9 +144,12 @@ function findHeader(rows: readonly CsvRow[], map: ColumnMap, columnRules: Column
   const [width] = [...widths].reduce((largest, group) => (group[1].length > largest[1].length ? group : largest))
   return Math.max(
     0,
-    candidates.findIndex(({ fields }) => fields.length === width),
+    findHeaderLine(rows, ({ length }) => (length === width ? 1 : 0)),
   )
 }
+
+/** Columns that name the device of a row. */
+const IDENTIFYING_COLUMNS: readonly PriceColumn[] = ['variant', 'sku', 'partNumber', 'model', 'imei']
 
 const usedColumns = ({ names }: ColumnLayout) =>
   PRICE_COLUMN_NAMES.flatMap((column): [PriceColumn, string][] => {

@@ -21,7 +21,7 @@ const SIGNATURES: readonly { readonly what: string; readonly bytes: readonly num
   { what: 'a PNG picture', bytes: [0x89, 0x50, 0x4e, 0x47] },
   { what: 'a JPEG picture', bytes: [0xff, 0xd8, 0xff] },
   { what: 'a PDF', bytes: [0x25, 0x50, 0x44, 0x46, 0x2d] },
-  { what: 'a SQLite database', bytes: [...Buffer.from('SQLite format 3\0')] },
+  { what: 'a SQLite database', bytes: [...new TextEncoder().encode('SQLite format 3\0')] },
 ]
 
 /** The compressed or binary format with this signature; undefined if the file may be text. */
@@ -69,7 +69,7 @@ function looksBinary(text: string): boolean {
  * through `notify`.
  */
 export async function* decodeText(
-  source: ByteSource,
+  source: Pick<ByteSource, 'name' | 'bytes'>,
   notify: (sentence: string) => void = () => {},
 ): AsyncGenerator<string> {
   const chunks = source.bytes()
@@ -82,7 +82,7 @@ export async function* decodeText(
         hasEnded = true
         break
       }
-      head = head.byteLength === 0 ? next.value : Buffer.concat([head, next.value])
+      head = head.byteLength === 0 ? next.value : concat(head, next.value)
     }
     const signature = detectBinaryFormat(head)
     if (signature) {
@@ -123,7 +123,7 @@ function createDecoder(markedEncoding: string | undefined, name: string, notify:
       if (isAsciiSoFar && !isAscii(text)) isAsciiSoFar = false
       return text
     } catch {
-      const rest = pending.byteLength ? Buffer.concat([pending, bytes]) : bytes
+      const rest = pending.byteLength ? concat(pending, bytes) : bytes
       const encoding = isAsciiSoFar ? detectEncoding(rest) : 'utf-8'
       notify(
         encoding !== 'utf-8'
@@ -136,6 +136,13 @@ function createDecoder(markedEncoding: string | undefined, name: string, notify:
   }
 }
 
+function concat(left: Uint8Array, right: Uint8Array): Uint8Array {
+  const whole = new Uint8Array(left.byteLength + right.byteLength)
+  whole.set(left)
+  whole.set(right, left.byteLength)
+  return whole
+}
+
 function createLenientDecoder(encoding: string) {
   const decode = new TextDecoder(encoding, { ignoreBOM: true })
   return (bytes: Uint8Array, last: boolean): string => decode.decode(bytes, { stream: !last })
@@ -143,7 +150,7 @@ function createLenientDecoder(encoding: string) {
 
 /** The 0–3 bytes at the end that begin a UTF-8 character whose rest is in the next chunk. */
 function incompleteCharacter(bytes: Uint8Array, pending: Uint8Array): Uint8Array {
-  const tail = bytes.byteLength < 4 ? Buffer.concat([pending, bytes]) : bytes
+  const tail = bytes.byteLength < 4 ? concat(pending, bytes) : bytes
   for (let back = 1; back <= Math.min(3, tail.byteLength); back++) {
     const byte = tail[tail.byteLength - back] as number
     if (byte < 0x80) break

@@ -6,12 +6,19 @@ import { memoize } from '../../lib/memoize.ts'
 import { MAX_COLUMNS } from './limits.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
-/** `Reporting Date`, `reporting_date`, `reportingDate` and `REPORTING-DATE` are one column; `Preis (€)` is `preis €`. */
+/**
+ * `Reporting Date`, `reporting_date`, `reportingDate` and `REPORTING-DATE` are one column; `Preis (€)` is `preis €`,
+ * `Serien-Nr.:` is `serien nr`.
+ */
 export function columnKey(name: string): string {
   return foldText(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2'))
+    .replace(/[.:*]+(?=[\s_()-]|$)/g, ' ')
     .replace(/[\s_()-]+/g, ' ')
     .trim()
 }
+
+/** `IMEI / Serial` is also `imei`, `Akku (in %)` is also `akku`. */
+export const shortColumnKey = (name: string) => columnKey(name.split(/[/(|,[]/, 1)[0] ?? '')
 
 export type TableHeader = {
   readonly names: readonly string[]

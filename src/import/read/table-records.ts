@@ -3,6 +3,7 @@ import type { ByteSource } from './byte-source-service.ts'
 import { type CsvRow, readCsvRows } from './csv-reader.ts'
 import { decodeText } from './encoding.ts'
 import { cellText, missingColumnsError, parseHeader, type TableHeader } from './header.ts'
+import { MAX_HEADER_LINES } from './table-lines.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
 /** A row of a table, with cells looked up by column name. */
@@ -21,8 +22,6 @@ export type OpenedTable<Format> = {
   readonly records: AsyncGenerator<TableRecord>
 }
 
-const MAX_LINES_ABOVE_HEADER = 15
-
 /** Finds the header of a table by its format; throws if none of the first lines is one. */
 export async function openTable<Format>(
   text: AsyncIterable<string>,
@@ -33,7 +32,7 @@ export async function openTable<Format>(
 ): Promise<OpenedTable<Format>> {
   const rows = readCsvRows(text, name)
   let first: TableHeader | undefined
-  for (let skipped = 0; skipped <= MAX_LINES_ABOVE_HEADER; skipped++) {
+  for (let skipped = 0; skipped < MAX_HEADER_LINES; skipped++) {
     const { value: row, done } = await rows.next()
     if (done) break
     const header = parseHeader(toTitles(row.fields))

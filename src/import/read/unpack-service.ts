@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createGunzip } from 'node:zlib'
-import type { CellValue } from 'hucre'
 import { streamXlsxRows } from 'hucre/xlsx'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { type ByteSource, createByteSource, openByteSource } from './byte-source-service.ts'
+import { hasTable, type MergedCells, sheetCellText, withMergedCells } from './sheet-cells.ts'
+import { MAX_HEADER_LINES } from './table-lines.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
 export type FileOptions = { readonly encoding?: string | undefined; readonly sheet?: string | undefined }
@@ -186,11 +187,11 @@ async function openSpreadsheet(
   unpacker: Unpacker,
 ): Promise<ByteSource> {
   for (const entry of entries) await extract(zip, entry, null, name, unpacker)
-  const sheet = await findSheet(zip, entries, name, unpacker.options.sheet)
+  const sheet = await findSheet(zip, entries, path, name, unpacker.options.sheet)
   const merges = await readVerticalMerges(zip, entries, sheet)
   async function* lines() {
     const encoder = new TextEncoder()
-    const mergedValues = new Map<MergedCells, unknown>()
+    const fillMerged = withMergedCells(merges)
     let line = 0
     const rows = streamXlsxRows(Bun.file(path).stream(), { sheet })[Symbol.asyncIterator]()
     for (;;) {
@@ -199,21 +200,14 @@ async function openSpreadsheet(
       })
       if (next.done) return
       const { index, values } = next.value
-      for (const merge of merges) {
-        if (index === merge.fromRow) mergedValues.set(merge, values[merge.column])
-        else if (index > merge.fromRow && index <= merge.toRow)
-          values[merge.column] = mergedValues.get(merge) as CellValue
-      }
+      const fields = fillMerged(index, values.map(sheetCellText)).map((text) => `"${text.replaceAll('"', '""')}"`)
       // Blank rows are left out by the reader; line numbers stay those of the sheet.
-      yield encoder.encode(`${'\n'.repeat(Math.max(0, index - line))}${values.map(toCsvField).join(',')}\n`)
+      yield encoder.encode(`${'\n'.repeat(Math.max(0, index - line))}${fields.join(',')}\n`)
       line = index + 1
     }
   }
   return createByteSource(name, lines)
 }
-
-/** One column of merged cells; rows and columns count from 0. Only the first row holds the value. */
-type MergedCells = { readonly column: number; readonly fromRow: number; readonly toRow: number }
 
 /** More merged cells than a list has; further ones are not filled. */
 const MAX_MERGES = 2_000
@@ -260,10 +254,11 @@ async function readPart(
 async function findSheet(
   zip: ZipFile,
   entries: readonly Entry[],
+  path: string,
   name: string,
   requested: string | undefined,
 ): Promise<number> {
-  if (requested === undefined) return 0
+  if (requested === undefined) return firstSheetWithTable(entries, path)
   const workbook = await readPart(zip, entries, WORKBOOK)
   const names = [...workbook.matchAll(/<(?:\w+:)?sheet [^>]*?name="([^"]*)"/g)].map(([, name = '']) =>
     decodeEntities(name),
@@ -276,20 +271,23 @@ async function findSheet(
   return index
 }
 
+/** A cover sheet with a few words is not the list. */
+async function firstSheetWithTable(entries: readonly Entry[], path: string): Promise<number> {
+  const sheets = entries.filter(({ fileName }) => /^xl\/worksheets\/[^/]+\.xml$/.test(fileName)).length
+  for (let sheet = 0; sheet < sheets && sheets > 1; sheet++) {
+    const rows: string[][] = []
+    for await (const { values } of streamXlsxRows(Bun.file(path).stream(), { sheet })) {
+      rows.push(values.map(sheetCellText))
+      if (hasTable(rows)) return sheet
+      if (rows.length >= MAX_HEADER_LINES) break
+    }
+  }
+  return 0
+}
+
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const decodeEntities = (text: string) =>
   text.replace(/&(\w+);/g, (reference, entity: string) => ENTITIES[entity] ?? reference)
-
-/** Days without a time are written as days; line breaks would shift the line numbers. */
-function toCsvField(value: unknown): string {
-  const text =
-    value instanceof Date
-      ? value.toISOString().replace(/T00:00:00\.000Z$/, '')
-      : value === null || value === undefined
-        ? ''
-        : String(value)
-  return `"${text.replace(/[\r\n]+/g, ' ').replaceAll('"', '""')}"`
-}
 
 function withEncoding(source: ByteSource, encoding: string | undefined): ByteSource {
   if (encoding === undefined) return source

@@ -1,25 +1,36 @@
 import { describe, expect, test } from 'bun:test'
-import { SHEET_WORDS_FILE, sheetWordsJson } from '../../scripts/generate-sheet-words.ts'
-import { exampleAppraisal, exampleRejectedAppraisal } from '../contract/examples.ts'
-import { LANGUAGES } from '../contract/languages.ts'
-import { outcomeFromRow } from '../import/prices/outcome-row.ts'
-import { parseCsv } from '../import/read/csv-reader.ts'
-import { parseHeader } from '../import/read/header.ts'
-import { formatCsvLine } from '../lib/csv-writer.ts'
-import { translator } from '../lib/translations.ts'
-import { sheetHeader, sheetRowFromJson } from './appraisal-sheet.ts'
-import type { ReportedDeal } from './deal-report.ts'
-import { dealSheetHeader, dealSheetRow } from './deal-sheet.ts'
-import { requestFromRow } from './device-list-row.ts'
-import type { Outcome } from './outcome.ts'
-import { SHEET_NAMESPACES } from './sheet-texts.ts'
-import { withEnglishTitles } from './sheet-words.ts'
+import { SHEET_WORDS_FILE, sheetWordsJson } from '../../../scripts/generate-sheet-words.ts'
+import { sheetHeader, sheetRowFromJson } from '../../appraisal/appraisal-sheet.ts'
+import type { ReportedDeal } from '../../appraisal/deal-report.ts'
+import { dealSheetHeader, dealSheetRow } from '../../appraisal/deal-sheet.ts'
+import type { Outcome } from '../../appraisal/outcome.ts'
+import { SHEET_NAMESPACES } from '../../appraisal/sheet-texts.ts'
+import { withEnglishTitles } from '../../appraisal/sheet-words.ts'
+import { exampleAppraisal, exampleRejectedAppraisal } from '../../contract/examples.ts'
+import { LANGUAGES } from '../../contract/languages.ts'
+import { formatCsvLine } from '../../lib/csv-writer.ts'
+import { translator } from '../../lib/translations.ts'
+import { outcomeFromRow } from '../prices/outcome-row.ts'
+import { parseCsv } from '../read/csv-reader.ts'
+import { parseHeader } from '../read/header.ts'
+import { readDeviceListRow } from './device-list-row.ts'
+import { createCellGetter, detectListLayout } from './list-columns.ts'
 
 /** The cells of the only row of a downloaded file, as an import looks them up. */
 function reread(header: readonly string[], row: readonly (string | number)[]) {
   const [titles = [], cells = []] = parseCsv(formatCsvLine(header) + formatCsvLine(row), ',')
   const { find } = parseHeader(withEnglishTitles(titles))
   return (...names: readonly string[]) => cells[find(...names)]?.trim() ?? ''
+}
+
+/** The same row as one of a list of devices. */
+function rereadDevice(header: readonly string[], row: readonly (string | number)[]) {
+  const lines = parseCsv(formatCsvLine(header) + formatCsvLine(row), ',')
+  const { columns } = detectListLayout(lines.map((fields, at) => ({ line: at + 1, fields })))
+  const cellOf = createCellGetter(columns)
+  const { request, questions } = readDeviceListRow((column) => cellOf(lines[1] ?? [], column))
+  expect(questions).toEqual([])
+  return request
 }
 
 const BOUGHT = { price: 12_050, currency: 'EUR', date: '2026-03-02' }
@@ -74,11 +85,9 @@ describe.each([...LANGUAGES])('a file downloaded in %s', (language) => {
       reference: 'S-1',
       offer: { ...exampleAppraisal.offer, condition: 'Fair', reasons },
     }
-    const read = (changed: object) =>
-      reread(sheetHeader(t), sheetRowFromJson(JSON.stringify({ ...appraisal, ...changed }), t))
-    const cell = read({})
-    expect(outcomeFromRow(cell, 'USD')).toMatchObject({ status: 'bought', ...BOUGHT })
-    const { text, ...request } = requestFromRow(cell)
+    const rowOf = (changed: object) => sheetRowFromJson(JSON.stringify({ ...appraisal, ...changed }), t)
+    expect(outcomeFromRow(reread(sheetHeader(t), rowOf({})), 'USD')).toMatchObject({ status: 'bought', ...BOUGHT })
+    const { text, ...request } = rereadDevice(sheetHeader(t), rowOf({})) ?? {}
     expect(text).toBeTruthy()
     expect(request).toMatchObject({
       reference: 'S-1',
@@ -87,6 +96,7 @@ describe.each([...LANGUAGES])('a file downloaded in %s', (language) => {
       defects: appraisal.defects,
     })
     const assumed = { code: 'condition_missing', message: '', amount: 0, running_total: 0 }
-    expect(requestFromRow(read({ offer: { ...appraisal.offer, reasons: [assumed] } }))).not.toHaveProperty('condition')
+    const assumedRow = rowOf({ offer: { ...appraisal.offer, reasons: [assumed] } })
+    expect(rereadDevice(sheetHeader(t), assumedRow)).not.toHaveProperty('condition')
   })
 })

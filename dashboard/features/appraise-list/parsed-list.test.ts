@@ -1,0 +1,90 @@
+import { expect, test } from 'bun:test'
+import { toXlsx } from './appraised-row.ts'
+import { parseList, parseListFile, readRows, selectRows } from './parsed-list.ts'
+
+test('columns are recognised by common names, with any separator', async () => {
+  for (const sign of [',', ';', '\t']) {
+    const list = await parseList(
+      ['Stock No,IMEI,Model,Grade,Colour', 'A1,356938035643809,iPhone 13,B,Blue'].join('\n').replaceAll(',', sign),
+    )
+    expect(list.columns).toEqual(['reference', 'identifier', 'text', 'condition', 'color'])
+    expect(readRows(list, list.lines)).toMatchObject([
+      {
+        line: 2,
+        name: 'iPhone 13',
+        own: ['A1', '356938035643809', 'iPhone 13', 'B', 'Blue'],
+        request: {
+          reference: 'A1',
+          identifier: '356938035643809',
+          text: 'iPhone 13',
+          condition: 'Good',
+          attributes: { color: 'Blue' },
+        },
+      },
+    ])
+  }
+})
+
+test('rows without a header start with the first line, and their columns are guessed', async () => {
+  const list = await parseList('35 693803 564380 9\tiPhone 13 128GB\n35 693803 564381 7\tGalaxy S23\n')
+  expect(list).toMatchObject({ layout: { hasHeader: false }, columns: ['identifier', 'text'] })
+  expect(selectRows(list).rows.map(({ line }) => line)).toEqual([1, 2])
+  expect((await parseList('iPhone 13 128GB\nGalaxy S23')).columns).toEqual(['text'])
+})
+
+test('a wrongly recognised column can be corrected, and an unread cell is a question', async () => {
+  const list = await parseList('Model,What\niPhone 13,rust')
+  expect(readRows(list, list.lines)).toMatchObject([{ request: { text: 'iPhone 13' }, questions: [] }])
+  expect(readRows({ ...list, columns: ['text', 'defects'] }, list.lines)).toMatchObject([
+    { request: { text: 'iPhone 13' }, questions: [{ code: 'unread_words', column: 'defects', words: 'rust' }] },
+  ])
+})
+
+test('an empty text is an empty list', async () => {
+  expect(await parseList('')).toMatchObject({ lines: [], columns: [] })
+})
+
+test('an Excel file is read like text, with long numbers in full', async () => {
+  const bytes = await toXlsx([
+    ['Stock list', null, null],
+    ['IMEI', 'Model', 'Grade'],
+    [356938035643809, 'iPhone 13', null],
+    ['Total', null, 1],
+  ])
+  const list = await parseListFile(bytes)
+  expect(list.columns).toEqual(['identifier', 'text', 'condition'])
+  expect(selectRows(list)).toEqual({
+    rows: [{ line: 3, fields: ['356938035643809', 'iPhone 13', ''] }],
+    skipped: 1,
+  })
+})
+
+test('the first sheet with a table is read, or the chosen one', async () => {
+  const { writeXlsx } = await import('hucre/xlsx')
+  const bytes = new Uint8Array(
+    await writeXlsx({
+      sheets: [
+        { name: 'Deckblatt', rows: [['Lieferant GmbH'], ['Juni']] },
+        {
+          name: 'Handys',
+          rows: [
+            ['Modell', 'Zustand'],
+            ['iPhone 13 128GB', 'gut'],
+          ],
+        },
+        {
+          name: 'Tablets',
+          rows: [
+            ['Modell', 'Zustand'],
+            ['iPad Air', 'gut'],
+            ['iPad mini', 'gut'],
+          ],
+        },
+      ],
+    }),
+  )
+  const first = await parseListFile(bytes)
+  expect(first.workbook).toMatchObject({ sheets: ['Deckblatt', 'Handys', 'Tablets'], sheet: 1 })
+  expect(first.lines).toHaveLength(1)
+  expect((await parseListFile(bytes, 2)).lines).toHaveLength(2)
+})

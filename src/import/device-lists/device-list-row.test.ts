@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'bun:test'
+import columnWords from '../../../data/aliases/columns.json' with { type: 'json' }
+import { LANGUAGES } from '../../contract/languages.ts'
+import { readDeviceListRow } from './device-list-row.ts'
+import { createCellGetter, createRowClassifier, detectListLayout, type ListColumn } from './list-columns.ts'
+
+const toRows = (lines: readonly (readonly string[])[]) => lines.map((fields, at) => ({ line: at + 1, fields }))
+
+/** The row below a header with these titles. */
+function row(cells: Record<string, string>) {
+  const lines = toRows([Object.keys(cells), Object.values(cells)])
+  const cellOf = createCellGetter(detectListLayout(lines).columns)
+  return readDeviceListRow((column) => cellOf(Object.values(cells), column))
+}
+const read = (cells: Partial<Record<ListColumn, string>>) => readDeviceListRow((column) => cells[column] ?? '')
+
+describe('a row of a list', () => {
+  test('is read by common column names', () => {
+    const cells = {
+      'stock no': 'A1',
+      imei: '356938035643809',
+      brand: 'Apple',
+      model: 'iPhone 13',
+      capacity: '128',
+      colour: 'Midnight',
+      grade: 'Grade B',
+      faults: 'Cracked back; weak_battery',
+      Qty: '3',
+      'Asking price (EUR)': '210,50',
+      'Battery %': '91',
+      'SIM lock': 'no',
+      Comments: 'none',
+    }
+    expect(row(cells)).toEqual({
+      request: {
+        reference: 'A1',
+        identifier: '356938035643809',
+        text: 'Apple iPhone 13, battery 91 %',
+        attributes: { storage: '128GB', color: 'Midnight' },
+        condition: 'Good',
+        defects: ['cracked_back', 'weak_battery'],
+        lock: 'unlocked',
+      },
+      questions: [],
+      quantity: 3,
+      askingPrice: { value: 210.5, currency: null },
+    })
+  })
+
+  test('has no field for missing cells', () => {
+    expect(row({ title: 'Apple iPhone 13', make: 'apple', defects: '' }).request).toEqual({ text: 'Apple iPhone 13' })
+  })
+
+  test('whose defects are "none" states that there are none', () => {
+    expect(row({ title: 'iPhone 13', defects: 'none' }).request).toEqual({ text: 'iPhone 13', defects: [] })
+  })
+
+  test('of a new device is Excellent, and of a used one has no grade', () => {
+    expect(row({ device: 'x', condition: 'New' }).request).toEqual({ text: 'x', condition: 'Excellent' })
+    expect(row({ device: 'x', condition: 'gebraucht' })).toMatchObject({ request: { text: 'x' }, questions: [] })
+  })
+
+  test('leaves the words of its cells to the appraisal, which reads them with its text', () => {
+    const title = 'iPhone 13 128GB cracked screen, battery 74 %'
+    expect(row({ title, faults: 'Face ID not working; SIM-locked', notes: 'ohne Zubehör, Kratzer' })).toMatchObject({
+      request: { text: `${title}, Face ID not working, SIM-locked, ohne Zubehör, Kratzer` },
+      questions: [],
+    })
+  })
+
+  test('is read although a word is unknown, which becomes a question', () => {
+    expect(
+      read({ text: 'iPhone 13', condition: 'so-so-ish', defects: 'Display gesprungen, rust', notes: 'damaged' }),
+    ).toMatchObject({
+      request: { text: 'iPhone 13, Display gesprungen, damaged' },
+      questions: [
+        { code: 'unknown_grade', column: 'condition', words: 'so-so-ish' },
+        { code: 'unread_words', column: 'defects', words: 'rust' },
+        { code: 'unread_words', column: 'notes', words: 'damaged' },
+      ],
+    })
+    expect(read({ text: 'iPhone 13', condition: 'B, Kratzer' })).toMatchObject({
+      request: { text: 'iPhone 13, Kratzer', condition: 'Good' },
+      questions: [],
+    })
+  })
+
+  test('that is defective without a stated fault counts as not working and is asked about', () => {
+    expect(read({ text: 'iPhone 13', condition: 'defekt' })).toMatchObject({
+      request: { text: 'iPhone 13, defekt' },
+      questions: [{ code: 'fault_not_stated', column: 'condition', words: 'defekt' }],
+    })
+    expect(read({ text: 'iPhone 13', condition: 'defekt', notes: 'Display gesprungen' })).toMatchObject({
+      request: { text: 'iPhone 13, Display gesprungen' },
+      questions: [],
+    })
+  })
+
+  test('uses the first of two IMEIs and asks about the other', () => {
+    for (const cell of [
+      '356938035643809 / 356938035643817',
+      '356938035643809/356938035643817',
+      '356938035643809, 356938035643817',
+      '356938035643809 356938035643817',
+    ])
+      expect(read({ text: 'x', identifier: cell })).toMatchObject({
+        request: { identifier: '356938035643809' },
+        questions: [{ code: 'several_identifiers', words: '356938035643817' }],
+      })
+    expect(read({ text: 'x', identifier: '35-693803-564380-9' })).toMatchObject({
+      request: { identifier: '35-693803-564380-9' },
+      questions: [],
+    })
+  })
+
+  test('is appraised without an identifier that cannot be one', () => {
+    expect(read({ text: 'x', identifier: 'siehe Foto' })).toMatchObject({
+      request: { text: 'x' },
+      questions: [{ code: 'unreadable_identifier', words: 'siehe Foto' }],
+    })
+    expect(read({ text: 'x', identifier: 'n/a', serial: 'C02XG0FDJHD3' })).toMatchObject({
+      request: { identifier: 'C02XG0FDJHD3' },
+      questions: [],
+    })
+  })
+
+  test('states its lock, battery, quantity and asking price in several ways', () => {
+    for (const word of ['nein', 'simlockfrei', 'unlocked', 'frei', 'kein Simlock'])
+      expect([word, read({ text: 'x', lock: word }).request?.lock]).toEqual([word, 'unlocked'])
+    for (const word of ['ja', 'locked', 'SIM-locked'])
+      expect([word, read({ text: 'x', lock: word }).request?.lock]).toEqual([word, 'locked'])
+    expect(read({ text: 'x', lock: 'vielleicht' }).questions).toMatchObject([{ code: 'unknown_lock' }])
+    expect(read({ text: 'x', lock: 'gesperrt' })).toMatchObject({
+      request: { text: 'x, gesperrt' },
+      questions: [{ code: 'unknown_lock' }],
+    })
+    for (const battery of ['78', '78 %', '0.78'])
+      expect([battery, read({ text: 'x', battery }).request?.text]).toEqual([battery, 'x, battery 78 %'])
+    expect(read({ text: 'x', battery: 'schwach' }).request?.text).toBe('x, battery schwach')
+    expect(read({ text: 'x', battery: 'neu?' }).questions).toMatchObject([{ code: 'unreadable_number' }])
+    expect(read({ text: 'x', quantity: '5 Stk.' }).quantity).toBe(5)
+    expect(read({ text: 'x', asking_price: '1.299,00 €' }).askingPrice).toEqual({ value: 1299, currency: 'EUR' })
+    expect(read({ text: 'x', asking_price: 'VB', quantity: 'viele' }).questions).toMatchObject([
+      { code: 'unreadable_number', column: 'quantity', words: 'viele' },
+      { code: 'unreadable_number', column: 'asking_price', words: 'VB' },
+    ])
+  })
+
+  test('that names no device is asked about', () => {
+    expect(read({ condition: 'Good', reference: 'A4' })).toMatchObject({
+      request: null,
+      questions: [{ code: 'no_device' }],
+    })
+  })
+})
+
+describe('the layout of a list', () => {
+  test('is found below titles, and sums, titles and repeated headers are not rows', () => {
+    const lines = toRows([
+      ['Bestandsliste Juni', '', '', ''],
+      ['Stand: 12.06.2026'],
+      ['Pos.', 'Gerät', 'Zustand', 'Preis (€)'],
+      ['1', 'iPhone 13 128GB', 'gut', '300'],
+      ['', 'iPhone X', '', ''],
+      ['Samsung', '', '', ''],
+      ['Pos.', 'Gerät', 'Zustand', 'Preis (€)'],
+      ['2', 'Galaxy S21', 'B', '200'],
+      ['3', '', 'B', '100'],
+      ['Summe', '', '', '600,00 €'],
+      ['', '', '', '600'],
+      ['Alle Preise verstehen sich netto zuzüglich Umsatzsteuer.'],
+    ])
+    const layout = detectListLayout(lines)
+    expect(layout).toMatchObject({ firstRow: 3, columns: ['reference', 'text', 'condition', 'asking_price'] })
+    const kindOf = createRowClassifier(layout, layout.columns)
+    expect(lines.slice(3).map(({ fields }) => kindOf(fields))).toEqual([
+      ...(['row', 'row', 'title', 'header', 'row'] as const),
+      ...(['row', 'sum', 'sum', 'title'] as const),
+    ])
+  })
+
+  test.each([...LANGUAGES])('is recognised by column names in %s', (language) => {
+    const words: Partial<Record<string, string>> = columnWords[language as 'en']
+    const english: Partial<Record<string, string>> = columnWords.en
+    const fields = [
+      'model',
+      'condition',
+      'storage',
+      'defects',
+      'quantity',
+      'amount',
+      'battery',
+      'notes',
+      'lock',
+      'imei',
+    ]
+    const header = fields.map((field) => (words[field] ?? english[field] ?? '').split(', ')[0] ?? '')
+    expect(detectListLayout(toRows([header])).columns).toEqual([
+      ...(['text', 'condition', 'storage', 'defects', 'quantity', 'asking_price'] as const),
+      ...(['battery', 'notes', 'lock', 'identifier'] as const),
+    ])
+    for (const field of fields) expect([field, words[field] ?? english[field]]).not.toContain(undefined)
+  })
+
+  test('without a header is guessed from its cells', () => {
+    const lines = toRows([
+      ['35 693803 564380 9', 'iPhone 13 128GB'],
+      ['35 693803 564381 7', 'Galaxy S23'],
+    ])
+    expect(detectListLayout(lines)).toMatchObject({ hasHeader: false, firstRow: 0, columns: ['identifier', 'text'] })
+  })
+})

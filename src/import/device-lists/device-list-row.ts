@@ -1,0 +1,299 @@
+/** Reads one row of a list of devices. What cannot be read becomes a question about the row; no row is rejected here. */
+import { describeDevice } from '../../appraisal/described-device.ts'
+import { defectOfWord, gradeOfWord, isAssumedGrade } from '../../appraisal/sheet-words.ts'
+import { isDefectGrade } from '../../catalog/grade.ts'
+import { parseCondition } from '../../catalog/grade-words.ts'
+import type { AppraisalRequestWire } from '../../contract/appraisal-request.ts'
+import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
+import type { DefectCode } from '../../contract/defect-catalogue.ts'
+import { DEFECTS } from '../../contract/device-kinds.ts'
+import { isInvalidIdentifier } from '../../identifier/identifier.ts'
+import { parseIdentifier } from '../../identifier/identifier-parser.ts'
+import { foldText } from '../../lib/fold-text.ts'
+import { parseAmount } from '../prices/amount.ts'
+import type { ListColumn } from './list-columns.ts'
+
+/**
+ * `no_device`: nothing names the device · `fault_not_stated`: the row says defective, not what is defective ·
+ * `value_rejected`: the device cannot have this value.
+ */
+export const ROW_QUESTIONS = [
+  'no_device',
+  'several_identifiers',
+  'unreadable_identifier',
+  'unknown_grade',
+  'fault_not_stated',
+  'unread_words',
+  'unknown_lock',
+  'unreadable_number',
+  'value_rejected',
+] as const
+export type RowQuestionCode = (typeof ROW_QUESTIONS)[number]
+
+/** Something in a row that a person has to decide; `words` are those of the list. */
+export type RowQuestion = {
+  readonly code: RowQuestionCode
+  readonly column: ListColumn
+  readonly words: string
+}
+
+export type AskingPrice = {
+  /** In units of the currency. */
+  readonly value: number
+  /** Null if the row names none. */
+  readonly currency: string | null
+}
+
+export type DeviceListRow = {
+  /** Null if the row cannot be appraised before its questions are answered. */
+  readonly request: Partial<AppraisalRequestWire> | null
+  readonly questions: readonly RowQuestion[]
+  readonly quantity: number
+  readonly askingPrice: AskingPrice | null
+}
+
+const ATTRIBUTES = ['storage', 'color', 'ram', 'carrier'] as const
+/** Limits of the API. */
+const MAX_TEXT_CHARS = 400
+const MAX_VALUE_CHARS = 100
+const MAX_QUANTITY = 100_000
+/** Lower figures are not a battery's health. */
+const MIN_BATTERY_PERCENT = 40
+
+/** `cellOf` returns the trimmed cell of a column; empty if there is none. */
+export function readDeviceListRow(cellOf: (column: ListColumn) => string): DeviceListRow {
+  const questions: RowQuestion[] = []
+  const ask = (code: RowQuestionCode, column: ListColumn, words: string) => {
+    if (words !== '' || code === 'no_device') questions.push({ code, column, words: words.slice(0, MAX_VALUE_CHARS) })
+  }
+  const cell = (column: ListColumn) => (isNothing(cellOf(column)) ? '' : cellOf(column))
+
+  const title = joinMakeAndText(cell('make'), cell('text'))
+  const identifier = readIdentifier(cell, ask) ?? describeDevice(title).identifier
+  const grade = readGrade(cell('condition'))
+  const lock = readLock(cell('lock'))
+  const inDefects = readStatements(cell('defects'))
+  const inNotes = readStatements(cell('notes'))
+  const inBattery = readBattery(cell('battery'), ask)
+  const statements = [...grade.words, ...inDefects.words, ...inNotes.words, ...lock.words, ...inBattery]
+  const namesFault =
+    inDefects.codes.length > 0 || describeDevice([title, ...statements].join(', ')).findings.some(isDefect)
+  // Without a stated fault the device counts as one that does not work.
+  if (grade.defectiveWord !== '' && !namesFault) statements.push(grade.defectiveWord)
+  ask('fault_not_stated', 'condition', namesFault ? '' : grade.defectiveWord)
+  ask('unknown_grade', 'condition', grade.unread.join(', '))
+  ask('unread_words', 'defects', inDefects.unread.join(', '))
+  ask('unread_words', 'notes', inNotes.unread.join(', '))
+  ask('unknown_lock', 'lock', lock.unread)
+  const quantity = readQuantity(cell('quantity'), ask)
+  const askingPrice = readAskingPrice(cell, ask)
+
+  const namesDevice = title !== '' || identifier !== null || cell('variant_id') !== '' || cell('device_id') !== ''
+  if (!namesDevice) {
+    ask('no_device', 'text', '')
+    return { request: null, questions, quantity, askingPrice }
+  }
+  const attributes = ATTRIBUTES.flatMap((name) =>
+    cell(name) === '' ? [] : [[name, withStorageUnit(name, cell(name)).slice(0, MAX_VALUE_CHARS)] as const],
+  )
+  const text = [title, ...new Set(statements)].filter((part) => part !== '').join(', ')
+  const request: Partial<AppraisalRequestWire> = {}
+  if (cell('reference') !== '') request.reference = cell('reference').slice(0, MAX_VALUE_CHARS)
+  if (identifier !== null) request.identifier = identifier
+  if (cell('variant_id') !== '') request.variant_id = cell('variant_id')
+  if (cell('device_id') !== '') request.device_id = cell('device_id')
+  if (text !== '') request.text = text.slice(0, MAX_TEXT_CHARS)
+  if (attributes.length > 0) request.attributes = Object.fromEntries(attributes)
+  if (grade.condition) request.condition = grade.condition
+  // "none" states that there are no defects; an empty cell states nothing.
+  if (inDefects.codes.length > 0 || (inDefects.statesNone && statements.length === 0)) request.defects = inDefects.codes
+  if (lock.isLocked !== null) request.lock = lock.isLocked ? 'locked' : 'unlocked'
+  return { request, questions, quantity, askingPrice }
+}
+
+const isDefect = ({ field }: { readonly field: string }) => field === 'defects'
+
+type Ask = (code: RowQuestionCode, column: ListColumn, words: string) => void
+
+const NOTHING = new Set(['', '-', '–', '—', '/', '?', 'n/a', 'na', 'k.a.', 'ka', 'unbekannt', 'unknown', 'tbd'])
+const isNothing = (text: string) => NOTHING.has(foldText(text).trim())
+
+/** Does not repeat a make that the text already starts with. */
+function joinMakeAndText(make: string, text: string): string {
+  if (make === '' || text.toLowerCase().startsWith(make.toLowerCase())) return text
+  return `${make} ${text}`.trim()
+}
+
+/** In a storage or memory column, "128" means gigabytes. */
+function withStorageUnit(name: string, value: string): string {
+  return (name === 'storage' || name === 'ram') && /^\d+$/.test(value) ? `${value}GB` : value
+}
+
+/** A serial number has digits; words such as "see photo" have none. */
+const isIdentifier = (text: string) => /\d/.test(text) && !isInvalidIdentifier(parseIdentifier(text))
+
+/** The first identifier of the cell, else of the column with serial numbers. Phones with two SIM cards have two IMEIs. */
+function readIdentifier(cell: (column: ListColumn) => string, ask: Ask): string | null {
+  const column = cell('identifier') === '' ? 'serial' : 'identifier'
+  const whole = cell(column)
+  if (whole === '') return null
+  if (isIdentifier(whole)) return whole
+  const parts = whole
+    .split(/[/,;|&+\n]|\s{2,}|(?<=\d{15})\s+|\s(?:und|and|et|y|e|i|ir|và)\s/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+  const [first, ...others] = [...new Set(parts.filter(isIdentifier))]
+  ask('several_identifiers', column, others.join(', '))
+  ask('unreadable_identifier', column, parts.filter((part) => !isIdentifier(part)).join(', '))
+  return first ?? null
+}
+
+type ReadGrade = {
+  readonly condition: Condition | null
+  /** The word by which the row says that the device is defective; empty if it does not. */
+  readonly defectiveWord: string
+  /** Statements for the text of the request. */
+  readonly words: readonly string[]
+  readonly unread: readonly string[]
+}
+
+/** A grade, or several words such as "B, Kratzer"; of two grades the worse counts. */
+function readGrade(cell: string): ReadGrade {
+  if (cell === '' || isAssumedGrade(cell)) return { condition: null, defectiveWord: '', words: [], unread: [] }
+  const parts = gradeOf(cell) === undefined ? splitWords(cell) : [cell]
+  const grades = new Set(parts.map(gradeOf))
+  const statements = parts.filter((part) => gradeOf(part) === undefined).map(readStatements)
+  return {
+    condition: CONDITIONS.findLast((condition) => grades.has(condition)) ?? null,
+    defectiveWord: parts.find((part) => gradeOf(part) === 'defective') ?? '',
+    words: statements.flatMap(({ words }) => words),
+    unread: statements.flatMap(({ unread }) => unread),
+  }
+}
+
+type GradeWord = Condition | 'defective' | 'none'
+
+/** Accepts every grade name of price imports; new devices count as Excellent. "Used" is no grade. */
+function gradeOf(word: string): GradeWord | undefined {
+  const grade = parseCondition(word)?.grade ?? gradeOfWord(word)
+  if (grade === undefined || grade === 'locked') return undefined
+  if (grade === 'New') return 'Excellent'
+  if (grade === 'Ungraded') return 'none'
+  return CONDITIONS.find((condition) => condition === grade) ?? (isDefectGrade(grade) ? 'defective' : undefined)
+}
+
+const splitWords = (text: string) =>
+  text
+    .split(/[;,|/+()\n]|\s[-–—]\s|\.\s/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+const normalizeWord = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}]+/gu, ' ')
+    .trim()
+const DEFECT_BY_WORD = new Map<string, DefectCode>(
+  DEFECTS.flatMap(({ code, name }) => [
+    [normalizeWord(code), code],
+    [normalizeWord(name), code],
+  ]),
+)
+const NO_DEFECT_WORDS = new Set([
+  ...['', 'none', 'no', 'n a', 'ok', 'okay', 'io', 'i o', 'fully functional', 'working', 'tested', 'no defects'],
+  ...[
+    'keine',
+    'kein',
+    'nein',
+    'ohne',
+    'in ordnung',
+    'funktioniert',
+    'funktionsfähig',
+    'voll funktionsfähig',
+    'getestet',
+  ],
+  ...['aucun', 'aucune', 'ninguno', 'ninguna', 'nenhum', 'nenhuma', 'brak', 'nėra', 'không', '없음'],
+])
+
+type Statements = {
+  /** Defects by their codes or names, in any language. */
+  readonly codes: DefectCode[]
+  /** What the appraisal reads from the text of a request. */
+  readonly words: readonly string[]
+  /** What neither is read nor can be left to the appraisal. */
+  readonly unread: readonly string[]
+  /** The cell says that there is nothing. */
+  readonly statesNone: boolean
+}
+
+/** Codes, names or a seller's words such as "screen is cracked", separated by punctuation. */
+function readStatements(text: string): Statements {
+  const codes: DefectCode[] = []
+  const words: string[] = []
+  const unread: string[] = []
+  let statesNone = false
+  for (const part of splitWords(text)) {
+    const word = normalizeWord(part)
+    const code = DEFECT_BY_WORD.get(word) ?? (defectOfWord(part) as DefectCode | undefined)
+    if (code) codes.push(code)
+    else if (NO_DEFECT_WORDS.has(word)) statesNone = true
+    if (code || NO_DEFECT_WORDS.has(word)) continue
+    const { findings, unreadWords, name } = describeDevice(part)
+    words.push(...new Set([...findings, ...unreadWords].map((statement) => statement.words)))
+    if (unreadWords.length > 0 || !NO_DEFECT_WORDS.has(normalizeWord(name))) unread.push(part)
+  }
+  return { codes: [...new Set(codes)], words, unread, statesNone }
+}
+
+const UNLOCKED =
+  /^(?:no|none|nein|kein(?:e[rn]?)?|frei|ohne|free|open|offen|entsperrt|libre|desbloquead[oa]|liberad[oa]|debloque|non|sin|sem|bez|brak|nie|ne|nera|khong|없음|아니요|자급제)\b|unlocked|sim ?free|(?:sim|net|network)[ -]?lock[ -]?(?:frei|free)|keine? (?:sim|netz)|no (?:sim|lock)|factory/u
+/** "Gesperrt" may also mean barred: it is a question. */
+const LOCKED = /^(?:yes|ja|oui|si|sim|tak|taip|co|예|locked|simlock|sim lock|netlock)$/u
+
+type ReadLock = { readonly isLocked: boolean | null; readonly words: readonly string[]; readonly unread: string }
+
+function readLock(cell: string): ReadLock {
+  const word = foldText(cell).trim()
+  if (word === '') return { isLocked: null, words: [], unread: '' }
+  const { findings, unreadWords } = describeDevice(cell)
+  const stated = findings.find(({ field }) => field === 'lock')
+  // "iCloud locked" is a defect.
+  const words = findings.filter(isDefect).map((finding) => finding.words)
+  if (stated?.field === 'lock') return { isLocked: stated.lock === 'locked', words, unread: '' }
+  if (words.length > 0) return { isLocked: null, words, unread: '' }
+  if (LOCKED.test(word)) return { isLocked: true, words, unread: '' }
+  if (UNLOCKED.test(word)) return { isLocked: false, words, unread: '' }
+  return { isLocked: null, words: unreadWords.map((statement) => statement.words), unread: cell }
+}
+
+/** "87", "87 %" or, from a spreadsheet, 0.87, as the text of a request states it. */
+function readBattery(cell: string, ask: Ask): string[] {
+  if (cell === '') return []
+  const number = Number(/^(\d{1,3}(?:[.,]\d+)?) ?%?$/.exec(cell)?.[1]?.replace(',', '.'))
+  const percent = number > 0 && number <= 1 && !cell.includes('%') ? number * 100 : number
+  if (percent >= MIN_BATTERY_PERCENT && percent <= 100) return [`battery ${Math.floor(percent)} %`]
+  // "schwach" says nothing without its column.
+  const { findings } = describeDevice(`battery ${cell}`)
+  if (findings.length > 0) return findings.map(({ words }) => words)
+  ask('unreadable_number', 'battery', cell)
+  return []
+}
+
+function readQuantity(cell: string, ask: Ask): number {
+  const number = Number(/^(\d+)(?:[.,]0+)?(?:\s*\p{L}+\.?)?$/u.exec(cell)?.[1])
+  if (number >= 1 && number <= MAX_QUANTITY) return number
+  ask('unreadable_number', 'quantity', cell)
+  return 1
+}
+
+function readAskingPrice(cell: (column: ListColumn) => string, ask: Ask): AskingPrice | null {
+  const text = cell('asking_price')
+  if (text === '') return null
+  const amount = parseAmount(text)
+  if ('problem' in amount || amount.isRange || amount.value < 0) {
+    ask('unreadable_number', 'asking_price', text)
+    return null
+  }
+  const code = cell('currency').trim().toUpperCase()
+  return { value: amount.value, currency: amount.currency ?? (/^[A-Z]{3}$/.test(code) ? code : null) }
+}

@@ -1,0 +1,126 @@
+/** The columns of a list of devices: which there are, and where a list has them. */
+import { withEnglishTitles } from '../../appraisal/sheet-words.ts'
+import { meaningOfSign } from '../prices/amount.ts'
+import { COLUMN_KEYS, type NamedColumn } from '../read/column-words.ts'
+import type { CsvRow } from '../read/csv-reader.ts'
+import { columnKey, shortColumnKey } from '../read/header.ts'
+import { createLineClassifier, findHeaderLine, type LineKind } from '../read/table-lines.ts'
+
+/** Words of each column; of two columns with the same word the first of this list gets it. */
+const COLUMN_SOURCES = {
+  identifier: ['imei'],
+  serial: ['serial'],
+  variant_id: ['variant'],
+  device_id: ['deviceId'],
+  text: ['model'],
+  make: ['make'],
+  condition: ['condition'],
+  defects: ['defects'],
+  storage: ['storage'],
+  color: ['color'],
+  ram: ['ram'],
+  lock: ['lock'],
+  carrier: ['carrier'],
+  battery: ['battery'],
+  quantity: ['quantity'],
+  asking_price: ['amount'],
+  currency: ['currency'],
+  notes: ['notes', 'description'],
+  reference: ['reference', 'listing', 'sku'],
+} as const satisfies Record<string, readonly NamedColumn[]>
+
+export type ListColumn = keyof typeof COLUMN_SOURCES
+export const LIST_COLUMNS = Object.keys(COLUMN_SOURCES) as ListColumn[]
+
+/** Columns that name the device. */
+export const IDENTIFYING_COLUMNS: readonly ListColumn[] = ['text', 'identifier', 'serial', 'device_id', 'variant_id']
+
+/** The field of each column of a file; null if it is not used. */
+export type ColumnAssignment = readonly (ListColumn | null)[]
+
+export type ListLayout = {
+  /** Titles of the columns; empty texts if the list has no header. */
+  readonly header: readonly string[]
+  readonly hasHeader: boolean
+  /** Position of the first line below the header. */
+  readonly firstRow: number
+  readonly columns: ColumnAssignment
+}
+
+const SAMPLE_ROWS = 20
+
+/** Finds the header among the first lines and the field of each column. A list without a header gets guessed columns. */
+export function detectListLayout(rows: readonly CsvRow[]): ListLayout {
+  const headerIndex = findHeaderLine(rows, (fields, index) => {
+    const named = nameColumns(fields).filter((column) => column !== null).length
+    // A single word may stand in any line; only in the first one it is the header of a list with one column.
+    return index === 0 || named > 1 ? named : 0
+  })
+  if (headerIndex >= 0) {
+    const header = rows[headerIndex]?.fields ?? []
+    return { header, hasHeader: true, firstRow: headerIndex + 1, columns: nameColumns(header) }
+  }
+  const columns = guessColumns(rows.slice(0, SAMPLE_ROWS))
+  return { header: columns.map(() => ''), hasHeader: false, firstRow: 0, columns }
+}
+
+function nameColumns(header: readonly string[]): ColumnAssignment {
+  const titles = withEnglishTitles(header.map((title) => title.trim()))
+  const keys = titles.map(columnKey)
+  const shortKeys = titles.map(shortColumnKey)
+  const columns: (ListColumn | null)[] = header.map(() => null)
+  const take = (column: ListColumn, words: readonly string[], candidates: readonly string[]) => {
+    if (columns.includes(column)) return
+    for (const word of words) {
+      const at = candidates.findIndex((key, position) => key === word && columns[position] === null)
+      if (at < 0) continue
+      columns[at] = column
+      return
+    }
+  }
+  const wordsOf = (column: ListColumn) => COLUMN_SOURCES[column].flatMap((source) => COLUMN_KEYS[source])
+  for (const column of LIST_COLUMNS) take(column, wordsOf(column), keys)
+  take('asking_price', wordsOf('asking_price'), keys.map(withoutCurrency))
+  for (const column of LIST_COLUMNS) take(column, wordsOf(column), shortKeys)
+  // In a list without another name the description names the device.
+  const notes = columns.indexOf('notes')
+  const isDescription = COLUMN_KEYS.description.includes(keys[notes] ?? '')
+  if (isDescription && !columns.includes('text')) columns[notes] = 'text'
+  return columns
+}
+
+/** `preis €` and `price eur` are a price. */
+const withoutCurrency = (key: string) =>
+  key.replace(/ (\S+)$/, (ending, sign: string) => (meaningOfSign(sign) ? '' : ending))
+
+/** Without a header: the column of identifiers and the first column of words. */
+function guessColumns(rows: readonly CsvRow[]): ColumnAssignment {
+  const width = Math.max(0, ...rows.map(({ fields }) => fields.length))
+  const share = (at: number, fits: (cell: string) => boolean) =>
+    rows.filter(({ fields }) => fits(fields[at]?.trim() ?? '')).length / Math.max(1, rows.length)
+  const positions = Array.from({ length: width }, (_, at) => at)
+  const identifier = positions.find((at) => share(at, isNumberLikeImei) > 0.5)
+  const text = positions.find((at) => at !== identifier && share(at, (cell) => /\p{L}{3}/u.test(cell)) > 0.5)
+  return positions.map((at) => (at === identifier ? 'identifier' : at === text ? 'text' : null))
+}
+
+const isNumberLikeImei = (cell: string) => /^[\d\s./-]+$/.test(cell) && /^\d{14,17}$/.test(cell.replace(/[\s./-]/g, ''))
+
+/** Tells rows from titles and sums by the columns that name a device. */
+export function createRowClassifier(
+  { header, hasHeader }: Pick<ListLayout, 'header' | 'hasHeader'>,
+  columns: ColumnAssignment,
+): (fields: readonly string[]) => LineKind {
+  const identifying = columns.flatMap((column, at) => (column && IDENTIFYING_COLUMNS.includes(column) ? [at] : []))
+  const reference = columns.indexOf('reference')
+  return createLineClassifier(hasHeader ? header : [], {
+    identifying,
+    reference: reference < 0 ? undefined : reference,
+  })
+}
+
+/** The trimmed cell of a field; empty if the list does not have it. */
+export function createCellGetter(columns: ColumnAssignment): (fields: readonly string[], column: ListColumn) => string {
+  const positions = new Map(columns.flatMap((column, at) => (column ? [[column, at] as const] : [])))
+  return (fields, column) => fields[positions.get(column) ?? -1]?.trim() ?? ''
+}

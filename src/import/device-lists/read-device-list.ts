@@ -1,0 +1,49 @@
+/** The rows of a list of devices, read block by block. */
+import type { CsvRow } from '../read/csv-reader.ts'
+import type { SkippedLine } from '../read/table-lines.ts'
+import { type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
+import {
+  type ColumnAssignment,
+  createCellGetter,
+  createRowClassifier,
+  detectListLayout,
+  type ListLayout,
+} from './list-columns.ts'
+
+type ListLine = DeviceListRow & { readonly line: number; readonly fields: readonly string[] }
+
+export type DeviceListBlock = { readonly rows: readonly ListLine[]; readonly skipped: readonly SkippedLine[] }
+
+/** The layout is detected from the first block, which has at least the first 64 KiB of the text. */
+export async function* readDeviceList(blocks: AsyncIterable<readonly CsvRow[]>): AsyncGenerator<DeviceListBlock> {
+  let readLines: ((lines: readonly CsvRow[]) => DeviceListBlock) | undefined
+  for await (const block of blocks) {
+    if (block.length === 0) continue
+    if (readLines) {
+      yield readLines(block)
+      continue
+    }
+    const layout = detectListLayout(block)
+    readLines = createLineReader(layout, layout.columns)
+    yield readLines(block.slice(layout.firstRow))
+  }
+}
+
+/** Reads lines below the header; `columns` may differ from the detected ones. */
+export function createLineReader(
+  layout: Pick<ListLayout, 'header' | 'hasHeader'>,
+  columns: ColumnAssignment,
+): (lines: readonly CsvRow[]) => DeviceListBlock {
+  const kindOf = createRowClassifier(layout, columns)
+  const cellOf = createCellGetter(columns)
+  return (lines) => {
+    const rows: ListLine[] = []
+    const skipped: SkippedLine[] = []
+    for (const { line, fields } of lines) {
+      const kind = kindOf(fields)
+      if (kind === 'row') rows.push({ line, fields, ...readDeviceListRow((column) => cellOf(fields, column)) })
+      else skipped.push({ line, kind, text: fields.filter((field) => field.trim() !== '').join(' ') })
+    }
+    return { rows, skipped }
+  }
+}

@@ -1,0 +1,20 @@
+/** Words by which the columns of lists are recognised, in all languages. Price lists and device lists share them. */
+import wordsByLanguage from '../../../data/aliases/columns.json' with { type: 'json' }
+import { columnKey } from './header.ts'
+
+export type NamedColumn = keyof (typeof wordsByLanguage)['en']
+
+/** Of several columns that fit, the word that comes first here counts; English comes first. */
+export const COLUMN_WORDS = Object.fromEntries(
+  Object.keys(wordsByLanguage.en).map((column) => [
+    column,
+    Object.values(wordsByLanguage).flatMap(
+      (words: Partial<Record<string, string>>) => words[column]?.split(', ') ?? [],
+    ),
+  ]),
+) as unknown as Readonly<Record<NamedColumn, readonly string[]>>
+
+/** The words as `columnKey` writes them. */
+export const COLUMN_KEYS = Object.fromEntries(
+  Object.entries(COLUMN_WORDS).map(([column, words]) => [column, words.map(columnKey)]),
+) as unknown as Readonly<Record<NamedColumn, readonly string[]>>

@@ -35,7 +35,7 @@ export type ApiResponse<T> = {
   readonly rawBody: string
 }
 
-async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiResponse<T>> {
+async function fetchOwn(path: string, init: RequestInit): Promise<Response> {
   let response: Response
   try {
     // The header proves to the service that a page of ours sends the request.
@@ -47,11 +47,20 @@ async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiRespo
     throw new RequestError(0, 'UNREACHABLE', i18next.t('request.unreachable'))
   }
   reportConnection(true)
+  return response
+}
+
+async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiResponse<T>> {
+  const response = await fetchOwn(path, init)
   const text = await response.text()
   const body = parseEnvelope(text, response.status)
   if (response.ok) return { data: body.data, meta: body.meta, rawBody: text }
+  throw toRequestError(response.status, body)
+}
+
+function toRequestError(status: number, body: ReturnType<typeof parseEnvelope>): RequestError {
   const { code, message, details } = body.error
-  throw new RequestError(response.status, code, message, details?.[0]?.field)
+  return new RequestError(status, code, message, details?.[0]?.field)
 }
 
 /** A proxy may respond with a page of its own. */
@@ -76,6 +85,35 @@ export function callApi<R extends ApiRouteName>(
     ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   })
+}
+
+/** The file of an operation, such as a list with `format=csv`. A link could not send the header of our pages. */
+export async function fetchFile<R extends ApiRouteName>(route: R, request: ApiRequest<R>): Promise<File> {
+  const response = await fetchOwn(apiUrl(route, request), {})
+  if (!response.ok) throw toRequestError(response.status, parseEnvelope(await response.text(), response.status))
+  const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'download'
+  const blob = await response.blob()
+  return new File([blob], name, { type: blob.type })
+}
+
+/** Saves the file of an operation, under the name that the service gives it by default. */
+export async function downloadApi<R extends ApiRouteName>(
+  route: R,
+  request: ApiRequest<R>,
+  fileName?: string,
+): Promise<void> {
+  const file = await fetchFile(route, request)
+  saveFile(fileName ?? file.name, file)
+}
+
+/** Lets the browser save the content as a file. */
+export function saveFile(name: string, content: Blob): void {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
 }
 
 /** Path and query of a request. */

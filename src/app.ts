@@ -247,7 +247,12 @@ export async function openApp(
     ...observationRoutes(contributions),
     ...repairRoutes(repairs, rates),
     ...riskRoutes(risk.lookups),
-    ...appraisalRoutes(appraisal.appraisals, appraisal.outcomes, appraisal.reports, () => catalogue.snapshot()),
+    ...appraisalRoutes({
+      appraisals: appraisal.appraisals,
+      outcomes: appraisal.outcomes,
+      reports: appraisal.reports,
+      registry: () => catalogue.snapshot(),
+    }),
     ...events.routes,
     ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),
   ]
@@ -311,7 +316,6 @@ export async function openApp(
     tacConfirmations: risk.tacConfirmations,
     appraisals: appraisal.appraisals,
     outcomes: appraisal.outcomes,
-    reports: appraisal.reports,
     rates,
     deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
     recorder,

@@ -2536,6 +2536,10 @@ export type GetDealReportQuery = {
   time_zone?: string
   /** Currency of the report. Default: the currency of your organization's policy. */
   currency?: string
+  /** `csv` returns all matching records as a file, without pages. */
+  format?: 'json' | 'csv'
+  /** Language of the column titles and words of the CSV file, and of its separators. */
+  language?: 'en' | 'de' | 'es' | 'fr' | 'pt' | 'pl' | 'lt' | 'vi' | 'ko'
 }
 
 /** Query parameters of `listWatches`. */
@@ -3181,7 +3185,7 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.recordOutcomes, { body }, options)
   }
 
-  /** Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. Tier: **Paid**. */
+  /** Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. With `format=csv` the deals of the period, one per line. Clerks need an organization that shows them margins. Tier: **Paid**. */
   getDealReport(query: GetDealReportQuery = {}, options?: CallOptions): ApiRequest<DealReport> {
     return this.read(OPERATIONS.getDealReport, { query }, options)
   }

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { loadBundle } from '../../dashboard/bundle.ts'
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
-import type { DealReports } from '../appraisal/deal-report-service.ts'
 import type { OutcomeService } from '../appraisal/outcome-service.ts'
 import { outcomeStore } from '../appraisal/outcome-store.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
@@ -47,7 +46,6 @@ type DashboardSiteDependencies = {
   readonly db: Database
   readonly appraisals: AppraisalService
   readonly outcomes: OutcomeService
-  readonly reports: DealReports
   readonly rates: ExchangeRateService
   readonly deviceName: (id: string) => string | null
   readonly encryption: Encryption
@@ -72,7 +70,6 @@ export function dashboardSite({
   encryption,
   appraisals,
   outcomes,
-  reports,
   rates,
   deviceName,
   settings,
@@ -126,7 +123,6 @@ export function dashboardSite({
     appraisal: {
       appraisals,
       outcomes,
-      reports,
       deals: outcomeStore(db),
       records: appraisalStore(db),
       shares,

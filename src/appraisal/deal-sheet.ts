@@ -1,9 +1,9 @@
 import type en from '../../dashboard/locales/en.json'
 import { minorUnitDigits } from '../currency/minor-units.ts'
+import type { SheetTexts } from '../lib/sheet-texts.ts'
 import { DAY_MS, startOfDay } from '../lib/time.ts'
 import type { ReportedDeal } from './deal-report.ts'
 import type { Deal } from './outcome.ts'
-import type { SheetTexts } from './sheet-texts.ts'
 
 type Cell = string | number
 

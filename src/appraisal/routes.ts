@@ -14,12 +14,14 @@ import { recordOutcome, recordOutcomes, removeOutcome } from '../contract/outcom
 import { ApiError } from '../http/api-error.ts'
 import { callerContext, replayableResult, replayHeaders } from '../http/caller-context.ts'
 import { type ApiRoute, route } from '../http/context.ts'
+import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
 import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
 import type { Principal } from '../http/principal.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import { checkStoredJson } from '../records/stored-json.ts'
 import type { AppraisalService } from './appraisal-service.ts'
 import type { DealReports } from './deal-report-service.ts'
+import { dealSheetHeader, dealSheetRow } from './deal-sheet.ts'
 import type { OutcomeService } from './outcome-service.ts'
 import { withoutMargins } from './without-margins.ts'
 
@@ -29,12 +31,15 @@ type Registry = {
   readonly categories: ReadonlyMap<string, string>
 }
 
-export function appraisalRoutes(
-  appraisals: AppraisalService,
-  outcomes: OutcomeService,
-  reports: DealReports,
-  registry: () => Registry,
-): ApiRoute[] {
+export type AppraisalRouteDependencies = {
+  readonly appraisals: AppraisalService
+  readonly outcomes: OutcomeService
+  readonly reports: DealReports
+  readonly registry: () => Registry
+}
+
+export function appraisalRoutes({ appraisals, outcomes, reports, registry }: AppraisalRouteDependencies): ApiRoute[] {
+  const deviceName = (id: string) => registry().findDevice(id)?.name ?? null
   const defects = responsePerKind(defectsOfKind)
   const grades = responsePerKind(gradesOfKind)
   return [
@@ -69,9 +74,16 @@ export function appraisalRoutes(
       const { actor } = c.get('principal')
       return replayableResult(await outcomes.remove(c.get('params').id, callerContext(c), actor))
     }),
-    route(getDealReport, async (c) => ({
-      data: await reports.report(requireMargins(c.get('principal')), c.get('query'), c.get('facts').now),
-    })),
+    route(getDealReport, async (c) => {
+      const organizationId = requireMargins(c.get('principal'))
+      const { format, language, ...query } = c.get('query')
+      const { now, id } = c.get('facts')
+      if (format === 'json') return { data: await reports.report(organizationId, query, now) }
+      const { t, style } = csvTexts(language)
+      const deals = await reports.deals(organizationId, query, now)
+      const lines = csvLines(dealSheetHeader(t), [deals], (deal) => dealSheetRow(deal, t, deviceName), style)
+      return { file: csvResponse('deals.csv', lines, id) }
+    }),
     route(recordOutcomes, async (c) => {
       const { actor } = c.get('principal')
       return replayableResult(await outcomes.recordBatch(c.get('body'), callerContext(c), actor))

@@ -5,7 +5,6 @@ import type { AppraisalPreviewWire, AppraisalWire } from './appraisal.ts'
 import * as audit from './audit.ts'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard-bodies.ts'
-import { dealReportSchema } from './deal-report.ts'
 import { deviceSchema } from './device.ts'
 import * as imports from './imports.ts'
 import type { LookupResultWire } from './lookups.ts'
@@ -165,8 +164,6 @@ export const dashboardEndpoints = {
     body: body.recordOutcomes,
     response: z.array(outcomeItemSchema),
   },
-  'GET /account/reports/deals': { role: 'clerk', response: dealReportSchema },
-  'GET /account/reports/deals.csv': { role: 'clerk', response: null },
   'GET /account/deals': { role: 'owner', response: schema.ownDealsSchema },
   'POST /account/deals': { role: 'owner', body: body.includeDeals, response: done },
   'GET /account/appraisals/shares': { role: 'clerk', response: z.array(schema.shareSchema) },

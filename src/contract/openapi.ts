@@ -153,6 +153,13 @@ function okResponse(endpoint: Endpoint, baseUrl: string): ZodOpenApiResponseObje
         schema: endpoint.response.meta({ id: `${pascal(endpoint.id)}Response` }),
         examples: examplesOf(endpoint, (example) => exampleResponse(endpoint, example, baseUrl)),
       },
+      ...(endpoint.csvPermission
+        ? {
+            'text/csv': {
+              schema: { type: 'string' as const, description: 'All matching records, with `format=csv`.' },
+            },
+          }
+        : {}),
     },
   }
 }

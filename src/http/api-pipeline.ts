@@ -1,3 +1,4 @@
+import { isCsvRequest } from '../contract/csv-format.ts'
 import { type Endpoint, requiredTier } from '../contract/endpoints.ts'
 import { tierIncludes } from '../contract/tiers.ts'
 import { invalid } from '../lib/errors.ts'
@@ -130,12 +131,13 @@ function authorize(
 
 function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Response | Promise<Response> {
   const { dependencies, route, parseQuery } = pipeline
-  const { body, params, isMetered } = route.endpoint
+  const { body, params, isMetered, csvPermission } = route.endpoint
   c.set('principal', principal)
   const idempotencyKey = readIdempotencyKey(route.endpoint, c)
   if (params) c.set('params', parseOrThrow(params, c.req.param(), { root: 'path' }))
   if (body === undefined) {
     const { query, ignored } = parseQuery(c.req.url)
+    if (csvPermission && isCsvRequest(query)) requirePermission(principal, csvPermission)
     c.set('query', query)
     return respond(pipeline, c, ignored, handle(pipeline, c, idempotencyKey))
   }

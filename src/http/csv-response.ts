@@ -1,7 +1,15 @@
-import { BYTE_ORDER_MARK, type CsvStyle, formatCsvLine } from '../lib/csv-writer.ts'
+import type { Language } from '../contract/languages.ts'
+import { BYTE_ORDER_MARK, type CsvStyle, csvStyleOf, formatCsvLine } from '../lib/csv-writer.ts'
+import { SHEET_NAMESPACES, type SheetTexts } from '../lib/sheet-texts.ts'
+import { translator } from '../lib/translations.ts'
 
 /** Records per chunk; the event loop runs in between, because a large record takes 0.1 ms. */
 const LINES_PER_CHUNK = 25
+
+/** Texts and separators of a file in one language. */
+export function csvTexts(language: Language): { readonly t: SheetTexts; readonly style: CsvStyle } {
+  return { t: translator(language, SHEET_NAMESPACES), style: csvStyleOf(language) }
+}
 
 /** The lines of the file: the header, then one per record. */
 export async function* csvLines<Item>(

@@ -1,6 +1,5 @@
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import type { AppraisalStore } from '../appraisal/appraisal-store.ts'
-import type { DealReports } from '../appraisal/deal-report-service.ts'
 import type { OutcomeService } from '../appraisal/outcome-service.ts'
 import type { OutcomeStore } from '../appraisal/outcome-store.ts'
 import type { PolicyStore } from '../appraisal/policy-store.ts'
@@ -68,7 +67,6 @@ export type DashboardDependencies = {
   readonly appraisal: {
     readonly appraisals: Pick<AppraisalService, 'appraise' | 'find' | 'preview' | 'history'>
     readonly outcomes: OutcomeService
-    readonly reports: DealReports
     readonly deals: Pick<OutcomeStore, 'summary' | 'setIncluded'>
     readonly records: Pick<AppraisalStore, 'export' | 'devices' | 'deviceIds'>
     readonly shares: ShareStore

@@ -331,13 +331,12 @@ onDatabaseOfSuite((store) => {
 
     test('is visible only to members who may see margins', async () => {
       const clerk = await member(service, service.organizationId, 'clerk')
-      expect((await clerk.get('/account/reports/deals')).status).toBe(403)
-      expect((await clerk.get('/account/reports/deals.csv')).status).toBe(403)
       expect((await clerk.get('/api/reports/deals')).status).toBe(403)
-      expect((await owner.get('/account/reports/deals')).status).toBe(200)
-      const csv = (await owner.get('/account/reports/deals.csv')).text
+      expect((await clerk.get('/api/reports/deals?format=csv')).status).toBe(403)
+      expect((await owner.get('/api/reports/deals')).status).toBe(200)
+      const csv = (await owner.get('/api/reports/deals?format=csv')).text
       expect(csv.split('\n')[0]).toContain('Recommended offer')
-      const spanish = (await owner.get('/account/reports/deals.csv?language=es')).text
+      const spanish = (await owner.get('/api/reports/deals?format=csv&language=es')).text
       expect(spanish.split('\n')[0]).toContain('Oferta recomendada')
     })
   })

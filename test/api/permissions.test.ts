@@ -86,6 +86,19 @@ describe('every endpoint × principal', () => {
       expect(wrong).toEqual([])
     })
 
+    const { csvPermission } = endpoint
+    if (csvPermission) {
+      test(`${endpoint.route}?format=csv: exactly the principals with ${csvPermission} get the file`, async () => {
+        const wrong: string[] = []
+        for (const { name, powers, send } of senders) {
+          const { status } = await send(endpoint.method, `${examplePath(endpoint)}?format=csv`)
+          const isDenied = [endpoint.permission, csvPermission].some((each) => findDenial(powers, each) !== undefined)
+          if (status !== (isDenied ? 403 : 200)) wrong.push(`${name}: ${status}`)
+        }
+        expect(wrong).toEqual([])
+      })
+    }
+
     test(`${endpoint.route}: a session cookie alone is not enough`, async () => {
       const forged = browserSession(service)
       forged.useCookie(ownerCookie)

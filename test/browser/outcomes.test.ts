@@ -18,12 +18,20 @@ async function expectGoodLooks(page: Page, name: string): Promise<void> {
   expect(problems).toEqual([])
 }
 
+async function downloadedText(page: Page, button: string): Promise<string> {
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: button }).click()
+  return Bun.file(await (await downloading).path()).text()
+}
+
 describe.if(hasChromium)('deals of a shop', () => {
   const dashboard = openDashboard('Day shop', { SAMPLE_DATA: 'off' })
   const { at } = dashboard
   const resaleOf = (page: Page) =>
     page.evaluate(async (variant) => {
-      const response = await fetch(`/api/pricing?variant_id=${variant}`)
+      const response = await fetch(`/api/pricing?variant_id=${variant}`, {
+        headers: { 'X-Requested-With': 'dashboard' },
+      })
       return (await response.json()).data.resale.current.Good as number
     }, PHONE)
 
@@ -71,7 +79,7 @@ describe.if(hasChromium)('deals of a shop', () => {
     const figures = page.locator('.figures')
     for (const text of ['$150.50', '$265.75', '$115.25', '43.4 % of sales']) await figures.getByText(text).waitFor()
     await expectGoodLooks(page, 'report')
-    const csv = await page.evaluate(async () => (await fetch('/account/reports/deals.csv')).text())
+    const csv = await downloadedText(page, 'Download CSV')
     expect(csv).toContain('150.5')
     expect(csv).toContain('115.25')
 
@@ -121,7 +129,7 @@ describe.if(hasChromium)('deals of a shop', () => {
       const figures = page.locator('.figures')
       for (const text of ['150,50\u00a0€', '465,75\u00a0€', '315,25\u00a0€']) await figures.getByText(text).waitFor()
       await expectGoodLooks(page, 'report-german')
-      const csv = await page.evaluate(async () => (await fetch('/account/reports/deals.csv?language=de')).text())
+      const csv = await downloadedText(page, 'CSV herunterladen')
       expect(csv).toContain(';465,75;EUR;315,25;')
       expect(offences).toEqual([])
     },
@@ -141,7 +149,7 @@ describe.if(hasChromium)('deals of a shop', () => {
     const id = await page.evaluate(async (variant) => {
       const response = await fetch('/api/appraisals', {
         method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
+        headers: { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' },
         body: JSON.stringify({ variant_id: variant, condition: 'Good' }),
       })
       return (await response.json()).data.appraisal_id as string

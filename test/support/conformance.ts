@@ -25,6 +25,13 @@ export function expectConforms(method: string, path: string, status: number, hea
     if (!endpoint?.cacheable) wrong.push('304 is not in the contract of this endpoint')
     if (headers.get('ETag') === null) wrong.push('header ETag is missing')
     if (body !== undefined && body !== null && body !== '') wrong.push('304 has a body')
+  } else if (
+    status === 200 &&
+    endpoint?.csvPermission &&
+    new URL(path, 'http://service').searchParams.get('format') === 'csv'
+  ) {
+    if (headers.get('Content-Type') !== 'text/csv; charset=utf-8') wrong.push('format=csv returns no CSV file')
+    if (!headers.get('Content-Disposition')?.startsWith('attachment; filename="')) wrong.push('the file has no name')
   } else {
     const mediaType = status === 200 ? (endpoint?.mediaType ?? 'application/json') : 'application/json'
     const contentType = headers.get('Content-Type') ?? ''

@@ -3167,10 +3167,12 @@ class Endpoints:
         to: str | None = None,
         time_zone: str | None = None,
         currency: str | None = None,
+        format: Literal["json", "csv"] | None = None,
+        language: Literal["en", "de", "es", "fr", "pt", "pl", "lt", "vi", "ko"] | None = None,
         options: CallOptions | None = None,
     ) -> DealReport:
-        """Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. Tier: **Paid**."""
-        return cast("DealReport", self._read(OPERATIONS["getDealReport"], {}, {"from": from_, "to": to, "time_zone": time_zone, "currency": currency}, None, options))
+        """Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. With `format=csv` the deals of the period, one per line. Clerks need an organization that shows them margins. Tier: **Paid**."""
+        return cast("DealReport", self._read(OPERATIONS["getDealReport"], {}, {"from": from_, "to": to, "time_zone": time_zone, "currency": currency, "format": format, "language": language}, None, options))
 
     def create_watch(
         self,
@@ -3940,10 +3942,12 @@ class AsyncEndpoints:
         to: str | None = None,
         time_zone: str | None = None,
         currency: str | None = None,
+        format: Literal["json", "csv"] | None = None,
+        language: Literal["en", "de", "es", "fr", "pt", "pl", "lt", "vi", "ko"] | None = None,
         options: CallOptions | None = None,
     ) -> DealReport:
-        """Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. Tier: **Paid**."""
-        return cast("DealReport", await self._read(OPERATIONS["getDealReport"], {}, {"from": from_, "to": to, "time_zone": time_zone, "currency": currency}, None, options))
+        """Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. With `format=csv` the deals of the period, one per line. Clerks need an organization that shows them margins. Tier: **Paid**."""
+        return cast("DealReport", await self._read(OPERATIONS["getDealReport"], {}, {"from": from_, "to": to, "time_zone": time_zone, "currency": currency, "format": format, "language": language}, None, options))
 
     async def create_watch(
         self,

@@ -4,6 +4,7 @@ import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { SheetCell } from '../../../src/appraisal/appraisal-sheet.ts'
 import { MAIN_REASONS, type MainReason } from '../../../src/appraisal/main-reason.ts'
+import { saveFile } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatCount, minorUnitsPerUnit } from '../../format.ts'
 import { useMoney } from '../../money.ts'
@@ -214,16 +215,10 @@ function ResultsTable({ rows, currency }: { rows: readonly AppraisedRow[]; curre
   )
 }
 
-function download(name: string, type: string, content: string | Uint8Array<ArrayBuffer>): void {
-  const address = URL.createObjectURL(new Blob([content], { type }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
-}
+const downloadCsv = (sheet: SheetCell[][]) =>
+  saveFile('appraised.csv', new Blob([toCsv(sheet)], { type: 'text/csv;charset=utf-8' }))
 
-const downloadCsv = (sheet: SheetCell[][]) => download('appraised.csv', 'text/csv;charset=utf-8', toCsv(sheet))
+const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export const downloadXlsx = async (sheet: SheetCell[][], name = 'appraised.xlsx') =>
-  download(name, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', await toXlsx(sheet))
+  saveFile(name, new Blob([await toXlsx(sheet)], { type: XLSX_TYPE }))

@@ -34,9 +34,7 @@ export async function lookUpIdentifier(identifier: string): Promise<string> {
 /** What was read, with defects that this kind of device cannot have among the unread words. */
 async function describeKind(described: DescribedDevice, deviceId: string): Promise<DescribedDevice> {
   if (!described.findings.some(({ field }) => field === 'defects')) return described
-  const { data: device } = await queryClient.fetchQuery(
-    apiQuery(`/api/devices/${encodeURIComponent(deviceId)}`),
-  )
+  const { data: device } = await queryClient.fetchQuery(apiQuery(`/api/devices/${encodeURIComponent(deviceId)}`))
   const possible = defectsOfKind(
     deviceKind({
       name: deviceName(device),

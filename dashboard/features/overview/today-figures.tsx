@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { formatAmount, formatCount } from '../../format.ts'
 import { browserTimeZone, localDay } from '../../local-day.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useApiQuery, useOperation } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { Fact } from '../../ui/page.tsx'
 
@@ -15,8 +15,10 @@ export function TodayFigures() {
   const ofToday = new URLSearchParams({ day: today, time_zone: browserTimeZone() })
   const appraised = useApiQuery(mayAppraise ? `/account/appraisals?${ofToday}` : null).data?.meta
   const open = useApiQuery(mayAppraise ? '/account/appraisals?outcome=open' : null).data?.meta
-  const report = useApiQuery(mayAppraise && seesMargins ? `/account/reports/deals?from=${today}&to=${today}` : null)
-    .data?.data
+  const report = useOperation(
+    'GET /api/reports/deals',
+    mayAppraise && seesMargins ? { query: { from: today, to: today } } : null,
+  ).data?.data
   if (!appraised || !open) return null
   return (
     <dl className="figures" aria-label={t('today.title')}>

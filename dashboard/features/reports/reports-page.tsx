@@ -1,11 +1,13 @@
 import type { TFunction } from 'i18next'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { type DealReportWire, MIN_SALES_TO_JUDGE } from '../../../src/contract/deal-report.ts'
 import { parseCsv } from '../../../src/import/read/csv-reader.ts'
 import { csvStyleOf } from '../../../src/lib/csv-writer.ts'
 import { addDays, dayOf } from '../../../src/lib/time.ts'
+import { fetchFile } from '../../api.ts'
+import type { ApiRequest } from '../../endpoint-types.ts'
 import {
   formatAmount,
   formatCount,
@@ -17,16 +19,17 @@ import {
 } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { localDay } from '../../local-day.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useApiMutation, useApiQuery, useOperation } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { Button, DownloadLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ForecastPoints, MonthBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { DownloadButton } from '../../ui/download-button.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Card, Fact, PageHeader } from '../../ui/page.tsx'
-import { EmptyState, QueryView } from '../../ui/states.tsx'
+import { EmptyState, ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { downloadXlsx } from '../appraise-list/list-results.tsx'
 
 /** In months. */
@@ -45,9 +48,11 @@ export function ReportsPage() {
   const mayReport = useHasTier('paid') && seesMargins
   const span = SPANS.find((each) => each === query.get('months')) ?? '12'
   const today = localDay()
-  const period = `from=${firstDay(Number(span), today)}&to=${addDays(today, 1)}`
-  const report = useApiQuery(mayReport ? `/account/reports/deals?${period}` : null)
-  const csv = `/account/reports/deals.csv?${period}&language=${currentLanguage()}`
+  const period = { from: firstDay(Number(span), today), to: addDays(today, 1) }
+  const report = useOperation('GET /api/reports/deals', mayReport ? { query: period } : null)
+  const csv: ApiRequest<'GET /api/reports/deals'> = {
+    query: { ...period, format: 'csv', language: currentLanguage() },
+  }
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
@@ -59,8 +64,10 @@ export function ReportsPage() {
         />
         {mayReport ? (
           <>
-            <DownloadLink href={csv}>{t('csv')}</DownloadLink>
-            <ExcelButton csv={csv} />
+            <DownloadButton route="GET /api/reports/deals" request={csv}>
+              {t('csv')}
+            </DownloadButton>
+            <ExcelButton request={csv} />
           </>
         ) : null}
       </PageHeader>
@@ -75,27 +82,26 @@ export function ReportsPage() {
   )
 }
 
-function ExcelButton({ csv }: { csv: string }) {
+function ExcelButton({ request }: { request: ApiRequest<'GET /api/reports/deals'> }) {
   const { t } = useTranslation('reports')
-  const [isBusy, setBusy] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    try {
-      const text = (await (await fetch(csv)).text()).replace(/^\uFEFF/, '')
-      const { delimiter, decimal } = csvStyleOf(currentLanguage())
-      const [header = [], ...rows] = parseCsv(text, delimiter)
-      const toCell = (text: string) =>
-        /^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(decimal, '.')) : text || null
-      const cells = rows.map((row) => row.map(toCell))
-      await downloadXlsx([[...header], ...cells], 'deals.xlsx')
-    } finally {
-      setBusy(false)
-    }
+  const download = useApiMutation()
+  const saveExcel = async () => {
+    const file = await fetchFile('GET /api/reports/deals', request)
+    const text = (await file.text()).replace(/^\uFEFF/, '')
+    const { delimiter, decimal } = csvStyleOf(currentLanguage())
+    const [header = [], ...rows] = parseCsv(text, delimiter)
+    const toCell = (cell: string) =>
+      /^-?\d+([.,]\d+)?$/.test(cell) ? Number(cell.replace(decimal, '.')) : cell || null
+    const cells = rows.map((row) => row.map(toCell))
+    await downloadXlsx([[...header], ...cells], 'deals.xlsx')
   }
   return (
-    <Button isBusy={isBusy} onClick={download}>
-      {t('excel')}
-    </Button>
+    <>
+      <Button isBusy={download.isPending} onClick={() => download.mutate(saveExcel)}>
+        {t('excel')}
+      </Button>
+      <ErrorMessage error={download.error} />
+    </>
   )
 }
 

@@ -81,7 +81,7 @@ function responseCache(maxBytes: number): LRUCache<string, PreparedResponse> {
     // A larger response would evict too many others.
     maxEntrySize: maxBytes / 4,
     // Plain and compressed response, its key, and the overhead of an entry.
-    sizeCalculation: ({ head }, key) => head.length * 3 + key.length * 2 + 300,
+    sizeCalculation: ({ bytes }, key) => bytes * 3 + key.length * 2 + 300,
   })
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { cursorMetaSchema, historyMetaSchema, isCursorPage, pageMetaSchema, responseMetaSchema } from './paging.ts'
-import { instant } from './values.ts'
+import { secondInstant } from './values.ts'
 
 const success = z.literal(true).describe('Always true on success.')
-const timestamp = instant.describe('Time of the response, UTC.')
+const timestamp = secondInstant.describe('Time of the response, UTC.')
 
 /** The envelope around one thing, or around a list that is always whole. */
 export function envelopeSchema<Data extends z.ZodType>(data: Data) {

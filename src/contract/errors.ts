@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ERROR_CODES, ERRORS, type ErrorCode, errorDocsAnchor } from './error-catalogue.ts'
-import { component, instant } from './values.ts'
+import { component, secondInstant } from './values.ts'
 
 export { ERROR_CODES, ERRORS, type ErrorCode, errorDocsAnchor }
 
@@ -56,6 +56,6 @@ export const errorEnvelopeSchema = component(
   {
     success: z.literal(false).describe('Always false on an error.'),
     error: errorSchema,
-    timestamp: instant.describe('Time of the response, UTC.'),
+    timestamp: secondInstant.describe('Time of the response, UTC.'),
   },
 )

@@ -25,6 +25,8 @@ import type { VariantInContextWire } from './variant.ts'
  */
 
 export const EXAMPLE_TIME = '2026-03-02T09:30:00.000Z'
+/** Time of a response, to the second. */
+export const EXAMPLE_RESPONSE_TIME = '2026-03-02T09:30:00Z'
 
 export const exampleDevice = device as DeviceWire
 const { id, name, slug, make, category, variants } = exampleDevice

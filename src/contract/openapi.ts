@@ -13,7 +13,7 @@ import { appraisalRequestSchema } from './appraisal-request.ts'
 import { type Endpoint, type EndpointExample, endpoints } from './endpoints.ts'
 import { ERRORS, type ErrorCode, errorDocsAnchor, errorEnvelopeSchema } from './errors.ts'
 import { eventSchemas } from './events.ts'
-import { EXAMPLE_TIME } from './examples.ts'
+import { EXAMPLE_RESPONSE_TIME } from './examples.ts'
 import { lookupRequestSchema } from './lookups.ts'
 import { observationRowSchema } from './observations.ts'
 import {
@@ -132,7 +132,7 @@ export function exampleResponse(endpoint: Endpoint, example: EndpointExample, ba
   const response: JsonObject = { success: true, data }
   if (endpoint.paged) response.meta = pageMeta(1, limit, total)
   if (example.meta) response.meta = example.meta
-  return { ...response, timestamp: EXAMPLE_TIME }
+  return { ...response, timestamp: EXAMPLE_RESPONSE_TIME }
 }
 
 function examplesOf(endpoint: Endpoint, of: (example: EndpointExample) => Json) {
@@ -189,7 +189,7 @@ function errorResponse(code: ErrorCode, baseUrl: string): ZodOpenApiResponseObje
             request_id: EXAMPLE_REQUEST_ID,
             docs: `${baseUrl}/docs#${errorDocsAnchor(code)}`,
           },
-          timestamp: EXAMPLE_TIME,
+          timestamp: EXAMPLE_RESPONSE_TIME,
         },
       },
     },

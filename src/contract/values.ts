@@ -15,6 +15,9 @@ export const dateValue = z.iso.date()
 /** ISO 8601 in UTC with milliseconds, the one form of an instant on this wire. */
 export const instant = z.iso.datetime({ precision: 3 })
 
+/** ISO 8601 in UTC to the second: the time of a response. */
+export const secondInstant = z.iso.datetime({ precision: 0 })
+
 export const slugValue = z.string().regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/)
 
 export const imageUrl = z.url({ protocol: /^https?$/ })

@@ -1,7 +1,6 @@
 import type { CallerContext } from '../records/durable-response-service.ts'
 import { parseIdempotencyKey, type ReplayableResponse } from '../records/idempotency.ts'
 import type { ApiContext, HandlerResult } from './context.ts'
-import { prepareResponse } from './prepared-response.ts'
 import { usageKeyId } from './principal.ts'
 
 /** The caller of a recorded request and its idempotency key, which only a POST takes. */
@@ -23,7 +22,7 @@ export const REPLAY_HEADERS: Readonly<Record<string, string>> = { 'Idempotency-R
 export const replayHeaders = ({ isReplay }: ReplayableResponse): Readonly<Record<string, string>> =>
   isReplay ? REPLAY_HEADERS : {}
 
-export function replayableResult(replayable: ReplayableResponse): HandlerResult {
-  const response = prepareResponse(replayable.json)
-  return replayable.isReplay ? { ready: response, headers: replayHeaders(replayable) } : response
-}
+export const replayableResult = (replayable: ReplayableResponse): HandlerResult => ({
+  stored: replayable.json,
+  headers: replayHeaders(replayable),
+})

@@ -57,11 +57,14 @@ export type ApiContext<Query = unknown, Body = unknown, Params = unknown> = Cont
   params: Params
 }>
 
-/** Result of a handler: a prepared response, with or without extra headers, a file, or a value to serialize. */
+/**
+ * Result of a handler: a value to serialize, a prepared response that is sent many times, the JSON of a stored record, or a
+ * file.
+ */
 export type HandlerResult =
   | PreparedResponse
   | { readonly file: Response }
-  | { readonly ready: PreparedResponse; readonly headers: Readonly<Record<string, string>> }
+  | { readonly stored: string; readonly headers?: Readonly<Record<string, string>> }
   | {
       readonly data: unknown
       readonly meta?: PageMeta | CursorMeta

@@ -1,9 +1,10 @@
-import { isoInstant } from '../lib/time.ts'
+import type { ResponseMeta } from '../contract/paging.ts'
+import { isoSecond } from '../lib/time.ts'
 import type { RateLimitDecision } from './admission.ts'
 import type { ApiError } from './api-error.ts'
-import { bestEncoding, matchesEtag } from './content-negotiation.ts'
+import { bestEncoding, type ContentEncoding, matchesEtag } from './content-negotiation.ts'
 import type { HandlerResult, RequestFacts } from './context.ts'
-import { type PreparedResponse, prepareResponse } from './prepared-response.ts'
+import { compress, type PreparedResponse, prepareResponse } from './prepared-response.ts'
 
 /** Below this, compressing costs more than it saves. */
 const MIN_COMPRESSED_BYTES = 860
@@ -33,22 +34,60 @@ export function successResponse(
     }
     return result.file
   }
+  const acceptEncoding = requestHeaders.get('accept-encoding')
+  if (!isCacheable) return uncachedResponse(result, { facts, acceptEncoding, now, ignored })
   const prepared = toPreparedResponse(result)
   const envelope = ignored === null ? prepared : prepared.withRemarks({ ignored_parameters: [...ignored] })
-  const headers = successHeaders(facts, isCacheable ? envelope.etag : undefined, now)
-  const ifNoneMatch = isCacheable ? requestHeaders.get('if-none-match') : null
+  const headers = successHeaders(facts, envelope.etag, now)
+  const ifNoneMatch = requestHeaders.get('if-none-match')
   if (ifNoneMatch !== null && matchesEtag(ifNoneMatch, envelope.etag))
     return new Response(null, { status: 304, headers })
-  const encoding =
-    envelope.head.length >= MIN_COMPRESSED_BYTES ? bestEncoding(requestHeaders.get('accept-encoding')) : 'identity'
+  const encoding = envelope.bytes >= MIN_COMPRESSED_BYTES ? bestEncoding(acceptEncoding) : 'identity'
   const body = envelope.body(encoding, now)
   const response = new Response(body, { headers })
+  addHeaders(response, result, encoding)
+  // Bun sets Content-Length from the body, and a response to HEAD has none.
+  if (facts.method === 'HEAD') response.headers.set('Content-Length', String(body.size))
+  return response
+}
+
+/** A response that is sent once: without an ETag, and written in one piece. */
+function uncachedResponse(
+  result: SerializableResult,
+  {
+    facts,
+    acceptEncoding,
+    now,
+    ignored,
+  }: Pick<ResponseOptions, 'facts' | 'now' | 'ignored'> & { readonly acceptEncoding: string | null },
+): Response {
+  const headers = successHeaders(facts, undefined, now)
+  const remarks = ignored === null ? undefined : { ignored_parameters: [...ignored] }
+  const json = envelopeJson(result, remarks, now)
+  const encoding = json.length >= MIN_COMPRESSED_BYTES ? bestEncoding(acceptEncoding) : 'identity'
+  const body = encoding === 'identity' ? json : compress(Buffer.from(json), encoding)
+  const response = new Response(body, { headers })
+  addHeaders(response, result, encoding)
+  return response
+}
+
+type SerializableResult = Exclude<HandlerResult, { file: Response }>
+
+function addHeaders(response: Response, result: SerializableResult, encoding: ContentEncoding): void {
   if ('headers' in result)
     for (const [name, value] of Object.entries(result.headers ?? {})) response.headers.set(name, value)
   if (encoding !== 'identity') response.headers.set('Content-Encoding', encoding)
-  // Bun sets Content-Length from the body, and a response to HEAD has none.
-  if (facts.method === 'HEAD') response.headers.set('Content-Length', String(body.length))
-  return response
+}
+
+function envelopeJson(result: SerializableResult, remarks: ResponseMeta | undefined, now: number): string {
+  if ('stored' in result) {
+    const meta = remarks === undefined ? '' : `,"meta":${JSON.stringify(remarks)}`
+    return `{"success":true,"data":${result.stored}${meta},"timestamp":"${isoSecond(now)}"}`
+  }
+  if (!('data' in result)) throw new Error('A prepared response belongs to an endpoint with an ETag.')
+  const { data, meta } = result
+  const allMeta = meta || remarks ? { ...meta, ...remarks } : undefined
+  return JSON.stringify({ success: true, data, meta: allMeta, timestamp: isoSecond(now) })
 }
 
 /**
@@ -79,9 +118,9 @@ function successHeaders({ id, rateLimit }: RequestFacts, etag: string | undefine
   return sharedHeaders
 }
 
-function toPreparedResponse(result: Exclude<HandlerResult, { file: Response }>): PreparedResponse {
+function toPreparedResponse(result: SerializableResult): PreparedResponse {
   if ('etag' in result) return result
-  if ('ready' in result) return result.ready
+  if ('stored' in result) return prepareResponse(result.stored)
   return prepareResponse(JSON.stringify(result.data), result.meta && JSON.stringify(result.meta))
 }
 
@@ -113,7 +152,7 @@ export function errorResponse(error: ApiError, facts: RequestFacts, docs: string
       request_id: facts.id,
       docs,
     },
-    timestamp: isoInstant(now),
+    timestamp: isoSecond(now),
   })
   const limitHeaders = facts.rateLimit === null ? {} : Object.fromEntries(rateLimitHeaders(facts.rateLimit, now))
   const headers = { 'Content-Type': JSON_TYPE, 'X-Request-Id': facts.id, ...limitHeaders, ...error.headers }
@@ -132,7 +171,7 @@ export function prebuiltErrorResponse(
   let bodyEndBuiltAt = Number.NaN
   return ({ id, now }) => {
     if (now !== bodyEndBuiltAt) {
-      bodyEnd = `","docs":${JSON.stringify(docs)}},"timestamp":"${isoInstant(now)}"}`
+      bodyEnd = `","docs":${JSON.stringify(docs)}},"timestamp":"${isoSecond(now)}"}`
       bodyEndBuiltAt = now
     }
     headers.set('X-Request-Id', id)

@@ -5,6 +5,7 @@ import { ApiError } from './api-error.ts'
 import { type ApiDependencies, apiHandler } from './api-pipeline.ts'
 import { corsHeaders, pageHeaders } from './browser-headers.ts'
 import type { ApiRoute, HttpEnv } from './context.ts'
+import { exactPathRouter } from './exact-path-router.ts'
 import { type Handler, type HandlerInstrumentation, instrumentHandler } from './instrumented-handler.ts'
 
 /** A route outside the keyed API: health, documents, thumbnails, the dashboard and its API. */
@@ -30,7 +31,7 @@ const UNKNOWN_ROUTE = 'unknown'
 
 /** The router of all requests; every response is logged and counted. */
 export function createRouter(dependencies: RouterDependencies): Router {
-  const router = new Hono<HttpEnv>({ getPath: pathOf })
+  const router = new Hono<HttpEnv>({ getPath: pathOf, router: exactPathRouter() })
   const methods = new Map<string, string[]>()
 
   function add(method: Method, path: string, handle: Handler): void {

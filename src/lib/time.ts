@@ -15,6 +15,19 @@ export function isoInstant(at: number): string {
   return new Date(at).toISOString()
 }
 
+let lastSecond = Number.NaN
+let lastSecondText = ''
+
+/** ISO 8601 in UTC without fractions, as the envelope shows the time of a response. Memoized: many share a second. */
+export function isoSecond(at: number): string {
+  const second = Math.floor(at / 1000)
+  if (second !== lastSecond) {
+    lastSecond = second
+    lastSecondText = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`
+  }
+  return lastSecondText
+}
+
 export function isoInstantOrNull(at: number | null): string | null {
   return at === null ? null : isoInstant(at)
 }

@@ -60,7 +60,7 @@ type ResultOf<Name extends DashboardEndpointName> =
     ?
         | Promise<
             | { data: z.input<Shape>; meta?: PageMeta | CursorMeta; cookies?: readonly string[] }
-            | Extract<HandlerResult, { etag: string } | { ready: unknown }>
+            | Extract<HandlerResult, { etag: string } | { stored: string }>
           >
         | (typeof DONE.data extends z.input<Shape> ? Promise<void> : never)
     : Promise<Response>

@@ -25,6 +25,8 @@ import { policyStore } from './appraisal/policy-store.ts'
 import { appraisalRoutes } from './appraisal/routes.ts'
 import type { AuthStore } from './auth/auth-store.ts'
 import { createGuard } from './auth/guard.ts'
+import { keyRoutes } from './auth/key-routes.ts'
+import { keyService } from './auth/key-service.ts'
 import { memoryLimiter } from './auth/rate-limit/memory-limiter-service.ts'
 import type { WorkerChannel } from './auth/rate-limit/worker-limiter-service.ts'
 import type { Catalogue } from './catalog/catalogue-service.ts'
@@ -254,6 +256,7 @@ export async function openApp(
       registry: () => catalogue.snapshot(),
     }),
     ...events.routes,
+    ...keyRoutes(keyService(auth.store)),
     ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),
   ]
   catalogue.onChange((snapshot) => void fitLaunchPricesOf(snapshot))

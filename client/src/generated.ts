@@ -1971,6 +1971,47 @@ export type UsageQuota = {
   resets_at: string
 }
 
+/** An API key. The key itself is shown once, when it is created. */
+export type ApiKey = {
+  /** Key id. */
+  id: string
+  /** Organization of the key. */
+  organization_id: string
+  /** Name. */
+  name: string
+  /** Tier. */
+  tier: 'public' | 'paid' | 'enterprise'
+  /** `contribute`: may send price observations; `manage`: may manage its own organization, as an owner does; `operate`: may manage every organization and the data they share */
+  rights: ('contribute' | 'manage' | 'operate')[]
+  /** First characters of the key. */
+  prefix: string
+  /** Last characters of the key. */
+  last_four: string
+  /** `ending`: expires within two weeks; `blocked`: above the tier of its organization. */
+  state: 'active' | 'ending' | 'expired' | 'revoked' | 'blocked'
+  /** Time of creation. */
+  created_at: string
+  /** Who created it; null if unknown. */
+  created_by: string | null
+  /** Time at which it stops working; null without end. */
+  expires_at: string | null
+  /** Time of the last request; up to a minute old. */
+  last_used_at: string | null
+  /** Time at which it was revoked. */
+  revoked_at: string | null
+  /** Id of the key that it replaces. */
+  rotated_from: string | null
+  /** Rate limit of its own; null for that of its tier or organization. */
+  limit_per_minute: number | null
+  /** Networks it may be used from, in CIDR form; all if empty. */
+  allowed_addresses: string[]
+}
+
+export type Done = {
+  /** Always true. */
+  done: true
+}
+
 /** An organization. */
 export type Organization = {
   /** Organization id. */
@@ -1989,11 +2030,6 @@ export type Organization = {
   common_source: boolean
   /** Time of creation. */
   created_at: string
-}
-
-export type Done = {
-  /** Always true. */
-  done: true
 }
 
 /** A member of an organization. */
@@ -2032,42 +2068,6 @@ export type Invitation = {
   created_at: string
   /** Time at which its link stops working. */
   expires_at: string
-}
-
-/** An API key. The key itself is shown once, when it is created. */
-export type ApiKey = {
-  /** Key id. */
-  id: string
-  /** Organization of the key. */
-  organization_id: string
-  /** Name. */
-  name: string
-  /** Tier. */
-  tier: 'public' | 'paid' | 'enterprise'
-  /** `contribute`: may send price observations; `manage`: may manage its own organization, as an owner does; `operate`: may manage every organization and the data they share */
-  rights: ('contribute' | 'manage' | 'operate')[]
-  /** First characters of the key. */
-  prefix: string
-  /** Last characters of the key. */
-  last_four: string
-  /** `ending`: expires within two weeks; `blocked`: above the tier of its organization. */
-  state: 'active' | 'ending' | 'expired' | 'revoked' | 'blocked'
-  /** Time of creation. */
-  created_at: string
-  /** Who created it; null if unknown. */
-  created_by: string | null
-  /** Time at which it stops working; null without end. */
-  expires_at: string | null
-  /** Time of the last request; up to a minute old. */
-  last_used_at: string | null
-  /** Time at which it was revoked. */
-  revoked_at: string | null
-  /** Id of the key that it replaces. */
-  rotated_from: string | null
-  /** Rate limit of its own; null for that of its tier or organization. */
-  limit_per_minute: number | null
-  /** Networks it may be used from, in CIDR form; all if empty. */
-  allowed_addresses: string[]
 }
 
 /** A webhook endpoint. */
@@ -2582,6 +2582,36 @@ export type GetUsageQuery = {
   to?: string
 }
 
+/** Query parameters of `listKeys`. */
+export type ListKeysQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `createKey`. */
+export type CreateKeyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `changeKey`. */
+export type ChangeKeyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `revokeKey`. */
+export type RevokeKeyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `rotateKey`. */
+export type RotateKeyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
 /** Query parameters of `listOrganizations`. */
 export type ListOrganizationsQuery = {
   /** Id of the last organization of the previous response. */
@@ -2644,36 +2674,6 @@ export type ResetMemberPasswordQuery = {
 
 /** Query parameters of `resetMemberSecondFactor`. */
 export type ResetMemberSecondFactorQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `listKeys`. */
-export type ListKeysQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `createKey`. */
-export type CreateKeyQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `changeKey`. */
-export type ChangeKeyQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `revokeKey`. */
-export type RevokeKeyQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `rotateKey`. */
-export type RotateKeyQuery = {
   /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
   organization_id?: string
 }
@@ -2923,6 +2923,11 @@ const OPERATIONS = {
   deleteWatch: { method: 'DELETE', path: '/api/watches/{id}', takesIdempotencyKey: false, isIdempotent: true },
   listEvents: { method: 'GET', path: '/api/events', takesIdempotencyKey: false, isIdempotent: true },
   getUsage: { method: 'GET', path: '/api/usage', takesIdempotencyKey: false, isIdempotent: true },
+  listKeys: { method: 'GET', path: '/api/manage/keys', takesIdempotencyKey: false, isIdempotent: true },
+  createKey: { method: 'POST', path: '/api/manage/keys', takesIdempotencyKey: true, isIdempotent: false },
+  changeKey: { method: 'PATCH', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  revokeKey: { method: 'DELETE', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  rotateKey: { method: 'POST', path: '/api/manage/keys/{id}/rotate', takesIdempotencyKey: true, isIdempotent: false },
   listOrganizations: {
     method: 'GET',
     path: '/api/manage/organizations',
@@ -2981,11 +2986,6 @@ const OPERATIONS = {
     takesIdempotencyKey: false,
     isIdempotent: true,
   },
-  listKeys: { method: 'GET', path: '/api/manage/keys', takesIdempotencyKey: false, isIdempotent: true },
-  createKey: { method: 'POST', path: '/api/manage/keys', takesIdempotencyKey: true, isIdempotent: false },
-  changeKey: { method: 'PATCH', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
-  revokeKey: { method: 'DELETE', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
-  rotateKey: { method: 'POST', path: '/api/manage/keys/{id}/rotate', takesIdempotencyKey: true, isIdempotent: false },
   getPolicy: { method: 'GET', path: '/api/manage/policy', takesIdempotencyKey: false, isIdempotent: true },
   changePolicy: { method: 'PATCH', path: '/api/manage/policy', takesIdempotencyKey: false, isIdempotent: true },
   getSettings: { method: 'GET', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
@@ -3215,6 +3215,76 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.getUsage, { query }, options)
   }
 
+  /** List API keys. All keys of the organization, newest first, including revoked and expired ones. Tier: **Public**, with the right to **manage**. */
+  listKeys(query: ListKeysQuery = {}, options?: CallOptions): ListRequest<ApiKey> {
+    return this.readList(OPERATIONS.listKeys, { query }, options)
+  }
+
+  /** Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
+  createKey(
+    query: CreateKeyQuery = {},
+    body: {
+      /** Name. */
+      name: string
+      /** Tier; at most that of the organization and of the key that creates it. */
+      tier: 'public' | 'paid' | 'enterprise'
+      /** Last day (UTC) on which it works; no expiry if absent. */
+      expires_on?: string | null
+      /** Rights; none if absent. */
+      rights?: ('contribute' | 'manage' | 'operate')[]
+      /** Requests per minute; null for the limit of its tier. */
+      limit_per_minute?: number | null
+      /** Addresses and networks it may be used from; all if absent. */
+      allowed_addresses?: string[]
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** The API key. It is not shown again. */
+    secret: string
+    key: ApiKey
+  }> {
+    return this.read(OPERATIONS.createKey, { query, body }, options)
+  }
+
+  /** Change an API key. Changes the given fields. Takes effect everywhere within a second. Tier: **Public**, with the right to **manage**. */
+  changeKey(
+    id: string,
+    query: ChangeKeyQuery = {},
+    body: {
+      /** New name. */
+      name?: string
+      /** Requests per minute; null for the limit of its tier. */
+      limit_per_minute?: number | null
+      /** Addresses and networks it may be used from; empty for all. */
+      allowed_addresses?: string[]
+    },
+    options?: CallOptions,
+  ): ApiRequest<ApiKey> {
+    return this.read(OPERATIONS.changeKey, { params: { id }, query, body }, options)
+  }
+
+  /** Revoke an API key. Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**. */
+  revokeKey(id: string, query: RevokeKeyQuery = {}, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.revokeKey, { params: { id }, query }, options)
+  }
+
+  /** Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
+  rotateKey(
+    id: string,
+    query: RotateKeyQuery = {},
+    body: {
+      /** Days for which the old key keeps working. */
+      overlap_days: number
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** The API key. It is not shown again. */
+    secret: string
+    key: ApiKey
+  }> {
+    return this.read(OPERATIONS.rotateKey, { params: { id }, query, body }, options)
+  }
+
   /** List organizations. All organizations of the service, oldest first. Tier: **Public**, with the right to **operate**. */
   listOrganizations(query: ListOrganizationsQuery = {}, options?: CallOptions): PagedRequest<Organization, CursorMeta> {
     return this.list(OPERATIONS.listOrganizations, { query }, options)
@@ -3368,76 +3438,6 @@ export abstract class Endpoints {
     options?: CallOptions,
   ): ApiRequest<Done> {
     return this.read(OPERATIONS.resetMemberSecondFactor, { params: { id }, query }, options)
-  }
-
-  /** List API keys. All keys of the organization, newest first, including revoked and expired ones. Tier: **Public**, with the right to **manage**. */
-  listKeys(query: ListKeysQuery = {}, options?: CallOptions): ListRequest<ApiKey> {
-    return this.readList(OPERATIONS.listKeys, { query }, options)
-  }
-
-  /** Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
-  createKey(
-    query: CreateKeyQuery = {},
-    body: {
-      /** Name. */
-      name: string
-      /** Tier; at most that of the organization and of the key that creates it. */
-      tier: 'public' | 'paid' | 'enterprise'
-      /** Last day (UTC) on which it works; no expiry if absent. */
-      expires_on?: string | null
-      /** Rights; none if absent. */
-      rights?: ('contribute' | 'manage' | 'operate')[]
-      /** Requests per minute; null for the limit of its tier. */
-      limit_per_minute?: number | null
-      /** Addresses and networks it may be used from; all if absent. */
-      allowed_addresses?: string[]
-    },
-    options?: CallOptions,
-  ): ApiRequest<{
-    /** The API key. It is not shown again. */
-    secret: string
-    key: ApiKey
-  }> {
-    return this.read(OPERATIONS.createKey, { query, body }, options)
-  }
-
-  /** Change an API key. Changes the given fields. Takes effect everywhere within a second. Tier: **Public**, with the right to **manage**. */
-  changeKey(
-    id: string,
-    query: ChangeKeyQuery = {},
-    body: {
-      /** New name. */
-      name?: string
-      /** Requests per minute; null for the limit of its tier. */
-      limit_per_minute?: number | null
-      /** Addresses and networks it may be used from; empty for all. */
-      allowed_addresses?: string[]
-    },
-    options?: CallOptions,
-  ): ApiRequest<ApiKey> {
-    return this.read(OPERATIONS.changeKey, { params: { id }, query, body }, options)
-  }
-
-  /** Revoke an API key. Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**. */
-  revokeKey(id: string, query: RevokeKeyQuery = {}, options?: CallOptions): ApiRequest<Done> {
-    return this.read(OPERATIONS.revokeKey, { params: { id }, query }, options)
-  }
-
-  /** Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
-  rotateKey(
-    id: string,
-    query: RotateKeyQuery = {},
-    body: {
-      /** Days for which the old key keeps working. */
-      overlap_days: number
-    },
-    options?: CallOptions,
-  ): ApiRequest<{
-    /** The API key. It is not shown again. */
-    secret: string
-    key: ApiKey
-  }> {
-    return this.read(OPERATIONS.rotateKey, { params: { id }, query, body }, options)
   }
 
   /** Get the buying policy. The policy that appraisals of the organization use. Tier: **Public**, with the right to **manage**. */

@@ -2,7 +2,6 @@ import { appraisalDashboardRoutes } from '../appraisal/dashboard-routes.ts'
 import { dealDashboardRoutes } from '../appraisal/deal-dashboard-routes.ts'
 import { policyDashboardRoutes } from '../appraisal/policy-dashboard-routes.ts'
 import { shareDashboardRoutes } from '../appraisal/share-dashboard-routes.ts'
-import { keyDashboardRoutes } from '../auth/dashboard-routes.ts'
 import { personPrincipal } from '../auth/guard.ts'
 import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
 import { type DashboardEndpoint, dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
@@ -55,7 +54,6 @@ export function dashboardRoutes(dependencies: DashboardDependencies): readonly D
     ...personRoutes(dependencies),
     ...memberRoutes(dependencies),
     ...organizationSettingsRoutes(dependencies),
-    ...keyDashboardRoutes(dependencies),
     ...webhookDashboardRoutes(dependencies),
     ...usageDashboardRoutes(dependencies),
     ...exploreRoutes(dependencies),

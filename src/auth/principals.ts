@@ -50,20 +50,17 @@ const OWNER_GRANTS: readonly KeyRight[] = ['manage']
 const OWNER_HANDLES: readonly KeyRight[] = ['contribute', 'manage']
 
 /** What a key allows its holder. */
-type KeyPower = { readonly tier: Tier; readonly rights: readonly KeyRight[] }
+export type KeyPower = { readonly tier: Tier; readonly rights: readonly KeyRight[] }
+
+export type KeyAction = 'create' | 'change' | 'rotate'
 
 /**
  * Why the principal may not create, change or rotate a key with this power; undefined if it may. A key never yields a key
- * with a higher tier or more rights than its own. `runsService`: the organization runs the service.
+ * with a higher tier or more rights than its own.
  */
-export function grantViolation(
-  principal: Principal,
-  power: KeyPower,
-  action: 'create' | 'change' | 'rotate',
-  runsService: boolean,
-): string | undefined {
+export function grantViolation(principal: Principal, power: KeyPower, action: KeyAction): string | undefined {
   if (principal.kind !== 'key') {
-    const allowed = runsService ? KEY_RIGHTS : action === 'create' ? OWNER_GRANTS : OWNER_HANDLES
+    const allowed = principal.operates ? KEY_RIGHTS : action === 'create' ? OWNER_GRANTS : OWNER_HANDLES
     const missing = power.rights.find((right) => !allowed.includes(right))
     return missing && `A key with the right to ${missing} is issued by the operator of the service.`
   }

@@ -9,7 +9,7 @@ import { isExpectedError, toApiError } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext, HttpEnv } from '../http/context.ts'
 import { startRequest } from '../http/instrumented-handler.ts'
 import { successResponse } from '../http/response.ts'
-import { DomainError, notFound } from '../lib/errors.ts'
+import { DomainError, invalid, notFound } from '../lib/errors.ts'
 import { dayOf } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import type { CommandContext } from './command.ts'
@@ -54,7 +54,7 @@ async function serve(db: Database, context: CommandContext, c: HttpContext): Pro
   const dependencies = {
     auth: authStore(db),
     limitsPerMinute: context.config.limitsPerMinute,
-    principalOf: () => commandPrincipal(context.actor, ''),
+    principalOf: (c: HttpContext) => c.get('principal'),
   }
   const { routes, organizationOf } = await subject(db, context, dependencies)
   const query = c.req.query()
@@ -62,6 +62,10 @@ async function serve(db: Database, context: CommandContext, c: HttpContext): Pro
   const { route, params } = findRoute(routes, c.req.method, pathname)
   const { endpoint } = route
   const facts = startRequest(c, endpoint.path)
+  if (endpoint.actsForOrganization && !query.organization_id) {
+    throw invalid('organization_id', undefined, 'the id of an organization')
+  }
+  c.set('principal', commandPrincipal(context.actor, query.organization_id ?? ''))
   c.set('query', parseOrThrow(endpoint.query, query, { root: 'query' }))
   if (endpoint.params) c.set('params', parseOrThrow(endpoint.params, params, { root: 'path' }))
   if (endpoint.body) c.set('body', parseOrThrow(endpoint.body.schema, await c.req.json(), { root: 'body' }))
@@ -104,10 +108,10 @@ const SUBJECTS: Readonly<
   },
 
   async keys(_, __, dependencies) {
-    const { keyDashboardRoutes } = await import('../auth/dashboard-routes.ts')
-    const { keyEndpoints } = await import('../contract/management-keys.ts')
+    const { keyRoutes } = await import('../auth/key-routes.ts')
+    const { keyService } = await import('../auth/key-service.ts')
     return {
-      routes: managementRoutes(dependencies, keyEndpoints, keyDashboardRoutes(dependencies)),
+      routes: keyRoutes(keyService(dependencies.auth)),
       organizationOf: dependencies.auth.organizationOfKey,
     }
   },

@@ -1,44 +1,16 @@
 import { z } from 'zod'
-import {
-  MAX_KEY_LIMIT,
-  MAX_OVERLAP_DAYS,
-  MAX_PASSWORD_LENGTH,
-  MEMBER_ROLES,
-  MIN_PASSWORD_LENGTH,
-} from './account-limits.ts'
+import { MAX_PASSWORD_LENGTH, MEMBER_ROLES, MIN_PASSWORD_LENGTH } from './account-limits.ts'
 import { LANGUAGES } from './languages.ts'
 import { outcomesRequestSchema } from './outcome.ts'
 import { SHARED_FACTS } from './shared-facts.ts'
-import { KEY_RIGHTS, TIERS } from './tiers.ts'
-import { idValue as id, timeZoneValue } from './values.ts'
+import { emailValue as email, idValue as id, nameValue as name, timeZoneValue } from './values.ts'
 
 /** Bodies of requests of the dashboard; the management API uses some of them too. */
-
-const email = z
-  .string()
-  .trim()
-  .toLowerCase()
-  .max(254)
-  .regex(/^[^\s@"<>\p{Cc}\p{Cs}]+@[^\s@"<>\p{Cc}\p{Cs}]+\.[^\s@"<>\p{Cc}\p{Cs}]+$/u, 'an email address')
 
 const password = z.string().max(MAX_PASSWORD_LENGTH)
 const newPassword = z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH)
 
-const NAME_LENGTH = '1 to 100 characters'
-const name = z
-  .string()
-  .trim()
-  .min(1, NAME_LENGTH)
-  .max(100, NAME_LENGTH)
-  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'text without control characters')
-
 const token = z.string().regex(/^[A-Za-z0-9_-]{20,100}$/, 'the token of a link')
-
-/** Requests per minute of a key; null for what its tier and organization allow. */
-const keyRateLimit = z.int().min(1).max(MAX_KEY_LIMIT).nullable()
-
-/** Addresses and networks; none for everywhere. */
-const addresses = z.array(z.string().max(60)).max(50)
 
 const passkeyId = z.string().regex(/^[A-Za-z0-9_-]{1,1400}$/, 'the id of a passkey')
 
@@ -87,24 +59,6 @@ export const dashboardBodies = {
     role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
   }),
   changeRole: z.object({ id, role: z.enum(MEMBER_ROLES).describe('New role.') }),
-  createKey: z.object({
-    name: name.describe('Name.'),
-    tier: z.enum(TIERS).describe('Tier; at most that of the organization and of the key that creates it.'),
-    expires_on: z.iso.date().nullish().describe('Last day (UTC) on which it works; no expiry if absent.'),
-    rights: z.array(z.enum(KEY_RIGHTS)).max(KEY_RIGHTS.length).optional().describe('Rights; none if absent.'),
-    limit_per_minute: keyRateLimit.optional().describe('Requests per minute; null for the limit of its tier.'),
-    allowed_addresses: addresses.optional().describe('Addresses and networks it may be used from; all if absent.'),
-  }),
-  changeKey: z.object({
-    id,
-    name: name.optional().describe('New name.'),
-    limit_per_minute: keyRateLimit.optional().describe('Requests per minute; null for the limit of its tier.'),
-    allowed_addresses: addresses.optional().describe('Addresses and networks it may be used from; empty for all.'),
-  }),
-  rotateKey: z.object({
-    id,
-    overlap_days: z.int().min(0).max(MAX_OVERLAP_DAYS).describe('Days for which the old key keeps working.'),
-  }),
   createWebhook: z.object({
     url: z.string().max(1_000).describe('Address that events are sent to: https, on the internet.'),
     types: z.array(z.string().max(60)).max(20).describe('Event types to send; all if empty.'),

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { MemberRole } from './account-limits.ts'
-import * as keys from './api-keys.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from './appraisal.ts'
 import * as audit from './audit.ts'
 import * as schema from './dashboard.ts'
@@ -38,7 +37,6 @@ const done = z.strictObject({ done: z.literal(true) })
 const passkeyOptions = z.strictObject({ token: z.string(), options: z.custom<object>() })
 const newRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() })
 const signedIn = z.union([done, z.strictObject({ second_factor: people.secondFactorChallengeSchema })])
-const newKey = z.strictObject({ secret: z.string(), key: keys.keySchema })
 
 /**
  * Records as they were stored, possibly by an earlier version, and without the amounts that a clerk may not see: checked at
@@ -103,12 +101,6 @@ export const dashboardEndpoints = {
   'POST /account/members/reset-password': { role: 'owner', body: body.byId, response: people.newLinkSchema },
   'POST /account/members/reset-second-factor': { role: 'owner', body: body.byId, response: done },
   'GET /account/activity': { role: 'manager', query: audit.auditQuery, response: z.array(audit.activitySchema) },
-
-  'GET /account/keys': { role: 'manager', response: z.array(keys.keySchema) },
-  'POST /account/keys': { role: 'owner', body: body.createKey, response: newKey },
-  'POST /account/keys/change': { role: 'owner', body: body.changeKey, response: keys.keySchema },
-  'POST /account/keys/rotate': { role: 'owner', body: body.rotateKey, response: newKey },
-  'POST /account/keys/revoke': { role: 'owner', body: body.byId, response: done },
 
   'GET /account/webhooks': { role: 'manager', response: z.array(webhooks.webhookSchema) },
   'POST /account/webhooks': {

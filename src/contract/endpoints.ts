@@ -19,6 +19,7 @@ import { listEvents } from './events.ts'
 import { examplePricing, exampleRepair } from './examples.ts'
 import { assessIdentifier, assessIdentifiers, listLookups } from './lookup-endpoints.ts'
 import { managementEndpoints } from './management.ts'
+import { keyEndpoints } from './management-keys.ts'
 import { contributeObservations } from './observations.ts'
 import { recordOutcome, recordOutcomes, removeOutcome } from './outcome-endpoints.ts'
 import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
@@ -123,6 +124,7 @@ const apiEndpoints = [
   deleteWatch,
   listEvents,
   getUsage,
+  ...keyEndpoints,
   ...managementEndpoints,
 ] as const
 

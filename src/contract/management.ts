@@ -1,6 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
 import { importEndpoints } from './management-imports.ts'
-import { keyEndpoints } from './management-keys.ts'
 import { memberEndpoints } from './management-members.ts'
 import * as organization from './management-organization.ts'
 import { policyEndpoints } from './management-policy.ts'
@@ -9,7 +8,6 @@ import { webhookEndpoints } from './management-webhooks.ts'
 
 export const sharedEndpoints: readonly SharedEndpoint[] = [
   ...memberEndpoints,
-  ...keyEndpoints,
   ...policyEndpoints,
   ...webhookEndpoints,
   ...importEndpoints,

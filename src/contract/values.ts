@@ -44,3 +44,19 @@ export function isTimeZone(name: string): boolean {
 }
 
 export const timeZoneValue = z.string({ error: TIME_ZONE }).max(60, TIME_ZONE).refine(isTimeZone, { error: TIME_ZONE })
+
+const NAME_LENGTH = '1 to 100 characters'
+/** Name of a person, an organization or a key. */
+export const nameValue = z
+  .string()
+  .trim()
+  .min(1, NAME_LENGTH)
+  .max(100, NAME_LENGTH)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, 'text without control characters')
+
+export const emailValue = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(/^[^\s@"<>\p{Cc}\p{Cs}]+@[^\s@"<>\p{Cc}\p{Cs}]+\.[^\s@"<>\p{Cc}\p{Cs}]+$/u, 'an email address')

@@ -25,40 +25,40 @@ onDatabaseOfSuite((store) => {
   describe('access control', () => {
     test("a change must come from the dashboard's own origin", async () => {
       const owner = await member(service, service.organizationId, 'owner')
-      const body = { name: 'x', tier: 'public', expires_on: null }
+      const body = { language: 'de' }
       for (const headers of [
         { Origin: 'https://evil.example' },
         { Origin: 'null' },
         { 'Sec-Fetch-Site': 'cross-site' },
         { Origin: '' },
       ] as Record<string, string>[]) {
-        expect((await owner.post('/account/keys', body, headers)).status).toBe(403)
+        expect((await owner.post('/account/language', body, headers)).status).toBe(403)
       }
-      expect((await owner.post('/account/keys', 'name=x', { 'Content-Type': 'text/plain' })).status).toBe(415)
+      expect((await owner.post('/account/language', 'name=x', { 'Content-Type': 'text/plain' })).status).toBe(415)
     })
 
     test('an API key is not accepted on account paths, a session is on API paths', async () => {
       const key = { Authorization: `Bearer ${service.keys.enterprise}` }
-      expect((await browserSession(service).get('/account/keys', key)).status).toBe(401)
+      expect((await browserSession(service).get('/account/session', key)).status).toBe(401)
       const owner = await member(service, service.organizationId, 'owner')
       expect((await owner.get('/api/devices')).status).toBe(200)
     })
 
     test('a member can view but not change what only owners may change', async () => {
       const person = await member(service, service.organizationId, 'manager')
-      for (const path of ['/account/keys', '/account/members', '/account/activity', '/account/usage']) {
+      for (const path of ['/api/manage/keys', '/account/members', '/account/activity', '/account/usage']) {
         expect((await person.get(path)).status).toBe(200)
       }
-      const { body } = await person.get('/account/keys')
-      for (const [path, sent] of [
-        ['/account/keys', { name: 'x', tier: 'public', expires_on: null }],
-        ['/account/keys/revoke', { id: body.data[0].id }],
-        ['/account/keys/rotate', { id: body.data[0].id, overlap_days: 1 }],
-        ['/account/invitations', { email: 'a@example.test', role: 'owner' }],
-        ['/account/members/role', { id: 'per_x', role: 'owner' }],
-        ['/account/members/remove', { id: 'per_x' }],
+      const { body } = await person.get('/api/manage/keys')
+      for (const [method, path, sent] of [
+        ['POST', '/api/manage/keys', { name: 'x', tier: 'public', expires_on: null }],
+        ['DELETE', `/api/manage/keys/${body.data[0].id}`],
+        ['POST', `/api/manage/keys/${body.data[0].id}/rotate`, { overlap_days: 1 }],
+        ['POST', '/account/invitations', { email: 'a@example.test', role: 'owner' }],
+        ['POST', '/account/members/role', { id: 'per_x', role: 'owner' }],
+        ['POST', '/account/members/remove', { id: 'per_x' }],
       ] as const) {
-        expect((await person.post(path, sent)).status, path).toBe(403)
+        expect((await person.send(method, path, sent)).status, path).toBe(403)
       }
     })
 
@@ -66,18 +66,18 @@ onDatabaseOfSuite((store) => {
       const owner = await member(service, service.organizationId, 'owner')
       const other = await service.newOrganization('Other')
       const stranger = await member(service, other.organizationId, 'owner')
-      const theirs = (await stranger.get('/account/keys')).body.data[0].id
+      const theirs = (await stranger.get('/api/manage/keys')).body.data[0].id
       const people = (await stranger.get('/account/members')).body.data.members[0].id
-      for (const [path, sent] of [
-        ['/account/keys/revoke', { id: theirs }],
-        ['/account/keys/rotate', { id: theirs, overlap_days: 0 }],
-        ['/account/members/remove', { id: people }],
-        ['/account/members/role', { id: people, role: 'manager' }],
-        ['/account/organization', { id: other.organizationId }],
+      for (const [method, path, sent] of [
+        ['DELETE', `/api/manage/keys/${theirs}`],
+        ['POST', `/api/manage/keys/${theirs}/rotate`, { overlap_days: 0 }],
+        ['POST', '/account/members/remove', { id: people }],
+        ['POST', '/account/members/role', { id: people, role: 'manager' }],
+        ['POST', '/account/organization', { id: other.organizationId }],
       ] as const) {
-        expect((await owner.post(path, sent)).status, path).toBe(404)
+        expect((await owner.send(method, path, sent)).status, path).toBe(404)
       }
-      expect((await stranger.get('/account/keys')).body.data[0].state).toBe('active')
+      expect((await stranger.get('/api/manage/keys')).body.data[0].state).toBe('active')
     })
 
     test('invalid text in any field is rejected, never a server error', async () => {
@@ -94,21 +94,22 @@ onDatabaseOfSuite((store) => {
         '',
       ]
       for (const text of odd) {
-        for (const [path, body] of [
-          ['/account/sign-in', { email: text, password: text }],
-          ['/account/sign-in', { email: 'odd@example.test', password: text }],
-          ['/account/link', { token: text }],
-          ['/account/join', { token: text, name: text, password: text }],
-          ['/account/keys', { name: text, tier: text, expires_on: text }],
-          ['/account/keys', { name: text, tier: 'public', expires_on: null }],
-          ['/account/keys/revoke', { id: text }],
-          ['/account/keys/rotate', { id: text, overlap_days: 1 }],
-          ['/account/invitations', { email: text, role: 'manager' }],
-          ['/account/members/remove', { id: text }],
-          ['/account/sessions/end', { id: text }],
-          ['/account/organization', { id: text }],
+        const inPath = encodeURIComponent(text.replace(/[\ud800-\udfff]/g, ''))
+        for (const [method, path, body] of [
+          ['POST', '/account/sign-in', { email: text, password: text }],
+          ['POST', '/account/sign-in', { email: 'odd@example.test', password: text }],
+          ['POST', '/account/link', { token: text }],
+          ['POST', '/account/join', { token: text, name: text, password: text }],
+          ['POST', '/api/manage/keys', { name: text, tier: text, expires_on: text }],
+          ['POST', '/api/manage/keys', { name: text, tier: 'public', expires_on: null }],
+          ['DELETE', `/api/manage/keys/${inPath}`],
+          ['POST', `/api/manage/keys/${inPath}/rotate`, { overlap_days: 1 }],
+          ['POST', '/account/invitations', { email: text, role: 'manager' }],
+          ['POST', '/account/members/remove', { id: text }],
+          ['POST', '/account/sessions/end', { id: text }],
+          ['POST', '/account/organization', { id: text }],
         ] as const) {
-          const { status } = await owner.post(path, body, { 'User-Agent': `odd ${encodeURIComponent(path)}` })
+          const { status } = await owner.send(method, path, body, { 'User-Agent': `odd ${encodeURIComponent(path)}` })
           expect(status, `${path} ${JSON.stringify(body)}`.slice(0, 200)).toBeLessThan(500)
         }
         const query = encodeURIComponent(text.replace(/[\ud800-\udfff]/g, ''))
@@ -137,11 +138,11 @@ onDatabaseOfSuite((store) => {
   describe('keys', () => {
     test('are created, work at once, are listed without their secret, rotated and revoked', async () => {
       const owner = await member(service, service.organizationId, 'owner')
-      const created = await owner.post('/account/keys', { name: 'Shop <b>', tier: 'paid', expires_on: null })
+      const created = await owner.post('/api/manage/keys', { name: 'Shop <b>', tier: 'paid', expires_on: null })
       const { secret, key } = created.body.data
       expect(secret).toMatch(/^pk_paid_/)
       expect((await service.ask('/api/devices', { key: secret })).status).toBe(200)
-      const listed = await owner.get('/account/keys')
+      const listed = await owner.get('/api/manage/keys')
       expect(listed.text).not.toContain(secret)
       expect(listed.body.data[0]).toMatchObject({
         name: 'Shop <b>',
@@ -150,10 +151,10 @@ onDatabaseOfSuite((store) => {
         created_by: owner.email,
         state: 'active',
       })
-      const rotated = await owner.post('/account/keys/rotate', { id: key.id, overlap_days: 7 })
+      const rotated = await owner.post(`/api/manage/keys/${key.id}/rotate`, { overlap_days: 7 })
       expect((await service.ask('/api/devices', { key: rotated.body.data.secret })).status).toBe(200)
       expect((await service.ask('/api/devices', { key: secret })).status).toBe(200)
-      await owner.post('/account/keys/revoke', { id: key.id })
+      await owner.send('DELETE', `/api/manage/keys/${key.id}`)
       await waitUntil(async () => (await service.ask('/api/devices', { key: secret })).status === 401, {
         describe: 'the revoked key to be refused',
       })
@@ -165,10 +166,10 @@ onDatabaseOfSuite((store) => {
       const { organizationId } = await service.newOrganization('Small')
       await service.app.auth.setTier(organizationId, 'public', OPERATOR, Date.now())
       const owner = await member(service, organizationId, 'owner')
-      expect((await owner.post('/account/keys', { name: 'x', tier: 'paid', expires_on: null })).status).toBe(403)
-      expect((await owner.post('/account/keys', { name: 'x', tier: 'public', expires_on: '2020-01-01' })).status).toBe(
-        400,
-      )
+      expect((await owner.post('/api/manage/keys', { name: 'x', tier: 'paid', expires_on: null })).status).toBe(403)
+      expect(
+        (await owner.post('/api/manage/keys', { name: 'x', tier: 'public', expires_on: '2020-01-01' })).status,
+      ).toBe(400)
       expect((await owner.get('/api/pricing?variant_id=x')).status).toBe(403)
       expect((await owner.get('/api/devices')).status).toBe(200)
     })
@@ -192,7 +193,7 @@ onDatabaseOfSuite((store) => {
       expect((await owner.post('/account/members/role', { id: me.id, role: 'manager' })).status).toBe(400)
       await owner.post('/account/members/role', { id: them.id, role: 'owner' })
       await owner.post('/account/members/remove', { id: them.id })
-      expect((await guest.get('/account/keys')).status).toBe(403)
+      expect((await guest.get('/api/manage/keys')).status).toBe(401)
       expect((await guest.get('/account/session')).body.data.organization).toBeNull()
     })
 
@@ -212,7 +213,7 @@ onDatabaseOfSuite((store) => {
       const { data } = (await person.get('/account/session')).body
       expect(data).toMatchObject({ organization: { name: 'Second' }, role: 'manager' })
       expect(data.organizations).toHaveLength(2)
-      expect((await person.post('/account/keys', { name: 'x', tier: 'public', expires_on: null })).status).toBe(403)
+      expect((await person.post('/api/manage/keys', { name: 'x', tier: 'public', expires_on: null })).status).toBe(403)
     })
 
     test('an invitation can be withdrawn', async () => {

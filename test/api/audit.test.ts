@@ -45,7 +45,7 @@ onBothDatabases((store) => {
       { action: 'organization.tier_changed', subject: id, detail: { tier: 'paid' } },
       { action: 'member.invited', subject: owner.email, detail: { role: 'owner' } },
     ])
-    expect((await owner.get('/account/keys')).body.data[0].created_by).toBe('command line (tester)')
+    expect((await owner.get('/api/manage/keys')).body.data[0].created_by).toBe('command line (tester)')
   })
 
   test('a new password is recorded for every organization of the person', async () => {
@@ -66,7 +66,7 @@ onBothDatabases((store) => {
     const { organizationId } = await service.newOrganization('Paged')
     const owner = await member(service, organizationId, 'owner')
     for (const name of ['one', 'two', 'three']) {
-      await owner.post('/account/keys', { name, tier: 'public', expires_on: null })
+      await owner.post('/api/manage/keys', { name, tier: 'public', expires_on: null })
     }
     type Shown = { id: string; who: string; who_name: string | null; action: string; detail: { name?: string } }
     const all: Shown[] = (await owner.get('/account/activity')).body.data
@@ -141,19 +141,19 @@ onBothDatabases((store) => {
 
   test('no page reads a sentence meant for the command line', async () => {
     const owner = await member(service, service.organizationId, 'owner')
-    const { id } = (await owner.post('/account/keys', { name: 'x', tier: 'public', expires_on: null })).body.data.key
-    await owner.post('/account/keys/revoke', { id })
+    const { id } = (await owner.post('/api/manage/keys', { name: 'x', tier: 'public', expires_on: null })).body.data.key
+    await owner.send('DELETE', `/api/manage/keys/${id}`)
     const me = (await owner.get('/account/members')).body.data.members.find((one: { you: boolean }) => one.you)
-    for (const [path, body, status] of [
-      ['/account/keys/rotate', { id, overlap_days: 1 }, 400],
-      ['/account/keys/rotate', { id: 'key_none', overlap_days: 1 }, 404],
-      ['/account/keys/revoke', { id: 'key_none' }, 404],
-      ['/account/members/remove', { id: 'per_none' }, 404],
-      ['/account/invitations/withdraw', { id: 'lnk_none' }, 404],
-      ['/account/organization', { id: 'org_none' }, 404],
-      ['/account/members/role', { id: me.id, role: 'manager' }, undefined],
+    for (const [method, path, body, status] of [
+      ['POST', `/api/manage/keys/${id}/rotate`, { overlap_days: 1 }, 400],
+      ['POST', '/api/manage/keys/key_none/rotate', { overlap_days: 1 }, 404],
+      ['DELETE', '/api/manage/keys/key_none', undefined, 404],
+      ['POST', '/account/members/remove', { id: 'per_none' }, 404],
+      ['POST', '/account/invitations/withdraw', { id: 'lnk_none' }, 404],
+      ['POST', '/account/organization', { id: 'org_none' }, 404],
+      ['POST', '/account/members/role', { id: me.id, role: 'manager' }, undefined],
     ] as const) {
-      const rejected = await owner.post(path, body)
+      const rejected = await owner.send(method, path, body)
       if (status) expect(rejected.status, path).toBe(status)
       expect(rejected.text, path).not.toMatch(/key list|org list|--\w+|usage/i)
     }
@@ -221,17 +221,17 @@ onBothDatabases((store) => {
           expect(outcome, String(change)).toBeInstanceOf(Error)
           expect(outcome, String(change)).not.toBeInstanceOf(DomainError)
         }
-        for (const [path, body] of [
-          ['/account/keys', { name: 'never', tier: 'public', expires_on: null }],
-          ['/account/keys/rotate', { id: keyId, overlap_days: 0 }],
-          ['/account/keys/revoke', { id: keyId }],
-          ['/account/invitations', { email: 'never@example.test', role: 'manager' }],
-          ['/account/invitations/withdraw', { id: invitations[0].id }],
-          ['/account/members/role', { id: people[other.email], role: 'owner' }],
-          ['/account/members/remove', { id: people[other.email] }],
-          ['/account/password', { current: PASSWORD, next: 'another good password' }],
+        for (const [method, path, body] of [
+          ['POST', '/api/manage/keys', { name: 'never', tier: 'public', expires_on: null }],
+          ['POST', `/api/manage/keys/${keyId}/rotate`, { overlap_days: 0 }],
+          ['DELETE', `/api/manage/keys/${keyId}`],
+          ['POST', '/account/invitations', { email: 'never@example.test', role: 'manager' }],
+          ['POST', '/account/invitations/withdraw', { id: invitations[0].id }],
+          ['POST', '/account/members/role', { id: people[other.email], role: 'owner' }],
+          ['POST', '/account/members/remove', { id: people[other.email] }],
+          ['POST', '/account/password', { current: PASSWORD, next: 'another good password' }],
         ] as const) {
-          expect((await owner.post(path, body)).status, path).toBe(500)
+          expect((await owner.send(method, path, body)).status, path).toBe(500)
         }
         expect((await guest.post('/account/join', { token, password: PASSWORD })).status).toBe(500)
       })

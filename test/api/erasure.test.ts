@@ -147,7 +147,7 @@ onBothDatabases((store) => {
       const status = async () => (await service.ask('/api/devices?limit=1', { key: removed.keys.paid })).status
       await waitUntil(async () => (await status()) === 401, { describe: 'the key to be rejected' })
       expect((await service.ask('/api/devices?limit=1', { key: kept.keys.paid })).status).toBe(200)
-      expect((await removed.owner.get('/account/keys')).status).toBeGreaterThanOrEqual(400)
+      expect((await removed.owner.get('/api/manage/keys')).status).toBeGreaterThanOrEqual(400)
       const trail = await service.app.auth.auditTrail(operator, { limit: 10 })
       expect(trail.rows.find(({ action }) => action === 'organization.removed')).toMatchObject({
         subject: removed.organizationId,
@@ -179,7 +179,7 @@ onBothDatabases((store) => {
       const leaver = await member(service, organizationId, 'owner', `leaver-${store.name}@example.test`.toLowerCase())
       const requests = [
         await leaver.post('/account/invitations', { email: 'other@example.test', role: 'manager' }),
-        await leaver.post('/account/keys', { tier: 'public', name: 'made by the leaver', expires_on: null }),
+        await leaver.post('/api/manage/keys', { tier: 'public', name: 'made by the leaver', expires_on: null }),
         await leaver.post('/account/person', { name: 'Unmistakable "Name"', email: leaver.email, password: PASSWORD }),
         await leaver.post('/account/person', { name: 'Other', email: `new-${leaver.email}`, password: PASSWORD }),
       ]
@@ -206,7 +206,7 @@ onBothDatabases((store) => {
         ...entriesBefore.map(({ action }: { action: string }) => action),
       ])
       expect(entries.find(({ action }: { action: string }) => action === 'key.created').who).toStartWith('per_')
-      expect((await leaver.get('/account/keys')).status).toBe(401)
+      expect((await leaver.get('/api/manage/keys')).status).toBe(401)
     })
   })
 

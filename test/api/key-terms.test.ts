@@ -18,7 +18,7 @@ onDatabaseOfSuite((store) => {
 
   type Owner = Awaited<ReturnType<typeof member>>
   const make = async (owner: Owner, terms: object, tier = 'public') =>
-    owner.post('/account/keys', { name: 'till', tier, expires_on: null, ...terms })
+    owner.post('/api/manage/keys', { name: 'till', tier, expires_on: null, ...terms })
   const from = (address: string) => ({ 'X-Forwarded-For': address })
   const soon = async (path: string, key: string, status: number) => {
     // Polls rarely, because every attempt counts against the key's limit.
@@ -72,8 +72,9 @@ onDatabaseOfSuite((store) => {
     const owner = await member(service, service.organizationId, 'owner')
     const { secret, key } = (await make(owner, {})).body.data
     expect((await service.ask(PATH, { key: secret })).status).toBe(200)
-    const change = { id: key.id, name: 'counter', limit_per_minute: 9, allowed_addresses: ['192.0.2.1'] }
-    const changed = (await owner.post('/account/keys/change', change)).body.data
+    const path = `/api/manage/keys/${key.id}`
+    const change = { name: 'counter', limit_per_minute: 9, allowed_addresses: ['192.0.2.1'] }
+    const changed = (await owner.send('PATCH', path, change)).body.data
     expect(changed).toMatchObject({ name: 'counter', limit_per_minute: 9, allowed_addresses: ['192.0.2.1/32'] })
     await soon(PATH, secret, 403)
     const [entry] = (await owner.get('/account/activity')).body.data
@@ -84,14 +85,14 @@ onDatabaseOfSuite((store) => {
       limit_per_minute: '9',
       allowed_addresses: '192.0.2.1/32',
     })
-    await owner.post('/account/keys/change', { ...change, limit_per_minute: null, allowed_addresses: [] })
+    await owner.send('PATCH', path, { ...change, limit_per_minute: null, allowed_addresses: [] })
     await soon(PATH, secret, 200)
   })
 
   test('a successor has the terms of the key it replaces', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { key } = (await make(owner, { limit_per_minute: 4, allowed_addresses: ['10.0.0.0/8'] })).body.data
-    const next = (await owner.post('/account/keys/rotate', { id: key.id, overlap_days: 1 })).body.data
+    const next = (await owner.post(`/api/manage/keys/${key.id}/rotate`, { overlap_days: 1 })).body.data
     expect(next.key).toMatchObject({ limit_per_minute: 4, allowed_addresses: ['10.0.0.0/8'] })
     expect((await service.ask(PATH, { key: next.secret })).status).toBe(403)
   })
@@ -110,11 +111,12 @@ onDatabaseOfSuite((store) => {
     }
     const someone = await member(service, service.organizationId, 'manager')
     const { id } = (await make(owner, {})).body.data.key
-    const change = { id, name: 'x', limit_per_minute: null, allowed_addresses: [] }
-    expect((await someone.post('/account/keys/change', change)).status).toBe(403)
+    const path = `/api/manage/keys/${id}`
+    const change = { name: 'x', limit_per_minute: null, allowed_addresses: [] }
+    expect((await someone.send('PATCH', path, change)).status).toBe(403)
     const other = await service.newOrganization('Elsewhere')
     const stranger = await member(service, other.organizationId, 'owner')
-    expect((await stranger.post('/account/keys/change', change)).status).toBe(404)
+    expect((await stranger.send('PATCH', path, change)).status).toBe(404)
   })
 
   test("a key above its organization's tier neither works nor rotates, and works again when the tier is raised", async () => {
@@ -129,10 +131,10 @@ onDatabaseOfSuite((store) => {
     )
     expect((await service.ask(PATH, { key: keys.paid })).status).toBe(200)
     type Listed = { id: string; tier: string; state: string }
-    const listed: Listed[] = (await owner.get('/account/keys')).body.data
+    const listed: Listed[] = (await owner.get('/api/manage/keys')).body.data
     const above = listed.find(({ tier }) => tier === 'enterprise')
     expect(above?.state).toBe('blocked')
-    const rotated = await owner.post('/account/keys/rotate', { id: above?.id, overlap_days: 1 })
+    const rotated = await owner.post(`/api/manage/keys/${above?.id}/rotate`, { overlap_days: 1 })
     expect([rotated.status, rotated.body.error.message]).toEqual([
       400,
       "The organization may use tiers up to paid, and the key's is enterprise.",
@@ -159,10 +161,10 @@ onDatabaseOfSuite((store) => {
       },
     ])
     const [first] = created
-    const rotate = (overlap_days: number) => owner.post('/account/keys/rotate', { id: first?.id, overlap_days })
+    const rotate = (overlap_days: number) => owner.post(`/api/manage/keys/${first?.id}/rotate`, { overlap_days })
     expect((await rotate(1)).status).toBe(409)
     expect((await rotate(0)).status).toBe(200)
-    expect((await owner.post('/account/keys/revoke', { id: created[1]?.id })).status).toBe(200)
+    expect((await owner.send('DELETE', `/api/manage/keys/${created[1]?.id}`)).status).toBe(200)
     expect((await make(owner, {})).status).toBe(200)
     expect((await make(owner, {})).status).toBe(409)
   })

@@ -95,7 +95,7 @@ onDatabaseOfSuite((store) => {
       await service.app.auth.setOperatorOrganization(operator, OPERATOR, Date.now())
       const create = async (organizationId: string, rights: readonly KeyRight[]) => {
         const owner = await member(service, organizationId, 'owner')
-        return (await owner.post('/account/keys', { name: 'By an owner', tier: 'public', rights })).status
+        return (await owner.post('/api/manage/keys', { name: 'By an owner', tier: 'public', rights })).status
       }
       expect(await create(operator, ['contribute', 'manage', 'operate'])).toBe(200)
       expect(await create(service.organizationId, ['operate'])).toBe(403)
@@ -123,9 +123,11 @@ onDatabaseOfSuite((store) => {
       expect((await send(key, 'POST', `${path}/rotate`, { overlap_days: 1 })).status).toBe(403)
       expect((await send(key, 'PATCH', path, { allowed_addresses: [] })).status).toBe(403)
       const owner = await member(service, organization, 'owner')
-      expect((await owner.post('/account/keys/rotate', { id: stronger.id, overlap_days: 1 })).status).toBe(403)
-      expect((await owner.post('/account/keys', { name: 'A', tier: 'public', rights: ['operate'] })).status).toBe(403)
-      expect((await owner.post('/account/keys', { name: 'A', tier: 'public', rights: ['manage'] })).status).toBe(200)
+      expect((await owner.post(`/api/manage/keys/${stronger.id}/rotate`, { overlap_days: 1 })).status).toBe(403)
+      expect((await owner.post('/api/manage/keys', { name: 'A', tier: 'public', rights: ['operate'] })).status).toBe(
+        403,
+      )
+      expect((await owner.post('/api/manage/keys', { name: 'A', tier: 'public', rights: ['manage'] })).status).toBe(200)
     })
   })
 
@@ -184,7 +186,7 @@ onDatabaseOfSuite((store) => {
   test('sessions are accepted under /api/manage, and keys are not under /account', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     expect((await owner.get('/api/manage/keys')).status).toBe(200)
-    expect((await service.ask('/account/keys', { key: await newKey(['manage']) })).status).toBe(401)
+    expect((await service.ask('/account/session', { key: await newKey(['manage']) })).status).toBe(401)
   })
 
   describe('tenant isolation', () => {

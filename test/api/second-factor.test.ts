@@ -211,8 +211,8 @@ onDatabaseOfSuite((store) => {
     expect((await someone.post('/account/organization/second-factor', { required: true })).status).toBe(403)
     await withApp(owner)
     expect((await owner.post('/account/organization/second-factor', { required: true })).status).toBe(200)
-    expect((await owner.get('/account/keys')).status).toBe(200)
-    for (const path of ['/account/keys', '/account/usage', '/api/devices']) {
+    expect((await owner.get('/api/manage/keys')).status).toBe(200)
+    for (const path of ['/api/manage/keys', '/account/usage', '/api/devices']) {
       const { status, body } = await someone.get(path)
       expect([status, body.error.message]).toEqual([
         403,
@@ -221,7 +221,7 @@ onDatabaseOfSuite((store) => {
     }
     expect((await someone.get('/account/session')).body.data.second_factor).toEqual({ has: false, required: true })
     await withApp(someone)
-    expect((await someone.get('/account/keys')).status).toBe(200)
+    expect((await someone.get('/api/manage/keys')).status).toBe(200)
     expect(await actions(organizationId)).toContain('organization.second_factor_changed')
   })
 

@@ -57,9 +57,9 @@ describe.if(hasChromium)('keys in a real browser', () => {
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0)
     const status = await page.evaluate(async () => {
-      const headers = { 'Content-Type': 'application/json' }
+      const headers = { 'Content-Type': 'application/json', 'X-Requested-With': 'dashboard' }
       const body = JSON.stringify({ name: 'x', tier: 'public', expires_on: null })
-      return (await fetch('/account/keys', { method: 'POST', headers, body })).status
+      return (await fetch('/api/manage/keys', { method: 'POST', headers, body })).status
     })
     expect(status).toBe(403)
   })

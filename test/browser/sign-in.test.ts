@@ -13,21 +13,21 @@ describe.if(hasChromium)('signing in with a real browser', () => {
       hostname: 'localhost',
       fetch: () =>
         new Response(
-          `<iframe src="${at('/dashboard')}"></iframe><form method="post" enctype="text/plain" action="${at('/account/keys')}"><input name='{"name":"evil","tier":"public","expires_on":null,"x":"' value='"}'></form>`,
+          `<iframe src="${at('/dashboard')}"></iframe><form method="post" enctype="text/plain" action="${at('/api/manage/keys')}"><input name='{"name":"evil","tier":"public","expires_on":null,"x":"' value='"}'></form>`,
           { headers: { 'Content-Type': 'text/html' } },
         ),
     })
     await page.goto(evil.url.href)
     expect(page.frames().some((frame) => frame !== page.mainFrame() && frame.url().startsWith(at('')))).toBe(false)
-    const keysResponse = page.waitForResponse((response) => response.url().endsWith('/account/keys'))
+    const keysResponse = page.waitForResponse((response) => response.url().endsWith('/api/manage/keys'))
     await page.evaluate(() => document.forms[0]?.submit())
-    expect((await keysResponse).status()).toBe(403)
-    await page.waitForURL(at('/account/keys'))
+    expect((await keysResponse).status()).toBe(401)
+    await page.waitForURL(at('/api/manage/keys'))
     await page.goto(evil.url.href)
     await page.evaluate(async (address) => {
       const body = JSON.stringify({ name: 'evil', tier: 'public', expires_on: null })
       await fetch(address, { method: 'POST', mode: 'no-cors', credentials: 'include', body }).catch(() => {})
-    }, at('/account/keys'))
+    }, at('/api/manage/keys'))
     await page.goto(at('/dashboard/keys'))
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
     expect(await page.getByText('evil').count()).toBe(0)

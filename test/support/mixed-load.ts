@@ -55,11 +55,19 @@ async function kindsOf(program: RunningProgram): Promise<Kind[]> {
       headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(json),
     })
-  const page = (path: string) => fetch(program.url + path, { headers: { Cookie: cookie } })
+  const page = (path: string) =>
+    fetch(program.url + path, {
+      headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', 'X-Requested-With': 'dashboard' },
+    })
   const change = (path: string, json: unknown) =>
     fetch(program.url + path, {
       method: 'POST',
-      headers: { Cookie: cookie, Origin: program.url, 'Content-Type': 'application/json' },
+      headers: {
+        Cookie: cookie,
+        Origin: program.url,
+        'X-Requested-With': 'dashboard',
+        'Content-Type': 'application/json',
+      },
       body: JSON.stringify(json),
     })
 
@@ -74,12 +82,12 @@ async function kindsOf(program: RunningProgram): Promise<Kind[]> {
   const title = () => `${word()}%20${below(8) * 128}gb%20unlocked%20${below(10_000)}`
 
   const rotating = (await (
-    await change('/account/keys', { name: 'Rotated', tier: 'public', expires_on: null })
+    await change('/api/manage/keys', { name: 'Rotated', tier: 'public', expires_on: null })
   ).json()) as Made
   let current = rotating.data
   /** Rotates a key without overlap. */
   async function rotate(): Promise<Response> {
-    const rotated = await change('/account/keys/rotate', { id: current.key.id, overlap_days: 0 })
+    const rotated = await change(`/api/manage/keys/${current.key.id}/rotate`, { overlap_days: 0 })
     if (rotated.status !== 200) return rotated
     const before = current.secret
     current = ((await rotated.json()) as Made).data

@@ -1951,6 +1951,49 @@ class UsageQuota(TypedDict):
     resets_at: str
 
 
+class ApiKey(TypedDict):
+    """An API key. The key itself is shown once, when it is created."""
+
+    #: Key id.
+    id: str
+    #: Organization of the key.
+    organization_id: str
+    #: Name.
+    name: str
+    #: Tier.
+    tier: Literal["public", "paid", "enterprise"]
+    #: `contribute`: may send price observations; `manage`: may manage its own organization, as an owner does; `operate`: may manage every organization and the data they share
+    rights: list[Literal["contribute", "manage", "operate"]]
+    #: First characters of the key.
+    prefix: str
+    #: Last characters of the key.
+    last_four: str
+    #: `ending`: expires within two weeks; `blocked`: above the tier of its organization.
+    state: Literal["active", "ending", "expired", "revoked", "blocked"]
+    #: Time of creation.
+    created_at: str
+    #: Who created it; null if unknown.
+    created_by: str | None
+    #: Time at which it stops working; null without end.
+    expires_at: str | None
+    #: Time of the last request; up to a minute old.
+    last_used_at: str | None
+    #: Time at which it was revoked.
+    revoked_at: str | None
+    #: Id of the key that it replaces.
+    rotated_from: str | None
+    #: Rate limit of its own; null for that of its tier or organization.
+    limit_per_minute: int | None
+    #: Networks it may be used from, in CIDR form; all if empty.
+    allowed_addresses: list[str]
+
+
+class Done(TypedDict):
+
+    #: Always true.
+    done: Literal[True]
+
+
 class Organization(TypedDict):
     """An organization."""
 
@@ -1970,12 +2013,6 @@ class Organization(TypedDict):
     common_source: bool
     #: Time of creation.
     created_at: str
-
-
-class Done(TypedDict):
-
-    #: Always true.
-    done: Literal[True]
 
 
 class Member(TypedDict):
@@ -2016,43 +2053,6 @@ class Invitation(TypedDict):
     created_at: str
     #: Time at which its link stops working.
     expires_at: str
-
-
-class ApiKey(TypedDict):
-    """An API key. The key itself is shown once, when it is created."""
-
-    #: Key id.
-    id: str
-    #: Organization of the key.
-    organization_id: str
-    #: Name.
-    name: str
-    #: Tier.
-    tier: Literal["public", "paid", "enterprise"]
-    #: `contribute`: may send price observations; `manage`: may manage its own organization, as an owner does; `operate`: may manage every organization and the data they share
-    rights: list[Literal["contribute", "manage", "operate"]]
-    #: First characters of the key.
-    prefix: str
-    #: Last characters of the key.
-    last_four: str
-    #: `ending`: expires within two weeks; `blocked`: above the tier of its organization.
-    state: Literal["active", "ending", "expired", "revoked", "blocked"]
-    #: Time of creation.
-    created_at: str
-    #: Who created it; null if unknown.
-    created_by: str | None
-    #: Time at which it stops working; null without end.
-    expires_at: str | None
-    #: Time of the last request; up to a minute old.
-    last_used_at: str | None
-    #: Time at which it was revoked.
-    revoked_at: str | None
-    #: Id of the key that it replaces.
-    rotated_from: str | None
-    #: Rate limit of its own; null for that of its tier or organization.
-    limit_per_minute: int | None
-    #: Networks it may be used from, in CIDR form; all if empty.
-    allowed_addresses: list[str]
 
 
 class Webhook(TypedDict):
@@ -2420,6 +2420,52 @@ class OutcomeRow(TypedDict):
     note: NotRequired[str]
 
 
+class CreateKeyBody(TypedDict):
+
+    #: Name.
+    name: str
+    #: Tier; at most that of the organization and of the key that creates it.
+    tier: Literal["public", "paid", "enterprise"]
+    #: Last day (UTC) on which it works; no expiry if absent.
+    expires_on: NotRequired[str | None]
+    #: Rights; none if absent.
+    rights: NotRequired[list[Literal["contribute", "manage", "operate"]]]
+    #: Requests per minute; null for the limit of its tier.
+    limit_per_minute: NotRequired[int | None]
+    #: Addresses and networks it may be used from; all if absent.
+    allowed_addresses: NotRequired[list[str]]
+
+
+class CreateKeyData(TypedDict):
+
+    #: The API key. It is not shown again.
+    secret: str
+    key: ApiKey
+
+
+class ChangeKeyBody(TypedDict):
+
+    #: New name.
+    name: NotRequired[str]
+    #: Requests per minute; null for the limit of its tier.
+    limit_per_minute: NotRequired[int | None]
+    #: Addresses and networks it may be used from; empty for all.
+    allowed_addresses: NotRequired[list[str]]
+
+
+class RotateKeyBody(TypedDict):
+
+    #: Days for which the old key keeps working.
+    overlap_days: int
+
+
+class RotateKeyData(TypedDict):
+
+    #: The API key. It is not shown again.
+    secret: str
+    key: ApiKey
+
+
 class CreateOrganizationBodyQuota(TypedDict):
     """Monthly quota; null for none."""
 
@@ -2510,52 +2556,6 @@ class ResetMemberPasswordData(TypedDict):
     expires_at: str
     #: Whether it was sent to the person by e-mail.
     mailed: bool
-
-
-class CreateKeyBody(TypedDict):
-
-    #: Name.
-    name: str
-    #: Tier; at most that of the organization and of the key that creates it.
-    tier: Literal["public", "paid", "enterprise"]
-    #: Last day (UTC) on which it works; no expiry if absent.
-    expires_on: NotRequired[str | None]
-    #: Rights; none if absent.
-    rights: NotRequired[list[Literal["contribute", "manage", "operate"]]]
-    #: Requests per minute; null for the limit of its tier.
-    limit_per_minute: NotRequired[int | None]
-    #: Addresses and networks it may be used from; all if absent.
-    allowed_addresses: NotRequired[list[str]]
-
-
-class CreateKeyData(TypedDict):
-
-    #: The API key. It is not shown again.
-    secret: str
-    key: ApiKey
-
-
-class ChangeKeyBody(TypedDict):
-
-    #: New name.
-    name: NotRequired[str]
-    #: Requests per minute; null for the limit of its tier.
-    limit_per_minute: NotRequired[int | None]
-    #: Addresses and networks it may be used from; empty for all.
-    allowed_addresses: NotRequired[list[str]]
-
-
-class RotateKeyBody(TypedDict):
-
-    #: Days for which the old key keeps working.
-    overlap_days: int
-
-
-class RotateKeyData(TypedDict):
-
-    #: The API key. It is not shown again.
-    secret: str
-    key: ApiKey
 
 
 class GetPolicyDataPolicy(TypedDict):
@@ -2851,6 +2851,11 @@ OPERATIONS: dict[str, Operation] = {
     "deleteWatch": {"method": "DELETE", "path": "/api/watches/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "listEvents": {"method": "GET", "path": "/api/events", "takes_idempotency_key": False, "is_idempotent": True},
     "getUsage": {"method": "GET", "path": "/api/usage", "takes_idempotency_key": False, "is_idempotent": True},
+    "listKeys": {"method": "GET", "path": "/api/manage/keys", "takes_idempotency_key": False, "is_idempotent": True},
+    "createKey": {"method": "POST", "path": "/api/manage/keys", "takes_idempotency_key": True, "is_idempotent": False},
+    "changeKey": {"method": "PATCH", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "revokeKey": {"method": "DELETE", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "rotateKey": {"method": "POST", "path": "/api/manage/keys/{id}/rotate", "takes_idempotency_key": True, "is_idempotent": False},
     "listOrganizations": {"method": "GET", "path": "/api/manage/organizations", "takes_idempotency_key": False, "is_idempotent": True},
     "createOrganization": {"method": "POST", "path": "/api/manage/organizations", "takes_idempotency_key": True, "is_idempotent": False},
     "getOrganization": {"method": "GET", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -2864,11 +2869,6 @@ OPERATIONS: dict[str, Operation] = {
     "removeMember": {"method": "DELETE", "path": "/api/manage/members/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "resetMemberPassword": {"method": "POST", "path": "/api/manage/members/{id}/reset-password", "takes_idempotency_key": True, "is_idempotent": False},
     "resetMemberSecondFactor": {"method": "POST", "path": "/api/manage/members/{id}/reset-second-factor", "takes_idempotency_key": False, "is_idempotent": True},
-    "listKeys": {"method": "GET", "path": "/api/manage/keys", "takes_idempotency_key": False, "is_idempotent": True},
-    "createKey": {"method": "POST", "path": "/api/manage/keys", "takes_idempotency_key": True, "is_idempotent": False},
-    "changeKey": {"method": "PATCH", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
-    "revokeKey": {"method": "DELETE", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
-    "rotateKey": {"method": "POST", "path": "/api/manage/keys/{id}/rotate", "takes_idempotency_key": True, "is_idempotent": False},
     "getPolicy": {"method": "GET", "path": "/api/manage/policy", "takes_idempotency_key": False, "is_idempotent": True},
     "changePolicy": {"method": "PATCH", "path": "/api/manage/policy", "takes_idempotency_key": False, "is_idempotent": True},
     "getSettings": {"method": "GET", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
@@ -3224,6 +3224,57 @@ class Endpoints:
         """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**."""
         return cast("Usage", self._read(OPERATIONS["getUsage"], {}, {"from": from_, "to": to}, None, options))
 
+    def list_keys(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[ApiKey]:
+        """List API keys. All keys of the organization, newest first, including revoked and expired ones. Tier: **Public**, with the right to **manage**."""
+        return cast("list[ApiKey]", self._read(OPERATIONS["listKeys"], {}, {"organization_id": organization_id}, None, options))
+
+    def create_key(
+        self,
+        body: CreateKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> CreateKeyData:
+        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        return cast("CreateKeyData", self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
+
+    def change_key(
+        self,
+        id: str,
+        body: ChangeKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ApiKey:
+        """Change an API key. Changes the given fields. Takes effect everywhere within a second. Tier: **Public**, with the right to **manage**."""
+        return cast("ApiKey", self._read(OPERATIONS["changeKey"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def revoke_key(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Revoke an API key. Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["revokeKey"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def rotate_key(
+        self,
+        id: str,
+        body: RotateKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> RotateKeyData:
+        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        return cast("RotateKeyData", self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
+
     def list_organizations(
         self,
         *,
@@ -3352,57 +3403,6 @@ class Endpoints:
     ) -> Done:
         """Remove a member's second factor. Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
         return cast("Done", self._read(OPERATIONS["resetMemberSecondFactor"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    def list_keys(
-        self,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> list[ApiKey]:
-        """List API keys. All keys of the organization, newest first, including revoked and expired ones. Tier: **Public**, with the right to **manage**."""
-        return cast("list[ApiKey]", self._read(OPERATIONS["listKeys"], {}, {"organization_id": organization_id}, None, options))
-
-    def create_key(
-        self,
-        body: CreateKeyBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> CreateKeyData:
-        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
-        return cast("CreateKeyData", self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
-
-    def change_key(
-        self,
-        id: str,
-        body: ChangeKeyBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> ApiKey:
-        """Change an API key. Changes the given fields. Takes effect everywhere within a second. Tier: **Public**, with the right to **manage**."""
-        return cast("ApiKey", self._read(OPERATIONS["changeKey"], {"id": id}, {"organization_id": organization_id}, body, options))
-
-    def revoke_key(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Revoke an API key. Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**."""
-        return cast("Done", self._read(OPERATIONS["revokeKey"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    def rotate_key(
-        self,
-        id: str,
-        body: RotateKeyBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> RotateKeyData:
-        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
-        return cast("RotateKeyData", self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def get_policy(
         self,
@@ -3999,6 +3999,57 @@ class AsyncEndpoints:
         """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**."""
         return cast("Usage", await self._read(OPERATIONS["getUsage"], {}, {"from": from_, "to": to}, None, options))
 
+    async def list_keys(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[ApiKey]:
+        """List API keys. All keys of the organization, newest first, including revoked and expired ones. Tier: **Public**, with the right to **manage**."""
+        return cast("list[ApiKey]", await self._read(OPERATIONS["listKeys"], {}, {"organization_id": organization_id}, None, options))
+
+    async def create_key(
+        self,
+        body: CreateKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> CreateKeyData:
+        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        return cast("CreateKeyData", await self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
+
+    async def change_key(
+        self,
+        id: str,
+        body: ChangeKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ApiKey:
+        """Change an API key. Changes the given fields. Takes effect everywhere within a second. Tier: **Public**, with the right to **manage**."""
+        return cast("ApiKey", await self._read(OPERATIONS["changeKey"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def revoke_key(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Revoke an API key. Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["revokeKey"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def rotate_key(
+        self,
+        id: str,
+        body: RotateKeyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> RotateKeyData:
+        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        return cast("RotateKeyData", await self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
+
     def list_organizations(
         self,
         *,
@@ -4127,57 +4178,6 @@ class AsyncEndpoints:
     ) -> Done:
         """Remove a member's second factor. Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
         return cast("Done", await self._read(OPERATIONS["resetMemberSecondFactor"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    async def list_keys(
-        self,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> list[ApiKey]:
-        """List API keys. All keys of the organization, newest first, including revoked and expired ones. Tier: **Public**, with the right to **manage**."""
-        return cast("list[ApiKey]", await self._read(OPERATIONS["listKeys"], {}, {"organization_id": organization_id}, None, options))
-
-    async def create_key(
-        self,
-        body: CreateKeyBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> CreateKeyData:
-        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
-        return cast("CreateKeyData", await self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
-
-    async def change_key(
-        self,
-        id: str,
-        body: ChangeKeyBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> ApiKey:
-        """Change an API key. Changes the given fields. Takes effect everywhere within a second. Tier: **Public**, with the right to **manage**."""
-        return cast("ApiKey", await self._read(OPERATIONS["changeKey"], {"id": id}, {"organization_id": organization_id}, body, options))
-
-    async def revoke_key(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Revoke an API key. Cannot be undone. Takes effect everywhere within a second. Revoking a revoked key changes nothing. Tier: **Public**, with the right to **manage**."""
-        return cast("Done", await self._read(OPERATIONS["revokeKey"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    async def rotate_key(
-        self,
-        id: str,
-        body: RotateKeyBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> RotateKeyData:
-        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
-        return cast("RotateKeyData", await self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     async def get_policy(
         self,

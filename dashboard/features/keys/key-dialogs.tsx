@@ -4,7 +4,7 @@ import { MAX_KEY_LIMIT } from '../../../src/contract/account-limits.ts'
 import type { KeyWire } from '../../../src/contract/api-keys.ts'
 import { KEY_RIGHTS, type KeyRight, TIERS } from '../../../src/contract/tiers.ts'
 import { dayOf } from '../../../src/lib/time.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { TierBadge } from '../../ui/badge.tsx'
 import { CopyableText } from '../../ui/copy-button.tsx'
@@ -34,7 +34,9 @@ export function CreateKeyDialog({ close, show }: SecretDialogProps) {
   const [expires, setExpires] = useState('')
   const [limits, setLimits] = useState<KeyLimits>({ limit: '', addresses: '' })
   const send = () =>
-    apiPost('/account/keys', { name, tier, rights, expires_on: expires || null, ...toKeyLimitsRequest(limits) })
+    callApi('POST /api/manage/keys', {
+      body: { name, tier, rights, expires_on: expires || null, ...toKeyLimitsRequest(limits) },
+    })
   // Rights that concern other organizations are given by the operator alone.
   const grantable = KEY_RIGHTS.filter((right) => right === 'manage' || session.runs_service)
   return (
@@ -128,7 +130,9 @@ export function RotateKeyDialog({ apiKey: { id, name }, close, show }: SecretDia
     <FormDialog
       title={t('rotate.named', { name })}
       action={t('rotate.button')}
-      send={() => apiPost('/account/keys/rotate', { id, overlap_days: Number(days) })}
+      send={() =>
+        callApi('POST /api/manage/keys/{id}/rotate', { params: { id }, body: { overlap_days: Number(days) } })
+      }
       onSent={({ data }) => show({ secret: data.secret, name })}
       close={close}
     >
@@ -153,7 +157,7 @@ export function RevokeKeyDialog({ apiKey, close }: DialogProps & KeyProps) {
       title={t('revoke.title', { name: apiKey.name })}
       action={t('revoke.action')}
       isDangerous
-      send={() => apiPost('/account/keys/revoke', { id: apiKey.id })}
+      send={() => callApi('DELETE /api/manage/keys/{id}', { params: { id: apiKey.id } })}
       close={close}
     >
       <p>
@@ -225,7 +229,12 @@ export function EditKeyDialog({ apiKey, close }: DialogProps & KeyProps) {
     <FormDialog
       title={t('edit.title', { name: apiKey.name })}
       action={t('common:action.save')}
-      send={() => apiPost('/account/keys/change', { id: apiKey.id, name, ...toKeyLimitsRequest(limits) })}
+      send={() =>
+        callApi('PATCH /api/manage/keys/{id}', {
+          params: { id: apiKey.id },
+          body: { name, ...toKeyLimitsRequest(limits) },
+        })
+      }
       close={close}
     >
       {(errorAt) => (

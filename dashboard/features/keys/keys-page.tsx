@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { KeyWire } from '../../../src/contract/api-keys.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge, TierBadge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -28,7 +28,7 @@ const STATE_TONES: Readonly<Record<KeyWire['state'], Tone>> = {
 
 export function KeysPage() {
   const { t } = useTranslation('keys')
-  const query = useApiQuery('/account/keys')
+  const query = useOperation('GET /api/manage/keys', {})
   const isOwner = useSession().role === 'owner'
   const [open, setOpen] = useState<KeyDialog>()
   const close = () => setOpen(undefined)

@@ -1,7 +1,7 @@
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { formatCount, formatRelativeTime } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useApiQuery, useOperation } from '../../queries.ts'
 import { useHasRole, useSession } from '../../session.tsx'
 import { TierBadge } from '../../ui/badge.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
@@ -33,7 +33,7 @@ function ApiOverview() {
   const { t } = useTranslation('overview')
   const session = useSession()
   const usage = useApiQuery('/account/usage')
-  const keys = useApiQuery('/account/keys')
+  const keys = useOperation('GET /api/manage/keys', {})
   const activity = useApiQuery('/account/activity')
   const { organization } = session
   if (!organization) return null

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { KEY_PREFIXES, TIERS, type Tier, tierIncludes } from '../../../src/contract/tiers.ts'
-import { apiPost } from '../../api.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { callApi } from '../../api.ts'
+import { useApiMutation, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -34,7 +34,7 @@ const CALLS: readonly {
 export function QuickStart() {
   const { t } = useTranslation('overview')
   const session = useSession()
-  const keys = useApiQuery('/account/keys')
+  const keys = useOperation('GET /api/manage/keys', {})
   const change = useApiMutation()
   const [secret, setSecret] = useState('')
   const isOwner = session.role === 'owner'
@@ -43,7 +43,7 @@ export function QuickStart() {
   const make = () =>
     change.mutate(async () => {
       const body = { name: 'Quick start', tier: 'public' as const, expires_on: null }
-      setSecret((await apiPost('/account/keys', body)).data.secret)
+      setSecret((await callApi('POST /api/manage/keys', { body })).data.secret)
     })
   return (
     <ol className="steps">

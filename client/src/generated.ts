@@ -3220,7 +3220,7 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.listKeys, { query }, options)
   }
 
-  /** Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
+  /** Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**. */
   createKey(
     query: CreateKeyQuery = {},
     body: {
@@ -3239,8 +3239,8 @@ export abstract class Endpoints {
     },
     options?: CallOptions,
   ): ApiRequest<{
-    /** The API key. It is not shown again. */
-    secret: string
+    /** The API key. It is shown once: absent in a repeated response. */
+    secret?: string
     key: ApiKey
   }> {
     return this.read(OPERATIONS.createKey, { query, body }, options)
@@ -3268,7 +3268,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.revokeKey, { params: { id }, query }, options)
   }
 
-  /** Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
+  /** Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**. */
   rotateKey(
     id: string,
     query: RotateKeyQuery = {},
@@ -3278,8 +3278,8 @@ export abstract class Endpoints {
     },
     options?: CallOptions,
   ): ApiRequest<{
-    /** The API key. It is not shown again. */
-    secret: string
+    /** The API key. It is shown once: absent in a repeated response. */
+    secret?: string
     key: ApiKey
   }> {
     return this.read(OPERATIONS.rotateKey, { params: { id }, query, body }, options)

@@ -4,22 +4,22 @@ import { type ApiRoute, route } from '../http/context.ts'
 import type { KeyService } from './key-service.ts'
 
 export const keyRoutes = (keys: KeyService): ApiRoute[] => [
-  route(listKeys, async (c) => ({ data: await keys.list(c.get('principal'), c.get('facts').now) })),
+  route(listKeys, async (c) => ({ data: await keys.list(c.get('principal')) })),
 
   route(createKey, async (c) => ({
-    data: await keys.create(c.get('principal'), c.get('body'), c.get('facts').now),
+    data: await keys.create(c.get('principal'), c.get('body')),
   })),
 
   route(changeKey, async (c) => ({
-    data: await keys.change(c.get('principal'), c.get('params').id, c.get('body'), c.get('facts').now),
+    data: await keys.change(c.get('principal'), c.get('params').id, c.get('body')),
   })),
 
   route(rotateKey, async (c) => ({
-    data: await keys.rotate(c.get('principal'), c.get('params').id, c.get('body').overlap_days, c.get('facts').now),
+    data: await keys.rotate(c.get('principal'), c.get('params').id, c.get('body').overlap_days),
   })),
 
   route(revokeKey, async (c) => {
-    await keys.revoke(c.get('principal'), c.get('params').id, c.get('facts').now)
+    await keys.revoke(c.get('principal'), c.get('params').id)
     return { data: DONE }
   }),
 ]

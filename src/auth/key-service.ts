@@ -1,20 +1,22 @@
 import { KEY_EXPIRY_WARNING_DAYS } from '../contract/account-limits.ts'
 import type { KeyState, KeyWire } from '../contract/api-keys.ts'
-import type { KeyChangeRequest, NewKeyRequest, NewKeyWire } from '../contract/management-keys.ts'
+import type { KeyChangeRequest, NewKeyRequest } from '../contract/management-keys.ts'
 import { KEY_PREFIXES, type Tier, tierIncludes } from '../contract/tiers.ts'
-import { ApiError } from '../http/api-error.ts'
 import type { Principal } from '../http/principal.ts'
-import { invalid, unknownId } from '../lib/errors.ts'
+import { DomainError, invalid, unknownId } from '../lib/errors.ts'
 import { DAY_MS, endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { ApiKey, AuthStore } from './auth-store.ts'
 import { parseAllowedNetworks } from './key-restriction.ts'
 import { grantViolation, type KeyAction, type KeyPower } from './principals.ts'
 
+/** The secret is shown once. */
+type NewKey = { readonly secret: string; readonly key: KeyWire }
+
 export type KeyService = ReturnType<typeof keyService>
 type KeyStore = Pick<AuthStore, 'keys' | 'createKey' | 'changeKey' | 'rotateKey' | 'revokeKey' | 'organizationTier'>
 
 /** API keys of the principal's organization. A principal never grants more than it has. */
-export function keyService(store: KeyStore) {
+export function keyService(store: KeyStore, now: () => number = Date.now) {
   /** The key, if the principal may handle keys with its tier and rights. */
   async function requireKey(principal: Principal, id: string, action: KeyAction): Promise<ApiKey> {
     const key = (await store.keys(principal.organizationId)).find((candidate) => candidate.id === id)
@@ -25,33 +27,33 @@ export function keyService(store: KeyStore) {
 
   return {
     /** Newest first. */
-    async list({ organizationId }: Principal, now: number): Promise<KeyWire[]> {
+    async list({ organizationId }: Principal): Promise<KeyWire[]> {
       const [keys, tier] = await Promise.all([store.keys(organizationId), store.organizationTier(organizationId)])
-      return keys.map((key) => presentKey(key, tier, now)).reverse()
+      return keys.map((key) => presentKey(key, tier, now())).reverse()
     },
 
-    async create(principal: Principal, request: NewKeyRequest, now: number): Promise<NewKeyWire> {
+    async create(principal: Principal, request: NewKeyRequest): Promise<NewKey> {
       const { organizationId, actor } = principal
       const { name, tier, rights = [], limit_per_minute: limitPerMinute = null, allowed_addresses = [] } = request
       requireGrant(principal, { tier, rights }, 'create')
       const organizationTier = await store.organizationTier(organizationId)
       if (!tierIncludes(organizationTier, tier)) {
-        throw new ApiError('FORBIDDEN', `The organization may use tiers up to ${organizationTier}.`)
+        throw new DomainError('forbidden', `The organization may use tiers up to ${organizationTier}.`)
       }
       const newKey = {
         name,
         tier,
-        expiresAt: parseExpiry(request.expires_on ?? null, now),
+        expiresAt: parseExpiry(request.expires_on ?? null, now()),
         rights: [...new Set(rights)],
         limitPerMinute,
         allowedNetworks: parseAllowedNetworks(allowed_addresses),
       }
-      const { secret, key } = await store.createKey(organizationId, newKey, actor, now)
-      return { secret, key: presentKey(key, organizationTier, now) }
+      const { secret, key } = await store.createKey(organizationId, newKey, actor, now())
+      return { secret, key: presentKey(key, organizationTier, now()) }
     },
 
     /** Changes the given fields. */
-    async change(principal: Principal, id: string, request: KeyChangeRequest, now: number): Promise<KeyWire> {
+    async change(principal: Principal, id: string, request: KeyChangeRequest): Promise<KeyWire> {
       const { organizationId, actor } = principal
       const { name, limit_per_minute, allowed_addresses } = request
       const oldKey = await requireKey(principal, id, 'change')
@@ -60,25 +62,25 @@ export function keyService(store: KeyStore) {
         limitPerMinute: limit_per_minute === undefined ? oldKey.limitPerMinute : limit_per_minute,
         allowedNetworks: allowed_addresses ? parseAllowedNetworks(allowed_addresses) : oldKey.allowedNetworks,
       }
-      const key = await store.changeKey(organizationId, id, change, actor, now)
-      return presentKey(key, await store.organizationTier(organizationId), now)
+      const key = await store.changeKey(organizationId, id, change, actor, now())
+      return presentKey(key, await store.organizationTier(organizationId), now())
     },
 
-    async rotate(principal: Principal, id: string, overlapDays: number, now: number): Promise<NewKeyWire> {
+    async rotate(principal: Principal, id: string, overlapDays: number): Promise<NewKey> {
       const { organizationId, actor } = principal
       await requireKey(principal, id, 'rotate')
-      const { secret, key } = await store.rotateKey(organizationId, id, overlapDays, actor, now)
-      return { secret, key: presentKey(key, await store.organizationTier(organizationId), now) }
+      const { secret, key } = await store.rotateKey(organizationId, id, overlapDays, actor, now())
+      return { secret, key: presentKey(key, await store.organizationTier(organizationId), now()) }
     },
 
-    revoke: ({ organizationId, actor }: Principal, id: string, now: number): Promise<void> =>
-      store.revokeKey(organizationId, id, actor, now),
+    revoke: ({ organizationId, actor }: Principal, id: string): Promise<void> =>
+      store.revokeKey(organizationId, id, actor, now()),
   }
 }
 
 function requireGrant(principal: Principal, power: KeyPower, action: KeyAction): void {
   const violation = grantViolation(principal, power, action)
-  if (violation !== undefined) throw new ApiError('FORBIDDEN', violation)
+  if (violation !== undefined) throw new DomainError('forbidden', violation)
 }
 
 /** The end of the last day, which is included. */

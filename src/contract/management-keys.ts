@@ -60,10 +60,9 @@ const rotationRequest = z.object({
 })
 
 const newKeySchema = z.strictObject({
-  secret: z.string().describe('The API key. It is not shown again.'),
+  secret: z.string().optional().describe('The API key. It is shown once: absent in a repeated response.'),
   key: keySchema,
 })
-export type NewKeyWire = z.infer<typeof newKeySchema>
 const newKeyResponse = envelopeSchema(newKeySchema)
 const newKey = { secret: 'pk_paid_…', key: exampleKey }
 
@@ -83,6 +82,7 @@ export const createKey = defineManagementEndpoint('POST /api/manage/keys', {
   description:
     'Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own.',
   errors: ['LIMIT_REACHED'],
+  secretFields: ['secret'],
   body: bodyOf(newKeyRequest),
   response: newKeyResponse,
   examples: [{ summary: 'A key for a web shop', body: { name: 'Web shop', tier: 'paid' }, data: newKey }],
@@ -113,6 +113,7 @@ export const rotateKey = defineManagementEndpoint('POST /api/manage/keys/{id}/ro
   errors: ['LIMIT_REACHED'],
   summary: 'Replace an API key',
   description: 'Creates a key with the same tier, rights and limits. The old key works until the overlap ends.',
+  secretFields: ['secret'],
   body: bodyOf(rotationRequest),
   response: newKeyResponse,
   examples: [

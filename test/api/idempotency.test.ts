@@ -85,6 +85,19 @@ onDatabaseOfSuite((store) => {
     expect(second.body.data.appraisal_id).toBe(first.body.data.appraisal_id)
   })
 
+  test('a repeated request never shows a secret again', async () => {
+    const create = () =>
+      service.ask('/api/manage/keys', {
+        key: operatorKey,
+        json: { name: 'Shown once', tier: 'public' },
+        headers: { 'Idempotency-Key': 'secret' },
+      })
+    const [first, second] = [await create(), await create()]
+    expect(first.body.data.secret).toStartWith('pk_')
+    expect(second.headers.get('Idempotency-Replayed')).toBe('true')
+    expect(second.body.data).toEqual({ key: first.body.data.key })
+  })
+
   test('a change that needs no key rejects the header instead of ignoring it', async () => {
     const { status, body } = await service.ask('/api/manage/settings', {
       key: operatorKey,

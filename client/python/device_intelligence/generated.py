@@ -2438,8 +2438,8 @@ class CreateKeyBody(TypedDict):
 
 class CreateKeyData(TypedDict):
 
-    #: The API key. It is not shown again.
-    secret: str
+    #: The API key. It is shown once: absent in a repeated response.
+    secret: NotRequired[str]
     key: ApiKey
 
 
@@ -2461,8 +2461,8 @@ class RotateKeyBody(TypedDict):
 
 class RotateKeyData(TypedDict):
 
-    #: The API key. It is not shown again.
-    secret: str
+    #: The API key. It is shown once: absent in a repeated response.
+    secret: NotRequired[str]
     key: ApiKey
 
 
@@ -3240,7 +3240,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> CreateKeyData:
-        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**."""
         return cast("CreateKeyData", self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
 
     def change_key(
@@ -3272,7 +3272,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> RotateKeyData:
-        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**."""
         return cast("RotateKeyData", self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def list_organizations(
@@ -4015,7 +4015,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> CreateKeyData:
-        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        """Create an API key. Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**."""
         return cast("CreateKeyData", await self._read(OPERATIONS["createKey"], {}, {"organization_id": organization_id}, body, options))
 
     async def change_key(
@@ -4047,7 +4047,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> RotateKeyData:
-        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**."""
         return cast("RotateKeyData", await self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def list_organizations(

@@ -44,7 +44,7 @@ export function CreateKeyDialog({ close, show }: SecretDialogProps) {
       title={t('new')}
       action={t('create.action')}
       send={send}
-      onSent={({ data }) => show({ secret: data.secret, name })}
+      onSent={({ data }) => show({ secret: data.secret ?? '', name })}
       close={close}
     >
       {(errorAt) => (
@@ -133,7 +133,7 @@ export function RotateKeyDialog({ apiKey: { id, name }, close, show }: SecretDia
       send={() =>
         callApi('POST /api/manage/keys/{id}/rotate', { params: { id }, body: { overlap_days: Number(days) } })
       }
-      onSent={({ data }) => show({ secret: data.secret, name })}
+      onSent={({ data }) => show({ secret: data.secret ?? '', name })}
       close={close}
     >
       <p>{t('rotate.hint')}</p>

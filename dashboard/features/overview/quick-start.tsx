@@ -43,7 +43,7 @@ export function QuickStart() {
   const make = () =>
     change.mutate(async () => {
       const body = { name: 'Quick start', tier: 'public' as const, expires_on: null }
-      setSecret((await callApi('POST /api/manage/keys', { body })).data.secret)
+      setSecret((await callApi('POST /api/manage/keys', { body })).data.secret ?? '')
     })
   return (
     <ol className="steps">

@@ -16,7 +16,6 @@ import { addRetentionJobs } from './app/retention.ts'
 import { openRisk } from './app/risk.ts'
 import { openServiceSettings } from './app/service-settings.ts'
 import { sessionAccounts } from './app/session-account.ts'
-import { readSettingsFiles } from './app/settings-files.ts'
 import { openTraceExporter } from './app/traces.ts'
 import { openUsage } from './app/usage.ts'
 import type { AppraisalService } from './appraisal/appraisal-service.ts'
@@ -128,8 +127,6 @@ export async function openApp(
   environment: Environment = process.env,
   workerChannel?: WorkerChannel,
 ): Promise<App> {
-  // Before anything is opened: an error in a file must not leave an open database behind.
-  const { providers, feeds: feedSettings } = await readSettingsFiles(config, environment)
   const { db, encryption } = await openServiceDatabase(config, log)
   const metrics = openMetrics()
   const jobs = openScheduler({ withLock: db.withLock, registry: metrics.registry, log })
@@ -148,7 +145,6 @@ export async function openApp(
       config,
       environment,
       encryption,
-      files: { providers, feeds: feedSettings },
       onInvalid: (name, reasons) => log.warn('skipping unreadable setting', { setting: name, reasons }),
     },
     reloadOn('settings', 'settings'),

@@ -112,8 +112,6 @@ const SETTINGS = {
     wholeNumber(0, 300),
   ),
   SECRET_KEY: secretSetting('', 'key that encrypts stored secrets; the same on every machine', text),
-  SOURCES_FILE: setting('', 'JSON file that describes outside identifier sources', text),
-  FEEDS_FILE: setting('', 'JSON file that describes lists to fetch and import automatically', text),
   WEBHOOK_ALLOW_PRIVATE: setting(
     'off',
     'webhooks may call addresses of private networks and of this machine, and plain http',
@@ -229,8 +227,6 @@ function toConfig(value: ReadSetting, problems: string[]) {
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
     drainMs: value('DRAIN_S') * 1000,
     secretKey: value('SECRET_KEY'),
-    sourcesFile: value('SOURCES_FILE'),
-    feedsFile: value('FEEDS_FILE'),
     webhookAllowPrivate: value('WEBHOOK_ALLOW_PRIVATE'),
     ...parseMail(value('SMTP_URL'), value('BASE_URL'), problems),
     metricsPort: value('METRICS_PORT'),

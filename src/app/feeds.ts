@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import type { Actor } from '../auth/actor.ts'
 import type { Environment } from '../config.ts'
 import type { Database } from '../db/database.ts'
@@ -7,42 +5,13 @@ import type { Metrics } from '../http/metrics.ts'
 import { feedProcesses } from '../import/feeds/feed-process-service.ts'
 import { describeFeed, type FeedOverview, type FeedState } from '../import/feeds/feed-schedule.ts'
 import { feedScheduler } from '../import/feeds/feed-scheduler.ts'
-import {
-  type FeedFileContent,
-  type FeedFileContext,
-  type FeedSettings,
-  isLocalPath,
-  parseFeedFile,
-  presetFeed,
-} from '../import/feeds/feed-settings.ts'
+import { type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
 import { feedStore } from '../import/feeds/feed-store.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Log } from '../lib/log.ts'
 import type { ServiceSettings, ServiceSettingsService } from './service-settings.ts'
 
 export type Feeds = ReturnType<typeof openFeeds>
-
-/** Feeds of the operator's file, and all errors in it. */
-export async function loadFeeds(file: string, environment: Environment): Promise<FeedFileContent> {
-  if (file === '') return { feeds: [], errors: [] }
-  // Importers are loaded only if there are feeds, for a faster start.
-  const { IMPORTERS } = await import('../import/importers.ts')
-  const { feeds, errors } = readFeedFile(file, { formats: IMPORTERS, environment, now: Date.now() })
-  return { feeds, errors: errors.map((error) => `FEEDS_FILE: ${error}`) }
-}
-
-/** Paths of local lists are relative to the file. */
-function readFeedFile(file: string, context: FeedFileContext): FeedFileContent {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
-    return { feeds: [], errors: [`"${file}" cannot be read`] }
-  }
-  const { feeds, errors } = parseFeedFile(text, context)
-  const resolveUrl = (url: string) => (isLocalPath(url) ? resolve(dirname(file), url) : url)
-  return { feeds: feeds.map((feed) => ({ ...feed, url: resolveUrl(feed.url) })), errors }
-}
 
 export async function listFeedOverviews(db: Database, feeds: readonly FeedSettings[]): Promise<FeedOverview[]> {
   if (feeds.length === 0) return []
@@ -77,7 +46,7 @@ export function openFeeds({ db, settings, environment, metrics, jobs, log }: Fee
       const { runFeed } = await import('../import/feeds/feed-run-service.ts')
       const importer = findImporter('rates')
       if (!importer) throw new Error('no importer for rates')
-      const preset = presetFeed('ecb', config.ecbRatesUrl, { formats: IMPORTERS, environment: {}, now: Date.now() })
+      const preset = presetFeed('ecb', config.ecbRatesUrl, { formats: IMPORTERS, now: Date.now() })
       await runFeed({
         db,
         importer,

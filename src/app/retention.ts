@@ -50,7 +50,7 @@ export function addRetentionJobs({ db, settings, clock, jobs, log }: RetentionDe
         deleteImportRunsBefore,
         importRetentionDays: config.importRetentionDays,
         retentionDays: config.lookupRetentionDays,
-        maxCacheMs: maxCacheAgeMs(sources.map((source) => source.settings)),
+        maxCacheMs: maxCacheAgeMs(sources),
         now: Date.now,
         onDeleted: (count) => log.info('old lookups deleted', { count }),
       })

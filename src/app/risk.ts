@@ -17,7 +17,7 @@ import { providerSource } from '../risk/sources/provider-service.ts'
 import type { ProviderSettings } from '../risk/sources/provider-settings.ts'
 import { sourceHealth } from '../risk/sources/source-health.ts'
 import { tacConfirmationStore } from '../risk/tac-confirmation-store.ts'
-import type { ConfiguredSource, ServiceSettingsService } from './service-settings.ts'
+import type { ServiceSettingsService } from './service-settings.ts'
 
 type RiskDependencies = {
   readonly db: Database
@@ -95,7 +95,7 @@ export async function openRisk(dependencies: RiskDependencies) {
     },
     /** Outages of sources that are still configured. */
     sourcesDown: () => {
-      const names = new Set(settings.current().sources.map((source) => source.settings.name))
+      const names = new Set(settings.current().sources.map((source) => source.name))
       return health.listOutages().filter(({ name }) => names.has(name))
     },
     async close() {
@@ -107,10 +107,10 @@ export async function openRisk(dependencies: RiskDependencies) {
 
 /** Opens each source once: its circuit breaker and its limits last until its settings change. */
 function reuseSources(
-  list: () => readonly ConfiguredSource[],
+  list: () => readonly ProviderSettings[],
   open: (settings: ProviderSettings) => RiskSource,
 ): () => readonly RiskSource[] {
-  let lastConfigured: readonly ConfiguredSource[] = []
+  let lastConfigured: readonly ProviderSettings[] = []
   let openedBySettings = new Map<string, RiskSource>()
   let sources: readonly RiskSource[] = []
   return () => {
@@ -118,7 +118,7 @@ function reuseSources(
     if (configured !== lastConfigured) {
       lastConfigured = configured
       openedBySettings = new Map(
-        configured.map(({ settings }) => {
+        configured.map((settings) => {
           const key = JSON.stringify(settings)
           return [key, openedBySettings.get(key) ?? open(settings)]
         }),

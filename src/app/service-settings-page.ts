@@ -4,10 +4,11 @@ import type { FeedSettings } from '../import/feeds/feed-settings.ts'
 import { presentFeed } from '../import/present-import.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
+import type { ProviderSettings } from '../risk/sources/provider-settings.ts'
 import type { SourceOutage } from '../risk/sources/source-health.ts'
 import { isLoopback } from './phone-access.ts'
-import type { ConfiguredSource } from './service-settings.ts'
 import type { ServiceSettingsDependencies } from './service-settings-routes.ts'
+import { hostOf, withoutSecrets } from './stored-entries.ts'
 
 const MARKETS = COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })).sort((left, right) =>
   left.name.localeCompare(right.name, 'en'),
@@ -52,7 +53,6 @@ export function serviceSettingsPage(dependencies: ServiceSettingsDependencies) {
           ...presentFeed(overview, false),
           schedule: feed.settings.schedule?.cron ?? null,
           time_zone: feed.settings.schedule?.timeZone ?? null,
-          origin: feed.origin,
           address: overview.address,
           options: presentOptions(feed.settings, formats),
           is_paused: feed.isPaused,
@@ -92,9 +92,6 @@ async function feedFormats(): Promise<ServiceSettingsWire['feed_formats']> {
   }))
 }
 
-export const hasEntries = (record: object) => Object.keys(record).length > 0
-export const hostOf = (url: string) => new URL(url.replace(/[{}]/g, '')).host
-
 /** Options without a value are `true`, as in a feed that is entered. */
 function presentOptions({ format, options }: FeedSettings, formats: ServiceSettingsWire['feed_formats']) {
   const flags = formats.find(({ name }) => name === format)?.flags ?? []
@@ -103,20 +100,12 @@ function presentOptions({ format, options }: FeedSettings, formats: ServiceSetti
   )
 }
 
-/** Headers and client secrets are never shown. */
-export function withoutSecrets(definition: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const { headers: _, ...request } = (definition.request ?? {}) as Record<string, unknown>
-  const { client_secret: __, ...oauth } = (request.oauth ?? {}) as Record<string, unknown>
-  return { ...definition, request: { ...request, ...(hasEntries(oauth) ? { oauth } : {}) } }
-}
-
 function presentSource(
-  { origin, settings }: ConfiguredSource,
+  settings: ProviderSettings,
   outages: readonly SourceOutage[],
 ): ServiceSettingsWire['sources'][number] {
   return {
     name: settings.name,
-    origin,
     definition: JSON.stringify(withoutSecrets(settings), null, 2),
     host: hostOf(settings.request.url),
     identifiers: [...settings.identifiers],

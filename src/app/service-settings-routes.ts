@@ -9,19 +9,20 @@ import { type DashboardRoute, dashboardRoute, type SessionContext } from '../peo
 import type { SourceOutage } from '../risk/sources/source-health.ts'
 import type { Backups } from './backups.ts'
 import { checkBaseUrl, sendTestMail, testSource } from './service-checks.ts'
-import {
-  type EntrySecrets,
-  encryptSecrets,
-  feedRow,
-  InvalidEntryError,
-  parseFeed,
-  parseSource,
-  type ServiceSettingsService,
-  type StoredEntry,
-  sourceRow,
-} from './service-settings.ts'
-import { hasEntries, hostOf, serviceSettingsPage, withoutSecrets } from './service-settings-page.ts'
+import type { ServiceSettingsService } from './service-settings.ts'
+import { serviceSettingsPage } from './service-settings-page.ts'
 import type { ServiceSettingsStore } from './service-settings-store.ts'
+import {
+  type EnteredEntry,
+  feedRow,
+  formatEntry,
+  hasEntries,
+  hostOf,
+  parseFeedRow,
+  prepareFeed,
+  prepareSource,
+  sourceRow,
+} from './stored-entries.ts'
 
 export type ServiceSettingsDependencies = {
   readonly config: Config
@@ -44,49 +45,35 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
 
   /** Writes a row with its audit entry, and applies it before the response. */
   async function write(c: SessionContext, name: string, value: string | null, entry: AuditEntry): Promise<void> {
-    const audit = { organizationId: c.get('organization').id, actor: c.get('principal').actor, entry }
-    await store.write(name, value, { ...audit, now: c.get('facts').now })
+    const author = {
+      organizationId: c.get('organization').id,
+      actor: c.get('principal').actor,
+      now: c.get('facts').now,
+    }
+    await store.writeAll([{ name, value, entry }], author)
     await settings.refresh()
   }
   const record = (c: SessionContext, entry: AuditEntry) =>
     store.record(c.get('organization').id, c.get('principal').actor, entry, c.get('facts').now)
 
-  function requireStored(kind: 'source' | 'feed', name: string) {
-    const { sources, feeds } = settings.current()
-    const entry = (kind === 'source' ? sources : feeds).find((candidate) => candidate.settings.name === name)
-    if (!entry) throw notFound(`The ${kind} ${name}`)
-    if (entry.origin === 'file') {
-      const variable = kind === 'source' ? 'SOURCES_FILE' : 'FEEDS_FILE'
-      throw conflict('name', `The ${kind} ${name} is described in the file that ${variable} names. Change it there.`)
-    }
-    return entry
-  }
-
-  const toRow = (row: string, entry: Omit<StoredEntry, keyof EntrySecrets>, secrets: EntrySecrets) =>
-    JSON.stringify({ ...entry, ...encryptSecrets(encryption, row, secrets) } satisfies StoredEntry)
+  const findSource = (name: unknown) => settings.current().sources.find((source) => source.name === name)
+  const findFeed = (name: string) => settings.current().feeds.find((feed) => feed.settings.name === name)
+  const requireSource = (name: string) => findSource(name) ?? throwNotFound(`The source ${name}`)
+  const requireFeed = (name: string) => findFeed(name) ?? throwNotFound(`The feed ${name}`)
 
   /** The source of an entered definition; secrets that were not entered are those stored for the same name. */
-  async function readSource(input: {
+  function readSource(input: {
     readonly definition: string
     readonly headers: Readonly<Record<string, string>>
     readonly client_secret?: string | undefined
   }) {
     const definition = parseJsonObject(input.definition)
-    const name = typeof definition.name === 'string' ? definition.name : ''
-    const existing = settings.current().sources.find((source) => source.settings.name === name)
-    if (existing) requireStored('source', name)
-    const stored = existing?.settings.request
-    const { oauth } = (definition.request ?? {}) as { readonly oauth?: { readonly token_url?: unknown } }
-    const secrets = {
-      headers: hasEntries(input.headers) ? input.headers : (stored?.headers ?? {}),
-      clientSecret: input.client_secret ?? (oauth ? stored?.oauth?.client_secret : undefined),
+    const entered: EnteredEntry = {
+      definition,
+      ...(hasEntries(input.headers) ? { headers: input.headers } : {}),
+      clientSecret: input.client_secret,
     }
-    const provider = await entryOrThrow(() => parseSource(definition, secrets))
-    if (!hasEntries(input.headers)) requireSameHost(stored?.headers, stored?.url, provider.request.url)
-    if (!input.client_secret && stored?.oauth) {
-      requireSameHost(stored.oauth, stored.oauth.token_url, provider.request.oauth?.token_url)
-    }
-    return { definition, secrets, provider }
+    return prepareSource(entered, findSource(definition.name))
   }
 
   return [
@@ -104,28 +91,25 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
     }),
 
     dashboardRoute('POST /account/service/sources', async (c, input) => {
-      const { definition, secrets, provider } = await readSource(input)
-      const row = sourceRow(provider.name)
-      const detail = { host: hostOf(provider.request.url) }
-      await write(c, row, toRow(row, { definition: withoutSecrets(definition) }, secrets), {
+      const source = readSource(input)
+      const { name, request } = source.settings
+      const row = sourceRow(name)
+      await write(c, row, formatEntry(encryption, row, source), {
         action: 'source.changed',
-        subject: provider.name,
-        detail,
+        subject: name,
+        detail: { host: hostOf(request.url) },
       })
       return { data: await present() }
     }),
 
     dashboardRoute('POST /account/service/sources/remove', async (c, { name }) => {
-      requireStored('source', name)
+      requireSource(name)
       await write(c, sourceRow(name), null, { action: 'source.removed', subject: name })
       return { data: await present() }
     }),
 
     dashboardRoute('POST /account/service/sources/test', async (c, { name, identifier, definition, ...secrets }) => {
-      const saved = settings.current().sources.find((candidate) => candidate.settings.name === name)
-      const provider =
-        definition === undefined ? saved?.settings : (await readSource({ definition, ...secrets })).provider
-      if (!provider) throw notFound(`The source ${name}`)
+      const provider = definition === undefined ? requireSource(name) : readSource({ definition, ...secrets }).settings
       await record(c, {
         action: 'source.tested',
         subject: provider.name,
@@ -135,28 +119,26 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
     }),
 
     dashboardRoute('POST /account/service/feeds', async (c, { headers: enteredHeaders, schedule, ...fields }) => {
-      const existing = settings.current().feeds.find((feed) => feed.settings.name === fields.name)
-      if (existing) requireStored('feed', fields.name)
-      const stored = existing?.settings
-      const headers = hasEntries(enteredHeaders) ? enteredHeaders : (stored?.headers ?? {})
-      const definition = { ...fields, ...(schedule ? { schedule } : {}) }
-      const feed = await entryOrThrow(() => parseFeed(definition, headers))
-      if (!hasEntries(enteredHeaders)) requireSameHost(stored?.headers, stored?.url, feed.url)
-      const row = feedRow(feed.name)
-      const detail = { address: feed.address, schedule: schedule ?? 'by hand' }
-      await write(c, row, toRow(row, { definition, isPaused: existing?.isPaused ?? false }, { headers }), {
+      const stored = findFeed(fields.name)
+      const entered: EnteredEntry = {
+        definition: { ...fields, ...(schedule ? { schedule } : {}) },
+        ...(hasEntries(enteredHeaders) ? { headers: enteredHeaders } : {}),
+      }
+      const feed = await prepareFeed(entered, stored?.settings)
+      const row = feedRow(fields.name)
+      await write(c, row, formatEntry(encryption, row, { ...feed, isPaused: stored?.isPaused ?? false }), {
         action: 'feed.changed',
-        subject: feed.name,
-        detail,
+        subject: fields.name,
+        detail: { address: feed.settings.url, schedule: schedule ?? 'by hand' },
       })
       return { data: await present() }
     }),
 
     dashboardRoute('POST /account/service/feeds/pause', async (c, { name, is_paused: isPaused }) => {
-      requireStored('feed', name)
+      requireFeed(name)
       const row = feedRow(name)
-      const entry = JSON.parse((await store.read()).get(row) ?? '{}') as StoredEntry
-      await write(c, row, JSON.stringify({ ...entry, isPaused }), {
+      const entry = await parseFeedRow(encryption, row, (await store.read()).get(row) ?? '{}')
+      await write(c, row, formatEntry(encryption, row, { ...entry, isPaused }), {
         action: isPaused ? 'feed.paused' : 'feed.resumed',
         subject: name,
       })
@@ -164,13 +146,13 @@ export function serviceSettingsRoutes(dependencies: ServiceSettingsDependencies)
     }),
 
     dashboardRoute('POST /account/service/feeds/run', async (c, { name }) => {
-      if (!settings.current().feeds.some((feed) => feed.settings.name === name)) throw notFound(`The feed ${name}`)
+      requireFeed(name)
       await record(c, { action: 'feed.started', subject: name })
       dependencies.runFeed(name)
     }),
 
     dashboardRoute('POST /account/service/feeds/remove', async (c, { name }) => {
-      requireStored('feed', name)
+      requireFeed(name)
       await write(c, feedRow(name), null, { action: 'feed.removed', subject: name })
       return { data: await present() }
     }),
@@ -209,19 +191,6 @@ function parseJsonObject(text: string): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-async function entryOrThrow<Entry>(parse: () => Entry | Promise<Entry>): Promise<Entry> {
-  try {
-    return await parse()
-  } catch (error) {
-    if (!(error instanceof InvalidEntryError)) throw error
-    const { message } = error
-    const field = message.split(':', 1)[0] ?? 'definition'
-    throw new DomainError('invalid', `This cannot be used: ${message}.`, [{ field, message }])
-  }
-}
-
-/** A stored secret is never sent to another host, where somebody who cannot read it could receive it. */
-function requireSameHost(secrets: object | undefined, storedUrl: string | undefined, url: string | undefined): void {
-  if (!secrets || !hasEntries(secrets) || !storedUrl || !url || hostOf(storedUrl) === hostOf(url)) return
-  throw conflict('headers', `The address has another host than before (${hostOf(storedUrl)}). Enter the secret again.`)
+function throwNotFound(subject: string): never {
+  throw notFound(subject)
 }

@@ -12,26 +12,27 @@ export type ServiceSettingsStore = ReturnType<typeof serviceSettingsStore>
 export function serviceSettingsStore(db: Database) {
   return {
     async read(): Promise<ReadonlyMap<string, string>> {
-      const rows = await db.query.selectFrom('setting').selectAll().where('name', 'like', `${PREFIX}%`).execute()
+      const rows = await db.query
+        .selectFrom('setting')
+        .selectAll()
+        .where('name', 'like', `${PREFIX}%`)
+        .orderBy('name')
+        .execute()
       return new Map(rows.map(({ name, value }) => [name.slice(PREFIX.length), value]))
     },
 
-    /** Writes or, with null, deletes a setting; every process reloads it. */
-    async write(
-      name: string,
-      value: string | null,
-      change: {
-        readonly organizationId: string
-        readonly actor: Actor
-        readonly entry: AuditEntry
-        readonly now: number
-      },
+    /** Writes or, with null, deletes settings, each with its audit entry; every process reloads them. */
+    async writeAll(
+      changes: readonly { readonly name: string; readonly value: string | null; readonly entry: AuditEntry }[],
+      { organizationId, actor, now }: { readonly organizationId: string; readonly actor: Actor; readonly now: number },
     ): Promise<void> {
       await db.transaction(async (tx) => {
-        const row = PREFIX + name
-        if (value === null) await tx.deleteFrom('setting').where('name', '=', row).execute()
-        else await writeSetting(tx, row, value)
-        await writeAuditEntry(tx, change.organizationId, change.actor, change.entry, change.now)
+        for (const { name, value, entry } of changes) {
+          const row = PREFIX + name
+          if (value === null) await tx.deleteFrom('setting').where('name', '=', row).execute()
+          else await writeSetting(tx, row, value)
+          await writeAuditEntry(tx, organizationId, actor, entry, now)
+        }
         await db.announceChange(tx, 'settings')
       })
     },

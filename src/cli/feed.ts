@@ -1,29 +1,25 @@
 import type { Feed } from '../../client/src/index.ts'
-import { effectiveFeeds, listFeedOverviews, loadFeeds } from '../app/feeds.ts'
+import { effectiveFeeds, listFeedOverviews } from '../app/feeds.ts'
 import { feedActor } from '../auth/actor.ts'
-import { ConfigError } from '../config.ts'
 import { type FeedRunResult, runFeed } from '../import/feeds/feed-run-service.ts'
 import { FEED_PRESETS, type FeedPreset, type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
 import { presentFeed } from '../import/present-import.ts'
 import { type CommandContext, type CommandOutput, choice, command, flag, optional, text } from './command.ts'
-import { CommandError, DatabaseNotFoundError } from './command-error.ts'
+import { CommandError } from './command-error.ts'
 import { abortOnSignal, formatImportResult } from './import.ts'
 import { defaultMarketOf, storedSettings } from './stored-settings.ts'
 import { feedTable } from './tables.ts'
 
-const NO_FEEDS =
-  'There are no feeds. Add one in the service settings of the dashboard, or in the file that FEEDS_FILE names.'
+const NO_FEEDS = 'There are no feeds. Add one in the service settings of the dashboard.'
 
 const feedList = command({
   name: 'feed list',
-  help: 'List the feeds of FEEDS_FILE and of the dashboard with their last run, next run and last failure.',
+  help: 'List the feeds with their last run, next run and last failure.',
   json: true,
   async run(_, context) {
-    const file = await loadFeeds(context.config.feedsFile, context.environment)
-    for (const error of file.errors) context.report(error)
     const db = await context.openExistingDatabase()
-    const feeds = effectiveFeeds(await storedSettings(db, context, file.feeds))
+    const feeds = effectiveFeeds(await storedSettings(db, context))
     return feedsOutput((await listFeedOverviews(db, feeds)).map((feed) => presentFeed(feed, true)))
   },
   remote: async (_, { client, of }) => feedsOutput(await client.listFeeds(of)),
@@ -91,25 +87,16 @@ const feedRun = command({
 
 export const feedCommands = [feedList, feedRun]
 
-/** A feed of the file needs no database yet; one that was added in the dashboard is in it. */
 async function feedByName(name: string, context: CommandContext): Promise<FeedSettings> {
-  const file = await loadFeeds(context.config.feedsFile, context.environment)
-  if (file.errors.length > 0) throw new ConfigError(file.errors)
-  const described = file.feeds.find((each) => each.name === name)
-  if (described) return described
-  const db = await context.openExistingDatabase().catch((error) => {
-    if (error instanceof DatabaseNotFoundError) return null
-    throw error
-  })
-  const feeds = db ? effectiveFeeds(await storedSettings(db, context, file.feeds)) : file.feeds
+  const feeds = effectiveFeeds(await storedSettings(await context.openExistingDatabase(), context))
   const feed = feeds.find((each) => each.name === name)
   if (feed) return feed
   if (feeds.length === 0) throw new CommandError(NO_FEEDS)
   throw new CommandError(`There is no feed "${name}"; the feeds are: ${feeds.map((each) => each.name).join(', ')}.`)
 }
 
-function feedOfPreset(preset: FeedPreset, { config, environment, now }: CommandContext): FeedSettings {
-  return presetFeed(preset, config.ecbRatesUrl, { formats: IMPORTERS, environment, now: now() })
+function feedOfPreset(preset: FeedPreset, { config, now }: CommandContext): FeedSettings {
+  return presetFeed(preset, config.ecbRatesUrl, { formats: IMPORTERS, now: now() })
 }
 
 const OUTCOME_MESSAGES = {

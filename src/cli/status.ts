@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { effectiveFeeds, listFeedOverviews, loadFeeds } from '../app/feeds.ts'
+import { effectiveFeeds, listFeedOverviews } from '../app/feeds.ts'
 import { baseUrlOf } from '../config.ts'
 import { type Database, mayBeOpenElsewhere } from '../db/database.ts'
 import { listNewestRuns } from '../import/import-run-store.ts'
@@ -56,9 +56,7 @@ export const status = command({
       ...(await countRows(db)),
     }
     const imports = (await listNewestRuns(db, SHOWN_IMPORTS)).map((run) => presentImportRun(run, true))
-    const file = await loadFeeds(context.config.feedsFile, context.environment)
-    for (const error of file.errors) context.report(error)
-    const overviews = await listFeedOverviews(db, effectiveFeeds(await storedSettings(db, context, file.feeds)))
+    const overviews = await listFeedOverviews(db, effectiveFeeds(await storedSettings(db, context)))
     const feeds = overviews.map((feed) => presentFeed(feed, true))
     const rows = Object.entries(state).map(([name, value]) => [name.replaceAll('_', ' '), String(value ?? '-')])
     const tables = [

@@ -2,7 +2,6 @@ import { readServiceSettings, type ServiceSettings } from '../app/service-settin
 import { exchangeRateStore } from '../currency/exchange-rate-store.ts'
 import { createRateLookup } from '../currency/rate-lookup.ts'
 import type { Database } from '../db/database.ts'
-import type { FeedSettings } from '../import/feeds/feed-settings.ts'
 import { openEncryption } from '../lib/encryption.ts'
 import { dayOf } from '../lib/time.ts'
 import { currencyOfMarket } from '../pricing/country-market.ts'
@@ -28,13 +27,11 @@ export async function newOrganizationCurrency(
 export function storedSettings(
   db: Database,
   { config, environment, report }: Pick<CommandContext, 'config' | 'environment' | 'report'>,
-  feeds: readonly FeedSettings[] = [],
 ): Promise<ServiceSettings> {
   return readServiceSettings(db, {
     config,
     environment,
     encryption: openEncryption(config),
-    files: { providers: [], feeds },
     onInvalid: (name, reasons) => report(`Skipping the stored setting ${name}: ${reasons.join('; ')}`),
   })
 }

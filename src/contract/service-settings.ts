@@ -18,8 +18,6 @@ const sourceDefinition = {
 /** `true`: an option without a value, such as `clears`. */
 const feedOptions = z.record(z.string().max(40), z.union([z.string().max(200), z.literal(true)]))
 
-const origin = z.enum(['file', 'page'])
-
 const settingSchema = z.strictObject({
   name: z.enum(STORED_SETTINGS),
   value: z.string(),
@@ -37,8 +35,7 @@ const environmentSettingSchema = z.strictObject({
 
 const sourceSchema = z.strictObject({
   name: z.string(),
-  origin,
-  /** JSON as in SOURCES_FILE, without headers and client secret. */
+  /** JSON without headers and client secret. */
   definition: z.string(),
   host: z.string(),
   identifiers: z.array(z.string()),
@@ -50,7 +47,6 @@ const sourceSchema = z.strictObject({
 })
 
 const serviceFeedSchema = feedSchema.extend({
-  origin,
   address: z.string(),
   options: feedOptions,
   is_paused: z.boolean(),

@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { storeSources } from '../support/stored-entries.ts'
 import { waitUntil } from '../support/wait.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'di-sources-'))
 const closing: (() => void)[] = []
 afterAll(() => {
   for (const close of closing) close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** A provider that responds, and one that accepts connections and never responds. */
@@ -50,12 +46,6 @@ closing.push(
   () => silent.close(),
 )
 
-function sourcesFile(name: string, sources: unknown[]): string {
-  const file = join(folder, name)
-  writeFileSync(file, JSON.stringify({ sources }))
-  return file
-}
-
 const speaking = {
   name: 'gsma',
   speaks_for: ['blacklist', 'gsma', 'carrier_lock'],
@@ -85,7 +75,9 @@ onDatabaseOfSuite((store) => {
     const assess = async (identifier: string) =>
       (await service.ask('/api/imei', { tier: 'enterprise', json: { identifier } })).body.data
     beforeAll(async () => {
-      service = await startService(await store.open(), { SOURCES_FILE: sourcesFile('speaking.json', [speaking]) })
+      const opening = await store.open()
+      await storeSources(opening, [speaking])
+      service = await startService(opening)
     })
     afterAll(() => service.stop())
 
@@ -175,8 +167,9 @@ onDatabaseOfSuite((store) => {
     let service: TestService
     beforeAll(async () => {
       isBreakingOff = false
-      const file = sourcesFile('hanging.json', [speaking, hanging])
-      service = await startService(await store.open(), { SOURCES_FILE: file })
+      const opening = await store.open()
+      await storeSources(opening, [speaking, hanging])
+      service = await startService(opening)
     })
     afterAll(() => service.stop())
 
@@ -198,8 +191,9 @@ onDatabaseOfSuite((store) => {
     })
 
     test('costs only its own facts and delays no other request', async () => {
-      const file = sourcesFile('patient.json', [speaking, { ...hanging, timeout_ms: 10_000 }])
-      await using patient = await startService(await store.open(), { SOURCES_FILE: file })
+      const opening = await store.open()
+      await storeSources(opening, [speaking, { ...hanging, timeout_ms: 10_000 }])
+      await using patient = await startService(opening)
       let responseCount = 0
       const lookups = Promise.all(
         Array.from({ length: 30 }, async (_, at) => {
@@ -227,16 +221,5 @@ onDatabaseOfSuite((store) => {
       expect(patient.logged()).toContain('35693803••••')
       expect(patient.logged()).not.toContain('35693803000')
     })
-  })
-
-  test('errors in the sources file prevent the start and are all reported at once', async () => {
-    const file = sourcesFile('wrong.json', [
-      { ...speaking, name: 'registry' },
-      { ...hanging, timeout_ms: 'x' },
-    ])
-    await expect(startService(await store.open(), { SOURCES_FILE: file })).rejects.toThrow(
-      /sources\.0\.name[\s\S]*timeout_ms/,
-    )
-    await expect(startService(await store.open(), { SOURCES_FILE: '/no/such' })).rejects.toThrow('cannot be read')
   })
 })

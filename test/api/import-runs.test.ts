@@ -1,7 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { startRun } from '../../src/import/import-run-store.ts'
 import { sortableId } from '../../src/lib/id.ts'
@@ -10,25 +7,28 @@ import { onBothDatabases } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { runProgram } from '../support/program.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { storeFeeds } from '../support/stored-entries.ts'
 
 const PLAY = 'Retail Branding,Marketing Name,Device,Model\nAcme,Run Test,run,R-1\n,,no-brand,X\n'
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
 
-/** One feed that has run and failed, and one that is scheduled. */
-const folder = mkdtempSync(join(tmpdir(), 'di-feeds-'))
-const feedsFile = join(folder, 'feeds.json')
+let policeList = LIST
+const police = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(policeList) })
+afterAll(() => police.stop(true))
+
+/** One feed that is scheduled, and one that has run and failed. */
 const FEEDS = [
-  { name: 'police', format: 'lists', url: 'police.csv', options: { list: 'police' } },
   { name: 'market', format: 'observations', url: 'https://market.example/prices.csv', schedule: '30 3 1 1 *' },
+  { name: 'police', format: 'lists', url: `http://127.0.0.1:${police.port}/police.csv`, options: { list: 'police' } },
 ]
-writeFileSync(feedsFile, JSON.stringify({ feeds: FEEDS }))
 
 onBothDatabases((store) => {
   let opening: DatabaseOptions
   let service: TestService
   beforeAll(async () => {
     opening = await store.open()
-    service = await startService(opening, { FEEDS_FILE: feedsFile })
+    await storeFeeds(opening, FEEDS)
+    service = await startService(opening)
     expect(await importText(opening, 'catalogue', 'play.csv', PLAY)).toMatchObject({ code: 0 })
     expect(await importText(opening, 'lists', 'stolen.csv', LIST)).toMatchObject({ code: 0 })
     expect((await importText(opening, 'lists', 'secret.csv', 'serial 356938035643809\n1\n')).code).toBe(1)
@@ -83,26 +83,15 @@ onBothDatabases((store) => {
   })
 
   test('an owner sees the feeds with their schedule, without addresses or failure reasons', async () => {
-    const environment = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url, FEEDS_FILE: feedsFile }
-    writeFileSync(join(folder, 'police.csv'), LIST)
+    const environment = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }
+    policeList = LIST
     expect((await runProgram(['feed', 'run', 'police'], environment)).code).toBe(0)
-    writeFileSync(join(folder, 'police.csv'), 'serial\n1\n')
+    policeList = 'serial\n1\n'
     expect((await runProgram(['feed', 'run', 'police'], environment)).code).toBe(1)
     const owner = await member(service, service.organizationId, 'owner')
     const { body, text } = await owner.get('/account/feeds')
     const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
     expect(body.data).toEqual([
-      {
-        name: 'police',
-        format: 'lists',
-        schedule: null,
-        time_zone: null,
-        outcome: 'failed',
-        next_run_at: null,
-        last_run_at: instant,
-        last_success_at: instant,
-        last_failure_at: instant,
-      },
       {
         name: 'market',
         format: 'observations',
@@ -113,6 +102,17 @@ onBothDatabases((store) => {
         last_success_at: null,
         last_failure_at: null,
         next_run_at: expect.stringMatching(/-01-01T03:30:00\.000Z$/),
+      },
+      {
+        name: 'police',
+        format: 'lists',
+        schedule: null,
+        time_zone: null,
+        outcome: 'failed',
+        next_run_at: null,
+        last_run_at: instant,
+        last_success_at: instant,
+        last_failure_at: instant,
       },
     ])
     expect(text).not.toMatch(/\.csv|market\.example|imei/)

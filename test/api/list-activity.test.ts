@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { userInfo } from 'node:os'
 import { commandLineActor } from '../../src/auth/actor.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { member } from '../support/browser-session.ts'
@@ -9,6 +7,7 @@ import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { runProgram } from '../support/program.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { storeFeeds } from '../support/stored-entries.ts'
 
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
 const DELTA = 'IMEI,reporting_date,status,change_type\n35693803564382,,,add\n35693803564380,,,remove\n'
@@ -47,15 +46,10 @@ onDatabaseOfSuite((store) => {
   })
 
   test('a feed leaves the same entry, in its name', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'di-feeds-'))
-    writeFileSync(join(folder, 'police.csv'), LIST)
-    const feed = { name: 'police', format: 'lists', url: 'police.csv', options: { list: 'police' } }
-    writeFileSync(join(folder, 'feeds.json'), JSON.stringify({ feeds: [feed] }))
-    const environment = {
-      DATA_DIR: opening.dataDir,
-      DATABASE_URL: opening.url,
-      FEEDS_FILE: join(folder, 'feeds.json'),
-    }
+    await using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(LIST) })
+    const url = `http://127.0.0.1:${server.port}/police.csv`
+    await storeFeeds(opening, [{ name: 'police', format: 'lists', url, options: { list: 'police' } }])
+    const environment = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }
     expect((await runProgram(['feed', 'run', 'police', '--scheduled'], environment)).code).toBe(0)
     const [newest] = await lists(service.organizationId)
     expect(newest).toMatchObject({ who: 'feed police', subject: 'police', detail: { entries: '2' } })
@@ -69,9 +63,9 @@ onDatabaseOfSuite((store) => {
         await tx.schema.alterTable(from).renameTo(to).execute()
       })
     const before = await storedLists()
-    await rename('activity', 'activity_elsewhere')
+    await rename('audit_entry', 'audit_entry_elsewhere')
     const failed = await importText(opening, 'lists', 'stolen.csv', `${LIST}35693803564389,,\n`)
-    await rename('activity_elsewhere', 'activity')
+    await rename('audit_entry_elsewhere', 'audit_entry')
     expect(failed.code).toBe(1)
     expect(await storedLists()).toEqual(before)
   })

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { runFeed } from '../../src/import/feeds/feed-run-service.ts'
-import { parseFeedFile } from '../../src/import/feeds/feed-settings.ts'
+import { parseFeed } from '../../src/import/feeds/feed-settings.ts'
 import { IMPORTERS } from '../../src/import/importers.ts'
 import recordings from '../../src/risk/sources/recordings/national-list.json'
 import { onDatabaseOfSuite } from '../support/databases.ts'
@@ -38,12 +38,8 @@ onDatabaseOfSuite((store) => {
 
   const fetchList = async () => {
     const text = TEMPLATE.replace('https://authority.example', `http://127.0.0.1:${server.port}`)
-    const { feeds } = parseFeedFile(text, {
-      formats: IMPORTERS,
-      environment: { NATIONAL_LIST_TOKEN: 't1' },
-      now: Date.now(),
-    })
-    const [feed] = feeds
+    const [definition] = JSON.parse(text.replace(`\${NATIONAL_LIST_TOKEN}`, 't1')).feeds
+    const { feed } = parseFeed(definition, { formats: IMPORTERS, now: Date.now() })
     const importer = IMPORTERS.find(({ format }) => format === feed?.format)
     if (!feed || !importer) throw new Error('the template has no feed')
     return runFeed({

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { dashboardEndpoints } from '../../src/contract/dashboard-endpoints.ts'
 import type { ServiceSettingsWire } from '../../src/contract/service-settings.ts'
@@ -171,7 +171,7 @@ onDatabaseOfSuite((store) => {
     })
     expect(added.status).toBe(200)
     expect(added.body.data.sources).toMatchObject([
-      { name: 'registry-x', origin: 'page', header_names: ['Authorization'], host: `127.0.0.1:${outside.port}` },
+      { name: 'registry-x', header_names: ['Authorization'], host: `127.0.0.1:${outside.port}` },
     ])
     const test = async (identifier = IMEI) =>
       (await owner.post('/account/service/sources/test', { name: 'registry-x', identifier })).body.data
@@ -286,9 +286,9 @@ onDatabaseOfSuite((store) => {
       ['sources', { definition: '[]' }, 'a JSON object'],
       ['sources', { definition: source({ speaks_for: [] }) }, 'not in speaks_for'],
       // Environment variables are not substituted: they may be secrets.
-      ['sources', { definition: source(), headers: { Authorization: `\${SECRET_KEY}` } }, 'SECRET_KEY'],
+      ['sources', { definition: source(), headers: { Authorization: `\${SECRET_KEY}` } }, 'a placeholder'],
       ['feeds', { ...feed, url: '/etc/passwd' }, 'http or https'],
-      ['feeds', { ...feed, url: `http://127.0.0.1/\${SECRET_KEY}` }, 'SECRET_KEY'],
+      ['feeds', { ...feed, url: `http://127.0.0.1/\${SECRET_KEY}` }, 'a placeholder'],
       ['feeds', { ...feed, format: 'nonsense' }, 'expected one of'],
       ['feeds', { ...feed, schedule: 'often' }, 'schedule'],
       ['sources/test', { name: 'nobody', identifier: IMEI }, 'was not found'],
@@ -304,7 +304,7 @@ onDatabaseOfSuite((store) => {
   test('a feed is added, paused, run and removed, and its secret is never returned', async () => {
     const added = await owner.post('/account/service/feeds', { ...feed, headers: { Authorization: SECRET } })
     expect(added.body.data.feeds).toMatchObject([
-      { name: 'dong', origin: 'page', is_paused: false, outcome: null, header_names: ['Authorization'] },
+      { name: 'dong', is_paused: false, outcome: null, header_names: ['Authorization'] },
     ])
     expect(added.body.data.feeds[0].next_run_at).not.toBeNull()
     const paused = await owner.post('/account/service/feeds/pause', { name: 'dong', is_paused: true })
@@ -361,21 +361,10 @@ onDatabaseOfSuite((store) => {
     let operator: typeof owner
     let mailServer: Awaited<ReturnType<typeof startMailServer>>
     let isLoginAccepted = true
-    const inFile = source({
-      request: {
-        url: 'https://carrier.example/{identifier}',
-        oauth: { token_url: 'https://login.example/token', client_id: 'shop', client_secret: `\${CARRIER_SECRET}` },
-      },
-    })
     beforeAll(async () => {
       mailServer = await startMailServer({ onLogin: () => isLoginAccepted })
-      const options = await store.open()
-      const SOURCES_FILE = join(options.dataDir, 'sources.json')
-      writeFileSync(SOURCES_FILE, `{ "sources": [${inFile}] }`)
-      set = await startService(options, {
+      set = await startService(await store.open(), {
         MARKET: 'gb',
-        SOURCES_FILE,
-        CARRIER_SECRET: 'hidden-in-the-environment',
         OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=hidden-in-the-environment',
         SMTP_URL: `${mailServer.url.replace('//', '//shop:hidden-in-the-environment@')}?from=Shop%20<shop@example.test>`,
       })
@@ -400,7 +389,6 @@ onDatabaseOfSuite((store) => {
         source: 'environment',
       })
       expect(settings.environment.map(({ name }) => name)).toContain('OTEL_EXPORTER_OTLP_HEADERS')
-      expect(settings.sources).toMatchObject([{ origin: 'file', has_client_secret: true }])
       expect(settings.mail).toEqual({ server: new URL(mailServer.url).host, from: 'Shop <shop@example.test>' })
       expect(text).not.toContain('hidden-in-the-environment')
     })

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { storeSources } from '../support/stored-entries.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const SOLD = '356938035643809'
@@ -22,28 +20,18 @@ const provider = Bun.serve({
   hostname: '127.0.0.1',
   fetch: (request) => Response.json({ imei: new URL(request.url).pathname.slice(1), status: word }),
 })
-const folder = mkdtempSync(join(tmpdir(), 'di-watches-'))
-const sources = join(folder, 'sources.json')
-writeFileSync(
-  sources,
-  JSON.stringify({
-    sources: [
-      {
-        name: 'gsma',
-        speaks_for: ['blacklist', 'gsma'],
-        request: { url: `http://127.0.0.1:${provider.port}/{identifier}` },
-        cache_minutes: 0,
-        answer: {
-          identifier: 'imei',
-          facts: { gsma: { path: 'status', words: { ok: 'clean', blocked: 'blacklisted' } } },
-        },
-      },
-    ],
-  }),
-)
+const SOURCE = {
+  name: 'gsma',
+  speaks_for: ['blacklist', 'gsma'],
+  request: { url: `http://127.0.0.1:${provider.port}/{identifier}` },
+  cache_minutes: 0,
+  answer: {
+    identifier: 'imei',
+    facts: { gsma: { path: 'status', words: { ok: 'clean', blocked: 'blacklisted' } } },
+  },
+}
 afterAll(() => {
   provider.stop(true)
-  rmSync(folder, { recursive: true, force: true })
 })
 
 onDatabaseOfSuite((store) => {
@@ -52,7 +40,8 @@ onDatabaseOfSuite((store) => {
   let stopKeeping: () => Promise<void>
   beforeAll(async () => {
     opening = await store.open()
-    service = await startService(opening, { SAMPLE_DATA: 'off', SOURCES_FILE: sources })
+    await storeSources(opening, [SOURCE])
+    service = await startService(opening, { SAMPLE_DATA: 'off' })
     stopKeeping = service.app.events.start()
   })
   afterAll(async () => {

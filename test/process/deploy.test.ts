@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { version } from '../../package.json'
 import { endWithFile } from '../support/children.ts'
 import { freePort } from '../support/postgres.ts'
-import { type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
+import { storeFeeds } from '../support/stored-entries.ts'
 import { waitUntil } from '../support/wait.ts'
 
 /** Checks the files of deploy/ as far as possible without a container engine, which is not available here. */
@@ -17,16 +18,13 @@ let program: RunningProgram
 let metrics: string
 
 beforeAll(async () => {
-  const feeds = join(folder, 'feeds.json')
-  writeFileSync(
-    feeds,
-    JSON.stringify({
-      feeds: [{ name: 'rates', format: 'rates', url: 'http://127.0.0.1:1/x.csv', schedule: '0 0 1 1 *' }],
-    }),
-  )
+  const dataDir = filledDataDir('small')
+  await storeFeeds({ url: '', dataDir }, [
+    { name: 'rates', format: 'rates', url: 'http://127.0.0.1:1/x.csv', schedule: '0 0 1 1 *' },
+  ])
   const port = await freePort()
   // Nothing listens there: the service logs it and counts alone.
-  program = await startProgram({ METRICS_PORT: String(port), FEEDS_FILE: feeds, REDIS_URL: 'redis://127.0.0.1:1' })
+  program = await startProgram({ DATA_DIR: dataDir, METRICS_PORT: String(port), REDIS_URL: 'redis://127.0.0.1:1' })
   metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 })
 afterAll(async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../../src/db/database.ts'
 import { openUploadFolder } from '../../src/import/uploads/upload-folder-service.ts'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { storeFeeds } from '../support/stored-entries.ts'
 import { waitUntil } from '../support/wait.ts'
 
 /** Disk faults: it fills up, and every acknowledged record needs a sync. */
@@ -115,11 +116,10 @@ describe.skipIf(!mayMount)('a disk that is nearly full', () => {
     const server = Bun.serve({ port: 0, fetch: () => new Response(text, { headers: { 'Content-Type': 'text/csv' } }) })
     try {
       const dataDir = newDataDir()
-      const file = join(dataDir, 'feeds.json')
       const options = { clears: true, area: 'DE', 'max-age-days': 30 }
       const feed = { name: 'stolen', format: 'lists', url: `http://127.0.0.1:${server.port}/`, options, retries: 0 }
-      writeFileSync(file, JSON.stringify({ feeds: [feed] }))
-      const settings = { DATA_DIR: dataDir, FEEDS_FILE: file, SAMPLE_DATA: 'off' }
+      await storeFeeds({ url: '', dataDir }, [feed])
+      const settings = { DATA_DIR: dataDir, SAMPLE_DATA: 'off' }
       const first = await runProgram(['feed', 'run', 'stolen', '--json'], settings)
       expect(JSON.parse(first.stdout)).toMatchObject({ entries: 40_000, cleared: 0 })
 

@@ -1,13 +1,12 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { openDatabase } from '../../src/db/database.ts'
 import { feedLock, feedStore } from '../../src/import/feeds/feed-store.ts'
 import { HOUR_MS } from '../../src/lib/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { freePort } from '../support/postgres.ts'
-import { filledDataDir, newDataDir, PROGRAM, runProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, PROGRAM, runProgram, startProgram } from '../support/program.ts'
+import { storeFeeds } from '../support/stored-entries.ts'
 import { waitUntil } from '../support/wait.ts'
 
 type Environment = Record<string, string>
@@ -46,11 +45,11 @@ function listServer() {
   }
 }
 
-function feedsFile(feed: Record<string, unknown>): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'di-feeds-')), 'feeds.json')
-  writeFileSync(file, JSON.stringify({ feeds: [{ name: 'stolen', format: 'lists', retries: 0, ...feed }] }))
-  return file
-}
+/** A service whose one feed is this. */
+const storeFeed = (environment: Environment, feed: Record<string, unknown>) =>
+  storeFeeds({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' }, [
+    { name: 'stolen', format: 'lists', retries: 0, ...feed },
+  ])
 
 const EVERY_SECOND = '* * * * * *'
 /** Cron expression of a time of day that passed an hour ago. */
@@ -84,11 +83,11 @@ onBothDatabases((store) => {
 
   test.concurrent('two services on one database run a due feed once', async () => {
     const other = listServer()
-    const shared = await newStore()
-    const environment = { ...shared, FEEDS_FILE: feedsFile({ url: other.url, schedule: anHourAgo() }) }
+    const environment = await newStore()
+    await storeFeed(environment, { url: other.url, schedule: anHourAgo() })
     const before = other.requestCount()
     // Registered two hours ago: the missed run is due when they start.
-    const db = await openDatabase({ url: shared.DATABASE_URL ?? '', dataDir: shared.DATA_DIR ?? '' })
+    const db = await openDatabase({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' })
     await feedStore(db).register(['stolen'], Date.now() - 2 * HOUR_MS)
     await db.close()
     const services = await Promise.all([startProgram(environment), startProgram(environment)])
@@ -134,12 +133,12 @@ onBothDatabases((store) => {
   })
 
   test('an import that is killed announces nothing, and the next run starts over', async () => {
-    const environment = await newStore()
+    const settings = await newStore()
     const rows = 50_000
-    const file = join(newDataDir(), 'stolen.csv')
-    writeFileSync(file, HEADER + Array.from({ length: rows }, (_, at) => `${imei(at)},,\n`).join(''))
-    const settings = { ...environment, FEEDS_FILE: feedsFile({ url: file }) }
-    const db = await openDatabase({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' })
+    const list = HEADER + Array.from({ length: rows }, (_, at) => `${imei(at)},,\n`).join('')
+    await using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(list) })
+    await storeFeed(settings, { url: `http://127.0.0.1:${server.port}/stolen.csv` })
+    const db = await openDatabase({ url: settings.DATABASE_URL ?? '', dataDir: settings.DATA_DIR ?? '' })
     const child = Bun.spawn([PROGRAM, 'feed', 'run', 'stolen'], {
       env: { PATH: process.env.PATH ?? '', HOME: '/', ...settings },
       stdout: 'ignore',
@@ -165,11 +164,9 @@ describe('a service with a feed', () => {
   test.concurrent('runs it on schedule, shows the result and reports failures', async () => {
     const other = listServer()
     const metricsPort = await freePort()
-    const service = await startProgram({
-      SAMPLE_DATA: 'off',
-      METRICS_PORT: String(metricsPort),
-      FEEDS_FILE: feedsFile({ url: other.url, schedule: EVERY_SECOND }),
-    })
+    const environment = { DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off', METRICS_PORT: String(metricsPort) }
+    await storeFeed(environment, { url: other.url, schedule: EVERY_SECOND })
+    const service = await startProgram(environment)
     const before = other.requestCount()
     await until('it ran twice', () => other.requestCount() >= before + 2)
     other.answer(500)
@@ -191,11 +188,8 @@ describe('a service with a feed', () => {
 
   test.concurrent('that is killed during the run starts it again', async () => {
     const other = listServer()
-    const environment = {
-      DATA_DIR: filledDataDir('small'),
-      SAMPLE_DATA: 'off',
-      FEEDS_FILE: feedsFile({ url: other.url, schedule: EVERY_SECOND }),
-    }
+    const environment = { DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' }
+    await storeFeed(environment, { url: other.url, schedule: EVERY_SECOND })
     const release = other.hold()
     const before = other.requestCount()
     const first = await startProgram(environment)
@@ -215,11 +209,8 @@ describe('a service with a feed', () => {
 
   test.concurrent('that is stopped stops the run too, which is not a failure', async () => {
     const other = listServer()
-    const environment = {
-      DATA_DIR: filledDataDir('small'),
-      SAMPLE_DATA: 'off',
-      FEEDS_FILE: feedsFile({ url: other.url, schedule: EVERY_SECOND }),
-    }
+    const environment = { DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' }
+    await storeFeed(environment, { url: other.url, schedule: EVERY_SECOND })
     const release = other.hold()
     const before = other.requestCount()
     const service = await startProgram(environment)

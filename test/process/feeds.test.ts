@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { filledDataDir, runInProcess, runProgram } from '../support/program.ts'
+import { join } from 'node:path'
+import { filledDataDir, runInProcess } from '../support/program.ts'
+import { storeFeeds } from '../support/stored-entries.ts'
 
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
 const TOKEN = 'a-secret-of-the-test'
@@ -14,6 +14,7 @@ type ReceivedRequest = { readonly path: string; readonly headers: Headers }
 function listServer() {
   const requests: ReceivedRequest[] = []
   let failuresLeft = 0
+  let published = ''
   const server = Bun.serve({
     port: 0,
     idleTimeout: 30,
@@ -32,6 +33,8 @@ function listServer() {
           const changed = 'Thu, 15 Jan 2026 12:00:00 GMT'
           return since === changed ? new Response(null, { status: 304 }) : csv(LIST, { 'Last-Modified': changed })
         }
+        case '/own':
+          return csv(published)
         case '/fails':
           return new Response('down', { status: 500 })
         case '/recovers':
@@ -80,6 +83,10 @@ function listServer() {
     failNext: (times: number) => {
       failuresLeft = times
     },
+    /** The list at /own from now on. */
+    publish: (list: string) => {
+      published = list
+    },
     stop: () => server.stop(true),
   }
 }
@@ -112,18 +119,14 @@ afterAll(async () => {
 })
 
 /** A new database with one feed, and the commands on it. */
-function withFeed(feed: Record<string, unknown>, environment: Record<string, string> = {}) {
+async function withFeed(feed: Record<string, unknown>, environment: Record<string, string> = {}) {
   const dataDir = filledDataDir('small')
-  const file = join(mkdtempSync(join(tmpdir(), 'di-feeds-')), 'feeds.json')
   const write = (more: Record<string, unknown> = {}) =>
-    writeFileSync(
-      file,
-      JSON.stringify({
-        feeds: [{ name: 'stolen', format: 'lists', retries: 1, retry_pause_ms: 10, ...feed, ...more }],
-      }),
-    )
-  write()
-  const settings = { DATA_DIR: dataDir, FEEDS_FILE: file, SAMPLE_DATA: 'off', ...environment }
+    storeFeeds({ url: '', dataDir }, [
+      { name: 'stolen', format: 'lists', retries: 1, retry_pause_ms: 10, ...feed, ...more },
+    ])
+  await write()
+  const settings = { DATA_DIR: dataDir, SAMPLE_DATA: 'off', ...environment }
   return {
     dataDir,
     settings,
@@ -143,7 +146,7 @@ function withFeed(feed: Record<string, unknown>, environment: Record<string, str
 
 describe('a feed that is fetched', () => {
   test('is imported and recorded like any list, and not again until it changes', async () => {
-    const feed = withFeed({ url: other.url('/tagged'), options: { list: 'police' } })
+    const feed = await withFeed({ url: other.url('/tagged'), options: { list: 'police' } })
     const first = await feed.run('--json')
     expect(first).toMatchObject({ code: 0 })
     expect(JSON.parse(first.stdout)).toMatchObject({ feed: 'stolen', outcome: 'imported', rows: 2, entries: 2 })
@@ -161,36 +164,25 @@ describe('a feed that is fetched', () => {
     expect(status.feeds).toMatchObject([{ outcome: 'unchanged', failures: 0 }])
 
     // Under another name it is another list, even from the same address.
-    feed.write({ options: { list: 'insurers' } })
+    await feed.write({ options: { list: 'insurers' } })
     expect(JSON.parse((await feed.run('--json')).stdout)).toMatchObject({ outcome: 'imported', entries: 2 })
     expect(other.requestsTo('/tagged').at(-1)?.headers.get('if-none-match')).toBeNull()
     expect(JSON.parse((await feed.run('--json', '--force')).stdout)).toMatchObject({ outcome: 'imported' })
   })
 
   test('is requested by date if it has no ETag', async () => {
-    const feed = withFeed({ url: other.url('/dated') })
+    const feed = await withFeed({ url: other.url('/dated') })
     expect((await feed.run()).code).toBe(0)
     expect((await feed.run()).stdout).toBe('Unchanged since the last import.\n')
-  })
-
-  test('may be a file in the folder of the settings', async () => {
-    const feed = withFeed({ url: 'stolen.csv' })
-    const path = join(feed.settings.FEEDS_FILE ?? '', '../stolen.csv')
-    expect((await feed.run()).stderr).toContain('The file of stolen cannot be read (ENOENT).')
-    writeFileSync(path, LIST)
-    expect((await feed.run()).code).toBe(0)
-    expect((await feed.run()).stdout).toBe('Unchanged since the last import.\n')
-    writeFileSync(path, `${LIST}35693803564382,,\n`)
-    expect(JSON.parse((await feed.run('--json')).stdout)).toMatchObject({ outcome: 'imported', entries: 3 })
   })
 
   test('that clears and shrank by more than one percent waits for a confirmation', async () => {
-    const feed = withFeed({ url: 'list.csv', options: { clears: true, area: 'DE', 'max-age-days': 7 } })
-    const list = join(dirname(feed.settings.FEEDS_FILE), 'list.csv')
+    const options = { clears: true, area: 'DE', 'max-age-days': 7 }
+    const feed = await withFeed({ url: other.url('/own'), options })
     const rows = Array.from({ length: 100 }, (_, at) => `${35693803564000 + at},,\n`)
-    writeFileSync(list, `IMEI,reporting_date,status\n${rows.join('')}`)
+    other.publish(`IMEI,reporting_date,status\n${rows.join('')}`)
     expect((await feed.run()).code).toBe(0)
-    writeFileSync(list, `IMEI,reporting_date,status\n${rows.slice(2).join('')}`)
+    other.publish(`IMEI,reporting_date,status\n${rows.slice(2).join('')}`)
     const rejected = await feed.run()
     expect(rejected).toMatchObject({ code: 1, stdout: '' })
     expect(rejected.stderr).toContain('by more than 1 %')
@@ -200,36 +192,29 @@ describe('a feed that is fetched', () => {
     expect(JSON.parse(accepted.stdout)).toMatchObject({ outcome: 'imported', entries: 98, cleared: 2 })
   })
 
-  test('gets its secret from the environment and shows it nowhere', async () => {
-    const place = '$' + '{FEED_TOKEN}'
-    const feed = withFeed({ url: other.url('/guarded'), headers: { Authorization: `Bearer ${place}` } })
-    const without = await feed.run()
-    expect(without).toMatchObject({ code: 1 })
-    expect(without.stderr).toContain('FEEDS_FILE: feed stolen: environment variable FEED_TOKEN is not set')
-    const settings = { ...feed.settings, FEED_TOKEN: TOKEN }
-    expect(await runInProcess(['feed', 'run', 'stolen'], settings)).toMatchObject({ code: 0 })
-    const shown = [await runInProcess(['feed', 'list'], settings), await runInProcess(['status'], settings)]
+  test('sends its secret and shows it nowhere', async () => {
+    const feed = await withFeed({ url: other.url('/guarded'), headers: { Authorization: `Bearer ${TOKEN}` } })
+    expect(await feed.run()).toMatchObject({ code: 0 })
+    const shown = [await runInProcess(['feed', 'list'], feed.settings), await runInProcess(['status'], feed.settings)]
     for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toContain(TOKEN)
-    // Showing feeds does not need the secret.
-    const listed = await runInProcess(['feed', 'list', '--json'], feed.settings)
-    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'stolen', outcome: 'imported' }])
   })
 
   test('is read with a saved profile', async () => {
     const ads = 'naziv;cijena\nApple iPhone 13 128GB;389 €\n'
-    const feed = withFeed({ format: 'observations', url: 'ads.csv', profile: 'oglasi' })
-    const path = join(feed.settings.FEEDS_FILE ?? '', '../ads.csv')
+    const feed = await withFeed({ format: 'observations', url: other.url('/own'), profile: 'oglasi' })
+    const path = join(feed.dataDir, 'ads.csv')
     writeFileSync(path, ads)
+    other.publish(ads)
     const unsaved = await feed.run()
     expect(unsaved).toMatchObject({ code: 1 })
     expect(unsaved.stderr).toContain('There is no profile oglasi')
-    const rates = join(feed.settings.FEEDS_FILE ?? '', '../rates.csv')
+    const rates = join(feed.dataDir, 'rates.csv')
     writeFileSync(rates, 'currency,day,usd\nEUR,2026-01-15,1.09\n')
     expect((await runInProcess(['import', 'rates', rates], feed.settings)).code).toBe(0)
     const options = '--map=title=naziv,price=cijena --side=ask --currency=EUR --date=2026-01-15 --condition=Good'
     const saving = ['import', 'observations', path, ...options.split(' '), '--profile=oglasi']
     expect(await runInProcess(saving, feed.settings)).toMatchObject({ code: 0 })
-    writeFileSync(path, ads.replace('389', '379'))
+    other.publish(ads.replace('389', '379'))
     const run = await feed.run('--json')
     expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'imported', rows: 1, rejected: 0 })
   })
@@ -242,18 +227,18 @@ describe('a feed that is fetched', () => {
   })
 
   test('that redirects on its own host is followed', async () => {
-    expect(await withFeed({ url: other.url('/moved') }).run()).toMatchObject({ code: 0 })
+    expect(await (await withFeed({ url: other.url('/moved') })).run()).toMatchObject({ code: 0 })
   })
 
   test('is retried after a temporary failure', async () => {
     other.failNext(1)
-    const { code, stderr } = await withFeed({ url: other.url('/recovers') }).run()
+    const { code, stderr } = await (await withFeed({ url: other.url('/recovers') })).run()
     expect(code).toBe(0)
     expect(stderr).toContain('The feed stolen responded with status 503. Trying again in')
   })
 
   test('writes nothing in a dry run', async () => {
-    const feed = withFeed({ url: other.url('/tagged') })
+    const feed = await withFeed({ url: other.url('/tagged') })
     expect((await feed.run('--dry-run')).code).toBe(0)
     expect(await feed.status()).toMatchObject({ imports: [], feeds: [{ outcome: null }] })
   })
@@ -286,7 +271,7 @@ describe('an incomplete list is not imported', () => {
   ] as const
   for (const [what, url, more, sentence, tries] of failing) {
     test(what, async () => {
-      const feed = withFeed({ url: url(), ...more })
+      const feed = await withFeed({ url: url(), ...more })
       const path = new URL(url()).pathname
       const before = other.requestsTo(path).length
       const tagged = other.requestsTo('/tagged').length
@@ -304,7 +289,7 @@ describe('an incomplete list is not imported', () => {
   }
 
   test('a connection closed early', async () => {
-    const feed = withFeed({ url: cutting.url })
+    const feed = await withFeed({ url: cutting.url })
     const { code, stderr } = await feed.run()
     expect(code).toBe(1)
     expect(stderr).toContain('The download of stolen was interrupted.')
@@ -313,7 +298,7 @@ describe('an incomplete list is not imported', () => {
   })
 
   test('an unreachable server', async () => {
-    const { code, stderr } = await withFeed({ url: 'http://127.0.0.1:1/list?key=abc', retries: 0 }).run()
+    const { code, stderr } = await (await withFeed({ url: 'http://127.0.0.1:1/list?key=abc', retries: 0 })).run()
     expect(code).toBe(1)
     expect(stderr).toContain('The address of stolen cannot be reached.')
     expect(stderr).not.toContain('abc')
@@ -321,35 +306,22 @@ describe('an incomplete list is not imported', () => {
 })
 
 describe('the command line', () => {
-  test('reports all errors of the feeds file, and the service does not start with them', async () => {
-    const feed = withFeed({ url: 'gopher://old.example', schedule: 'sometimes' })
-    const expected =
-      /^Cannot start:\n {2}FEEDS_FILE: feed stolen: url: .*\n {2}FEEDS_FILE: feed stolen: schedule: .*\n$/
-    for (const command of [['feed', 'run', 'stolen'], ['serve']]) {
-      const { code, stdout, stderr } = await runProgram(command, { ...feed.settings, PORT: '0' })
-      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-      expect(stderr).toMatch(expected)
-    }
-    const both = await runProgram(['serve'], { ...feed.settings, SOURCES_FILE: '/no/such/file' })
-    expect(both.stderr.match(/^ {2}\w+_FILE: /gm)).toEqual(['  SOURCES_FILE: ', '  FEEDS_FILE: ', '  FEEDS_FILE: '])
-  })
-
   test('finds feeds by name', async () => {
-    const feed = withFeed({ url: other.url('/tagged') })
+    const feed = await withFeed({ url: other.url('/tagged') })
     expect(await runInProcess(['feed', 'run', 'stolne'], feed.settings)).toMatchObject({
       code: 1,
       stderr: 'There is no feed "stolne"; the feeds are: stolen.\n',
     })
-    expect(await runInProcess(['feed', 'run', 'stolen'], { DATA_DIR: feed.dataDir })).toMatchObject({
+    await storeFeeds({ url: '', dataDir: feed.dataDir }, [])
+    expect(await runInProcess(['feed', 'run', 'stolen'], feed.settings)).toMatchObject({
       code: 1,
-      stderr:
-        'There are no feeds. Add one in the service settings of the dashboard, or in the file that FEEDS_FILE names.\n',
+      stderr: 'There are no feeds. Add one in the service settings of the dashboard.\n',
     })
     expect((await runInProcess(['feed', 'run'], feed.settings)).code).toBe(2)
   })
 
   test('lists feeds with their schedule', async () => {
-    const feed = withFeed({ url: other.url('/tagged'), schedule: '30 3 1 1 *' })
+    const feed = await withFeed({ url: other.url('/tagged'), schedule: '30 3 1 1 *' })
     await feed.run()
     const { stdout } = await runInProcess(['feed', 'list'], feed.settings)
     expect(stdout).toMatch(/^FEED +FORMAT +SCHEDULE +LAST RUN +OUTCOME +NEXT RUN +LAST FAILURE$/m)

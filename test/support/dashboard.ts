@@ -1,6 +1,4 @@
 import { afterAll, beforeAll } from 'bun:test'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { BrowserContextOptions } from 'playwright-core'
 import { authStore } from '../../src/auth/auth-store.ts'
 import type { MemberRole } from '../../src/contract/account-limits.ts'
@@ -10,8 +8,9 @@ import { oneTimeLinkUrl } from '../../src/people/one-time-link.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { newPage, PASSWORD, reportOnFailure, type Watched } from './browser.ts'
 import { freePort } from './postgres.ts'
-import { filledDataDir, type Lifetime, newDataDir, PROGRAM, type RunningProgram, startProgram } from './program.ts'
+import { filledDataDir, type Lifetime, PROGRAM, type RunningProgram, startProgram } from './program.ts'
 import { OPERATOR } from './service.ts'
+import { storeFeeds } from './stored-entries.ts'
 
 type Person = {
   readonly email: string
@@ -37,9 +36,11 @@ const sharedProgram = (): Promise<Served> => {
 }
 
 async function startShared(): Promise<Served> {
-  const feeds = join(newDataDir(), 'feeds.json')
-  writeFileSync(feeds, JSON.stringify({ feeds: [{ name: 'market', format: 'observations', url: 'prices.csv' }] }))
-  const served = await serve({ FEEDS_FILE: feeds, WEBHOOK_ALLOW_PRIVATE: 'on' }, 'worker')
+  const dataDir = filledDataDir()
+  await storeFeeds({ url: '', dataDir }, [
+    { name: 'market', format: 'observations', url: 'http://127.0.0.1:1/prices.csv' },
+  ])
+  const served = await serve({ DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: 'on' }, 'worker')
   // Bun kills the processes that a test started when the test times out.
   void served.program.exited.then(() => {
     shared = undefined

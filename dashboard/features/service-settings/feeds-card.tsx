@@ -91,19 +91,13 @@ export function FeedsCard({
               <Button disabled={changing.isPending || feed.outcome === 'unfinished'} onClick={() => run(feed)}>
                 {t('feeds.run')}
               </Button>
-              {feed.origin === 'page' ? (
-                <>
-                  <Button disabled={changing.isPending} onClick={() => pause(feed)}>
-                    {feed.is_paused ? t('feeds.resume') : t('feeds.pause')}
-                  </Button>
-                  <Button onClick={() => setEdited(feed)}>{t('edit')}</Button>
-                  <Button variant="danger" onClick={() => setRemoved(feed)}>
-                    {t('common:action.remove')}
-                  </Button>
-                </>
-              ) : (
-                <span className="muted">{t('fromFile', { variable: 'FEEDS_FILE' })}</span>
-              )}
+              <Button disabled={changing.isPending} onClick={() => pause(feed)}>
+                {feed.is_paused ? t('feeds.resume') : t('feeds.pause')}
+              </Button>
+              <Button onClick={() => setEdited(feed)}>{t('edit')}</Button>
+              <Button variant="danger" onClick={() => setRemoved(feed)}>
+                {t('common:action.remove')}
+              </Button>
             </div>
           )}
         />

@@ -72,16 +72,10 @@ export function SourcesCard({ sources }: { sources: readonly Source[] }) {
           actions={(source) => (
             <>
               <Button onClick={() => setOpened({ what: 'test', source })}>{t('sources.test')}</Button>
-              {source.origin === 'page' ? (
-                <>
-                  <Button onClick={() => setOpened({ what: 'edit', source })}>{t('edit')}</Button>
-                  <Button variant="danger" onClick={() => setOpened({ what: 'remove', source })}>
-                    {t('common:action.remove')}
-                  </Button>
-                </>
-              ) : (
-                <span className="muted">{t('fromFile', { variable: 'SOURCES_FILE' })}</span>
-              )}
+              <Button onClick={() => setOpened({ what: 'edit', source })}>{t('edit')}</Button>
+              <Button variant="danger" onClick={() => setOpened({ what: 'remove', source })}>
+                {t('common:action.remove')}
+              </Button>
             </>
           )}
         />

@@ -1,12 +1,12 @@
 /** Downloads the list of a feed completely or not at all. */
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { sendOutgoing } from '../../lib/outgoing-http.ts'
 import { writeAll } from '../../lib/write-all.ts'
 import { FeedFetchError, httpStatusError, isHtmlPage, resolveRedirect, retryDelayMs } from './feed-response.ts'
 import type { CacheValidators } from './feed-schedule.ts'
-import { type FeedSettings, isLocalPath } from './feed-settings.ts'
+import type { FeedSettings } from './feed-settings.ts'
 
 export type FetchedFeed = CacheValidators & {
   /** Path of the downloaded list. */
@@ -28,7 +28,6 @@ const HEAD_BYTES = 512
 
 /** The list, or `unchanged` if it is the imported one. */
 export async function fetchFeed(feed: FeedSettings, options: FetchOptions): Promise<FetchedFeed | 'unchanged'> {
-  if (isLocalPath(feed.url)) return checkLocalFile(feed, options.validators)
   for (let retry = 0; ; ) {
     try {
       return await download(feed, options)
@@ -43,20 +42,6 @@ export async function fetchFeed(feed: FeedSettings, options: FetchOptions): Prom
       await setTimeout(pauseMs, undefined, { signal: options.signal }).catch(() => {})
     }
   }
-}
-
-/** Size and modification time take the place of an ETag. */
-async function checkLocalFile(
-  feed: FeedSettings,
-  validators: CacheValidators | null,
-): Promise<FetchedFeed | 'unchanged'> {
-  const file = await stat(feed.url).catch((cause) => {
-    throw new FeedFetchError(`The file of ${feed.name} cannot be read (${cause.code}).`, { cause })
-  })
-  if (!file.isFile()) throw new FeedFetchError(`The path of ${feed.name} is not a file.`)
-  if (file.size > feed.maxBytes) throw tooLargeError(feed)
-  const etag = `${file.size}-${file.mtimeMs}`
-  return validators?.etag === etag ? 'unchanged' : { path: feed.url, etag, lastModified: null }
 }
 
 async function download(

@@ -92,12 +92,12 @@ const NEVER_RUN: FeedHistory = {
 }
 
 export function describeFeed(feed: FeedSettings, state: FeedHistory = NEVER_RUN, now: number): FeedOverview {
-  const { name, format, address, schedule } = feed
+  const { name, format, url, schedule } = feed
   const { startedAt, finishedAt, succeededAt, failedAt, failure, failures, outcome } = state
   return {
     name,
     format,
-    address,
+    address: url,
     startedAt,
     finishedAt,
     succeededAt,

@@ -1,12 +1,10 @@
-/** Parses FEEDS_FILE: lists that are fetched and imported automatically. `docs/importing.md` explains each field. */
+/** Parses feeds: lists that are fetched and imported automatically. `docs/importing.md` explains each field. */
 
 import { z } from 'zod'
 import { ECB_RATES_URL } from '../../contract/currency.ts'
 import { isTimeZone } from '../../contract/values.ts'
 import { COMMON_IMPORT_OPTIONS } from '../importer.ts'
 import { type FeedSchedule, findScheduleError } from './feed-schedule.ts'
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** An import format and its options. */
 export type FeedFormat = {
@@ -19,9 +17,6 @@ export type FeedFormat = {
 export type FeedSettings = {
   readonly name: string
   readonly format: string
-  /** As written in the file, for display: without the secrets that `url` may contain. */
-  readonly address: string
-  /** With values of the environment filled in: an http or https URL, or the path of a file. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly options: Readonly<Record<string, string>>
@@ -35,7 +30,7 @@ export type FeedSettings = {
   readonly settingsHash: string
 }
 
-/** Feeds by name that need no further settings; each field can be overridden in the feeds file. */
+/** Feeds by name that need no further settings; each field can be overridden. */
 export const FEED_PRESETS = {
   // The European Central Bank publishes at about 16:00 on business days.
   ecb: { name: 'ecb', format: 'rates', url: ECB_RATES_URL, schedule: '30 16 * * 1-5', time_zone: 'Europe/Berlin' },
@@ -46,22 +41,26 @@ export type FeedPreset = keyof typeof FEED_PRESETS
 const isFeedPreset = (name: unknown): name is FeedPreset =>
   typeof name === 'string' && Object.hasOwn(FEED_PRESETS, name)
 
-const MAX_FEEDS = 100
 const FEED_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/
 const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: a header must hold none of them
 const HEADER_VALUE = /^[^\x00-\x08\x0a-\x1f\x7f]*$/
-const PLACEHOLDER = /\$\{([A-Za-z0-9_]+)\}/g
+/** A template names its secrets like this; such a text is never sent. */
+const NO_PLACEHOLDER = /^(?![\s\S]*\$\{\w+\})/
+const PLACEHOLDER_MESSAGE = 'a placeholder: enter the secret itself'
+
+/** Rejects a user name and password in the URL, which would be shown with it; a header hides them. */
+const isWebAddress = (url: string): boolean =>
+  /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) && new URL(url).username === ''
 
 const text = z.string().trim().min(1)
 const fields = {
   name: text.regex(FEED_NAME, 'expected lower-case letters, digits, - and _, 40 at most'),
   format: text,
-  url: text.refine(
-    (url) => isLocalPath(url) || isWebAddress(url),
-    'expected an http or https address or the path of a file',
-  ),
-  headers: z.record(z.string().regex(HEADER_NAME), z.string().regex(HEADER_VALUE)).default({}),
+  url: text.regex(NO_PLACEHOLDER, PLACEHOLDER_MESSAGE).refine(isWebAddress, 'expected an http or https address'),
+  headers: z
+    .record(z.string().regex(HEADER_NAME), z.string().regex(HEADER_VALUE).regex(NO_PLACEHOLDER, PLACEHOLDER_MESSAGE))
+    .default({}),
   profile: text.optional(),
   options: z.record(text, z.union([z.string(), z.number(), z.literal(true)])).default({}),
   schedule: text.optional(),
@@ -76,96 +75,51 @@ const fields = {
   retry_pause_ms: z.int().min(0).max(600_000).default(5_000),
 } as const
 const feedSchema = z.strictObject(fields)
-const fileSchema = z.strictObject({ feeds: z.array(z.record(z.string(), z.unknown())).max(MAX_FEEDS) })
-
-export type FeedFileContent = {
-  /** Valid feeds, even if environment variables are missing. */
-  readonly feeds: readonly FeedSettings[]
-  readonly errors: readonly string[]
-}
-
-export type FeedFileContext = {
+export type FeedContext = {
   readonly formats: readonly FeedFormat[]
-  readonly environment: Environment
   readonly now: number
 }
 
-/** Returns all errors at once, each with the feed and the field. */
-export function parseFeedFile(content: string, context: FeedFileContext): FeedFileContent {
-  let document: unknown
-  try {
-    document = JSON.parse(content)
-  } catch (error) {
-    return { feeds: [], errors: [`it is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`] }
-  }
-  const file = fileSchema.safeParse(document)
-  if (!file.success) {
-    return {
-      feeds: [],
-      errors: file.error.issues.map((issue) => formatIssue(issue.path.join('.') || 'the file', issue)),
-    }
-  }
-  const feeds: FeedSettings[] = []
-  const errors: string[] = []
-  const names = new Set<unknown>()
-  for (const [at, input] of file.data.feeds.entries()) {
-    const label = typeof input.name === 'string' && input.name !== '' ? `feed ${input.name}` : `feed ${at + 1}`
-    if (input.name !== undefined && names.has(input.name)) errors.push(`${label}: duplicate name`)
-    names.add(input.name)
-    const { feed, errors: feedErrors } = parsePreset(input, context)
-    errors.push(...feedErrors.map((error) => `${label}: ${error}`))
-    if (feed) feeds.push(feed)
-  }
-  return { feeds, errors }
-}
+/** The feed, or all its errors at once, each with its field. */
+export type ParsedFeed =
+  | { readonly feed: FeedSettings; readonly errors: readonly [] }
+  | { readonly feed: null; readonly errors: readonly string[] }
 
 /** A feed that only names a preset; `url` replaces its address. */
-export function presetFeed(preset: FeedPreset, url: string, context: FeedFileContext): FeedSettings {
-  const { feed, errors } = parsePreset({ preset, url }, context)
+export function presetFeed(preset: FeedPreset, url: string, context: FeedContext): FeedSettings {
+  const { feed, errors } = parseFeed({ preset, url }, context)
   if (!feed) throw new Error(`preset ${preset}: ${errors.join('; ')}`)
   return feed
 }
 
-function parsePreset({ preset, ...settings }: Readonly<Record<string, unknown>>, context: FeedFileContext) {
-  if (preset === undefined) return parseFeed(settings, context)
-  if (isFeedPreset(preset)) return parseFeed({ ...FEED_PRESETS[preset], ...settings }, context)
-  return { feed: undefined, errors: [`preset: expected one of ${Object.keys(FEED_PRESETS).join(', ')}`] }
-}
-
-function parseFeed(input: Readonly<Record<string, unknown>>, context: FeedFileContext) {
+export function parseFeed({ preset, ...own }: Readonly<Record<string, unknown>>, context: FeedContext): ParsedFeed {
+  if (preset !== undefined && !isFeedPreset(preset)) {
+    return { feed: null, errors: [`preset: expected one of ${Object.keys(FEED_PRESETS).join(', ')}`] }
+  }
+  const input = preset === undefined ? own : { ...FEED_PRESETS[preset], ...own }
   const parsed = feedSchema.safeParse(input)
   const errors = parsed.success ? [] : parsed.error.issues.map((issue) => formatIssue(issue.path.join('.'), issue))
-  const missing = new Set<string>()
   // Each check looks only at its own fields, so that one error does not hide another.
   errors.push(...findFormatErrors(input, context.formats), ...findScheduleErrors(input, context.now))
-  if (!parsed.success || errors.length > 0) {
-    for (const name of listPlaceholders(input)) if (!context.environment[name]) missing.add(name)
-    return { feed: undefined, errors: [...errors, ...missingVariableErrors(missing)] }
-  }
+  if (!parsed.success || errors.length > 0) return { feed: null, errors }
   const { data } = parsed
-  const fill = (value: string) => fillPlaceholders(value, context.environment, missing)
-  const headers = Object.fromEntries(Object.entries(data.headers).map(([name, value]) => [name, fill(value)]))
-  for (const [name, value] of Object.entries(headers)) {
-    if (!HEADER_VALUE.test(value))
-      errors.push(`headers.${name}: the value from the environment is not allowed in a header`)
-  }
   const values = Object.entries(data.options).map(([name, value]) => [name, value === true ? 'yes' : String(value)])
   const options = { ...Object.fromEntries(values), ...(data.profile ? { profile: data.profile } : {}) }
   const feed: FeedSettings = {
     name: data.name,
     format: data.format,
-    address: data.url,
-    url: fill(data.url),
-    headers,
+    url: data.url,
+    headers: data.headers,
     options,
     schedule: data.schedule === undefined ? null : { cron: data.schedule, timeZone: data.time_zone },
     timeoutMs: data.timeout_ms,
     maxBytes: data.max_bytes,
     retries: data.retries,
     retryPauseMs: data.retry_pause_ms,
-    settingsHash: hashSettings([data.url, data.headers, data.format, options]),
+    // A renewed secret does not change the list.
+    settingsHash: hashSettings([data.url, Object.keys(data.headers), data.format, options]),
   }
-  return { feed, errors: [...errors, ...missingVariableErrors(missing)] }
+  return { feed, errors: [] }
 }
 
 function formatIssue(path: string, issue: z.core.$ZodIssue): string {
@@ -201,35 +155,8 @@ function findScheduleErrors(input: Readonly<Record<string, unknown>>, now: numbe
   return error ? [`schedule: ${error}`] : []
 }
 
-/** Keeps secrets out of the file: `\${NAME}` in a header or URL is taken from the environment. */
-function fillPlaceholders(value: string, environment: Environment, missing: Set<string>): string {
-  return value.replace(PLACEHOLDER, (_, name: string) => {
-    const variable = environment[name]
-    if (!variable) missing.add(name)
-    return variable ?? ''
-  })
-}
-
-function listPlaceholders({ url, headers }: Readonly<Record<string, unknown>>): string[] {
-  const texts = [url, ...(isObject(headers) ? Object.values(headers) : [])].filter((entry) => typeof entry === 'string')
-  return texts.flatMap((entry) => [...entry.matchAll(PLACEHOLDER)].map((match) => match[1] ?? ''))
-}
-
-const missingVariableErrors = (missing: ReadonlySet<string>) =>
-  [...missing].map((name) => `environment variable ${name} is not set, but a header or the URL uses it`)
-
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether a feed's URL is a file of this machine: it has no scheme. */
-export const isLocalPath = (url: string) => !/^[a-z][a-z0-9+.-]*:/i.test(url)
-
-/** Rejects a user name and password in the URL, which would be shown with it; a header hides them. */
-function isWebAddress(url: string): boolean {
-  const plain = url.replace(PLACEHOLDER, 'x')
-  if (!/^https?:\/\/\S+$/i.test(plain) || !URL.canParse(plain)) return false
-  return new URL(plain).username === ''
-}
 
 function hashSettings(settings: unknown): string {
   return new Bun.CryptoHasher('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 32)

@@ -6,7 +6,7 @@ import { type Identifier, isInvalidIdentifier } from '../../identifier/identifie
 import { parseIdentifier } from '../../identifier/identifier-parser.ts'
 import { memorySourceCache } from './memory-source-cache.ts'
 import { type CachedSourceFacts, type ProviderOptions, providerSource, type SourceCache } from './provider-service.ts'
-import { parseProviders } from './provider-settings.ts'
+import { parseProvider } from './provider-settings.ts'
 
 const IMEI = '356938035643809'
 
@@ -52,39 +52,31 @@ const nothingBehind: SourceCache = { read: async () => null, write: () => {} }
 
 function source(url: string, more: Record<string, unknown> = {}, options: Partial<ProviderOptions> = {}) {
   const failures: string[] = []
-  const { providers, mistakes } = parseProviders(
-    JSON.stringify({
-      sources: [
-        {
-          name: 'gsma',
-          speaks_for: ['blacklist', 'gsma', 'carrier_lock'],
-          request: { url: `${url}/check/{identifier}`, headers: { Authorization: `Bearer \${TOKEN}` } },
-          answer: {
-            identifier: 'device.imei',
-            observed_at: 'seen',
-            facts: {
-              blacklist: {
-                path: 'status',
-                words: { OK: 'clean', BLOCKED: 'blacklisted', REVIEW: 'pending', NA: 'unknown' },
-              },
-              carrier_lock: { path: 'sim.locked', words: { true: 'locked', false: 'unlocked' }, required: false },
-              carrier_name: { path: 'sim.carrier' },
-            },
-            findings: {
-              reported_lost_stolen: { path: 'reasons', words: ['stolen', 'lost'] },
-              activation_lock: { path: 'fmi', words: [true, 'on'] },
-            },
-          },
-          timeout_ms: 600,
-          breaker: { failures: 3, pause_ms: 300 },
-          ...more,
+  const { provider: settings, mistakes } = parseProvider({
+    name: 'gsma',
+    speaks_for: ['blacklist', 'gsma', 'carrier_lock'],
+    request: { url: `${url}/check/{identifier}`, headers: { Authorization: 'Bearer secret' } },
+    answer: {
+      identifier: 'device.imei',
+      observed_at: 'seen',
+      facts: {
+        blacklist: {
+          path: 'status',
+          words: { OK: 'clean', BLOCKED: 'blacklisted', REVIEW: 'pending', NA: 'unknown' },
         },
-      ],
-    }),
-    { TOKEN: 'secret' },
-  )
-  const [settings] = providers
-  if (!settings || mistakes.length > 0) throw new Error(mistakes.join('\n'))
+        carrier_lock: { path: 'sim.locked', words: { true: 'locked', false: 'unlocked' }, required: false },
+        carrier_name: { path: 'sim.carrier' },
+      },
+      findings: {
+        reported_lost_stolen: { path: 'reasons', words: ['stolen', 'lost'] },
+        activation_lock: { path: 'fmi', words: [true, 'on'] },
+      },
+    },
+    timeout_ms: 600,
+    breaker: { failures: 3, pause_ms: 300 },
+    ...more,
+  })
+  if (!settings) throw new Error(mistakes.join('\n'))
   const made = providerSource(settings, {
     cache: memorySourceCache(nothingBehind),
     now: Date.now,
@@ -101,7 +93,7 @@ const good = (more: object = {}) => Response.json({ device: { imei: IMEI }, stat
 const DOWN = { state: 'unavailable', source: 'gsma' } as const
 
 describe('a valid provider', () => {
-  test('is queried once with the secret from the environment, and its values are mapped to facts', async () => {
+  test('is queried once with its secret, and its values are mapped to facts', async () => {
     const { url, requests } = provider(() =>
       good({
         status: 'Blocked',

@@ -5,9 +5,13 @@ import { FINDING_CODES } from '../source-facts.ts'
 import { IMPORTED_LISTS_SOURCE } from './imported-lists-source.ts'
 import { SANDBOX_SOURCE } from './sandbox-identifiers.ts'
 
-/**
- * The file that `SOURCES_FILE` names: describes every outside source declaratively. `docs/risk.md` explains each field.
- */
+/** Describes an outside source declaratively. `docs/risk.md` explains each field. */
+
+/** A template names its secrets `\${NAME}`; such a text is never sent. */
+const secret = z
+  .string()
+  .min(1)
+  .regex(/^(?![\s\S]*\$\{\w+\})/, 'a placeholder: enter the secret itself')
 
 const path = z
   .string()
@@ -40,7 +44,7 @@ const providerSchema = z
         (name) => ![IMPORTED_LISTS_SOURCE, SANDBOX_SOURCE, 'none', 'identifier'].includes(name),
         'a name of its own',
       ),
-    /** Statuses that the source may clear; a mapping of any other is an error in the file. */
+    /** Statuses that the source may clear; a mapping of any other is an error. */
     speaks_for: z.array(z.enum(STATUSES)).default([]),
     /** Name and area of its list, for `cleared_by`. */
     list: z.string().min(1).max(80).nullable().default(null),
@@ -49,15 +53,13 @@ const providerSchema = z
     request: z.strictObject({
       method: z.enum(['GET', 'POST']).default('GET'),
       url: z.string().regex(/^https?:\/\/[^\s]+$/, 'an http or https address'),
-      headers: z.record(z.string(), z.string()).default({}),
+      headers: z.record(z.string(), secret).default({}),
       /** OAuth 2.0 client credentials: a token is fetched and sent as the bearer token. */
       oauth: z
         .strictObject({
           token_url: z.string().regex(/^https?:\/\/[^\s]+$/, 'an http or https address'),
           client_id: z.string().min(1).max(200),
-          client_secret: z
-            .string()
-            .regex(/^\$\{[A-Z0-9_]+\}$/, `a variable of the environment such as \${CLIENT_SECRET}`),
+          client_secret: secret,
           scope: z.string().min(1).max(500).optional(),
         })
         .optional(),
@@ -114,10 +116,6 @@ const providerSchema = z
     }
   })
 
-const fileSchema = z
-  .strictObject({ sources: z.array(providerSchema).max(32) })
-  .refine(({ sources }) => new Set(sources.map(({ name }) => name)).size === sources.length, 'two sources of one name')
-
 export type ProviderSettings = z.infer<typeof providerSchema>
 
 /** The longest cache lifetime over all sources. */
@@ -126,59 +124,14 @@ export function maxCacheAgeMs(providers: readonly ProviderSettings[]): number {
   return Math.max(0, ...minutes) * MINUTE_MS
 }
 
-/** Parses the file; reports all errors together with their position. */
-export function parseProviders(
-  text: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): { readonly providers: readonly ProviderSettings[]; readonly mistakes: readonly string[] } {
-  let document: unknown
-  try {
-    document = JSON.parse(text)
-  } catch (error) {
-    return { providers: [], mistakes: [`it is not JSON: ${error instanceof Error ? error.message : 'unreadable'}`] }
-  }
-  const parsed = fileSchema.safeParse(document)
-  if (!parsed.success) {
-    const mistakes = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the file'}: ${message}`)
-    return { providers: [], mistakes }
-  }
-  const missing = new Set<string>()
-  const providers = parsed.data.sources.map((provider) => {
-    const { headers, oauth, ...request } = provider.request
-    const filled = oauth && {
-      ...oauth,
-      ...withEnvironment({ client_secret: oauth.client_secret }, environment, missing),
-    }
-    return {
-      ...provider,
-      request: {
-        ...request,
-        headers: withEnvironment(headers, environment, missing),
-        ...(filled && { oauth: filled }),
-      },
-    }
-  })
-  return {
-    providers,
-    mistakes: [...missing].map(
-      (name) => `environment variable ${name} is not set, but a header or the client secret uses it`,
-    ),
-  }
-}
-
-/** Secrets stay out of the file: `\${NAME}` is read from the environment. */
-function withEnvironment<Name extends string>(
-  values: Readonly<Record<Name, string>>,
-  environment: Readonly<Record<string, string | undefined>>,
-  missing: Set<string>,
-): Record<Name, string> {
-  const filled = Object.entries<string>(values).map(([name, value]) => [
-    name,
-    value.replace(/\$\{([A-Z0-9_]+)\}/g, (_, variable: string) => {
-      const secret = environment[variable]
-      if (!secret) missing.add(variable)
-      return secret ?? ''
-    }),
-  ])
-  return Object.fromEntries(filled) as Record<Name, string>
+/** Reports all errors together with their position. */
+export function parseProvider(
+  definition: unknown,
+):
+  | { readonly provider: ProviderSettings; readonly mistakes: readonly [] }
+  | { readonly provider: null; readonly mistakes: readonly string[] } {
+  const parsed = providerSchema.safeParse(definition)
+  if (parsed.success) return { provider: parsed.data, mistakes: [] }
+  const mistakes = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'the source'}: ${message}`)
+  return { provider: null, mistakes }
 }

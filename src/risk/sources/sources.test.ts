@@ -5,7 +5,7 @@ import { DAY_MS } from '../../lib/time.ts'
 import { isUnreliableIdentifier } from '../risk-score.ts'
 import { combineFacts } from '../source-facts.ts'
 import { checkImportedLists, type ImportedList, type ListedIdentifier } from './imported-lists-source.ts'
-import { parseProviders } from './provider-settings.ts'
+import { parseProvider } from './provider-settings.ts'
 import { isSandboxIdentifier, SANDBOX_IDENTIFIERS } from './sandbox-identifiers.ts'
 import { sandboxSource } from './sandbox-service.ts'
 
@@ -130,39 +130,31 @@ describe('sandbox', () => {
   }
 })
 
-describe('the sources file', () => {
+describe('the definition of a source', () => {
   const minimal = { name: 'x', request: { url: 'https://x.test/{identifier}' }, answer: {} }
+  const mistakesOf = (definition: unknown) => parseProvider(definition).mistakes
 
-  test('reports every error with its position', () => {
-    const { mistakes } = parseProviders(
-      JSON.stringify({
-        sources: [
-          { ...minimal, name: 'registry' },
-          { ...minimal, request: { url: 'ftp://x' } },
-          { ...minimal, answer: { facts: { gsma: { path: 'a', words: { ok: 'clean' } } } } },
-          { ...minimal, surprise: 1 },
-        ],
-      }),
-      {},
-    )
-    expect(mistakes.map((mistake) => mistake.split(':')[0])).toEqual(
-      expect.arrayContaining(['sources.0.name', 'sources.1.request.url', 'sources.3']),
-    )
+  test('has an error for every mistake, with its position', () => {
+    expect(mistakesOf(minimal)).toEqual([])
+    const wrong = { ...minimal, name: 'registry', request: { url: 'ftp://x' }, surprise: 1 }
+    expect(mistakesOf(wrong).map((mistake) => mistake.split(':')[0])).toEqual(['name', 'request.url', 'the source'])
+    expect(mistakesOf([])[0]).toStartWith('the source: ')
   })
 
   test('a status outside speaks_for is an error', () => {
     const answer = { facts: { gsma: { path: 'a', words: { ok: 'clean' } } } }
-    expect(parseProviders(JSON.stringify({ sources: [{ ...minimal, answer }] }), {}).mistakes.join()).toContain(
-      'speaks_for',
-    )
+    expect(mistakesOf({ ...minimal, answer }).join()).toContain('speaks_for')
   })
 
-  test('a missing secret and invalid JSON are errors', () => {
-    const request = { ...minimal.request, headers: { key: `\${NO_SUCH}` } }
-    expect(parseProviders(JSON.stringify({ sources: [{ ...minimal, request }] }), {}).mistakes).toEqual([
-      'environment variable NO_SUCH is not set, but a header or the client secret uses it',
+  test('a placeholder instead of a secret is an error', () => {
+    const request = {
+      ...minimal.request,
+      headers: { key: `Bearer \${NO_SUCH}` },
+      oauth: { token_url: 'https://x.test/', client_id: 'shop', client_secret: `\${NO_SUCH}` },
+    }
+    expect(mistakesOf({ ...minimal, request })).toEqual([
+      'request.headers.key: a placeholder: enter the secret itself',
+      'request.oauth.client_secret: a placeholder: enter the secret itself',
     ])
-    expect(parseProviders('{', {}).mistakes[0]).toContain('not JSON')
-    expect(parseProviders(JSON.stringify({ sources: [minimal, minimal] }), {}).mistakes[0]).toContain('one name')
   })
 })

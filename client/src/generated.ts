@@ -76,6 +76,8 @@ export type OutcomeRequest = {
   status: 'bought' | 'declined' | 'sold'
   /** Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both. */
   price?: number
+  /** True if the price is right although it is far from what launch price and existing prices allow. The deal is stored, and counts for prices once two others agree with it. */
+  confirm_amount?: boolean
   /** ISO 4217 code of `price`. Default: the currency of the appraisal. */
   currency?: string
   /** With `declined`: who declined, you or the customer. */
@@ -2361,6 +2363,8 @@ export type ObservationRow = {
   condition: string
   /** Amount paid, asked or offered, in minor units of `currency`. */
   amount: number
+  /** True if the amount is right although it is far from what launch price and existing prices allow. The row is stored, and counts for prices once two other prices agree with it. */
+  confirm_amount?: boolean
   /** ISO 4217 code. */
   currency?: string
   /** Date or time of the deal. */
@@ -2381,6 +2385,8 @@ export type OutcomeRow = {
   status: 'bought' | 'declined' | 'sold'
   /** Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both. */
   price?: number
+  /** True if the price is right although it is far from what launch price and existing prices allow. The deal is stored, and counts for prices once two others agree with it. */
+  confirm_amount?: boolean
   /** ISO 4217 code of `price`. Default: the currency of the appraisal. */
   currency?: string
   /** With `declined`: who declined, you or the customer. */

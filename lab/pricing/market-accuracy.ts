@@ -171,7 +171,7 @@ export function ownShopAccuracy(
     const ownRows = Map.groupBy(sampleEvenly(round?.train ?? [], count), ({ variantId }) => variantId)
     const ownRowsOf = (device: DeviceInput) => device.variants.flatMap(({ variantId }) => ownRows.get(variantId) ?? [])
     const distances = (side: 'resale' | 'buyback') =>
-      devices.flatMap((device) => ownDistances(quotesOf.get(device) ?? [], ownRowsOf(device), side, now))
+      devices.map((device) => ownDistances(quotesOf.get(device) ?? [], ownRowsOf(device), side, now))
     const levels = { resale: ownLevel(distances('resale')), buyback: ownLevel(distances('buyback')) }
     const served = new Map(
       devices.flatMap((device) =>

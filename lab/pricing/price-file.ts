@@ -82,6 +82,7 @@ export async function readPriceFile(
     rates: rates === undefined ? ANY_RATE : createRateLookup(await readRates(rates)),
     now: Date.now(),
     defaultMarket: DEFAULT_MARKET,
+    firstPriceOf: () => null,
     defaults: { source: 'file', currency: 'USD', ...layout.implied, ...priceOptions.defaults },
   })
   const addRow = ({ cells, problem }: CellRow) => {

@@ -1,7 +1,9 @@
 import type { Device } from '../catalog/device.ts'
 import type { MarketGrade } from '../catalog/grade.ts'
 import type { StoredAppraisalWire } from '../contract/appraisal.ts'
+import { US_DOLLARS } from '../currency/exchange.ts'
 import { configurationOf } from '../pricing/configuration.ts'
+import { type PlausibleRange, plausibleRange } from '../pricing/plausible-amount.ts'
 
 /** Configuration, grade and market that a price of the deal is an observation of. */
 export type DealSubject = {
@@ -54,6 +56,29 @@ export function dealSubject(
     grade: isAssumed || !offer.condition ? 'Ungraded' : offer.condition,
     market: market?.code ?? defaultMarket,
   }
+}
+
+/** What the device may have been bought or sold for, according to the prices of its appraisal or its launch price. */
+export function dealRange(
+  { value, offer, defects, identity, lock, currency }: StoredAppraisalWire,
+  isSale: boolean,
+  findDevice: (id: string) => Device | undefined,
+): (PlausibleRange & { readonly currency: string }) | null {
+  const state = { isNew: false, isDefective: defects.length > 0 || lock === 'locked' }
+  const prices = value.flatMap(({ resale, buyback }) => (isSale ? resale : (buyback ?? resale)) ?? [])
+  if (prices.length > 0) {
+    const expected = {
+      low: Math.min(...prices.map(({ low }) => low)),
+      high: Math.max(...prices.map(({ high }) => high)),
+      isObserved: offer.source === 'market',
+    }
+    const range = plausibleRange(expected, 0, state)
+    return range && { ...range, currency }
+  }
+  const device = identity.device_id === null ? undefined : findDevice(identity.device_id)
+  const launchCents = Math.max(0, ...(device?.variants ?? []).map(({ listCents }) => listCents))
+  const range = plausibleRange(null, launchCents, state)
+  return range && { ...range, currency: US_DOLLARS.currency }
 }
 
 const isSandbox = (source: string) => source.split('+').includes('sandbox')

@@ -10,14 +10,15 @@ import {
 import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeOn, ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
-import { DomainError, excerpt, notFound } from '../lib/errors.ts'
+import { DomainError, excerpt, invalid, notFound } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { parseOrThrow } from '../lib/validate.ts'
+import { describeRange, isPlausible } from '../pricing/plausible-amount.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import type { RecordWrites } from '../records/record-store.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
-import { dealForecast, dealSubject } from './deal-facts.ts'
+import { dealForecast, dealRange, dealSubject } from './deal-facts.ts'
 import {
   type AppraisedDevice,
   type Deal,
@@ -92,10 +93,27 @@ export function openOutcomeService({
     const after = nextOutcome(before, request, { appraisalId: id, currency, now: caller.now, prefix })
     // Fails here if there is no rate for the currency.
     for (const deal of [after.bought, after.sold]) if (deal) rates.exchangeFor(deal.currency, `${prefix}currency`)
+    if (!request.confirm_amount) requirePlausible(before, after, appraisal.json(), prefix)
     if (caller.isClerk && after.status === 'bought' && after !== before)
       requireWithinLimit(caller, after.bought, appraisal.json())
     appraisal.outcome = after
     return { before, after }
+  }
+
+  /** Throws for a price that launch price and existing prices do not allow: a typing error or the wrong unit. */
+  function requirePlausible(before: Outcome | null, after: Outcome, saved: StoredAppraisalWire, prefix: string): void {
+    const dealOf = (outcome: Outcome | null) => (after.status === 'sold' ? outcome?.sold : outcome?.bought)
+    const deal = dealOf(after)
+    // Devices are also given away, and a recorded price was checked or confirmed.
+    if (!deal || deal.price === 0 || deal.price === dealOf(before)?.price) return
+    const range = dealRange(saved, after.status === 'sold', findDevice)
+    if (!range) return
+    const inDealCurrency = (amount: number) =>
+      Math.round(convertBetween(amount, rates.exchangeFor(range.currency), rates.exchangeFor(deal.currency)))
+    const plausible = { low: inDealCurrency(range.low), high: inDealCurrency(range.high) }
+    if (isPlausible(deal.price, plausible)) return
+    const expected = `${describeRange(plausible, deal.currency)}. If the amount is right, send "confirm_amount": true`
+    throw invalid(`${prefix}price`, deal.price, expected)
   }
 
   /** A clerk records purchases up to their limit, or up to the saved offer, which a manager may have approved. */

@@ -3,7 +3,7 @@ import { batchRequest, listInBody } from './batch.ts'
 import { currencyCode } from './currency.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
-import { slugValue } from './values.ts'
+import { confirmAmountField, slugValue } from './values.ts'
 
 const OBSERVATIONS_MAX_ROWS = 1_000
 const OBSERVATIONS_MAX_BYTES = 1024 * 1024
@@ -52,6 +52,9 @@ export const observationRowSchema = z
         .positive(AMOUNT)
         .max(100_000_000_000, AMOUNT)
         .describe('Amount paid, asked or offered, in minor units of `currency`.'),
+      confirm_amount: confirmAmountField.describe(
+        'True if the amount is right although it is far from what launch price and existing prices allow. The row is stored, and counts for prices once two other prices agree with it.',
+      ),
       currency: z
         .string({ error: CURRENCY })
         .toUpperCase()

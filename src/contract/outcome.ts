@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { batchRequest } from './batch.ts'
 import { currencyCode, currencyField } from './currency.ts'
 import { batchItemSchema } from './errors.ts'
-import { component, dateValue, instant, optionalField, timeZoneValue } from './values.ts'
+import { component, confirmAmountField, dateValue, instant, optionalField, timeZoneValue } from './values.ts'
 
 export const OUTCOME_STATUSES = ['bought', 'declined', 'sold'] as const
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
@@ -32,6 +32,9 @@ const requestFields = {
     ),
   price: optionalField(z.int({ error: PRICE }).min(0, PRICE).max(MAX_PRICE, PRICE)).describe(
     'Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both.',
+  ),
+  confirm_amount: confirmAmountField.describe(
+    'True if the price is right although it is far from what launch price and existing prices allow. The deal is stored, and counts for prices once two others agree with it.',
   ),
   currency: currencyField.describe('ISO 4217 code of `price`. Default: the currency of the appraisal.'),
   declined_by: optionalField(z.enum(DECLINED_BY, { error: `one of ${DECLINED_BY.join(', ')}` })).describe(

@@ -30,6 +30,9 @@ export const component = <Fields extends z.core.$ZodLooseShape>(id: string, desc
 export const optionalField = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((sent) => (sent === null ? undefined : sent), schema.optional())
 
+/** Accepts an amount that is far from what launch price and existing prices allow. */
+export const confirmAmountField = optionalField(z.boolean({ error: 'true or false' }))
+
 export const idValue = z.string().regex(/^[A-Za-z0-9_]{1,64}$/, 'an id of letters, digits and _')
 
 const TIME_ZONE = 'a time zone such as Europe/Vilnius'

@@ -205,11 +205,11 @@ onDatabaseOfSuite((database) => {
       { describe: "the shop's own price" },
     )
     expect(own.resale.current.Good).toBeGreaterThan(before.resale.current.Good * 1.08)
-    // A model that the shop never sold follows the shop's level too, but stays closer to the common price.
+    // The price of one model says nothing about another.
     const sibling = 'apple-iphone-14-128gb-blue'
     const of = async (key: string) =>
       (await service.ask(`/api/pricing?variant_id=${sibling}`, { key })).body.data.resale.current.Good
-    expect(await of(shop.keys.paid)).toBeGreaterThan(await of(other.keys.paid))
+    expect(await of(shop.keys.paid)).toBe(await of(other.keys.paid))
     expect((await ask('', other.keys.paid)).body.data).toEqual(before)
 
     await service.app.auth.setCommonSource(shop.organizationId, true, OPERATOR, Date.now())

@@ -184,7 +184,7 @@ onDatabaseOfSuite((store) => {
     const galaxy = 'apple-iphone-14-128gb-blue'
     const { body } = await send([
       deal('audit-1', { variant_id: galaxy }),
-      deal('audit-2', { variant_id: galaxy, amount: 500_000 }),
+      deal('audit-2', { variant_id: galaxy, amount: 500_000, confirm_amount: true }),
     ])
     const { rows } = await service.app.auth.auditTrail(service.organizationId, { limit: 50 })
     const entry = rows.find(({ subject }) => subject === body.data.run_id)
@@ -199,10 +199,11 @@ onDatabaseOfSuite((store) => {
 
   test('sending the same request again changes nothing, and a corrected deal replaces the old one', async () => {
     const pixel = 'google-pixel-8-128gb-obsidian'
-    const rows = [deal('pixel-1', { variant_id: pixel }), deal('pixel-2', { variant_id: pixel })]
+    const ofPixel = { variant_id: pixel, amount: 26_000 }
+    const rows = [deal('pixel-1', ofPixel), deal('pixel-2', ofPixel)]
     expect((await send(rows)).body.data.written).toBe(2)
     expect((await send(rows)).body.data).toMatchObject({ accepted: 2, written: 0 })
-    const corrected = deal('pixel-2', { variant_id: pixel, amount: 31_000 })
+    const corrected = deal('pixel-2', { ...ofPixel, amount: 27_000 })
     expect((await send([corrected, corrected])).body.data).toMatchObject({ accepted: 2, written: 1 })
     const { data_points } = await until(
       () => priceOf(pixel),

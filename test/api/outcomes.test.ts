@@ -241,8 +241,10 @@ onDatabaseOfSuite((store) => {
       ]
       for (const { bought, on, sold, soldOn } of deals) {
         const { appraisal_id: id } = await appraise({}, keys.paid)
-        await record(id, { status: 'bought', price: bought, date: on }, { key: keys.paid })
-        if (sold !== undefined) await record(id, { status: 'sold', price: sold, date: soldOn }, { key: keys.paid })
+        const confirmed = { confirm_amount: true }
+        await record(id, { status: 'bought', price: bought, date: on, ...confirmed }, { key: keys.paid })
+        if (sold !== undefined)
+          await record(id, { status: 'sold', price: sold, date: soldOn, ...confirmed }, { key: keys.paid })
       }
       const declined = await appraise({}, keys.paid)
       const no = { status: 'declined', declined_by: 'customer', date: '2026-02-14' }
@@ -292,7 +294,7 @@ onDatabaseOfSuite((store) => {
       // At any moment, one of them has another day than UTC.
       for (const time_zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
         const { appraisal_id: id } = await appraise({}, keys.paid)
-        const bought = await record(id, { status: 'bought', price: 1_000, time_zone }, { key: keys.paid })
+        const bought = await record(id, { status: 'bought', price: 10_000, time_zone }, { key: keys.paid })
         const today = dayIn(Date.now(), time_zone)
         expect(bought.body.data.outcome.bought.date).toBe(today)
         expect((await report(`time_zone=${time_zone}`, keys.paid)).to).toBe(today)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { CONDITIONS } from '../../src/contract/condition-grades.ts'
 import { createRateLookup, isStaleRate } from '../../src/currency/rate-lookup.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
-import { NO_RATE, RATE_TOO_NEW } from '../../src/import/prices/price-row.ts'
+import { IMPLAUSIBLE_AMOUNT, NO_RATE, RATE_TOO_NEW } from '../../src/import/prices/price-row.ts'
 import { isoInstant } from '../../src/lib/time.ts'
 import { PRIOR_FITTED_AT } from '../../src/pricing/model/method.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
@@ -262,11 +262,9 @@ onDatabaseOfSuite((store) => {
         [`s,sold,${VARIANT},good,0,USD,${daysAgo(1)},`, 'amount is not above zero'],
         [`s,sold,${VARIANT},good,lots,USD,${daysAgo(1)},`, 'amount is not a number'],
         [`s,sold,${VARIANT},good,999999999,USD,${daysAgo(1)},`, 'amount out of range'],
-        [
-          `s,sold,${VARIANT},good,52000,USD,${daysAgo(1)},`,
-          'amount far above the launch price; check unit and currency',
-        ],
-        [`s,sold,${VARIANT},good,1,USD,${daysAgo(1)},`, 'amount far below the launch price; check the unit'],
+        [`s,sold,${VARIANT},good,52000,USD,${daysAgo(1)},`, IMPLAUSIBLE_AMOUNT],
+        [`s,sold,${VARIANT},good,5200,USD,${daysAgo(1)},`, IMPLAUSIBLE_AMOUNT],
+        [`s,sold,${VARIANT},good,1,USD,${daysAgo(1)},`, IMPLAUSIBLE_AMOUNT],
         [`s,sold,${VARIANT},good,500,USD,2999-01-01,`, 'date is in the future'],
         [`s,sold,${VARIANT},good,500,USD,yesterday,`, 'date is not valid'],
         [`s,sold,${VARIANT},good,500,XXX,${daysAgo(1)},`, NO_RATE],

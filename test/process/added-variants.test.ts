@@ -135,7 +135,7 @@ onBothDatabases((store) => {
       'the model is not likely to have had such a storage': 2,
       'the model has no such storage': 1,
       'unknown condition': 1,
-      'amount far above the launch price; check unit and currency': 1,
+      'amount is not plausible; check unit and currency': 1,
       'no maker sells such a memory': 1,
     })
     expect(await everything()).toEqual(before)

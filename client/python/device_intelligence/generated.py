@@ -93,6 +93,8 @@ class OutcomeRequest(TypedDict):
     status: Literal["bought", "declined", "sold"]
     #: Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both.
     price: NotRequired[int]
+    #: True if the price is right although it is far from what launch price and existing prices allow. The deal is stored, and counts for prices once two others agree with it.
+    confirm_amount: NotRequired[bool]
     #: ISO 4217 code of `price`. Default: the currency of the appraisal.
     currency: NotRequired[str]
     #: With `declined`: who declined, you or the customer.
@@ -2387,6 +2389,8 @@ class ObservationRow(TypedDict):
     condition: str
     #: Amount paid, asked or offered, in minor units of `currency`.
     amount: int
+    #: True if the amount is right although it is far from what launch price and existing prices allow. The row is stored, and counts for prices once two other prices agree with it.
+    confirm_amount: NotRequired[bool]
     #: ISO 4217 code.
     currency: NotRequired[str]
     #: Date or time of the deal.
@@ -2408,6 +2412,8 @@ class OutcomeRow(TypedDict):
     status: Literal["bought", "declined", "sold"]
     #: Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both.
     price: NotRequired[int]
+    #: True if the price is right although it is far from what launch price and existing prices allow. The deal is stored, and counts for prices once two others agree with it.
+    confirm_amount: NotRequired[bool]
     #: ISO 4217 code of `price`. Default: the currency of the appraisal.
     currency: NotRequired[str]
     #: With `declined`: who declined, you or the customer.

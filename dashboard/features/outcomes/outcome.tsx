@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { DeclinedBy, OutcomeStatus, OutcomeWire } from '../../../src/contract/outcome.ts'
-import { apiPost } from '../../api.ts'
+import { apiPost, RequestError } from '../../api.ts'
 import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
 import { useApiMutation } from '../../queries.ts'
@@ -170,16 +170,26 @@ function OutcomeDialog({
   const [date, setDate] = useState(outcome?.[status]?.date ?? localDay())
   const [note, setNote] = useState(outcome?.note ?? '')
   const [problem, setProblem] = useState<string>()
+  /** A price that the service found unusual; recording it again confirms it. */
+  const [unusualPrice, setUnusualPrice] = useState<string | null>(null)
   const send = async () => {
     const minor = parsePrice(price, currency)
     const isInvalid = status !== 'declined' && minor === null
     setProblem(isInvalid ? t('invalidPrice') : undefined)
     if (isInvalid) return false
-    const deal = status === 'declined' ? { declined_by: by } : { price: minor, currency }
-    await apiPost('/account/appraisals/outcome', {
-      appraisal_id: appraisal.appraisal_id,
-      outcome: { status, ...deal, date, note },
-    })
+    const confirmation = price === unusualPrice ? { confirm_amount: true } : {}
+    const deal = status === 'declined' ? { declined_by: by } : { price: minor, currency, ...confirmation }
+    try {
+      await apiPost('/account/appraisals/outcome', {
+        appraisal_id: appraisal.appraisal_id,
+        outcome: { status, ...deal, date, note },
+      })
+    } catch (error) {
+      if (!(error instanceof RequestError) || !error.message.includes('confirm_amount')) throw error
+      setUnusualPrice(price)
+      setProblem(t('unusualPrice'))
+      return false
+    }
     return true
   }
   return (

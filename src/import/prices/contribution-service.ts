@@ -20,10 +20,13 @@ import { DomainError } from '../../lib/errors.ts'
 import { runTimeSliced, timeSlice } from '../../lib/event-loop.ts'
 import { sortableId } from '../../lib/id.ts'
 import { parseOrThrow } from '../../lib/validate.ts'
+import { configurationOf } from '../../pricing/configuration.ts'
 import type { ObservationTerms } from '../../pricing/model/observation.ts'
 import { isFarFromRange } from '../../pricing/model/source-quarantine.ts'
 import { type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
 import { buildSubjectMatcher, type SubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
+import { type ExpectedPrice, isPlausible, plausibleRange } from '../../pricing/plausible-amount.ts'
+import type { ConditionValues } from '../../pricing/quotes/device-quotes.ts'
 import type { QuoteService } from '../../pricing/quotes/quote-service.ts'
 import { failureMessage } from '../import-run-service.ts'
 import { failRun, finishRun, startRun } from '../import-run-store.ts'
@@ -35,7 +38,7 @@ import {
   openObservationWriter,
 } from './observation-writer-service.ts'
 import { EMPTY_CELLS, type PriceCells } from './price-columns.ts'
-import { createPriceRowParser, type ParsedPriceRow } from './price-row.ts'
+import { createPriceRowParser, type ParsedPriceRow, rejectAmount } from './price-row.ts'
 
 export type ContributionService = {
   /** Imports rows of an organization. Resolves with a result per row after rows and audit entry are stored. */
@@ -59,6 +62,13 @@ export type ContributionOptions = {
   readonly resolver: () => Promise<Resolver>
 }
 
+/** Indexes of one state of the registry. */
+type RegistryIndex = {
+  readonly resolve: Resolver
+  readonly findSubject: Promise<SubjectMatcher>
+  readonly deviceById: ReadonlyMap<string, Device>
+}
+
 const FORMAT = 'observations'
 const NEVER_ABORTED = new AbortController().signal
 
@@ -69,14 +79,20 @@ export function createContributionService({
   marketOf,
   resolver,
 }: ContributionOptions): ContributionService {
-  let matcherCache: { readonly resolve: Resolver; readonly findSubject: Promise<SubjectMatcher> } | undefined
+  let matcherCache: RegistryIndex | undefined
 
-  async function subjectMatcher() {
+  async function registryIndex(): Promise<RegistryIndex> {
     const resolve = await resolver()
     // Each registry change creates a new resolver; rebuild the subject matcher with it.
-    if (matcherCache?.resolve !== resolve)
-      matcherCache = { resolve, findSubject: runTimeSliced(buildSubjectMatcher(devices(), resolve)) }
-    return matcherCache.findSubject
+    if (matcherCache?.resolve !== resolve) {
+      const current = devices()
+      matcherCache = {
+        resolve,
+        findSubject: runTimeSliced(buildSubjectMatcher(current, resolve)),
+        deviceById: new Map(current.map((device) => [device.id, device])),
+      }
+    }
+    return matcherCache
   }
 
   async function createRowReader(
@@ -86,12 +102,13 @@ export function createContributionService({
   ): Promise<(cells: PriceCells) => ParsedPriceRow> {
     const isInDollars = (row: unknown) => ((row as { currency?: unknown } | null)?.currency ?? 'USD') === 'USD'
     return createPriceRowParser({
-      findSubject: await subjectMatcher(),
+      findSubject: await (await registryIndex()).findSubject,
       rates: createRateLookup(rows.every(isInDollars) ? [] : await exchangeRateStore(db).all()),
       now,
       defaultMarket: marketOf(source),
       defaults: { source },
       grades: new Map(),
+      firstPriceOf: null,
       ranges: 'refuse',
     })
   }
@@ -104,7 +121,7 @@ export function createContributionService({
     const yieldIfDue = timeSlice()
     for (const [index, input] of rows.entries()) {
       const row = parseContributedRow(index, input)
-      const parsed = 'problem' in row ? row : readRow(toPriceCells(row))
+      const parsed = 'problem' in row ? row : await checkAmount(readRow(toPriceCells(row)), row)
       const listingId = 'problem' in row ? findListingId(input) : row.listing_id
       if ('problem' in parsed) {
         report.reject(index, parsed.problem, parsed.detail)
@@ -139,6 +156,26 @@ export function createContributionService({
     return { counts, rejectedBy: report.rejectedBy(), results, runId }
   }
 
+  /** Rejects an amount that the current price does not allow, unless the row confirms it. */
+  async function checkAmount(parsed: ParsedPriceRow, row: ObservationRowWire): Promise<ParsedPriceRow> {
+    if ('problem' in parsed || row.confirm_amount) return parsed
+    const { subject, terms, cents } = parsed
+    const { deviceById } = await registryIndex()
+    // All variants of the configuration have the same price.
+    const variant = deviceById
+      .get(subject.deviceId)
+      ?.variants.find((candidate) => configurationOf(candidate) === subject.configuration)
+    const value = variant && (await priceOf(variant.id))
+    const side = terms.side === 'quote' ? value?.buyback : value?.resale
+    const expected = side && expectedPrice(side, terms.grade, value?.source === 'market')
+    const range = plausibleRange(expected ?? null, variant?.listCents ?? 0, {
+      isNew: terms.grade === 'New',
+      isDefective: isDefectGrade(terms.grade),
+    })
+    if (!range || isPlausible(cents, range)) return parsed
+    return rejectAmount(`${row.amount} ${terms.currency}`, range)
+  }
+
   /** Counts accepted rows that do not affect prices until another source confirms them. */
   async function countQuarantined({ subjects, terms, cents }: ObservationBatch): Promise<number> {
     let count = 0
@@ -155,7 +192,7 @@ export function createContributionService({
 
   return {
     async warmUp() {
-      await subjectMatcher()
+      await (await registryIndex()).findSubject
     },
 
     async add({ organizationId, actor }, rows, now) {
@@ -174,6 +211,14 @@ export function createContributionService({
       }
     },
   }
+}
+
+/** The range of the prices of a grade; of all grades if the row states none. */
+function expectedPrice(side: ConditionValues, grade: ObservationTerms['grade'], isObserved: boolean): ExpectedPrice {
+  const condition = CONDITIONS.find((candidate) => candidate === grade)
+  const worst = side[condition ?? 'Poor']
+  const best = side[condition ?? 'Excellent']
+  return { low: worst.low, high: best.high, isObserved }
 }
 
 const auditEntry = (runId: string, counts: Readonly<Record<string, number>>): AuditEntry => ({

@@ -5,6 +5,7 @@ import type { Device } from '../../catalog/device.ts'
 import { missingRate } from '../../currency/exchange.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
+import { createFirstPriceRanges } from '../../pricing/first-price-ranges.ts'
 import { observationScope } from '../../pricing/observations/observation-store.ts'
 import { createSubjectMatcher, STORAGE_MISSING } from '../../pricing/observations/subject-matcher.ts'
 import { type Importer, importStopped } from '../importer.ts'
@@ -106,6 +107,7 @@ export const observationsImporter: Importer = {
     async function readTable(file: ByteSource, { layout, blocks, rawFields }: PriceTable): Promise<void> {
       const rules = {
         rates,
+        firstPriceOf: createFirstPriceRanges(devices, context.now()),
         defaultMarket: context.defaultMarket,
         currencySign: layout.currencySign,
         now: context.now(),

@@ -58,7 +58,7 @@ export function createPriceEffect({
   function measureChanges(comparisons: readonly Comparison[]): { device: Device; shares: number[] }[] {
     const levels = (rowsOf: (comparison: Comparison) => readonly Observation[]): OwnLevels => {
       const distances = (side: keyof OwnLevels) =>
-        comparisons.flatMap((comparison) => ownDistances(comparison.common, rowsOf(comparison), side, now))
+        comparisons.map((comparison) => ownDistances(comparison.common, rowsOf(comparison), side, now))
       return { resale: ownLevel(distances('resale')), buyback: ownLevel(distances('buyback')) }
     }
     const levelsBefore = levels(({ ownBefore }) => ownBefore)

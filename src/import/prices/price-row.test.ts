@@ -19,6 +19,7 @@ function currencyOf(amount: string, { market, defaultMarket = 'us', currencySign
   const rates = createRateLookup([])
   const readRow = createPriceRowParser({
     findSubject: () => SUBJECT,
+    firstPriceOf: () => null,
     rates,
     now: NOW,
     defaultMarket,

@@ -8,6 +8,7 @@ import { foldText } from '../../lib/fold-text.ts'
 import { memoize } from '../../lib/memoize.ts'
 import { dayOf } from '../../lib/time.ts'
 import { findMarket, marketOfCurrency, nearestMarkets } from '../../pricing/country-market.ts'
+import type { FirstPriceRanges } from '../../pricing/first-price-ranges.ts'
 import {
   type ListingState,
   type NewObservation,
@@ -31,6 +32,7 @@ import {
   type SubjectQuery,
   WANTED_AD,
 } from '../../pricing/observations/subject-matcher.ts'
+import { describeRange, isPlausible, type PlausibleRange, plausibleRange } from '../../pricing/plausible-amount.ts'
 import { meaningOfSign, parseAmount, resolveSign } from './amount.ts'
 import { type DateOrder, parseDate } from './date.ts'
 import type { PriceCells, PriceColumn } from './price-columns.ts'
@@ -54,6 +56,8 @@ export type PriceRowRules = {
   /** Models that a person assigned to titles, by title key. */
   readonly assigned?: ReadonlyMap<string, string>
   readonly dateOrder?: DateOrder | undefined
+  /** What a device cost according to launch price and age; null if the caller checks amounts itself. */
+  readonly firstPriceOf: FirstPriceRanges | null
   /** Price ranges: use the low end, or reject the row. */
   readonly ranges: 'low' | 'refuse'
 }
@@ -72,12 +76,6 @@ const STATES: Readonly<Record<string, ListingState>> = {
 const OLDEST_DATE = Date.UTC(2007, 0, 1)
 /** No used device of the catalogue costs a hundred thousand dollars. */
 const MAX_CENTS = 10_000_000
-/**
- * An amount this far from the launch price has the wrong unit or currency: cents or yen read as dollars are a hundredfold.
- * The highest real collectors' prices stay below it.
- */
-const MAX_TIMES_LIST_PRICE = 8
-const MIN_SHARE_OF_LIST_PRICE = 0.004
 /** Minimum battery health in percent for Excellent and Good. */
 const MIN_GOOD_BATTERY = 80
 /** Lists repeat the same titles, dates and amounts, so this many parsed values are cached. */
@@ -89,6 +87,12 @@ export const RATE_TOO_NEW = 'no exchange rate on or before the day; add older on
 const STALE_RATE = `exchange rate more than ${MAX_RATE_AGE_DAYS} days older than the price`
 
 const rejectRow = (problem: string, detail: string): RowProblem => ({ problem, detail })
+
+export const IMPLAUSIBLE_AMOUNT = 'amount is not plausible; check unit and currency'
+
+/** `range` in US cents. */
+export const rejectAmount = (amount: string, range: PlausibleRange): RowProblem =>
+  rejectRow(IMPLAUSIBLE_AMOUNT, `${amount}; expected ${describeRange(range, BASE_CURRENCY)}`)
 
 /** Creates a parser of rows. Rows with equal subjects or terms share one object, so that each is stored once. */
 export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) => ParsedPriceRow {
@@ -159,14 +163,15 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     // Adds a missing size to the catalogue only for rows that are valid otherwise.
     if (!isFound && !subject.missingVariant) return subject
     const listCents = isFound ? subject.listCents : (subject.missingVariant?.listCents ?? 0)
-    if (listCents > 0 && cents > listCents * MAX_TIMES_LIST_PRICE) {
-      return rejectRow('amount far above the launch price; check unit and currency', `${amountText} ${currency}`)
-    }
-    if (listCents > 0 && cents < listCents * MIN_SHARE_OF_LIST_PRICE) {
-      return rejectRow('amount far below the launch price; check the unit', `${amountText} ${currency}`)
-    }
     const condition = findCondition(cells, rules, textOf)
     if ('problem' in condition) return condition
+    if (rules.firstPriceOf) {
+      const { grade } = condition
+      const isQuote = cell('side').toLowerCase() === 'quote'
+      const expected = isFound ? rules.firstPriceOf({ ...subject, grade, isQuote, observedAt }) : null
+      const range = plausibleRange(expected, listCents, { isNew: grade === 'New', isDefective: isDefectGrade(grade) })
+      if (range && !isPlausible(cents, range)) return rejectAmount(`${amountText} ${currency}`, range)
+    }
     const battery = findBattery(cells)
     const hasWeakBattery = battery < MIN_GOOD_BATTERY && (condition.grade === 'Excellent' || condition.grade === 'Good')
     const effectiveCondition = hasWeakBattery ? ({ ...condition, grade: 'Poor' } as const) : condition

@@ -10,6 +10,8 @@ const QUARANTINE_FACTOR = 1.5
 const UNOBSERVED_QUARANTINE_FACTOR = 3
 /** A price of another source within this distance (ln) confirms it. */
 const CONFIRMING_DISTANCE = 0.15
+/** So many prices of other sources confirm it. */
+const CONFIRMING_PRICES = 2
 
 /** Whether a contributed price is so far from a served interval that it needs confirmation by a second source. */
 export function isFarFromRange(
@@ -44,11 +46,9 @@ export function withoutQuarantined<Row extends Observation>(
   if (!farRows.size) return rows
   const byCell = Map.groupBy(rows, cellKey)
   const isConfirmed = (row: Observation) =>
-    byCell
-      .get(cellKey(row))
-      ?.some(
-        (other) => other.source !== row.source && Math.abs(Math.log(other.cents / row.cents)) < CONFIRMING_DISTANCE,
-      )
+    (byCell.get(cellKey(row)) ?? []).filter(
+      (other) => other.source !== row.source && Math.abs(Math.log(other.cents / row.cents)) < CONFIRMING_DISTANCE,
+    ).length >= CONFIRMING_PRICES
   return rows.filter((row) => !farRows.has(row) || isConfirmed(row))
 }
 

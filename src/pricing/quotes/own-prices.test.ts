@@ -4,14 +4,33 @@ import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
 import { ownLevel, withOwnPrices } from './own-prices.ts'
 import { quoteDevice } from './quote.ts'
 
-const distances = (...all: number[]) => all.map((ln) => ({ ln, weight: 1 }))
+/** One price of each device. */
+const distances = (...all: number[]) => all.map((ln) => [{ ln, weight: 1 }])
 
 test('the level moves more, the more agreeing prices there are', () => {
   const levelOf = (count: number) => ownLevel(distances(...new Array(count).fill(0.2))).level
-  expect(levelOf(1)).toBeGreaterThan(0)
-  expect(levelOf(1)).toBeLessThan(0.02)
+  expect(levelOf(3)).toBeGreaterThan(0)
+  expect(levelOf(3)).toBeLessThan(0.04)
   expect(levelOf(15)).toBeCloseTo(0.1, 2)
   expect(levelOf(300)).toBeCloseTo(0.19, 2)
+})
+
+test('a deviation of one device is its own until several devices show it', () => {
+  const deviating = new Array(15).fill({ ln: Math.log(1.5), weight: 1 })
+  expect(ownLevel([deviating]).level).toBe(0)
+  expect(ownLevel([deviating, ...distances(0, 0, 0)]).level).toBe(0)
+  const sellsOthers = distances(0.1, 0.1, 0.1)
+  expect(ownLevel([deviating, ...sellsOthers]).level).toBeLessThan(0.05)
+})
+
+test('prices in the wrong unit do not move the level', () => {
+  const level = (byDevice: Parameters<typeof ownLevel>[0]) => ownLevel(byDevice).level
+  const normal = Array.from({ length: 10 }, () => new Array(9).fill({ ln: 0.1, weight: 1 }))
+  for (const factor of [10, 100, 0.01, 0.1]) {
+    const junk = { ln: Math.log(factor), weight: 1 }
+    expect(level(normal.map((prices) => [...prices, junk]))).toBe(level(normal))
+    expect(level([new Array(3).fill(junk)])).toBe(0)
+  }
 })
 
 test('contradicting prices do not move the level', () => {

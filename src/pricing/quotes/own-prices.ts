@@ -22,6 +22,10 @@ export type OwnLevels = { readonly resale: OwnLevel; readonly buyback: OwnLevel 
 
 /** Number of own prices that weigh as much as the common market. */
 const HALF_WEIGHT_PRICES = 15
+/** A level needs prices of this many devices. */
+const MIN_LEVEL_DEVICES = 3
+/** The prices of one device weigh at most as much as so many in the level of all devices. */
+const MAX_DEVICE_WEIGHT = 5
 const EXPECTED_SPREAD = 0.1
 const MIN_SPREAD = 0.04
 const HALF_LIFE_DAYS = 90
@@ -67,19 +71,31 @@ export function ownDistances(
   })
 }
 
-/** An organization's level from the distances of its prices over all its devices; few of them leave it near the common one. */
-export function ownLevel(distances: readonly Pick<Distance, 'ln' | 'weight'>[]): OwnLevel {
-  const center = median(Float64Array.from(distances, ({ ln }) => ln))
-  const nearby = distances.filter(({ ln }) => Math.abs(ln - center) <= MAX_DISTANCE)
+/**
+ * An organization's level from the distances of its prices, by device; few of them leave it near the common one. A deviation
+ * of one device is its own until several devices show it, so that no device can move the prices of all others.
+ */
+export function ownLevel(byDevice: readonly (readonly Pick<Distance, 'ln' | 'weight'>[])[]): OwnLevel {
+  const devices = byDevice.filter((distances) => distances.length > 0)
+  const deviceLevels = devices.map((distances) => median(Float64Array.from(distances, ({ ln }) => ln)))
+  const center = median(Float64Array.from(deviceLevels))
+  const nearby = devices.flat().filter(({ ln }) => Math.abs(ln - center) <= MAX_DISTANCE)
   // Two prices may be so far apart that neither is near their median.
   if (nearby.length === 0) return { level: 0, spread: EXPECTED_SPREAD, prices: 0 }
-  const weight = nearby.reduce((sum, distance) => sum + distance.weight, 0)
-  const mean = nearby.reduce((sum, distance) => sum + distance.weight * distance.ln, 0) / Math.max(weight, 1e-9)
+  const weight = devices.reduce(
+    (sum, distances) =>
+      sum +
+      Math.min(
+        MAX_DEVICE_WEIGHT,
+        distances.reduce((total, distance) => total + distance.weight, 0),
+      ),
+    0,
+  )
   const measuredSpread = median(Float64Array.from(nearby, ({ ln }) => Math.abs(ln - center))) / NORMAL_MEDIAN
   const spread =
     (measuredSpread * nearby.length + EXPECTED_SPREAD * HALF_WEIGHT_PRICES) / (nearby.length + HALF_WEIGHT_PRICES)
   return {
-    level: (mean * weight) / (weight + HALF_WEIGHT_PRICES),
+    level: devices.length < MIN_LEVEL_DEVICES ? 0 : (center * weight) / (weight + HALF_WEIGHT_PRICES),
     spread: Math.max(MIN_SPREAD, spread),
     prices: nearby.length,
   }

@@ -211,8 +211,8 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
 
   async function computeOwnLevels(organizationId: string, scope: PriceScope): Promise<OwnLevels> {
     const now = options.now()
-    const resale: ReturnType<typeof ownDistances> = []
-    const buyback: ReturnType<typeof ownDistances> = []
+    const resale: ReturnType<typeof ownDistances>[] = []
+    const buyback: ReturnType<typeof ownDistances>[] = []
     for (const deviceId of await options.source.newestOwnDevices(organizationId, OWN_LEVEL_DEVICES)) {
       const device = options.registry().findDevice(deviceId)
       const rows = await options.source.ownObservationsOf(organizationId, deviceId, now - OBSERVATION_WINDOW_MS)
@@ -220,8 +220,8 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
       if (!quotes) continue
       const newest = rows.filter((row) => row.market === scope.market).slice(0, OWN_LEVEL_ROWS)
       const commonQuotes = configurationQuotes(quotes)
-      resale.push(...ownDistances(commonQuotes, newest, 'resale', now))
-      buyback.push(...ownDistances(commonQuotes, newest, 'buyback', now))
+      resale.push(ownDistances(commonQuotes, newest, 'resale', now))
+      buyback.push(ownDistances(commonQuotes, newest, 'buyback', now))
       await yieldToEventLoop()
     }
     return { resale: ownLevel(resale), buyback: ownLevel(buyback) }

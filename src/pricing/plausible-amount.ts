@@ -1,0 +1,46 @@
+/** Whether an amount can be the price of a device, or has the wrong unit: cents typed as dollars are a hundredfold. */
+import { formatAmount } from '../currency/format-amount.ts'
+
+/** The 80 % range of the price that is served. `isObserved`: from observed prices, not from launch price and age alone. */
+export type ExpectedPrice = { readonly low: number; readonly high: number; readonly isObserved: boolean }
+
+export type PlausibleRange = { readonly low: number; readonly high: number }
+
+/** How far beyond the expected range a price may lie. Ten times the price is outside of all of them. */
+const OBSERVED = { timesHigh: 3, shareOfLow: 1 / 5 }
+const UNOBSERVED = { timesHigh: 5, shareOfLow: 1 / 6 }
+/** Without an expected price. The highest real collectors' prices stay below it. */
+const TIMES_LAUNCH_PRICE = 8
+const SHARE_OF_LAUNCH_PRICE = 0.004
+/** A sealed device may cost what it cost at launch, however old it is. */
+const NEW_TIMES_LAUNCH_PRICE = 2
+/** A device with defects may cost this share of a working one. */
+const SHARE_OF_WORKING = 0.05
+
+export type PricedState = { readonly isNew: boolean; readonly isDefective: boolean }
+
+/** The plausible amounts in the unit of the arguments; null if neither a price nor the launch price is known. */
+export function plausibleRange(
+  expected: ExpectedPrice | null,
+  launchPrice: number,
+  { isNew, isDefective }: PricedState,
+): PlausibleRange | null {
+  if (!expected && launchPrice <= 0) return null
+  const { timesHigh, shareOfLow } = expected?.isObserved ? OBSERVED : UNOBSERVED
+  const low = expected ? expected.low * shareOfLow : launchPrice * SHARE_OF_LAUNCH_PRICE
+  const high = expected ? expected.high * timesHigh : launchPrice * TIMES_LAUNCH_PRICE
+  return {
+    low: Math.floor(isDefective ? low * SHARE_OF_WORKING : low),
+    high: Math.ceil(isNew ? Math.max(high, launchPrice * NEW_TIMES_LAUNCH_PRICE) : high),
+  }
+}
+
+export const isPlausible = (amount: number, range: PlausibleRange | null) =>
+  range === null || (amount >= range.low && amount <= range.high)
+
+/** The range and the unit, for the message of a rejected amount. */
+export function describeRange({ low, high }: PlausibleRange, currency: string): string {
+  const middle = Math.round(Math.sqrt(Math.max(1, low) * high))
+  const money = (minor: number) => formatAmount(minor, currency)
+  return `${money(low)} to ${money(high)} for this device (minor units: ${middle} is ${money(middle)})`
+}

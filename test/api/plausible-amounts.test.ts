@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { dayOf } from '../../src/lib/time.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const PHONE = 'apple-iphone-13-128gb-midnight'
+const OTHER_PHONE = 'apple-iphone-14-128gb-blue'
+const TODAY = dayOf(Date.now())
+
+type Shop = Awaited<ReturnType<TestService['newOrganization']>>
+
+onDatabaseOfSuite((store) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
+  })
+  afterAll(() => service.stop())
+
+  const priceOf = async ({ keys }: Shop, variant = PHONE): Promise<number> =>
+    (await service.ask(`/api/pricing?variant_id=${variant}`, { key: keys.paid })).body.data.resale.current.Good
+  const dataPoints = async ({ keys }: Shop): Promise<number> =>
+    (await service.ask(`/api/pricing?variant_id=${PHONE}`, { key: keys.paid })).body.data.data_points
+  const appraise = async ({ keys }: Shop): Promise<string> => {
+    const json = { variant_id: PHONE, condition: 'Good' }
+    return (await service.ask('/api/appraisals', { key: keys.paid, json })).body.data.appraisal_id
+  }
+  const record = ({ keys }: Shop, id: string, json: object) =>
+    service.ask(`/api/appraisals/${id}/outcome`, { key: keys.paid, json })
+  /** Buys for two thirds of the price and sells. */
+  async function deal(shop: Shop, price: number, more: object = {}) {
+    const id = await appraise(shop)
+    const common = Math.round(0.66 * 29_000)
+    expect((await record(shop, id, { status: 'bought', price: common })).status).toBe(200)
+    return record(shop, id, { status: 'sold', price: Math.round(price), ...more })
+  }
+
+  describe('a price', () => {
+    test('in the wrong unit is rejected with the expected range and the unit', async () => {
+      const shop = await service.newOrganization('Units')
+      const before = await priceOf(shop)
+      for (const factor of [100, 100, 100, 10, 0.1, 0.01]) {
+        const { status, body } = await deal(shop, before * factor)
+        expect([status, body.error?.code, body.error?.details[0].field]).toEqual([400, 'VALIDATION_ERROR', 'price'])
+        expect(body.error.message).toMatch(/expected \$[\d,.]+ to \$[\d,.]+ for this device/)
+        expect(body.error.message).toMatch(/minor units: \d+ is \$/)
+        expect(body.error.message).toContain('"confirm_amount": true')
+      }
+      for (const factor of [100, 10, 0.01]) {
+        const price = Math.round(before * factor)
+        const bought = await record(shop, await appraise(shop), { status: 'bought', price })
+        expect(bought.status).toBe(400)
+      }
+      expect(await priceOf(shop)).toBe(before)
+      for (const factor of [0.5, 0.8, 1.2, 1.6]) expect((await deal(shop, before * factor)).status).toBe(200)
+    })
+
+    test('in the wrong unit rejects its item of a batch', async () => {
+      const shop = await service.newOrganization('Batch')
+      const ids = [await appraise(shop), await appraise(shop)]
+      const items = ids.map((id, at) => ({ appraisal_id: id, status: 'bought', price: at === 0 ? 19_000 : 1_900_000 }))
+      const json = { items }
+      const { body } = await service.ask('/api/appraisals/outcomes', { key: shop.keys.paid, json })
+      expect(body.data.map((item: { success: boolean }) => item.success)).toEqual([true, false])
+      expect(body.data[1].error.message).toContain('items[1].price was 1900000')
+    })
+
+    test('that is confirmed is stored and does not count until two others agree', async () => {
+      const shop = await service.newOrganization('Confirmed')
+      const before = { own: await priceOf(shop), other: await priceOf(shop, OTHER_PHONE) }
+      for (const count of [1, 2]) {
+        const { status, body } = await deal(shop, before.own * 100, { confirm_amount: true })
+        expect([count, status, body.data?.outcome.sold.price]).toEqual([count, 200, Math.round(before.own * 100)])
+      }
+      // The purchases count.
+      await waitUntil(async () => (await dataPoints(shop)) === 2, { describe: 'two own prices' })
+      expect(await priceOf(shop)).toBe(before.own)
+      expect(await priceOf(shop, OTHER_PHONE)).toBe(before.other)
+      await deal(shop, before.own * 100, { confirm_amount: true })
+      await waitUntil(async () => (await priceOf(shop)) > before.own, { describe: 'the price that three deals state' })
+      expect(await priceOf(shop, OTHER_PHONE)).toBe(before.other)
+    })
+
+    test('of junk among good ones moves the price of its device little and others not at all', async () => {
+      for (const factor of [100, 10, 1.6, 0.6, 0.01]) {
+        const shop = await service.newOrganization(`Junk ${factor}`)
+        const before = { own: await priceOf(shop), other: await priceOf(shop, OTHER_PHONE) }
+        for (let count = 0; count < 9; count++) await deal(shop, before.own)
+        await deal(shop, before.own * factor, { confirm_amount: true })
+        await waitUntil(async () => (await dataPoints(shop)) >= 19, { describe: `own prices with factor ${factor}` })
+        const moved = Math.abs((await priceOf(shop)) / before.own - 1)
+        expect({ factor, isSmall: moved <= 0.05, moved }).toEqual({ factor, isSmall: true, moved })
+        expect(await priceOf(shop, OTHER_PHONE)).toBe(before.other)
+      }
+    })
+
+    test('of one device that deviates stays with that device', async () => {
+      const shop = await service.newOrganization('Deviating')
+      const before = { own: await priceOf(shop), other: await priceOf(shop, OTHER_PHONE) }
+      for (let count = 0; count < 15; count++) await deal(shop, before.own * 1.5)
+      await waitUntil(async () => (await priceOf(shop)) > before.own * 1.02, { describe: 'the own price' })
+      expect(await priceOf(shop, OTHER_PHONE)).toBe(before.other)
+    })
+  })
+
+  test('a contributed price in the wrong unit is rejected unless it is confirmed', async () => {
+    const shop = await service.newOrganization('Contributor')
+    const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
+    const { secret } = await service.app.auth.createKey(shop.organizationId, fresh, OPERATOR, Date.now())
+    const before = await priceOf(shop)
+    const send = async (factor: number, more: object = {}) => {
+      const row = { listing_id: `d-${factor}`, variant_id: PHONE, condition: 'Good', observed_at: TODAY, ...more }
+      const json = { observations: [{ ...row, amount: Math.round(before * factor) }] }
+      return (await service.ask('/api/observations', { key: secret, json })).body.data.results[0]
+    }
+    for (const factor of [100, 10, 0.1, 0.01]) {
+      const result = await send(factor)
+      expect(result).toMatchObject({
+        accepted: false,
+        reason: 'amount is not plausible; check unit and currency',
+        detail: expect.stringContaining('minor units'),
+      })
+    }
+    expect(await send(1.1)).toMatchObject({ accepted: true })
+    expect(await send(100, { confirm_amount: true })).toMatchObject({ accepted: true })
+    await waitUntil(async () => (await dataPoints(shop)) > 0, { describe: 'the plausible price' })
+    expect(await priceOf(shop)).toBeLessThan(before * 1.1)
+  })
+})

@@ -26,7 +26,8 @@ const APPRAISALS: DurableKind = {
   idOf: (record) => (record as { appraisal_id: string }).appraisal_id,
   change: {
     path: (id) => `/api/appraisals/${id}/outcome`,
-    bodyOf: (n) => (n % 3 === 0 ? { status: 'declined', declined_by: 'shop' } : { status: 'bought', price: 1_000 + n }),
+    bodyOf: (n) =>
+      n % 3 === 0 ? { status: 'declined', declined_by: 'shop' } : { status: 'bought', price: 20_000 + n },
     partOf: (changed) => (changed as { outcome: object }).outcome,
     original: (record) => ({ ...record, outcome: null }),
   },

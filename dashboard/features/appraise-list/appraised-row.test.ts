@@ -51,6 +51,9 @@ describe('a list', () => {
     expect(bought.outcome).toBe(exampleAppraisal.offer.decision)
     expect(asked).toMatchObject({ outcome: 'question', offer: bought.offer })
     expect(asked.questions[0]).toContain('Kratzer')
+    expect(row(8, example, { questions: [{ ...QUESTION, code: 'unread_note' }] })).toMatchObject({
+      outcome: bought.outcome,
+    })
     expect(row(6, null, { questions: [QUESTION] })).toMatchObject({ outcome: 'question', offer: null, error: '' })
     expect(
       row(7, { index: 0, success: true, result: exampleRejectedAppraisal }, { questions: [QUESTION] }),

@@ -55,7 +55,7 @@ const questionText = ({ code, column, words }: RowQuestion) =>
 
 export function toAppraisedRow(listRow: AppraisedListRow<ListRow>): AppraisedRow {
   const { item, request: _, questions, ...row } = listRow
-  const isAsked = questions.length > 0
+  const isAsked = questions.some(({ code }) => code !== 'unread_note')
   const notAppraised: AppraisedRow = {
     ...row,
     questions: questions.map(questionText),

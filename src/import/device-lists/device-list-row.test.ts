@@ -70,13 +70,19 @@ describe('a row of a list', () => {
 
   test('is read although a word is unknown, which becomes a question', () => {
     expect(
-      read({ text: 'iPhone 13', condition: 'so-so-ish', defects: 'Display gesprungen, rust', notes: 'damaged' }),
+      read({
+        text: 'iPhone 13',
+        condition: 'so-so-ish',
+        defects: 'Display gesprungen, rust',
+        notes: 'damaged, mit OVP',
+      }),
     ).toMatchObject({
       request: { text: 'iPhone 13, Display gesprungen, damaged' },
       questions: [
         { code: 'unknown_grade', column: 'condition', words: 'so-so-ish' },
         { code: 'unread_words', column: 'defects', words: 'rust' },
         { code: 'unread_words', column: 'notes', words: 'damaged' },
+        { code: 'unread_note', column: 'notes', words: 'mit OVP' },
       ],
     })
     expect(read({ text: 'iPhone 13', condition: 'B, Kratzer' })).toMatchObject({

@@ -15,7 +15,8 @@ import type { ListColumn } from './list-columns.ts'
 
 /**
  * `no_device`: nothing names the device · `fault_not_stated`: the row says defective, not what is defective ·
- * `value_rejected`: the device cannot have this value.
+ * `unread_words`: words that may change the price · `unread_note`: words of a note that probably do not · `value_rejected`:
+ * the device cannot have this value.
  */
 export const ROW_QUESTIONS = [
   'no_device',
@@ -24,6 +25,7 @@ export const ROW_QUESTIONS = [
   'unknown_grade',
   'fault_not_stated',
   'unread_words',
+  'unread_note',
   'unknown_lock',
   'unreadable_number',
   'value_rejected',
@@ -82,8 +84,9 @@ export function readDeviceListRow(cellOf: (column: ListColumn) => string): Devic
   if (grade.defectiveWord !== '' && !namesFault) statements.push(grade.defectiveWord)
   ask('fault_not_stated', 'condition', namesFault ? '' : grade.defectiveWord)
   ask('unknown_grade', 'condition', grade.unread.join(', '))
-  ask('unread_words', 'defects', inDefects.unread.join(', '))
+  ask('unread_words', 'defects', [...inDefects.unread, ...inDefects.rest].join(', '))
   ask('unread_words', 'notes', inNotes.unread.join(', '))
+  ask('unread_note', 'notes', inNotes.rest.join(', '))
   ask('unknown_lock', 'lock', lock.unread)
   const quantity = readQuantity(cell('quantity'), ask)
   const askingPrice = readAskingPrice(cell, ask)
@@ -167,7 +170,7 @@ function readGrade(cell: string): ReadGrade {
     condition: CONDITIONS.findLast((condition) => grades.has(condition)) ?? null,
     defectiveWord: parts.find((part) => gradeOf(part) === 'defective') ?? '',
     words: statements.flatMap(({ words }) => words),
-    unread: statements.flatMap(({ unread }) => unread),
+    unread: statements.flatMap(({ unread, rest }) => [...unread, ...rest]),
   }
 }
 
@@ -220,8 +223,10 @@ type Statements = {
   readonly codes: DefectCode[]
   /** What the appraisal reads from the text of a request. */
   readonly words: readonly string[]
-  /** What neither is read nor can be left to the appraisal. */
+  /** Words that change the price but fit no field. */
   readonly unread: readonly string[]
+  /** Other words, which mean nothing to the reader. */
+  readonly rest: readonly string[]
   /** The cell says that there is nothing. */
   readonly statesNone: boolean
 }
@@ -231,6 +236,7 @@ function readStatements(text: string): Statements {
   const codes: DefectCode[] = []
   const words: string[] = []
   const unread: string[] = []
+  const rest: string[] = []
   let statesNone = false
   for (const part of splitWords(text)) {
     const word = normalizeWord(part)
@@ -240,9 +246,10 @@ function readStatements(text: string): Statements {
     if (code || NO_DEFECT_WORDS.has(word)) continue
     const { findings, unreadWords, name } = describeDevice(part)
     words.push(...new Set([...findings, ...unreadWords].map((statement) => statement.words)))
-    if (unreadWords.length > 0 || !NO_DEFECT_WORDS.has(normalizeWord(name))) unread.push(part)
+    if (unreadWords.length > 0) unread.push(part)
+    else if (!NO_DEFECT_WORDS.has(normalizeWord(name))) rest.push(part)
   }
-  return { codes: [...new Set(codes)], words, unread, statesNone }
+  return { codes: [...new Set(codes)], words, unread, rest, statesNone }
 }
 
 const UNLOCKED =

@@ -1,5 +1,6 @@
 /** The columns of a list of devices: which there are, and where a list has them. */
 import { withEnglishTitles } from '../../appraisal/sheet-words.ts'
+import { unguardFormula } from '../../lib/csv-writer.ts'
 import { meaningOfSign } from '../prices/amount.ts'
 import { COLUMN_KEYS, type NamedColumn } from '../read/column-words.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
@@ -119,8 +120,8 @@ export function createRowClassifier(
   })
 }
 
-/** The trimmed cell of a field; empty if the list does not have it. */
+/** The trimmed cell of a field; empty if the list does not have it. Downloads escape formulas with an apostrophe. */
 export function createCellGetter(columns: ColumnAssignment): (fields: readonly string[], column: ListColumn) => string {
   const positions = new Map(columns.flatMap((column, at) => (column ? [[column, at] as const] : [])))
-  return (fields, column) => fields[positions.get(column) ?? -1]?.trim() ?? ''
+  return (fields, column) => unguardFormula(fields[positions.get(column) ?? -1]?.trim() ?? '')
 }

@@ -24,7 +24,7 @@ export function generateClient(document: JsonObject): string {
 
 const SHARED_TYPES = `/** An endpoint. */
 export type Operation = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly takesIdempotencyKey: boolean
   /** Whether a repeated request does no harm even without an idempotency key. */

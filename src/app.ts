@@ -21,7 +21,6 @@ import { openUsage } from './app/usage.ts'
 import type { AppraisalService } from './appraisal/appraisal-service.ts'
 import type { OutcomeService } from './appraisal/outcome-service.ts'
 import { policyStore } from './appraisal/policy-store.ts'
-import { appraisalRoutes } from './appraisal/routes.ts'
 import type { AuthStore } from './auth/auth-store.ts'
 import { createGuard } from './auth/guard.ts'
 import { keyRoutes } from './auth/key-routes.ts'
@@ -214,6 +213,7 @@ export async function openApp(
     lookups: risk.lookups,
     rates,
     responses,
+    marketOf: async (id) => (await auth.store.organizationMarket(id)) ?? settings.current().config.market,
   })
 
   const mail = openMail(config, metrics, log)
@@ -245,12 +245,7 @@ export async function openApp(
     ...observationRoutes(contributions),
     ...repairRoutes(repairs, rates),
     ...riskRoutes(risk.lookups),
-    ...appraisalRoutes({
-      appraisals: appraisal.appraisals,
-      outcomes: appraisal.outcomes,
-      reports: appraisal.reports,
-      registry: () => catalogue.snapshot(),
-    }),
+    ...appraisal.routes,
     ...events.routes,
     ...keyRoutes(keyService(auth.store)),
     ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),

@@ -1723,6 +1723,32 @@ export type OutcomeBatchItem =
       error: ItemError
     }
 
+/** A code on a printed receipt. The code itself is shown once. */
+export type AppraisalShare = {
+  /** Id of the share. */
+  share_id: string
+  /** Facts that anyone with the code sees. */
+  facts: ('device' | 'identifier' | 'grade' | 'check' | 'offer' | 'reference')[]
+  /** Time of its creation. */
+  created_at: string
+  /** E-mail address of the person, or the API key or program that created it. */
+  created_by: string
+  /** Time at which it was revoked; null while it works. */
+  revoked_at: string | null
+}
+
+/** A new share with its address. */
+export type NewAppraisalShare = {
+  share: AppraisalShare
+  /** Address of the verification page with the code. Absent in a repeated response. */
+  url?: string
+}
+
+export type Done = {
+  /** Always true. */
+  done: true
+}
+
 /** Purchases, sales and declined offers of a period, and how good the forecasts were. */
 export type DealReport = {
   /** First day. */
@@ -2009,9 +2035,115 @@ export type ApiKey = {
   allowed_addresses: string[]
 }
 
-export type Done = {
-  /** Always true. */
-  done: true
+/** Buying policy of an organization, field by field. */
+export type OwnPolicy = {
+  /** Buying policy of an organization. Amounts are minor units of `currency`. */
+  policy: {
+    /** Currency of the amounts, and of offers unless the request names another. */
+    currency: string
+    /** Required profit, in percent of the sale price. */
+    target_margin_percent: number
+    /** Minimum profit per device. */
+    min_profit: number
+    /** Selling fee in percent of the sale price: marketplace, payment, shipping. */
+    selling_fee_percent: number
+    /** Labour cost per hour. */
+    labour_per_hour: number
+    /** Cost per day until the sale: space, capital, insurance. */
+    holding_cost_per_day: number
+    /** Maximum probability that a deal loses money. */
+    max_loss_probability: number
+    /** Action at risk level `low`. */
+    action_at_low_risk: 'offer' | 'inspect' | 'reject'
+    /** Action at risk level `medium`. */
+    action_at_medium_risk: 'offer' | 'inspect' | 'reject'
+    /** Action at risk level `high`. */
+    action_at_high_risk: 'offer' | 'inspect' | 'reject'
+    /** Action at risk level `critical`. Blacklisted devices are always rejected. */
+    action_at_critical_risk: 'offer' | 'inspect' | 'reject'
+    /** Action if no identifier was given. */
+    action_without_identifier: 'offer' | 'inspect' | 'reject'
+    /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
+    max_unverified_risk_points: number
+    /** Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. */
+    min_confidence: number
+    /** Offers are rounded down to a multiple of this. */
+    offer_rounding: number
+    /** Highest offer a clerk may save; a manager must approve more. Without a value there is no limit. */
+    clerk_offer_limit: number | null
+    /** Whether clerks see resale plans, costs, margins and expected profit. */
+    clerks_see_margins: boolean
+  }
+  /** Fields that the organization set; the others have the default. */
+  own: (
+    | 'currency'
+    | 'target_margin_percent'
+    | 'min_profit'
+    | 'selling_fee_percent'
+    | 'labour_per_hour'
+    | 'holding_cost_per_day'
+    | 'max_loss_probability'
+    | 'action_at_low_risk'
+    | 'action_at_medium_risk'
+    | 'action_at_high_risk'
+    | 'action_at_critical_risk'
+    | 'action_without_identifier'
+    | 'max_unverified_risk_points'
+    | 'min_confidence'
+    | 'offer_rounding'
+    | 'clerk_offer_limit'
+    | 'clerks_see_margins'
+  )[]
+  /** The policy without settings of its own, in the same currency. */
+  defaults: {
+    /** Currency of the amounts, and of offers unless the request names another. */
+    currency: string
+    /** Required profit, in percent of the sale price. */
+    target_margin_percent: number
+    /** Minimum profit per device. */
+    min_profit: number
+    /** Selling fee in percent of the sale price: marketplace, payment, shipping. */
+    selling_fee_percent: number
+    /** Labour cost per hour. */
+    labour_per_hour: number
+    /** Cost per day until the sale: space, capital, insurance. */
+    holding_cost_per_day: number
+    /** Maximum probability that a deal loses money. */
+    max_loss_probability: number
+    /** Action at risk level `low`. */
+    action_at_low_risk: 'offer' | 'inspect' | 'reject'
+    /** Action at risk level `medium`. */
+    action_at_medium_risk: 'offer' | 'inspect' | 'reject'
+    /** Action at risk level `high`. */
+    action_at_high_risk: 'offer' | 'inspect' | 'reject'
+    /** Action at risk level `critical`. Blacklisted devices are always rejected. */
+    action_at_critical_risk: 'offer' | 'inspect' | 'reject'
+    /** Action if no identifier was given. */
+    action_without_identifier: 'offer' | 'inspect' | 'reject'
+    /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
+    max_unverified_risk_points: number
+    /** Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. */
+    min_confidence: number
+    /** Offers are rounded down to a multiple of this. */
+    offer_rounding: number
+    /** Highest offer a clerk may save; a manager must approve more. Without a value there is no limit. */
+    clerk_offer_limit: number | null
+    /** Whether clerks see resale plans, costs, margins and expected profit. */
+    clerks_see_margins: boolean
+  }
+  /** Currencies that the policy can have. */
+  currencies: string[]
+  /** Whether the prices of the organization's own deals count in its prices. */
+  uses_deals: boolean
+  /** Prices of the organization's own deals. */
+  deals: {
+    /** Prices that count, or would count. */
+    prices: number
+    /** Deals whose prices never count, such as those of devices with defects. */
+    excluded: number
+    /** Day of the newest deal; null without deals. */
+    newest_on: string | null
+  }
 }
 
 /** An organization. */
@@ -2618,6 +2750,30 @@ export type RotateKeyQuery = {
   organization_id?: string
 }
 
+/** Query parameters of `getPolicy`. */
+export type GetPolicyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `changePolicy`. */
+export type ChangePolicyQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `getReceiptDetails`. */
+export type GetReceiptDetailsQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `replaceReceiptDetails`. */
+export type ReplaceReceiptDetailsQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
 /** Query parameters of `listOrganizations`. */
 export type ListOrganizationsQuery = {
   /** Id of the last organization of the previous response. */
@@ -2680,18 +2836,6 @@ export type ResetMemberPasswordQuery = {
 
 /** Query parameters of `resetMemberSecondFactor`. */
 export type ResetMemberSecondFactorQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `getPolicy`. */
-export type GetPolicyQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `changePolicy`. */
-export type ChangePolicyQuery = {
   /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
   organization_id?: string
 }
@@ -2875,7 +3019,7 @@ export type ListAuditEntriesQuery = {
 
 /** An endpoint. */
 export type Operation = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly takesIdempotencyKey: boolean
   /** Whether a repeated request does no harm even without an idempotency key. */
@@ -2923,6 +3067,14 @@ const OPERATIONS = {
     isIdempotent: true,
   },
   recordOutcomes: { method: 'POST', path: '/api/appraisals/outcomes', takesIdempotencyKey: true, isIdempotent: true },
+  listShares: { method: 'GET', path: '/api/appraisals/{id}/shares', takesIdempotencyKey: false, isIdempotent: true },
+  createShare: { method: 'POST', path: '/api/appraisals/{id}/shares', takesIdempotencyKey: true, isIdempotent: false },
+  revokeShare: {
+    method: 'DELETE',
+    path: '/api/appraisals/{id}/shares/{share_id}',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
   getDealReport: { method: 'GET', path: '/api/reports/deals', takesIdempotencyKey: false, isIdempotent: true },
   createWatch: { method: 'POST', path: '/api/watches', takesIdempotencyKey: false, isIdempotent: true },
   listWatches: { method: 'GET', path: '/api/watches', takesIdempotencyKey: false, isIdempotent: true },
@@ -2934,6 +3086,10 @@ const OPERATIONS = {
   changeKey: { method: 'PATCH', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
   revokeKey: { method: 'DELETE', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
   rotateKey: { method: 'POST', path: '/api/manage/keys/{id}/rotate', takesIdempotencyKey: true, isIdempotent: false },
+  getPolicy: { method: 'GET', path: '/api/manage/policy', takesIdempotencyKey: false, isIdempotent: true },
+  changePolicy: { method: 'PATCH', path: '/api/manage/policy', takesIdempotencyKey: false, isIdempotent: true },
+  getReceiptDetails: { method: 'GET', path: '/api/manage/receipt', takesIdempotencyKey: false, isIdempotent: true },
+  replaceReceiptDetails: { method: 'PUT', path: '/api/manage/receipt', takesIdempotencyKey: false, isIdempotent: true },
   listOrganizations: {
     method: 'GET',
     path: '/api/manage/organizations',
@@ -2992,8 +3148,6 @@ const OPERATIONS = {
     takesIdempotencyKey: false,
     isIdempotent: true,
   },
-  getPolicy: { method: 'GET', path: '/api/manage/policy', takesIdempotencyKey: false, isIdempotent: true },
-  changePolicy: { method: 'PATCH', path: '/api/manage/policy', takesIdempotencyKey: false, isIdempotent: true },
   getSettings: { method: 'GET', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
   changeSettings: { method: 'PATCH', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
   listWebhooks: { method: 'GET', path: '/api/manage/webhooks', takesIdempotencyKey: false, isIdempotent: true },
@@ -3191,6 +3345,30 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.recordOutcomes, { body }, options)
   }
 
+  /** List the share codes of an appraisal. The codes on receipts of one appraisal, newest first, without their addresses. Tier: **Paid**. */
+  listShares(id: string, options?: CallOptions): ListRequest<AppraisalShare> {
+    return this.readList(OPERATIONS.listShares, { params: { id } }, options)
+  }
+
+  /** Create a share code of an appraisal. Creates a code that proves a receipt genuine: anyone with its address sees the shared facts until the code is revoked. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Paid**. */
+  createShare(
+    id: string,
+    body: {
+      /** Facts to show. */
+      facts: ('device' | 'identifier' | 'grade' | 'check' | 'offer' | 'reference')[]
+      /** Time zone of the shop, such as `Europe/Vilnius`. Default: UTC. */
+      time_zone?: string
+    },
+    options?: CallOptions,
+  ): ApiRequest<NewAppraisalShare> {
+    return this.read(OPERATIONS.createShare, { params: { id }, body }, options)
+  }
+
+  /** Revoke a share code. From now on its address shows the same page as one that never existed. Tier: **Paid**. */
+  revokeShare(id: string, share_id: string, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.revokeShare, { params: { id, share_id } }, options)
+  }
+
   /** Report on your deals. Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. With `format=csv` the deals of the period, one per line. Clerks need an organization that shows them margins. Tier: **Paid**. */
   getDealReport(query: GetDealReportQuery = {}, options?: CallOptions): ApiRequest<DealReport> {
     return this.read(OPERATIONS.getDealReport, { query }, options)
@@ -3289,6 +3467,130 @@ export abstract class Endpoints {
     key: ApiKey
   }> {
     return this.read(OPERATIONS.rotateKey, { params: { id }, query, body }, options)
+  }
+
+  /** Get the buying policy. The policy that appraisals of the organization use, and whether the prices of its own deals count in its prices. Tier: **Public**, with the right to **manage**. */
+  getPolicy(query: GetPolicyQuery = {}, options?: CallOptions): ApiRequest<OwnPolicy> {
+    return this.read(OPERATIONS.getPolicy, { query }, options)
+  }
+
+  /** Change the buying policy. Changes the given fields; null goes back to the default. Amounts are converted if the currency changes. Tier: **Public**, with the right to **manage**. */
+  changePolicy(
+    query: ChangePolicyQuery = {},
+    body: {
+      /** Currency of the amounts, and of offers unless the request names another. */
+      currency?: string | null
+      /** Required profit, in percent of the sale price. */
+      target_margin_percent?: number | null
+      /** Minimum profit per device. */
+      min_profit?: number | null
+      /** Selling fee in percent of the sale price: marketplace, payment, shipping. */
+      selling_fee_percent?: number | null
+      /** Labour cost per hour. */
+      labour_per_hour?: number | null
+      /** Cost per day until the sale: space, capital, insurance. */
+      holding_cost_per_day?: number | null
+      /** Maximum probability that a deal loses money. */
+      max_loss_probability?: number | null
+      /** Action at risk level `low`. */
+      action_at_low_risk?: 'offer' | 'inspect' | 'reject' | null
+      /** Action at risk level `medium`. */
+      action_at_medium_risk?: 'offer' | 'inspect' | 'reject' | null
+      /** Action at risk level `high`. */
+      action_at_high_risk?: 'offer' | 'inspect' | 'reject' | null
+      /** Action at risk level `critical`. Blacklisted devices are always rejected. */
+      action_at_critical_risk?: 'offer' | 'inspect' | 'reject' | null
+      /** Action if no identifier was given. */
+      action_without_identifier?: 'offer' | 'inspect' | 'reject' | null
+      /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
+      max_unverified_risk_points?: number | null
+      /** Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. */
+      min_confidence?: number | null
+      /** Offers are rounded down to a multiple of this. */
+      offer_rounding?: number | null
+      clerk_offer_limit?: number | null | null
+      /** Whether clerks see resale plans, costs, margins and expected profit. */
+      clerks_see_margins?: boolean | null
+      /** Whether the prices of the organization's own deals count in its prices. */
+      uses_deals?: boolean
+    },
+    options?: CallOptions,
+  ): ApiRequest<OwnPolicy> {
+    return this.read(OPERATIONS.changePolicy, { query, body }, options)
+  }
+
+  /** Get the details of receipts. What the organization prints on its receipts. Tier: **Public**, with the right to **manage**. */
+  getReceiptDetails(
+    query: GetReceiptDetailsQuery = {},
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Name of the shop; empty for the name of the organization. */
+    shop_name: string
+    /** Postal address, one line each. */
+    address: string
+    /** Phone, email or web address. */
+    contact: string
+    /** VAT or tax number. */
+    vat_id: string
+    /** Days an offer is valid; 0 for none printed. */
+    valid_days: number
+    /** What the seller confirms with the signature. */
+    terms: string
+    /** Logo as a data URL; empty for none. */
+    logo: string
+    /** Language of receipts and of the verification page; empty for that of the person who prints. */
+    language: '' | 'en' | 'de' | 'es' | 'fr' | 'pt' | 'pl' | 'lt' | 'vi' | 'ko'
+    /** Whether the shop's copy has blank lines for the seller's name and ID document. */
+    seller_lines: boolean
+  }> {
+    return this.read(OPERATIONS.getReceiptDetails, { query }, options)
+  }
+
+  /** Replace the details of receipts. Replaces what the organization prints on its receipts. Tier: **Public**, with the right to **manage**. */
+  replaceReceiptDetails(
+    query: ReplaceReceiptDetailsQuery = {},
+    body: {
+      /** Name of the shop; empty for the name of the organization. */
+      shop_name: string
+      /** Postal address, one line each. */
+      address: string
+      /** Phone, email or web address. */
+      contact: string
+      /** VAT or tax number. */
+      vat_id: string
+      /** Days an offer is valid; 0 for none printed. */
+      valid_days: number
+      /** What the seller confirms with the signature. */
+      terms: string
+      /** Logo as a data URL; empty for none. */
+      logo: string
+      /** Language of receipts and of the verification page; empty for that of the person who prints. */
+      language?: '' | 'en' | 'de' | 'es' | 'fr' | 'pt' | 'pl' | 'lt' | 'vi' | 'ko'
+      /** Whether the shop's copy has blank lines for the seller's name and ID document. */
+      seller_lines?: boolean
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Name of the shop; empty for the name of the organization. */
+    shop_name: string
+    /** Postal address, one line each. */
+    address: string
+    /** Phone, email or web address. */
+    contact: string
+    /** VAT or tax number. */
+    vat_id: string
+    /** Days an offer is valid; 0 for none printed. */
+    valid_days: number
+    /** What the seller confirms with the signature. */
+    terms: string
+    /** Logo as a data URL; empty for none. */
+    logo: string
+    /** Language of receipts and of the verification page; empty for that of the person who prints. */
+    language: '' | 'en' | 'de' | 'es' | 'fr' | 'pt' | 'pl' | 'lt' | 'vi' | 'ko'
+    /** Whether the shop's copy has blank lines for the seller's name and ID document. */
+    seller_lines: boolean
+  }> {
+    return this.read(OPERATIONS.replaceReceiptDetails, { query, body }, options)
   }
 
   /** List organizations. All organizations of the service, oldest first. Tier: **Public**, with the right to **operate**. */
@@ -3444,173 +3746,6 @@ export abstract class Endpoints {
     options?: CallOptions,
   ): ApiRequest<Done> {
     return this.read(OPERATIONS.resetMemberSecondFactor, { params: { id }, query }, options)
-  }
-
-  /** Get the buying policy. The policy that appraisals of the organization use. Tier: **Public**, with the right to **manage**. */
-  getPolicy(
-    query: GetPolicyQuery = {},
-    options?: CallOptions,
-  ): ApiRequest<{
-    /** Buying policy of an organization. Amounts are minor units of `currency`. */
-    policy: {
-      /** Currency of the amounts, and of offers unless the request names another. */
-      currency: string
-      /** Required profit, in percent of the sale price. */
-      target_margin_percent: number
-      /** Minimum profit per device. */
-      min_profit: number
-      /** Selling fee in percent of the sale price: marketplace, payment, shipping. */
-      selling_fee_percent: number
-      /** Labour cost per hour. */
-      labour_per_hour: number
-      /** Cost per day until the sale: space, capital, insurance. */
-      holding_cost_per_day: number
-      /** Maximum probability that a deal loses money. */
-      max_loss_probability: number
-      /** Action at risk level `low`. */
-      action_at_low_risk: 'offer' | 'inspect' | 'reject'
-      /** Action at risk level `medium`. */
-      action_at_medium_risk: 'offer' | 'inspect' | 'reject'
-      /** Action at risk level `high`. */
-      action_at_high_risk: 'offer' | 'inspect' | 'reject'
-      /** Action at risk level `critical`. Blacklisted devices are always rejected. */
-      action_at_critical_risk: 'offer' | 'inspect' | 'reject'
-      /** Action if no identifier was given. */
-      action_without_identifier: 'offer' | 'inspect' | 'reject'
-      /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
-      max_unverified_risk_points: number
-      /** Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. */
-      min_confidence: number
-      /** Offers are rounded down to a multiple of this. */
-      offer_rounding: number
-      /** Highest offer a clerk may save; a manager must approve more. Without a value there is no limit. */
-      clerk_offer_limit: number | null
-      /** Whether clerks see resale plans, costs, margins and expected profit. */
-      clerks_see_margins: boolean
-    }
-    /** Fields that the organization set; the others have the default. */
-    own: (
-      | 'currency'
-      | 'target_margin_percent'
-      | 'min_profit'
-      | 'selling_fee_percent'
-      | 'labour_per_hour'
-      | 'holding_cost_per_day'
-      | 'max_loss_probability'
-      | 'action_at_low_risk'
-      | 'action_at_medium_risk'
-      | 'action_at_high_risk'
-      | 'action_at_critical_risk'
-      | 'action_without_identifier'
-      | 'max_unverified_risk_points'
-      | 'min_confidence'
-      | 'offer_rounding'
-      | 'clerk_offer_limit'
-      | 'clerks_see_margins'
-    )[]
-  }> {
-    return this.read(OPERATIONS.getPolicy, { query }, options)
-  }
-
-  /** Change the buying policy. Changes the given fields; null goes back to the default. Amounts are converted if the currency changes. Tier: **Public**, with the right to **manage**. */
-  changePolicy(
-    query: ChangePolicyQuery = {},
-    body: {
-      /** Currency of the amounts, and of offers unless the request names another. */
-      currency?: string | null
-      /** Required profit, in percent of the sale price. */
-      target_margin_percent?: number | null
-      /** Minimum profit per device. */
-      min_profit?: number | null
-      /** Selling fee in percent of the sale price: marketplace, payment, shipping. */
-      selling_fee_percent?: number | null
-      /** Labour cost per hour. */
-      labour_per_hour?: number | null
-      /** Cost per day until the sale: space, capital, insurance. */
-      holding_cost_per_day?: number | null
-      /** Maximum probability that a deal loses money. */
-      max_loss_probability?: number | null
-      /** Action at risk level `low`. */
-      action_at_low_risk?: 'offer' | 'inspect' | 'reject' | null
-      /** Action at risk level `medium`. */
-      action_at_medium_risk?: 'offer' | 'inspect' | 'reject' | null
-      /** Action at risk level `high`. */
-      action_at_high_risk?: 'offer' | 'inspect' | 'reject' | null
-      /** Action at risk level `critical`. Blacklisted devices are always rejected. */
-      action_at_critical_risk?: 'offer' | 'inspect' | 'reject' | null
-      /** Action if no identifier was given. */
-      action_without_identifier?: 'offer' | 'inspect' | 'reject' | null
-      /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
-      max_unverified_risk_points?: number | null
-      /** Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. */
-      min_confidence?: number | null
-      /** Offers are rounded down to a multiple of this. */
-      offer_rounding?: number | null
-      clerk_offer_limit?: number | null | null
-      /** Whether clerks see resale plans, costs, margins and expected profit. */
-      clerks_see_margins?: boolean | null
-    },
-    options?: CallOptions,
-  ): ApiRequest<{
-    /** Buying policy of an organization. Amounts are minor units of `currency`. */
-    policy: {
-      /** Currency of the amounts, and of offers unless the request names another. */
-      currency: string
-      /** Required profit, in percent of the sale price. */
-      target_margin_percent: number
-      /** Minimum profit per device. */
-      min_profit: number
-      /** Selling fee in percent of the sale price: marketplace, payment, shipping. */
-      selling_fee_percent: number
-      /** Labour cost per hour. */
-      labour_per_hour: number
-      /** Cost per day until the sale: space, capital, insurance. */
-      holding_cost_per_day: number
-      /** Maximum probability that a deal loses money. */
-      max_loss_probability: number
-      /** Action at risk level `low`. */
-      action_at_low_risk: 'offer' | 'inspect' | 'reject'
-      /** Action at risk level `medium`. */
-      action_at_medium_risk: 'offer' | 'inspect' | 'reject'
-      /** Action at risk level `high`. */
-      action_at_high_risk: 'offer' | 'inspect' | 'reject'
-      /** Action at risk level `critical`. Blacklisted devices are always rejected. */
-      action_at_critical_risk: 'offer' | 'inspect' | 'reject'
-      /** Action if no identifier was given. */
-      action_without_identifier: 'offer' | 'inspect' | 'reject'
-      /** Maximum risk points from checks that could not be made; above it the decision is `inspect`. */
-      max_unverified_risk_points: number
-      /** Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand. */
-      min_confidence: number
-      /** Offers are rounded down to a multiple of this. */
-      offer_rounding: number
-      /** Highest offer a clerk may save; a manager must approve more. Without a value there is no limit. */
-      clerk_offer_limit: number | null
-      /** Whether clerks see resale plans, costs, margins and expected profit. */
-      clerks_see_margins: boolean
-    }
-    /** Fields that the organization set; the others have the default. */
-    own: (
-      | 'currency'
-      | 'target_margin_percent'
-      | 'min_profit'
-      | 'selling_fee_percent'
-      | 'labour_per_hour'
-      | 'holding_cost_per_day'
-      | 'max_loss_probability'
-      | 'action_at_low_risk'
-      | 'action_at_medium_risk'
-      | 'action_at_high_risk'
-      | 'action_at_critical_risk'
-      | 'action_without_identifier'
-      | 'max_unverified_risk_points'
-      | 'min_confidence'
-      | 'offer_rounding'
-      | 'clerk_offer_limit'
-      | 'clerks_see_margins'
-    )[]
-  }> {
-    return this.read(OPERATIONS.changePolicy, { query, body }, options)
   }
 
   /** Get name, market and currency. Settings of the organization. Tier: **Public**, with the right to **manage**. */

@@ -4,16 +4,22 @@ import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import { dealReports } from '../appraisal/deal-report-service.ts'
 import { openOutcomeService } from '../appraisal/outcome-service.ts'
 import { outcomeStore } from '../appraisal/outcome-store.ts'
+import { policyRoutes } from '../appraisal/policy-routes.ts'
 import { openPolicyService } from '../appraisal/policy-service.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
+import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
+import { appraisalRoutes } from '../appraisal/routes.ts'
+import { shareRoutes } from '../appraisal/share-routes.ts'
+import { shareStore } from '../appraisal/share-store.ts'
 import { createValuation } from '../appraisal/valuation.ts'
 import type { Catalogue } from '../catalog/catalogue-service.ts'
 import type { MatchingService } from '../catalog/matching/matching-service.ts'
 import { conditionFor } from '../catalog/matching/present.ts'
-import type { Config } from '../config.ts'
+import { baseUrlOf, type Config } from '../config.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
+import type { ApiRoute } from '../http/context.ts'
 import type { QuoteService } from '../pricing/quotes/quote-service.ts'
 import type { DurableResponses } from '../records/durable-response-service.ts'
 import { labourRate } from '../repairs/repair-market.ts'
@@ -31,6 +37,8 @@ type AppraisalDependencies = {
   readonly lookups: LookupService
   readonly rates: ExchangeRateService
   readonly responses: DurableResponses
+  /** Current market of an organization, from the database. */
+  readonly marketOf: (organizationId: string) => Promise<string>
 }
 
 /** Appraisals: identity, risk, prices and repairs combined, with durable records. */
@@ -64,7 +72,18 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     policies,
     marketFor: quotes.marketOf,
   })
-  return { appraisals, outcomes, reports, close: policies.close }
+  const routes: readonly ApiRoute[] = [
+    ...appraisalRoutes({ appraisals, outcomes, reports, registry: () => catalogue.snapshot() }),
+    ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), baseUrl: baseUrlOf(config) }),
+    ...policyRoutes({
+      policies: policyStore(db),
+      deals: store,
+      receiptDetails: receiptDetailsStore(db),
+      rates,
+      labourOf: async (organizationId) => labourRate(config, await dependencies.marketOf(organizationId)),
+    }),
+  ]
+  return { appraisals, outcomes, routes, close: policies.close }
 }
 
 /** Matches a title; attributes given beside it count like words of the title. */

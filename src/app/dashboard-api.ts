@@ -1,7 +1,4 @@
 import { appraisalDashboardRoutes } from '../appraisal/dashboard-routes.ts'
-import { dealDashboardRoutes } from '../appraisal/deal-dashboard-routes.ts'
-import { policyDashboardRoutes } from '../appraisal/policy-dashboard-routes.ts'
-import { shareDashboardRoutes } from '../appraisal/share-dashboard-routes.ts'
 import { personPrincipal } from '../auth/guard.ts'
 import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
 import { type DashboardEndpoint, dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
@@ -59,9 +56,6 @@ export function dashboardRoutes(dependencies: DashboardDependencies): readonly D
     ...exploreRoutes(dependencies),
     ...tacDashboardRoutes(dependencies),
     ...appraisalDashboardRoutes(dependencies),
-    ...dealDashboardRoutes(dependencies),
-    ...shareDashboardRoutes(dependencies),
-    ...policyDashboardRoutes(dependencies.appraisal),
     ...currencyDashboardRoutes(dependencies),
     ...importDashboardRoutes(dependencies),
     ...uploadDashboardRoutes(dependencies),

@@ -3,7 +3,6 @@ import { loadBundle } from '../../dashboard/bundle.ts'
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import type { OutcomeService } from '../appraisal/outcome-service.ts'
-import { outcomeStore } from '../appraisal/outcome-store.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
 import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { shareStore } from '../appraisal/share-store.ts'
@@ -123,9 +122,7 @@ export function dashboardSite({
     appraisal: {
       appraisals,
       outcomes,
-      deals: outcomeStore(db),
       records: appraisalStore(db),
-      shares,
       policies: policyStore(db),
       receiptDetails: receiptDetailsStore(db),
       rates,

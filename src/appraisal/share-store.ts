@@ -41,10 +41,10 @@ export function shareStore(db: Database, maxPerOrganization: number) {
     const count = async (shares: typeof activeShares) =>
       Number((await shares.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count)
     if ((await count(activeShares.where('appraisal_id', '=', appraisal_id))) >= MAX_PER_APPRAISAL) {
-      throw limitReached('share', MAX_PER_APPRAISAL, 'codes in use of one appraisal', 'Withdraw a code of it first.')
+      throw limitReached('share', MAX_PER_APPRAISAL, 'codes in use of one appraisal', 'Revoke a code of it first.')
     }
     if ((await count(activeShares)) < maxPerOrganization) return
-    throw limitReached('share', maxPerOrganization, 'share codes in use', 'Withdraw a code first.')
+    throw limitReached('share', maxPerOrganization, 'share codes in use', 'Revoke a code first.')
   }
 
   return {
@@ -52,7 +52,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
       organizationId: string,
       newShare: {
         readonly appraisalId: string
-        readonly shown: readonly SharedFact[]
+        readonly facts: readonly SharedFact[]
         readonly token: string
         readonly timeZone: string | null
       },
@@ -64,7 +64,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         id: sortableId('shr', now),
         organization_id: organizationId,
         appraisal_id: newShare.appraisalId,
-        shared_facts: JSON.stringify(newShare.shown),
+        shared_facts: JSON.stringify(newShare.facts),
         created_at: now,
         created_by: actor.who,
         revoked_at: null,
@@ -80,7 +80,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         if (!appraisal) throw notFound('The appraisal')
         await assertBelowLimits(tx, row)
         await tx.insertInto('appraisal_share').values(row).execute()
-        const detail = { shown: newShare.shown.join(', ') }
+        const detail = { facts: newShare.facts.join(', ') }
         const entry = { action: 'appraisal.shared', subject: newShare.appraisalId, detail } as const
         await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
@@ -99,24 +99,30 @@ export function shareStore(db: Database, maxPerOrganization: number) {
       return rows.map(toShare)
     },
 
-    /** A withdrawn code is indistinguishable from one that never existed. */
-    async withdraw(organizationId: string, id: string, actor: Actor, now: number): Promise<void> {
+    /** A revoked code is indistinguishable from one that never existed. */
+    async revoke(
+      organizationId: string,
+      { appraisalId, shareId }: { readonly appraisalId: string; readonly shareId: string },
+      actor: Actor,
+      now: number,
+    ): Promise<void> {
       await db.transaction(async (tx) => {
         const row = await tx
           .updateTable('appraisal_share')
           .set({ revoked_at: now })
           .where('organization_id', '=', organizationId)
-          .where('id', '=', id)
+          .where('appraisal_id', '=', appraisalId)
+          .where('id', '=', shareId)
           .where('revoked_at', 'is', null)
-          .returning('appraisal_id')
+          .returning('id')
           .executeTakeFirst()
         if (!row) throw notFound('The code')
-        const entry = { action: 'appraisal.share_withdrawn', subject: row.appraisal_id } as const
+        const entry = { action: 'appraisal.share_revoked', subject: appraisalId } as const
         await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
     },
 
-    /** The shared appraisal; null if the code is unknown or withdrawn, or the appraisal is deleted. */
+    /** The shared appraisal; null if the code is unknown or revoked, or the appraisal is deleted. */
     async open(token: string): Promise<SharedAppraisal | null> {
       const row = await db.query
         .selectFrom('appraisal_share as share')

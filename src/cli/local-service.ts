@@ -69,6 +69,7 @@ async function serve(db: Database, context: CommandContext, c: HttpContext): Pro
   c.set('query', parseOrThrow(endpoint.query, query, { root: 'query' }))
   if (endpoint.params) c.set('params', parseOrThrow(endpoint.params, params, { root: 'path' }))
   if (endpoint.body) c.set('body', parseOrThrow(endpoint.body.schema, await c.req.json(), { root: 'body' }))
+  c.set('principal', commandPrincipal(context.actor, query.organization_id ?? ''))
   try {
     const requestHeaders = c.req.raw.headers
     const options = { facts, requestHeaders, now: facts.now, ignored: null, isCacheable: false }
@@ -138,9 +139,10 @@ const SUBJECTS: Readonly<
   },
 
   async policy(db, context, dependencies) {
-    const { policyDashboardRoutes } = await import('../appraisal/policy-dashboard-routes.ts')
+    const { outcomeStore } = await import('../appraisal/outcome-store.ts')
+    const { policyRoutes } = await import('../appraisal/policy-routes.ts')
     const { policyStore } = await import('../appraisal/policy-store.ts')
-    const { policyEndpoints } = await import('../contract/management-policy.ts')
+    const { receiptDetailsStore } = await import('../appraisal/receipt-details-store.ts')
     const { findExchange } = await import('../currency/exchange.ts')
     const { exchangeRateStore } = await import('../currency/exchange-rate-store.ts')
     const { createRateLookup } = await import('../currency/rate-lookup.ts')
@@ -150,15 +152,17 @@ const SUBJECTS: Readonly<
     const rates = createRateLookup(await exchangeRateStore(db).newest(today))
     const marketOf = async (organizationId: string) =>
       (await dependencies.auth.organizationMarket(organizationId)) ?? defaultMarketOf(db, context)
-    const routes = policyDashboardRoutes({
+    const routes = policyRoutes({
       policies: policyStore(db),
+      deals: outcomeStore(db),
+      receiptDetails: receiptDetailsStore(db),
       rates: {
         exchangeFor: (currency, field) => findExchange(rates, currency, today, field),
         currencies: () => rates.currencies,
       },
       labourOf: async (organizationId) => labourRate(context.config, await marketOf(organizationId)),
     })
-    return { routes: managementRoutes(dependencies, policyEndpoints, routes) }
+    return { routes }
   },
 
   async usage(db, _, dependencies) {

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { MAX_PASSWORD_LENGTH, MEMBER_ROLES, MIN_PASSWORD_LENGTH } from './account-limits.ts'
 import { LANGUAGES } from './languages.ts'
 import { outcomesRequestSchema } from './outcome.ts'
-import { SHARED_FACTS } from './shared-facts.ts'
-import { emailValue as email, idValue as id, nameValue as name, timeZoneValue } from './values.ts'
+import { emailValue as email, idValue as id, nameValue as name } from './values.ts'
 
 /** Bodies of requests of the dashboard; the management API uses some of them too. */
 
@@ -87,19 +86,10 @@ export const dashboardBodies = {
     code: z.string().max(20).optional(),
     request: z.record(z.string(), z.unknown()),
   }),
-  shareAppraisal: z.object({
-    appraisal_id: id,
-    shown: z.array(z.enum(SHARED_FACTS)).min(1).max(SHARED_FACTS.length),
-    time_zone: timeZoneValue.optional(),
-  }),
   /** `outcome`: as for `POST /api/appraisals/{id}/outcome`; null removes it. */
   recordOutcome: z.object({ appraisal_id: id, outcome: z.record(z.string(), z.unknown()).nullable() }),
   recordOutcomes: outcomesRequestSchema,
-  includeDeals: z.object({ included: z.boolean() }),
   tacModel: z.object({ tac: z.string().regex(/^\d{8}$/, 'a TAC of 8 digits'), device_id: z.string().max(200) }),
-  changePolicy: z.object({
-    terms: z.record(z.string(), z.unknown()).describe('Fields of the policy to set; null goes back to the default.'),
-  }),
   changeSettings: z.object({
     name: z.string().optional().describe('Name of the organization.'),
     market: z

@@ -9,7 +9,6 @@ import * as imports from './imports.ts'
 import type { LookupResultWire } from './lookups.ts'
 import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
 import * as people from './people.ts'
-import { receiptDetailsSchema } from './receipt-details.ts'
 import * as service from './service-settings.ts'
 import { uploadBodies, uploadPageSchema, uploadPartQuery, uploadSchema } from './uploads.ts'
 import { usageExportQuery } from './usage.ts'
@@ -156,17 +155,8 @@ export const dashboardEndpoints = {
     body: body.recordOutcomes,
     response: z.array(outcomeItemSchema),
   },
-  'GET /account/deals': { role: 'owner', response: schema.ownDealsSchema },
-  'POST /account/deals': { role: 'owner', body: body.includeDeals, response: done },
-  'GET /account/appraisals/shares': { role: 'clerk', response: z.array(schema.shareSchema) },
-  'POST /account/appraisals/share': { role: 'clerk', body: body.shareAppraisal, response: schema.newShareSchema },
-  'POST /account/appraisals/withdraw': { role: 'clerk', body: body.byId, response: done },
-  'GET /account/receipt-details': { role: 'clerk', response: receiptDetailsSchema },
-  'POST /account/receipt-details': { role: 'owner', body: receiptDetailsSchema, response: receiptDetailsSchema },
   'GET /account/tacs': { role: 'manager', response: z.array(schema.confirmedTacSchema) },
   'POST /account/tacs/forget': { role: 'owner', body: body.tacModel, response: done },
-  'GET /account/policy': { role: 'manager', response: schema.policyPageSchema },
-  'POST /account/policy': { role: 'owner', body: body.changePolicy, response: schema.policyPageSchema },
 
   'GET /account/settings': { role: 'manager', response: schema.organizationSettingsSchema },
   'POST /account/settings': { role: 'owner', body: body.changeSettings, response: schema.organizationSettingsSchema },

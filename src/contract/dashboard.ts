@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import { RATE_SOURCES } from './currency.ts'
-import { policySchema } from './policy.ts'
-import { SHARED_FACTS } from './shared-facts.ts'
 
 /** What the dashboard shows under /account, in the same envelope as /api. */
 
@@ -15,15 +13,6 @@ export const sortedDevicesQuery = z.object({
     .describe(
       'Prices are the lowest list prices; `frequent`: devices that the organization appraised and checked most come first; of the checks, the newest 500 count.',
     ),
-})
-
-/** The prices of an organization's own deals. */
-export const ownDealsSchema = z.strictObject({
-  included: z.boolean(),
-  prices: z.int(),
-  /** Deals whose prices never count, such as those of devices with defects. */
-  excluded: z.int(),
-  newest_on: z.string().nullable(),
 })
 
 /** How a phone opens the dashboard. */
@@ -93,34 +82,6 @@ export const tacAgreementSchema = confirmedTacSchema.extend({
   confirmed_for_all: z.boolean(),
 })
 export type TacAgreementWire = z.infer<typeof tacAgreementSchema>
-
-/** A code on a printed receipt: anyone who has it sees the shared facts. The code itself is shown once. */
-export const shareSchema = z.strictObject({
-  id: z.string(),
-  shown: z.array(z.enum(SHARED_FACTS)),
-  created_at: z.string(),
-  created_by: z.string(),
-  withdrawn_at: z.string().nullable(),
-})
-export type ShareWire = z.infer<typeof shareSchema>
-
-export const newShareSchema = z.strictObject({
-  share: shareSchema,
-  address: z.string(),
-})
-export type NewShareWire = z.infer<typeof newShareSchema>
-
-const POLICY_FIELDS = policySchema.keyof().options
-
-/** The organization's buying policy, field by field. */
-export const policyPageSchema = z.strictObject({
-  policy: policySchema,
-  /** Fields that the organization set; the others have the default. */
-  own: z.array(z.enum(POLICY_FIELDS)),
-  for_all: policySchema,
-  currencies: z.array(z.string()),
-})
-export type PolicyPageWire = z.infer<typeof policyPageSchema>
 
 /** A device that was appraised, and how often. */
 export const appraisedDeviceSchema = z.strictObject({

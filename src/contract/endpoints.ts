@@ -23,9 +23,11 @@ import { keyEndpoints } from './management-keys.ts'
 import { contributeObservations } from './observations.ts'
 import { recordOutcome, recordOutcomes, removeOutcome } from './outcome-endpoints.ts'
 import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
+import { changePolicy, getPolicy, getReceiptDetails, replaceReceiptDetails } from './policy-endpoints.ts'
 import { historyDaysParameter, lockParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { priceVariants } from './pricing-batch.ts'
 import { repairSchema } from './repair.ts'
+import { createShare, listShares, revokeShare } from './share-endpoints.ts'
 import { type Tier, tierIncludes } from './tiers.ts'
 import { getUsage } from './usage.ts'
 import { createWatch, deleteWatch, listWatches } from './watches.ts'
@@ -118,6 +120,9 @@ const apiEndpoints = [
   recordOutcome,
   removeOutcome,
   recordOutcomes,
+  listShares,
+  createShare,
+  revokeShare,
   getDealReport,
   createWatch,
   listWatches,
@@ -125,6 +130,10 @@ const apiEndpoints = [
   listEvents,
   getUsage,
   ...keyEndpoints,
+  getPolicy,
+  changePolicy,
+  getReceiptDetails,
+  replaceReceiptDetails,
   ...managementEndpoints,
 ] as const
 

@@ -17,7 +17,7 @@ export type SharedEndpoint = {
 }
 
 const doneSchema = z.strictObject({ done: z.literal(true).describe('Always true.') }).meta({ id: 'Done' })
-const doneResponse = envelopeSchema(doneSchema)
+export const doneResponse = envelopeSchema(doneSchema)
 export const DONE = { done: true } as const
 export const EXAMPLE_ORGANIZATION_ID = 'org_0f246810c52148df3'
 export const idParameter = (description: string) => z.object({ id: idValue.describe(description) })

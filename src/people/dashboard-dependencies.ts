@@ -1,10 +1,8 @@
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import type { AppraisalStore } from '../appraisal/appraisal-store.ts'
 import type { OutcomeService } from '../appraisal/outcome-service.ts'
-import type { OutcomeStore } from '../appraisal/outcome-store.ts'
 import type { PolicyStore } from '../appraisal/policy-store.ts'
 import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
-import type { ShareStore } from '../appraisal/share-store.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import type { SessionAccount } from '../auth/guard.ts'
@@ -67,11 +65,9 @@ export type DashboardDependencies = {
   readonly appraisal: {
     readonly appraisals: Pick<AppraisalService, 'appraise' | 'find' | 'preview' | 'history'>
     readonly outcomes: OutcomeService
-    readonly deals: Pick<OutcomeStore, 'summary' | 'setIncluded'>
     readonly records: Pick<AppraisalStore, 'export' | 'devices' | 'deviceIds'>
-    readonly shares: ShareStore
+    readonly receiptDetails: Pick<ReceiptDetailsStore, 'of'>
     readonly policies: Pick<PolicyStore, 'of' | 'change'>
-    readonly receiptDetails: ReceiptDetailsStore
     readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies' | 'refresh'>
     /** Default labour rate of an organization, by its market, in US cents. */
     readonly labourOf: (organizationId: string) => Promise<number>

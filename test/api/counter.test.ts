@@ -113,7 +113,7 @@ onDatabaseOfSuite((store) => {
       const { organizationId } = await service.newOrganization('Printing')
       const boss = await member(service, organizationId, 'owner')
       const clerk = await member(service, organizationId, 'manager')
-      const before = (await clerk.get('/account/receipt-details')).body.data
+      const before = (await clerk.get('/api/manage/receipt')).body.data
       expect(before).toMatchObject({ shop_name: '', valid_days: 7 })
       const details = {
         ...before,
@@ -123,16 +123,16 @@ onDatabaseOfSuite((store) => {
         valid_days: 14,
         language: 'de',
       }
-      expect((await clerk.post('/account/receipt-details', details)).status).toBe(403)
-      expect((await boss.post('/account/receipt-details', details)).status).toBe(200)
-      expect((await clerk.get('/account/receipt-details')).body.data).toEqual(details)
+      expect((await clerk.send('PUT', '/api/manage/receipt', details)).status).toBe(403)
+      expect((await boss.send('PUT', '/api/manage/receipt', details)).status).toBe(200)
+      expect((await clerk.get('/api/manage/receipt')).body.data).toEqual(details)
       for (const wrong of [
         { logo: 'data:image/svg+xml;base64,AAAA' },
         { valid_days: 400 },
         { language: 'nl' },
         { shop_name: 'a\u0000b' },
       ]) {
-        expect((await boss.post('/account/receipt-details', { ...details, ...wrong })).status).toBe(400)
+        expect((await boss.send('PUT', '/api/manage/receipt', { ...details, ...wrong })).status).toBe(400)
       }
       const [newest] = (await boss.get('/account/activity')).body.data
       expect(newest).toMatchObject({ action: 'organization.receipt_changed' })
@@ -185,15 +185,15 @@ onDatabaseOfSuite((store) => {
       const boss = await member(service, organizationId, 'owner')
       const clerk = await member(service, organizationId, 'manager')
       const terms = { target_margin_percent: 20, action_at_medium_risk: 'reject' }
-      expect((await clerk.post('/account/policy', { terms })).status).toBe(403)
-      const changed = (await boss.post('/account/policy', { terms })).body.data
+      expect((await clerk.send('PATCH', '/api/manage/policy', terms)).status).toBe(403)
+      const changed = (await boss.send('PATCH', '/api/manage/policy', terms)).body.data
       expect(changed.policy).toMatchObject(terms)
       expect(changed.own).toEqual(['target_margin_percent', 'action_at_medium_risk'])
-      expect(changed.for_all.target_margin_percent).toBe(12)
-      expect((await clerk.get('/account/policy')).body.data).toEqual(changed)
+      expect(changed.defaults.target_margin_percent).toBe(12)
+      expect((await clerk.get('/api/manage/policy')).body.data).toEqual(changed)
       const [entry] = (await boss.get('/account/activity')).body.data
       expect(entry).toMatchObject({ action: 'organization.policy_changed', who: boss.email })
-      const back = (await boss.post('/account/policy', { terms: { target_margin_percent: null } })).body.data
+      const back = (await boss.send('PATCH', '/api/manage/policy', { target_margin_percent: null })).body.data
       expect(back.policy.target_margin_percent).toBe(12)
     })
 
@@ -202,9 +202,9 @@ onDatabaseOfSuite((store) => {
         [{ target_margin_percent: 95 }, 'target_margin_percent'],
         [{ action_at_low_risk: 'shrug' }, 'action_at_low_risk'],
         [{ currency: 'VND' }, 'currency'],
-        [{ margin: 3 }, 'terms'],
+        [{ margin: 3 }, 'body'],
       ] as const) {
-        const response = await owner.post('/account/policy', { terms })
+        const response = await owner.send('PATCH', '/api/manage/policy', terms)
         expect({ status: response.status, field: response.body.error.details[0].field }).toEqual({ status: 400, field })
       }
     })
@@ -212,16 +212,16 @@ onDatabaseOfSuite((store) => {
 
   describe('a sheet with a code', () => {
     const tokenIn = (address: string) => address.split('/').at(-1) ?? ''
-    const share = async (appraisal: AppraisalWire, shown: readonly string[]) =>
-      (await owner.post('/account/appraisals/share', { appraisal_id: appraisal.appraisal_id, shown })).body.data
+    const share = async (appraisal: AppraisalWire, facts: readonly string[]) =>
+      (await owner.post(`/api/appraisals/${appraisal.appraisal_id}/shares`, { facts })).body.data
     const visit = (token: string) => browserSession(service).get(`/verify/${token}`)
 
     test('shows only the chosen fields to anyone, and the identifier masked', async () => {
       const appraisal = await save({ variant_id: PHONE, condition: 'Good', identifier: CLEAN, reference: 'SHELF-77' })
       const few = await share(appraisal, ['device', 'identifier'])
-      const token = tokenIn(few.address)
+      const token = tokenIn(few.url)
       expect(token).toMatch(/^[\w-]{22}$/)
-      expect(few.address).not.toContain(CLEAN)
+      expect(few.url).not.toContain(CLEAN)
       const page = await visit(token)
       expect(page.status).toBe(200)
       expect(page.text).toContain('iPhone 13 128GB Midnight')
@@ -234,7 +234,7 @@ onDatabaseOfSuite((store) => {
       expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(page.headers.get('referrer-policy')).toBe('no-referrer')
       const all = await share(appraisal, ['device', 'identifier', 'grade', 'check', 'offer', 'reference'])
-      const whole = (await visit(tokenIn(all.address))).text
+      const whole = (await visit(tokenIn(all.url))).text
       for (const text of ['SHELF-77', 'Good', 'Not listed', 'sandbox', 'sample data']) expect(whole).toContain(text)
       expect(whole).not.toContain(CLEAN)
     })
@@ -242,8 +242,8 @@ onDatabaseOfSuite((store) => {
     test('shows the time of the shop, with its time zone', async () => {
       const { appraisal_id, timestamp } = await save({ variant_id: PHONE, condition: 'Good' })
       const pageIn = async (zone: object) => {
-        const shared = await owner.post('/account/appraisals/share', { appraisal_id, shown: ['device'], ...zone })
-        return (await visit(tokenIn(shared.body.data.address))).text
+        const shared = await owner.post(`/api/appraisals/${appraisal_id}/shares`, { facts: ['device'], ...zone })
+        return (await visit(tokenIn(shared.body.data.url))).text
       }
       const india = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kolkata', timeStyle: 'short' })
       expect(await pageIn({ time_zone: 'Asia/Kolkata' })).toContain(`${india.format(new Date(timestamp))} GMT+5:30`)
@@ -253,45 +253,43 @@ onDatabaseOfSuite((store) => {
     test('shows the storage and the price of the receipt: agreed, or not bought', async () => {
       const text = { text: 'iphone 13 256gb', condition: 'Good' }
       const pageOf = async (appraisal: AppraisalWire) =>
-        (await visit(tokenIn((await share(appraisal, ['device', 'offer'])).address))).text
+        (await visit(tokenIn((await share(appraisal, ['device', 'offer'])).url))).text
       const agreed = await pageOf(await save({ ...text, agreed_offer: 9_400 }))
       for (const text of ['iPhone 13 256GB', 'Agreed price', '$94.00']) expect(agreed).toContain(text)
       expect(await pageOf(await save({ ...text, declined: true }))).toContain('Not bought')
     })
 
     test('is found by its code alone, of which the database stores only the hash', async () => {
-      const { address } = await share(await save({ variant_id: PHONE }), ['device'])
+      const { url } = await share(await save({ variant_id: PHONE }), ['device'])
       const rows = await service.app.db.query.selectFrom('appraisal_share').selectAll().execute()
       expect(rows.length).toBeGreaterThan(0)
-      expect(JSON.stringify(rows)).not.toContain(tokenIn(address))
-      expect(service.logged()).not.toContain(tokenIn(address))
+      expect(JSON.stringify(rows)).not.toContain(tokenIn(url))
+      expect(service.logged()).not.toContain(tokenIn(url))
     })
 
     test('that is withdrawn, unknown or malformed gives the same not-found response', async () => {
       const appraisal = await save({ variant_id: PHONE, condition: 'Good' })
-      const { share: one, address } = await share(appraisal, ['device'])
-      expect((await visit(tokenIn(address))).status).toBe(200)
+      const { share: one, url } = await share(appraisal, ['device'])
+      expect((await visit(tokenIn(url))).status).toBe(200)
       const { organizationId } = await service.newOrganization('Meddling')
       const stranger = await member(service, organizationId, 'owner')
-      expect((await stranger.post('/account/appraisals/withdraw', { id: one.id })).status).toBe(404)
-      const request = { appraisal_id: appraisal.appraisal_id, shown: ['device'] }
-      expect((await stranger.post('/account/appraisals/share', request)).status).toBe(404)
-      expect(
-        (await stranger.get(`/account/appraisals/shares?appraisal_id=${appraisal.appraisal_id}`)).body.data,
-      ).toEqual([])
-      expect((await owner.post('/account/appraisals/withdraw', { id: one.id })).status).toBe(200)
-      expect((await owner.post('/account/appraisals/withdraw', { id: one.id })).status).toBe(404)
-      const withdrawn = await visit(tokenIn(address))
+      const shares = `/api/appraisals/${appraisal.appraisal_id}/shares`
+      expect((await stranger.send('DELETE', `${shares}/${one.share_id}`)).status).toBe(404)
+      expect((await stranger.post(shares, { facts: ['device'] })).status).toBe(404)
+      expect((await stranger.get(shares)).body.data).toEqual([])
+      expect((await owner.send('DELETE', `${shares}/${one.share_id}`)).status).toBe(200)
+      expect((await owner.send('DELETE', `${shares}/${one.share_id}`)).status).toBe(404)
+      const withdrawn = await visit(tokenIn(url))
       const unknown = await visit('AAAAAAAAAAAAAAAAAAAAAA')
       const malformed = await visit('%00/../etc')
       expect([withdrawn.status, unknown.status, malformed.status]).toEqual([404, 404, 404])
       expect(withdrawn.text).toBe(unknown.text)
       expect(malformed.text).toBe(unknown.text)
       const actions = (await owner.get('/account/activity')).body.data.map((entry: { action: string }) => entry.action)
-      expect(actions.slice(0, 2)).toEqual(['appraisal.share_withdrawn', 'appraisal.shared'])
-      const listed = (await owner.get(`/account/appraisals/shares?appraisal_id=${appraisal.appraisal_id}`)).body.data
-      expect(listed).toMatchObject([{ id: one.id, shown: ['device'], created_by: owner.email }])
-      expect(listed[0].withdrawn_at).not.toBeNull()
+      expect(actions.slice(0, 2)).toEqual(['appraisal.share_revoked', 'appraisal.shared'])
+      const listed = (await owner.get(shares)).body.data
+      expect(listed).toMatchObject([{ share_id: one.share_id, facts: ['device'], created_by: owner.email }])
+      expect(listed[0].revoked_at).not.toBeNull()
     })
 
     test('cannot be guessed: attempts per minute are limited', async () => {

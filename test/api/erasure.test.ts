@@ -77,11 +77,11 @@ onBothDatabases((store) => {
       owner.post('/account/invitations', { email: 'invited@example.test', role: 'manager' }),
     ])
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
-    const shared = { appraisal_id: responses[2].body.data.appraisal_id, shown: ['device'] }
-    const share = await owner.post('/account/appraisals/share', shared)
+    const { appraisal_id } = responses[2].body.data
+    const share = await owner.post(`/api/appraisals/${appraisal_id}/shares`, { facts: ['device'] })
     expect(share.status).toBe(200)
-    const outcome = { appraisal_id: shared.appraisal_id, outcome: { status: 'bought', price: 30_000 } }
-    expect((await owner.post('/account/appraisals/outcome', outcome)).status).toBe(200)
+    const outcome = { status: 'bought', price: 30_000 }
+    expect((await owner.post(`/api/appraisals/${appraisal_id}/outcome`, outcome)).status).toBe(200)
     await service.app.auth.setTier(organizationId, 'enterprise', OPERATOR, Date.now())
     await service.app.db.transaction(async (tx) => {
       const row = { organization_id: organizationId }
@@ -92,7 +92,7 @@ onBothDatabases((store) => {
         .values({ ...row, document: '{}', updated_at: 1 })
         .execute()
     })
-    return { ...organization, owner, sharePath: new URL(share.body.data.address).pathname }
+    return { ...organization, owner, sharePath: new URL(share.body.data.url).pathname }
   }
 
   describe('org remove', () => {

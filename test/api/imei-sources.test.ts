@@ -134,9 +134,9 @@ onDatabaseOfSuite((store) => {
       const json = { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good', identifier }
       const appraisal = (await service.ask('/api/appraisals', { tier: 'enterprise', json })).body.data
       expect(appraisal.risk.evidence).toMatchObject([{ source: 'gsma', evidence_id: `chk ${identifier}` }])
-      const shown = { appraisal_id: appraisal.appraisal_id, shown: ['check'] }
-      const { address } = (await owner.post('/account/appraisals/share', shown)).body.data
-      expect((await owner.get(new URL(address).pathname)).text).toContain(`gsma chk ${identifier}`)
+      const shares = `/api/appraisals/${appraisal.appraisal_id}/shares`
+      const { url } = (await owner.post(shares, { facts: ['check'] })).body.data
+      expect((await owner.get(new URL(url).pathname)).text).toContain(`gsma chk ${identifier}`)
     })
 
     test('does not clear an identifier with a wrong check digit', async () => {

@@ -46,8 +46,8 @@ onDatabaseOfSuite((store) => {
     const boss = await member(service, organizationId, 'owner')
     const french = await member(service, organizationId, 'manager')
     await french.post('/account/language', { language: 'fr' })
-    const { data: details } = (await boss.get('/account/receipt-details')).body
-    expect((await boss.post('/account/receipt-details', { ...details, language: 'de' })).status).toBe(200)
+    const { data: details } = (await boss.get('/api/manage/receipt')).body
+    expect((await boss.send('PUT', '/api/manage/receipt', { ...details, language: 'de' })).status).toBe(200)
     await boss.post('/account/invitations', { email: 'neu@example.test', role: 'clerk' })
     const { source } = await mailTo('neu@example.test', 'Einladung zu Laden')
     expect(source).toContain('Ihre Rolle: Mitarbeiter')

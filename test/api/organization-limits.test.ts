@@ -40,16 +40,16 @@ onDatabaseOfSuite((store) => {
     expect((await watch({ identifier: '490154203237518' })).status).toBe(200)
   })
 
-  test('share codes in use are limited per appraisal and per organization: one more is 409, until one is withdrawn', async () => {
+  test('share codes in use are limited per appraisal and per organization: one more is 409, until one is revoked', async () => {
     const { organizationId, keys } = await service.newOrganization('Sharer')
     const owner = await member(service, organizationId, 'owner')
     const appraise = async (): Promise<string> =>
       (await service.ask('/api/appraisals', { key: keys.paid, json: { variant_id: VARIANT, condition: 'Good' } })).body
         .data.appraisal_id
-    const share = (id: string) => owner.post('/account/appraisals/share', { appraisal_id: id, shown: ['device'] })
+    const share = (id: string) => owner.post(`/api/appraisals/${id}/shares`, { facts: ['device'] })
     const [first, second] = [await appraise(), await appraise()]
     const shared = []
-    for (let at = 0; at < 20; at++) shared.push((await share(first)).body.data.share.id)
+    for (let at = 0; at < 20; at++) shared.push((await share(first)).body.data.share.share_id)
     const perAppraisal = await share(first)
     expect([perAppraisal.status, perAppraisal.body.error.code]).toEqual([409, 'LIMIT_REACHED'])
     expect(perAppraisal.body.error.message).toStartWith('The limit of 20 codes in use of one appraisal')
@@ -57,9 +57,9 @@ onDatabaseOfSuite((store) => {
     const perOrganization = await share(second)
     expect([perOrganization.status, perOrganization.body.error.message]).toEqual([
       409,
-      'The limit of 22 share codes in use per organization is reached. Withdraw a code first.',
+      'The limit of 22 share codes in use per organization is reached. Revoke a code first.',
     ])
-    expect((await owner.post('/account/appraisals/withdraw', { id: shared[0] })).status).toBe(200)
+    expect((await owner.send('DELETE', `/api/appraisals/${first}/shares/${shared[0]}`)).status).toBe(200)
     expect((await share(second)).status).toBe(200)
   })
 })

@@ -158,7 +158,7 @@ onDatabaseOfSuite((store) => {
     await change('MARKET', 'de')
     expect(await marketIn(owner)).toBe('de')
     await settled('the other process to know', async () => (await marketIn(elsewhere)) === 'de')
-    const policy = (await owner.get('/account/policy')).body.data.policy
+    const policy = (await owner.get('/api/manage/policy')).body.data.policy
     expect(policy.labour_per_hour).toBe(4_000)
     await change('MARKET', null)
     expect(await marketIn(owner)).toBe('us')

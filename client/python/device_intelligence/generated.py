@@ -1665,6 +1665,35 @@ class OutcomeBatchItem2(TypedDict):
 
 OutcomeBatchItem: TypeAlias = "OutcomeBatchItem1 | OutcomeBatchItem2"
 
+class AppraisalShare(TypedDict):
+    """A code on a printed receipt. The code itself is shown once."""
+
+    #: Id of the share.
+    share_id: str
+    #: Facts that anyone with the code sees.
+    facts: list[Literal["device", "identifier", "grade", "check", "offer", "reference"]]
+    #: Time of its creation.
+    created_at: str
+    #: E-mail address of the person, or the API key or program that created it.
+    created_by: str
+    #: Time at which it was revoked; null while it works.
+    revoked_at: str | None
+
+
+class NewAppraisalShare(TypedDict):
+    """A new share with its address."""
+
+    share: AppraisalShare
+    #: Address of the verification page with the code. Absent in a repeated response.
+    url: NotRequired[str]
+
+
+class Done(TypedDict):
+
+    #: Always true.
+    done: Literal[True]
+
+
 class DealReportExchangeRatesItem(TypedDict):
 
     #: Currency of some deals.
@@ -1990,10 +2019,110 @@ class ApiKey(TypedDict):
     allowed_addresses: list[str]
 
 
-class Done(TypedDict):
+class OwnPolicyPolicy(TypedDict):
+    """Buying policy of an organization. Amounts are minor units of `currency`."""
 
-    #: Always true.
-    done: Literal[True]
+    #: Currency of the amounts, and of offers unless the request names another.
+    currency: str
+    #: Required profit, in percent of the sale price.
+    target_margin_percent: float
+    #: Minimum profit per device.
+    min_profit: int
+    #: Selling fee in percent of the sale price: marketplace, payment, shipping.
+    selling_fee_percent: float
+    #: Labour cost per hour.
+    labour_per_hour: int
+    #: Cost per day until the sale: space, capital, insurance.
+    holding_cost_per_day: int
+    #: Maximum probability that a deal loses money.
+    max_loss_probability: float
+    #: Action at risk level `low`.
+    action_at_low_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `medium`.
+    action_at_medium_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `high`.
+    action_at_high_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `critical`. Blacklisted devices are always rejected.
+    action_at_critical_risk: Literal["offer", "inspect", "reject"]
+    #: Action if no identifier was given.
+    action_without_identifier: Literal["offer", "inspect", "reject"]
+    #: Maximum risk points from checks that could not be made; above it the decision is `inspect`.
+    max_unverified_risk_points: int
+    #: Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand.
+    min_confidence: int
+    #: Offers are rounded down to a multiple of this.
+    offer_rounding: int
+    #: Highest offer a clerk may save; a manager must approve more. Without a value there is no limit.
+    clerk_offer_limit: int | None
+    #: Whether clerks see resale plans, costs, margins and expected profit.
+    clerks_see_margins: bool
+
+
+class OwnPolicyDefaults(TypedDict):
+    """The policy without settings of its own, in the same currency."""
+
+    #: Currency of the amounts, and of offers unless the request names another.
+    currency: str
+    #: Required profit, in percent of the sale price.
+    target_margin_percent: float
+    #: Minimum profit per device.
+    min_profit: int
+    #: Selling fee in percent of the sale price: marketplace, payment, shipping.
+    selling_fee_percent: float
+    #: Labour cost per hour.
+    labour_per_hour: int
+    #: Cost per day until the sale: space, capital, insurance.
+    holding_cost_per_day: int
+    #: Maximum probability that a deal loses money.
+    max_loss_probability: float
+    #: Action at risk level `low`.
+    action_at_low_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `medium`.
+    action_at_medium_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `high`.
+    action_at_high_risk: Literal["offer", "inspect", "reject"]
+    #: Action at risk level `critical`. Blacklisted devices are always rejected.
+    action_at_critical_risk: Literal["offer", "inspect", "reject"]
+    #: Action if no identifier was given.
+    action_without_identifier: Literal["offer", "inspect", "reject"]
+    #: Maximum risk points from checks that could not be made; above it the decision is `inspect`.
+    max_unverified_risk_points: int
+    #: Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand.
+    min_confidence: int
+    #: Offers are rounded down to a multiple of this.
+    offer_rounding: int
+    #: Highest offer a clerk may save; a manager must approve more. Without a value there is no limit.
+    clerk_offer_limit: int | None
+    #: Whether clerks see resale plans, costs, margins and expected profit.
+    clerks_see_margins: bool
+
+
+class OwnPolicyDeals(TypedDict):
+    """Prices of the organization's own deals."""
+
+    #: Prices that count, or would count.
+    prices: int
+    #: Deals whose prices never count, such as those of devices with defects.
+    excluded: int
+    #: Day of the newest deal; null without deals.
+    newest_on: str | None
+
+
+class OwnPolicy(TypedDict):
+    """Buying policy of an organization, field by field."""
+
+    #: Buying policy of an organization. Amounts are minor units of `currency`.
+    policy: OwnPolicyPolicy
+    #: Fields that the organization set; the others have the default.
+    own: list[Literal["currency", "target_margin_percent", "min_profit", "selling_fee_percent", "labour_per_hour", "holding_cost_per_day", "max_loss_probability", "action_at_low_risk", "action_at_medium_risk", "action_at_high_risk", "action_at_critical_risk", "action_without_identifier", "max_unverified_risk_points", "min_confidence", "offer_rounding", "clerk_offer_limit", "clerks_see_margins"]]
+    #: The policy without settings of its own, in the same currency.
+    defaults: OwnPolicyDefaults
+    #: Currencies that the policy can have.
+    currencies: list[str]
+    #: Whether the prices of the organization's own deals count in its prices.
+    uses_deals: bool
+    #: Prices of the organization's own deals.
+    deals: OwnPolicyDeals
 
 
 class Organization(TypedDict):
@@ -2426,6 +2555,14 @@ class OutcomeRow(TypedDict):
     note: NotRequired[str]
 
 
+class CreateShareBody(TypedDict):
+
+    #: Facts to show.
+    facts: list[Literal["device", "identifier", "grade", "check", "offer", "reference"]]
+    #: Time zone of the shop, such as `Europe/Vilnius`. Default: UTC.
+    time_zone: NotRequired[str]
+
+
 class CreateKeyBody(TypedDict):
 
     #: Name.
@@ -2470,6 +2607,111 @@ class RotateKeyData(TypedDict):
     #: The API key. It is shown once: absent in a repeated response.
     secret: NotRequired[str]
     key: ApiKey
+
+
+class ChangePolicyBody(TypedDict):
+
+    #: Currency of the amounts, and of offers unless the request names another.
+    currency: NotRequired[str | None]
+    #: Required profit, in percent of the sale price.
+    target_margin_percent: NotRequired[float | None]
+    #: Minimum profit per device.
+    min_profit: NotRequired[int | None]
+    #: Selling fee in percent of the sale price: marketplace, payment, shipping.
+    selling_fee_percent: NotRequired[float | None]
+    #: Labour cost per hour.
+    labour_per_hour: NotRequired[int | None]
+    #: Cost per day until the sale: space, capital, insurance.
+    holding_cost_per_day: NotRequired[int | None]
+    #: Maximum probability that a deal loses money.
+    max_loss_probability: NotRequired[float | None]
+    #: Action at risk level `low`.
+    action_at_low_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
+    #: Action at risk level `medium`.
+    action_at_medium_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
+    #: Action at risk level `high`.
+    action_at_high_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
+    #: Action at risk level `critical`. Blacklisted devices are always rejected.
+    action_at_critical_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
+    #: Action if no identifier was given.
+    action_without_identifier: NotRequired[Literal["offer", "inspect", "reject"] | None]
+    #: Maximum risk points from checks that could not be made; above it the decision is `inspect`.
+    max_unverified_risk_points: NotRequired[int | None]
+    #: Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand.
+    min_confidence: NotRequired[int | None]
+    #: Offers are rounded down to a multiple of this.
+    offer_rounding: NotRequired[int | None]
+    clerk_offer_limit: NotRequired[int | None | None]
+    #: Whether clerks see resale plans, costs, margins and expected profit.
+    clerks_see_margins: NotRequired[bool | None]
+    #: Whether the prices of the organization's own deals count in its prices.
+    uses_deals: NotRequired[bool]
+
+
+class GetReceiptDetailsData(TypedDict):
+
+    #: Name of the shop; empty for the name of the organization.
+    shop_name: str
+    #: Postal address, one line each.
+    address: str
+    #: Phone, email or web address.
+    contact: str
+    #: VAT or tax number.
+    vat_id: str
+    #: Days an offer is valid; 0 for none printed.
+    valid_days: int
+    #: What the seller confirms with the signature.
+    terms: str
+    #: Logo as a data URL; empty for none.
+    logo: str
+    #: Language of receipts and of the verification page; empty for that of the person who prints.
+    language: Literal["", "en", "de", "es", "fr", "pt", "pl", "lt", "vi", "ko"]
+    #: Whether the shop's copy has blank lines for the seller's name and ID document.
+    seller_lines: bool
+
+
+class ReplaceReceiptDetailsBody(TypedDict):
+
+    #: Name of the shop; empty for the name of the organization.
+    shop_name: str
+    #: Postal address, one line each.
+    address: str
+    #: Phone, email or web address.
+    contact: str
+    #: VAT or tax number.
+    vat_id: str
+    #: Days an offer is valid; 0 for none printed.
+    valid_days: int
+    #: What the seller confirms with the signature.
+    terms: str
+    #: Logo as a data URL; empty for none.
+    logo: str
+    #: Language of receipts and of the verification page; empty for that of the person who prints.
+    language: NotRequired[Literal["", "en", "de", "es", "fr", "pt", "pl", "lt", "vi", "ko"]]
+    #: Whether the shop's copy has blank lines for the seller's name and ID document.
+    seller_lines: NotRequired[bool]
+
+
+class ReplaceReceiptDetailsData(TypedDict):
+
+    #: Name of the shop; empty for the name of the organization.
+    shop_name: str
+    #: Postal address, one line each.
+    address: str
+    #: Phone, email or web address.
+    contact: str
+    #: VAT or tax number.
+    vat_id: str
+    #: Days an offer is valid; 0 for none printed.
+    valid_days: int
+    #: What the seller confirms with the signature.
+    terms: str
+    #: Logo as a data URL; empty for none.
+    logo: str
+    #: Language of receipts and of the verification page; empty for that of the person who prints.
+    language: Literal["", "en", "de", "es", "fr", "pt", "pl", "lt", "vi", "ko"]
+    #: Whether the shop's copy has blank lines for the seller's name and ID document.
+    seller_lines: bool
 
 
 class CreateOrganizationBodyQuota(TypedDict):
@@ -2562,137 +2804,6 @@ class ResetMemberPasswordData(TypedDict):
     expires_at: str
     #: Whether it was sent to the person by e-mail.
     mailed: bool
-
-
-class GetPolicyDataPolicy(TypedDict):
-    """Buying policy of an organization. Amounts are minor units of `currency`."""
-
-    #: Currency of the amounts, and of offers unless the request names another.
-    currency: str
-    #: Required profit, in percent of the sale price.
-    target_margin_percent: float
-    #: Minimum profit per device.
-    min_profit: int
-    #: Selling fee in percent of the sale price: marketplace, payment, shipping.
-    selling_fee_percent: float
-    #: Labour cost per hour.
-    labour_per_hour: int
-    #: Cost per day until the sale: space, capital, insurance.
-    holding_cost_per_day: int
-    #: Maximum probability that a deal loses money.
-    max_loss_probability: float
-    #: Action at risk level `low`.
-    action_at_low_risk: Literal["offer", "inspect", "reject"]
-    #: Action at risk level `medium`.
-    action_at_medium_risk: Literal["offer", "inspect", "reject"]
-    #: Action at risk level `high`.
-    action_at_high_risk: Literal["offer", "inspect", "reject"]
-    #: Action at risk level `critical`. Blacklisted devices are always rejected.
-    action_at_critical_risk: Literal["offer", "inspect", "reject"]
-    #: Action if no identifier was given.
-    action_without_identifier: Literal["offer", "inspect", "reject"]
-    #: Maximum risk points from checks that could not be made; above it the decision is `inspect`.
-    max_unverified_risk_points: int
-    #: Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand.
-    min_confidence: int
-    #: Offers are rounded down to a multiple of this.
-    offer_rounding: int
-    #: Highest offer a clerk may save; a manager must approve more. Without a value there is no limit.
-    clerk_offer_limit: int | None
-    #: Whether clerks see resale plans, costs, margins and expected profit.
-    clerks_see_margins: bool
-
-
-class GetPolicyData(TypedDict):
-
-    #: Buying policy of an organization. Amounts are minor units of `currency`.
-    policy: GetPolicyDataPolicy
-    #: Fields that the organization set; the others have the default.
-    own: list[Literal["currency", "target_margin_percent", "min_profit", "selling_fee_percent", "labour_per_hour", "holding_cost_per_day", "max_loss_probability", "action_at_low_risk", "action_at_medium_risk", "action_at_high_risk", "action_at_critical_risk", "action_without_identifier", "max_unverified_risk_points", "min_confidence", "offer_rounding", "clerk_offer_limit", "clerks_see_margins"]]
-
-
-class ChangePolicyBody(TypedDict):
-
-    #: Currency of the amounts, and of offers unless the request names another.
-    currency: NotRequired[str | None]
-    #: Required profit, in percent of the sale price.
-    target_margin_percent: NotRequired[float | None]
-    #: Minimum profit per device.
-    min_profit: NotRequired[int | None]
-    #: Selling fee in percent of the sale price: marketplace, payment, shipping.
-    selling_fee_percent: NotRequired[float | None]
-    #: Labour cost per hour.
-    labour_per_hour: NotRequired[int | None]
-    #: Cost per day until the sale: space, capital, insurance.
-    holding_cost_per_day: NotRequired[int | None]
-    #: Maximum probability that a deal loses money.
-    max_loss_probability: NotRequired[float | None]
-    #: Action at risk level `low`.
-    action_at_low_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
-    #: Action at risk level `medium`.
-    action_at_medium_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
-    #: Action at risk level `high`.
-    action_at_high_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
-    #: Action at risk level `critical`. Blacklisted devices are always rejected.
-    action_at_critical_risk: NotRequired[Literal["offer", "inspect", "reject"] | None]
-    #: Action if no identifier was given.
-    action_without_identifier: NotRequired[Literal["offer", "inspect", "reject"] | None]
-    #: Maximum risk points from checks that could not be made; above it the decision is `inspect`.
-    max_unverified_risk_points: NotRequired[int | None]
-    #: Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand.
-    min_confidence: NotRequired[int | None]
-    #: Offers are rounded down to a multiple of this.
-    offer_rounding: NotRequired[int | None]
-    clerk_offer_limit: NotRequired[int | None | None]
-    #: Whether clerks see resale plans, costs, margins and expected profit.
-    clerks_see_margins: NotRequired[bool | None]
-
-
-class ChangePolicyDataPolicy(TypedDict):
-    """Buying policy of an organization. Amounts are minor units of `currency`."""
-
-    #: Currency of the amounts, and of offers unless the request names another.
-    currency: str
-    #: Required profit, in percent of the sale price.
-    target_margin_percent: float
-    #: Minimum profit per device.
-    min_profit: int
-    #: Selling fee in percent of the sale price: marketplace, payment, shipping.
-    selling_fee_percent: float
-    #: Labour cost per hour.
-    labour_per_hour: int
-    #: Cost per day until the sale: space, capital, insurance.
-    holding_cost_per_day: int
-    #: Maximum probability that a deal loses money.
-    max_loss_probability: float
-    #: Action at risk level `low`.
-    action_at_low_risk: Literal["offer", "inspect", "reject"]
-    #: Action at risk level `medium`.
-    action_at_medium_risk: Literal["offer", "inspect", "reject"]
-    #: Action at risk level `high`.
-    action_at_high_risk: Literal["offer", "inspect", "reject"]
-    #: Action at risk level `critical`. Blacklisted devices are always rejected.
-    action_at_critical_risk: Literal["offer", "inspect", "reject"]
-    #: Action if no identifier was given.
-    action_without_identifier: Literal["offer", "inspect", "reject"]
-    #: Maximum risk points from checks that could not be made; above it the decision is `inspect`.
-    max_unverified_risk_points: int
-    #: Minimum `market_confidence` of the price; below it the decision is `inspect`, to be priced by hand.
-    min_confidence: int
-    #: Offers are rounded down to a multiple of this.
-    offer_rounding: int
-    #: Highest offer a clerk may save; a manager must approve more. Without a value there is no limit.
-    clerk_offer_limit: int | None
-    #: Whether clerks see resale plans, costs, margins and expected profit.
-    clerks_see_margins: bool
-
-
-class ChangePolicyData(TypedDict):
-
-    #: Buying policy of an organization. Amounts are minor units of `currency`.
-    policy: ChangePolicyDataPolicy
-    #: Fields that the organization set; the others have the default.
-    own: list[Literal["currency", "target_margin_percent", "min_profit", "selling_fee_percent", "labour_per_hour", "holding_cost_per_day", "max_loss_probability", "action_at_low_risk", "action_at_medium_risk", "action_at_high_risk", "action_at_critical_risk", "action_without_identifier", "max_unverified_risk_points", "min_confidence", "offer_rounding", "clerk_offer_limit", "clerks_see_margins"]]
 
 
 class GetSettingsData(TypedDict):
@@ -2851,6 +2962,9 @@ OPERATIONS: dict[str, Operation] = {
     "recordOutcome": {"method": "POST", "path": "/api/appraisals/{id}/outcome", "takes_idempotency_key": True, "is_idempotent": True},
     "removeOutcome": {"method": "DELETE", "path": "/api/appraisals/{id}/outcome", "takes_idempotency_key": False, "is_idempotent": True},
     "recordOutcomes": {"method": "POST", "path": "/api/appraisals/outcomes", "takes_idempotency_key": True, "is_idempotent": True},
+    "listShares": {"method": "GET", "path": "/api/appraisals/{id}/shares", "takes_idempotency_key": False, "is_idempotent": True},
+    "createShare": {"method": "POST", "path": "/api/appraisals/{id}/shares", "takes_idempotency_key": True, "is_idempotent": False},
+    "revokeShare": {"method": "DELETE", "path": "/api/appraisals/{id}/shares/{share_id}", "takes_idempotency_key": False, "is_idempotent": True},
     "getDealReport": {"method": "GET", "path": "/api/reports/deals", "takes_idempotency_key": False, "is_idempotent": True},
     "createWatch": {"method": "POST", "path": "/api/watches", "takes_idempotency_key": False, "is_idempotent": True},
     "listWatches": {"method": "GET", "path": "/api/watches", "takes_idempotency_key": False, "is_idempotent": True},
@@ -2862,6 +2976,10 @@ OPERATIONS: dict[str, Operation] = {
     "changeKey": {"method": "PATCH", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "revokeKey": {"method": "DELETE", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "rotateKey": {"method": "POST", "path": "/api/manage/keys/{id}/rotate", "takes_idempotency_key": True, "is_idempotent": False},
+    "getPolicy": {"method": "GET", "path": "/api/manage/policy", "takes_idempotency_key": False, "is_idempotent": True},
+    "changePolicy": {"method": "PATCH", "path": "/api/manage/policy", "takes_idempotency_key": False, "is_idempotent": True},
+    "getReceiptDetails": {"method": "GET", "path": "/api/manage/receipt", "takes_idempotency_key": False, "is_idempotent": True},
+    "replaceReceiptDetails": {"method": "PUT", "path": "/api/manage/receipt", "takes_idempotency_key": False, "is_idempotent": True},
     "listOrganizations": {"method": "GET", "path": "/api/manage/organizations", "takes_idempotency_key": False, "is_idempotent": True},
     "createOrganization": {"method": "POST", "path": "/api/manage/organizations", "takes_idempotency_key": True, "is_idempotent": False},
     "getOrganization": {"method": "GET", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -2875,8 +2993,6 @@ OPERATIONS: dict[str, Operation] = {
     "removeMember": {"method": "DELETE", "path": "/api/manage/members/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "resetMemberPassword": {"method": "POST", "path": "/api/manage/members/{id}/reset-password", "takes_idempotency_key": True, "is_idempotent": False},
     "resetMemberSecondFactor": {"method": "POST", "path": "/api/manage/members/{id}/reset-second-factor", "takes_idempotency_key": False, "is_idempotent": True},
-    "getPolicy": {"method": "GET", "path": "/api/manage/policy", "takes_idempotency_key": False, "is_idempotent": True},
-    "changePolicy": {"method": "PATCH", "path": "/api/manage/policy", "takes_idempotency_key": False, "is_idempotent": True},
     "getSettings": {"method": "GET", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
     "changeSettings": {"method": "PATCH", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
     "listWebhooks": {"method": "GET", "path": "/api/manage/webhooks", "takes_idempotency_key": False, "is_idempotent": True},
@@ -3166,6 +3282,35 @@ class Endpoints:
         """Record up to 500 outcomes. One result or error per item, in the order of the request; the same appraisal may be bought and later sold in one request. All applied outcomes become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**."""
         return cast("list[OutcomeBatchItem]", self._read(OPERATIONS["recordOutcomes"], {}, {}, body, options))
 
+    def list_shares(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[AppraisalShare]:
+        """List the share codes of an appraisal. The codes on receipts of one appraisal, newest first, without their addresses. Tier: **Paid**."""
+        return cast("list[AppraisalShare]", self._read(OPERATIONS["listShares"], {"id": id}, {}, None, options))
+
+    def create_share(
+        self,
+        id: str,
+        body: CreateShareBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> NewAppraisalShare:
+        """Create a share code of an appraisal. Creates a code that proves a receipt genuine: anyone with its address sees the shared facts until the code is revoked. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Paid**."""
+        return cast("NewAppraisalShare", self._read(OPERATIONS["createShare"], {"id": id}, {}, body, options))
+
+    def revoke_share(
+        self,
+        id: str,
+        share_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Revoke a share code. From now on its address shows the same page as one that never existed. Tier: **Paid**."""
+        return cast("Done", self._read(OPERATIONS["revokeShare"], {"id": id, "share_id": share_id}, {}, None, options))
+
     def get_deal_report(
         self,
         *,
@@ -3280,6 +3425,44 @@ class Endpoints:
     ) -> RotateKeyData:
         """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**."""
         return cast("RotateKeyData", self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def get_policy(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> OwnPolicy:
+        """Get the buying policy. The policy that appraisals of the organization use, and whether the prices of its own deals count in its prices. Tier: **Public**, with the right to **manage**."""
+        return cast("OwnPolicy", self._read(OPERATIONS["getPolicy"], {}, {"organization_id": organization_id}, None, options))
+
+    def change_policy(
+        self,
+        body: ChangePolicyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> OwnPolicy:
+        """Change the buying policy. Changes the given fields; null goes back to the default. Amounts are converted if the currency changes. Tier: **Public**, with the right to **manage**."""
+        return cast("OwnPolicy", self._read(OPERATIONS["changePolicy"], {}, {"organization_id": organization_id}, body, options))
+
+    def get_receipt_details(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> GetReceiptDetailsData:
+        """Get the details of receipts. What the organization prints on its receipts. Tier: **Public**, with the right to **manage**."""
+        return cast("GetReceiptDetailsData", self._read(OPERATIONS["getReceiptDetails"], {}, {"organization_id": organization_id}, None, options))
+
+    def replace_receipt_details(
+        self,
+        body: ReplaceReceiptDetailsBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ReplaceReceiptDetailsData:
+        """Replace the details of receipts. Replaces what the organization prints on its receipts. Tier: **Public**, with the right to **manage**."""
+        return cast("ReplaceReceiptDetailsData", self._read(OPERATIONS["replaceReceiptDetails"], {}, {"organization_id": organization_id}, body, options))
 
     def list_organizations(
         self,
@@ -3409,25 +3592,6 @@ class Endpoints:
     ) -> Done:
         """Remove a member's second factor. Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
         return cast("Done", self._read(OPERATIONS["resetMemberSecondFactor"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    def get_policy(
-        self,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> GetPolicyData:
-        """Get the buying policy. The policy that appraisals of the organization use. Tier: **Public**, with the right to **manage**."""
-        return cast("GetPolicyData", self._read(OPERATIONS["getPolicy"], {}, {"organization_id": organization_id}, None, options))
-
-    def change_policy(
-        self,
-        body: ChangePolicyBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> ChangePolicyData:
-        """Change the buying policy. Changes the given fields; null goes back to the default. Amounts are converted if the currency changes. Tier: **Public**, with the right to **manage**."""
-        return cast("ChangePolicyData", self._read(OPERATIONS["changePolicy"], {}, {"organization_id": organization_id}, body, options))
 
     def get_settings(
         self,
@@ -3941,6 +4105,35 @@ class AsyncEndpoints:
         """Record up to 500 outcomes. One result or error per item, in the order of the request; the same appraisal may be bought and later sold in one request. All applied outcomes become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**."""
         return cast("list[OutcomeBatchItem]", await self._read(OPERATIONS["recordOutcomes"], {}, {}, body, options))
 
+    async def list_shares(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[AppraisalShare]:
+        """List the share codes of an appraisal. The codes on receipts of one appraisal, newest first, without their addresses. Tier: **Paid**."""
+        return cast("list[AppraisalShare]", await self._read(OPERATIONS["listShares"], {"id": id}, {}, None, options))
+
+    async def create_share(
+        self,
+        id: str,
+        body: CreateShareBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> NewAppraisalShare:
+        """Create a share code of an appraisal. Creates a code that proves a receipt genuine: anyone with its address sees the shared facts until the code is revoked. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Paid**."""
+        return cast("NewAppraisalShare", await self._read(OPERATIONS["createShare"], {"id": id}, {}, body, options))
+
+    async def revoke_share(
+        self,
+        id: str,
+        share_id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Revoke a share code. From now on its address shows the same page as one that never existed. Tier: **Paid**."""
+        return cast("Done", await self._read(OPERATIONS["revokeShare"], {"id": id, "share_id": share_id}, {}, None, options))
+
     async def get_deal_report(
         self,
         *,
@@ -4055,6 +4248,44 @@ class AsyncEndpoints:
     ) -> RotateKeyData:
         """Replace an API key. Creates a key with the same tier, rights and limits. The old key works until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**."""
         return cast("RotateKeyData", await self._read(OPERATIONS["rotateKey"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def get_policy(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> OwnPolicy:
+        """Get the buying policy. The policy that appraisals of the organization use, and whether the prices of its own deals count in its prices. Tier: **Public**, with the right to **manage**."""
+        return cast("OwnPolicy", await self._read(OPERATIONS["getPolicy"], {}, {"organization_id": organization_id}, None, options))
+
+    async def change_policy(
+        self,
+        body: ChangePolicyBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> OwnPolicy:
+        """Change the buying policy. Changes the given fields; null goes back to the default. Amounts are converted if the currency changes. Tier: **Public**, with the right to **manage**."""
+        return cast("OwnPolicy", await self._read(OPERATIONS["changePolicy"], {}, {"organization_id": organization_id}, body, options))
+
+    async def get_receipt_details(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> GetReceiptDetailsData:
+        """Get the details of receipts. What the organization prints on its receipts. Tier: **Public**, with the right to **manage**."""
+        return cast("GetReceiptDetailsData", await self._read(OPERATIONS["getReceiptDetails"], {}, {"organization_id": organization_id}, None, options))
+
+    async def replace_receipt_details(
+        self,
+        body: ReplaceReceiptDetailsBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ReplaceReceiptDetailsData:
+        """Replace the details of receipts. Replaces what the organization prints on its receipts. Tier: **Public**, with the right to **manage**."""
+        return cast("ReplaceReceiptDetailsData", await self._read(OPERATIONS["replaceReceiptDetails"], {}, {"organization_id": organization_id}, body, options))
 
     def list_organizations(
         self,
@@ -4184,25 +4415,6 @@ class AsyncEndpoints:
     ) -> Done:
         """Remove a member's second factor. Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
         return cast("Done", await self._read(OPERATIONS["resetMemberSecondFactor"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    async def get_policy(
-        self,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> GetPolicyData:
-        """Get the buying policy. The policy that appraisals of the organization use. Tier: **Public**, with the right to **manage**."""
-        return cast("GetPolicyData", await self._read(OPERATIONS["getPolicy"], {}, {"organization_id": organization_id}, None, options))
-
-    async def change_policy(
-        self,
-        body: ChangePolicyBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> ChangePolicyData:
-        """Change the buying policy. Changes the given fields; null goes back to the default. Amounts are converted if the currency changes. Tier: **Public**, with the right to **manage**."""
-        return cast("ChangePolicyData", await self._read(OPERATIONS["changePolicy"], {}, {"organization_id": organization_id}, body, options))
 
     async def get_settings(
         self,

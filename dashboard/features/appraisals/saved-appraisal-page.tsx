@@ -5,7 +5,7 @@ import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { DEFAULT_RECEIPT_DETAILS } from '../../../src/contract/receipt-details.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useApiQuery, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SegmentedControl } from '../../ui/field.tsx'
@@ -42,7 +42,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   const [address, setAddress] = useState<string | null>(null)
   const [paper, setPaper] = useState<Paper>('a4')
   const [copy, setCopy] = useState<Copy>('shop')
-  const details = useApiQuery('/account/receipt-details').data?.data ?? DEFAULT_RECEIPT_DETAILS
+  const details = useOperation('GET /api/manage/receipt', {}).data?.data ?? DEFAULT_RECEIPT_DETAILS
   const sheet = useRef<HTMLElement>(null)
   usePaperSize(sheet, paper)
   const { identity, offer, currency } = appraisal

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SHARED_FACTS, type SharedFact } from '../../../src/contract/shared-facts.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { formatRelativeTime } from '../../format.ts'
 import { browserTimeZone } from '../../local-day.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { CopyableText } from '../../ui/copy-button.tsx'
 import { toggle } from '../../ui/field.tsx'
 import { ApiButton } from '../../ui/form.tsx'
@@ -25,12 +25,15 @@ export function VerificationCodeCard({
 }) {
   const { t } = useTranslation('appraisals')
   const [chosen, setChosen] = useState<readonly SharedFact[]>(DEFAULT_FACTS)
-  const shares = useApiQuery(`/account/appraisals/shares?appraisal_id=${encodeURIComponent(appraisalId)}`)
+  const shares = useOperation('GET /api/appraisals/{id}/shares', { params: { id: appraisalId } })
   const create = async () => {
-    const shown = SHARED_FACTS.filter((fact) => chosen.includes(fact))
-    const body = { appraisal_id: appraisalId, shown, time_zone: browserTimeZone() }
-    show((await apiPost('/account/appraisals/share', body)).data.address)
+    const facts = SHARED_FACTS.filter((fact) => chosen.includes(fact))
+    const body = { facts, time_zone: browserTimeZone() }
+    const { data } = await callApi('POST /api/appraisals/{id}/shares', { params: { id: appraisalId }, body })
+    if (data.url) show(data.url)
   }
+  const revoke = (shareId: string) =>
+    callApi('DELETE /api/appraisals/{id}/shares/{share_id}', { params: { id: appraisalId, share_id: shareId } })
   return (
     <Card title={t('code.title')} note={t('code.note')}>
       <fieldset className="choices">
@@ -52,15 +55,15 @@ export function VerificationCodeCard({
         {(all) => (
           <ul className="plain-list">
             {all.map((share) => (
-              <li key={share.id}>
+              <li key={share.share_id}>
                 <span>
                   {t('code.created', { when: formatRelativeTime(share.created_at), person: share.created_by })}
-                  <span className="muted block">{share.shown.map((fact) => t(`code.fact.${fact}`)).join(', ')}</span>
+                  <span className="muted block">{share.facts.map((fact) => t(`code.fact.${fact}`)).join(', ')}</span>
                 </span>
-                {share.withdrawn_at ? (
+                {share.revoked_at ? (
                   <span className="muted">{t('code.revoked')}</span>
                 ) : (
-                  <ApiButton variant="danger" send={() => apiPost('/account/appraisals/withdraw', { id: share.id })}>
+                  <ApiButton variant="danger" send={() => revoke(share.share_id)}>
                     {t('code.revoke')}
                   </ApiButton>
                 )}

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { formatDay } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ApiButton } from '../../ui/form.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -9,15 +9,14 @@ import { Card } from '../../ui/page.tsx'
 /** The prices of the organization's own deals, as one group that can be left out of its prices. */
 export function DealsCard() {
   const { t } = useTranslation('imports')
-  const deals = useApiQuery('/account/deals').data?.data
-  if (!deals || deals.prices + deals.excluded === 0) return null
+  const policy = useOperation('GET /api/manage/policy', {}).data?.data
+  if (!policy || policy.deals.prices + policy.deals.excluded === 0) return null
+  const { deals, uses_deals: usesDeals } = policy
   return (
     <Card
       title={t('deals.title')}
       note={t('deals.note')}
-      action={
-        <Badge tone={deals.included ? 'good' : 'plain'}>{t(deals.included ? 'deals.counted' : 'deals.leftOut')}</Badge>
-      }
+      action={<Badge tone={usesDeals ? 'good' : 'plain'}>{t(usesDeals ? 'deals.counted' : 'deals.leftOut')}</Badge>}
     >
       <p>
         {deals.newest_on
@@ -26,8 +25,8 @@ export function DealsCard() {
         {deals.excluded > 0 ? t('deals.never', { count: deals.excluded }) : null}
       </p>
       <div className="card-actions">
-        <ApiButton send={() => apiPost('/account/deals', { included: !deals.included })}>
-          {t(deals.included ? 'deals.leaveOut' : 'deals.count')}
+        <ApiButton send={() => callApi('PATCH /api/manage/policy', { body: { uses_deals: !usesDeals } })}>
+          {t(usesDeals ? 'deals.leaveOut' : 'deals.count')}
         </ApiButton>
       </div>
     </Card>

@@ -2,11 +2,11 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { PolicyPageWire } from '../../../src/contract/dashboard.ts'
 import { RISK_ACTIONS } from '../../../src/contract/policy.ts'
-import { apiPost } from '../../api.ts'
+import type { OwnPolicyWire, PolicyChangeWire } from '../../../src/contract/policy-endpoints.ts'
+import { callApi } from '../../api.ts'
 import { formatAmount } from '../../format.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useApiMutation, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +18,7 @@ import { fromInputText, POLICY_FIELDS, POLICY_GROUPS, type PolicyField, toInputT
 
 export function PolicyPage() {
   const { t } = useTranslation('policy')
-  const query = useApiQuery('/account/policy')
+  const query = useOperation('GET /api/manage/policy', {})
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
@@ -29,7 +29,7 @@ export function PolicyPage() {
   )
 }
 
-function PolicyForm({ page }: { page: PolicyPageWire }) {
+function PolicyForm({ page }: { page: OwnPolicyWire }) {
   const { t } = useTranslation('policy')
   const { role } = useSession()
   const { policy } = page
@@ -40,7 +40,7 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
   const isChanged = Object.keys(changed).length > 0
   const send = (terms: Partial<Record<PolicyField, unknown>>) =>
     change.mutate(async () => {
-      await apiPost('/account/policy', { terms })
+      await callApi('PATCH /api/manage/policy', { body: terms as PolicyChangeWire })
       setChanged({})
     })
   function submit() {
@@ -109,7 +109,7 @@ function PolicyForm({ page }: { page: PolicyPageWire }) {
   )
 }
 
-function defaultText(term: PolicyField, { for_all: common }: PolicyPageWire, t: TFunction<'policy'>): string {
+function defaultText(term: PolicyField, { defaults: common }: OwnPolicyWire, t: TFunction<'policy'>): string {
   const { kind } = POLICY_FIELDS[term]
   if (kind === 'optional_amount') return t('noLimitDefault')
   if (kind === 'boolean') return t(common[term] ? 'yesDefault' : 'noDefault')
@@ -124,7 +124,7 @@ function PolicyFieldInput({
   change,
 }: {
   term: PolicyField
-  page: PolicyPageWire
+  page: OwnPolicyWire
   value: string
   isDisabled: boolean
   change: (text: string) => void

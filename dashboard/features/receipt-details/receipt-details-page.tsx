@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_RECEIPT_DETAILS, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
-import { apiPost } from '../../api.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { callApi } from '../../api.ts'
+import { useApiMutation, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { bindFields, Field, TextField } from '../../ui/field.tsx'
@@ -14,7 +14,7 @@ import { readLogo } from './logo.ts'
 
 export function ReceiptDetailsPage() {
   const { t } = useTranslation('receipt-details')
-  const query = useApiQuery('/account/receipt-details')
+  const query = useOperation('GET /api/manage/receipt', {})
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
@@ -34,7 +34,7 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
   const mayChange = role === 'owner'
   const set = (changed: Partial<ReceiptDetailsWire>) => setDetails({ ...details, ...changed })
   const bind = bindFields(details, setDetails)
-  const submit = () => change.mutate(() => apiPost('/account/receipt-details', details))
+  const submit = () => change.mutate(() => callApi('PUT /api/manage/receipt', { body: details }))
   async function takeLogo(file: File | undefined) {
     if (!file) return
     try {

@@ -3,9 +3,8 @@ import { sampleDevice } from '../../../test/support/device.ts'
 import { runToEnd } from '../../lib/time-sliced.ts'
 import { bundledDevices } from '../bundled-catalogue-service.ts'
 import { buildSnapshot } from '../snapshot.ts'
-import { shadeForColor } from './color-shades.ts'
 import { drawShape, shapeFor } from './shapes.ts'
-import { drawThumbnail, initialsOf } from './thumbnail.ts'
+import { drawThumbnail, initialsOf, shadeForColor } from './thumbnail.ts'
 
 const snapshot = runToEnd(
   buildSnapshot(

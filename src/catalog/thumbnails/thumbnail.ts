@@ -1,12 +1,16 @@
+import shades from '../../../data/aliases/color-shades.json' with { type: 'json' }
 import { escapeHtml } from '../../lib/html.ts'
 import type { Device, Variant } from '../device.ts'
+import { splitWords } from '../search/search-term.ts'
 import type { CatalogueSnapshot } from '../snapshot.ts'
-import { shadeForColor } from './color-shades.ts'
 import { drawShape, type Paint, shapeFor } from './shapes.ts'
 
 type ThumbnailRegistry = Pick<CatalogueSnapshot, 'findDevice' | 'findVariant' | 'makes' | 'categories'>
 
 const PATH = /^\/thumbnails\/(categories|makes|devices|variants)\/([a-z0-9-]{1,300})\.svg$/
+
+/** Approximate shades of the makers' color words. */
+const SHADE_BY_COLOR: ReadonlyMap<string, string> = new Map(Object.entries(shades))
 
 /**
  * The drawing at a path under `/thumbnails/`, or null if there is none: the shape of a device family, or the initials of
@@ -111,3 +115,15 @@ function isDark(shade: string): boolean {
 
 /** Escapes markup and replaces characters that XML does not allow. */
 const escapeXml = (text: string) => escapeHtml(text.toWellFormed().replace(/[\p{Cc}\uFFFE\uFFFF]/gu, '\uFFFD'))
+
+/**
+ * The last color word decides, and a material only without one: "Blue Titanium" is blue. Joined names such as Jetblack or
+ * Icyblue are recognised by their ending.
+ */
+export function shadeForColor(color: string): string | null {
+  const isMaterial = (word: string) => word === 'titanium'
+  const words = splitWords(color).reverse()
+  const endings = words.flatMap((word) => /(?:black|blue|silver|white|green|gray|red|gold|pink)$/.exec(word) ?? [])
+  const candidates = [...words.filter((word) => !isMaterial(word)), ...words.filter(isMaterial), ...endings]
+  return SHADE_BY_COLOR.get(candidates.find((word) => SHADE_BY_COLOR.has(word)) ?? '') ?? null
+}

@@ -4,16 +4,18 @@ import {
   McpServer,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { CONDITION_GRADES } from '../contract/conditions.ts'
+import { DEFECTS } from '../contract/defects.ts'
 import { TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
 import { DomainError } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
+import { FACTORS } from '../risk/risk-factors.ts'
 import type { CallApi } from './api-client.ts'
 import { appraiseDeviceTool } from './appraisal-tool.ts'
-import { appraisePrompt } from './appraise-prompt.ts'
 import { historyTools } from './history-tools.ts'
 import { checkIdentifierTool } from './identifier-tool.ts'
 import { priceTools } from './price-tools.ts'
-import { REFERENCES, referenceUri } from './references.ts'
 import { registryTools } from './registry-tools.ts'
 import { repairOptionsTool } from './repair-tool.ts'
 import { compactJsonSchema, pickDeclared, type Tool, withToolNames } from './tool-definition.ts'
@@ -43,6 +45,57 @@ const INSTRUCTIONS = [
   'Amounts are integers in minor units (US cents unless another currency was requested).',
   'Results state their source and confidence. Repeat both to the person: unknown is not clean, an estimate is not observed, sample data is not real.',
 ].join(' ')
+
+/** Explains the codes in arguments and results to models. */
+const REFERENCES = [
+  {
+    name: 'grades',
+    title: 'Condition grades',
+    description: 'The four condition grades of prices, best first, with their definitions.',
+    content: CONDITION_GRADES,
+  },
+  {
+    name: 'defects',
+    title: 'Defects',
+    description:
+      'Codes for defects in appraise_device, with description, the repairs that fix them, and the remaining grade.',
+    content: DEFECTS,
+  },
+  {
+    name: 'factors',
+    title: 'Risk factors',
+    description: 'All factors of the risk score with their points, worst first.',
+    content: FACTORS,
+  },
+] as const
+
+const referenceUri = (name: string) => `device-intelligence://${name}`
+
+/** Prompt that starts an appraisal in dialogue. */
+const appraisePrompt = {
+  name: 'appraise_what_i_have',
+  title: 'Appraise what I have',
+  description: 'Identifies a device in hand, asks for missing facts, and recommends an offer.',
+  args: z.object({
+    device: z.string().describe('What it is, in your own words: "iphone 13 128 blue, cracked back".'),
+    identifier: z.string().optional().describe('IMEI or serial number, if you have it.'),
+  }),
+  toText({ device, identifier }: { readonly device: string; readonly identifier?: string | undefined }): string {
+    return [
+      `I have this device: ${device}`,
+      identifier ? `Its identifier is ${identifier}.` : 'I have not looked up its IMEI or serial number.',
+      '',
+      'Appraise it for me:',
+      '1. Find out what it is with match_device. If the result is ambiguous, or storage or another attribute that affects the price is missing, ask me before you continue.',
+      '2. Determine the condition with me. Read the resource grades and ask what distinguishes the grades; read the resource defects and ask which of them it has. Do not assume a better grade than I described.',
+      '3. If I gave an identifier, check it with check_identifier first. If the number was probably mistyped, ask me for it again. If the tool is unavailable to this key, say so and continue without it.',
+      '4. Call appraise_device with all known facts.',
+      '5. Tell me the decision, the recommended and the highest offer in whole units of the currency, the reasons with the largest effect on the amount, and what is uncertain: the source of the prices, their confidence, and whether anything is simulated.',
+      '',
+      'Never say that a device is clean unless a source cleared it, and never take an id or an amount from memory.',
+    ].join('\n')
+  },
+}
 
 /** Handles messages over HTTP, in every revision of the protocol. */
 export function mcpHandler(options: McpOptions, onError: (error: Error) => void): McpHttpHandler {

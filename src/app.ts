@@ -10,6 +10,7 @@ import { type Events, openEvents } from './app/events.ts'
 import { type Feeds, openFeeds } from './app/feeds.ts'
 import { openMail } from './app/mail.ts'
 import { operatorMetrics } from './app/operator-metrics.ts'
+import { organizationManagement } from './app/organization-management.ts'
 import { openPricing } from './app/pricing.ts'
 import { openRateLimiter } from './app/rate-limits.ts'
 import { addRetentionJobs } from './app/retention.ts'
@@ -19,12 +20,11 @@ import { sessionAccounts } from './app/session-account.ts'
 import { openTraceExporter } from './app/traces.ts'
 import { openUsage } from './app/usage.ts'
 import type { AppraisalService } from './appraisal/appraisal-service.ts'
+import { appraisalStore } from './appraisal/appraisal-store.ts'
 import type { OutcomeService } from './appraisal/outcome-service.ts'
 import { policyStore } from './appraisal/policy-store.ts'
 import type { AuthStore } from './auth/auth-store.ts'
 import { createGuard } from './auth/guard.ts'
-import { keyRoutes } from './auth/key-routes.ts'
-import { keyService } from './auth/key-service.ts'
 import { memoryLimiter } from './auth/rate-limit/memory-limiter-service.ts'
 import type { WorkerChannel } from './auth/rate-limit/worker-limiter-service.ts'
 import type { Catalogue } from './catalog/catalogue-service.ts'
@@ -54,6 +54,7 @@ import { prepareResponse } from './http/prepared-response.ts'
 import { revocationFreshnessCheck } from './http/revocation-freshness.ts'
 import { createRouter, type Router } from './http/router.ts'
 import type { PostHandlers } from './http/server.ts'
+import { listNewestRuns } from './import/import-run-store.ts'
 import { createContributionService } from './import/prices/contribution-service.ts'
 import { removeObservationsOfOrganization } from './import/prices/observation-removal-store.ts'
 import { observationRoutes } from './import/prices/routes.ts'
@@ -69,6 +70,7 @@ import { mcpRoutes } from './mcp/routes.ts'
 import { createOidcClient } from './people/oidc-service.ts'
 import { peopleStore } from './people/people-store.ts'
 import { readSessionToken } from './people/session-cookie.ts'
+import { currencyOfMarket } from './pricing/country-market.ts'
 import { fitLaunchPrices } from './pricing/launch-price-estimate.ts'
 import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
 import { pricingRoutes } from './pricing/routes.ts'
@@ -82,6 +84,7 @@ import { repairMarketFor } from './repairs/repair-market.ts'
 import { openRepairService } from './repairs/repair-service.ts'
 import { repairStore } from './repairs/repair-store.ts'
 import { repairRoutes } from './repairs/routes.ts'
+import { referenceDataStore } from './risk/reference-data-store.ts'
 import { riskRoutes } from './risk/routes.ts'
 import { lookupLevelCounter } from './usage/lookup-levels.ts'
 import type { QuotaService } from './usage/quota-service.ts'
@@ -247,7 +250,6 @@ export async function openApp(
     ...riskRoutes(risk.lookups),
     ...appraisal.routes,
     ...events.routes,
-    ...keyRoutes(keyService(auth.store)),
     ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),
   ]
   catalogue.onChange((snapshot) => void fitLaunchPricesOf(snapshot))
@@ -336,7 +338,21 @@ export async function openApp(
     environment,
     runFeed: (name) => void feeds.runNow(name),
   })
-  const servedRoutes = assertAllEndpointsServed([...apiRoutes, ...dashboard.managementRoutes])
+  const managementRoutes = organizationManagement({
+    auth: auth.store,
+    quotas: quotaStore(db),
+    currencyOfMarket: (market) => currencyOfMarket(market ?? settings.current().config.market, rates.currencies()),
+    removeOrganization: removal.remove,
+    members: people.members,
+    appraisedDevices: appraisalStore(db).deviceIds,
+    deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
+    newestImports: (limit, visibleTo) => listNewestRuns(db, limit, visibleTo),
+    feeds: feeds.overview,
+    lists: referenceDataStore(db).lists,
+    sourcesDown: risk.sourcesDown,
+    isClockSuspect: clock.isSuspended,
+  })
+  const servedRoutes = assertAllEndpointsServed([...apiRoutes, ...managementRoutes, ...dashboard.managementRoutes])
   const documents = docsRoutes({ baseUrl, limits: config.limitsPerMinute })
   const router: Router = createRouter({
     api,

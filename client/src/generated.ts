@@ -2146,64 +2146,6 @@ export type OwnPolicy = {
   }
 }
 
-/** An organization. */
-export type Organization = {
-  /** Organization id. */
-  id: string
-  /** Name. */
-  name: string
-  /** Highest tier of its keys and its dashboard. */
-  tier: 'public' | 'paid' | 'enterprise'
-  /** Requests per minute that all its keys share; null: each key has the limit of its tier. */
-  limit_per_minute: number | null
-  /** Monthly quota; null if there is none. */
-  quota: UsageQuota | null
-  /** Country whose prices it gets; null for the market of the service. */
-  market: string | null
-  /** Whether its own prices also count in the common market. */
-  common_source: boolean
-  /** Time of creation. */
-  created_at: string
-}
-
-/** A member of an organization. */
-export type Member = {
-  /** Person id. */
-  id: string
-  /** E-mail address. */
-  email: string
-  /** Name. */
-  name: string
-  /** Role in the organization. */
-  role: 'owner' | 'manager' | 'clerk'
-  /** Time of joining. */
-  joined_at: string
-  /** Last use of a session; null if there is none. */
-  seen_at: string | null
-  /** Whether the person has a second factor. */
-  second_factor: boolean
-  /** Whether password and second factor can be reset: only of people who belong to no other organization. */
-  may_reset: boolean
-  /** Whether this is the person who sent the request; false for API keys. */
-  you: boolean
-}
-
-/** An open invitation. */
-export type Invitation = {
-  /** Invitation id. */
-  id: string
-  /** E-mail address. */
-  email: string
-  /** Role after joining. */
-  role: 'owner' | 'manager' | 'clerk'
-  /** Who invited them. */
-  invited_by: string
-  /** Time of the invitation. */
-  created_at: string
-  /** Time at which its link stops working. */
-  expires_at: string
-}
-
 /** A webhook endpoint. */
 export type Webhook = {
   /** Webhook id. */
@@ -2242,6 +2184,94 @@ export type WebhookDelivery = {
   next_at: string | null
   /** Time at which it was delivered or given up. */
   settled_at: string | null
+}
+
+/** An organization. */
+export type Organization = {
+  /** Organization id. */
+  id: string
+  /** Name. */
+  name: string
+  /** Highest tier of its keys and its dashboard. */
+  tier: 'public' | 'paid' | 'enterprise'
+  /** Requests per minute that all its keys share; null: each key has the limit of its tier. */
+  limit_per_minute: number | null
+  /** Monthly quota; null if there is none. */
+  quota: UsageQuota | null
+  /** Country whose prices it gets; null for the market of the service. */
+  market: string | null
+  /** Whether its own prices also count in the common market. */
+  common_source: boolean
+  /** Time of creation. */
+  created_at: string
+}
+
+/** An entry of the audit trail. */
+export type AuditEntry = {
+  /** Entry id. */
+  id: string
+  /** Time of the change. */
+  at: string
+  /** E-mail address of the person, name and id of the API key, or the program that made the change. */
+  who: string
+  /** Name of the person; null if not a current member. */
+  who_name: string | null
+  /** What was done, such as `key.created`. */
+  action: string
+  /** What was changed: an id or an e-mail address. */
+  subject: string
+  /** Name of what was changed: the device of an appraisal or the name of a member; null if unknown. */
+  subject_name: string | null
+  /** Further facts by name. */
+  detail: Record<string, string>
+}
+
+/** Something that an owner should look at. */
+export type AttentionItem = {
+  /** What is wrong. */
+  kind: 'clock_jumped' | 'source_down' | 'list_stale' | 'feed_failing' | 'import_failed' | 'key_expiring'
+  /** Name of the source, key, feed or list, or the format of the import. */
+  subject: string
+  /** When it expires, failed or was last renewed, or since when it does not respond; null if unknown. */
+  at: string | null
+}
+
+/** A member of an organization. */
+export type Member = {
+  /** Person id. */
+  id: string
+  /** E-mail address. */
+  email: string
+  /** Name. */
+  name: string
+  /** Role in the organization. */
+  role: 'owner' | 'manager' | 'clerk'
+  /** Time of joining. */
+  joined_at: string
+  /** Last use of a session; null if there is none. */
+  seen_at: string | null
+  /** Whether the person has a second factor. */
+  second_factor: boolean
+  /** Whether password and second factor can be reset: only of people who belong to no other organization. */
+  may_reset: boolean
+  /** Whether this is the person who sent the request; false for API keys. */
+  you: boolean
+}
+
+/** An open invitation. */
+export type Invitation = {
+  /** Invitation id. */
+  id: string
+  /** E-mail address. */
+  email: string
+  /** Role after joining. */
+  role: 'owner' | 'manager' | 'clerk'
+  /** Who invited them. */
+  invited_by: string
+  /** Time of the invitation. */
+  created_at: string
+  /** Time at which its link stops working. */
+  expires_at: string
 }
 
 /** A file that is being imported. */
@@ -2449,26 +2479,6 @@ export type Feed = {
   failure?: string | null
   /** Failed runs since the last success. */
   failures?: number
-}
-
-/** An entry of the audit trail. */
-export type AuditEntry = {
-  /** Entry id. */
-  id: string
-  /** Time of the change. */
-  at: string
-  /** E-mail address of the person, name and id of the API key, or the program that made the change. */
-  who: string
-  /** Name of the person; null if not a current member. */
-  who_name: string | null
-  /** What was done, such as `key.created`. */
-  action: string
-  /** What was changed: an id or an e-mail address. */
-  subject: string
-  /** Name of what was changed: the device of an appraisal or the name of a member; null if unknown. */
-  subject_name: string | null
-  /** Further facts by name. */
-  detail: Record<string, string>
 }
 
 /** One observed price. */
@@ -2774,6 +2784,70 @@ export type ReplaceReceiptDetailsQuery = {
   organization_id?: string
 }
 
+/** Query parameters of `listWebhooks`. */
+export type ListWebhooksQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `createWebhook`. */
+export type CreateWebhookQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `changeWebhook`. */
+export type ChangeWebhookQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `removeWebhook`. */
+export type RemoveWebhookQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `rotateWebhookSecret`. */
+export type RotateWebhookSecretQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `testWebhook`. */
+export type TestWebhookQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `listWebhookDeliveries`. */
+export type ListWebhookDeliveriesQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+  /** Only deliveries in this state. */
+  state?: 'pending' | 'delivered' | 'failed'
+  /** Only deliveries of this event type. */
+  type?:
+    | 'identifier.status_changed'
+    | 'price.changed'
+    | 'import.finished'
+    | 'key.expiring'
+    | 'appraisal.created'
+    | 'appraisal.bought'
+    | 'appraisal.declined'
+    | 'appraisal.sold'
+    | 'appraisal.reopened'
+    | 'webhook.disabled'
+    | 'webhook.test'
+    | 'usage.threshold_reached'
+}
+
+/** Query parameters of `replayWebhookDeliveries`. */
+export type ReplayWebhookDeliveriesQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
 /** Query parameters of `listOrganizations`. */
 export type ListOrganizationsQuery = {
   /** Id of the last organization of the previous response. */
@@ -2786,6 +2860,49 @@ export type ListOrganizationsQuery = {
 export type RemoveOrganizationQuery = {
   /** Exact name of the organization. */
   confirm: string
+}
+
+/** Query parameters of `listAuditEntries`. */
+export type ListAuditEntriesQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+  /** Id of the last entry of the previous response. */
+  after?: string
+  /** Only changes by this person (e-mail address), by `command line`, by `API key` or by `feed`; the start of `who` is enough. */
+  who?: string
+  /** Only actions of this area, such as `key` for `key.created`. */
+  kind?:
+    | 'appraisal'
+    | 'backup'
+    | 'feed'
+    | 'import'
+    | 'invitation'
+    | 'key'
+    | 'list'
+    | 'mail'
+    | 'member'
+    | 'observations'
+    | 'organization'
+    | 'person'
+    | 'setting'
+    | 'source'
+    | 'tac'
+    | 'watch'
+    | 'webhook'
+  /** First day, in `time_zone`. */
+  from?: string
+  /** Last day, in `time_zone`. */
+  to?: string
+  /** Time zone of `from` and `to`, such as `Europe/Vilnius`. Default: UTC. */
+  time_zone?: string
+  /** Entries per response; default 50. */
+  limit?: number
+}
+
+/** Query parameters of `listAttention`. */
+export type ListAttentionQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
 }
 
 /** Query parameters of `getOrganizationUsage`. */
@@ -2848,64 +2965,6 @@ export type GetSettingsQuery = {
 
 /** Query parameters of `changeSettings`. */
 export type ChangeSettingsQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `listWebhooks`. */
-export type ListWebhooksQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `createWebhook`. */
-export type CreateWebhookQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `removeWebhook`. */
-export type RemoveWebhookQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `rotateWebhookSecret`. */
-export type RotateWebhookSecretQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `enableWebhook`. */
-export type EnableWebhookQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `testWebhook`. */
-export type TestWebhookQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `listWebhookDeliveries`. */
-export type ListWebhookDeliveriesQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-  /** Only deliveries in this state: `pending`, `delivered` or `failed`. */
-  state?: string
-  /** Only deliveries of this event type. */
-  type?: string
-}
-
-/** Query parameters of `replayWebhookDelivery`. */
-export type ReplayWebhookDeliveryQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `replayWebhookDeliveries`. */
-export type ReplayWebhookDeliveriesQuery = {
   /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
   organization_id?: string
 }
@@ -2978,43 +3037,6 @@ export type ExportUsageQuery = {
   from?: string
   /** Last day (UTC); default: today. */
   to?: string
-}
-
-/** Query parameters of `listAuditEntries`. */
-export type ListAuditEntriesQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-  /** Id of the last entry of the previous response. */
-  after?: string
-  /** Only changes by this person (e-mail address), by `command line`, by `API key` or by `feed`; the start of `who` is enough. */
-  who?: string
-  /** Only actions of this area, such as `key` for `key.created`. */
-  kind?:
-    | 'appraisal'
-    | 'backup'
-    | 'feed'
-    | 'import'
-    | 'invitation'
-    | 'key'
-    | 'list'
-    | 'mail'
-    | 'member'
-    | 'observations'
-    | 'organization'
-    | 'person'
-    | 'setting'
-    | 'source'
-    | 'tac'
-    | 'watch'
-    | 'webhook'
-  /** First day, in `time_zone`. */
-  from?: string
-  /** Last day, in `time_zone`. */
-  to?: string
-  /** Time zone of `from` and `to`, such as `Europe/Vilnius`. Default: UTC. */
-  time_zone?: string
-  /** Entries per response; default 50. */
-  limit?: number
 }
 
 /** An endpoint. */
@@ -3090,6 +3112,39 @@ const OPERATIONS = {
   changePolicy: { method: 'PATCH', path: '/api/manage/policy', takesIdempotencyKey: false, isIdempotent: true },
   getReceiptDetails: { method: 'GET', path: '/api/manage/receipt', takesIdempotencyKey: false, isIdempotent: true },
   replaceReceiptDetails: { method: 'PUT', path: '/api/manage/receipt', takesIdempotencyKey: false, isIdempotent: true },
+  listWebhooks: { method: 'GET', path: '/api/manage/webhooks', takesIdempotencyKey: false, isIdempotent: true },
+  createWebhook: { method: 'POST', path: '/api/manage/webhooks', takesIdempotencyKey: true, isIdempotent: false },
+  changeWebhook: { method: 'PATCH', path: '/api/manage/webhooks/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  removeWebhook: {
+    method: 'DELETE',
+    path: '/api/manage/webhooks/{id}',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: '/api/manage/webhooks/{id}/rotate',
+    takesIdempotencyKey: true,
+    isIdempotent: false,
+  },
+  testWebhook: {
+    method: 'POST',
+    path: '/api/manage/webhooks/{id}/test',
+    takesIdempotencyKey: true,
+    isIdempotent: false,
+  },
+  listWebhookDeliveries: {
+    method: 'GET',
+    path: '/api/manage/webhooks/{id}/deliveries',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  replayWebhookDeliveries: {
+    method: 'POST',
+    path: '/api/manage/webhooks/{id}/replay',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
   listOrganizations: {
     method: 'GET',
     path: '/api/manage/organizations',
@@ -3120,6 +3175,8 @@ const OPERATIONS = {
     takesIdempotencyKey: false,
     isIdempotent: true,
   },
+  listAuditEntries: { method: 'GET', path: '/api/manage/audit', takesIdempotencyKey: false, isIdempotent: true },
+  listAttention: { method: 'GET', path: '/api/manage/attention', takesIdempotencyKey: false, isIdempotent: true },
   getOrganizationUsage: { method: 'GET', path: '/api/manage/usage', takesIdempotencyKey: false, isIdempotent: true },
   listMembers: { method: 'GET', path: '/api/manage/members', takesIdempotencyKey: false, isIdempotent: true },
   inviteMember: { method: 'POST', path: '/api/manage/invitations', takesIdempotencyKey: true, isIdempotent: false },
@@ -3150,50 +3207,6 @@ const OPERATIONS = {
   },
   getSettings: { method: 'GET', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
   changeSettings: { method: 'PATCH', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
-  listWebhooks: { method: 'GET', path: '/api/manage/webhooks', takesIdempotencyKey: false, isIdempotent: true },
-  createWebhook: { method: 'POST', path: '/api/manage/webhooks', takesIdempotencyKey: true, isIdempotent: false },
-  removeWebhook: {
-    method: 'DELETE',
-    path: '/api/manage/webhooks/{id}',
-    takesIdempotencyKey: false,
-    isIdempotent: true,
-  },
-  rotateWebhookSecret: {
-    method: 'POST',
-    path: '/api/manage/webhooks/{id}/rotate',
-    takesIdempotencyKey: true,
-    isIdempotent: false,
-  },
-  enableWebhook: {
-    method: 'POST',
-    path: '/api/manage/webhooks/{id}/enable',
-    takesIdempotencyKey: false,
-    isIdempotent: true,
-  },
-  testWebhook: {
-    method: 'POST',
-    path: '/api/manage/webhooks/{id}/test',
-    takesIdempotencyKey: true,
-    isIdempotent: false,
-  },
-  listWebhookDeliveries: {
-    method: 'GET',
-    path: '/api/manage/webhooks/{id}/deliveries',
-    takesIdempotencyKey: false,
-    isIdempotent: true,
-  },
-  replayWebhookDelivery: {
-    method: 'POST',
-    path: '/api/manage/webhooks/{id}/deliveries/{event_id}/replay',
-    takesIdempotencyKey: false,
-    isIdempotent: true,
-  },
-  replayWebhookDeliveries: {
-    method: 'POST',
-    path: '/api/manage/webhooks/{id}/replay',
-    takesIdempotencyKey: false,
-    isIdempotent: true,
-  },
   createUpload: { method: 'POST', path: '/api/manage/uploads', takesIdempotencyKey: true, isIdempotent: false },
   sendUploadPart: {
     method: 'POST',
@@ -3216,7 +3229,6 @@ const OPERATIONS = {
   listFeeds: { method: 'GET', path: '/api/manage/feeds', takesIdempotencyKey: false, isIdempotent: true },
   runFeed: { method: 'POST', path: '/api/manage/feeds/run', takesIdempotencyKey: false, isIdempotent: true },
   exportUsage: { method: 'GET', path: '/api/manage/usage.csv', takesIdempotencyKey: false, isIdempotent: true },
-  listAuditEntries: { method: 'GET', path: '/api/manage/audit', takesIdempotencyKey: false, isIdempotent: true },
 } satisfies Record<string, Operation>
 
 /** One method per endpoint. */
@@ -3593,6 +3605,119 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.replaceReceiptDetails, { query, body }, options)
   }
 
+  /** List webhook endpoints. All webhook endpoints of the organization. Tier: **Public**, with the right to **manage**. */
+  listWebhooks(query: ListWebhooksQuery = {}, options?: CallOptions): ListRequest<Webhook> {
+    return this.readList(OPERATIONS.listWebhooks, { query }, options)
+  }
+
+  /** Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**. */
+  createWebhook(
+    query: CreateWebhookQuery = {},
+    body: {
+      /** Address that events are sent to: https, on the internet. */
+      url: string
+      /** Event types to send; all if absent or empty. */
+      types?: (
+        | 'identifier.status_changed'
+        | 'price.changed'
+        | 'import.finished'
+        | 'key.expiring'
+        | 'appraisal.created'
+        | 'appraisal.bought'
+        | 'appraisal.declined'
+        | 'appraisal.sold'
+        | 'appraisal.reopened'
+        | 'webhook.disabled'
+        | 'webhook.test'
+        | 'usage.threshold_reached'
+      )[]
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Signing secret. It is shown once: absent in a repeated response. */
+    secret?: string
+    webhook: Webhook
+  }> {
+    return this.read(OPERATIONS.createWebhook, { query, body }, options)
+  }
+
+  /** Enable a disabled webhook endpoint. Pending deliveries are sent at once. Tier: **Public**, with the right to **manage**. */
+  changeWebhook(
+    id: string,
+    query: ChangeWebhookQuery = {},
+    body: {
+      /** Whether events are sent to it. */
+      enabled: true
+    },
+    options?: CallOptions,
+  ): ApiRequest<Webhook> {
+    return this.read(OPERATIONS.changeWebhook, { params: { id }, query, body }, options)
+  }
+
+  /** Remove a webhook endpoint. Also deletes its deliveries. Tier: **Public**, with the right to **manage**. */
+  removeWebhook(id: string, query: RemoveWebhookQuery = {}, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.removeWebhook, { params: { id }, query }, options)
+  }
+
+  /** Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**. */
+  rotateWebhookSecret(
+    id: string,
+    query: RotateWebhookSecretQuery = {},
+    body: {
+      /** Hours for which deliveries are also signed with the old secret. */
+      overlap_hours: number
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Signing secret. It is shown once: absent in a repeated response. */
+    secret?: string
+  }> {
+    return this.read(OPERATIONS.rotateWebhookSecret, { params: { id }, query, body }, options)
+  }
+
+  /** Send a test event. Sends an event of type `webhook.test` to the endpoint. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
+  testWebhook(
+    id: string,
+    query: TestWebhookQuery = {},
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Id of the test event. */
+    event_id: string
+  }> {
+    return this.read(OPERATIONS.testWebhook, { params: { id }, query }, options)
+  }
+
+  /** List deliveries of a webhook endpoint. The last 100 deliveries that match, newest first. Tier: **Public**, with the right to **manage**. */
+  listWebhookDeliveries(
+    id: string,
+    query: ListWebhookDeliveriesQuery = {},
+    options?: CallOptions,
+  ): ListRequest<WebhookDelivery> {
+    return this.readList(OPERATIONS.listWebhookDeliveries, { params: { id }, query }, options)
+  }
+
+  /** Send events again. One event, or those of a time range, with the same event ids as before. Tier: **Public**, with the right to **manage**. */
+  replayWebhookDeliveries(
+    id: string,
+    query: ReplayWebhookDeliveriesQuery = {},
+    body: {
+      /** The event to send again. Give this or `from` and `to`. */
+      event_id?: string
+      /** Time of the first event. */
+      from?: string
+      /** End of the range, exclusive. */
+      to?: string
+      /** Whether to send only events of the range whose delivery failed. */
+      only_failed?: boolean
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Number of events. */
+    replayed: number
+  }> {
+    return this.read(OPERATIONS.replayWebhookDeliveries, { params: { id }, query, body }, options)
+  }
+
   /** List organizations. All organizations of the service, oldest first. Tier: **Public**, with the right to **operate**. */
   listOrganizations(query: ListOrganizationsQuery = {}, options?: CallOptions): PagedRequest<Organization, CursorMeta> {
     return this.list(OPERATIONS.listOrganizations, { query }, options)
@@ -3659,6 +3784,16 @@ export abstract class Endpoints {
   /** Remove an organization. Ends all access at once, then deletes everything stored of the organization within minutes; until then it is still listed. Cannot be undone. The organization that runs the service cannot be removed. Tier: **Public**, with the right to **operate**. */
   removeOrganization(id: string, query: RemoveOrganizationQuery, options?: CallOptions): ApiRequest<Done> {
     return this.read(OPERATIONS.removeOrganization, { params: { id }, query }, options)
+  }
+
+  /** List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**. */
+  listAuditEntries(query: ListAuditEntriesQuery = {}, options?: CallOptions): PagedRequest<AuditEntry, CursorMeta> {
+    return this.list(OPERATIONS.listAuditEntries, { query }, options)
+  }
+
+  /** List problems that need attention. Worst first: keys that expire soon and, for owners, stale lists, sources that do not respond, and failed imports and feeds. Tier: **Public**, with the right to **manage**. */
+  listAttention(query: ListAttentionQuery = {}, options?: CallOptions): ListRequest<AttentionItem> {
+    return this.readList(OPERATIONS.listAttention, { query }, options)
   }
 
   /** Get the usage of an organization. Like `getUsage`, for the organization in `organization_id`. Tier: **Public**, with the right to **manage**. */
@@ -3790,106 +3925,6 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.changeSettings, { query, body }, options)
   }
 
-  /** List webhook endpoints. All webhook endpoints of the organization. Tier: **Public**, with the right to **manage**. */
-  listWebhooks(query: ListWebhooksQuery = {}, options?: CallOptions): ListRequest<Webhook> {
-    return this.readList(OPERATIONS.listWebhooks, { query }, options)
-  }
-
-  /** Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
-  createWebhook(
-    query: CreateWebhookQuery = {},
-    body: {
-      /** Address that events are sent to: https, on the internet. */
-      url: string
-      /** Event types to send; all if empty. */
-      types: string[]
-    },
-    options?: CallOptions,
-  ): ApiRequest<{
-    /** Signing secret. It is not shown again. */
-    secret: string
-    webhook: Webhook
-  }> {
-    return this.read(OPERATIONS.createWebhook, { query, body }, options)
-  }
-
-  /** Remove a webhook endpoint. Also deletes its deliveries. Tier: **Public**, with the right to **manage**. */
-  removeWebhook(id: string, query: RemoveWebhookQuery = {}, options?: CallOptions): ApiRequest<Done> {
-    return this.read(OPERATIONS.removeWebhook, { params: { id }, query }, options)
-  }
-
-  /** Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
-  rotateWebhookSecret(
-    id: string,
-    query: RotateWebhookSecretQuery = {},
-    body: {
-      /** Hours for which deliveries are also signed with the old secret. */
-      overlap_hours: number
-    },
-    options?: CallOptions,
-  ): ApiRequest<{
-    /** Signing secret. It is not shown again. */
-    secret: string
-  }> {
-    return this.read(OPERATIONS.rotateWebhookSecret, { params: { id }, query, body }, options)
-  }
-
-  /** Enable a disabled webhook endpoint. Pending deliveries are sent at once. Tier: **Public**, with the right to **manage**. */
-  enableWebhook(id: string, query: EnableWebhookQuery = {}, options?: CallOptions): ApiRequest<Done> {
-    return this.read(OPERATIONS.enableWebhook, { params: { id }, query }, options)
-  }
-
-  /** Send a test event. Sends an event of type `webhook.test` to the endpoint. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
-  testWebhook(
-    id: string,
-    query: TestWebhookQuery = {},
-    options?: CallOptions,
-  ): ApiRequest<{
-    /** Id of the test event. */
-    event_id: string
-  }> {
-    return this.read(OPERATIONS.testWebhook, { params: { id }, query }, options)
-  }
-
-  /** List deliveries of a webhook endpoint. The last 100 deliveries that match, newest first. Tier: **Public**, with the right to **manage**. */
-  listWebhookDeliveries(
-    id: string,
-    query: ListWebhookDeliveriesQuery = {},
-    options?: CallOptions,
-  ): ListRequest<WebhookDelivery> {
-    return this.readList(OPERATIONS.listWebhookDeliveries, { params: { id }, query }, options)
-  }
-
-  /** Send an event again. With the same event id as before. Tier: **Public**, with the right to **manage**. */
-  replayWebhookDelivery(
-    id: string,
-    event_id: string,
-    query: ReplayWebhookDeliveryQuery = {},
-    options?: CallOptions,
-  ): ApiRequest<Done> {
-    return this.read(OPERATIONS.replayWebhookDelivery, { params: { id, event_id }, query }, options)
-  }
-
-  /** Send the events of a time range again. With the same event ids as before. Tier: **Public**, with the right to **manage**. */
-  replayWebhookDeliveries(
-    id: string,
-    query: ReplayWebhookDeliveriesQuery = {},
-    body: {
-      /** Time of the first event. */
-      from: string
-      /** End of the range, exclusive. */
-      to: string
-      /** Whether to send only events whose delivery failed. */
-      only_failed: boolean
-    },
-    options?: CallOptions,
-  ): ApiRequest<{
-    /** Number of events. */
-    replayed: number
-  }> {
-    return this.read(OPERATIONS.replayWebhookDeliveries, { params: { id }, query, body }, options)
-  }
-
   /** Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
   createUpload(
     query: CreateUploadQuery = {},
@@ -3997,10 +4032,5 @@ export abstract class Endpoints {
   /** Export the usage of an organization as CSV. Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota. Tier: **Public**, with the right to **manage**. */
   exportUsage(query: ExportUsageQuery = {}, options?: CallOptions): ApiRequest<string> {
     return this.readText(OPERATIONS.exportUsage, { query }, options)
-  }
-
-  /** List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**. */
-  listAuditEntries(query: ListAuditEntriesQuery = {}, options?: CallOptions): PagedRequest<AuditEntry, CursorMeta> {
-    return this.list(OPERATIONS.listAuditEntries, { query }, options)
   }
 }

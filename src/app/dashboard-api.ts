@@ -3,7 +3,6 @@ import { personPrincipal } from '../auth/guard.ts'
 import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
 import { type DashboardEndpoint, dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
 import { currencyDashboardRoutes } from '../currency/dashboard-routes.ts'
-import { webhookDashboardRoutes } from '../events/dashboard-routes.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { HttpContext } from '../http/context.ts'
 import { readJsonBody } from '../http/json-body.ts'
@@ -51,7 +50,6 @@ export function dashboardRoutes(dependencies: DashboardDependencies): readonly D
     ...personRoutes(dependencies),
     ...memberRoutes(dependencies),
     ...organizationSettingsRoutes(dependencies),
-    ...webhookDashboardRoutes(dependencies),
     ...usageDashboardRoutes(dependencies),
     ...exploreRoutes(dependencies),
     ...tacDashboardRoutes(dependencies),

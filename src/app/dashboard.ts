@@ -7,16 +7,12 @@ import { policyStore } from '../appraisal/policy-store.ts'
 import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { shareStore } from '../appraisal/share-store.ts'
 import { verificationRoutes } from '../appraisal/verification-routes.ts'
-import { organizationRemovalRoute, organizationRoutes } from '../auth/organization-routes.ts'
 import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
 import { baseUrlOf, type Config, type Environment } from '../config.ts'
 import { sharedEndpoints } from '../contract/management.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import { isDatabaseUnavailable } from '../db/database-errors.ts'
-import { watchStore } from '../events/watch-store.ts'
-import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
-import { webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { databaseErrorRethrower } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import { dashboardPageRoutes } from '../http/dashboard-page-routes.ts'
@@ -111,10 +107,6 @@ export function dashboardSite({
     baseUrl: () => baseUrlOf(config),
     config,
     sampleData: () => settings.current().config.sampleData,
-    webhooks: webhookEndpointStore(db, encryption),
-    webhookDeliveries: webhookDeliveryStore(db, encryption),
-    watches: watchStore(db),
-    webhookAllowPrivate: config.webhookAllowPrivate,
     encryption,
     onSetUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
     rethrowDatabaseError,
@@ -147,11 +139,6 @@ export function dashboardSite({
   const management = { ...dependencies, principalOf: (c: HttpContext) => c.get('principal') }
   return {
     siteRoutes,
-    managementRoutes: [
-      ...managementRoutes(management, sharedEndpoints, routes),
-      organizationUsageRoute(management),
-      ...organizationRoutes(management),
-      organizationRemovalRoute(management),
-    ],
+    managementRoutes: [...managementRoutes(management, sharedEndpoints, routes), organizationUsageRoute(management)],
   }
 }

@@ -10,6 +10,8 @@ import { eventRoutes } from '../events/routes.ts'
 import { watchStore } from '../events/watch-store.ts'
 import { startWebhookDeliveries } from '../events/webhook-delivery-service.ts'
 import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
+import { webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
+import { webhookRoutes } from '../events/webhook-routes.ts'
 import type { PreparedResponse } from '../http/prepared-response.ts'
 import { runOnOneNode } from '../jobs/leader-lock-service.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
@@ -133,14 +135,17 @@ export function openEvents({
     })
 
   return {
-    routes: eventRoutes({
-      watches,
-      events,
-      findPrice,
-      suggestVariants: (variantId) => suggestVariantIds(catalogue.snapshot(), variantId),
-      maxWatches,
-      retentionDays,
-    }),
+    routes: [
+      ...eventRoutes({
+        watches,
+        events,
+        findPrice,
+        suggestVariants: (variantId) => suggestVariantIds(catalogue.snapshot(), variantId),
+        maxWatches,
+        retentionDays,
+      }),
+      ...webhookRoutes({ webhooks: webhookEndpointStore(db, encryption), deliveries, allowPrivate }),
+    ],
     /** Sends webhooks and, if `runsJobs`, takes part in electing the process that runs the jobs. Returns how to stop. */
     start(runsJobs = true): () => Promise<void> {
       const { wake, stop } = startWebhookDeliveries({

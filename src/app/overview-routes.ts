@@ -6,9 +6,7 @@ import { parseOrThrow } from '../lib/validate.ts'
 import { requireTier } from '../people/check-tier.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
-import { listAttentionItems } from './attention.ts'
 
-const MAX_RUNS = 50
 /** Of the devices that were appraised most often; the others follow in the usual order. */
 const MAX_APPRAISED_DEVICES = 500
 /** Newest lookups that count for the sort `frequent`. */
@@ -19,21 +17,6 @@ const MAX_DEVICES = 50
 /** Data of the overview and the device cards beyond the public API. */
 export function overviewRoutes(dependencies: DashboardDependencies): DashboardRoute[] {
   return [
-    dashboardRoute('GET /account/attention', async (c) => {
-      const { id, role } = c.get('organization')
-      const isOwner = role === 'owner'
-      // Imports belong to the service, not to one organization: only owners see them.
-      const [keys, runs, feeds, lists] = await Promise.all([
-        dependencies.auth.keys(id),
-        isOwner ? dependencies.newestImports(MAX_RUNS, id) : [],
-        isOwner ? dependencies.feeds() : [],
-        isOwner ? dependencies.lists() : [],
-      ])
-      const sources = isOwner ? dependencies.sourcesDown() : []
-      const isClockSuspect = isOwner && dependencies.isClockSuspect()
-      return { data: listAttentionItems({ keys, runs, feeds, lists, sources, isClockSuspect }, c.get('facts').now) }
-    }),
-
     dashboardRoute('GET /account/devices', async (c, { sort }) => {
       const query = parseOrThrow(listDevices.query, c.req.query(), { root: 'query' })
       const firstIds = sort === 'frequent' ? await frequentDeviceIds(dependencies, c.get('organization').id) : []

@@ -7,10 +7,10 @@ import {
   type OrganizationWire,
   removeOrganization,
 } from '../contract/management-organization.ts'
+import { DONE } from '../contract/management-shared.ts'
 import { CURSOR_LIMIT } from '../contract/paging.ts'
 import type { QuotaWire } from '../contract/usage.ts'
-import { type ApiRoute, type HttpContext, route } from '../http/context.ts'
-import type { Principal } from '../http/principal.ts'
+import { type ApiRoute, route } from '../http/context.ts'
 import { unknownId } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
 import { parseMarket } from '../pricing/country-market.ts'
@@ -35,12 +35,13 @@ export type OrganizationDependencies = {
   readonly quotas: OrganizationQuotas
   /** Currency of a new organization, by its market or the service's; undefined: US dollars. */
   readonly currencyOfMarket: (market: string | null) => string | undefined | Promise<string | undefined>
-  readonly principalOf: (c: HttpContext) => Principal
+  /** Ends access now and deletes the data later. */
+  readonly removeOrganization: (id: string, confirmedName: string, actor: Actor, now: number) => Promise<void>
 }
 
 /** Organizations of the service, for principals that operate it. */
 export function organizationRoutes(dependencies: OrganizationDependencies): ApiRoute[] {
-  const { auth, quotas, principalOf } = dependencies
+  const { auth, quotas } = dependencies
 
   async function present(organization: Organization, now: number): Promise<OrganizationWire> {
     return {
@@ -96,7 +97,7 @@ export function organizationRoutes(dependencies: OrganizationDependencies): ApiR
     route(createOrganization, async (c) => {
       const { name, market: requested, ...options } = c.get('body')
       const { now } = c.get('facts')
-      const { actor } = principalOf(c)
+      const { actor } = c.get('principal')
       const market = requested ? parseMarket(requested).code : null
       const currency = await dependencies.currencyOfMarket(market)
       const { id } = await auth.createOrganization(name, actor, now, { market, ...(currency ? { currency } : {}) })
@@ -110,20 +111,14 @@ export function organizationRoutes(dependencies: OrganizationDependencies): ApiR
       const { id } = c.get('params')
       const { now } = c.get('facts')
       await presentById(id, now)
-      await change(id, c.get('body'), principalOf(c).actor, now)
+      await change(id, c.get('body'), c.get('principal').actor, now)
       return presentById(id, now)
+    }),
+
+    route(removeOrganization, async (c) => {
+      const { actor } = c.get('principal')
+      await dependencies.removeOrganization(c.get('params').id, c.get('query').confirm, actor, c.get('facts').now)
+      return { data: DONE }
     }),
   ]
 }
-
-type RemovalDependencies = Pick<OrganizationDependencies, 'principalOf'> & {
-  /** Ends access now and deletes the data later. */
-  readonly removeOrganization: (id: string, confirmedName: string, actor: Actor, now: number) => Promise<void>
-}
-
-export const organizationRemovalRoute = (dependencies: RemovalDependencies): ApiRoute =>
-  route(removeOrganization, async (c) => {
-    const { actor } = dependencies.principalOf(c)
-    await dependencies.removeOrganization(c.get('params').id, c.get('query').confirm, actor, c.get('facts').now)
-    return { data: { done: true } }
-  })

@@ -105,7 +105,14 @@ const SUBJECTS: Readonly<
     const { quotaStore } = await import('../usage/quota-store.ts')
     const { newOrganizationCurrency } = await import('./stored-settings.ts')
     const currencyOfMarket = (market: string | null) => newOrganizationCurrency(db, context, market)
-    return { routes: organizationRoutes({ ...dependencies, quotas: quotaStore(db), currencyOfMarket }) }
+    return {
+      routes: organizationRoutes({
+        ...dependencies,
+        quotas: quotaStore(db),
+        currencyOfMarket,
+        removeOrganization: () => Promise.reject(new Error('not served on the database')),
+      }),
+    }
   },
 
   async keys(_, __, dependencies) {
@@ -117,23 +124,20 @@ const SUBJECTS: Readonly<
     }
   },
 
-  async webhooks(db, { config }, dependencies) {
-    const { webhookEndpoints } = await import('../contract/management-webhooks.ts')
-    const { webhookDashboardRoutes } = await import('../events/dashboard-routes.ts')
-    const { watchStore } = await import('../events/watch-store.ts')
+  async webhooks(db, { config }) {
+    const { webhookRoutes } = await import('../events/webhook-routes.ts')
     const { webhookDeliveryStore } = await import('../events/webhook-delivery-store.ts')
     const { webhookEndpointStore } = await import('../events/webhook-endpoint-store.ts')
     const { openEncryption } = await import('../lib/encryption.ts')
     const encryption = openEncryption(config)
     const webhooks = webhookEndpointStore(db, encryption)
-    const routes = webhookDashboardRoutes({
+    const routes = webhookRoutes({
       webhooks,
-      webhookDeliveries: webhookDeliveryStore(db, encryption),
-      watches: watchStore(db),
-      webhookAllowPrivate: config.webhookAllowPrivate,
+      deliveries: webhookDeliveryStore(db, encryption),
+      allowPrivate: config.webhookAllowPrivate,
     })
     return {
-      routes: managementRoutes(dependencies, webhookEndpoints, routes),
+      routes,
       organizationOf: webhooks.organizationOfEndpoint,
     }
   },

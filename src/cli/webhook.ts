@@ -1,3 +1,5 @@
+import type { EventType } from '../contract/event-types.ts'
+import type { DeliveryWire } from '../contract/webhooks.ts'
 import { formatItemTable } from '../lib/text-table.ts'
 import { isoInstant } from '../lib/time.ts'
 import { type CommandOption, flag, managementCommand, optional, text, wholeNumber, withDefault } from './command.ts'
@@ -28,7 +30,7 @@ const webhookCreate = managementCommand({
   },
   json: true,
   async call({ url, types = '' }, { client, of }, { report }) {
-    const created = await client.createWebhook(of, { url, types: types.split(',').filter(Boolean) })
+    const created = await client.createWebhook(of, { url, types: types.split(',').filter(Boolean) as EventType[] })
     report(`Webhook ${created.webhook.id} created. Keep the secret: it cannot be shown again.`)
     return { text: created.secret, json: created }
   },
@@ -67,7 +69,7 @@ const webhookEnable = managementCommand({
   help: 'Enable a disabled webhook endpoint; waiting deliveries are sent now.',
   arguments: WEBHOOK,
   async call({ id }, { client, of }, { report }) {
-    await client.enableWebhook(id, of)
+    await client.changeWebhook(id, of, { enabled: true })
     report(`Webhook ${id} is in use.`)
   },
 })
@@ -100,7 +102,7 @@ const webhookDeliveries = managementCommand({
   options: { state: optional(text('pending|delivered|failed')), type: optional(text('TYPE')) },
   json: true,
   async call({ id, state, type }, { client, of }) {
-    const filter = { ...(state && { state }), ...(type && { type }) }
+    const filter = { ...(state && { state: state as DeliveryWire['state'] }), ...(type && { type: type as EventType }) }
     const deliveries = await client.listWebhookDeliveries(id, { ...of, ...filter })
     const table = formatItemTable(deliveries, {
       EVENT: (delivery) => delivery.event_id,
@@ -127,7 +129,7 @@ const webhookReplay = managementCommand({
     const isRange = from !== undefined || to !== undefined
     if (isRange === (event !== undefined)) throw new CommandError('Give an event or a time range.', 2)
     if (event !== undefined) {
-      await client.replayWebhookDelivery(id, event, of)
+      await client.replayWebhookDeliveries(id, of, { event_id: event })
       report(`Event ${event} is sent again.`)
     } else {
       const range = { from: isoInstant(from ?? 0), to: isoInstant(to ?? now()), only_failed: failed }

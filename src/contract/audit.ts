@@ -69,7 +69,6 @@ export const auditFilters = {
   to: dateValue.optional().describe('Last day, in `time_zone`.'),
   time_zone: timeZoneValue.optional().describe('Time zone of `from` and `to`, such as `Europe/Vilnius`. Default: UTC.'),
 }
-export const auditQuery = z.object({ ...auditFilters, limit: z.coerce.string().optional() })
 
 export const activitySchema = component('AuditEntry', 'An entry of the audit trail.', {
   id: z.string().describe('Entry id.'),

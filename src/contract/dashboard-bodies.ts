@@ -58,21 +58,6 @@ export const dashboardBodies = {
     role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
   }),
   changeRole: z.object({ id, role: z.enum(MEMBER_ROLES).describe('New role.') }),
-  createWebhook: z.object({
-    url: z.string().max(1_000).describe('Address that events are sent to: https, on the internet.'),
-    types: z.array(z.string().max(60)).max(20).describe('Event types to send; all if empty.'),
-  }),
-  rotateWebhook: z.object({
-    id,
-    overlap_hours: z.int().min(0).max(720).describe('Hours for which deliveries are also signed with the old secret.'),
-  }),
-  replayDelivery: z.object({ id, event_id: id }),
-  replayDeliveries: z.object({
-    id,
-    from: z.iso.datetime().describe('Time of the first event.'),
-    to: z.iso.datetime().describe('End of the range, exclusive.'),
-    only_failed: z.boolean().describe('Whether to send only events whose delivery failed.'),
-  }),
   previewAppraisal: z.object({
     /** The lookup that was made of the identifier; null without one. */
     lookup_id: id.nullable(),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { MemberRole } from './account-limits.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from './appraisal.ts'
-import * as audit from './audit.ts'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard-bodies.ts'
 import { deviceSchema } from './device.ts'
@@ -13,7 +12,6 @@ import * as service from './service-settings.ts'
 import { uploadBodies, uploadPageSchema, uploadPartQuery, uploadSchema } from './uploads.ts'
 import { usageExportQuery } from './usage.ts'
 import * as usage from './usage-page.ts'
-import * as webhooks from './webhooks.ts'
 
 /**
  * Who may send the request: anyone, a person with a session, a member of the current organization with at least this role, or
@@ -99,38 +97,6 @@ export const dashboardEndpoints = {
   'POST /account/members/remove': { role: 'owner', body: body.byId, response: done },
   'POST /account/members/reset-password': { role: 'owner', body: body.byId, response: people.newLinkSchema },
   'POST /account/members/reset-second-factor': { role: 'owner', body: body.byId, response: done },
-  'GET /account/activity': { role: 'manager', query: audit.auditQuery, response: z.array(audit.activitySchema) },
-
-  'GET /account/webhooks': { role: 'manager', response: z.array(webhooks.webhookSchema) },
-  'POST /account/webhooks': {
-    role: 'owner',
-    body: body.createWebhook,
-    response: z.strictObject({ secret: z.string(), webhook: webhooks.webhookSchema }),
-  },
-  'POST /account/webhooks/rotate': {
-    role: 'owner',
-    body: body.rotateWebhook,
-    response: z.strictObject({ secret: z.string() }),
-  },
-  'POST /account/webhooks/remove': { role: 'owner', body: body.byId, response: done },
-  'POST /account/webhooks/enable': { role: 'owner', body: body.byId, response: done },
-  'GET /account/webhooks/deliveries': {
-    role: 'manager',
-    query: webhooks.deliveriesQuery,
-    response: z.array(webhooks.deliverySchema),
-  },
-  'POST /account/webhooks/replay': { role: 'owner', body: body.replayDelivery, response: done },
-  'POST /account/webhooks/replay-range': {
-    role: 'owner',
-    body: body.replayDeliveries,
-    response: z.strictObject({ replayed: z.number() }),
-  },
-  'POST /account/webhooks/test': {
-    role: 'owner',
-    body: body.byId,
-    response: z.strictObject({ event_id: z.string() }),
-  },
-  'POST /account/watches/remove': { role: 'clerk', body: body.byId, response: done },
 
   'GET /account/usage': { role: 'manager', response: usage.usagePageSchema },
   'GET /account/usage.csv': { role: 'manager', query: usageExportQuery, response: null },
@@ -206,7 +172,6 @@ export const dashboardEndpoints = {
   'POST /account/service/base-url': { role: 'operator', body: body.nothing, response: service.baseUrlCheckSchema },
 
   'GET /account/phone': { role: 'clerk', response: schema.phoneAccessSchema },
-  'GET /account/attention': { role: 'manager', response: z.array(schema.attentionSchema) },
   'GET /account/used-prices': { role: 'clerk', response: schema.lowestUsedPricesSchema },
 } as const satisfies Record<`${'GET' | 'POST'} /account/${string}`, DashboardEndpoint>
 

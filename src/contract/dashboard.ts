@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RATE_SOURCES } from './currency.ts'
+import { component, instant } from './values.ts'
 
 /** What the dashboard shows under /account, in the same envelope as /api. */
 
@@ -95,13 +96,14 @@ export type AppraisedDeviceWire = z.infer<typeof appraisedDeviceSchema>
 export const lowestUsedPricesSchema = z.record(z.string(), z.number().nullable())
 export type LowestUsedPricesWire = z.infer<typeof lowestUsedPricesSchema>
 
-/** Something that an owner should look at, worst first. */
-export const attentionSchema = z.strictObject({
-  kind: z.enum(['clock_jumped', 'source_down', 'list_stale', 'feed_failing', 'import_failed', 'key_expiring']),
-  /** The name of the source, key, feed or list, or the format of the import. */
-  subject: z.string(),
-  /** When it expires, failed or was last renewed, or since when it does not respond. */
-  at: z.string().nullable(),
+export const attentionSchema = component('AttentionItem', 'Something that an owner should look at.', {
+  kind: z
+    .enum(['clock_jumped', 'source_down', 'list_stale', 'feed_failing', 'import_failed', 'key_expiring'])
+    .describe('What is wrong.'),
+  subject: z.string().describe('Name of the source, key, feed or list, or the format of the import.'),
+  at: instant
+    .nullable()
+    .describe('When it expires, failed or was last renewed, or since when it does not respond; null if unknown.'),
 })
 export type AttentionWire = z.infer<typeof attentionSchema>
 

@@ -20,6 +20,8 @@ import { examplePricing, exampleRepair } from './examples.ts'
 import { assessIdentifier, assessIdentifiers, listLookups } from './lookup-endpoints.ts'
 import { managementEndpoints } from './management.ts'
 import { keyEndpoints } from './management-keys.ts'
+import { organizationEndpoints } from './management-organization.ts'
+import { webhookEndpoints } from './management-webhooks.ts'
 import { contributeObservations } from './observations.ts'
 import { recordOutcome, recordOutcomes, removeOutcome } from './outcome-endpoints.ts'
 import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
@@ -134,6 +136,8 @@ const apiEndpoints = [
   changePolicy,
   getReceiptDetails,
   replaceReceiptDetails,
+  ...webhookEndpoints,
+  ...organizationEndpoints,
   ...managementEndpoints,
 ] as const
 

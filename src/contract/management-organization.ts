@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ActivityWire, activitySchema, auditFilters } from './audit.ts'
-import { dashboardBodies } from './dashboard-bodies.ts'
+import { type AttentionWire, attentionSchema } from './dashboard.ts'
 import { optionalText } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
@@ -17,7 +17,7 @@ import {
 import { cursorLimitParameter } from './paging.ts'
 import { TIERS } from './tiers.ts'
 import { getUsage, quotaSchema, usageExportQuery } from './usage.ts'
-import { component, instant } from './values.ts'
+import { component, instant, nameValue } from './values.ts'
 
 const MAX_LIMIT = 9_999_999
 const MAX_QUOTA = 999_999_999_999
@@ -55,7 +55,6 @@ const organizationTerms = {
   market: z.string().nullish().describe('Country whose prices it gets, such as `de`; null for that of the service.'),
   common_source: z.boolean().optional().describe('Whether its own prices also count in the common market.'),
 }
-const nameField = dashboardBodies.person.shape.name
 
 const operated = { query: z.object({}) } as const
 const ofOrganization = idParameter('Organization id.')
@@ -97,7 +96,7 @@ export const createOrganization = defineManagementEndpoint('POST /api/manage/org
   summary: 'Create an organization',
   description:
     'Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`.',
-  body: bodyOf(z.object({ name: nameField.describe('Name.'), ...organizationTerms })),
+  body: bodyOf(z.object({ name: nameValue.describe('Name.'), ...organizationTerms })),
   response: envelopeSchema(organizationSchema),
   examples: [
     {
@@ -127,7 +126,7 @@ export const changeOrganization = defineManagementEndpoint('PATCH /api/manage/or
   summary: 'Change an organization',
   description:
     'Changes the given fields. Keys, watches and webhook events above a lower tier pause until it is raised again.',
-  body: bodyOf(z.object({ name: nameField.optional().describe('Name.'), ...organizationTerms })),
+  body: bodyOf(z.object({ name: nameValue.optional().describe('Name.'), ...organizationTerms })),
   response: envelopeSchema(organizationSchema),
   examples: [
     {
@@ -202,21 +201,40 @@ const exampleAuditEntry: ActivityWire = {
   detail: { name: 'Web shop', tier: 'paid' },
 }
 
-export const auditEndpoints: readonly SharedEndpoint[] = [
-  defineSharedEndpoint('GET /api/manage/audit', {
-    dashboard: 'GET /account/activity',
-    id: 'listAuditEntries',
-    permission: 'audit:read',
-    query: managementQuery.extend({ ...auditFilters, limit: cursorLimitParameter('Entries') }),
-    summary: 'List the audit trail',
-    description: 'Changes of the organization and changes that concern all organizations, newest first.',
-    response: cursorPageSchema(activitySchema),
-    examples: [
-      {
-        summary: 'A key that another key created',
-        data: [exampleAuditEntry],
-        meta: { limit: 50, has_next: false, next_after: null },
-      },
-    ],
-  }),
-]
+export const listAuditEntries = defineManagementEndpoint('GET /api/manage/audit', {
+  id: 'listAuditEntries',
+  permission: 'audit:read',
+  query: managementQuery.extend({ ...auditFilters, limit: cursorLimitParameter('Entries') }),
+  summary: 'List the audit trail',
+  description: 'Changes of the organization and changes that concern all organizations, newest first.',
+  response: cursorPageSchema(activitySchema),
+  examples: [
+    {
+      summary: 'A key that another key created',
+      data: [exampleAuditEntry],
+      meta: { limit: 50, has_next: false, next_after: null },
+    },
+  ],
+})
+
+const exampleAttention: AttentionWire = { kind: 'key_expiring', subject: 'Web shop', at: EXAMPLE_TIME }
+
+export const listAttention = defineManagementEndpoint('GET /api/manage/attention', {
+  id: 'listAttention',
+  permission: 'settings:read',
+  summary: 'List problems that need attention',
+  description:
+    'Worst first: keys that expire soon and, for owners, stale lists, sources that do not respond, and failed imports and feeds.',
+  response: envelopeSchema(z.array(attentionSchema)),
+  examples: [{ summary: 'A key that expires', data: [exampleAttention] }],
+})
+
+export const organizationEndpoints = [
+  listOrganizations,
+  createOrganization,
+  getOrganization,
+  changeOrganization,
+  removeOrganization,
+  listAuditEntries,
+  listAttention,
+] as const

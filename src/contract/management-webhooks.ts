@@ -1,18 +1,17 @@
 import { z } from 'zod'
-import { dashboardBodies } from './dashboard-bodies.ts'
 import { envelopeSchema } from './envelope.ts'
+import { EVENT_TYPES } from './event-types.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import {
   bodyOf,
   DONE,
-  defineSharedEndpoint,
+  defineManagementEndpoint,
   EXAMPLE_ORGANIZATION_ID,
   idParameter,
   managementQuery,
-  type SharedEndpoint,
 } from './management-shared.ts'
 import { idValue } from './values.ts'
-import { type DeliveryWire, deliveriesQuery, deliverySchema, type WebhookWire, webhookSchema } from './webhooks.ts'
+import { DELIVERY_STATES, type DeliveryWire, deliverySchema, type WebhookWire, webhookSchema } from './webhooks.ts'
 
 const WEBHOOK_ID = 'whk_0f246810c52148df3'
 const EVENT_ID = 'evt_0f246810c52148df3a1b2c3d4'
@@ -43,120 +42,151 @@ const exampleDelivery: DeliveryWire = {
   next_at: null,
   settled_at: EXAMPLE_TIME,
 }
-const secretSchema = z.string().describe('Signing secret. It is not shown again.')
+const secretSchema = z.string().optional().describe('Signing secret. It is shown once: absent in a repeated response.')
+
+const newWebhookRequest = z.object({
+  url: z.string().max(1_000).describe('Address that events are sent to: https, on the internet.'),
+  types: z.array(z.enum(EVENT_TYPES)).max(20).optional().describe('Event types to send; all if absent or empty.'),
+})
+const rotationRequest = z.object({
+  overlap_hours: z.int().min(0).max(720).describe('Hours for which deliveries are also signed with the old secret.'),
+})
+const replayRequest = z
+  .object({
+    event_id: idValue.optional().describe('The event to send again. Give this or `from` and `to`.'),
+    from: z.iso.datetime().optional().describe('Time of the first event.'),
+    to: z.iso.datetime().optional().describe('End of the range, exclusive.'),
+    only_failed: z.boolean().optional().describe('Whether to send only events of the range whose delivery failed.'),
+  })
+  .refine(({ event_id, from, to }) => (event_id === undefined) !== (from === undefined || to === undefined), {
+    path: ['event_id'],
+    error: 'either event_id or both from and to',
+  })
+
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-export const webhookEndpoints: readonly SharedEndpoint[] = [
-  defineSharedEndpoint('GET /api/manage/webhooks', {
-    dashboard: 'GET /account/webhooks',
-    id: 'listWebhooks',
-    permission: 'webhooks:read',
-    summary: 'List webhook endpoints',
-    description: 'All webhook endpoints of the organization.',
-    response: envelopeSchema(z.array(webhookSchema)),
-    examples: [{ summary: 'One endpoint', data: [exampleWebhook] }],
+export const listWebhooks = defineManagementEndpoint('GET /api/manage/webhooks', {
+  id: 'listWebhooks',
+  permission: 'webhooks:read',
+  summary: 'List webhook endpoints',
+  description: 'All webhook endpoints of the organization.',
+  response: envelopeSchema(z.array(webhookSchema)),
+  examples: [{ summary: 'One endpoint', data: [exampleWebhook] }],
+})
+
+export const createWebhook = defineManagementEndpoint('POST /api/manage/webhooks', {
+  id: 'createWebhook',
+  permission: 'webhooks:write',
+  secretFields: ['secret'],
+  summary: 'Create a webhook endpoint',
+  description: 'It receives events from now on. Only this response contains the signing secret.',
+  body: bodyOf(newWebhookRequest),
+  response: envelopeSchema(z.strictObject({ secret: secretSchema, webhook: webhookSchema })),
+  examples: [
+    {
+      summary: 'Appraisals only',
+      body: { url: exampleWebhook.url, types: exampleWebhook.types },
+      data: { secret: exampleSecret, webhook: exampleWebhook },
+    },
+  ],
+})
+
+export const changeWebhook = defineManagementEndpoint('PATCH /api/manage/webhooks/{id}', {
+  id: 'changeWebhook',
+  permission: 'webhooks:write',
+  params: ofWebhook,
+  summary: 'Enable a disabled webhook endpoint',
+  description: 'Pending deliveries are sent at once.',
+  body: bodyOf(z.object({ enabled: z.literal(true).describe('Whether events are sent to it.') })),
+  response: envelopeSchema(webhookSchema),
+  examples: [
+    {
+      summary: 'An endpoint that responds again',
+      params: { id: WEBHOOK_ID },
+      body: { enabled: true },
+      data: exampleWebhook,
+    },
+  ],
+})
+
+export const removeWebhook = defineManagementEndpoint('DELETE /api/manage/webhooks/{id}', {
+  id: 'removeWebhook',
+  permission: 'webhooks:write',
+  params: ofWebhook,
+  summary: 'Remove a webhook endpoint',
+  description: 'Also deletes its deliveries.',
+  examples: [{ summary: 'An endpoint that is no longer needed', params: { id: WEBHOOK_ID }, data: DONE }],
+})
+
+export const rotateWebhookSecret = defineManagementEndpoint('POST /api/manage/webhooks/{id}/rotate', {
+  id: 'rotateWebhookSecret',
+  permission: 'webhooks:write',
+  params: ofWebhook,
+  secretFields: ['secret'],
+  summary: 'Replace the secret of a webhook endpoint',
+  description: 'Deliveries carry signatures of both secrets until the overlap ends.',
+  body: bodyOf(rotationRequest),
+  response: envelopeSchema(z.strictObject({ secret: secretSchema })),
+  examples: [
+    {
+      summary: 'With a day of overlap',
+      params: { id: WEBHOOK_ID },
+      body: { overlap_hours: 24 },
+      data: { secret: exampleSecret },
+    },
+  ],
+})
+
+export const testWebhook = defineManagementEndpoint('POST /api/manage/webhooks/{id}/test', {
+  id: 'testWebhook',
+  permission: 'webhooks:write',
+  params: ofWebhook,
+  summary: 'Send a test event',
+  description: 'Sends an event of type `webhook.test` to the endpoint.',
+  response: envelopeSchema(z.strictObject({ event_id: z.string().describe('Id of the test event.') })),
+  examples: [{ summary: 'A test', params: { id: WEBHOOK_ID }, data: { event_id: EVENT_ID } }],
+})
+
+export const listWebhookDeliveries = defineManagementEndpoint('GET /api/manage/webhooks/{id}/deliveries', {
+  id: 'listWebhookDeliveries',
+  permission: 'webhooks:read',
+  params: ofWebhook,
+  query: managementQuery.extend({
+    state: z.enum(DELIVERY_STATES).optional().describe('Only deliveries in this state.'),
+    type: z.enum(EVENT_TYPES).optional().describe('Only deliveries of this event type.'),
   }),
-  defineSharedEndpoint('POST /api/manage/webhooks', {
-    dashboard: 'POST /account/webhooks',
-    id: 'createWebhook',
-    permission: 'webhooks:write',
-    summary: 'Create a webhook endpoint',
-    description: 'It receives events from now on. Only this response contains the signing secret.',
-    body: bodyOf(dashboardBodies.createWebhook),
-    response: envelopeSchema(z.strictObject({ secret: secretSchema, webhook: webhookSchema })),
-    examples: [
-      {
-        summary: 'Appraisals only',
-        body: { url: exampleWebhook.url, types: exampleWebhook.types },
-        data: { secret: exampleSecret, webhook: exampleWebhook },
-      },
-    ],
-  }),
-  defineSharedEndpoint('DELETE /api/manage/webhooks/{id}', {
-    dashboard: 'POST /account/webhooks/remove',
-    id: 'removeWebhook',
-    permission: 'webhooks:write',
-    params: ofWebhook,
-    summary: 'Remove a webhook endpoint',
-    description: 'Also deletes its deliveries.',
-    examples: [{ summary: 'An endpoint that is no longer needed', params: { id: WEBHOOK_ID }, data: DONE }],
-  }),
-  defineSharedEndpoint('POST /api/manage/webhooks/{id}/rotate', {
-    dashboard: 'POST /account/webhooks/rotate',
-    id: 'rotateWebhookSecret',
-    permission: 'webhooks:write',
-    params: ofWebhook,
-    summary: 'Replace the secret of a webhook endpoint',
-    description: 'Deliveries carry signatures of both secrets until the overlap ends.',
-    body: bodyOf(dashboardBodies.rotateWebhook.omit({ id: true })),
-    response: envelopeSchema(z.strictObject({ secret: secretSchema })),
-    examples: [
-      {
-        summary: 'With a day of overlap',
-        params: { id: WEBHOOK_ID },
-        body: { overlap_hours: 24 },
-        data: { secret: exampleSecret },
-      },
-    ],
-  }),
-  defineSharedEndpoint('POST /api/manage/webhooks/{id}/enable', {
-    dashboard: 'POST /account/webhooks/enable',
-    id: 'enableWebhook',
-    permission: 'webhooks:write',
-    params: ofWebhook,
-    summary: 'Enable a disabled webhook endpoint',
-    description: 'Pending deliveries are sent at once.',
-    isIdempotent: true,
-    examples: [{ summary: 'An endpoint that responds again', params: { id: WEBHOOK_ID }, data: DONE }],
-  }),
-  defineSharedEndpoint('POST /api/manage/webhooks/{id}/test', {
-    dashboard: 'POST /account/webhooks/test',
-    id: 'testWebhook',
-    permission: 'webhooks:write',
-    params: ofWebhook,
-    summary: 'Send a test event',
-    description: 'Sends an event of type `webhook.test` to the endpoint.',
-    response: envelopeSchema(z.strictObject({ event_id: z.string().describe('Id of the test event.') })),
-    examples: [{ summary: 'A test', params: { id: WEBHOOK_ID }, data: { event_id: EVENT_ID } }],
-  }),
-  defineSharedEndpoint('GET /api/manage/webhooks/{id}/deliveries', {
-    dashboard: 'GET /account/webhooks/deliveries',
-    id: 'listWebhookDeliveries',
-    permission: 'webhooks:read',
-    params: ofWebhook,
-    query: managementQuery.extend(deliveriesQuery.omit({ id: true }).shape),
-    summary: 'List deliveries of a webhook endpoint',
-    description: 'The last 100 deliveries that match, newest first.',
-    response: envelopeSchema(z.array(deliverySchema)),
-    examples: [{ summary: 'A delivered event', params: { id: WEBHOOK_ID }, data: [exampleDelivery] }],
-  }),
-  defineSharedEndpoint('POST /api/manage/webhooks/{id}/deliveries/{event_id}/replay', {
-    dashboard: 'POST /account/webhooks/replay',
-    id: 'replayWebhookDelivery',
-    permission: 'webhooks:write',
-    params: ofWebhook.extend({ event_id: idValue.describe('Event id.') }),
-    summary: 'Send an event again',
-    description: 'With the same event id as before.',
-    isIdempotent: true,
-    examples: [{ summary: 'One event', params: { id: WEBHOOK_ID, event_id: EVENT_ID }, data: DONE }],
-  }),
-  defineSharedEndpoint('POST /api/manage/webhooks/{id}/replay', {
-    dashboard: 'POST /account/webhooks/replay-range',
-    id: 'replayWebhookDeliveries',
-    permission: 'webhooks:write',
-    params: ofWebhook,
-    summary: 'Send the events of a time range again',
-    description: 'With the same event ids as before.',
-    isIdempotent: true,
-    body: bodyOf(dashboardBodies.replayDeliveries.omit({ id: true })),
-    response: envelopeSchema(z.strictObject({ replayed: z.int().min(0).describe('Number of events.') })),
-    examples: [
-      {
-        summary: 'What failed on one day',
-        params: { id: WEBHOOK_ID },
-        body: { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z', only_failed: true },
-        data: { replayed: 12 },
-      },
-    ],
-  }),
-]
+  summary: 'List deliveries of a webhook endpoint',
+  description: 'The last 100 deliveries that match, newest first.',
+  response: envelopeSchema(z.array(deliverySchema)),
+  examples: [{ summary: 'A delivered event', params: { id: WEBHOOK_ID }, data: [exampleDelivery] }],
+})
+
+export const replayWebhookDeliveries = defineManagementEndpoint('POST /api/manage/webhooks/{id}/replay', {
+  id: 'replayWebhookDeliveries',
+  permission: 'webhooks:write',
+  params: ofWebhook,
+  summary: 'Send events again',
+  description: 'One event, or those of a time range, with the same event ids as before.',
+  isIdempotent: true,
+  body: bodyOf(replayRequest),
+  response: envelopeSchema(z.strictObject({ replayed: z.int().min(0).describe('Number of events.') })),
+  examples: [
+    {
+      summary: 'What failed on one day',
+      params: { id: WEBHOOK_ID },
+      body: { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z', only_failed: true },
+      data: { replayed: 12 },
+    },
+  ],
+})
+
+export const webhookEndpoints = [
+  listWebhooks,
+  createWebhook,
+  changeWebhook,
+  removeWebhook,
+  rotateWebhookSecret,
+  testWebhook,
+  listWebhookDeliveries,
+  replayWebhookDeliveries,
+] as const

@@ -1,13 +1,8 @@
 import { z } from 'zod'
-import { optionalText } from './endpoint.ts'
 import { eventSchema } from './events.ts'
 import { component, instant } from './values.ts'
 
-export const deliveriesQuery = z.object({
-  id: z.string().default(''),
-  state: optionalText().describe('Only deliveries in this state: `pending`, `delivered` or `failed`.'),
-  type: optionalText().describe('Only deliveries of this event type.'),
-})
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
 
 export const webhookSchema = component('Webhook', 'A webhook endpoint.', {
   id: z.string().describe('Webhook id.'),
@@ -24,7 +19,7 @@ export type WebhookWire = z.infer<typeof webhookSchema>
 export const deliverySchema = component('WebhookDelivery', 'Delivery of one event to one webhook endpoint.', {
   event_id: z.string().describe('Event id.'),
   payload: eventSchema.describe('The event.'),
-  state: z.enum(['pending', 'delivered', 'failed']).describe('State of the delivery.'),
+  state: z.enum(DELIVERY_STATES).describe('State of the delivery.'),
   attempts: z.int().min(0).describe('Attempts so far.'),
   status: z.int().nullable().describe('HTTP status of the last response; null without one.'),
   response: z.string().describe('Start of the last response, or why there was none.'),

@@ -56,7 +56,8 @@ export function eventRoutes({
     route(deleteWatch, async (c) => {
       const { id } = c.get('params')
       // Another organization's watch is NOT_FOUND, so that callers cannot probe for ids.
-      const ended = await watches.end(c.get('principal').organizationId, id)
+      const { organizationId, actor } = c.get('principal')
+      const ended = await watches.end(organizationId, id, actor, c.get('facts').now)
       if (!ended) throw notFound(`Watch ${excerpt(id)}`)
       return { data: presentWatch(ended) }
     }),

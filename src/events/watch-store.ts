@@ -35,16 +35,13 @@ const watchEntry = (
 /** Watches of each organization. */
 export function watchStore(db: Database) {
   return {
-    /**
-     * The same subject with the same reference is the same watch; its end and threshold are updated. Watches of people
-     * are in the audit trail.
-     */
+    /** The same subject with the same reference is the same watch; its end and threshold are updated. */
     async watch(
       organizationId: string,
       newWatch: NewWatch,
       now: number,
       maxPerOrganization: number,
-      actor?: Actor,
+      actor: Actor,
     ): Promise<Watch> {
       const row = toWatchRow(organizationId, { ...newWatch, id: sortableId('wat', now), createdAt: now })
       return db.transaction(async (tx) => {
@@ -63,7 +60,7 @@ export function watchStore(db: Database) {
           .where('kind', '=', row.kind)
           .where('reference', '=', row.reference)
           .executeTakeFirstOrThrow()
-        if (actor) await writeAuditEntry(tx, organizationId, actor, watchEntry('watch.created', storedRow), now)
+        await writeAuditEntry(tx, organizationId, actor, watchEntry('watch.created', storedRow), now)
         return toWatch(storedRow)
       })
     },
@@ -83,7 +80,7 @@ export function watchStore(db: Database) {
     },
 
     /** Null if the organization has no such watch. */
-    async end(organizationId: string, id: string, by?: { actor: Actor; now: number }): Promise<Watch | null> {
+    async end(organizationId: string, id: string, actor: Actor, now: number): Promise<Watch | null> {
       return db.transaction(async (tx) => {
         const storedRow = await tx
           .selectFrom('watch')
@@ -93,7 +90,7 @@ export function watchStore(db: Database) {
           .executeTakeFirst()
         if (!storedRow) return null
         await tx.deleteFrom('watch').where('id', '=', id).execute()
-        if (by) await writeAuditEntry(tx, organizationId, by.actor, watchEntry('watch.ended', storedRow), by.now)
+        await writeAuditEntry(tx, organizationId, actor, watchEntry('watch.ended', storedRow), now)
         return toWatch(storedRow)
       })
     },

@@ -95,12 +95,3 @@ export function parseEventTypes(words: readonly string[]): readonly EventType[] 
     return type
   })
 }
-
-const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const
-
-/** A filter of the delivery log; empty texts filter nothing. */
-export function parseDeliveryFilter(state: string | undefined, type: string | undefined) {
-  const parsed = DELIVERY_STATES.find((known) => known === state)
-  if (state && !parsed) throw invalid('state', state, `one of ${DELIVERY_STATES.join(', ')}`)
-  return { state: parsed, type: type ? parseEventTypes([type])[0] : undefined }
-}

@@ -10,9 +10,6 @@ import type { SortedDevices } from '../catalog/sorted-devices-service.ts'
 import type { Config } from '../config.ts'
 import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
-import type { WatchStore } from '../events/watch-store.ts'
-import type { WebhookDeliveryStore } from '../events/webhook-delivery-store.ts'
-import type { WebhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { HttpContext } from '../http/context.ts'
 import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
@@ -109,10 +106,6 @@ export type DashboardDependencies = {
   /** Where the service listens. */
   readonly config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'tls'>
   readonly sampleData: () => boolean
-  readonly webhooks: WebhookEndpointStore
-  readonly webhookDeliveries: WebhookDeliveryStore
-  readonly watches: Pick<WatchStore, 'end'>
-  readonly webhookAllowPrivate: boolean
   /** Sign-in with an issuer; undefined if none is set up. */
   readonly oidc: OidcSignOn | undefined
   /** Sends mail in the background, if it is configured. */

@@ -1,8 +1,5 @@
-import type { z } from 'zod'
-import type { ActivityWire, auditQuery } from '../contract/audit.ts'
-import { HISTORY_LIMIT, parseCount } from '../contract/paging.ts'
 import type { MembersWire } from '../contract/people.ts'
-import { addDays, isoInstant, isoInstantOrNull, startOfDayIn } from '../lib/time.ts'
+import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { accountChangedMail, invitationMail, type Mail, passwordResetMail, type Recipient } from '../mail/mail.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { mailLanguage } from './mail-language.ts'
@@ -99,56 +96,5 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const to = await recipient(c, email)
       parts.mail.send(accountChangedMail(to, `${parts.baseUrl()}/dashboard/account`, actor.who))
     }),
-
-    dashboardRoute('GET /account/activity', async (c, query) => {
-      const limit = parseCount(query.limit, HISTORY_LIMIT.default, HISTORY_LIMIT.maximum)
-      const { id } = c.get('organization')
-      const [operator, members] = await Promise.all([parts.auth.operatorOrganization(), people.members(id)])
-      // Other organizations see the operator instead of the person's name.
-      const whoOf = (row: { who: string; isForAll: boolean }) =>
-        row.isForAll && operator !== id ? 'the operator' : row.who
-      const matches = auditFilter(query, whoOf)
-      const { rows, nextAfter } = await people.auditTrail(id, { limit, after: query.after, matches })
-      const nameByEmail = new Map(members.map(({ email, name }) => [email, name || null]))
-      const appraisalIds = rows.filter(({ action }) => action.startsWith('appraisal.')).map(({ subject }) => subject)
-      const appraised = await parts.appraisal.records.deviceIds(id, appraisalIds)
-      const data: ActivityWire[] = rows.map((row) => {
-        const who = whoOf(row)
-        const deviceId = appraised.get(row.subject)
-        return {
-          id: row.id,
-          at: isoInstant(row.created_at),
-          who,
-          who_name: nameByEmail.get(who) ?? null,
-          action: row.action,
-          subject: row.subject,
-          subject_name: deviceId ? parts.appraisal.deviceName(deviceId) : (nameByEmail.get(row.subject) ?? null),
-          detail: JSON.parse(row.detail),
-        }
-      })
-      return { data, meta: { limit, has_next: nextAfter !== null, next_after: nextAfter } }
-    }),
   ]
-}
-
-type AuditRow = {
-  readonly who: string
-  readonly action: string
-  readonly created_at: number
-  readonly isForAll: boolean
-}
-
-/** Undefined without a filter: then the trail need not be searched. */
-function auditFilter(
-  { who, kind, from, to, time_zone: timeZone = 'UTC' }: z.output<typeof auditQuery>,
-  whoOf: (row: AuditRow) => string,
-): ((row: AuditRow) => boolean) | undefined {
-  if (who === undefined && kind === undefined && from === undefined && to === undefined) return undefined
-  const first = from === undefined ? 0 : startOfDayIn(from, timeZone)
-  const end = to === undefined ? Number.POSITIVE_INFINITY : startOfDayIn(addDays(to, 1), timeZone)
-  return (row) =>
-    (who === undefined || whoOf(row).startsWith(who)) &&
-    (kind === undefined || row.action.startsWith(`${kind}.`)) &&
-    row.created_at >= first &&
-    row.created_at < end
 }

@@ -46,7 +46,7 @@ onDatabaseOfSuite((store) => {
 
     test('a member can view but not change what only owners may change', async () => {
       const person = await member(service, service.organizationId, 'manager')
-      for (const path of ['/api/manage/keys', '/account/members', '/account/activity', '/account/usage']) {
+      for (const path of ['/api/manage/keys', '/account/members', '/api/manage/audit', '/account/usage']) {
         expect((await person.get(path)).status).toBe(200)
       }
       const { body } = await person.get('/api/manage/keys')
@@ -158,7 +158,7 @@ onDatabaseOfSuite((store) => {
       await waitUntil(async () => (await service.ask('/api/devices', { key: secret })).status === 401, {
         describe: 'the revoked key to be refused',
       })
-      const actions = (await owner.get('/account/activity')).body.data.map((entry: { action: string }) => entry.action)
+      const actions = (await owner.get('/api/manage/audit')).body.data.map((entry: { action: string }) => entry.action)
       expect(actions.slice(0, 3)).toEqual(['key.revoked', 'key.rotated', 'key.created'])
     })
 

@@ -34,7 +34,7 @@ onBothDatabases((store) => {
     await access.setLimit(id, 500, OPERATOR, Date.now())
     await access.setTier(id, 'paid', OPERATOR, Date.now())
     const owner = await member(service, id, 'owner')
-    const shown: Entry[] = (await owner.get('/account/activity')).body.data
+    const shown: Entry[] = (await owner.get('/api/manage/audit')).body.data
     const byOperator = shown.filter(({ who }) => who === 'command line (tester)').reverse()
     expect(byOperator.map(({ action, subject, detail }) => ({ action, subject, detail }))).toEqual([
       { action: 'organization.created', subject: id, detail: { name: 'Audited' } },
@@ -69,33 +69,33 @@ onBothDatabases((store) => {
       await owner.post('/api/manage/keys', { name, tier: 'public', expires_on: null })
     }
     type Shown = { id: string; who: string; who_name: string | null; action: string; detail: { name?: string } }
-    const all: Shown[] = (await owner.get('/account/activity')).body.data
+    const all: Shown[] = (await owner.get('/api/manage/audit')).body.data
     const paged: Shown[] = []
     for (let after: string | null = ''; after !== null; ) {
-      const { body } = await owner.get(`/account/activity?limit=2${after && `&after=${after}`}`)
+      const { body } = await owner.get(`/api/manage/audit?limit=2${after && `&after=${after}`}`)
       expect(body.meta.has_next).toBe(body.meta.next_after !== null)
       paged.push(...body.data)
       after = body.meta.next_after
     }
     expect(paged).toEqual(all)
 
-    const own: Shown[] = (await owner.get(`/account/activity?who=${owner.email}&kind=key`)).body.data
+    const own: Shown[] = (await owner.get(`/api/manage/audit?who=${owner.email}&kind=key`)).body.data
     expect(own.map(({ detail }) => detail.name)).toEqual(['three', 'two', 'one'])
     expect(own.every(({ who_name }) => who_name !== null)).toBe(true)
-    const byCommands: Shown[] = (await owner.get('/account/activity?who=command+line')).body.data
+    const byCommands: Shown[] = (await owner.get('/api/manage/audit?who=command+line')).body.data
     expect(byCommands.length).toBeGreaterThan(0)
     expect(byCommands.every(({ who }) => who.startsWith('command line'))).toBe(true)
-    expect((await owner.get('/account/activity?to=2020-01-01')).body.data).toEqual([])
+    expect((await owner.get('/api/manage/audit?to=2020-01-01')).body.data).toEqual([])
     // At any moment, one of them has another day than UTC.
     for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
       const today = dayIn(Date.now(), timeZone)
       const find = async (from: string) =>
-        (await owner.get(`/account/activity?from=${from}&time_zone=${timeZone}`)).body.data.length
+        (await owner.get(`/api/manage/audit?from=${from}&time_zone=${timeZone}`)).body.data.length
       expect(await find(today)).toBeGreaterThan(0)
       expect(await find(addDays(today, 1))).toBe(0)
     }
     for (const wrong of ['kind=nothing', 'from=yesterday', 'to=2026-02-30']) {
-      expect((await owner.get(`/account/activity?${wrong}`)).status, wrong).toBe(400)
+      expect((await owner.get(`/api/manage/audit?${wrong}`)).status, wrong).toBe(400)
     }
   })
 

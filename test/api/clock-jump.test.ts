@@ -23,7 +23,7 @@ onDatabaseOfSuite((store) => {
       return rows.length === 1
     }
     const attention = async () =>
-      (await owner.get('/account/attention')).body.data.map(({ kind }: { kind: string }) => kind)
+      (await owner.get('/api/manage/attention')).body.data.map(({ kind }: { kind: string }) => kind)
     const lastRun = Date.now() - 400 * DAY_MS
     await writeLastRun(db, lastRun)
     let stop = events.start()

@@ -197,7 +197,7 @@ onDatabaseOfSuite((store) => {
     expect((await owner.post('/account/tacs/forget', body)).status).toBe(200)
     expect((await owner.post('/account/tacs/forget', body)).status).toBe(404)
     expect((await lookUp(imei(tac, 2))).device_match.matched_device_id).toBeNull()
-    const [newest] = (await owner.get('/account/activity')).body.data
+    const [newest] = (await owner.get('/api/manage/audit')).body.data
     expect(newest).toMatchObject({ action: 'tac.forgotten', subject: tac })
   })
 
@@ -217,7 +217,7 @@ onDatabaseOfSuite((store) => {
     expect((await lookUp(imei(tac, 2))).device_match).toMatchObject({ matched_device_id: PHONE, confidence: 90 })
     expect((await operator.post('/account/service/tacs/forget', body)).status).toBe(200)
     expect((await lookUp(imei(tac, 2))).device_match.matched_device_id).toBeNull()
-    const actions = (await operator.get('/account/activity')).body.data.slice(0, 2)
+    const actions = (await operator.get('/api/manage/audit')).body.data.slice(0, 2)
     expect(actions).toMatchObject([{ action: 'tac.forgotten' }, { action: 'tac.confirmed', subject: tac }])
   })
 

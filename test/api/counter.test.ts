@@ -134,7 +134,7 @@ onDatabaseOfSuite((store) => {
       ]) {
         expect((await boss.send('PUT', '/api/manage/receipt', { ...details, ...wrong })).status).toBe(400)
       }
-      const [newest] = (await boss.get('/account/activity')).body.data
+      const [newest] = (await boss.get('/api/manage/audit')).body.data
       expect(newest).toMatchObject({ action: 'organization.receipt_changed' })
     })
   })
@@ -191,7 +191,7 @@ onDatabaseOfSuite((store) => {
       expect(changed.own).toEqual(['target_margin_percent', 'action_at_medium_risk'])
       expect(changed.defaults.target_margin_percent).toBe(12)
       expect((await clerk.get('/api/manage/policy')).body.data).toEqual(changed)
-      const [entry] = (await boss.get('/account/activity')).body.data
+      const [entry] = (await boss.get('/api/manage/audit')).body.data
       expect(entry).toMatchObject({ action: 'organization.policy_changed', who: boss.email })
       const back = (await boss.send('PATCH', '/api/manage/policy', { target_margin_percent: null })).body.data
       expect(back.policy.target_margin_percent).toBe(12)
@@ -285,7 +285,7 @@ onDatabaseOfSuite((store) => {
       expect([withdrawn.status, unknown.status, malformed.status]).toEqual([404, 404, 404])
       expect(withdrawn.text).toBe(unknown.text)
       expect(malformed.text).toBe(unknown.text)
-      const actions = (await owner.get('/account/activity')).body.data.map((entry: { action: string }) => entry.action)
+      const actions = (await owner.get('/api/manage/audit')).body.data.map((entry: { action: string }) => entry.action)
       expect(actions.slice(0, 2)).toEqual(['appraisal.share_revoked', 'appraisal.shared'])
       const listed = (await owner.get(shares)).body.data
       expect(listed).toMatchObject([{ share_id: one.share_id, facts: ['device'], created_by: owner.email }])

@@ -73,7 +73,7 @@ onBothDatabases((store) => {
         key: secret,
         json: { observations: [{ ...observation, listing_id: `${name} 1` }] },
       }),
-      owner.post('/account/webhooks', { url: 'https://hooks.example/', types: [] }),
+      owner.post('/api/manage/webhooks', { url: 'https://hooks.example/', types: [] }),
       owner.post('/account/invitations', { email: 'invited@example.test', role: 'manager' }),
     ])
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
@@ -141,7 +141,7 @@ onBothDatabases((store) => {
       expect(await countRows(db, 'organization_id', removed.organizationId)).toEqual({})
       expect(await service.app.auth.organizationName(removed.organizationId)).toBeNull()
       expect(await countWithoutUsage(kept.organizationId)).toEqual(before)
-      const webhooks = (await kept.owner.get('/account/webhooks')).body.data
+      const webhooks = (await kept.owner.get('/api/manage/webhooks')).body.data
       expect(webhooks).toHaveLength(1)
       // The running service knows that it was removed.
       const status = async () => (await service.ask('/api/devices?limit=1', { key: removed.keys.paid })).status
@@ -184,7 +184,7 @@ onBothDatabases((store) => {
         await leaver.post('/account/person', { name: 'Other', email: `new-${leaver.email}`, password: PASSWORD }),
       ]
       expect(requests.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-      const entriesBefore = (await owner.get('/account/activity')).body.data
+      const entriesBefore = (await owner.get('/api/manage/audit')).body.data
       const result = await runCommandOn(opening, userErase, [`new-${leaver.email}`])
       expect([result.code, result.stderr]).toEqual([0, `new-${leaver.email} is erased.`])
       const db = service.app.db
@@ -200,7 +200,7 @@ onBothDatabases((store) => {
         if (text.includes(leaver.email) || text.includes('Unmistakable')) holding.push(name)
       }
       expect(holding).toEqual([])
-      const entries = (await owner.get('/account/activity')).body.data
+      const entries = (await owner.get('/api/manage/audit')).body.data
       expect(entries.map(({ action }: { action: string }) => action)).toEqual([
         'person.removed',
         ...entriesBefore.map(({ action }: { action: string }) => action),

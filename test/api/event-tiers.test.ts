@@ -51,7 +51,7 @@ onDatabaseOfSuite((store) => {
     const { organizationId } = await service.newOrganization('Below')
     const owner = await member(service, organizationId, 'owner')
     await setTier(organizationId, 'paid')
-    const create = (types: EventType[]) => owner.post('/account/webhooks', { url: addressOf(organizationId), types })
+    const create = (types: EventType[]) => owner.post('/api/manage/webhooks', { url: addressOf(organizationId), types })
     for (const types of [['price.changed'], ['appraisal.created', 'identifier.status_changed']] as EventType[][]) {
       const { status, body } = await create(types)
       expect(status).toBe(403)
@@ -96,7 +96,7 @@ onDatabaseOfSuite((store) => {
   test('a webhook of an organization below Enterprise gets no Enterprise events, including those already queued', async () => {
     const { organizationId } = await service.newOrganization('Lowered')
     const owner = await member(service, organizationId, 'owner')
-    const created = await owner.post('/account/webhooks', { url: addressOf(organizationId), types: [] })
+    const created = await owner.post('/api/manage/webhooks', { url: addressOf(organizationId), types: [] })
     const { id } = created.body.data.webhook
     const write = (type: 'price.changed' | 'appraisal.created', reference: string) =>
       eventStore(service.app.db).write([
@@ -135,14 +135,14 @@ onDatabaseOfSuite((store) => {
     await write('price.changed', 'enterprise event')
     await waitUntil(() => subjects().includes('enterprise event'), { describe: 'the event of the enterprise tier' })
     await setTier(organizationId, 'paid')
-    const deliveries = async () => (await owner.get(`/account/webhooks/deliveries?id=${id}`)).body.data
+    const deliveries = async () => (await owner.get(`/api/manage/webhooks/${id}/deliveries`)).body.data
     const [{ event_id }] = await deliveries()
-    expect((await owner.post('/account/webhooks/replay', { id, event_id })).status).toBe(200)
+    expect((await owner.post(`/api/manage/webhooks/${id}/replay`, { event_id })).status).toBe(200)
     await waitUntil(async () => (await deliveries())[0].response.startsWith('Paused'), { describe: 'the pause' })
     expect((await deliveries())[0]).toMatchObject({ state: 'pending', attempts: 0 })
     expect(subjects()).toEqual(['paid event', 'enterprise event'])
     await setTier(organizationId, 'enterprise')
-    expect((await owner.post('/account/webhooks/replay', { id, event_id })).status).toBe(200)
+    expect((await owner.post(`/api/manage/webhooks/${id}/replay`, { event_id })).status).toBe(200)
     await waitUntil(() => subjects().length === 3, { describe: 'the paused delivery' })
     expect(subjects().at(-1)).toBe('enterprise event')
   })

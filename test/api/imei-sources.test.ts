@@ -176,7 +176,7 @@ onDatabaseOfSuite((store) => {
     test('is shown to owners with the start of the outage until it responds again', async () => {
       const owner = await member(service, service.organizationId, 'owner')
       const someone = await member(service, service.organizationId, 'manager')
-      const attention = async (who: typeof owner) => (await who.get('/account/attention')).body.data
+      const attention = async (who: typeof owner) => (await who.get('/api/manage/attention')).body.data
       expect(await attention(owner)).toEqual([])
       const before = Date.now()
       const pendingLookups = ['356938035643809', '490154203237518', '353270070683190'].map((identifier) =>

@@ -77,7 +77,7 @@ onDatabaseOfSuite((store) => {
     const changed = (await owner.send('PATCH', path, change)).body.data
     expect(changed).toMatchObject({ name: 'counter', limit_per_minute: 9, allowed_addresses: ['192.0.2.1/32'] })
     await soon(PATH, secret, 403)
-    const [entry] = (await owner.get('/account/activity')).body.data
+    const [entry] = (await owner.get('/api/manage/audit')).body.data
     expect([entry.action, entry.subject, entry.who]).toEqual(['key.changed', key.id, owner.email])
     expect(entry.detail).toEqual({
       name: 'counter',

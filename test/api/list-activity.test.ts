@@ -25,7 +25,7 @@ onDatabaseOfSuite((store) => {
   type Entry = { action: string; who: string; subject: string; detail: Record<string, string> }
   async function lists(organizationId: string): Promise<Omit<Entry, 'action'>[]> {
     const someone = await member(service, organizationId, 'manager')
-    const data: Entry[] = (await someone.get('/account/activity')).body.data
+    const data: Entry[] = (await someone.get('/api/manage/audit')).body.data
     return data
       .filter(({ action }) => action === 'list.imported')
       .map(({ who, subject, detail }) => ({ who, subject, detail }))

@@ -21,7 +21,7 @@ onDatabaseOfSuite((store) => {
   const find = async (email: string) =>
     (await members()).find((each: { email: string }) => each.email === email) as { id: string; may_reset: boolean }
   const tokenOf = (link: string) => new URL(link).hash.slice(1)
-  const newestEntry = async () => (await owner.get('/account/activity')).body.data[0]
+  const newestEntry = async () => (await owner.get('/api/manage/audit')).body.data[0]
 
   describe('a password reset by an owner', () => {
     test('gives a link by which the member chooses a new password once; other sessions end', async () => {

@@ -19,10 +19,10 @@ describe('the overview and the cards of the registry', () => {
       await service.app.auth.createKey(mine, { tier: 'public', name: 'Till', expiresAt }, OPERATOR, Date.now())
       const me = await member(service, mine, 'manager')
       const they = await member(service, theirs, 'owner')
-      expect((await me.get('/account/attention')).body.data).toEqual([
+      expect((await me.get('/api/manage/attention')).body.data).toEqual([
         { kind: 'key_expiring', subject: 'Till', at: new Date(expiresAt).toISOString() },
       ])
-      expect((await they.get('/account/attention')).body.data).toEqual([])
+      expect((await they.get('/api/manage/attention')).body.data).toEqual([])
     })
 
     test('used prices are those of the cheapest configuration in /api/pricing', async () => {
@@ -77,7 +77,7 @@ describe('the overview and the cards of the registry', () => {
       const me = await member(service, id, 'manager')
       const many = Array.from({ length: 51 }, (_, i) => `device_id=d${i}`).join('&')
       expect((await me.get(`/account/used-prices?${many}`)).status).toBe(400)
-      for (const path of ['/account/attention', '/account/used-prices?device_id=apple-iphone-13']) {
+      for (const path of ['/api/manage/attention', '/account/used-prices?device_id=apple-iphone-13']) {
         expect((await fetch(`${service.url}${path}`)).status).toBe(401)
       }
     })

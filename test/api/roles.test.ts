@@ -133,7 +133,7 @@ onDatabaseOfSuite((store) => {
       const approved = await approve({ email: manager.email })
       expect(approved.status).toBe(200)
       expect(approved.body.data.plans).toBeUndefined()
-      const [newest] = (await manager.get('/account/activity')).body.data
+      const [newest] = (await manager.get('/api/manage/audit')).body.data
       expect(newest).toMatchObject({
         action: 'appraisal.approved',
         who: manager.email,

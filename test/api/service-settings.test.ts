@@ -81,7 +81,7 @@ onDatabaseOfSuite((store) => {
   const setting = async (name: string, by = owner) => (await read(by)).settings.find((each) => each.name === name)
   const change = (name: string, value: string | null) => owner.post('/account/service', { name, value })
   const settled = (describe: string, isSo: () => Promise<boolean>) => waitUntil(isSo, { describe, everyMs: 250 })
-  const activity = async () => JSON.stringify((await owner.get('/account/activity')).body.data)
+  const activity = async () => JSON.stringify((await owner.get('/api/manage/audit')).body.data)
 
   test('only owners of the organization that runs the service may see or change its settings', async () => {
     const { organizationId } = await service.newOrganization('Customer')
@@ -400,7 +400,7 @@ onDatabaseOfSuite((store) => {
       expect(mailServer.received.map(({ to }) => to)).toEqual([['owner@example.test']])
       isLoginAccepted = false
       expect(await send()).toEqual({ outcome: 'failed', reason: expect.stringMatching(/535 .*authentication failed/) })
-      const { text } = await operator.get('/account/activity')
+      const { text } = await operator.get('/api/manage/audit')
       expect(text).toContain('mail.tested')
       expect(text).not.toContain('hidden-in-the-environment')
     })

@@ -44,7 +44,7 @@ onDatabaseOfSuite((store: Store) => {
         ])
       }
       expect(await accounts().makeSetupCode(Date.now())).toBeUndefined()
-      const trail: { action: string; who: string }[] = (await visitor.get('/account/activity')).body.data
+      const trail: { action: string; who: string }[] = (await visitor.get('/api/manage/audit')).body.data
       expect(trail.map(({ action, who }) => [action, who]).reverse()).toEqual([
         ['organization.created', 'ada@shop.example'],
         ['organization.runs_service', 'ada@shop.example'],

@@ -58,8 +58,8 @@ test('with an exporter requests and deliveries become spans; a delivery carries 
   await service.ask('/api/devices?limit=1', { tier: 'public', headers: { traceparent: TRACEPARENT } })
   const owner = await member(service, service.organizationId, 'owner')
   const url = `http://127.0.0.1:${receiver.port}/hook`
-  const { webhook } = (await owner.post('/account/webhooks', { url, types: [] })).body.data
-  await owner.post('/account/webhooks/test', { id: webhook.id })
+  const { webhook } = (await owner.post('/api/manage/webhooks', { url, types: [] })).body.data
+  await owner.send('POST', `/api/manage/webhooks/${webhook.id}/test`)
   await waitUntil(() => received.length > 0, { describe: 'the delivery' })
   await stopEvents()
   await service.stop()
@@ -68,7 +68,7 @@ test('with an exporter requests and deliveries become spans; a delivery carries 
   expect(request).toMatchObject({ parentSpanId: PARENT, name: 'GET /api/devices', kind: 2 })
   const delivery = exported.find(({ kind, name }) => kind === 3 && name.startsWith('POST 127.0.0.1'))
   expect(received[0]).toBe(`00-${delivery?.traceId}-${delivery?.spanId}-01`)
-  const created = exported.find(({ name, kind }) => kind === 2 && name === 'POST /account/webhooks')
+  const created = exported.find(({ name, kind }) => kind === 2 && name === 'POST /api/manage/webhooks')
   const statements = exported.filter(({ parentSpanId }) => parentSpanId === created?.spanId)
   const insert = statements.find(({ name }) => name === 'INSERT webhook_endpoint')
   expect(insert).toMatchObject({ traceId: created?.traceId, kind: 3 })

@@ -93,6 +93,11 @@ onDatabaseOfSuite((store) => {
       const mine = await service.ask('/api/watches?reference=sale-1', { tier: 'enterprise' })
       expect(mine.body.data).toEqual([created.body.data])
       const ended = await service.ask(`/api/watches/${id}`, { tier: 'enterprise', method: 'DELETE' })
+      const { rows } = await service.app.auth.auditTrail(service.organizationId, { limit: 5 })
+      expect(rows.filter(({ subject }) => subject === id)).toEqual([
+        expect.objectContaining({ action: 'watch.ended', who: expect.stringMatching(/^API key .+ \(key_\w+\)$/) }),
+        expect.objectContaining({ action: 'watch.created', who: expect.stringMatching(/^API key .+ \(key_\w+\)$/) }),
+      ])
       expect(ended.body.data).toEqual(created.body.data)
       expect((await service.ask(`/api/watches/${id}`, { tier: 'enterprise', method: 'DELETE' })).status).toBe(404)
       expect((await service.ask('/api/watches?reference=sale-1', { tier: 'enterprise' })).body.data).toEqual([])

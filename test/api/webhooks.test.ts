@@ -37,14 +37,14 @@ onDatabaseOfSuite((store) => {
 
   test('an owner adds an endpoint, sees its deliveries, resends one and removes the endpoint', async () => {
     const owner = await member(service, service.organizationId, 'owner')
-    const created = await owner.post('/account/webhooks', { url: address, types: ['appraisal.created'] })
+    const created = await owner.post('/api/manage/webhooks', { url: address, types: ['appraisal.created'] })
     expect(created.status).toBe(200)
     const { secret, webhook } = created.body.data
-    expect((await owner.get('/account/webhooks')).body.data).toEqual([webhook])
-    expect((await owner.get('/account/webhooks')).text).not.toContain(secret)
+    expect((await owner.get('/api/manage/webhooks')).body.data).toEqual([webhook])
+    expect((await owner.get('/api/manage/webhooks')).text).not.toContain(secret)
     const before = receivedDeliveries.length
     const { body } = await appraise()
-    const deliveries = async () => (await owner.get(`/account/webhooks/deliveries?id=${webhook.id}`)).body.data
+    const deliveries = async () => (await owner.get(`/api/manage/webhooks/${webhook.id}/deliveries`)).body.data
     await waitUntil(async () => (await deliveries())[0]?.state === 'delivered', { describe: 'the delivery' })
     const [delivery] = await deliveries()
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, status: 200, response: 'thank you' })
@@ -52,24 +52,24 @@ onDatabaseOfSuite((store) => {
     expect(
       new Webhook(secret).verify(receivedDeliveries[before]?.body ?? '', receivedDeliveries[before]?.headers ?? {}),
     ).toEqual(delivery.payload)
-    expect((await owner.post('/account/webhooks/replay', { id: webhook.id, event_id: delivery.event_id })).status).toBe(
-      200,
-    )
+    expect(
+      (await owner.post(`/api/manage/webhooks/${webhook.id}/replay`, { event_id: delivery.event_id })).status,
+    ).toBe(200)
     await waitUntil(() => receivedDeliveries.length >= before + 2, { describe: 'the second delivery' })
     expect(receivedDeliveries[before + 1]?.headers['webhook-id']).toBe(delivery.event_id)
-    expect((await owner.post('/account/webhooks/remove', { id: webhook.id })).status).toBe(200)
-    expect((await owner.get('/account/webhooks')).body.data).toEqual([])
-    const trail = (await owner.get('/account/activity')).body.data.map(({ action }: { action: string }) => action)
+    expect((await owner.send('DELETE', `/api/manage/webhooks/${webhook.id}`)).status).toBe(200)
+    expect((await owner.get('/api/manage/webhooks')).body.data).toEqual([])
+    const trail = (await owner.get('/api/manage/audit')).body.data.map(({ action }: { action: string }) => action)
     expect(trail).toEqual(expect.arrayContaining(['webhook.created', 'webhook.replayed', 'webhook.removed']))
   })
 
   test('a test event is sent to one endpoint, whatever its event types, and to no other', async () => {
     const other = await service.newOrganization('Testing')
     const owner = await member(service, other.organizationId, 'owner')
-    const add = async (types: string[]) => (await owner.post('/account/webhooks', { url: address, types })).body.data
+    const add = async (types: string[]) => (await owner.post('/api/manage/webhooks', { url: address, types })).body.data
     const [tested, untested] = [await add(['price.changed']), await add([])]
     const before = receivedDeliveries.length
-    const sent = await owner.post('/account/webhooks/test', { id: tested.webhook.id })
+    const sent = await owner.send('POST', `/api/manage/webhooks/${tested.webhook.id}/test`)
     expect(sent.status).toBe(200)
     const { event_id: id } = sent.body.data
     await waitUntil(() => receivedDeliveries.some(({ headers }) => headers['webhook-id'] === id), {
@@ -78,28 +78,28 @@ onDatabaseOfSuite((store) => {
     const [delivery] = receivedDeliveries.slice(before).filter(({ headers }) => headers['webhook-id'] === id)
     const event = new Webhook(tested.secret).verify(delivery?.body ?? '', delivery?.headers ?? {})
     expect(event).toMatchObject({ id, type: 'webhook.test', data: { webhook_id: tested.webhook.id } })
-    expect((await owner.get(`/account/webhooks/deliveries?id=${untested.webhook.id}`)).body.data).toEqual([])
+    expect((await owner.get(`/api/manage/webhooks/${untested.webhook.id}/deliveries`)).body.data).toEqual([])
   })
 
   test('events of a time range are replayed, and the log is filtered by state and type', async () => {
     const { organizationId } = await service.newOrganization('Ranges')
     const owner = await member(service, organizationId, 'owner')
-    const { webhook } = (await owner.post('/account/webhooks', { url: address, types: [] })).body.data
+    const { webhook } = (await owner.post('/api/manage/webhooks', { url: address, types: [] })).body.data
     const ids: string[] = []
     for (let at = 0; at < 3; at++) {
-      ids.push((await owner.post('/account/webhooks/test', { id: webhook.id })).body.data.event_id)
+      ids.push((await owner.send('POST', `/api/manage/webhooks/${webhook.id}/test`)).body.data.event_id)
     }
     const received = (id: string) => receivedDeliveries.filter(({ headers }) => headers['webhook-id'] === id).length
     await waitUntil(() => ids.every((id) => received(id) === 1), { describe: 'three test events' })
     const log = async (filter: string) =>
-      (await owner.get(`/account/webhooks/deliveries?id=${webhook.id}&${filter}`)).body.data
+      (await owner.get(`/api/manage/webhooks/${webhook.id}/deliveries?${filter}`)).body.data
     await waitUntil(async () => (await log('state=delivered&type=webhook.test')).length === 3, { describe: 'the log' })
     expect(await log('state=failed')).toEqual([])
     expect(await log('type=price.changed')).toEqual([])
-    expect((await owner.get(`/account/webhooks/deliveries?id=${webhook.id}&state=lost`)).status).toBe(400)
+    expect((await owner.get(`/api/manage/webhooks/${webhook.id}/deliveries?state=lost`)).status).toBe(400)
     const range = { from: new Date(0).toISOString(), to: new Date(Date.now() + 60_000).toISOString() }
     const replay = async (only_failed: boolean) =>
-      (await owner.post('/account/webhooks/replay-range', { id: webhook.id, ...range, only_failed })).body.data
+      (await owner.post(`/api/manage/webhooks/${webhook.id}/replay`, { ...range, only_failed })).body.data
     expect(await replay(true)).toEqual({ replayed: 0 })
     expect(await replay(false)).toEqual({ replayed: 3 })
     await waitUntil(() => ids.every((id) => received(id) === 2), { describe: 'the events again' })
@@ -110,23 +110,24 @@ onDatabaseOfSuite((store) => {
 
   test("another organization's endpoint is not found, and a member can view but not change endpoints", async () => {
     const owner = await member(service, service.organizationId, 'owner')
-    const { webhook } = (await owner.post('/account/webhooks', { url: address, types: [] })).body.data
+    const { webhook } = (await owner.post('/api/manage/webhooks', { url: address, types: [] })).body.data
     const other = await service.newOrganization('Other')
     const stranger = await member(service, other.organizationId, 'owner')
     const person = await member(service, service.organizationId, 'manager')
-    expect((await stranger.get('/account/webhooks')).body.data).toEqual([])
-    expect((await stranger.get(`/account/webhooks/deliveries?id=${webhook.id}`)).status).toBe(404)
-    expect((await person.get('/account/webhooks')).body.data).toEqual([webhook])
-    for (const [path, sent] of [
-      ['/account/webhooks/remove', { id: webhook.id }],
-      ['/account/webhooks/enable', { id: webhook.id }],
-      ['/account/webhooks/rotate', { id: webhook.id, overlap_hours: 1 }],
-      ['/account/webhooks/replay', { id: webhook.id, event_id: 'evt_0000000010001' }],
+    expect((await stranger.get('/api/manage/webhooks')).body.data).toEqual([])
+    expect((await stranger.get(`/api/manage/webhooks/${webhook.id}/deliveries`)).status).toBe(404)
+    expect((await person.get('/api/manage/webhooks')).body.data).toEqual([webhook])
+    const path = `/api/manage/webhooks/${webhook.id}`
+    for (const [method, verb, sent] of [
+      ['DELETE', '', undefined],
+      ['PATCH', '', { enabled: true }],
+      ['POST', '/rotate', { overlap_hours: 1 }],
+      ['POST', '/replay', { event_id: 'evt_0000000010001' }],
     ] as const) {
-      expect((await stranger.post(path, sent)).status, path).toBe(404)
-      expect((await person.post(path, sent)).status, path).toBe(403)
+      expect((await stranger.send(method, path + verb, sent)).status, method + verb).toBe(404)
+      expect((await person.send(method, path + verb, sent)).status, method + verb).toBe(403)
     }
-    await owner.post('/account/webhooks/remove', { id: webhook.id })
+    await owner.send('DELETE', `/api/manage/webhooks/${webhook.id}`)
   })
 
   describe('an invalid endpoint is 400 with the field', () => {
@@ -138,9 +139,9 @@ onDatabaseOfSuite((store) => {
     ] as const) {
       test(JSON.stringify(sent), async () => {
         const owner = await member(service, service.organizationId, 'owner')
-        const { status, body } = await owner.post('/account/webhooks', sent)
+        const { status, body } = await owner.post('/api/manage/webhooks', sent)
         expect(status).toBe(400)
-        expect(body.error.details[0].field).toBe(field)
+        expect(body.error.details[0].field.split('.')[0]).toBe(field)
       })
     }
   })

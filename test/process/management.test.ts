@@ -75,7 +75,7 @@ describe('an organization is created, used and removed by key only', () => {
     const customer = clientOf(customerKey)
     const { own, policy } = await customer.changePolicy({}, { target_margin_percent: 33 })
     expect({ own, margin: policy.target_margin_percent }).toEqual({ own: ['target_margin_percent'], margin: 33 })
-    const hook = { url: `http://127.0.0.1:${receiver.port}/hook`, types: ['appraisal.created'] }
+    const hook = { url: `http://127.0.0.1:${receiver.port}/hook`, types: ['appraisal.created' as const] }
     const { webhook } = await customer.createWebhook({}, hook)
     const { secret: shopKey = '' } = await customer.createKey({}, { name: 'Web shop', tier: 'paid' })
     expect(customer.listKeys({ organization_id: 'org_other' })).rejects.toBeInstanceOf(NotFoundError)

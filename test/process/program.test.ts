@@ -275,7 +275,9 @@ describe('serve', () => {
     expect(rejected.stderr).toContain(`already has an account; member of: `)
     expect(rejected.stderr).toContain(`(${org}, owner). Add --existing`)
     const cookie = joined.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const shown = await fetch(`${program.url}/account/activity`, { headers: { Cookie: cookie } })
+    const shown = await fetch(`${program.url}/api/manage/audit`, {
+      headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', 'X-Requested-With': 'dashboard' },
+    })
     const { data } = (await shown.json()) as { data: { who: string; action: string }[] }
     const typed = data.filter(({ who }) => /^command line( \(.+\))?$/.test(who)).map(({ action }) => action)
     expect(typed.reverse()).toEqual([

@@ -2125,67 +2125,6 @@ class OwnPolicy(TypedDict):
     deals: OwnPolicyDeals
 
 
-class Organization(TypedDict):
-    """An organization."""
-
-    #: Organization id.
-    id: str
-    #: Name.
-    name: str
-    #: Highest tier of its keys and its dashboard.
-    tier: Literal["public", "paid", "enterprise"]
-    #: Requests per minute that all its keys share; null: each key has the limit of its tier.
-    limit_per_minute: int | None
-    #: Monthly quota; null if there is none.
-    quota: UsageQuota | None
-    #: Country whose prices it gets; null for the market of the service.
-    market: str | None
-    #: Whether its own prices also count in the common market.
-    common_source: bool
-    #: Time of creation.
-    created_at: str
-
-
-class Member(TypedDict):
-    """A member of an organization."""
-
-    #: Person id.
-    id: str
-    #: E-mail address.
-    email: str
-    #: Name.
-    name: str
-    #: Role in the organization.
-    role: Literal["owner", "manager", "clerk"]
-    #: Time of joining.
-    joined_at: str
-    #: Last use of a session; null if there is none.
-    seen_at: str | None
-    #: Whether the person has a second factor.
-    second_factor: bool
-    #: Whether password and second factor can be reset: only of people who belong to no other organization.
-    may_reset: bool
-    #: Whether this is the person who sent the request; false for API keys.
-    you: bool
-
-
-class Invitation(TypedDict):
-    """An open invitation."""
-
-    #: Invitation id.
-    id: str
-    #: E-mail address.
-    email: str
-    #: Role after joining.
-    role: Literal["owner", "manager", "clerk"]
-    #: Who invited them.
-    invited_by: str
-    #: Time of the invitation.
-    created_at: str
-    #: Time at which its link stops working.
-    expires_at: str
-
-
 class Webhook(TypedDict):
     """A webhook endpoint."""
 
@@ -2226,6 +2165,99 @@ class WebhookDelivery(TypedDict):
     next_at: str | None
     #: Time at which it was delivered or given up.
     settled_at: str | None
+
+
+class Organization(TypedDict):
+    """An organization."""
+
+    #: Organization id.
+    id: str
+    #: Name.
+    name: str
+    #: Highest tier of its keys and its dashboard.
+    tier: Literal["public", "paid", "enterprise"]
+    #: Requests per minute that all its keys share; null: each key has the limit of its tier.
+    limit_per_minute: int | None
+    #: Monthly quota; null if there is none.
+    quota: UsageQuota | None
+    #: Country whose prices it gets; null for the market of the service.
+    market: str | None
+    #: Whether its own prices also count in the common market.
+    common_source: bool
+    #: Time of creation.
+    created_at: str
+
+
+class AuditEntry(TypedDict):
+    """An entry of the audit trail."""
+
+    #: Entry id.
+    id: str
+    #: Time of the change.
+    at: str
+    #: E-mail address of the person, name and id of the API key, or the program that made the change.
+    who: str
+    #: Name of the person; null if not a current member.
+    who_name: str | None
+    #: What was done, such as `key.created`.
+    action: str
+    #: What was changed: an id or an e-mail address.
+    subject: str
+    #: Name of what was changed: the device of an appraisal or the name of a member; null if unknown.
+    subject_name: str | None
+    #: Further facts by name.
+    detail: dict[str, str]
+
+
+class AttentionItem(TypedDict):
+    """Something that an owner should look at."""
+
+    #: What is wrong.
+    kind: Literal["clock_jumped", "source_down", "list_stale", "feed_failing", "import_failed", "key_expiring"]
+    #: Name of the source, key, feed or list, or the format of the import.
+    subject: str
+    #: When it expires, failed or was last renewed, or since when it does not respond; null if unknown.
+    at: str | None
+
+
+class Member(TypedDict):
+    """A member of an organization."""
+
+    #: Person id.
+    id: str
+    #: E-mail address.
+    email: str
+    #: Name.
+    name: str
+    #: Role in the organization.
+    role: Literal["owner", "manager", "clerk"]
+    #: Time of joining.
+    joined_at: str
+    #: Last use of a session; null if there is none.
+    seen_at: str | None
+    #: Whether the person has a second factor.
+    second_factor: bool
+    #: Whether password and second factor can be reset: only of people who belong to no other organization.
+    may_reset: bool
+    #: Whether this is the person who sent the request; false for API keys.
+    you: bool
+
+
+class Invitation(TypedDict):
+    """An open invitation."""
+
+    #: Invitation id.
+    id: str
+    #: E-mail address.
+    email: str
+    #: Role after joining.
+    role: Literal["owner", "manager", "clerk"]
+    #: Who invited them.
+    invited_by: str
+    #: Time of the invitation.
+    created_at: str
+    #: Time at which its link stops working.
+    expires_at: str
 
 
 class UploadProgress(TypedDict):
@@ -2472,27 +2504,6 @@ class Feed(TypedDict):
     failures: NotRequired[int]
 
 
-class AuditEntry(TypedDict):
-    """An entry of the audit trail."""
-
-    #: Entry id.
-    id: str
-    #: Time of the change.
-    at: str
-    #: E-mail address of the person, name and id of the API key, or the program that made the change.
-    who: str
-    #: Name of the person; null if not a current member.
-    who_name: str | None
-    #: What was done, such as `key.created`.
-    action: str
-    #: What was changed: an id or an e-mail address.
-    subject: str
-    #: Name of what was changed: the device of an appraisal or the name of a member; null if unknown.
-    subject_name: str | None
-    #: Further facts by name.
-    detail: dict[str, str]
-
-
 class ObservationRow(TypedDict):
     """One observed price."""
 
@@ -2714,6 +2725,66 @@ class ReplaceReceiptDetailsData(TypedDict):
     seller_lines: bool
 
 
+class CreateWebhookBody(TypedDict):
+
+    #: Address that events are sent to: https, on the internet.
+    url: str
+    #: Event types to send; all if absent or empty.
+    types: NotRequired[list[Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "appraisal.bought", "appraisal.declined", "appraisal.sold", "appraisal.reopened", "webhook.disabled", "webhook.test", "usage.threshold_reached"]]]
+
+
+class CreateWebhookData(TypedDict):
+
+    #: Signing secret. It is shown once: absent in a repeated response.
+    secret: NotRequired[str]
+    webhook: Webhook
+
+
+class ChangeWebhookBody(TypedDict):
+
+    #: Whether events are sent to it.
+    enabled: Literal[True]
+
+
+class RotateWebhookSecretBody(TypedDict):
+
+    #: Hours for which deliveries are also signed with the old secret.
+    overlap_hours: int
+
+
+class RotateWebhookSecretData(TypedDict):
+
+    #: Signing secret. It is shown once: absent in a repeated response.
+    secret: NotRequired[str]
+
+
+class TestWebhookData(TypedDict):
+
+    #: Id of the test event.
+    event_id: str
+
+
+ReplayWebhookDeliveriesBody = TypedDict(
+    "ReplayWebhookDeliveriesBody",
+    {
+        #: The event to send again. Give this or `from` and `to`.
+        "event_id": "NotRequired[str]",
+        #: Time of the first event.
+        "from": "NotRequired[str]",
+        #: End of the range, exclusive.
+        "to": "NotRequired[str]",
+        #: Whether to send only events of the range whose delivery failed.
+        "only_failed": "NotRequired[bool]",
+    },
+)
+
+
+class ReplayWebhookDeliveriesData(TypedDict):
+
+    #: Number of events.
+    replayed: int
+
+
 class CreateOrganizationBodyQuota(TypedDict):
     """Monthly quota; null for none."""
 
@@ -2840,58 +2911,6 @@ class ChangeSettingsData(TypedDict):
     service_market: str
 
 
-class CreateWebhookBody(TypedDict):
-
-    #: Address that events are sent to: https, on the internet.
-    url: str
-    #: Event types to send; all if empty.
-    types: list[str]
-
-
-class CreateWebhookData(TypedDict):
-
-    #: Signing secret. It is not shown again.
-    secret: str
-    webhook: Webhook
-
-
-class RotateWebhookSecretBody(TypedDict):
-
-    #: Hours for which deliveries are also signed with the old secret.
-    overlap_hours: int
-
-
-class RotateWebhookSecretData(TypedDict):
-
-    #: Signing secret. It is not shown again.
-    secret: str
-
-
-class TestWebhookData(TypedDict):
-
-    #: Id of the test event.
-    event_id: str
-
-
-ReplayWebhookDeliveriesBody = TypedDict(
-    "ReplayWebhookDeliveriesBody",
-    {
-        #: Time of the first event.
-        "from": "str",
-        #: End of the range, exclusive.
-        "to": "str",
-        #: Whether to send only events whose delivery failed.
-        "only_failed": "bool",
-    },
-)
-
-
-class ReplayWebhookDeliveriesData(TypedDict):
-
-    #: Number of events.
-    replayed: int
-
-
 class CreateUploadBody(TypedDict):
 
     #: Format of the file.
@@ -2980,11 +2999,21 @@ OPERATIONS: dict[str, Operation] = {
     "changePolicy": {"method": "PATCH", "path": "/api/manage/policy", "takes_idempotency_key": False, "is_idempotent": True},
     "getReceiptDetails": {"method": "GET", "path": "/api/manage/receipt", "takes_idempotency_key": False, "is_idempotent": True},
     "replaceReceiptDetails": {"method": "PUT", "path": "/api/manage/receipt", "takes_idempotency_key": False, "is_idempotent": True},
+    "listWebhooks": {"method": "GET", "path": "/api/manage/webhooks", "takes_idempotency_key": False, "is_idempotent": True},
+    "createWebhook": {"method": "POST", "path": "/api/manage/webhooks", "takes_idempotency_key": True, "is_idempotent": False},
+    "changeWebhook": {"method": "PATCH", "path": "/api/manage/webhooks/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "removeWebhook": {"method": "DELETE", "path": "/api/manage/webhooks/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "rotateWebhookSecret": {"method": "POST", "path": "/api/manage/webhooks/{id}/rotate", "takes_idempotency_key": True, "is_idempotent": False},
+    "testWebhook": {"method": "POST", "path": "/api/manage/webhooks/{id}/test", "takes_idempotency_key": True, "is_idempotent": False},
+    "listWebhookDeliveries": {"method": "GET", "path": "/api/manage/webhooks/{id}/deliveries", "takes_idempotency_key": False, "is_idempotent": True},
+    "replayWebhookDeliveries": {"method": "POST", "path": "/api/manage/webhooks/{id}/replay", "takes_idempotency_key": False, "is_idempotent": True},
     "listOrganizations": {"method": "GET", "path": "/api/manage/organizations", "takes_idempotency_key": False, "is_idempotent": True},
     "createOrganization": {"method": "POST", "path": "/api/manage/organizations", "takes_idempotency_key": True, "is_idempotent": False},
     "getOrganization": {"method": "GET", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "changeOrganization": {"method": "PATCH", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "removeOrganization": {"method": "DELETE", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "listAuditEntries": {"method": "GET", "path": "/api/manage/audit", "takes_idempotency_key": False, "is_idempotent": True},
+    "listAttention": {"method": "GET", "path": "/api/manage/attention", "takes_idempotency_key": False, "is_idempotent": True},
     "getOrganizationUsage": {"method": "GET", "path": "/api/manage/usage", "takes_idempotency_key": False, "is_idempotent": True},
     "listMembers": {"method": "GET", "path": "/api/manage/members", "takes_idempotency_key": False, "is_idempotent": True},
     "inviteMember": {"method": "POST", "path": "/api/manage/invitations", "takes_idempotency_key": True, "is_idempotent": False},
@@ -2995,15 +3024,6 @@ OPERATIONS: dict[str, Operation] = {
     "resetMemberSecondFactor": {"method": "POST", "path": "/api/manage/members/{id}/reset-second-factor", "takes_idempotency_key": False, "is_idempotent": True},
     "getSettings": {"method": "GET", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
     "changeSettings": {"method": "PATCH", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
-    "listWebhooks": {"method": "GET", "path": "/api/manage/webhooks", "takes_idempotency_key": False, "is_idempotent": True},
-    "createWebhook": {"method": "POST", "path": "/api/manage/webhooks", "takes_idempotency_key": True, "is_idempotent": False},
-    "removeWebhook": {"method": "DELETE", "path": "/api/manage/webhooks/{id}", "takes_idempotency_key": False, "is_idempotent": True},
-    "rotateWebhookSecret": {"method": "POST", "path": "/api/manage/webhooks/{id}/rotate", "takes_idempotency_key": True, "is_idempotent": False},
-    "enableWebhook": {"method": "POST", "path": "/api/manage/webhooks/{id}/enable", "takes_idempotency_key": False, "is_idempotent": True},
-    "testWebhook": {"method": "POST", "path": "/api/manage/webhooks/{id}/test", "takes_idempotency_key": True, "is_idempotent": False},
-    "listWebhookDeliveries": {"method": "GET", "path": "/api/manage/webhooks/{id}/deliveries", "takes_idempotency_key": False, "is_idempotent": True},
-    "replayWebhookDelivery": {"method": "POST", "path": "/api/manage/webhooks/{id}/deliveries/{event_id}/replay", "takes_idempotency_key": False, "is_idempotent": True},
-    "replayWebhookDeliveries": {"method": "POST", "path": "/api/manage/webhooks/{id}/replay", "takes_idempotency_key": False, "is_idempotent": True},
     "createUpload": {"method": "POST", "path": "/api/manage/uploads", "takes_idempotency_key": True, "is_idempotent": False},
     "sendUploadPart": {"method": "POST", "path": "/api/manage/uploads/{id}/parts", "takes_idempotency_key": False, "is_idempotent": True},
     "getUpload": {"method": "GET", "path": "/api/manage/uploads/{id}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -3016,7 +3036,6 @@ OPERATIONS: dict[str, Operation] = {
     "listFeeds": {"method": "GET", "path": "/api/manage/feeds", "takes_idempotency_key": False, "is_idempotent": True},
     "runFeed": {"method": "POST", "path": "/api/manage/feeds/run", "takes_idempotency_key": False, "is_idempotent": True},
     "exportUsage": {"method": "GET", "path": "/api/manage/usage.csv", "takes_idempotency_key": False, "is_idempotent": True},
-    "listAuditEntries": {"method": "GET", "path": "/api/manage/audit", "takes_idempotency_key": False, "is_idempotent": True},
 }
 
 
@@ -3464,6 +3483,90 @@ class Endpoints:
         """Replace the details of receipts. Replaces what the organization prints on its receipts. Tier: **Public**, with the right to **manage**."""
         return cast("ReplaceReceiptDetailsData", self._read(OPERATIONS["replaceReceiptDetails"], {}, {"organization_id": organization_id}, body, options))
 
+    def list_webhooks(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Webhook]:
+        """List webhook endpoints. All webhook endpoints of the organization. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Webhook]", self._read(OPERATIONS["listWebhooks"], {}, {"organization_id": organization_id}, None, options))
+
+    def create_webhook(
+        self,
+        body: CreateWebhookBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> CreateWebhookData:
+        """Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**."""
+        return cast("CreateWebhookData", self._read(OPERATIONS["createWebhook"], {}, {"organization_id": organization_id}, body, options))
+
+    def change_webhook(
+        self,
+        id: str,
+        body: ChangeWebhookBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Webhook:
+        """Enable a disabled webhook endpoint. Pending deliveries are sent at once. Tier: **Public**, with the right to **manage**."""
+        return cast("Webhook", self._read(OPERATIONS["changeWebhook"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def remove_webhook(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove a webhook endpoint. Also deletes its deliveries. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["removeWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def rotate_webhook_secret(
+        self,
+        id: str,
+        body: RotateWebhookSecretBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> RotateWebhookSecretData:
+        """Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**."""
+        return cast("RotateWebhookSecretData", self._read(OPERATIONS["rotateWebhookSecret"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def test_webhook(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> TestWebhookData:
+        """Send a test event. Sends an event of type `webhook.test` to the endpoint. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        return cast("TestWebhookData", self._read(OPERATIONS["testWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def list_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        state: Literal["pending", "delivered", "failed"] | None = None,
+        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "appraisal.bought", "appraisal.declined", "appraisal.sold", "appraisal.reopened", "webhook.disabled", "webhook.test", "usage.threshold_reached"] | None = None,
+        options: CallOptions | None = None,
+    ) -> list[WebhookDelivery]:
+        """List deliveries of a webhook endpoint. The last 100 deliveries that match, newest first. Tier: **Public**, with the right to **manage**."""
+        return cast("list[WebhookDelivery]", self._read(OPERATIONS["listWebhookDeliveries"], {"id": id}, {"organization_id": organization_id, "state": state, "type": type}, None, options))
+
+    def replay_webhook_deliveries(
+        self,
+        id: str,
+        body: ReplayWebhookDeliveriesBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ReplayWebhookDeliveriesData:
+        """Send events again. One event, or those of a time range, with the same event ids as before. Tier: **Public**, with the right to **manage**."""
+        return cast("ReplayWebhookDeliveriesData", self._read(OPERATIONS["replayWebhookDeliveries"], {"id": id}, {"organization_id": organization_id}, body, options))
+
     def list_organizations(
         self,
         *,
@@ -3511,6 +3614,31 @@ class Endpoints:
     ) -> Done:
         """Remove an organization. Ends all access at once, then deletes everything stored of the organization within minutes; until then it is still listed. Cannot be undone. The organization that runs the service cannot be removed. Tier: **Public**, with the right to **operate**."""
         return cast("Done", self._read(OPERATIONS["removeOrganization"], {"id": id}, {"confirm": confirm}, None, options))
+
+    def list_audit_entries(
+        self,
+        *,
+        organization_id: str | None = None,
+        after: str | None = None,
+        who: str | None = None,
+        kind: Literal["appraisal", "backup", "feed", "import", "invitation", "key", "list", "mail", "member", "observations", "organization", "person", "setting", "source", "tac", "watch", "webhook"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        time_zone: str | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> Paged[AuditEntry]:
+        """List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**."""
+        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "after": after, "who": who, "kind": kind, "from": from_, "to": to, "time_zone": time_zone, "limit": limit}, options)
+
+    def list_attention(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[AttentionItem]:
+        """List problems that need attention. Worst first: keys that expire soon and, for owners, stale lists, sources that do not respond, and failed imports and feeds. Tier: **Public**, with the right to **manage**."""
+        return cast("list[AttentionItem]", self._read(OPERATIONS["listAttention"], {}, {"organization_id": organization_id}, None, options))
 
     def get_organization_usage(
         self,
@@ -3611,100 +3739,6 @@ class Endpoints:
     ) -> ChangeSettingsData:
         """Change name, market or currency. Changes the given fields. A new market also sets its currency, unless `currency` is given. Tier: **Public**, with the right to **manage**."""
         return cast("ChangeSettingsData", self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
-
-    def list_webhooks(
-        self,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> list[Webhook]:
-        """List webhook endpoints. All webhook endpoints of the organization. Tier: **Public**, with the right to **manage**."""
-        return cast("list[Webhook]", self._read(OPERATIONS["listWebhooks"], {}, {"organization_id": organization_id}, None, options))
-
-    def create_webhook(
-        self,
-        body: CreateWebhookBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> CreateWebhookData:
-        """Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
-        return cast("CreateWebhookData", self._read(OPERATIONS["createWebhook"], {}, {"organization_id": organization_id}, body, options))
-
-    def remove_webhook(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Remove a webhook endpoint. Also deletes its deliveries. Tier: **Public**, with the right to **manage**."""
-        return cast("Done", self._read(OPERATIONS["removeWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    def rotate_webhook_secret(
-        self,
-        id: str,
-        body: RotateWebhookSecretBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> RotateWebhookSecretData:
-        """Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
-        return cast("RotateWebhookSecretData", self._read(OPERATIONS["rotateWebhookSecret"], {"id": id}, {"organization_id": organization_id}, body, options))
-
-    def enable_webhook(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Enable a disabled webhook endpoint. Pending deliveries are sent at once. Tier: **Public**, with the right to **manage**."""
-        return cast("Done", self._read(OPERATIONS["enableWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    def test_webhook(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> TestWebhookData:
-        """Send a test event. Sends an event of type `webhook.test` to the endpoint. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
-        return cast("TestWebhookData", self._read(OPERATIONS["testWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    def list_webhook_deliveries(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        state: str | None = None,
-        type: str | None = None,
-        options: CallOptions | None = None,
-    ) -> list[WebhookDelivery]:
-        """List deliveries of a webhook endpoint. The last 100 deliveries that match, newest first. Tier: **Public**, with the right to **manage**."""
-        return cast("list[WebhookDelivery]", self._read(OPERATIONS["listWebhookDeliveries"], {"id": id}, {"organization_id": organization_id, "state": state, "type": type}, None, options))
-
-    def replay_webhook_delivery(
-        self,
-        id: str,
-        event_id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Send an event again. With the same event id as before. Tier: **Public**, with the right to **manage**."""
-        return cast("Done", self._read(OPERATIONS["replayWebhookDelivery"], {"id": id, "event_id": event_id}, {"organization_id": organization_id}, None, options))
-
-    def replay_webhook_deliveries(
-        self,
-        id: str,
-        body: ReplayWebhookDeliveriesBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> ReplayWebhookDeliveriesData:
-        """Send the events of a time range again. With the same event ids as before. Tier: **Public**, with the right to **manage**."""
-        return cast("ReplayWebhookDeliveriesData", self._read(OPERATIONS["replayWebhookDeliveries"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def create_upload(
         self,
@@ -3825,22 +3859,6 @@ class Endpoints:
     ) -> str:
         """Export the usage of an organization as CSV. Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota. Tier: **Public**, with the right to **manage**."""
         return cast("str", self._read_text(OPERATIONS["exportUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
-
-    def list_audit_entries(
-        self,
-        *,
-        organization_id: str | None = None,
-        after: str | None = None,
-        who: str | None = None,
-        kind: Literal["appraisal", "backup", "feed", "import", "invitation", "key", "list", "mail", "member", "observations", "organization", "person", "setting", "source", "tac", "watch", "webhook"] | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        time_zone: str | None = None,
-        limit: int | None = None,
-        options: CallOptions | None = None,
-    ) -> Paged[AuditEntry]:
-        """List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**."""
-        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "after": after, "who": who, "kind": kind, "from": from_, "to": to, "time_zone": time_zone, "limit": limit}, options)
 
 
 class AsyncEndpoints:
@@ -4287,6 +4305,90 @@ class AsyncEndpoints:
         """Replace the details of receipts. Replaces what the organization prints on its receipts. Tier: **Public**, with the right to **manage**."""
         return cast("ReplaceReceiptDetailsData", await self._read(OPERATIONS["replaceReceiptDetails"], {}, {"organization_id": organization_id}, body, options))
 
+    async def list_webhooks(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Webhook]:
+        """List webhook endpoints. All webhook endpoints of the organization. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Webhook]", await self._read(OPERATIONS["listWebhooks"], {}, {"organization_id": organization_id}, None, options))
+
+    async def create_webhook(
+        self,
+        body: CreateWebhookBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> CreateWebhookData:
+        """Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**."""
+        return cast("CreateWebhookData", await self._read(OPERATIONS["createWebhook"], {}, {"organization_id": organization_id}, body, options))
+
+    async def change_webhook(
+        self,
+        id: str,
+        body: ChangeWebhookBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Webhook:
+        """Enable a disabled webhook endpoint. Pending deliveries are sent at once. Tier: **Public**, with the right to **manage**."""
+        return cast("Webhook", await self._read(OPERATIONS["changeWebhook"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def remove_webhook(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove a webhook endpoint. Also deletes its deliveries. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["removeWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def rotate_webhook_secret(
+        self,
+        id: str,
+        body: RotateWebhookSecretBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> RotateWebhookSecretData:
+        """Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. A repeated response is without the secret. Tier: **Public**, with the right to **manage**."""
+        return cast("RotateWebhookSecretData", await self._read(OPERATIONS["rotateWebhookSecret"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def test_webhook(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> TestWebhookData:
+        """Send a test event. Sends an event of type `webhook.test` to the endpoint. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        return cast("TestWebhookData", await self._read(OPERATIONS["testWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def list_webhook_deliveries(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        state: Literal["pending", "delivered", "failed"] | None = None,
+        type: Literal["identifier.status_changed", "price.changed", "import.finished", "key.expiring", "appraisal.created", "appraisal.bought", "appraisal.declined", "appraisal.sold", "appraisal.reopened", "webhook.disabled", "webhook.test", "usage.threshold_reached"] | None = None,
+        options: CallOptions | None = None,
+    ) -> list[WebhookDelivery]:
+        """List deliveries of a webhook endpoint. The last 100 deliveries that match, newest first. Tier: **Public**, with the right to **manage**."""
+        return cast("list[WebhookDelivery]", await self._read(OPERATIONS["listWebhookDeliveries"], {"id": id}, {"organization_id": organization_id, "state": state, "type": type}, None, options))
+
+    async def replay_webhook_deliveries(
+        self,
+        id: str,
+        body: ReplayWebhookDeliveriesBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ReplayWebhookDeliveriesData:
+        """Send events again. One event, or those of a time range, with the same event ids as before. Tier: **Public**, with the right to **manage**."""
+        return cast("ReplayWebhookDeliveriesData", await self._read(OPERATIONS["replayWebhookDeliveries"], {"id": id}, {"organization_id": organization_id}, body, options))
+
     def list_organizations(
         self,
         *,
@@ -4334,6 +4436,31 @@ class AsyncEndpoints:
     ) -> Done:
         """Remove an organization. Ends all access at once, then deletes everything stored of the organization within minutes; until then it is still listed. Cannot be undone. The organization that runs the service cannot be removed. Tier: **Public**, with the right to **operate**."""
         return cast("Done", await self._read(OPERATIONS["removeOrganization"], {"id": id}, {"confirm": confirm}, None, options))
+
+    def list_audit_entries(
+        self,
+        *,
+        organization_id: str | None = None,
+        after: str | None = None,
+        who: str | None = None,
+        kind: Literal["appraisal", "backup", "feed", "import", "invitation", "key", "list", "mail", "member", "observations", "organization", "person", "setting", "source", "tac", "watch", "webhook"] | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        time_zone: str | None = None,
+        limit: int | None = None,
+        options: CallOptions | None = None,
+    ) -> AsyncPaged[AuditEntry]:
+        """List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**."""
+        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "after": after, "who": who, "kind": kind, "from": from_, "to": to, "time_zone": time_zone, "limit": limit}, options)
+
+    async def list_attention(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[AttentionItem]:
+        """List problems that need attention. Worst first: keys that expire soon and, for owners, stale lists, sources that do not respond, and failed imports and feeds. Tier: **Public**, with the right to **manage**."""
+        return cast("list[AttentionItem]", await self._read(OPERATIONS["listAttention"], {}, {"organization_id": organization_id}, None, options))
 
     async def get_organization_usage(
         self,
@@ -4434,100 +4561,6 @@ class AsyncEndpoints:
     ) -> ChangeSettingsData:
         """Change name, market or currency. Changes the given fields. A new market also sets its currency, unless `currency` is given. Tier: **Public**, with the right to **manage**."""
         return cast("ChangeSettingsData", await self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
-
-    async def list_webhooks(
-        self,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> list[Webhook]:
-        """List webhook endpoints. All webhook endpoints of the organization. Tier: **Public**, with the right to **manage**."""
-        return cast("list[Webhook]", await self._read(OPERATIONS["listWebhooks"], {}, {"organization_id": organization_id}, None, options))
-
-    async def create_webhook(
-        self,
-        body: CreateWebhookBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> CreateWebhookData:
-        """Create a webhook endpoint. It receives events from now on. Only this response contains the signing secret. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
-        return cast("CreateWebhookData", await self._read(OPERATIONS["createWebhook"], {}, {"organization_id": organization_id}, body, options))
-
-    async def remove_webhook(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Remove a webhook endpoint. Also deletes its deliveries. Tier: **Public**, with the right to **manage**."""
-        return cast("Done", await self._read(OPERATIONS["removeWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    async def rotate_webhook_secret(
-        self,
-        id: str,
-        body: RotateWebhookSecretBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> RotateWebhookSecretData:
-        """Replace the secret of a webhook endpoint. Deliveries carry signatures of both secrets until the overlap ends. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
-        return cast("RotateWebhookSecretData", await self._read(OPERATIONS["rotateWebhookSecret"], {"id": id}, {"organization_id": organization_id}, body, options))
-
-    async def enable_webhook(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Enable a disabled webhook endpoint. Pending deliveries are sent at once. Tier: **Public**, with the right to **manage**."""
-        return cast("Done", await self._read(OPERATIONS["enableWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    async def test_webhook(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> TestWebhookData:
-        """Send a test event. Sends an event of type `webhook.test` to the endpoint. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
-        return cast("TestWebhookData", await self._read(OPERATIONS["testWebhook"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    async def list_webhook_deliveries(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        state: str | None = None,
-        type: str | None = None,
-        options: CallOptions | None = None,
-    ) -> list[WebhookDelivery]:
-        """List deliveries of a webhook endpoint. The last 100 deliveries that match, newest first. Tier: **Public**, with the right to **manage**."""
-        return cast("list[WebhookDelivery]", await self._read(OPERATIONS["listWebhookDeliveries"], {"id": id}, {"organization_id": organization_id, "state": state, "type": type}, None, options))
-
-    async def replay_webhook_delivery(
-        self,
-        id: str,
-        event_id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Send an event again. With the same event id as before. Tier: **Public**, with the right to **manage**."""
-        return cast("Done", await self._read(OPERATIONS["replayWebhookDelivery"], {"id": id, "event_id": event_id}, {"organization_id": organization_id}, None, options))
-
-    async def replay_webhook_deliveries(
-        self,
-        id: str,
-        body: ReplayWebhookDeliveriesBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> ReplayWebhookDeliveriesData:
-        """Send the events of a time range again. With the same event ids as before. Tier: **Public**, with the right to **manage**."""
-        return cast("ReplayWebhookDeliveriesData", await self._read(OPERATIONS["replayWebhookDeliveries"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     async def create_upload(
         self,
@@ -4648,19 +4681,3 @@ class AsyncEndpoints:
     ) -> str:
         """Export the usage of an organization as CSV. Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota. Tier: **Public**, with the right to **manage**."""
         return cast("str", await self._read_text(OPERATIONS["exportUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
-
-    def list_audit_entries(
-        self,
-        *,
-        organization_id: str | None = None,
-        after: str | None = None,
-        who: str | None = None,
-        kind: Literal["appraisal", "backup", "feed", "import", "invitation", "key", "list", "mail", "member", "observations", "organization", "person", "setting", "source", "tac", "watch", "webhook"] | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        time_zone: str | None = None,
-        limit: int | None = None,
-        options: CallOptions | None = None,
-    ) -> AsyncPaged[AuditEntry]:
-        """List the audit trail. Changes of the organization and changes that concern all organizations, newest first. Tier: **Public**, with the right to **manage**."""
-        return self._list(OPERATIONS["listAuditEntries"], {}, {"organization_id": organization_id, "after": after, "who": who, "kind": kind, "from": from_, "to": to, "time_zone": time_zone, "limit": limit}, options)

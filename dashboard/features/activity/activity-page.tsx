@@ -5,7 +5,7 @@ import type { CursorMeta } from '../../../src/contract/paging.ts'
 import { addDays } from '../../../src/lib/time.ts'
 import { formatClock, formatDayHeading, formatTime } from '../../format.ts'
 import { browserTimeZone, localDay } from '../../local-day.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useApiQuery, useOperation } from '../../queries.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
@@ -25,7 +25,7 @@ export function ActivityPage() {
     parameters.set('from', addDays(localDay(), 1 - Number(period)))
     parameters.set('time_zone', browserTimeZone())
   }
-  const result = useApiQuery(`/account/activity?${parameters}`)
+  const result = useOperation('GET /api/manage/audit', { query: Object.fromEntries(parameters) })
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { AttentionWire } from '../../../src/contract/dashboard.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Card } from '../../ui/page.tsx'
 
@@ -18,7 +18,7 @@ const ATTENTION: Readonly<Record<AttentionWire['kind'], { readonly tone: Tone; r
 /** Open problems; hidden if there are none. */
 export function AttentionCard() {
   const { t } = useTranslation('overview')
-  const items = useApiQuery('/account/attention').data?.data ?? []
+  const items = useOperation('GET /api/manage/attention', {}).data?.data ?? []
   if (items.length === 0) return null
   return (
     <Card title={t('attention.title')}>

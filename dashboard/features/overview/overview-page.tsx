@@ -34,7 +34,7 @@ function ApiOverview() {
   const session = useSession()
   const usage = useApiQuery('/account/usage')
   const keys = useOperation('GET /api/manage/keys', {})
-  const activity = useApiQuery('/account/activity')
+  const activity = useOperation('GET /api/manage/audit', {})
   const { organization } = session
   if (!organization) return null
   return (

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DEFAULT_THRESHOLD_PERCENT, type WatchWire } from '../../../src/contract/watches.ts'
 import { dayOf } from '../../../src/lib/time.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { formatDay } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
@@ -19,7 +19,7 @@ export function WatchButton({ subject }: { subject: WatchSubject }) {
   const { t } = useTranslation('watches')
   const mayWatch = useHasTier('enterprise')
   const [isOpen, setOpen] = useState(false)
-  const watches = useApiQuery(mayWatch ? '/api/watches?limit=100' : null).data?.data ?? []
+  const watches = useOperation('GET /api/watches', mayWatch ? { query: { limit: 100 } } : null).data?.data ?? []
   const watch = watches.find((each) =>
     'variant_id' in subject ? each.variant_id === subject.variant_id : each.identifier === subject.identifier,
   )
@@ -41,11 +41,13 @@ function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: (
   const [until, setUntil] = useState('')
   const [reference, setReference] = useState('')
   const send = () =>
-    apiPost('/api/watches', {
-      ...subject,
-      ...(isPrice ? { threshold_percent: Number(threshold) } : {}),
-      ...(until ? { until } : {}),
-      ...(reference.trim() ? { reference: reference.trim() } : {}),
+    callApi('POST /api/watches', {
+      body: {
+        ...subject,
+        threshold_percent: isPrice ? Number(threshold) : null,
+        until: until || null,
+        reference: reference.trim() || null,
+      },
     })
   return (
     <FormDialog title={t(isPrice ? 'price.title' : 'identifier.title')} action={t('watch')} send={send} close={close}>
@@ -89,7 +91,7 @@ function CreateWatchDialog({ subject, close }: { subject: WatchSubject; close: (
 
 function EndWatchDialog({ watch, close }: { watch: WatchWire; close: () => void }) {
   const { t } = useTranslation('watches')
-  const send = () => apiPost('/account/watches/remove', { id: watch.id })
+  const send = () => callApi('DELETE /api/watches/{id}', { params: { id: watch.id } })
   return (
     <FormDialog
       title={t('end.title')}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { WebhookWire } from '../../../src/contract/webhooks.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { CopyableText } from '../../ui/copy-button.tsx'
 import { FormDialog, OnceDialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -13,10 +13,10 @@ export function NewWebhookDialog({ close, show }: { close: () => void; show: (se
     <FormDialog
       title={t('new')}
       action={t('add.action')}
-      send={() => apiPost('/account/webhooks', { url, types: [] })}
+      send={() => callApi('POST /api/manage/webhooks', { body: { url } })}
       onSent={({ data }) => {
         close()
-        show(data.secret)
+        show(data.secret ?? '')
       }}
       close={close}
     >
@@ -48,7 +48,7 @@ export function WebhookSecretDialog({ secret, close }: { secret: string; close: 
 
 export function RemoveWebhookDialog({ webhook, close }: { webhook: WebhookWire; close: () => void }) {
   const { t } = useTranslation('webhooks')
-  const send = () => apiPost('/account/webhooks/remove', { id: webhook.id })
+  const send = () => callApi('DELETE /api/manage/webhooks/{id}', { params: { id: webhook.id } })
   return (
     <FormDialog title={t('remove.title')} action={t('remove.action')} isDangerous send={send} close={close}>
       <p>

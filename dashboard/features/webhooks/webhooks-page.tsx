@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { EVENT_TYPES } from '../../../src/contract/event-types.ts'
 import type { DeliveryWire, WebhookWire } from '../../../src/contract/webhooks.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useApiMutation, useOperation } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -19,7 +19,7 @@ import { NewWebhookDialog, RemoveWebhookDialog, WebhookSecretDialog } from './we
 
 export function WebhooksPage() {
   const { t } = useTranslation('webhooks')
-  const webhooks = useApiQuery('/account/webhooks')
+  const webhooks = useOperation('GET /api/manage/webhooks', {})
   const isOwner = useSession().role === 'owner'
   const [isMaking, setMaking] = useState(false)
   const [secret, setSecret] = useState<string>()
@@ -75,10 +75,13 @@ function WebhooksTable({
   remove: (webhook: WebhookWire) => void
 }) {
   const { t } = useTranslation(['webhooks', 'common'])
-  const rotate = async (id: string) =>
-    showSecret((await apiPost('/account/webhooks/rotate', { id, overlap_hours: 24 })).data.secret)
+  const rotate = async (id: string) => {
+    const body = { overlap_hours: 24 }
+    const { data } = await callApi('POST /api/manage/webhooks/{id}/rotate', { params: { id }, body })
+    showSecret(data.secret ?? '')
+  }
   const sendTest = async (id: string) => {
-    await apiPost('/account/webhooks/test', { id })
+    await callApi('POST /api/manage/webhooks/{id}/test', { params: { id } })
     showDeliveries(id)
   }
   return (
@@ -115,7 +118,11 @@ function WebhooksTable({
           {isOwner ? (
             <>
               {webhook.disabled_at ? (
-                <ApiButton send={() => apiPost('/account/webhooks/enable', { id: webhook.id })}>
+                <ApiButton
+                  send={() =>
+                    callApi('PATCH /api/manage/webhooks/{id}', { params: { id: webhook.id }, body: { enabled: true } })
+                  }
+                >
                   {t('enable')}
                 </ApiButton>
               ) : (
@@ -142,8 +149,10 @@ function Deliveries({ webhookId, isOwner }: { webhookId: string; isOwner: boolea
   const { t } = useTranslation('webhooks')
   const [state, setState] = useState('')
   const [type, setType] = useState('')
-  const filter = new URLSearchParams({ id: webhookId, state, type })
-  const query = useApiQuery(`/account/webhooks/deliveries?${filter}`)
+  const query = useOperation('GET /api/manage/webhooks/{id}/deliveries', {
+    params: { id: webhookId },
+    query: { state, type },
+  })
   return (
     <Card title={t('deliveries.title')}>
       <div className="inline-actions">
@@ -186,11 +195,9 @@ function ReplayRange({ webhookId }: { webhookId: string }) {
   const [replayed, setReplayed] = useState<number>()
   const replay = () =>
     change.mutate(async () => {
-      const { data } = await apiPost('/account/webhooks/replay-range', {
-        id: webhookId,
-        from: new Date(from).toISOString(),
-        to: new Date(to).toISOString(),
-        only_failed: onlyFailed,
+      const { data } = await callApi('POST /api/manage/webhooks/{id}/replay', {
+        params: { id: webhookId },
+        body: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), only_failed: onlyFailed },
       })
       setReplayed(data.replayed)
     })
@@ -273,7 +280,9 @@ function DeliveriesTable({
         isOwner ? (
           <ApiButton
             aria-label={t('replay.named', { id })}
-            send={() => apiPost('/account/webhooks/replay', { id: webhookId, event_id: id })}
+            send={() =>
+              callApi('POST /api/manage/webhooks/{id}/replay', { params: { id: webhookId }, body: { event_id: id } })
+            }
           >
             {t('replay.button')}
           </ApiButton>
@@ -286,7 +295,7 @@ function DeliveriesTable({
 function Watches() {
   const { t } = useTranslation(['webhooks', 'common'])
   const mayWatch = useHasTier('enterprise')
-  const query = useApiQuery(mayWatch ? '/api/watches?limit=100' : null)
+  const query = useOperation('GET /api/watches', mayWatch ? { query: { limit: 100 } } : null)
   if (!mayWatch) return null
   return (
     <Card title={t('watches.title')}>
@@ -325,7 +334,7 @@ function Watches() {
             actions={(watch) => (
               <ApiButton
                 aria-label={t('common:action.removeNamed', { name: watch.identifier ?? watch.variant_id })}
-                send={() => apiPost('/account/watches/remove', { id: watch.id })}
+                send={() => callApi('DELETE /api/watches/{id}', { params: { id: watch.id } })}
               >
                 {t('common:action.remove')}
               </ApiButton>

@@ -1,0 +1,16 @@
+import { type AuditRouteOptions, auditRoute } from '../auth/audit-routes.ts'
+import { keyRoutes } from '../auth/key-routes.ts'
+import { keyService } from '../auth/key-service.ts'
+import { type OrganizationDependencies, organizationRoutes } from '../auth/organization-routes.ts'
+import type { ApiRoute } from '../http/context.ts'
+import { type AttentionDependencies, attentionRoute } from './attention-route.ts'
+
+type OrganizationManagementDependencies = OrganizationDependencies & AuditRouteOptions & AttentionDependencies
+
+/** What an organization manages: its keys, and for the operator the organizations themselves. */
+export const organizationManagement = (dependencies: OrganizationManagementDependencies): ApiRoute[] => [
+  ...organizationRoutes(dependencies),
+  ...keyRoutes(keyService(dependencies.auth)),
+  auditRoute(dependencies),
+  attentionRoute(dependencies),
+]

@@ -1,33 +1,47 @@
 import type { Encryption } from '../lib/encryption.ts'
 import { unavailable } from '../lib/errors.ts'
-import type { Database } from './database.ts'
-import { readSetting, writeSetting } from './setting-store.ts'
+import type { Database, Tx } from './database.ts'
+import { readSetting } from './setting-store.ts'
 
 const CHECK_SETTING = 'encryption_check'
 const CHECK_TEXT = 'device-intelligence'
 
 /**
- * Throws when the secrets in the database were encrypted with another key than this process has. The first process to start
- * stores a check value; while nothing is encrypted yet, a start with another key replaces it.
+ * Throws when this process has another key than the database was set up with. The first start writes a check value, and
+ * nothing replaces it: of two processes that start with different keys on a new database, one is rejected.
  */
 export async function assertEncryptionKey(db: Database, encryption: Encryption): Promise<void> {
   const stored = await readSetting(db.query, CHECK_SETTING)
-  if (stored !== undefined && canDecrypt(encryption, stored)) return
-  if (stored !== undefined && (await hasEncryptedSecrets(db))) {
-    throw unavailable(
-      'Cannot decrypt stored secrets: SECRET_KEY differs from the key of this database. Set the same SECRET_KEY for every process, or restore DATA_DIR/secret.key.',
-      60,
-    )
-  }
+  const check = stored ?? (await writeFirstCheck(db, encryption))
+  if (check === undefined || canDecrypt(encryption, check)) return
+  throw unavailable(
+    'Cannot decrypt stored secrets: SECRET_KEY differs from the key of this database. Set the same SECRET_KEY for every process, or restore DATA_DIR/secret.key.',
+    60,
+  )
+}
+
+/** The check value of the process that came first; undefined without a key and a folder for one. */
+async function writeFirstCheck(db: Database, encryption: Encryption): Promise<string | undefined> {
   let value: string
   try {
+    encryption.createKey()
     value = encryption.encrypt(CHECK_TEXT, CHECK_TEXT)
   } catch {
-    // Without a key and a folder for one the service still runs; requests that need encryption report the error.
-    return
+    // The service still runs; requests that need encryption report the error.
+    return undefined
   }
-  await db.transaction((tx) => writeSetting(tx, CHECK_SETTING, value))
+  return db.transaction(async (tx) => {
+    await insertCheck(tx, value)
+    return readSetting(tx, CHECK_SETTING)
+  })
 }
+
+const insertCheck = (tx: Tx, value: string) =>
+  tx
+    .insertInto('setting')
+    .values({ name: CHECK_SETTING, value })
+    .onConflict((conflict) => conflict.column('name').doNothing())
+    .execute()
 
 function canDecrypt(encryption: Encryption, value: string): boolean {
   try {
@@ -35,24 +49,4 @@ function canDecrypt(encryption: Encryption, value: string): boolean {
   } catch {
     return false
   }
-}
-
-async function hasEncryptedSecrets(db: Database): Promise<boolean> {
-  const totp = await db.query.selectFrom('totp').select('person_id').limit(1).executeTakeFirst()
-  if (totp) return true
-  const endpoint = await db.query
-    .selectFrom('webhook_endpoint')
-    .select('id')
-    .where('secret', 'not like', 'whsec_%')
-    .limit(1)
-    .executeTakeFirst()
-  if (endpoint) return true
-  // Headers of sources and feeds that were added in the dashboard.
-  const entry = await db.query
-    .selectFrom('setting')
-    .select('name')
-    .where((eb) => eb.or([eb('name', 'like', 'service:source:%'), eb('name', 'like', 'service:feed:%')]))
-    .limit(1)
-    .executeTakeFirst()
-  return entry !== undefined
 }

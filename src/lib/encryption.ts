@@ -9,11 +9,16 @@ const TAG_BYTES = 16
 
 /** Encrypts secrets for storage. `owner` (such as an id) is authenticated with the ciphertext. */
 export type Encryption = {
+  /** Creates the key file if there is no key yet; for a database that has no secrets. */
+  createKey(): void
   encrypt(text: string, owner: string): string
   decrypt(ciphertext: string, owner: string): string
 }
 
-/** AES-256-GCM with SECRET_KEY or, if that is not set, with a generated key file. */
+/**
+ * AES-256-GCM with SECRET_KEY or, if that is not set, with a key file. Only `createKey` writes the file: a new key beside a
+ * database with secrets could decrypt none of them.
+ */
 export function openEncryption({
   secretKey,
   dataDir,
@@ -24,11 +29,14 @@ export function openEncryption({
   let cachedKey: Buffer | undefined
   const encryptionKey = () => {
     cachedKey ??= createHash('sha256')
-      .update(secretKey || readOrCreateKeyFile(dataDir))
+      .update(secretKey || readKeyFile(dataDir))
       .digest()
     return cachedKey
   }
   return {
+    createKey() {
+      if (!secretKey) createKeyFile(dataDir)
+    },
     encrypt(text, owner) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', encryptionKey(), nonce).setAAD(Buffer.from(owner))
@@ -48,8 +56,16 @@ export function openEncryption({
   }
 }
 
+function readKeyFile(dataDir: string): string {
+  try {
+    return readFileSync(join(dataDir, KEY_FILE), 'utf8').trim()
+  } catch (error) {
+    throw unavailable(`Set SECRET_KEY, or restore ${KEY_FILE} to DATA_DIR: the service has no key.`, 60, error)
+  }
+}
+
 /** If two processes create it at once, one writes and both read the result. */
-function readOrCreateKeyFile(dataDir: string): string {
+function createKeyFile(dataDir: string): void {
   const path = join(dataDir, KEY_FILE)
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -59,5 +75,4 @@ function readOrCreateKeyFile(dataDir: string): string {
       throw unavailable(`Set SECRET_KEY: the service cannot write ${KEY_FILE}.`, 60, error)
     }
   }
-  return readFileSync(path, 'utf8').trim()
 }

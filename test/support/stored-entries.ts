@@ -2,6 +2,7 @@ import { replaceFeeds, replaceSources } from '../../src/app/replace-entries.ts'
 import { serviceSettingsStore } from '../../src/app/service-settings-store.ts'
 import { WHOLE_SERVICE } from '../../src/auth/audit-store.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+import { assertEncryptionKey } from '../../src/db/encryption-check-store.ts'
 import { openEncryption } from '../../src/lib/encryption.ts'
 import { OPERATOR } from './service.ts'
 
@@ -24,6 +25,7 @@ async function withDependencies<Result>(
   const db = await openDatabase(opening)
   try {
     const encryption = openEncryption({ secretKey: '', dataDir: opening.dataDir })
+    await assertEncryptionKey(db, encryption)
     return await run({ store: serviceSettingsStore(db), encryption })
   } finally {
     await db.close()

@@ -86,7 +86,12 @@ const joined = await request(
   { ...jsonHeaders, Origin: server.url },
   { token, name: 'Loop lag', password },
 )
-const sessionHeaders = { ...jsonHeaders, Origin: server.url, Cookie: joined.cookie }
+const sessionHeaders = {
+  ...jsonHeaders,
+  Origin: server.url,
+  'X-Requested-With': 'dashboard',
+  Cookie: joined.cookie,
+}
 
 let counter = 0
 const imei = () => String(35_000_000_000_000 + counter++ * 7_919)
@@ -177,7 +182,7 @@ const KINDS: readonly RequestKind[] = [
   { name: 'last numbered page of appraisals', path: `/api/appraisals?limit=100&page=${lastPage}`, isLong },
   {
     name: `CSV of ${ROWS.toLocaleString('en')} lookups`,
-    path: '/account/lookups.csv',
+    path: '/api/imei?format=csv',
     headers: sessionHeaders,
     isLong,
   },
@@ -191,8 +196,8 @@ const KINDS: readonly RequestKind[] = [
   dashboardPage('/account/usage/hours'),
   dashboardPage('/account/requests'),
   dashboardPage('/account/attention'),
-  dashboardPage('/account/used-prices'),
-  dashboardPage('/account/names'),
+  dashboardPage('/api/pricing/lowest?device_ids=apple-iphone-13'),
+  dashboardPage('/api/meta/makes'),
   dashboardPage('/account/appraisals'),
   dashboardPage('/account/appraisals/devices'),
   dashboardPage('/account/activity'),

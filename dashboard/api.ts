@@ -117,7 +117,7 @@ export function saveFile(name: string, content: Blob): void {
 }
 
 /** Path and query of a request. */
-export function apiUrl<R extends ApiRouteName>(route: R, request: ApiRequest<R>): string {
+function apiUrl<R extends ApiRouteName>(route: R, request: ApiRequest<R>): string {
   const { params = {}, query = {} } = request as {
     readonly params?: Readonly<Record<string, string>>
     readonly query?: Readonly<Record<string, unknown>>
@@ -138,13 +138,4 @@ export const apiPost = <P extends PostPath>(path: P, body: PostBody<P>, signal?:
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
     ...(signal ? { signal } : {}),
-  })
-
-/** Sends bytes unchanged. */
-export const apiUpload = <P extends PostPath>(path: P, bytes: Blob, signal: AbortSignal) =>
-  sendRequest<PostData<P>>(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/octet-stream' },
-    body: bytes,
-    signal,
   })

@@ -2,15 +2,17 @@ import { openAppraisal } from './app/appraisal.ts'
 import { openAuth } from './app/auth.ts'
 import { openBackups } from './app/backups.ts'
 import { businessMetrics } from './app/business-metrics.ts'
-import { filterNames, openServedCatalogue } from './app/catalogue.ts'
+import { openServedCatalogue } from './app/catalogue.ts'
 import { openClockCheck } from './app/clock.ts'
 import { dashboardSite } from './app/dashboard.ts'
 import { openServiceDatabase } from './app/database.ts'
 import { type Events, openEvents } from './app/events.ts'
 import { type Feeds, openFeeds } from './app/feeds.ts'
+import { frequentDeviceIds } from './app/frequent-devices.ts'
 import { openMail } from './app/mail.ts'
 import { operatorMetrics } from './app/operator-metrics.ts'
 import { organizationManagement } from './app/organization-management.ts'
+import { phoneRoutes } from './app/phone-access.ts'
 import { openPricing } from './app/pricing.ts'
 import { openRateLimiter } from './app/rate-limits.ts'
 import { addRetentionJobs } from './app/retention.ts'
@@ -33,12 +35,12 @@ import { createMatchingService, createTitleSearch } from './catalog/matching/mat
 import { matchRoutes } from './catalog/matching/routes.ts'
 import { catalogRoutes, thumbnailRoute } from './catalog/routes.ts'
 import type { CatalogueSnapshot } from './catalog/snapshot.ts'
-import { sortedDevices } from './catalog/sorted-devices-service.ts'
 import { baseUrlOf, type Config, type Environment } from './config.ts'
 import { endpoints } from './contract/endpoints.ts'
 import { hasPathParameters } from './contract/path-template.ts'
 import { openExchangeRateService } from './currency/exchange-rate-service.ts'
 import { exchangeRateStore } from './currency/exchange-rate-store.ts'
+import { rateRoutes } from './currency/routes.ts'
 import type { Database } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-errors.ts'
 import { reloadOnTopic } from './db/reload-on-change.ts'
@@ -54,10 +56,12 @@ import { prepareResponse } from './http/prepared-response.ts'
 import { revocationFreshnessCheck } from './http/revocation-freshness.ts'
 import { createRouter, type Router } from './http/router.ts'
 import type { PostHandlers } from './http/server.ts'
-import { listNewestRuns } from './import/import-run-store.ts'
+import { importHistory } from './import/import-history-service.ts'
 import { createContributionService } from './import/prices/contribution-service.ts'
 import { removeObservationsOfOrganization } from './import/prices/observation-removal-store.ts'
 import { observationRoutes } from './import/prices/routes.ts'
+import { importRoutes } from './import/routes.ts'
+import { uploadRoutes } from './import/uploads/routes.ts'
 import { openUploadService, type UploadService } from './import/uploads/upload-service.ts'
 import { openScheduler, type Scheduler } from './jobs/scheduler-service.ts'
 import { excerpt } from './lib/errors.ts'
@@ -85,7 +89,7 @@ import { openRepairService } from './repairs/repair-service.ts'
 import { repairStore } from './repairs/repair-store.ts'
 import { repairRoutes } from './repairs/routes.ts'
 import { referenceDataStore } from './risk/reference-data-store.ts'
-import { riskRoutes } from './risk/routes.ts'
+import { riskRoutes, tacRoutes } from './risk/routes.ts'
 import { lookupLevelCounter } from './usage/lookup-levels.ts'
 import type { QuotaService } from './usage/quota-service.ts'
 import { quotaStore } from './usage/quota-store.ts'
@@ -241,24 +245,43 @@ export async function openApp(
     marketOf: pricing.quotes.marketOf,
     resolver: matching.resolver,
   })
+  const feeds = openFeeds({ db, settings, environment, metrics, jobs, log })
+  const imports = importHistory(db, config.dataDir)
+  const uploads = openUploadService({ db, imports, config, environment, log })
   const apiRoutes: readonly ApiRoute[] = [
-    ...catalogRoutes(catalogue, createTitleSearch(matching)),
+    ...catalogRoutes({
+      catalogue,
+      findByTitle: createTitleSearch(matching),
+      frequentDeviceIds: frequentDeviceIds(appraisalStore(db), risk.lookups),
+    }),
     ...matchRoutes(matching),
-    ...pricingRoutes(pricing.quotes, rates, (id) => suggestVariantIds(catalogue.snapshot(), id)),
+    ...pricingRoutes(
+      pricing.quotes,
+      rates,
+      (id) => suggestVariantIds(catalogue.snapshot(), id),
+      lowestUsedPrice({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
+    ),
     ...observationRoutes(contributions),
     ...repairRoutes(repairs, rates),
     ...riskRoutes(risk.lookups),
+    ...tacRoutes(risk.tacConfirmations),
     ...appraisal.routes,
     ...events.routes,
+    ...rateRoutes({ rates, importRates: feeds.updateRates }),
+    ...importRoutes({ imports, listFeeds: feeds.overview }),
+    ...uploadRoutes({
+      uploads,
+      currencies: rates.currencies,
+      defaultMarket: async (id) => (await auth.store.organizationMarket(id)) ?? settings.current().config.market,
+    }),
+    ...phoneRoutes(config),
     ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),
   ]
   catalogue.onChange((snapshot) => void fitLaunchPricesOf(snapshot))
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
     clock.isSuspended() ? 1 : 0,
   )
-  const feeds = openFeeds({ db, settings, environment, metrics, jobs, log })
   const backups = openBackups({ config, environment, log })
-  const uploads = openUploadService({ db, config, environment, log })
   const limits = openRateLimiter(config, metrics, log, workerChannel)
   const shedding = loadShedding()
   const { gauge } = metrics.registry
@@ -309,19 +332,13 @@ export async function openApp(
     people,
     sessionAccountOf: sessions.accountOf,
     lookups: risk.lookups,
-    tacConfirmations: risk.tacConfirmations,
     appraisals: appraisal.appraisals,
     outcomes: appraisal.outcomes,
     rates,
     deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
     recorder,
     addressOf,
-    filterNames: () => filterNames(catalogue),
-    lowestUsedPrice: lowestUsedPrice({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
-    sortedDevices: sortedDevices(catalogue),
     feeds: feeds.overview,
-    updateRates: feeds.updateRates,
-    uploads,
     removeOrganization: removal.remove,
     oidc: config.oidc && {
       settings: config.oidc,
@@ -346,7 +363,7 @@ export async function openApp(
     members: people.members,
     appraisedDevices: appraisalStore(db).deviceIds,
     deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
-    newestImports: (limit, visibleTo) => listNewestRuns(db, limit, visibleTo),
+    newestImports: imports.listNewest,
     feeds: feeds.overview,
     lists: referenceDataStore(db).lists,
     sourcesDown: risk.sourcesDown,

@@ -1018,6 +1018,14 @@ export type ItemError = {
   nearest_ids?: string[]
 }
 
+/** What the cheapest variant of a device sells for. */
+export type LowestPrice = {
+  /** The device. */
+  device_id: string
+  /** Resale price in grade Good in US cents; null for an unknown device or no price. */
+  resale: number | null
+}
+
 /** Result of an import of observations. */
 export type ObservationImportResult = {
   /** Id of this import. */
@@ -1278,6 +1286,18 @@ export type IMEIBatchItem =
       success: false
       error: ItemError
     }
+
+/** A test identifier with a fixed result. */
+export type SandboxIdentifier = {
+  /** The identifier. */
+  identifier: string
+  /** Its type. */
+  identifier_type: 'imei' | 'serial' | 'esn' | 'meid'
+  /** Short name of the result. */
+  outcome: string
+  /** What the identifier shows. */
+  about: string
+}
 
 /** An appraisal: identity, risk, prices, repairs, plans and the offer. */
 export type Appraisal = {
@@ -2236,42 +2256,100 @@ export type AttentionItem = {
   at: string | null
 }
 
-/** A member of an organization. */
-export type Member = {
-  /** Person id. */
-  id: string
-  /** E-mail address. */
-  email: string
-  /** Name. */
-  name: string
-  /** Role in the organization. */
-  role: 'owner' | 'manager' | 'clerk'
-  /** Time of joining. */
-  joined_at: string
-  /** Last use of a session; null if there is none. */
-  seen_at: string | null
-  /** Whether the person has a second factor. */
-  second_factor: boolean
-  /** Whether password and second factor can be reset: only of people who belong to no other organization. */
-  may_reset: boolean
-  /** Whether this is the person who sent the request; false for API keys. */
-  you: boolean
+/** Models that were learned for type allocation codes. */
+export type ConfirmedTacs = {
+  /** Confirmations of the organization. */
+  own: ConfirmedTac[]
+  /** Confirmations of all organizations together; null unless the caller operates the service. */
+  all: TacAgreement[] | null
 }
 
-/** An open invitation. */
-export type Invitation = {
-  /** Invitation id. */
-  id: string
-  /** E-mail address. */
-  email: string
-  /** Role after joining. */
-  role: 'owner' | 'manager' | 'clerk'
-  /** Who invited them. */
-  invited_by: string
-  /** Time of the invitation. */
-  created_at: string
-  /** Time at which its link stops working. */
-  expires_at: string
+/** A model that the organization confirmed for a TAC. */
+export type ConfirmedTac = {
+  /** Type allocation code: the first 8 digits of an IMEI. */
+  tac: string
+  /** Confirmed device. */
+  device_id: string
+  /** Its name; null if the device is no longer in the registry. */
+  device_name: string | null
+  /** Devices for which it was confirmed. */
+  units: number
+  /** Time of the last confirmation. */
+  confirmed_at: string
+}
+
+/** A confirmed model of a TAC over all organizations. */
+export type TacAgreement = {
+  /** Type allocation code: the first 8 digits of an IMEI. */
+  tac: string
+  /** Confirmed device. */
+  device_id: string
+  /** Its name; null if the device is no longer in the registry. */
+  device_name: string | null
+  /** Devices for which organizations confirmed it; 0 if only the operator did. */
+  units: number
+  /** Organizations that confirmed it. */
+  organizations: number
+  /** Whether the operator confirmed it. */
+  confirmed_for_all: boolean
+  /** Time of the last confirmation. */
+  confirmed_at: string
+}
+
+/** The exchange rate of a currency that the service uses. */
+export type CurrencyRate = {
+  /** ISO 4217 code. */
+  currency: string
+  /** Units of the currency for one US dollar. */
+  rate: number
+  /** Day of the rate. */
+  date: string
+  /** Whether the rate is more than 45 days old. */
+  stale: boolean
+  /** Where the rate comes from, as in `exchange_rate`. */
+  source: 'imported' | 'ecb' | 'federal_reserve' | 'peg'
+}
+
+/** How a phone opens the dashboard. */
+export type PhoneAccess = {
+  /** Addresses that work outside this machine; empty if there is none. */
+  urls: string[]
+  /** Whether the service listens on this machine only. */
+  is_loopback_only: boolean
+  /** Whether browsers give the page the camera, passkeys and installation. */
+  is_secure: boolean
+  /** Whether `BASE_URL` is set. */
+  has_base_url: boolean
+  /** Port of the service. */
+  port: number
+}
+
+/** The current upload and what uploads can use. */
+export type Uploads = {
+  /** Largest file; 0 if uploads are switched off. */
+  max_bytes: number
+  /** Largest part of a file. */
+  part_bytes: number
+  /** The unfinished or last upload of the caller; null if there is none. */
+  current: Upload | null
+  /** Saved options of price lists. */
+  profiles: {
+    /** Name. */
+    name: string
+    /** Options. */
+    options: Record<string, string>
+  }[]
+  /** Currencies with an exchange rate. */
+  currencies: string[]
+  /** Market of prices that name no country. */
+  default_market: string
+  /** Markets that prices can belong to. */
+  markets: {
+    /** Code. */
+    code: string
+    /** Name. */
+    name: string
+  }[]
 }
 
 /** A file that is being imported. */
@@ -2481,6 +2559,44 @@ export type Feed = {
   failures?: number
 }
 
+/** A member of an organization. */
+export type Member = {
+  /** Person id. */
+  id: string
+  /** E-mail address. */
+  email: string
+  /** Name. */
+  name: string
+  /** Role in the organization. */
+  role: 'owner' | 'manager' | 'clerk'
+  /** Time of joining. */
+  joined_at: string
+  /** Last use of a session; null if there is none. */
+  seen_at: string | null
+  /** Whether the person has a second factor. */
+  second_factor: boolean
+  /** Whether password and second factor can be reset: only of people who belong to no other organization. */
+  may_reset: boolean
+  /** Whether this is the person who sent the request; false for API keys. */
+  you: boolean
+}
+
+/** An open invitation. */
+export type Invitation = {
+  /** Invitation id. */
+  id: string
+  /** E-mail address. */
+  email: string
+  /** Role after joining. */
+  role: 'owner' | 'manager' | 'clerk'
+  /** Who invited them. */
+  invited_by: string
+  /** Time of the invitation. */
+  created_at: string
+  /** Time at which its link stops working. */
+  expires_at: string
+}
+
 /** One observed price. */
 export type ObservationRow = {
   /** Your id of the deal. A row with the same id replaces the earlier one. */
@@ -2558,6 +2674,8 @@ export type ListDevicesQuery = {
   make?: string
   /** Only devices with this status. Other values match nothing. */
   status?: 'active' | 'discontinued'
+  /** Another order. Prices are the lowest list prices. `frequent`: devices that your organization appraised and checked most come first; of the lookups, the newest 500 count. */
+  sort?: 'name' | 'price_low' | 'price_high' | 'frequent'
 }
 
 /** Query parameters of `listVariants`. */
@@ -2636,6 +2754,12 @@ export type GetPricingQuery = {
   currency?: string
 }
 
+/** Query parameters of `listLowestPrices`. */
+export type ListLowestPricesQuery = {
+  /** 1 to 50 ids of devices, separated by commas */
+  device_ids: string
+}
+
 /** Query parameters of `getRepairs`. */
 export type GetRepairsQuery = {
   /** The device. Required unless `variant_id` is given. */
@@ -2656,6 +2780,10 @@ export type ListLookupsQuery = {
   after?: string
   /** Only lookups of this identifier, in any notation. */
   identifier?: string
+  /** `csv` returns all matching records as a file, without pages. */
+  format?: 'json' | 'csv'
+  /** Language of the column titles and words of the CSV file, and of its separators. */
+  language?: 'en' | 'de' | 'es' | 'fr' | 'pt' | 'pl' | 'lt' | 'vi' | 'ko'
 }
 
 /** Query parameters of `listAppraisals`. */
@@ -2915,6 +3043,106 @@ export type GetOrganizationUsageQuery = {
   to?: string
 }
 
+/** Query parameters of `listTacs`. */
+export type ListTacsQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `forgetTac`. */
+export type ForgetTacQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+  /** The confirmed device. */
+  device_id: string
+  /** `own`: the organization's confirmations. `all`: the confirmation of the operator, who alone may remove it. */
+  scope?: 'own' | 'all'
+}
+
+/** Query parameters of `getPhoneAccess`. */
+export type GetPhoneAccessQuery = {
+  /** Origin of the page: only the browser knows the address that a proxy serves. */
+  origin?: string
+}
+
+/** Query parameters of `getUploads`. */
+export type GetUploadsQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `createUpload`. */
+export type CreateUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `sendUploadPart`. */
+export type SendUploadPartQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `getUpload`. */
+export type GetUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `discardUpload`. */
+export type DiscardUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `checkUpload`. */
+export type CheckUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `runUpload`. */
+export type RunUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `stopUpload`. */
+export type StopUploadQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `listImports`. */
+export type ListImportsQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `getRejectedRows`. */
+export type GetRejectedRowsQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `undoImport`. */
+export type UndoImportQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `retryImport`. */
+export type RetryImportQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `listFeeds`. */
+export type ListFeedsQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
 /** Query parameters of `listMembers`. */
 export type ListMembersQuery = {
   /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
@@ -2969,66 +3197,6 @@ export type ChangeSettingsQuery = {
   organization_id?: string
 }
 
-/** Query parameters of `createUpload`. */
-export type CreateUploadQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `sendUploadPart`. */
-export type SendUploadPartQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `getUpload`. */
-export type GetUploadQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `discardUpload`. */
-export type DiscardUploadQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `checkUpload`. */
-export type CheckUploadQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `runUpload`. */
-export type RunUploadQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `stopUpload`. */
-export type StopUploadQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `listImports`. */
-export type ListImportsQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `undoImport`. */
-export type UndoImportQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
-/** Query parameters of `listFeeds`. */
-export type ListFeedsQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-}
-
 /** Query parameters of `exportUsage`. */
 export type ExportUsageQuery = {
   /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
@@ -3067,11 +3235,14 @@ const OPERATIONS = {
   listDefects: { method: 'GET', path: '/api/meta/defects', takesIdempotencyKey: false, isIdempotent: true },
   getPricing: { method: 'GET', path: '/api/pricing', takesIdempotencyKey: false, isIdempotent: true },
   priceVariants: { method: 'POST', path: '/api/pricing/batch', takesIdempotencyKey: false, isIdempotent: true },
+  listLowestPrices: { method: 'GET', path: '/api/pricing/lowest', takesIdempotencyKey: false, isIdempotent: true },
   contributeObservations: { method: 'POST', path: '/api/observations', takesIdempotencyKey: false, isIdempotent: true },
   getRepairs: { method: 'GET', path: '/api/repairs', takesIdempotencyKey: false, isIdempotent: true },
   assessIdentifier: { method: 'POST', path: '/api/imei', takesIdempotencyKey: true, isIdempotent: false },
   listLookups: { method: 'GET', path: '/api/imei', takesIdempotencyKey: false, isIdempotent: true },
   assessIdentifiers: { method: 'POST', path: '/api/imei/batch', takesIdempotencyKey: true, isIdempotent: false },
+  getLookup: { method: 'GET', path: '/api/imei/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  listSandbox: { method: 'GET', path: '/api/meta/sandbox', takesIdempotencyKey: false, isIdempotent: true },
   appraiseDevice: { method: 'POST', path: '/api/appraisals', takesIdempotencyKey: true, isIdempotent: false },
   listAppraisals: { method: 'GET', path: '/api/appraisals', takesIdempotencyKey: false, isIdempotent: true },
   appraiseDevices: { method: 'POST', path: '/api/appraisals/batch', takesIdempotencyKey: true, isIdempotent: false },
@@ -3178,6 +3349,45 @@ const OPERATIONS = {
   listAuditEntries: { method: 'GET', path: '/api/manage/audit', takesIdempotencyKey: false, isIdempotent: true },
   listAttention: { method: 'GET', path: '/api/manage/attention', takesIdempotencyKey: false, isIdempotent: true },
   getOrganizationUsage: { method: 'GET', path: '/api/manage/usage', takesIdempotencyKey: false, isIdempotent: true },
+  listTacs: { method: 'GET', path: '/api/manage/tacs', takesIdempotencyKey: false, isIdempotent: true },
+  confirmTac: { method: 'PUT', path: '/api/manage/tacs/{tac}', takesIdempotencyKey: false, isIdempotent: true },
+  forgetTac: { method: 'DELETE', path: '/api/manage/tacs/{tac}', takesIdempotencyKey: false, isIdempotent: true },
+  listRates: { method: 'GET', path: '/api/manage/rates', takesIdempotencyKey: false, isIdempotent: true },
+  updateRates: { method: 'POST', path: '/api/manage/rates/update', takesIdempotencyKey: false, isIdempotent: true },
+  getPhoneAccess: { method: 'GET', path: '/api/manage/phone', takesIdempotencyKey: false, isIdempotent: true },
+  getUploads: { method: 'GET', path: '/api/manage/uploads', takesIdempotencyKey: false, isIdempotent: true },
+  createUpload: { method: 'POST', path: '/api/manage/uploads', takesIdempotencyKey: true, isIdempotent: false },
+  sendUploadPart: {
+    method: 'POST',
+    path: '/api/manage/uploads/{id}/parts',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  getUpload: { method: 'GET', path: '/api/manage/uploads/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  discardUpload: { method: 'DELETE', path: '/api/manage/uploads/{id}', takesIdempotencyKey: false, isIdempotent: true },
+  checkUpload: {
+    method: 'POST',
+    path: '/api/manage/uploads/{id}/check',
+    takesIdempotencyKey: true,
+    isIdempotent: false,
+  },
+  runUpload: { method: 'POST', path: '/api/manage/uploads/{id}/run', takesIdempotencyKey: true, isIdempotent: false },
+  stopUpload: { method: 'POST', path: '/api/manage/uploads/{id}/stop', takesIdempotencyKey: false, isIdempotent: true },
+  listImports: { method: 'GET', path: '/api/manage/imports', takesIdempotencyKey: false, isIdempotent: true },
+  getRejectedRows: {
+    method: 'GET',
+    path: '/api/manage/imports/{id}/rejected',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  undoImport: { method: 'POST', path: '/api/manage/imports/{id}/undo', takesIdempotencyKey: true, isIdempotent: false },
+  retryImport: {
+    method: 'POST',
+    path: '/api/manage/imports/{id}/retry',
+    takesIdempotencyKey: true,
+    isIdempotent: false,
+  },
+  listFeeds: { method: 'GET', path: '/api/manage/feeds', takesIdempotencyKey: false, isIdempotent: true },
   listMembers: { method: 'GET', path: '/api/manage/members', takesIdempotencyKey: false, isIdempotent: true },
   inviteMember: { method: 'POST', path: '/api/manage/invitations', takesIdempotencyKey: true, isIdempotent: false },
   withdrawInvitation: {
@@ -3207,26 +3417,6 @@ const OPERATIONS = {
   },
   getSettings: { method: 'GET', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
   changeSettings: { method: 'PATCH', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
-  createUpload: { method: 'POST', path: '/api/manage/uploads', takesIdempotencyKey: true, isIdempotent: false },
-  sendUploadPart: {
-    method: 'POST',
-    path: '/api/manage/uploads/{id}/parts',
-    takesIdempotencyKey: false,
-    isIdempotent: true,
-  },
-  getUpload: { method: 'GET', path: '/api/manage/uploads/{id}', takesIdempotencyKey: false, isIdempotent: true },
-  discardUpload: { method: 'DELETE', path: '/api/manage/uploads/{id}', takesIdempotencyKey: false, isIdempotent: true },
-  checkUpload: {
-    method: 'POST',
-    path: '/api/manage/uploads/{id}/check',
-    takesIdempotencyKey: true,
-    isIdempotent: false,
-  },
-  runUpload: { method: 'POST', path: '/api/manage/uploads/{id}/run', takesIdempotencyKey: true, isIdempotent: false },
-  stopUpload: { method: 'POST', path: '/api/manage/uploads/{id}/stop', takesIdempotencyKey: false, isIdempotent: true },
-  listImports: { method: 'GET', path: '/api/manage/imports', takesIdempotencyKey: false, isIdempotent: true },
-  undoImport: { method: 'POST', path: '/api/manage/imports/{id}/undo', takesIdempotencyKey: true, isIdempotent: false },
-  listFeeds: { method: 'GET', path: '/api/manage/feeds', takesIdempotencyKey: false, isIdempotent: true },
   runFeed: { method: 'POST', path: '/api/manage/feeds/run', takesIdempotencyKey: false, isIdempotent: true },
   exportUsage: { method: 'GET', path: '/api/manage/usage.csv', takesIdempotencyKey: false, isIdempotent: true },
 } satisfies Record<string, Operation>
@@ -3297,6 +3487,11 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.priceVariants, { body }, options)
   }
 
+  /** List the lowest resale prices of devices. For lists of devices: the resale price of the cheapest variant of each device, in the order of the ids. Tier: **Paid**. */
+  listLowestPrices(query: ListLowestPricesQuery, options?: CallOptions): ListRequest<LowestPrice> {
+    return this.readList(OPERATIONS.listLowestPrices, { query }, options)
+  }
+
   /** Contribute prices. Up to 1,000 prices observed by your organization, preferably its own deals. They are processed like an imported price list: same matching, same checks, same reject reasons, and listed among the imports with your organization as the source. A repeated `listing_id` counts once, so a request can be retried. Prices are updated within seconds. Needs a key with the right to contribute; each started 100 rows count as one request against the rate limit. Tier: **Public**, with the right to **contribute**. */
   contributeObservations(body: ObservationsRequest, options?: CallOptions): ApiRequest<ObservationImportResult> {
     return this.read(OPERATIONS.contributeObservations, { body }, options)
@@ -3320,6 +3515,16 @@ export abstract class Endpoints {
   /** Assess up to 1,000 identifiers. One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Enterprise**. */
   assessIdentifiers(body: IMEIBatchRequest, options?: CallOptions): ListRequest<IMEIBatchItem> {
     return this.readList(OPERATIONS.assessIdentifiers, { body }, options)
+  }
+
+  /** Get one lookup. A lookup record of the caller's organization, as it was returned at the time. Tier: **Enterprise**. */
+  getLookup(id: string, options?: CallOptions): ApiRequest<IMEILookupResult> {
+    return this.read(OPERATIONS.getLookup, { params: { id } }, options)
+  }
+
+  /** List the sandbox identifiers. Identifiers with fixed results, for tests of an integration. No source is queried for them. Tier: **Public**. */
+  listSandbox(options?: CallOptions): ListRequest<SandboxIdentifier> {
+    return this.readList(OPERATIONS.listSandbox, {}, options)
   }
 
   /** Appraise one device. Identifies the device, checks its risk, estimates prices and repair costs, and calculates the highest offer at which the best plan earns your policy's margin within the allowed probability of a loss. `offer.reasons[]` is the calculation line by line. Conflicting input is a finding, not an error; if the device cannot be identified, the decision is `identify` with candidates. Blacklisted devices never get an offer. The response is sent after its record and that of the lookup are durable. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an `identifier` is given. */
@@ -3801,6 +4006,151 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.getOrganizationUsage, { query }, options)
   }
 
+  /** List learned TACs. Models that the organization confirmed for type allocation codes by its appraisals, lookups and imports. A model that two independent organizations or the operator confirmed applies to all. Tier: **Public**, with the right to **manage**. */
+  listTacs(query: ListTacsQuery = {}, options?: CallOptions): ApiRequest<ConfirmedTacs> {
+    return this.read(OPERATIONS.listTacs, { query }, options)
+  }
+
+  /** Confirm the model of a TAC for all organizations. Lookups of all organizations use the confirmed model. Tier: **Public**, with the right to **operate**. */
+  confirmTac(
+    tac: string,
+    body: {
+      /** The confirmed device. */
+      device_id: string
+    },
+    options?: CallOptions,
+  ): ApiRequest<Done> {
+    return this.read(OPERATIONS.confirmTac, { params: { tac }, body }, options)
+  }
+
+  /** Remove the confirmed model of a TAC. Lookups no longer use the model unless others confirmed it. Tier: **Public**, with the right to **manage**. */
+  forgetTac(tac: string, query: ForgetTacQuery, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.forgetTac, { params: { tac }, query }, options)
+  }
+
+  /** List exchange rates. The newest exchange rate of every currency. All organizations share them. Tier: **Public**, with the right to **manage**. */
+  listRates(options?: CallOptions): ListRequest<CurrencyRate> {
+    return this.readList(OPERATIONS.listRates, {}, options)
+  }
+
+  /** Update the exchange rates. Imports the newest reference rates of the European Central Bank and returns the rates in use. Tier: **Public**, with the right to **operate**. */
+  updateRates(options?: CallOptions): ListRequest<CurrencyRate> {
+    return this.readList(OPERATIONS.updateRates, {}, options)
+  }
+
+  /** Get the addresses of the dashboard for a phone. How a phone on the same network opens the dashboard, and what prevents it. Tier: **Public**, with the right to **manage**. */
+  getPhoneAccess(query: GetPhoneAccessQuery = {}, options?: CallOptions): ApiRequest<PhoneAccess> {
+    return this.read(OPERATIONS.getPhoneAccess, { query }, options)
+  }
+
+  /** Get the current upload and the limits of uploads. The unfinished or last upload of the caller, the size of parts, and the values that options can have. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  getUploads(query: GetUploadsQuery = {}, options?: CallOptions): ApiRequest<Uploads> {
+    return this.read(OPERATIONS.getUploads, { query }, options)
+  }
+
+  /** Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same caller. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
+  createUpload(
+    query: CreateUploadQuery = {},
+    body: {
+      /** Format of the file. */
+      format: 'observations' | 'lists' | 'rates' | 'catalogue' | 'tac' | 'repairs' | 'open-repair'
+      /** Name of the file. */
+      file: string
+      /** Size of the file. */
+      bytes: number
+    },
+    options?: CallOptions,
+  ): ApiRequest<Upload> {
+    return this.read(OPERATIONS.createUpload, { query, body }, options)
+  }
+
+  /** Send a part of the file. At most 700,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **operate**. */
+  sendUploadPart(
+    id: string,
+    query: SendUploadPartQuery = {},
+    body: {
+      /** Offset of the part in the file. */
+      at: number
+      /** Bytes of the part in base64. */
+      content: string
+    },
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Bytes received so far. */
+    received: number
+  }> {
+    return this.read(OPERATIONS.sendUploadPart, { params: { id }, query, body }, options)
+  }
+
+  /** Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **operate**. */
+  getUpload(id: string, query: GetUploadQuery = {}, options?: CallOptions): ApiRequest<Upload> {
+    return this.read(OPERATIONS.getUpload, { params: { id }, query }, options)
+  }
+
+  /** Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **operate**. */
+  discardUpload(id: string, query: DiscardUploadQuery = {}, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.discardUpload, { params: { id }, query }, options)
+  }
+
+  /** Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
+  checkUpload(
+    id: string,
+    query: CheckUploadQuery = {},
+    body: {
+      /** Options of the import by name. */
+      options: Record<string, string>
+    },
+    options?: CallOptions,
+  ): ApiRequest<Upload> {
+    return this.read(OPERATIONS.checkUpload, { params: { id }, query, body }, options)
+  }
+
+  /** Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
+  runUpload(id: string, query: RunUploadQuery = {}, options?: CallOptions): ApiRequest<Upload> {
+    return this.read(OPERATIONS.runUpload, { params: { id }, query }, options)
+  }
+
+  /** Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **operate**. */
+  stopUpload(id: string, query: StopUploadQuery = {}, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.stopUpload, { params: { id }, query }, options)
+  }
+
+  /** List imports. The newest imports of the service. File names and failures are shown to its operator only. Tier: **Public**, with the right to **manage**. */
+  listImports(query: ListImportsQuery = {}, options?: CallOptions): ListRequest<Import> {
+    return this.readList(OPERATIONS.listImports, { query }, options)
+  }
+
+  /** Download the rejected rows of an import. The rejected rows as CSV: line, reason, detail and the original columns. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  getRejectedRows(id: string, query: GetRejectedRowsQuery = {}, options?: CallOptions): ApiRequest<string> {
+    return this.readText(OPERATIONS.getRejectedRows, { params: { id }, query }, options)
+  }
+
+  /** Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
+  undoImport(
+    id: string,
+    query: UndoImportQuery = {},
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Prices removed. */
+    observations: number
+    /** Prices that were restored. */
+    restored: number
+    /** Devices whose prices are recalculated. */
+    devices: number
+  }> {
+    return this.read(OPERATIONS.undoImport, { params: { id }, query }, options)
+  }
+
+  /** Upload the rejected rows of an import again. Makes an upload of the rejected rows and checks it with the options of the import. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
+  retryImport(id: string, query: RetryImportQuery = {}, options?: CallOptions): ApiRequest<Upload> {
+    return this.read(OPERATIONS.retryImport, { params: { id }, query }, options)
+  }
+
+  /** List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**. */
+  listFeeds(query: ListFeedsQuery = {}, options?: CallOptions): ListRequest<Feed> {
+    return this.readList(OPERATIONS.listFeeds, { query }, options)
+  }
+
   /** List members and invitations. Members of the organization and open invitations. Tier: **Public**, with the right to **manage**. */
   listMembers(
     query: ListMembersQuery = {},
@@ -3923,99 +4273,6 @@ export abstract class Endpoints {
     service_market: string
   }> {
     return this.read(OPERATIONS.changeSettings, { query, body }, options)
-  }
-
-  /** Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
-  createUpload(
-    query: CreateUploadQuery = {},
-    body: {
-      /** Format of the file. */
-      format: 'observations' | 'lists' | 'rates' | 'catalogue' | 'tac' | 'repairs' | 'open-repair'
-      /** Name of the file. */
-      file: string
-      /** Size of the file. */
-      bytes: number
-    },
-    options?: CallOptions,
-  ): ApiRequest<Upload> {
-    return this.read(OPERATIONS.createUpload, { query, body }, options)
-  }
-
-  /** Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **operate**. */
-  sendUploadPart(
-    id: string,
-    query: SendUploadPartQuery = {},
-    body: {
-      /** Offset of the part in the file. */
-      at: number
-      /** Bytes of the part in base64. */
-      content: string
-    },
-    options?: CallOptions,
-  ): ApiRequest<{
-    /** Bytes received so far. */
-    received: number
-  }> {
-    return this.read(OPERATIONS.sendUploadPart, { params: { id }, query, body }, options)
-  }
-
-  /** Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **operate**. */
-  getUpload(id: string, query: GetUploadQuery = {}, options?: CallOptions): ApiRequest<Upload> {
-    return this.read(OPERATIONS.getUpload, { params: { id }, query }, options)
-  }
-
-  /** Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **operate**. */
-  discardUpload(id: string, query: DiscardUploadQuery = {}, options?: CallOptions): ApiRequest<Done> {
-    return this.read(OPERATIONS.discardUpload, { params: { id }, query }, options)
-  }
-
-  /** Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
-  checkUpload(
-    id: string,
-    query: CheckUploadQuery = {},
-    body: {
-      /** Options of the import by name. */
-      options: Record<string, string>
-    },
-    options?: CallOptions,
-  ): ApiRequest<Upload> {
-    return this.read(OPERATIONS.checkUpload, { params: { id }, query, body }, options)
-  }
-
-  /** Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
-  runUpload(id: string, query: RunUploadQuery = {}, options?: CallOptions): ApiRequest<Upload> {
-    return this.read(OPERATIONS.runUpload, { params: { id }, query }, options)
-  }
-
-  /** Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **operate**. */
-  stopUpload(id: string, query: StopUploadQuery = {}, options?: CallOptions): ApiRequest<Done> {
-    return this.read(OPERATIONS.stopUpload, { params: { id }, query }, options)
-  }
-
-  /** List imports. The newest imports of the service. File names and failures are shown to its operator only. Tier: **Public**, with the right to **manage**. */
-  listImports(query: ListImportsQuery = {}, options?: CallOptions): ListRequest<Import> {
-    return this.readList(OPERATIONS.listImports, { query }, options)
-  }
-
-  /** Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
-  undoImport(
-    id: string,
-    query: UndoImportQuery = {},
-    options?: CallOptions,
-  ): ApiRequest<{
-    /** Prices removed. */
-    observations: number
-    /** Prices that were restored. */
-    restored: number
-    /** Devices whose prices are recalculated. */
-    devices: number
-  }> {
-    return this.read(OPERATIONS.undoImport, { params: { id }, query }, options)
-  }
-
-  /** List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**. */
-  listFeeds(query: ListFeedsQuery = {}, options?: CallOptions): ListRequest<Feed> {
-    return this.readList(OPERATIONS.listFeeds, { query }, options)
   }
 
   /** Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running. Tier: **Public**, with the right to **operate**. */

@@ -8,12 +8,10 @@ import type { ImportedList } from '../risk/sources/imported-lists-source.ts'
 import type { SourceOutage } from '../risk/sources/source-health.ts'
 import { listAttentionItems } from './attention.ts'
 
-const MAX_RUNS = 50
-
 export type AttentionDependencies = {
   readonly auth: Pick<AuthStore, 'keys'>
   /** The newest imports that the organization may see, newest first. */
-  readonly newestImports: (limit: number, visibleTo: string) => Promise<readonly ImportRun[]>
+  readonly newestImports: (visibleTo: string) => Promise<readonly ImportRun[]>
   readonly feeds: () => Promise<readonly FeedOverview[]>
   readonly lists: () => Promise<readonly ImportedList[]>
   /** Outside sources that do not respond. */
@@ -30,7 +28,7 @@ export const attentionRoute = (dependencies: AttentionDependencies): ApiRoute =>
     const seesImports = can(principal, 'imports:read')
     const [keys, runs, feeds, lists] = await Promise.all([
       dependencies.auth.keys(organizationId),
-      seesImports ? dependencies.newestImports(MAX_RUNS, organizationId) : [],
+      seesImports ? dependencies.newestImports(organizationId) : [],
       seesImports ? dependencies.feeds() : [],
       seesImports ? dependencies.lists() : [],
     ])

@@ -44,9 +44,3 @@ export async function openServedCatalogue({
   )
   return catalogue
 }
-
-/** Current filter values of the catalogue. */
-export function filterNames(catalogue: Catalogue): { makes: string[]; categories: string[] } {
-  const { makes, categories } = catalogue.snapshot()
-  return { makes: [...makes.values()].sort(), categories: [...categories.values()].sort() }
-}

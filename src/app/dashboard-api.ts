@@ -2,15 +2,12 @@ import { appraisalDashboardRoutes } from '../appraisal/dashboard-routes.ts'
 import { personPrincipal } from '../auth/guard.ts'
 import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
 import { type DashboardEndpoint, dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
-import { currencyDashboardRoutes } from '../currency/dashboard-routes.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { HttpContext } from '../http/context.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { successResponse } from '../http/response.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { isSameOrigin } from '../http/same-origin.ts'
-import { importDashboardRoutes } from '../import/dashboard-routes.ts'
-import { uploadDashboardRoutes } from '../import/uploads/dashboard-routes.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import {
   type DashboardDependencies,
@@ -29,11 +26,7 @@ import type { CurrentOrganization, DashboardRoute, SessionContext } from '../peo
 import type { Session } from '../people/session-store.ts'
 import { setupRoutes } from '../people/setup-routes.ts'
 import { signInRoutes } from '../people/sign-in-routes.ts'
-import { tacDashboardRoutes } from '../risk/dashboard-routes.ts'
 import { usageDashboardRoutes } from '../usage/dashboard-routes.ts'
-import { exploreRoutes } from './explore-routes.ts'
-import { overviewRoutes } from './overview-routes.ts'
-import { phoneRoutes } from './phone-access.ts'
 
 /** Enough for the logo of a receipt. */
 const MAX_BODY_BYTES = 49_152
@@ -51,14 +44,7 @@ export function dashboardRoutes(dependencies: DashboardDependencies): readonly D
     ...memberRoutes(dependencies),
     ...organizationSettingsRoutes(dependencies),
     ...usageDashboardRoutes(dependencies),
-    ...exploreRoutes(dependencies),
-    ...tacDashboardRoutes(dependencies),
     ...appraisalDashboardRoutes(dependencies),
-    ...currencyDashboardRoutes(dependencies),
-    ...importDashboardRoutes(dependencies),
-    ...uploadDashboardRoutes(dependencies),
-    ...overviewRoutes(dependencies),
-    ...phoneRoutes(dependencies),
     ...dependencies.serviceRoutes,
   ]
   const registered = new Set<string>(routes.map(({ name }) => name))

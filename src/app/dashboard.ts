@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { loadBundle } from '../../dashboard/bundle.ts'
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
@@ -17,8 +16,6 @@ import { databaseErrorRethrower } from '../http/api-error.ts'
 import type { ApiRoute, HttpContext } from '../http/context.ts'
 import { dashboardPageRoutes } from '../http/dashboard-page-routes.ts'
 import type { SiteRoute } from '../http/router.ts'
-import { findRun, listNewestRuns } from '../import/import-run-store.ts'
-import { forgetObservations } from '../import/prices/observation-removal-store.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { removeSecretFile, SETUP_CODE_FILE } from '../lib/secret-file.ts'
 import type { MailService } from '../mail/mail-service.ts'
@@ -53,8 +50,8 @@ type DashboardSiteDependencies = {
   readonly runFeed: (name: string) => void
 } & Pick<
   DashboardDependencies,
-  | ('auth' | 'people' | 'sessionAccountOf' | 'lookups' | 'tacConfirmations' | 'recorder' | 'addressOf' | 'filterNames')
-  | ('lowestUsedPrice' | 'sortedDevices' | 'feeds' | 'updateRates' | 'uploads' | 'removeOrganization' | 'oidc')
+  | ('auth' | 'people' | 'sessionAccountOf' | 'recorder' | 'lookups' | 'addressOf')
+  | ('feeds' | 'removeOrganization' | 'oidc')
   | ('sourcesDown' | 'isClockSuspect')
 >
 
@@ -97,15 +94,9 @@ export function dashboardSite({
     currencyOfMarket: (market) => currencyOfMarket(market ?? serviceMarket(), rates.currencies()),
     usage: usageStore(db),
     quotas: quotaStore(db),
-    newestImports: (limit, visibleTo) => listNewestRuns(db, limit, visibleTo),
-    findImport: (id) => findRun(db, id),
-    undoImport: (id, actor, at) => forgetObservations(db, { importId: id }, actor, at),
-    reportsFolder: join(config.dataDir, 'reports'),
-    uploadLimitBytes: config.uploadLimitBytes,
     lists: referenceDataStore(db).lists,
     limitsPerMinute: config.limitsPerMinute,
     baseUrl: () => baseUrlOf(config),
-    config,
     sampleData: () => settings.current().config.sampleData,
     encryption,
     onSetUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),

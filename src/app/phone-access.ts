@@ -1,8 +1,7 @@
 import { networkInterfaces } from 'node:os'
 import { baseUrlOf, type Config } from '../config.ts'
-import type { PhoneAccessWire } from '../contract/dashboard.ts'
-import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
-import { type DashboardRoute, dashboardRoute } from '../people/session-route.ts'
+import { getPhoneAccess, type PhoneAccessWire } from '../contract/management-phone.ts'
+import { type ApiRoute, route } from '../http/context.ts'
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
 const ALL_INTERFACES = ['0.0.0.0', '::']
@@ -43,11 +42,10 @@ function lanAddresses(): string[] {
 
 const HTTP_URL = /^https?:\/\//
 
-export function phoneRoutes({ config }: Pick<DashboardDependencies, 'config'>): DashboardRoute[] {
+export function phoneRoutes(config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'tls'>): ApiRoute[] {
   return [
-    dashboardRoute('GET /account/phone', async (c) => {
-      // Only the browser knows the address that a proxy serves.
-      const origin = c.req.query('origin') ?? ''
+    route(getPhoneAccess, (c) => {
+      const { origin = '' } = c.get('query')
       const isUrl = HTTP_URL.test(origin) && URL.canParse(origin)
       return { data: phoneAccess(config, isUrl ? new URL(origin).origin : 'http://localhost', lanAddresses()) }
     }),

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import type { Database } from '../db/database.ts'
-import { reportPath } from '../import/dashboard-routes.ts'
+import { rejectedRowsPath } from '../import/import-history-service.ts'
 import { deleteRunsBefore } from '../import/import-run-store.ts'
 import type { ClockCheck } from '../jobs/clock-check-service.ts'
 import { enforceRetention } from '../jobs/retention.ts'
@@ -32,7 +32,7 @@ export function addRetentionJobs({ db, settings, clock, jobs, log }: RetentionDe
   const reportsFolder = join(settings.current().config.dataDir, 'reports')
   async function deleteImportRunsBefore(before: number): Promise<void> {
     for await (const run of deleteRunsBefore(db, before)) {
-      const report = reportPath(reportsFolder, run)
+      const report = rejectedRowsPath(reportsFolder, run)
       if (report !== null) await rm(report, { force: true })
     }
   }

@@ -27,6 +27,7 @@ import {
   variantListPage,
 } from './list-pages.ts'
 import type { CatalogueSnapshot } from './snapshot.ts'
+import { sortedDevices } from './sorted-devices-service.ts'
 import { drawThumbnail } from './thumbnails/thumbnail.ts'
 
 /** A page of twenty devices with all variants takes about 70 kB, with its compressed forms three times that. */
@@ -36,18 +37,35 @@ const SINGLE_CACHE_BYTES = 4_000_000
 
 type SnapshotSource = { snapshot(): CatalogueSnapshot }
 
+export type CatalogDependencies = {
+  readonly catalogue: SnapshotSource
+  readonly findByTitle: TitleSearch
+  /** Devices that the organization appraised and looked up, most frequent first. */
+  readonly frequentDeviceIds: (organizationId: string) => Promise<readonly string[]>
+}
+
 /** The lists of devices and variants, from the snapshot that is current when a request arrives. */
-export function catalogRoutes(catalogue: SnapshotSource, findByTitle: TitleSearch): ApiRoute[] {
+export function catalogRoutes({ catalogue, findByTitle, frequentDeviceIds }: CatalogDependencies): ApiRoute[] {
   const deviceMatches = (snapshot: CatalogueSnapshot, { devices }: TitleSearchResult) =>
     positionsOf(devices, snapshot.devicePositions)
   const variantMatches = (snapshot: CatalogueSnapshot, { variants }: TitleSearchResult) =>
     positionsOf(variants, snapshot.variantPositions)
   const cached = cachedPerSnapshot(catalogue)
+  const listInCatalogueOrder = listHandler(catalogue, parseDeviceListQuery, deviceListPage, {
+    findByTitle,
+    positions: deviceMatches,
+  })
+  const sorted = sortedDevices(catalogue)
   return [
-    route(
-      listDevices,
-      listHandler(catalogue, parseDeviceListQuery, deviceListPage, { findByTitle, positions: deviceMatches }),
-    ),
+    route(listDevices, (c) => {
+      const { sort } = c.get('query')
+      if (sort === undefined) return listInCatalogueOrder(c)
+      // Not cached: `frequent` differs between organizations, and other orders are kept per snapshot.
+      const firstIds = sort === 'frequent' ? frequentDeviceIds(c.get('principal').organizationId) : Promise.resolve([])
+      return firstIds
+        .then((ids) => sorted(c.get('query'), sort, ids))
+        .then(({ data, meta }) => prepareResponse(data, meta))
+    }),
     route(
       listVariants,
       listHandler(catalogue, parseVariantListQuery, variantListPage, { findByTitle, positions: variantMatches }),

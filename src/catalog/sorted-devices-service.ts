@@ -1,4 +1,4 @@
-import type { DeviceSort } from '../contract/dashboard.ts'
+import type { DeviceSort } from '../contract/device.ts'
 import { runTimeSliced } from '../lib/event-loop.ts'
 import { sortTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
 import type { DeviceEntry } from './catalogue-entry.ts'

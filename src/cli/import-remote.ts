@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { DeviceIntelligence, PricePreview, Upload } from '../../client/src/index.ts'
-import { CHUNK_BYTES, UPLOAD_OPTIONS_BY_FORMAT, type UploadFormat } from '../contract/uploads.ts'
+import { PART_BYTES, UPLOAD_OPTIONS_BY_FORMAT, type UploadFormat } from '../contract/uploads.ts'
 import { formatTextTable } from '../lib/text-table.ts'
 import { CommandError } from './command-error.ts'
 
@@ -24,8 +24,8 @@ export async function importOnService(client: DeviceIntelligence, order: RemoteI
   }
   const content = await readContent(file)
   const { id } = await client.createUpload({}, { format, file: basename(file), bytes: content.size })
-  for (let at = 0; at < content.size; at += CHUNK_BYTES) {
-    const part = Buffer.from(await content.slice(at, at + CHUNK_BYTES).arrayBuffer())
+  for (let at = 0; at < content.size; at += PART_BYTES) {
+    const part = Buffer.from(await content.slice(at, at + PART_BYTES).arrayBuffer())
     await client.sendUploadPart(id, {}, { at, content: part.toString('base64') })
   }
   await client.checkUpload(id, {}, { options })

@@ -74,7 +74,6 @@ export const dashboardBodies = {
   /** `outcome`: as for `POST /api/appraisals/{id}/outcome`; null removes it. */
   recordOutcome: z.object({ appraisal_id: id, outcome: z.record(z.string(), z.unknown()).nullable() }),
   recordOutcomes: outcomesRequestSchema,
-  tacModel: z.object({ tac: z.string().regex(/^\d{8}$/, 'a TAC of 8 digits'), device_id: z.string().max(200) }),
   changeSettings: z.object({
     name: z.string().optional().describe('Name of the organization.'),
     market: z

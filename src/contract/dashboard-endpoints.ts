@@ -3,13 +3,9 @@ import type { MemberRole } from './account-limits.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from './appraisal.ts'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard-bodies.ts'
-import { deviceSchema } from './device.ts'
-import * as imports from './imports.ts'
-import type { LookupResultWire } from './lookups.ts'
 import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
 import * as people from './people.ts'
 import * as service from './service-settings.ts'
-import { uploadBodies, uploadPageSchema, uploadPartQuery, uploadSchema } from './uploads.ts'
 import { usageExportQuery } from './usage.ts'
 import * as usage from './usage-page.ts'
 
@@ -41,7 +37,6 @@ const signedIn = z.union([done, z.strictObject({ second_factor: people.secondFac
  */
 const storedAppraisal = z.looseObject({ appraisal_id: z.string() }) as unknown as z.ZodType<AppraisalWire>
 const appraisalPreview = z.looseObject({}) as unknown as z.ZodType<AppraisalPreviewWire>
-const storedLookup = z.looseObject({ lookup_id: z.string() }) as unknown as z.ZodType<LookupResultWire>
 
 /** Every request the dashboard can send, by method and path. Routes are registered from this list. */
 export const dashboardEndpoints = {
@@ -103,13 +98,6 @@ export const dashboardEndpoints = {
   'GET /account/usage/hours': { role: 'manager', response: usage.usageHoursSchema },
   'GET /account/requests': { role: 'manager', response: z.array(usage.requestLogEntrySchema) },
 
-  // The response of `GET /api/devices` in another order.
-  'GET /account/devices': { role: 'clerk', query: schema.sortedDevicesQuery, response: z.array(deviceSchema) },
-  'GET /account/names': { role: 'clerk', response: schema.catalogueFiltersSchema },
-  'GET /account/lookup': { role: 'clerk', response: storedLookup },
-  'GET /account/sandbox': { role: 'clerk', response: z.array(schema.sandboxSchema) },
-  'GET /account/lookups.csv': { role: 'manager', response: null },
-
   'POST /account/appraisals/preview': { role: 'clerk', body: body.previewAppraisal, response: appraisalPreview },
   'POST /account/appraisals/approve': { role: 'clerk', body: body.approveAppraisal, response: storedAppraisal },
   'GET /account/appraisals': { role: 'clerk', response: z.array(storedAppraisal) },
@@ -121,35 +109,9 @@ export const dashboardEndpoints = {
     body: body.recordOutcomes,
     response: z.array(outcomeItemSchema),
   },
-  'GET /account/tacs': { role: 'manager', response: z.array(schema.confirmedTacSchema) },
-  'POST /account/tacs/forget': { role: 'owner', body: body.tacModel, response: done },
 
   'GET /account/settings': { role: 'manager', response: schema.organizationSettingsSchema },
   'POST /account/settings': { role: 'owner', body: body.changeSettings, response: schema.organizationSettingsSchema },
-
-  'GET /account/imports': { role: 'owner', response: z.array(imports.importRunSchema) },
-  'GET /account/imports/rejected': { role: 'owner', response: null },
-  'POST /account/imports/undo': {
-    role: 'owner',
-    body: z.object({ id: z.string().max(60) }),
-    response: imports.undoneImportSchema,
-  },
-  'POST /account/imports/retry': { role: 'owner', body: z.object({ id: z.string().max(60) }), response: uploadSchema },
-  'GET /account/feeds': { role: 'owner', response: z.array(imports.feedSchema) },
-  'GET /account/rates': { role: 'manager', response: schema.ratesPageSchema },
-  'POST /account/rates/update': { role: 'owner', response: schema.ratesPageSchema },
-  'GET /account/uploads': { role: 'owner', response: uploadPageSchema },
-  'GET /account/uploads/one': { role: 'owner', query: uploadBodies.change, response: uploadSchema },
-  'POST /account/uploads': { role: 'owner', body: uploadBodies.begin, response: uploadSchema },
-  'POST /account/uploads/piece': {
-    role: 'owner',
-    query: uploadPartQuery,
-    response: z.strictObject({ received: z.number() }),
-  },
-  'POST /account/uploads/check': { role: 'owner', body: uploadBodies.check, response: uploadSchema },
-  'POST /account/uploads/run': { role: 'owner', body: uploadBodies.change, response: uploadSchema },
-  'POST /account/uploads/stop': { role: 'owner', body: uploadBodies.change, response: done },
-  'POST /account/uploads/discard': { role: 'owner', body: uploadBodies.change, response: done },
 
   'GET /account/service': { role: 'operator', response: serviceSettings },
   'POST /account/service': { role: 'operator', body: serviceBody.change, response: serviceSettings },
@@ -164,15 +126,9 @@ export const dashboardEndpoints = {
   'POST /account/service/feeds/pause': { role: 'operator', body: serviceBody.pauseFeed, response: serviceSettings },
   'POST /account/service/feeds/run': { role: 'operator', body: serviceBody.named, response: done },
   'POST /account/service/feeds/remove': { role: 'operator', body: serviceBody.named, response: serviceSettings },
-  'GET /account/service/tacs': { role: 'operator', response: z.array(schema.tacAgreementSchema) },
-  'POST /account/service/tacs/confirm': { role: 'operator', body: body.tacModel, response: done },
-  'POST /account/service/tacs/forget': { role: 'operator', body: body.tacModel, response: done },
   'POST /account/service/backup': { role: 'operator', body: body.nothing, response: serviceSettings },
   'POST /account/service/mail/test': { role: 'operator', body: serviceBody.testMail, response: service.mailTestSchema },
   'POST /account/service/base-url': { role: 'operator', body: body.nothing, response: service.baseUrlCheckSchema },
-
-  'GET /account/phone': { role: 'clerk', response: schema.phoneAccessSchema },
-  'GET /account/used-prices': { role: 'clerk', response: schema.lowestUsedPricesSchema },
 } as const satisfies Record<`${'GET' | 'POST'} /account/${string}`, DashboardEndpoint>
 
 export type DashboardEndpointName = keyof typeof dashboardEndpoints

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { categorySchema, makeSchema } from './category-and-make.ts'
 import { CONDITION_GRADES, conditionGradeSchema } from './conditions.ts'
 import { DEFECTS, defectSchema } from './defects.ts'
-import { DEVICE_STATUSES, deviceSchema } from './device.ts'
+import { DEVICE_SORTS, DEVICE_STATUSES, deviceSchema } from './device.ts'
 import { DEVICE_KINDS, defectsOfKind, gradesOfKind } from './device-kinds.ts'
 import { defineEndpoint, optionalText } from './endpoint.ts'
 import { envelopeSchema, pageSchema } from './envelope.ts'
@@ -106,9 +106,16 @@ export const listDevices = defineEndpoint('GET /api/devices', {
       description: 'Only devices with this status. Other values match nothing.',
       override: { type: 'string', enum: [...DEVICE_STATUSES] },
     }),
+    sort: z
+      .enum(DEVICE_SORTS, { error: DEVICE_SORTS.join(', ') })
+      .optional()
+      .describe(
+        'Another order. Prices are the lowest list prices. `frequent`: devices that your organization appraised and checked most come first; of the lookups, the newest 500 count.',
+      ),
   }),
   response: pageSchema(deviceSchema),
   paged: true,
+  errors: ['VALIDATION_ERROR'],
   examples: [{ summary: 'Search for a phone', query: { search: 'iphone 13', limit: '1' }, data: [exampleDevice] }],
 })
 

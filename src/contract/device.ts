@@ -3,6 +3,10 @@ import { categorySchema, makeSchema } from './category-and-make.ts'
 import { dateValue, imageUrl, slugValue } from './values.ts'
 import { variantSchema } from './variant.ts'
 
+/** Orders of the device list beside the default one. */
+export const DEVICE_SORTS = ['name', 'price_low', 'price_high', 'frequent'] as const
+export type DeviceSort = (typeof DEVICE_SORTS)[number]
+
 export const DEVICE_STATUSES = ['active', 'discontinued'] as const
 export const DATE_PRECISIONS = ['day', 'month', 'year'] as const
 

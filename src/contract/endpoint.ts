@@ -72,6 +72,8 @@ export type Endpoint<
   readonly body?: {
     readonly schema: Body
     readonly maxBytes: number
+    /** Time to receive it; 10 seconds when absent. */
+    readonly deadlineMs?: number
     /** Name of the whole body in error messages; `body` when absent. */
     readonly name?: string
     /** How many requests the body counts as against the rate limit, before validation; 1 when absent. */

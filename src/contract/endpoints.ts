@@ -17,7 +17,8 @@ import { defineEndpoint, type Endpoint, type EndpointExample, optionalText } fro
 import { envelopeSchema } from './envelope.ts'
 import { listEvents } from './events.ts'
 import { examplePricing, exampleRepair } from './examples.ts'
-import { assessIdentifier, assessIdentifiers, listLookups } from './lookup-endpoints.ts'
+import { assessIdentifier, assessIdentifiers, getLookup, listLookups, listSandbox } from './lookup-endpoints.ts'
+import { listLowestPrices } from './lowest-prices.ts'
 import { managementEndpoints } from './management.ts'
 import { keyEndpoints } from './management-keys.ts'
 import { organizationEndpoints } from './management-organization.ts'
@@ -110,11 +111,14 @@ const apiEndpoints = [
   listDefects,
   getPricing,
   priceVariants,
+  listLowestPrices,
   contributeObservations,
   getRepairs,
   assessIdentifier,
   assessIdentifiers,
   listLookups,
+  getLookup,
+  listSandbox,
   appraiseDevice,
   appraiseDevices,
   listAppraisals,

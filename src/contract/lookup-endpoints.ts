@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { batchCost, batchResponse } from './batch.ts'
+import { csvFormatParameters } from './csv-format.ts'
 import { defineEndpoint, optionalText } from './endpoint.ts'
 import { envelopeSchema, historySchema } from './envelope.ts'
 import { exampleBlacklistedLookup, exampleCleanLookup, exampleLookup, exampleMistypedLookup } from './examples.ts'
 import {
+  IDENTIFIER_TYPES,
   LOOKUP_BATCH_MAX_BYTES,
   LOOKUP_BATCH_MAX_ITEMS,
   LOOKUP_MAX_BYTES,
@@ -13,6 +15,7 @@ import {
   lookupResultSchema,
 } from './lookups.ts'
 import { historyMeta, historyParameters, pageMeta } from './paging.ts'
+import { component } from './values.ts'
 
 export const assessIdentifier = defineEndpoint('POST /api/imei', {
   id: 'assessIdentifier',
@@ -81,6 +84,7 @@ export const assessIdentifiers = defineEndpoint('POST /api/imei/batch', {
 export const listLookups = defineEndpoint('GET /api/imei', {
   id: 'listLookups',
   permission: 'lookups:read',
+  csvPermission: 'lookups:export',
   tag: 'Identifier risk',
   summary: "List your organization's lookups",
   description:
@@ -88,6 +92,7 @@ export const listLookups = defineEndpoint('GET /api/imei', {
   query: z.object({
     ...historyParameters('lkp'),
     identifier: optionalText().describe('Only lookups of this identifier, in any notation.'),
+    ...csvFormatParameters,
   }),
   response: historySchema(lookupResultSchema),
   paged: true,
@@ -98,6 +103,47 @@ export const listLookups = defineEndpoint('GET /api/imei', {
       query: { limit: '2' },
       data: [exampleBlacklistedLookup, exampleLookup],
       meta: historyMeta(pageMeta(1, 2, 3), exampleLookup.lookup_id),
+    },
+  ],
+})
+
+export const getLookup = defineEndpoint('GET /api/imei/{id}', {
+  id: 'getLookup',
+  permission: 'lookups:read',
+  params: z.object({ id: z.string().describe('The `lookup_id` of a lookup.') }),
+  tag: 'Identifier risk',
+  summary: 'Get one lookup',
+  description: "A lookup record of the caller's organization, as it was returned at the time.",
+  response: envelopeSchema(lookupResultSchema),
+  errors: ['NOT_FOUND'],
+  examples: [{ summary: 'A lookup by its id', params: { id: exampleLookup.lookup_id }, data: exampleLookup }],
+})
+
+const sandboxIdentifierSchema = component('SandboxIdentifier', 'A test identifier with a fixed result.', {
+  identifier: z.string().describe('The identifier.'),
+  identifier_type: z.enum(IDENTIFIER_TYPES).describe('Its type.'),
+  outcome: z.string().describe('Short name of the result.'),
+  about: z.string().describe('What the identifier shows.'),
+})
+
+export const listSandbox = defineEndpoint('GET /api/meta/sandbox', {
+  id: 'listSandbox',
+  permission: 'catalogue:read',
+  tag: 'Identifier risk',
+  summary: 'List the sandbox identifiers',
+  description: 'Identifiers with fixed results, for tests of an integration. No source is queried for them.',
+  response: envelopeSchema(z.array(sandboxIdentifierSchema)),
+  examples: [
+    {
+      summary: 'One identifier',
+      data: [
+        {
+          identifier: '100000010000015',
+          identifier_type: 'imei',
+          outcome: 'clean',
+          about: 'Every list responded and none names it.',
+        },
+      ],
     },
   ],
 })

@@ -2,16 +2,34 @@ import { z } from 'zod'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { type FeedWire, feedSchema, type ImportRunWire, importRunSchema, undoneImportSchema } from './imports.ts'
-import { bodyOf, DONE, defineSharedEndpoint, idParameter, type SharedEndpoint } from './management-shared.ts'
+import {
+  bodyOf,
+  DONE,
+  defineManagementEndpoint,
+  defineSharedEndpoint,
+  idParameter,
+  type SharedEndpoint,
+} from './management-shared.ts'
 import { serviceSettingsBodies } from './service-settings.ts'
-import { CHUNK_BYTES, type UploadWire, uploadBodies, uploadPartQuery, uploadSchema } from './uploads.ts'
+import {
+  newUploadSchema,
+  PART_BYTES,
+  type UploadWire,
+  uploadOptionsSchema,
+  uploadPageSchema,
+  uploadPartSchema,
+  uploadSchema,
+} from './uploads.ts'
 
 const UPLOAD_ID = 'upl_0f246810c52148df3'
 const IMPORT_ID = 'imp_0f246810c52148df3'
 /** Base64 of one part, and the JSON around it. */
-const PART_MAX_BYTES = Math.ceil((CHUNK_BYTES * 4) / 3 / 1024) * 1024 + 1024
+const PART_MAX_BYTES = Math.ceil((PART_BYTES * 4) / 3 / 1024) * 1024 + 1024
+/** Time for one part at 250 kbit/s. */
+const PART_DEADLINE_MS = 32_000
 const OPERATOR_ONLY = 'For the organization that runs the service, and for keys with the right to `operate`.'
 const ofUpload = idParameter('Upload id.')
+const ofImport = idParameter('Import id.')
 
 const exampleImport: ImportRunWire = {
   id: IMPORT_ID,
@@ -50,130 +68,195 @@ const exampleFeed: FeedWire = {
   next_run_at: EXAMPLE_TIME,
 }
 
-export const importEndpoints: readonly SharedEndpoint[] = [
-  defineSharedEndpoint('POST /api/manage/uploads', {
-    dashboard: 'POST /account/uploads',
-    id: 'createUpload',
-    permission: 'service:operate',
-    summary: 'Begin an upload',
-    description: `An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. ${OPERATOR_ONLY}`,
-    body: bodyOf(uploadBodies.begin),
-    response: envelopeSchema(uploadSchema),
-    examples: [
-      {
-        summary: 'A price list',
-        body: { format: 'observations', file: 'prices.csv', bytes: 5120 },
-        data: exampleUpload,
+export const getUploads = defineManagementEndpoint('GET /api/manage/uploads', {
+  id: 'getUploads',
+  permission: 'service:operate',
+  summary: 'Get the current upload and the limits of uploads',
+  description: `The unfinished or last upload of the caller, the size of parts, and the values that options can have. ${OPERATOR_ONLY}`,
+  response: envelopeSchema(uploadPageSchema),
+  examples: [
+    {
+      summary: 'Before the first upload',
+      data: {
+        max_bytes: 104_857_600,
+        part_bytes: PART_BYTES,
+        current: null,
+        profiles: [],
+        currencies: ['EUR', 'USD'],
+        default_market: 'US',
+        markets: [{ code: 'US', name: 'United States' }],
       },
-    ],
-  }),
-  defineSharedEndpoint('POST /api/manage/uploads/{id}/parts', {
-    dashboard: 'POST /account/uploads/piece',
-    id: 'sendUploadPart',
-    permission: 'service:operate',
-    params: ofUpload,
-    summary: 'Send a part of the file',
-    description: `At most ${CHUNK_BYTES.toLocaleString('en-US')} bytes per part, in order. Sending the same part again is safe.`,
-    isIdempotent: true,
-    body: bodyOf(uploadPartQuery.omit({ id: true }).required({ content: true }), PART_MAX_BYTES),
-    response: envelopeSchema(z.strictObject({ received: z.int().min(0).describe('Bytes received so far.') })),
-    examples: [
-      {
-        summary: 'The whole of a small file',
-        params: { id: UPLOAD_ID },
-        body: { at: 0, content: 'dmFyaWFudF9pZA==' },
-        data: { received: 10 },
-      },
-    ],
-  }),
-  defineSharedEndpoint('GET /api/manage/uploads/{id}', {
-    dashboard: 'GET /account/uploads/one',
-    id: 'getUpload',
-    permission: 'service:operate',
-    params: ofUpload,
-    summary: 'Get an upload',
-    description: 'State, progress, preview after the check, and the import.',
-    response: envelopeSchema(uploadSchema),
-    examples: [{ summary: 'An upload that is complete', params: { id: UPLOAD_ID }, data: received }],
-  }),
-  defineSharedEndpoint('POST /api/manage/uploads/{id}/check', {
-    dashboard: 'POST /account/uploads/check',
-    id: 'checkUpload',
-    permission: 'service:operate',
-    params: ofUpload,
-    summary: 'Check an upload',
-    description:
-      'Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command.',
-    body: bodyOf(uploadBodies.check.omit({ id: true })),
-    response: envelopeSchema(uploadSchema),
-    examples: [
-      {
-        summary: 'With a source',
-        params: { id: UPLOAD_ID },
-        body: { options: { source: 'erp' } },
-        data: { ...received, state: 'checking', options: { source: 'erp' } },
-      },
-    ],
-  }),
-  defineSharedEndpoint('POST /api/manage/uploads/{id}/run', {
-    dashboard: 'POST /account/uploads/run',
-    id: 'runUpload',
-    permission: 'service:operate',
-    params: ofUpload,
-    summary: 'Import a checked upload',
-    description: 'Poll `getUpload` until `state` is `ended`; `run` is the import.',
-    response: envelopeSchema(uploadSchema),
-    examples: [{ summary: 'An import', params: { id: UPLOAD_ID }, data: { ...received, state: 'running' } }],
-  }),
-  defineSharedEndpoint('POST /api/manage/uploads/{id}/stop', {
-    dashboard: 'POST /account/uploads/stop',
-    id: 'stopUpload',
-    permission: 'service:operate',
-    params: ofUpload,
-    summary: 'Stop a check or an import',
-    description: 'Rows imported until then are kept.',
-    isIdempotent: true,
-    examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
-  }),
-  defineSharedEndpoint('DELETE /api/manage/uploads/{id}', {
-    dashboard: 'POST /account/uploads/discard',
-    id: 'discardUpload',
-    permission: 'service:operate',
-    params: ofUpload,
-    summary: 'Discard an upload',
-    description: 'Deletes the file. Stop it first while it is being read.',
-    examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
-  }),
-  defineSharedEndpoint('GET /api/manage/imports', {
-    dashboard: 'GET /account/imports',
-    id: 'listImports',
-    permission: 'imports:read',
-    summary: 'List imports',
-    description: 'The newest imports of the service. File names and failures are shown to its operator only.',
-    response: envelopeSchema(z.array(importRunSchema)),
-    examples: [{ summary: 'A price list', data: [exampleImport] }],
-  }),
-  defineSharedEndpoint('POST /api/manage/imports/{id}/undo', {
-    dashboard: 'POST /account/imports/undo',
-    id: 'undoImport',
-    permission: 'service:operate',
-    params: idParameter('Import id.'),
-    summary: 'Undo an import of prices',
-    description: `Removes the prices of the import and brings back those that it replaced. ${OPERATOR_ONLY}`,
-    response: envelopeSchema(undoneImportSchema),
-    examples: [
-      { summary: 'A wrong list', params: { id: IMPORT_ID }, data: { observations: 118, restored: 4, devices: 31 } },
-    ],
-  }),
-  defineSharedEndpoint('GET /api/manage/feeds', {
-    dashboard: 'GET /account/feeds',
-    id: 'listFeeds',
-    permission: 'imports:read',
-    summary: 'List feeds',
-    description: 'Files that the service fetches and imports by schedule.',
-    response: envelopeSchema(z.array(feedSchema)),
-    examples: [{ summary: 'A nightly price list', data: [exampleFeed] }],
-  }),
+    },
+  ],
+})
+
+export const createUpload = defineManagementEndpoint('POST /api/manage/uploads', {
+  id: 'createUpload',
+  permission: 'service:operate',
+  summary: 'Begin an upload',
+  description: `An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same caller. ${OPERATOR_ONLY}`,
+  body: bodyOf(newUploadSchema),
+  response: envelopeSchema(uploadSchema),
+  examples: [
+    {
+      summary: 'A price list',
+      body: { format: 'observations', file: 'prices.csv', bytes: 5120 },
+      data: exampleUpload,
+    },
+  ],
+})
+
+export const sendUploadPart = defineManagementEndpoint('POST /api/manage/uploads/{id}/parts', {
+  id: 'sendUploadPart',
+  permission: 'service:operate',
+  params: ofUpload,
+  summary: 'Send a part of the file',
+  description: `At most ${PART_BYTES.toLocaleString('en-US')} bytes per part, in order. Sending the same part again is safe.`,
+  isIdempotent: true,
+  body: { schema: uploadPartSchema, maxBytes: PART_MAX_BYTES, deadlineMs: PART_DEADLINE_MS },
+  response: envelopeSchema(z.strictObject({ received: z.int().min(0).describe('Bytes received so far.') })),
+  examples: [
+    {
+      summary: 'The whole of a small file',
+      params: { id: UPLOAD_ID },
+      body: { at: 0, content: 'dmFyaWFudF9pZA==' },
+      data: { received: 10 },
+    },
+  ],
+})
+
+export const getUpload = defineManagementEndpoint('GET /api/manage/uploads/{id}', {
+  id: 'getUpload',
+  permission: 'service:operate',
+  params: ofUpload,
+  summary: 'Get an upload',
+  description: 'State, progress, preview after the check, and the import.',
+  response: envelopeSchema(uploadSchema),
+  examples: [{ summary: 'An upload that is complete', params: { id: UPLOAD_ID }, data: received }],
+})
+
+export const checkUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/check', {
+  id: 'checkUpload',
+  permission: 'service:operate',
+  params: ofUpload,
+  summary: 'Check an upload',
+  description:
+    'Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command.',
+  body: bodyOf(uploadOptionsSchema),
+  response: envelopeSchema(uploadSchema),
+  examples: [
+    {
+      summary: 'With a source',
+      params: { id: UPLOAD_ID },
+      body: { options: { source: 'erp' } },
+      data: { ...received, state: 'checking', options: { source: 'erp' } },
+    },
+  ],
+})
+
+export const runUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/run', {
+  id: 'runUpload',
+  permission: 'service:operate',
+  params: ofUpload,
+  summary: 'Import a checked upload',
+  description: 'Poll `getUpload` until `state` is `ended`; `run` is the import.',
+  response: envelopeSchema(uploadSchema),
+  examples: [{ summary: 'An import', params: { id: UPLOAD_ID }, data: { ...received, state: 'running' } }],
+})
+
+export const stopUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/stop', {
+  id: 'stopUpload',
+  permission: 'service:operate',
+  params: ofUpload,
+  summary: 'Stop a check or an import',
+  description: 'Rows imported until then are kept.',
+  isIdempotent: true,
+  examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
+})
+
+export const discardUpload = defineManagementEndpoint('DELETE /api/manage/uploads/{id}', {
+  id: 'discardUpload',
+  permission: 'service:operate',
+  params: ofUpload,
+  summary: 'Discard an upload',
+  description: 'Deletes the file. Stop it first while it is being read.',
+  examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
+})
+
+export const listImports = defineManagementEndpoint('GET /api/manage/imports', {
+  id: 'listImports',
+  permission: 'imports:read',
+  summary: 'List imports',
+  description: 'The newest imports of the service. File names and failures are shown to its operator only.',
+  response: envelopeSchema(z.array(importRunSchema)),
+  examples: [{ summary: 'A price list', data: [exampleImport] }],
+})
+
+export const getRejectedRows = defineManagementEndpoint('GET /api/manage/imports/{id}/rejected', {
+  id: 'getRejectedRows',
+  permission: 'service:operate',
+  params: ofImport,
+  summary: 'Download the rejected rows of an import',
+  description: `The rejected rows as CSV: line, reason, detail and the original columns. ${OPERATOR_ONLY}`,
+  mediaType: 'text/csv',
+  response: z.string().describe('The rejected rows.'),
+  examples: [
+    {
+      summary: 'A price list',
+      params: { id: IMPORT_ID },
+      data: 'line,reason,detail,model,price\n4,unknown model,,Apple iPhone 13 Ultra,360\n',
+    },
+  ],
+})
+
+export const undoImport = defineManagementEndpoint('POST /api/manage/imports/{id}/undo', {
+  id: 'undoImport',
+  permission: 'service:operate',
+  params: ofImport,
+  summary: 'Undo an import of prices',
+  description: `Removes the prices of the import and brings back those that it replaced. ${OPERATOR_ONLY}`,
+  response: envelopeSchema(undoneImportSchema),
+  examples: [
+    { summary: 'A wrong list', params: { id: IMPORT_ID }, data: { observations: 118, restored: 4, devices: 31 } },
+  ],
+})
+
+export const retryImport = defineManagementEndpoint('POST /api/manage/imports/{id}/retry', {
+  id: 'retryImport',
+  permission: 'service:operate',
+  params: ofImport,
+  summary: 'Upload the rejected rows of an import again',
+  description: `Makes an upload of the rejected rows and checks it with the options of the import. ${OPERATOR_ONLY}`,
+  response: envelopeSchema(uploadSchema),
+  examples: [{ summary: 'A price list', params: { id: IMPORT_ID }, data: { ...received, state: 'checking' } }],
+})
+
+export const listFeeds = defineManagementEndpoint('GET /api/manage/feeds', {
+  id: 'listFeeds',
+  permission: 'imports:read',
+  summary: 'List feeds',
+  description: 'Files that the service fetches and imports by schedule.',
+  response: envelopeSchema(z.array(feedSchema)),
+  examples: [{ summary: 'A nightly price list', data: [exampleFeed] }],
+})
+
+export const importEndpoints = [
+  getUploads,
+  createUpload,
+  sendUploadPart,
+  getUpload,
+  checkUpload,
+  runUpload,
+  stopUpload,
+  discardUpload,
+  listImports,
+  getRejectedRows,
+  undoImport,
+  retryImport,
+  listFeeds,
+] as const
+
+export const feedEndpoints: readonly SharedEndpoint[] = [
   defineSharedEndpoint('POST /api/manage/feeds/run', {
     dashboard: 'POST /account/service/feeds/run',
     query: z.object({}),

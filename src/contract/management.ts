@@ -1,19 +1,28 @@
-import type { Endpoint } from './endpoint.ts'
-import { importEndpoints } from './management-imports.ts'
+import { feedEndpoints, importEndpoints } from './management-imports.ts'
 import { memberEndpoints } from './management-members.ts'
 import * as organization from './management-organization.ts'
+import { getPhoneAccess } from './management-phone.ts'
 import { policyEndpoints } from './management-policy.ts'
+import { listRates, updateRates } from './management-rates.ts'
 import type { SharedEndpoint } from './management-shared.ts'
+import { confirmTac, forgetTac, listTacs } from './management-tacs.ts'
 
 export const sharedEndpoints: readonly SharedEndpoint[] = [
   ...memberEndpoints,
   ...policyEndpoints,
-  ...importEndpoints,
+  ...feedEndpoints,
   ...organization.usageEndpoints,
 ]
 
 /** Endpoints for keys with the right to manage or operate. */
-export const managementEndpoints: readonly Endpoint[] = [
+export const managementEndpoints = [
   organization.getOrganizationUsage,
+  listTacs,
+  confirmTac,
+  forgetTac,
+  listRates,
+  updateRates,
+  getPhoneAccess,
+  ...importEndpoints,
   ...sharedEndpoints.map(({ endpoint }) => endpoint),
-]
+] as const

@@ -2,8 +2,6 @@ import { z } from 'zod'
 import { importRunSchema } from './imports.ts'
 import { component } from './values.ts'
 
-/** The wire of imports by upload, under /account/uploads. */
-
 /** Options that every format takes. */
 const FILE_OPTIONS = ['encoding', 'sheet', 'max-rejected']
 
@@ -39,39 +37,27 @@ export const UPLOAD_OPTIONS_BY_FORMAT = {
 export type UploadFormat = keyof typeof UPLOAD_OPTIONS_BY_FORMAT
 const UPLOAD_FORMAT_NAMES = Object.keys(UPLOAD_OPTIONS_BY_FORMAT) as [UploadFormat, ...UploadFormat[]]
 
-/** Size of a part of a file: below the megabyte that proxies allow by default. */
-export const CHUNK_BYTES = 1_000_000
+/** Size of a part of a file: in base64 below the megabyte that proxies allow by default. */
+export const PART_BYTES = 700_000
 
-const uploadId = z.string().regex(/^upl_[a-z0-9]{1,60}$/i, 'the id of an upload')
+export const newUploadSchema = z.strictObject({
+  format: z.enum(UPLOAD_FORMAT_NAMES).describe('Format of the file.'),
+  file: z.string().min(1).max(255).describe('Name of the file.'),
+  bytes: z.int().min(1).describe('Size of the file.'),
+})
 
-export const uploadBodies = {
-  begin: z.object({
-    format: z.enum(UPLOAD_FORMAT_NAMES).describe('Format of the file.'),
-    file: z.string().min(1).max(255).describe('Name of the file.'),
-    bytes: z.int().min(1).describe('Size of the file.'),
-  }),
-  check: z.object({
-    id: uploadId,
-    options: z.record(z.string().max(40), z.string().max(10_000)).describe('Options of the import by name.'),
-  }),
-  change: z.object({ id: uploadId }),
-} as const
+const CONTENT = `base64 of at most ${PART_BYTES.toLocaleString('en-US')} bytes`
 
-const CONTENT = `base64 of at most ${CHUNK_BYTES.toLocaleString('en-US')} bytes`
-
-/** A part of a file. Pages send its bytes as the body, API keys as `content`. */
-export const uploadPartQuery = z.object({
-  id: uploadId,
-  at: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .meta({ description: 'Offset of the part in the file.', override: { type: 'integer', minimum: 0 } }),
+export const uploadPartSchema = z.strictObject({
+  at: z.int().min(0).describe('Offset of the part in the file.'),
   content: z
     .base64({ error: CONTENT })
-    .max(Math.ceil(CHUNK_BYTES / 3) * 4, CONTENT)
-    .optional()
+    .max(Math.ceil(PART_BYTES / 3) * 4, CONTENT)
     .describe('Bytes of the part in base64.'),
+})
+
+export const uploadOptionsSchema = z.strictObject({
+  options: z.record(z.string().max(40), z.string().max(10_000)).describe('Options of the import by name.'),
 })
 
 export const uploadStateSchema = z
@@ -185,22 +171,22 @@ export const uploadSchema = component('Upload', 'A file that is being imported.'
 })
 export type UploadWire = z.infer<typeof uploadSchema>
 
-export const uploadPageSchema = z.strictObject({
-  /** Whether the session's organization runs this service; others see what was imported. */
-  allowed: z.boolean(),
-  most_bytes: z.number(),
-  piece_bytes: z.number(),
-  /** The upload that this person has not finished with, or that ended last. */
-  current: uploadSchema.nullable(),
-  profiles: z.array(
-    z.strictObject({
-      name: z.string(),
-      options: z.record(z.string(), z.string()),
-    }),
-  ),
-  currencies: z.array(z.string()),
-  /** Of prices that name no country: the organization's market. */
-  default_market: z.string(),
-  markets: z.array(z.strictObject({ code: z.string(), name: z.string() })),
+export const uploadPageSchema = component('Uploads', 'The current upload and what uploads can use.', {
+  max_bytes: z.int().min(0).describe('Largest file; 0 if uploads are switched off.'),
+  part_bytes: z.int().min(1).describe('Largest part of a file.'),
+  current: uploadSchema.nullable().describe('The unfinished or last upload of the caller; null if there is none.'),
+  profiles: z
+    .array(
+      z.strictObject({
+        name: z.string().describe('Name.'),
+        options: z.record(z.string(), z.string()).describe('Options.'),
+      }),
+    )
+    .describe('Saved options of price lists.'),
+  currencies: z.array(z.string()).describe('Currencies with an exchange rate.'),
+  default_market: z.string().describe('Market of prices that name no country.'),
+  markets: z
+    .array(z.strictObject({ code: z.string().describe('Code.'), name: z.string().describe('Name.') }))
+    .describe('Markets that prices can belong to.'),
 })
 export type UploadPageWire = z.infer<typeof uploadPageSchema>

@@ -29,6 +29,9 @@ export class ApiError extends Error {
   }
 }
 
+/** For an `unavailable` that names no time. */
+const DEFAULT_RETRY_SECONDS = 60
+
 /** Domain errors as codes of the API, which has no code for a conflict. */
 const CODES: Readonly<Record<DomainCode, ErrorCode>> = {
   not_found: 'NOT_FOUND',
@@ -36,6 +39,7 @@ const CODES: Readonly<Record<DomainCode, ErrorCode>> = {
   conflict: 'VALIDATION_ERROR',
   limit_reached: 'LIMIT_REACHED',
   forbidden: 'FORBIDDEN',
+  too_large: 'PAYLOAD_TOO_LARGE',
   unavailable: 'SERVICE_UNAVAILABLE',
 }
 
@@ -65,7 +69,7 @@ function fromDomainError({
 }: DomainError): ApiError {
   const code = CODES[domainCode]
   const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }
+    domainCode === 'unavailable' ? { 'Retry-After': String(retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) } : {}
   // The contract promises details with VALIDATION_ERROR and with nothing else.
   if (code !== 'VALIDATION_ERROR') return new ApiError(code, message, { nearestIds, headers, cause })
   return new ApiError(code, message, {

@@ -142,7 +142,9 @@ function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Res
     return respond(pipeline, c, ignored, handle(pipeline, c, idempotencyKey))
   }
   const { organizationId } = principal
-  const received = dependencies.loadShedding.receive(organizationId, () => readJsonBody(c.req.raw, body.maxBytes))
+  const received = dependencies.loadShedding.receive(organizationId, () =>
+    readJsonBody(c.req.raw, body.maxBytes, body.deadlineMs),
+  )
   return received.then((input) =>
     dependencies.loadShedding.run(organizationId, async () => {
       await takeFromLimit(dependencies, c, principal, (body.cost?.(input) ?? 1) - 1, isMetered)

@@ -41,7 +41,7 @@ export async function readJsonBody(
 }
 
 /** A compressed body would be parsed as garbage, or decompressed without a limit. */
-export function rejectContentEncoding(headers: Headers): void {
+function rejectContentEncoding(headers: Headers): void {
   const encoding = headers.get('content-encoding')
   if (encoding === null || encoding.trim().toLowerCase() === 'identity') return
   throw new ApiError(
@@ -70,7 +70,7 @@ async function withDeadline(pendingBytes: Promise<Uint8Array>, deadlineMs: numbe
 }
 
 /** The unread rest of a rejected body must not be parsed as the next request. */
-export const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
+const CLOSE_CONNECTION = { headers: { Connection: 'close' } }
 
 async function readUpTo(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []

@@ -4,9 +4,17 @@ export type ErrorDetail = { readonly field: string; readonly message: string }
  * Error codes that know neither HTTP nor the command line:
  * `not_found` it does not exist or belongs to another organization · `invalid` the input cannot be used · `conflict` the
  * input is valid but not in the current state · `limit_reached` the organization has as many as it may have · `forbidden`
- * the organization's tier is too low · `unavailable` temporarily impossible.
+ * the organization's tier is too low · `too_large` more bytes than allowed · `unavailable` temporarily impossible.
  */
-export const DOMAIN_CODES = ['not_found', 'invalid', 'conflict', 'limit_reached', 'forbidden', 'unavailable'] as const
+export const DOMAIN_CODES = [
+  'not_found',
+  'invalid',
+  'conflict',
+  'limit_reached',
+  'forbidden',
+  'too_large',
+  'unavailable',
+] as const
 export type DomainCode = (typeof DOMAIN_CODES)[number]
 
 /**

@@ -6,23 +6,15 @@ import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import type { SessionAccount } from '../auth/guard.ts'
-import type { SortedDevices } from '../catalog/sorted-devices-service.ts'
-import type { Config } from '../config.ts'
-import type { CatalogueFiltersWire } from '../contract/dashboard.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { HttpContext } from '../http/context.ts'
 import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
-import type { ImportRun } from '../import/import-run-store.ts'
-import type { ImportProfile } from '../import/prices/profile-store.ts'
-import type { UploadFolder } from '../import/uploads/upload-folder-service.ts'
-import type { UploadStore } from '../import/uploads/upload-store.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
 import type { ImportedList } from '../risk/sources/imported-lists-source.ts'
 import type { SourceOutage } from '../risk/sources/source-health.ts'
-import type { TacConfirmationStore } from '../risk/tac-confirmation-store.ts'
 import type { QuotaStore } from '../usage/quota-store.ts'
 import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
@@ -31,14 +23,6 @@ import type { OidcClient } from './oidc-service.ts'
 import type { PeopleStore } from './people-store.ts'
 import type { CurrentOrganization, DashboardRoute, SessionContext } from './session-route.ts'
 import type { Session } from './session-store.ts'
-
-export type UploadDependencies = {
-  readonly store: UploadStore
-  readonly folder: UploadFolder
-  readonly profiles: () => Promise<readonly ImportProfile[]>
-  /** Checks or imports an upload in a process of its own. */
-  readonly start: (verb: 'check' | 'run', id: string, takenAt: number) => void
-}
 
 export type OidcSignOn = {
   readonly settings: OidcSettings
@@ -57,8 +41,7 @@ export type DashboardDependencies = {
   readonly usage: UsageStore
   readonly quotas: QuotaStore
   readonly recorder: Pick<UsageRecorder, 'flush'>
-  readonly lookups: Pick<LookupService, 'find' | 'export' | 'recentDevices'>
-  readonly tacConfirmations: Pick<TacConfirmationStore, 'list' | 'listAgreements' | 'confirmForAll' | 'forget'>
+  readonly lookups: Pick<LookupService, 'find'>
   readonly appraisal: {
     readonly appraisals: Pick<AppraisalService, 'appraise' | 'find' | 'preview' | 'history'>
     readonly outcomes: OutcomeService
@@ -72,39 +55,16 @@ export type DashboardDependencies = {
     readonly serviceMarket: () => string
     readonly deviceName: (id: string) => string | null
   }
-  /** The newest imports, newest first; with `visibleTo` without those of other organizations. */
-  readonly newestImports: (limit: number, visibleTo?: string) => Promise<readonly ImportRun[]>
-  readonly findImport: (id: string) => Promise<ImportRun | undefined>
-  /** Removes the prices of an import and brings back those that it had replaced. */
-  readonly undoImport: (
-    id: string,
-    actor: Actor,
-    now: number,
-  ) => Promise<{ readonly observations: number; readonly restored: number; readonly devices: number }>
-  /** The folder with the rejected rows of imports. */
-  readonly reportsFolder: string
-  readonly uploads: UploadDependencies
-  readonly uploadLimitBytes: number
   readonly feeds: () => Promise<readonly FeedOverview[]>
-  /** Imports the newest reference rates of the European Central Bank. */
-  readonly updateRates: (actor: Actor) => Promise<void>
   /** Outside sources that do not respond. */
   readonly sourcesDown: () => readonly SourceOutage[]
   /** Whether deletion by age is suspended because the clock jumped. */
   readonly isClockSuspect: () => boolean
   readonly lists: () => Promise<readonly ImportedList[]>
-  /** Resale price of the cheapest configuration of a device. */
-  readonly lowestUsedPrice: (deviceId: string) => Promise<number | null>
-  /** Devices in another order than that of the public list. */
-  readonly sortedDevices: SortedDevices
-  /** Current filter values of the registry. */
-  readonly filterNames: () => CatalogueFiltersWire
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
   /** Routes of the service settings. */
   readonly serviceRoutes: readonly DashboardRoute[]
-  /** Where the service listens. */
-  readonly config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'tls'>
   readonly sampleData: () => boolean
   /** Sign-in with an issuer; undefined if none is set up. */
   readonly oidc: OidcSignOn | undefined
@@ -128,11 +88,6 @@ export type DashboardDependencies = {
 }
 
 export const isHttps = (parts: Pick<DashboardDependencies, 'baseUrl'>) => parts.baseUrl().startsWith('https:')
-
-/** Whether the request may change data that all organizations share. */
-export async function isOperator({ auth }: Pick<DashboardDependencies, 'auth'>, c: SessionContext): Promise<boolean> {
-  return c.get('principal').operates || (await auth.operatorOrganization()) === c.get('organization').id
-}
 
 /** The highest tier of an organization and its rate limit per tier. */
 export async function readTierAndLimits(

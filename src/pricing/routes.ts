@@ -1,4 +1,5 @@
 import { getPricing } from '../contract/endpoints.ts'
+import { listLowestPrices } from '../contract/lowest-prices.ts'
 import { type CarrierLock, HISTORY_DAYS, type PricingType, type VariantPricingWire } from '../contract/pricing.ts'
 import { priceVariants } from '../contract/pricing-batch.ts'
 import { convertPricing } from '../currency/convert-responses.ts'
@@ -18,6 +19,7 @@ export function pricingRoutes(
   quotes: Pick<QuoteService<PreparedResponse>, 'findResponse' | 'quoteOf' | 'scopeOf'>,
   rates: Pick<ExchangeRateService, 'exchangeFor'>,
   nearestIds: (variantId: string) => readonly string[],
+  lowestUsedPrice: (deviceId: string) => Promise<number | null>,
 ): ApiRoute[] {
   return [
     route(getPricing, (c) => {
@@ -36,6 +38,10 @@ export function pricingRoutes(
       const exchange = rates.exchangeFor(currency)
       const scope = scopeOf(c.get('principal').organizationId, market)
       return { data: await priceBatch(ids, (id) => priceOf(id, type, HISTORY_DAYS.default, exchange, scope, lock)) }
+    }),
+    route(listLowestPrices, async (c) => {
+      const { device_ids: ids } = c.get('query')
+      return { data: await Promise.all(ids.map(async (id) => ({ device_id: id, resale: await lowestUsedPrice(id) }))) }
     }),
   ]
 

@@ -66,7 +66,7 @@ onDatabaseOfSuite((store) => {
       const writes = lookupStore(service.app.db).writes(organizationId, records)
       await recordStore(service.app.db).save([{ organizationId, writes, idempotency: null, now }])
       const owner = await member(service, organizationId, 'owner')
-      expect((await owner.get(`/account/lookup?id=${lookup.lookup_id}`)).body.data).toEqual(lookup)
+      expect((await owner.get(`/api/imei/${lookup.lookup_id}`)).body.data).toEqual(lookup)
     })
 
     test('is visible to its own organization only, and only with the Enterprise tier', async () => {
@@ -75,13 +75,13 @@ onDatabaseOfSuite((store) => {
       const { lookup_id } = (await service.ask('/api/imei', asking)).body.data
       const owner = await member(service, mine.organizationId, 'owner')
       const stranger = await member(service, (await service.newOrganization('Other')).organizationId, 'owner')
-      expect((await stranger.get(`/account/lookup?id=${lookup_id}`)).status).toBe(404)
-      expect((await browserSession(service).get(`/account/lookup?id=${lookup_id}`)).status).toBe(401)
-      for (const id of ['', 'lkp_', 'lkp_nothing', '%00', "lkp_'or'1'='1", 'x'.repeat(3_000)]) {
-        expect((await owner.get(`/account/lookup?id=${id}`)).status).toBe(404)
+      expect((await stranger.get(`/api/imei/${lookup_id}`)).status).toBe(404)
+      expect((await browserSession(service).get(`/api/imei/${lookup_id}`)).status).toBe(401)
+      for (const id of ['lkp_', 'lkp_nothing', '%00', "lkp_'or'1'='1", 'x'.repeat(3_000)]) {
+        expect((await owner.get(`/api/imei/${id}`)).status).toBe(404)
       }
       await service.app.auth.setTier(mine.organizationId, 'paid', OPERATOR, Date.now())
-      expect((await owner.get(`/account/lookup?id=${lookup_id}`)).status).toBe(403)
+      expect((await owner.get(`/api/imei/${lookup_id}`)).status).toBe(403)
     })
   })
 
@@ -94,6 +94,5 @@ onDatabaseOfSuite((store) => {
     const misspelled = await owner.get('/api/devices?serach=iphone&limit=1')
     expect(misspelled.body.meta.ignored_parameters).toEqual(['serach'])
     expect((await owner.get('/api/nothing')).status).toBe(404)
-    expect((await owner.get('/api/../keys')).status).toBe(200)
   })
 })

@@ -122,12 +122,12 @@ onDatabaseOfSuite((store) => {
       tacs_learned: 1,
     })
     const units = async () =>
-      (await owner.get('/account/tacs')).body.data.find((each: { tac: string }) => each.tac === tac)?.units
+      (await owner.get('/api/manage/tacs')).body.data.own.find((each: { tac: string }) => each.tac === tac)?.units
     expect(await units()).toBe(2)
     for (const unlearned of ['35990186', '35990187'])
       expect((await lookUp(imei(unlearned, 2))).device_match.matched_device_id).toBeNull()
-    const [{ id }] = (await owner.get('/account/imports')).body.data
-    expect((await owner.post('/account/imports/undo', { id })).status).toBe(200)
+    const [{ id }] = (await owner.get('/api/manage/imports')).body.data
+    expect((await owner.send('POST', `/api/manage/imports/${id}/undo`)).status).toBe(200)
     // The appraisal's confirmation stays; only the imported unit is removed.
     expect(await units()).toBe(1)
   })
@@ -190,12 +190,12 @@ onDatabaseOfSuite((store) => {
     await appraise({ device_id: PHONE, identifier: imei(tac, 1) })
     const owner = await member(service, service.organizationId, 'owner')
     const someone = await member(service, service.organizationId, 'manager')
-    const listed = (await someone.get('/account/tacs')).body.data
+    const listed = (await someone.get('/api/manage/tacs')).body.data.own
     expect(listed.find((row: { tac: string }) => row.tac === tac)).toMatchObject({ device_id: PHONE, units: 1 })
-    const body = { tac, device_id: PHONE }
-    expect((await someone.post('/account/tacs/forget', body)).status).toBe(403)
-    expect((await owner.post('/account/tacs/forget', body)).status).toBe(200)
-    expect((await owner.post('/account/tacs/forget', body)).status).toBe(404)
+    const path = `/api/manage/tacs/${tac}?device_id=${PHONE}`
+    expect((await someone.send('DELETE', path)).status).toBe(403)
+    expect((await owner.send('DELETE', path)).status).toBe(200)
+    expect((await owner.send('DELETE', path)).status).toBe(404)
     expect((await lookUp(imei(tac, 2))).device_match.matched_device_id).toBeNull()
     const [newest] = (await owner.get('/api/manage/audit')).body.data
     expect(newest).toMatchObject({ action: 'tac.forgotten', subject: tac })
@@ -206,16 +206,19 @@ onDatabaseOfSuite((store) => {
     await appraise({ device_id: PHONE, identifier: imei(tac, 1) }, other.keys.enterprise)
     const operator = await member(service, service.organizationId, 'owner')
     const owner = await member(service, other.organizationId, 'owner')
-    const body = { tac, device_id: PHONE }
+    const path = `/api/manage/tacs/${tac}`
+    const removal = `${path}?device_id=${PHONE}&scope=all`
+    const body = { device_id: PHONE }
     const listed = async () =>
-      (await operator.get('/account/service/tacs')).body.data.find((each: { tac: string }) => each.tac === tac)
+      (await operator.get('/api/manage/tacs')).body.data.all.find((each: { tac: string }) => each.tac === tac)
     expect(await listed()).toMatchObject({ organizations: 1, units: 1, confirmed_for_all: false })
-    expect((await owner.get('/account/service/tacs')).status).toBe(403)
-    expect((await owner.post('/account/service/tacs/confirm', body)).status).toBe(403)
-    expect((await operator.post('/account/service/tacs/confirm', body)).status).toBe(200)
+    expect((await owner.get('/api/manage/tacs')).body.data.all).toBeNull()
+    expect((await owner.send('PUT', path, body)).status).toBe(403)
+    expect((await owner.send('DELETE', removal)).status).toBe(403)
+    expect((await operator.send('PUT', path, body)).status).toBe(200)
     expect(await listed()).toMatchObject({ organizations: 1, units: 1, confirmed_for_all: true })
     expect((await lookUp(imei(tac, 2))).device_match).toMatchObject({ matched_device_id: PHONE, confidence: 90 })
-    expect((await operator.post('/account/service/tacs/forget', body)).status).toBe(200)
+    expect((await operator.send('DELETE', removal)).status).toBe(200)
     expect((await lookUp(imei(tac, 2))).device_match.matched_device_id).toBeNull()
     const actions = (await operator.get('/api/manage/audit')).body.data.slice(0, 2)
     expect(actions).toMatchObject([{ action: 'tac.forgotten' }, { action: 'tac.confirmed', subject: tac }])

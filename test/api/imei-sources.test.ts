@@ -128,9 +128,9 @@ onDatabaseOfSuite((store) => {
       const history = await service.ask(`/api/imei?identifier=${identifier}`, { tier: 'enterprise' })
       expect(history.body.data[1]).toEqual(first)
       const owner = await member(service, service.organizationId, 'owner')
-      const csv = await owner.get(`/account/lookups.csv?identifier=${identifier}`)
+      const csv = await owner.get(`/api/imei?format=csv&identifier=${identifier}`)
       expect(csv.text).toContain(`gsma chk ${identifier}`)
-      expect((await owner.get('/account/lookups.csv?language=pl')).text).toContain('ID sprawdzenia;')
+      expect((await owner.get('/api/imei?format=csv&language=pl')).text).toContain('ID sprawdzenia;')
       const json = { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good', identifier }
       const appraisal = (await service.ask('/api/appraisals', { tier: 'enterprise', json })).body.data
       expect(appraisal.risk.evidence).toMatchObject([{ source: 'gsma', evidence_id: `chk ${identifier}` }])

@@ -131,8 +131,8 @@ onDatabaseOfSuite((store) => {
     const contributor = await member(service, service.organizationId, 'owner')
     const { organizationId } = await service.newOrganization('Neighbour')
     const neighbour = await member(service, organizationId, 'owner')
-    expect((await contributor.get('/account/imports')).text).toContain(body.data.run_id)
-    expect((await neighbour.get('/account/imports')).text).not.toContain(body.data.run_id)
+    expect((await contributor.get('/api/manage/imports')).text).toContain(body.data.run_id)
+    expect((await neighbour.get('/api/manage/imports')).text).not.toContain(body.data.run_id)
   })
 
   test('removed prices of an organization are in its own audit trail and that of the operator only', async () => {
@@ -168,10 +168,10 @@ onDatabaseOfSuite((store) => {
     const { db } = service.app
     const run = { id, format: 'observations', file: 'prices.csv', startedAt, organizationId: service.organizationId }
     await startRun(db, run)
-    expect((await owner.get('/account/imports')).text).toContain(id)
-    expect((await neighbour.get('/account/imports')).text).not.toContain(id)
+    expect((await owner.get('/api/manage/imports')).text).toContain(id)
+    expect((await neighbour.get('/api/manage/imports')).text).not.toContain(id)
     await failRun(db, id, Date.now(), 'interrupted')
-    expect((await neighbour.get('/account/imports')).text).not.toContain(id)
+    expect((await neighbour.get('/api/manage/imports')).text).not.toContain(id)
     const event = await db.query
       .selectFrom('event')
       .select('organization_id')

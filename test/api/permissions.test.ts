@@ -3,7 +3,9 @@ import { MEMBER_ROLES } from '../../src/contract/account-limits.ts'
 import { endpoints, examplePath } from '../../src/contract/endpoints.ts'
 import { findDenial, type Powers } from '../../src/contract/permissions.ts'
 import { KEY_RIGHTS, type KeyRight, TIERS, type Tier } from '../../src/contract/tiers.ts'
+import { dayOf } from '../../src/lib/time.ts'
 import { browserSession, member } from '../support/browser-session.ts'
+import { ecbXml, serveEcbRates } from '../support/ecb.ts'
 import { OPERATOR, startOnSqlite, type TestService } from '../support/service.ts'
 
 /** Requests that carry the cookie but were not sent by a page of ours. */
@@ -26,9 +28,10 @@ describe('every endpoint × principal', () => {
   let service: TestService
   const senders: Sender[] = []
   let ownerCookie: string
+  const ecb = serveEcbRates(() => new Response(ecbXml(dayOf(Date.now()), { USD: 1.25 })))
 
   beforeAll(async () => {
-    service = await startOnSqlite()
+    service = await startOnSqlite({}, 'small', { ecbRatesUrl: ecb.url })
     const { organizationId } = await service.newOrganization('Tenant')
     for (const rights of [[], ...KEY_RIGHTS.map((right) => [right])] satisfies KeyRight[][]) {
       for (const tier of TIERS) senders.push(await keySender(organizationId, tier, rights))
@@ -40,7 +43,10 @@ describe('every endpoint × principal', () => {
       senders.push(await personSender(`${role} of the operator`, operatorId, role, role === 'owner'))
     }
   })
-  afterAll(() => service.stop())
+  afterAll(async () => {
+    await service.stop()
+    await ecb.stop()
+  })
 
   async function keySender(organizationId: string, tier: Tier, rights: readonly KeyRight[]): Promise<Sender> {
     const newKey = { tier, name: 'Matrix', expiresAt: null, rights }

@@ -24,12 +24,11 @@ onDatabaseOfSuite((store) => {
   test('an owner of the operating organization updates the rates, and prices use them at once', async () => {
     respond = () => new Response(ecbXml(TODAY, { USD: 1.25, CHF: 1 }), { headers: { 'Content-Type': 'text/xml' } })
     const owner = await member(service, service.organizationId, 'owner')
-    const before = (await owner.get('/account/rates')).body.data
-    expect(before.may_update).toBe(true)
-    expect(before.currencies.find((rate: { currency: string }) => rate.currency === 'CHF').source).toBe('ecb')
-    const { status, body } = await owner.post('/account/rates/update', {})
+    const before = (await owner.get('/api/manage/rates')).body.data
+    expect(before.find((rate: { currency: string }) => rate.currency === 'CHF').source).toBe('ecb')
+    const { status, body } = await owner.send('POST', '/api/manage/rates/update')
     expect(status).toBe(200)
-    expect(body.data.currencies).toContainEqual({
+    expect(body.data).toContainEqual({
       currency: 'CHF',
       rate: 0.8,
       date: TODAY,
@@ -38,20 +37,20 @@ onDatabaseOfSuite((store) => {
     })
     const priced = await service.ask(`/api/pricing?variant_id=${PHONE}&currency=CHF`, { tier: 'paid' })
     expect(priced.body.data.exchange_rate).toEqual({ rate: 0.8, date: TODAY, stale: false, source: 'imported' })
-    const [run] = (await owner.get('/account/imports')).body.data
+    const [run] = (await owner.get('/api/manage/imports')).body.data
     expect(run).toMatchObject({ format: 'rates', file: 'feed ecb', state: 'done' })
   })
 
   test('a source that fails is a clear error and changes nothing', async () => {
     respond = () => new Response('down', { status: 500 })
     const owner = await member(service, service.organizationId, 'owner')
-    const before = (await owner.get('/account/rates')).body.data
-    const { status, body } = await owner.post('/account/rates/update', {})
+    const before = (await owner.get('/api/manage/rates')).body.data
+    const { status, body } = await owner.send('POST', '/api/manage/rates/update')
     expect({ status, message: body.error.message }).toEqual({
       status: 503,
       message: 'The feed ecb responded with status 500.',
     })
-    expect((await owner.get('/account/rates')).body.data).toEqual(before)
+    expect((await owner.get('/api/manage/rates')).body.data).toEqual(before)
   })
 
   test('members and other organizations see the rates but cannot update them', async () => {
@@ -59,8 +58,8 @@ onDatabaseOfSuite((store) => {
     const clerk = await member(service, service.organizationId, 'manager')
     const stranger = await member(service, other.organizationId, 'owner')
     for (const person of [clerk, stranger]) {
-      expect((await person.get('/account/rates')).body.data.may_update).toBe(false)
-      expect((await person.post('/account/rates/update', {})).status).toBe(403)
+      expect((await person.get('/api/manage/rates')).status).toBe(200)
+      expect((await person.send('POST', '/api/manage/rates/update')).status).toBe(403)
     }
   })
 })

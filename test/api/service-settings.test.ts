@@ -48,8 +48,6 @@ const BODIES: Readonly<Record<string, unknown>> = {
   'POST /account/service/feeds/pause': { name: 'dong', is_paused: true },
   'POST /account/service/feeds/run': { name: 'dong' },
   'POST /account/service/feeds/remove': { name: 'dong' },
-  'POST /account/service/tacs/confirm': { tac: '35990171', device_id: 'apple-iphone-13' },
-  'POST /account/service/tacs/forget': { tac: '35990171', device_id: 'apple-iphone-13' },
   'POST /account/service/backup': {},
   'POST /account/service/mail/test': { to: 'owner@example.test' },
   'POST /account/service/base-url': {},
@@ -315,7 +313,7 @@ onDatabaseOfSuite((store) => {
     await settled('the import', async () => (await read()).feeds[0]?.outcome === 'imported')
     // The service reloads rates when they change.
     await settled('the imported rate', async () => {
-      const rates: { currency: string; rate: number }[] = (await owner.get('/account/rates')).body.data.currencies
+      const rates: { currency: string; rate: number }[] = (await owner.get('/api/manage/rates')).body.data
       return rates.find(({ currency }) => currency === 'VND')?.rate === 25_000
     })
 

@@ -50,7 +50,7 @@ onDatabaseOfSuite((store: Store) => {
         ['organization.runs_service', 'ada@shop.example'],
         ['member.joined', 'ada@shop.example'],
       ])
-      expect((await visitor.get('/account/uploads')).body.data.allowed).toBe(true)
+      expect((await visitor.get('/api/manage/uploads')).status).toBe(200)
       // A code does not work again even after the last person has left.
       await accounts().removePerson('ada@shop.example', OPERATOR, Date.now())
       expect((await visitor.get('/account/setup')).body.data).toMatchObject({ needed: false })

@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait.ts'
 
 type Owner = Awaited<ReturnType<typeof member>>
 
-const BYTES = { 'Content-Type': 'application/octet-stream' }
+const part = (text: string, at = 0) => ({ at, content: Buffer.from(text).toString('base64') })
 const PRICES = [
   'ad_title;px;zst;dtm;btr',
   'Apple iPhone 13 128GB;x;sahne;2026-07-01;389,00',
@@ -46,11 +46,11 @@ onDatabaseOfSuite((store) => {
 
   async function sent(who: Owner, format: string, file: string, text: string): Promise<string> {
     const bytes = Buffer.byteLength(text)
-    const started = await who.post('/account/uploads', { format, file, bytes })
+    const started = await who.post('/api/manage/uploads', { format, file, bytes })
     expect(started.status, started.text).toBe(200)
     const { id } = started.body.data
-    const piece = await who.post(`/account/uploads/piece?id=${id}&at=0`, text, BYTES)
-    expect(piece.body).toMatchObject({ data: { received: bytes } })
+    const response = await who.post(`/api/manage/uploads/${id}/parts`, part(text))
+    expect(response.body).toMatchObject({ data: { received: bytes } })
     return id
   }
 
@@ -61,18 +61,18 @@ onDatabaseOfSuite((store) => {
       return state !== 'checking' && state !== 'running'
     }
     await waitUntil(isSettled, { describe: 'the upload to be settled' })
-    return (await who.get(`/account/uploads/one?id=${id}`)).body.data
+    return (await who.get(`/api/manage/uploads/${id}`)).body.data
   }
 
   async function checked(who: Owner, id: string, options: object) {
-    const response = await who.post('/account/uploads/check', { id, options })
+    const response = await who.post(`/api/manage/uploads/${id}/check`, { options })
     expect(response.status, response.text).toBe(200)
     expect(response.body.data.state).toBe('checking')
     return settled(who, id)
   }
 
   async function imported(who: Owner, id: string) {
-    const response = await who.post('/account/uploads/run', { id })
+    const response = await who.send('POST', `/api/manage/uploads/${id}/run`)
     expect(response.status, response.text).toBe(200)
     return settled(who, id)
   }
@@ -96,7 +96,7 @@ onDatabaseOfSuite((store) => {
       { name: 'dtm', field: null, examples: ['2026-07-01', '2026-07-02', 'someday'] },
       { name: 'btr', field: null, examples: ['389,00', '360,00', '=360'] },
     ])
-    expect((await owner.post('/account/uploads/run', { id })).status).toBe(400)
+    expect((await owner.send('POST', `/api/manage/uploads/${id}/run`)).status).toBe(400)
 
     const second = await checked(owner, id, OPTIONS)
     expect(second).toMatchObject({ failure: null, options: OPTIONS })
@@ -122,8 +122,8 @@ onDatabaseOfSuite((store) => {
       parsed: { device_id: 'apple-iphone-13', grade: 'Excellent', side: 'ask', cents: 38900, day: '2026-07-01' },
     })
     // So far only the upload itself was written.
-    expect((await owner.get('/account/imports')).body.data).toEqual([])
-    expect((await owner.get('/account/uploads')).body.data.profiles).toEqual([])
+    expect((await owner.get('/api/manage/imports')).body.data).toEqual([])
+    expect((await owner.get('/api/manage/uploads')).body.data.profiles).toEqual([])
 
     const done = await imported(owner, id)
     expect(done).toMatchObject({
@@ -142,7 +142,7 @@ onDatabaseOfSuite((store) => {
       { who: owner.email, action: 'import.started', detail: { format: 'observations', file: 'anzeigen.csv' } },
     ])
 
-    const rejected = await owner.get(`/account/imports/rejected?id=${done.run.id}`)
+    const rejected = await owner.get(`/api/manage/imports/${done.run.id}/rejected`)
     expect(rejected.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(rejected.headers.get('content-disposition')).toBe('attachment; filename="rejected-observations.csv"')
     const lines = rejected.text.trim().split('\n')
@@ -152,14 +152,14 @@ onDatabaseOfSuite((store) => {
     expect(lines[2]).toMatch(/^5,date is not valid,someday,.*,'=360$/)
 
     expect(done.run).toMatchObject({ can_undo: true, undone_at: null })
-    const undone = await owner.post('/account/imports/undo', { id: done.run.id })
+    const undone = await owner.send('POST', `/api/manage/imports/${done.run.id}/undo`)
     expect(undone.body.data).toEqual({ observations: 2, restored: 0, devices: 1 })
-    expect((await owner.post('/account/imports/undo', { id: done.run.id })).status).toBe(400)
-    expect((await owner.post('/account/imports/undo', { id: 'imp_unknown' })).status).toBe(404)
-    const [run] = (await owner.get('/account/imports')).body.data
+    expect((await owner.send('POST', `/api/manage/imports/${done.run.id}/undo`)).status).toBe(400)
+    expect((await owner.send('POST', '/api/manage/imports/imp_unknown/undo')).status).toBe(404)
+    const [run] = (await owner.get('/api/manage/imports')).body.data
     expect(run).toMatchObject({ id: done.run.id, can_undo: false, undone_at: expect.stringMatching(/^20/) })
 
-    const { current, profiles } = (await owner.get('/account/uploads')).body.data
+    const { current, profiles } = (await owner.get('/api/manage/uploads')).body.data
     expect(current).toMatchObject({ id, state: 'ended' })
     expect(profiles).toEqual([{ name: 'anzeigen', options: { ...OPTIONS, condition: GRADES } }])
   })
@@ -184,7 +184,7 @@ onDatabaseOfSuite((store) => {
     })
     const first = await imported(owner, id)
 
-    const { body } = await owner.post('/account/imports/retry', { id: first.run.id })
+    const { body } = await owner.send('POST', `/api/manage/imports/${first.run.id}/retry`)
     expect(body.data).toMatchObject({ file: 'skelbimai.csv', options })
     await settled(owner, body.data.id)
     const again = await checked(owner, body.data.id, {
@@ -200,7 +200,7 @@ onDatabaseOfSuite((store) => {
       observations: 2,
       rejected: 0,
     })
-    expect((await owner.post('/account/imports/retry', { id: 'imp_unknown' })).status).toBe(404)
+    expect((await owner.send('POST', '/api/manage/imports/imp_unknown/retry')).status).toBe(404)
   })
 
   test('an identifier list is uploaded like any other, and a list that shrank needs a confirmation', async () => {
@@ -247,14 +247,14 @@ onDatabaseOfSuite((store) => {
     const { failure } = await checked(owner, id, {})
     expect(failure).toMatch(says)
     expect(failure).not.toMatch(/uploads\/|--\w/)
-    expect((await owner.post('/account/uploads/run', { id })).status).toBe(400)
-    expect((await owner.post('/account/uploads/discard', { id })).status).toBe(200)
+    expect((await owner.send('POST', `/api/manage/uploads/${id}/run`)).status).toBe(400)
+    expect((await owner.send('DELETE', `/api/manage/uploads/${id}`)).status).toBe(200)
     await filesAre([])
   })
 
   describe('a file that is too large', () => {
     test('is rejected by its declared size before a byte is sent', async () => {
-      const refused = await owner.post('/account/uploads', {
+      const refused = await owner.post('/api/manage/uploads', {
         format: 'rates',
         file: 'x.csv',
         bytes: 9 * 1024 * 1024 + 1,
@@ -264,19 +264,20 @@ onDatabaseOfSuite((store) => {
     })
 
     test('is rejected as soon as it exceeds the declared size, and the received part is deleted', async () => {
-      const { id } = (await owner.post('/account/uploads', { format: 'rates', file: 'x.csv', bytes: 10 })).body.data
-      const path = `/account/uploads/piece?id=${id}&at=0`
-      expect((await owner.post(path, 'x'.repeat(11), BYTES)).status).toBe(413)
-      expect((await owner.post(path, 'x'.repeat(1_000_001), BYTES)).status).toBe(413)
-      expect((await owner.get(`/account/uploads/one?id=${id}`)).body.data.received).toBe(0)
-      expect((await owner.post(path, '12345', BYTES)).body.data).toEqual({ received: 5 })
+      const { id } = (await owner.post('/api/manage/uploads', { format: 'rates', file: 'x.csv', bytes: 10 })).body.data
+      const path = `/api/manage/uploads/${id}/parts`
+      expect((await owner.post(path, part('x'.repeat(11)))).status).toBe(413)
+      expect((await owner.post(path, part('x'.repeat(700_003)))).status).toBe(400)
+      expect((await owner.post(path, part('x'.repeat(1_000_000)))).status).toBe(413)
+      expect((await owner.get(`/api/manage/uploads/${id}`)).body.data.received).toBe(0)
+      expect((await owner.post(path, part('12345'))).body.data).toEqual({ received: 5 })
       // The same chunk again, as after a lost connection: the error names the next offset.
-      const again = await owner.post(path, '12345', BYTES)
-      expect(again.body.error.message).toBe('The upload has 5 bytes so far; the next piece begins there.')
-      expect((await owner.post('/account/uploads/check', { id, options: {} })).body.error.message).toMatch(
+      const again = await owner.post(path, part('12345'))
+      expect(again.body.error.message).toBe('The upload has 5 bytes so far; the next part begins there.')
+      expect((await owner.post(`/api/manage/uploads/${id}/check`, { options: {} })).body.error.message).toMatch(
         /upload is incomplete/,
       )
-      expect((await owner.post(`/account/uploads/piece?id=${id}&at=5`, '67890', BYTES)).body.data.received).toBe(10)
+      expect((await owner.post(path, part('67890', 5))).body.data.received).toBe(10)
     })
   })
 
@@ -285,15 +286,15 @@ onDatabaseOfSuite((store) => {
     const second = await sent(owner, 'rates', 'second.csv', 'currency,day,usd\n')
     await filesAre([second])
     expect((await settled(owner, first)).failure).toBe('Another file was chosen in its place.')
-    await owner.post('/account/uploads/discard', { id: second })
+    await owner.send('DELETE', `/api/manage/uploads/${second}`)
   })
 
   describe('rejected uploads', () => {
     test.each([
-      ['a path as id', '/account/uploads/check', { id: '../../etc/passwd', options: {} }, 400],
-      ['an unknown id', '/account/uploads/check', { id: 'upl_none', options: {} }, 404],
-      ['an unknown format', '/account/uploads', { format: 'sql', file: 'x', bytes: 1 }, 400],
-      ['an empty file', '/account/uploads', { format: 'rates', file: 'x', bytes: 0 }, 400],
+      ['a path as id', '/api/manage/uploads/..%2f..%2fetc%2fpasswd/check', { options: {} }, 404],
+      ['an unknown id', '/api/manage/uploads/upl_none/check', { options: {} }, 404],
+      ['an unknown format', '/api/manage/uploads', { format: 'sql', file: 'x', bytes: 1 }, 400],
+      ['an empty file', '/api/manage/uploads', { format: 'rates', file: 'x', bytes: 0 }, 400],
     ])('%s', async (_, path, body, status) => {
       expect((await owner.post(path, body)).status).toBe(status)
     })
@@ -301,21 +302,17 @@ onDatabaseOfSuite((store) => {
     test('options that name a local file or that the format does not have', async () => {
       const id = await sent(owner, 'catalogue', 'devices.json', '[]')
       for (const options of [{ groups: '/etc/passwd' }, { 'make-column': 'x' }, { 'accept-shrink': 'yes' }]) {
-        expect((await owner.post('/account/uploads/check', { id, options })).status).toBe(400)
+        expect((await owner.post(`/api/manage/uploads/${id}/check`, { options })).status).toBe(400)
       }
-      await owner.post('/account/uploads/discard', { id })
+      await owner.send('DELETE', `/api/manage/uploads/${id}`)
     })
 
-    test('changes from another origin and chunks that are not bytes', async () => {
-      const { id } = (await owner.post('/account/uploads', { format: 'rates', file: 'x.csv', bytes: 1 })).body.data
-      const path = `/account/uploads/piece?id=${id}&at=0`
-      const foreign = { ...BYTES, Origin: 'https://elsewhere.example' }
-      expect((await owner.post(path, 'x', foreign)).status).toBe(403)
-      expect((await owner.post('/account/uploads/run', { id }, { Origin: 'https://elsewhere.example' })).status).toBe(
-        403,
-      )
-      expect((await owner.post(path, 'x', { 'Content-Type': 'multipart/form-data' })).status).toBe(415)
-      await owner.post('/account/uploads/discard', { id })
+    test('parts that are not base64 in JSON', async () => {
+      const { id } = (await owner.post('/api/manage/uploads', { format: 'rates', file: 'x.csv', bytes: 1 })).body.data
+      const path = `/api/manage/uploads/${id}/parts`
+      expect((await owner.post(path, 'x', { 'Content-Type': 'application/octet-stream' })).status).toBe(415)
+      expect((await owner.post(path, { at: 0, content: '%' })).status).toBe(400)
+      await owner.send('DELETE', `/api/manage/uploads/${id}`)
     })
 
     test('requests of anyone but an owner of the operating organization', async () => {
@@ -324,17 +321,18 @@ onDatabaseOfSuite((store) => {
       const tenant = await member(service, organizationId, 'owner')
       const someone = await member(service, service.organizationId, 'manager')
       for (const who of [tenant, someone]) {
-        for (const path of ['/account/uploads/check', '/account/uploads/run', '/account/uploads/discard']) {
-          expect((await who.post(path, { id, options: {} })).status, path).toBe(403)
-        }
-        expect((await who.post(`/account/uploads/piece?id=${id}&at=0`, 'x', BYTES)).status).toBe(403)
-        expect((await who.post('/account/uploads', { format: 'rates', file: 'x', bytes: 1 })).status).toBe(403)
-        expect((await who.get(`/account/uploads/one?id=${id}`)).status).toBe(403)
-        expect((await who.get('/account/imports/rejected?id=imp_x')).status).toBe(403)
+        const path = `/api/manage/uploads/${id}`
+        expect((await who.post(`${path}/check`, { options: {} })).status).toBe(403)
+        expect((await who.send('POST', `${path}/run`)).status).toBe(403)
+        expect((await who.send('DELETE', path)).status).toBe(403)
+        expect((await who.post(`${path}/parts`, part('x'))).status).toBe(403)
+        expect((await who.post('/api/manage/uploads', { format: 'rates', file: 'x', bytes: 1 })).status).toBe(403)
+        expect((await who.get(`/api/manage/uploads/${id}`)).status).toBe(403)
+        expect((await who.get('/api/manage/imports/imp_x/rejected')).status).toBe(403)
       }
-      expect((await tenant.get('/account/uploads')).body.data).toMatchObject({ allowed: false, current: null })
-      expect((await tenant.get('/account/imports')).text).not.toMatch(/stolen\.csv|anzeigen/)
-      await owner.post('/account/uploads/discard', { id })
+      expect((await tenant.get('/api/manage/uploads')).status).toBe(403)
+      expect((await tenant.get('/api/manage/imports')).text).not.toMatch(/stolen\.csv|anzeigen/)
+      await owner.send('DELETE', `/api/manage/uploads/${id}`)
     })
   })
 
@@ -347,8 +345,8 @@ onDatabaseOfSuite((store) => {
       await sent(other, 'rates', 'theirs.csv', text),
     ]
     const responses = await Promise.all([
-      owner.post('/account/uploads/check', { id: mine, options: {} }),
-      other.post('/account/uploads/check', { id: theirs, options: {} }),
+      owner.post(`/api/manage/uploads/${mine}/check`, { options: {} }),
+      other.post(`/api/manage/uploads/${theirs}/check`, { options: {} }),
     ])
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
     expect(responses.find(({ status }) => status === 400)?.body.error.message).toMatch(/Another upload is being read/)
@@ -358,7 +356,7 @@ onDatabaseOfSuite((store) => {
       [owner, mine],
       [other, theirs],
     ] as const)
-      await who.post('/account/uploads/discard', { id })
+      await who.send('DELETE', `/api/manage/uploads/${id}`)
   })
 
   test('the import and its audit entry are committed together or not at all', async () => {
@@ -370,10 +368,10 @@ onDatabaseOfSuite((store) => {
         await tx.schema.alterTable(from).renameTo(to).execute()
       })
     await rename('audit_entry', 'audit_entry_elsewhere')
-    const refused = await owner.post('/account/uploads/run', { id })
+    const refused = await owner.send('POST', `/api/manage/uploads/${id}/run`)
     await rename('audit_entry_elsewhere', 'audit_entry')
     expect(refused.status).toBe(500)
-    expect((await owner.get(`/account/uploads/one?id=${id}`)).body.data).toMatchObject({ state: 'checked', run: null })
+    expect((await owner.get(`/api/manage/uploads/${id}`)).body.data).toMatchObject({ state: 'checked', run: null })
     expect((await imported(owner, id)).run.state).toBe('done')
   })
 
@@ -392,14 +390,14 @@ onDatabaseOfSuite((store) => {
           .where('id', '=', id)
           .execute()
       })
-      expect((await owner.get(`/account/uploads/one?id=${id}`)).body.data.state).toBe('running')
+      expect((await owner.get(`/api/manage/uploads/${id}`)).body.data.state).toBe('running')
       await service.app.uploads.removeLeftovers()
-      const left = (await owner.get(`/account/uploads/one?id=${id}`)).body.data
+      const left = (await owner.get(`/api/manage/uploads/${id}`)).body.data
       expect(left).toMatchObject({ state: 'ended', failure: expect.stringMatching(/^Interrupted/) })
       await filesAre([])
       const next = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
       expect(await checked(owner, next, {})).toMatchObject({ failure: null })
-      await owner.post('/account/uploads/discard', { id: next })
+      await owner.send('DELETE', `/api/manage/uploads/${next}`)
     })
 
     test('an import that finishes after it was considered interrupted is recorded as finished', async () => {
@@ -411,7 +409,7 @@ onDatabaseOfSuite((store) => {
       const run = { id: 'imp_survivor', format: 'rates', file: 'rates.csv', startedAt: Date.now() }
       await startRun(db, run, (tx, runId) => store.runStarted(tx, id, runId))
       await store.settle(id, takenAt, Date.now())
-      const shown = async () => (await owner.get(`/account/uploads/one?id=${id}`)).body.data
+      const shown = async () => (await owner.get(`/api/manage/uploads/${id}`)).body.data
       expect(await shown()).toMatchObject({ state: 'ended', run: { state: 'failed' } })
       await finishRun(db, run.id, Date.now(), { rows: 1 }, { alsoWrite: (tx) => store.runEnded(tx, id) })
       expect(await shown()).toMatchObject({
@@ -437,9 +435,9 @@ onDatabaseOfSuite((store) => {
   test('only the organization that operates the service may upload, and the operator can change which one that is', async () => {
     const { organizationId } = await service.newOrganization('Next')
     await service.app.auth.setOperatorOrganization(organizationId, OPERATOR, Date.now())
-    expect((await owner.get('/account/uploads')).body.data.allowed).toBe(false)
+    expect((await owner.get('/api/manage/uploads')).status).toBe(403)
     expect((await trail())[0]).toMatchObject({ action: 'organization.runs_service', detail: { runs: 'no' } })
     await service.app.auth.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
-    expect((await owner.get('/account/uploads')).body.data.allowed).toBe(true)
+    expect((await owner.get('/api/manage/uploads')).status).toBe(200)
   })
 })

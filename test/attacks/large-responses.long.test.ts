@@ -62,7 +62,7 @@ onBothDatabases((store) => {
   test('other requests are served during a download of the whole history', async () => {
     let lines = 0
     const served = await servedDuring(async () => {
-      const { text, status } = await owner.get('/account/lookups.csv')
+      const { text, status } = await owner.get('/api/imei?format=csv')
       expect(status).toBe(200)
       lines = text.trimEnd().split('\n').length
     })

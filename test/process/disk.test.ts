@@ -148,14 +148,10 @@ describe.skipIf(!mayMount)('a disk that is nearly full', () => {
     const disk = mountIn(dataDir, 'uploads', pages)
     const folder = openUploadFolder(dataDir)
     const bytes = new TextEncoder().encode(text)
-    async function* chunks() {
-      yield bytes.subarray(0, 500_000)
-      yield bytes.subarray(500_000)
-    }
-    await expect(folder.add('upl_1', 0, chunks(), bytes.length)).rejects.toMatchObject({ code: 'unavailable' })
+    await expect(folder.add('upl_1', 0, bytes, bytes.length)).rejects.toMatchObject({ code: 'unavailable' })
     expect(await folder.sizeOf('upl_1')).toBe(0)
     expect(run('mount', '-o', `remount,size=${pages + PAGE}`, disk).exitCode).toBe(0)
-    expect(await folder.add('upl_1', 0, chunks(), bytes.length)).toBe(bytes.length)
+    expect(await folder.add('upl_1', 0, bytes, bytes.length)).toBe(bytes.length)
     expect(await folder.sizeOf('upl_1')).toBe(bytes.length)
   })
 })

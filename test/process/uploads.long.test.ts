@@ -35,13 +35,13 @@ async function owner(program: RunningProgram) {
   const link = (await runProgram(args, { ...program.environment, BASE_URL: program.url })).stdout.trim()
   let cookie = ''
   async function ask(at: RunningProgram, path: string, body?: unknown) {
-    const isText = typeof body === 'string'
     const response = await fetch(`${at.url}${path}`, {
-      ...(body === undefined ? {} : { method: 'POST', body: isText ? body : JSON.stringify(body) }),
+      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
       headers: {
         Cookie: cookie,
         Origin: at.url,
-        'Content-Type': isText ? 'application/octet-stream' : 'application/json',
+        'X-Requested-With': 'dashboard',
+        'Content-Type': 'application/json',
       },
     })
     const set = response.headers.get('set-cookie')
@@ -57,18 +57,19 @@ async function owner(program: RunningProgram) {
 
 type Owner = Awaited<ReturnType<typeof owner>>
 
-const PIECE = 1_000_000
+const PART = 700_000
 
 async function checked(program: RunningProgram, { ask }: Owner, text: string): Promise<string> {
-  const { id } = await ask(program, '/account/uploads', {
+  const { id } = await ask(program, '/api/manage/uploads', {
     format: 'observations',
     file: 'sold.csv',
     bytes: text.length,
   })
-  for (let at = 0; at < text.length; at += PIECE) {
-    await ask(program, `/account/uploads/piece?id=${id}&at=${at}`, text.slice(at, at + PIECE))
+  for (let at = 0; at < text.length; at += PART) {
+    const content = Buffer.from(text.slice(at, at + PART)).toString('base64')
+    await ask(program, `/api/manage/uploads/${id}/parts`, { at, content })
   }
-  await ask(program, '/account/uploads/check', { id, options: {} })
+  await ask(program, `/api/manage/uploads/${id}/check`, { options: {} })
   expect(await until(program, { ask }, id, ({ state }) => state === 'checked')).toMatchObject({ failure: null })
   return id
 }
@@ -81,7 +82,7 @@ async function until(
 ) {
   return waitUntil(
     async () => {
-      const upload = await ask(program, `/account/uploads/one?id=${id}`)
+      const upload = await ask(program, `/api/manage/uploads/${id}`)
       return isSo(upload) ? upload : undefined
     },
     // The dashboard polls no more often; an address may send ten requests a second.
@@ -125,14 +126,14 @@ test('an import whose process is killed is recorded as interrupted; importing th
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
-  await ada.ask(program, '/account/uploads/run', { id })
+  await ada.ask(program, `/api/manage/uploads/${id}/run`, {})
   await until(program, ada, id, ({ run, progress }) => run !== null && progress.rows > 0)
   for (const child of childrenOf(program.pid)) process.kill(child, 'SIGKILL')
   const cut = await until(program, ada, id, ({ state }) => state === 'ended')
   expect(cut).toMatchObject({ failure: expect.stringMatching(/^Interrupted/), run: { state: 'failed' } })
   await noFilesIn(dataDir)
   const again = await checked(program, ada, PRICES)
-  await ada.ask(program, '/account/uploads/run', { id: again })
+  await ada.ask(program, `/api/manage/uploads/${again}/run`, {})
   const done = await until(program, ada, again, ({ state }) => state === 'ended')
   expect(done.run).toMatchObject({ state: 'done', counts: { rows: ROWS, observations: ROWS } })
   await running.pop()?.stop()
@@ -151,7 +152,7 @@ test('an import that outlives its killed service is recorded with its result, ev
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
-  await ada.ask(program, '/account/uploads/run', { id })
+  await ada.ask(program, `/api/manage/uploads/${id}/run`, {})
   await rowsWritten(dataDir)
   program.kill('SIGKILL')
   await program.exited
@@ -170,11 +171,11 @@ test('a service that is stopped stops the import, which reports how far it came'
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
-  await ada.ask(program, '/account/uploads/run', { id })
+  await ada.ask(program, `/api/manage/uploads/${id}/run`, {})
   await rowsWritten(dataDir)
   await running.pop()?.stop()
   const next = await start(dataDir)
-  const upload = await ada.ask(next, `/account/uploads/one?id=${id}`)
+  const upload = await ada.ask(next, `/api/manage/uploads/${id}`)
   expect(upload).toMatchObject({ state: 'ended', run: { state: 'failed' } })
   expect(upload.failure).toMatch(/^Stopped after [\d,]+ observations; import the same again to finish\.$/)
   await noFilesIn(dataDir)
@@ -185,8 +186,8 @@ test('a person stops an import, and a pending upload is deleted at the next star
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
-  await ada.ask(program, '/account/uploads/run', { id })
-  await ada.ask(program, '/account/uploads/stop', { id })
+  await ada.ask(program, `/api/manage/uploads/${id}/run`, {})
+  await ada.ask(program, `/api/manage/uploads/${id}/stop`, {})
   const stopped = await until(program, ada, id, ({ state }) => state === 'ended')
   expect(stopped.failure).toMatch(/^Stopped after/)
   const waiting = await checked(program, ada, PRICES.slice(0, 500))
@@ -194,5 +195,5 @@ test('a person stops an import, and a pending upload is deleted at the next star
   await running.pop()?.stop()
   const next = await start(dataDir)
   await noFilesIn(dataDir)
-  expect((await ada.ask(next, `/account/uploads/one?id=${waiting}`)).failure).toMatch(/started anew/)
+  expect((await ada.ask(next, `/api/manage/uploads/${waiting}`)).failure).toMatch(/started anew/)
 })

@@ -144,10 +144,11 @@ export async function startService(
 export async function startOnSqlite(
   environment: Record<string, string> = {},
   size: CatalogueSize = 'small',
+  limits: Partial<FixedLimits> = {},
 ): Promise<TestService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'di-test-'))
   copyFilled(dataDir, size)
-  const service = await startService({ url: '', dataDir }, environment)
+  const service = await startService({ url: '', dataDir }, environment, limits)
   async function stop(): Promise<void> {
     await service.stop()
     rmSync(dataDir, { recursive: true, force: true })

@@ -984,6 +984,15 @@ class ItemError(TypedDict):
     nearest_ids: NotRequired[list[str]]
 
 
+class LowestPrice(TypedDict):
+    """What the cheapest variant of a device sells for."""
+
+    #: The device.
+    device_id: str
+    #: Resale price in grade Good in US cents; null for an unknown device or no price.
+    resale: int | None
+
+
 class ObservationImportResult(TypedDict):
     """Result of an import of observations."""
 
@@ -1261,6 +1270,19 @@ class IMEIBatchItem2(TypedDict):
 
 
 IMEIBatchItem: TypeAlias = "IMEIBatchItem1 | IMEIBatchItem2"
+
+class SandboxIdentifier(TypedDict):
+    """A test identifier with a fixed result."""
+
+    #: The identifier.
+    identifier: str
+    #: Its type.
+    identifier_type: Literal["imei", "serial", "esn", "meid"]
+    #: Short name of the result.
+    outcome: str
+    #: What the identifier shows.
+    about: str
+
 
 class AppraisalRejectedPlansItem(TypedDict):
 
@@ -2220,44 +2242,112 @@ class AttentionItem(TypedDict):
     at: str | None
 
 
-class Member(TypedDict):
-    """A member of an organization."""
+class ConfirmedTacs(TypedDict):
+    """Models that were learned for type allocation codes."""
 
-    #: Person id.
-    id: str
-    #: E-mail address.
-    email: str
+    #: Confirmations of the organization.
+    own: list[ConfirmedTac]
+    #: Confirmations of all organizations together; null unless the caller operates the service.
+    all: list[TacAgreement] | None
+
+
+class ConfirmedTac(TypedDict):
+    """A model that the organization confirmed for a TAC."""
+
+    #: Type allocation code: the first 8 digits of an IMEI.
+    tac: str
+    #: Confirmed device.
+    device_id: str
+    #: Its name; null if the device is no longer in the registry.
+    device_name: str | None
+    #: Devices for which it was confirmed.
+    units: int
+    #: Time of the last confirmation.
+    confirmed_at: str
+
+
+class TacAgreement(TypedDict):
+    """A confirmed model of a TAC over all organizations."""
+
+    #: Type allocation code: the first 8 digits of an IMEI.
+    tac: str
+    #: Confirmed device.
+    device_id: str
+    #: Its name; null if the device is no longer in the registry.
+    device_name: str | None
+    #: Devices for which organizations confirmed it; 0 if only the operator did.
+    units: int
+    #: Organizations that confirmed it.
+    organizations: int
+    #: Whether the operator confirmed it.
+    confirmed_for_all: bool
+    #: Time of the last confirmation.
+    confirmed_at: str
+
+
+class CurrencyRate(TypedDict):
+    """The exchange rate of a currency that the service uses."""
+
+    #: ISO 4217 code.
+    currency: str
+    #: Units of the currency for one US dollar.
+    rate: float
+    #: Day of the rate.
+    date: str
+    #: Whether the rate is more than 45 days old.
+    stale: bool
+    #: Where the rate comes from, as in `exchange_rate`.
+    source: Literal["imported", "ecb", "federal_reserve", "peg"]
+
+
+class PhoneAccess(TypedDict):
+    """How a phone opens the dashboard."""
+
+    #: Addresses that work outside this machine; empty if there is none.
+    urls: list[str]
+    #: Whether the service listens on this machine only.
+    is_loopback_only: bool
+    #: Whether browsers give the page the camera, passkeys and installation.
+    is_secure: bool
+    #: Whether `BASE_URL` is set.
+    has_base_url: bool
+    #: Port of the service.
+    port: int
+
+
+class UploadsProfilesItem(TypedDict):
+
     #: Name.
     name: str
-    #: Role in the organization.
-    role: Literal["owner", "manager", "clerk"]
-    #: Time of joining.
-    joined_at: str
-    #: Last use of a session; null if there is none.
-    seen_at: str | None
-    #: Whether the person has a second factor.
-    second_factor: bool
-    #: Whether password and second factor can be reset: only of people who belong to no other organization.
-    may_reset: bool
-    #: Whether this is the person who sent the request; false for API keys.
-    you: bool
+    #: Options.
+    options: dict[str, str]
 
 
-class Invitation(TypedDict):
-    """An open invitation."""
+class UploadsMarketsItem(TypedDict):
 
-    #: Invitation id.
-    id: str
-    #: E-mail address.
-    email: str
-    #: Role after joining.
-    role: Literal["owner", "manager", "clerk"]
-    #: Who invited them.
-    invited_by: str
-    #: Time of the invitation.
-    created_at: str
-    #: Time at which its link stops working.
-    expires_at: str
+    #: Code.
+    code: str
+    #: Name.
+    name: str
+
+
+class Uploads(TypedDict):
+    """The current upload and what uploads can use."""
+
+    #: Largest file; 0 if uploads are switched off.
+    max_bytes: int
+    #: Largest part of a file.
+    part_bytes: int
+    #: The unfinished or last upload of the caller; null if there is none.
+    current: Upload | None
+    #: Saved options of price lists.
+    profiles: list[UploadsProfilesItem]
+    #: Currencies with an exchange rate.
+    currencies: list[str]
+    #: Market of prices that name no country.
+    default_market: str
+    #: Markets that prices can belong to.
+    markets: list[UploadsMarketsItem]
 
 
 class UploadProgress(TypedDict):
@@ -2502,6 +2592,46 @@ class Feed(TypedDict):
     failure: NotRequired[str | None]
     #: Failed runs since the last success.
     failures: NotRequired[int]
+
+
+class Member(TypedDict):
+    """A member of an organization."""
+
+    #: Person id.
+    id: str
+    #: E-mail address.
+    email: str
+    #: Name.
+    name: str
+    #: Role in the organization.
+    role: Literal["owner", "manager", "clerk"]
+    #: Time of joining.
+    joined_at: str
+    #: Last use of a session; null if there is none.
+    seen_at: str | None
+    #: Whether the person has a second factor.
+    second_factor: bool
+    #: Whether password and second factor can be reset: only of people who belong to no other organization.
+    may_reset: bool
+    #: Whether this is the person who sent the request; false for API keys.
+    you: bool
+
+
+class Invitation(TypedDict):
+    """An open invitation."""
+
+    #: Invitation id.
+    id: str
+    #: E-mail address.
+    email: str
+    #: Role after joining.
+    role: Literal["owner", "manager", "clerk"]
+    #: Who invited them.
+    invited_by: str
+    #: Time of the invitation.
+    created_at: str
+    #: Time at which its link stops working.
+    expires_at: str
 
 
 class ObservationRow(TypedDict):
@@ -2835,6 +2965,52 @@ class ChangeOrganizationBody(TypedDict):
     common_source: NotRequired[bool]
 
 
+class ConfirmTacBody(TypedDict):
+
+    #: The confirmed device.
+    device_id: str
+
+
+class CreateUploadBody(TypedDict):
+
+    #: Format of the file.
+    format: Literal["observations", "lists", "rates", "catalogue", "tac", "repairs", "open-repair"]
+    #: Name of the file.
+    file: str
+    #: Size of the file.
+    bytes: int
+
+
+class SendUploadPartBody(TypedDict):
+
+    #: Offset of the part in the file.
+    at: int
+    #: Bytes of the part in base64.
+    content: str
+
+
+class SendUploadPartData(TypedDict):
+
+    #: Bytes received so far.
+    received: int
+
+
+class CheckUploadBody(TypedDict):
+
+    #: Options of the import by name.
+    options: dict[str, str]
+
+
+class UndoImportData(TypedDict):
+
+    #: Prices removed.
+    observations: int
+    #: Prices that were restored.
+    restored: int
+    #: Devices whose prices are recalculated.
+    devices: int
+
+
 class ListMembersData(TypedDict):
 
     #: Members.
@@ -2911,46 +3087,6 @@ class ChangeSettingsData(TypedDict):
     service_market: str
 
 
-class CreateUploadBody(TypedDict):
-
-    #: Format of the file.
-    format: Literal["observations", "lists", "rates", "catalogue", "tac", "repairs", "open-repair"]
-    #: Name of the file.
-    file: str
-    #: Size of the file.
-    bytes: int
-
-
-class SendUploadPartBody(TypedDict):
-
-    #: Offset of the part in the file.
-    at: int
-    #: Bytes of the part in base64.
-    content: str
-
-
-class SendUploadPartData(TypedDict):
-
-    #: Bytes received so far.
-    received: int
-
-
-class CheckUploadBody(TypedDict):
-
-    #: Options of the import by name.
-    options: dict[str, str]
-
-
-class UndoImportData(TypedDict):
-
-    #: Prices removed.
-    observations: int
-    #: Prices that were restored.
-    restored: int
-    #: Devices whose prices are recalculated.
-    devices: int
-
-
 class RunFeedBody(TypedDict):
 
     #: Name of the feed.
@@ -2969,11 +3105,14 @@ OPERATIONS: dict[str, Operation] = {
     "listDefects": {"method": "GET", "path": "/api/meta/defects", "takes_idempotency_key": False, "is_idempotent": True},
     "getPricing": {"method": "GET", "path": "/api/pricing", "takes_idempotency_key": False, "is_idempotent": True},
     "priceVariants": {"method": "POST", "path": "/api/pricing/batch", "takes_idempotency_key": False, "is_idempotent": True},
+    "listLowestPrices": {"method": "GET", "path": "/api/pricing/lowest", "takes_idempotency_key": False, "is_idempotent": True},
     "contributeObservations": {"method": "POST", "path": "/api/observations", "takes_idempotency_key": False, "is_idempotent": True},
     "getRepairs": {"method": "GET", "path": "/api/repairs", "takes_idempotency_key": False, "is_idempotent": True},
     "assessIdentifier": {"method": "POST", "path": "/api/imei", "takes_idempotency_key": True, "is_idempotent": False},
     "listLookups": {"method": "GET", "path": "/api/imei", "takes_idempotency_key": False, "is_idempotent": True},
     "assessIdentifiers": {"method": "POST", "path": "/api/imei/batch", "takes_idempotency_key": True, "is_idempotent": False},
+    "getLookup": {"method": "GET", "path": "/api/imei/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "listSandbox": {"method": "GET", "path": "/api/meta/sandbox", "takes_idempotency_key": False, "is_idempotent": True},
     "appraiseDevice": {"method": "POST", "path": "/api/appraisals", "takes_idempotency_key": True, "is_idempotent": False},
     "listAppraisals": {"method": "GET", "path": "/api/appraisals", "takes_idempotency_key": False, "is_idempotent": True},
     "appraiseDevices": {"method": "POST", "path": "/api/appraisals/batch", "takes_idempotency_key": True, "is_idempotent": False},
@@ -3015,6 +3154,25 @@ OPERATIONS: dict[str, Operation] = {
     "listAuditEntries": {"method": "GET", "path": "/api/manage/audit", "takes_idempotency_key": False, "is_idempotent": True},
     "listAttention": {"method": "GET", "path": "/api/manage/attention", "takes_idempotency_key": False, "is_idempotent": True},
     "getOrganizationUsage": {"method": "GET", "path": "/api/manage/usage", "takes_idempotency_key": False, "is_idempotent": True},
+    "listTacs": {"method": "GET", "path": "/api/manage/tacs", "takes_idempotency_key": False, "is_idempotent": True},
+    "confirmTac": {"method": "PUT", "path": "/api/manage/tacs/{tac}", "takes_idempotency_key": False, "is_idempotent": True},
+    "forgetTac": {"method": "DELETE", "path": "/api/manage/tacs/{tac}", "takes_idempotency_key": False, "is_idempotent": True},
+    "listRates": {"method": "GET", "path": "/api/manage/rates", "takes_idempotency_key": False, "is_idempotent": True},
+    "updateRates": {"method": "POST", "path": "/api/manage/rates/update", "takes_idempotency_key": False, "is_idempotent": True},
+    "getPhoneAccess": {"method": "GET", "path": "/api/manage/phone", "takes_idempotency_key": False, "is_idempotent": True},
+    "getUploads": {"method": "GET", "path": "/api/manage/uploads", "takes_idempotency_key": False, "is_idempotent": True},
+    "createUpload": {"method": "POST", "path": "/api/manage/uploads", "takes_idempotency_key": True, "is_idempotent": False},
+    "sendUploadPart": {"method": "POST", "path": "/api/manage/uploads/{id}/parts", "takes_idempotency_key": False, "is_idempotent": True},
+    "getUpload": {"method": "GET", "path": "/api/manage/uploads/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "discardUpload": {"method": "DELETE", "path": "/api/manage/uploads/{id}", "takes_idempotency_key": False, "is_idempotent": True},
+    "checkUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/check", "takes_idempotency_key": True, "is_idempotent": False},
+    "runUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/run", "takes_idempotency_key": True, "is_idempotent": False},
+    "stopUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/stop", "takes_idempotency_key": False, "is_idempotent": True},
+    "listImports": {"method": "GET", "path": "/api/manage/imports", "takes_idempotency_key": False, "is_idempotent": True},
+    "getRejectedRows": {"method": "GET", "path": "/api/manage/imports/{id}/rejected", "takes_idempotency_key": False, "is_idempotent": True},
+    "undoImport": {"method": "POST", "path": "/api/manage/imports/{id}/undo", "takes_idempotency_key": True, "is_idempotent": False},
+    "retryImport": {"method": "POST", "path": "/api/manage/imports/{id}/retry", "takes_idempotency_key": True, "is_idempotent": False},
+    "listFeeds": {"method": "GET", "path": "/api/manage/feeds", "takes_idempotency_key": False, "is_idempotent": True},
     "listMembers": {"method": "GET", "path": "/api/manage/members", "takes_idempotency_key": False, "is_idempotent": True},
     "inviteMember": {"method": "POST", "path": "/api/manage/invitations", "takes_idempotency_key": True, "is_idempotent": False},
     "withdrawInvitation": {"method": "DELETE", "path": "/api/manage/invitations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -3024,16 +3182,6 @@ OPERATIONS: dict[str, Operation] = {
     "resetMemberSecondFactor": {"method": "POST", "path": "/api/manage/members/{id}/reset-second-factor", "takes_idempotency_key": False, "is_idempotent": True},
     "getSettings": {"method": "GET", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
     "changeSettings": {"method": "PATCH", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
-    "createUpload": {"method": "POST", "path": "/api/manage/uploads", "takes_idempotency_key": True, "is_idempotent": False},
-    "sendUploadPart": {"method": "POST", "path": "/api/manage/uploads/{id}/parts", "takes_idempotency_key": False, "is_idempotent": True},
-    "getUpload": {"method": "GET", "path": "/api/manage/uploads/{id}", "takes_idempotency_key": False, "is_idempotent": True},
-    "discardUpload": {"method": "DELETE", "path": "/api/manage/uploads/{id}", "takes_idempotency_key": False, "is_idempotent": True},
-    "checkUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/check", "takes_idempotency_key": True, "is_idempotent": False},
-    "runUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/run", "takes_idempotency_key": True, "is_idempotent": False},
-    "stopUpload": {"method": "POST", "path": "/api/manage/uploads/{id}/stop", "takes_idempotency_key": False, "is_idempotent": True},
-    "listImports": {"method": "GET", "path": "/api/manage/imports", "takes_idempotency_key": False, "is_idempotent": True},
-    "undoImport": {"method": "POST", "path": "/api/manage/imports/{id}/undo", "takes_idempotency_key": True, "is_idempotent": False},
-    "listFeeds": {"method": "GET", "path": "/api/manage/feeds", "takes_idempotency_key": False, "is_idempotent": True},
     "runFeed": {"method": "POST", "path": "/api/manage/feeds/run", "takes_idempotency_key": False, "is_idempotent": True},
     "exportUsage": {"method": "GET", "path": "/api/manage/usage.csv", "takes_idempotency_key": False, "is_idempotent": True},
 }
@@ -3066,10 +3214,11 @@ class Endpoints:
         category: str | None = None,
         make: str | None = None,
         status: Literal["active", "discontinued"] | None = None,
+        sort: Literal["name", "price_low", "price_high", "frequent"] | None = None,
         options: CallOptions | None = None,
     ) -> Paged[Device]:
         """List devices. Devices with all their variants, newest release first (unknown dates last), then by slug. With `search`: best match first, then that order. Tier: **Public**."""
-        return self._list(OPERATIONS["listDevices"], {}, {"page": page, "limit": limit, "search": search, "category": category, "make": make, "status": status}, options)
+        return self._list(OPERATIONS["listDevices"], {}, {"page": page, "limit": limit, "search": search, "category": category, "make": make, "status": status, "sort": sort}, options)
 
     def get_device(
         self,
@@ -3182,6 +3331,15 @@ class Endpoints:
         """Price up to 200 variants. One result or error per variant, in the order of the request; each result equals that of `GET /api/pricing`. Each id counts as one request against the rate limit. If fewer requests are left than there are ids, the whole batch is rejected with 429. Tier: **Paid**."""
         return cast("list[PricingBatchItem]", self._read(OPERATIONS["priceVariants"], {}, {}, body, options))
 
+    def list_lowest_prices(
+        self,
+        *,
+        device_ids: str,
+        options: CallOptions | None = None,
+    ) -> list[LowestPrice]:
+        """List the lowest resale prices of devices. For lists of devices: the resale price of the cheapest variant of each device, in the order of the ids. Tier: **Paid**."""
+        return cast("list[LowestPrice]", self._read(OPERATIONS["listLowestPrices"], {}, {"device_ids": device_ids}, None, options))
+
     def contribute_observations(
         self,
         body: ObservationsRequest,
@@ -3218,10 +3376,12 @@ class Endpoints:
         limit: int | None = None,
         after: str | None = None,
         identifier: str | None = None,
+        format: Literal["json", "csv"] | None = None,
+        language: Literal["en", "de", "es", "fr", "pt", "pl", "lt", "vi", "ko"] | None = None,
         options: CallOptions | None = None,
     ) -> Paged[IMEILookupResult]:
         """List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Enterprise**."""
-        return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "after": after, "identifier": identifier}, options)
+        return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "after": after, "identifier": identifier, "format": format, "language": language}, options)
 
     def assess_identifiers(
         self,
@@ -3231,6 +3391,23 @@ class Endpoints:
     ) -> list[IMEIBatchItem]:
         """Assess up to 1,000 identifiers. One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Enterprise**."""
         return cast("list[IMEIBatchItem]", self._read(OPERATIONS["assessIdentifiers"], {}, {}, body, options))
+
+    def get_lookup(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> IMEILookupResult:
+        """Get one lookup. A lookup record of the caller's organization, as it was returned at the time. Tier: **Enterprise**."""
+        return cast("IMEILookupResult", self._read(OPERATIONS["getLookup"], {"id": id}, {}, None, options))
+
+    def list_sandbox(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[SandboxIdentifier]:
+        """List the sandbox identifiers. Identifiers with fixed results, for tests of an integration. No source is queried for them. Tier: **Public**."""
+        return cast("list[SandboxIdentifier]", self._read(OPERATIONS["listSandbox"], {}, {}, None, options))
 
     def appraise_device(
         self,
@@ -3651,6 +3828,191 @@ class Endpoints:
         """Get the usage of an organization. Like `getUsage`, for the organization in `organization_id`. Tier: **Public**, with the right to **manage**."""
         return cast("Usage", self._read(OPERATIONS["getOrganizationUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
 
+    def list_tacs(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ConfirmedTacs:
+        """List learned TACs. Models that the organization confirmed for type allocation codes by its appraisals, lookups and imports. A model that two independent organizations or the operator confirmed applies to all. Tier: **Public**, with the right to **manage**."""
+        return cast("ConfirmedTacs", self._read(OPERATIONS["listTacs"], {}, {"organization_id": organization_id}, None, options))
+
+    def confirm_tac(
+        self,
+        tac: str,
+        body: ConfirmTacBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Confirm the model of a TAC for all organizations. Lookups of all organizations use the confirmed model. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", self._read(OPERATIONS["confirmTac"], {"tac": tac}, {}, body, options))
+
+    def forget_tac(
+        self,
+        tac: str,
+        *,
+        organization_id: str | None = None,
+        device_id: str,
+        scope: Literal["own", "all"] | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove the confirmed model of a TAC. Lookups no longer use the model unless others confirmed it. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["forgetTac"], {"tac": tac}, {"organization_id": organization_id, "device_id": device_id, "scope": scope}, None, options))
+
+    def list_rates(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[CurrencyRate]:
+        """List exchange rates. The newest exchange rate of every currency. All organizations share them. Tier: **Public**, with the right to **manage**."""
+        return cast("list[CurrencyRate]", self._read(OPERATIONS["listRates"], {}, {}, None, options))
+
+    def update_rates(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[CurrencyRate]:
+        """Update the exchange rates. Imports the newest reference rates of the European Central Bank and returns the rates in use. Tier: **Public**, with the right to **operate**."""
+        return cast("list[CurrencyRate]", self._read(OPERATIONS["updateRates"], {}, {}, None, options))
+
+    def get_phone_access(
+        self,
+        *,
+        origin: str | None = None,
+        options: CallOptions | None = None,
+    ) -> PhoneAccess:
+        """Get the addresses of the dashboard for a phone. How a phone on the same network opens the dashboard, and what prevents it. Tier: **Public**, with the right to **manage**."""
+        return cast("PhoneAccess", self._read(OPERATIONS["getPhoneAccess"], {}, {"origin": origin}, None, options))
+
+    def get_uploads(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Uploads:
+        """Get the current upload and the limits of uploads. The unfinished or last upload of the caller, the size of parts, and the values that options can have. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("Uploads", self._read(OPERATIONS["getUploads"], {}, {"organization_id": organization_id}, None, options))
+
+    def create_upload(
+        self,
+        body: CreateUploadBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same caller. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("Upload", self._read(OPERATIONS["createUpload"], {}, {"organization_id": organization_id}, body, options))
+
+    def send_upload_part(
+        self,
+        id: str,
+        body: SendUploadPartBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> SendUploadPartData:
+        """Send a part of the file. At most 700,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **operate**."""
+        return cast("SendUploadPartData", self._read(OPERATIONS["sendUploadPart"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def get_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **operate**."""
+        return cast("Upload", self._read(OPERATIONS["getUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def discard_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", self._read(OPERATIONS["discardUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def check_upload(
+        self,
+        id: str,
+        body: CheckUploadBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("Upload", self._read(OPERATIONS["checkUpload"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    def run_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("Upload", self._read(OPERATIONS["runUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def stop_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", self._read(OPERATIONS["stopUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def list_imports(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Import]:
+        """List imports. The newest imports of the service. File names and failures are shown to its operator only. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Import]", self._read(OPERATIONS["listImports"], {}, {"organization_id": organization_id}, None, options))
+
+    def get_rejected_rows(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> str:
+        """Download the rejected rows of an import. The rejected rows as CSV: line, reason, detail and the original columns. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("str", self._read_text(OPERATIONS["getRejectedRows"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def undo_import(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> UndoImportData:
+        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("UndoImportData", self._read(OPERATIONS["undoImport"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def retry_import(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Upload the rejected rows of an import again. Makes an upload of the rejected rows and checks it with the options of the import. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("Upload", self._read(OPERATIONS["retryImport"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def list_feeds(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Feed]:
+        """List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Feed]", self._read(OPERATIONS["listFeeds"], {}, {"organization_id": organization_id}, None, options))
+
     def list_members(
         self,
         *,
@@ -3740,106 +4102,6 @@ class Endpoints:
         """Change name, market or currency. Changes the given fields. A new market also sets its currency, unless `currency` is given. Tier: **Public**, with the right to **manage**."""
         return cast("ChangeSettingsData", self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
 
-    def create_upload(
-        self,
-        body: CreateUploadBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Upload:
-        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
-        return cast("Upload", self._read(OPERATIONS["createUpload"], {}, {"organization_id": organization_id}, body, options))
-
-    def send_upload_part(
-        self,
-        id: str,
-        body: SendUploadPartBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> SendUploadPartData:
-        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **operate**."""
-        return cast("SendUploadPartData", self._read(OPERATIONS["sendUploadPart"], {"id": id}, {"organization_id": organization_id}, body, options))
-
-    def get_upload(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Upload:
-        """Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **operate**."""
-        return cast("Upload", self._read(OPERATIONS["getUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    def discard_upload(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **operate**."""
-        return cast("Done", self._read(OPERATIONS["discardUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    def check_upload(
-        self,
-        id: str,
-        body: CheckUploadBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Upload:
-        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
-        return cast("Upload", self._read(OPERATIONS["checkUpload"], {"id": id}, {"organization_id": organization_id}, body, options))
-
-    def run_upload(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Upload:
-        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
-        return cast("Upload", self._read(OPERATIONS["runUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    def stop_upload(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **operate**."""
-        return cast("Done", self._read(OPERATIONS["stopUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    def list_imports(
-        self,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> list[Import]:
-        """List imports. The newest imports of the service. File names and failures are shown to its operator only. Tier: **Public**, with the right to **manage**."""
-        return cast("list[Import]", self._read(OPERATIONS["listImports"], {}, {"organization_id": organization_id}, None, options))
-
-    def undo_import(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> UndoImportData:
-        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
-        return cast("UndoImportData", self._read(OPERATIONS["undoImport"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    def list_feeds(
-        self,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> list[Feed]:
-        """List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**."""
-        return cast("list[Feed]", self._read(OPERATIONS["listFeeds"], {}, {"organization_id": organization_id}, None, options))
-
     def run_feed(
         self,
         body: RunFeedBody,
@@ -3888,10 +4150,11 @@ class AsyncEndpoints:
         category: str | None = None,
         make: str | None = None,
         status: Literal["active", "discontinued"] | None = None,
+        sort: Literal["name", "price_low", "price_high", "frequent"] | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPaged[Device]:
         """List devices. Devices with all their variants, newest release first (unknown dates last), then by slug. With `search`: best match first, then that order. Tier: **Public**."""
-        return self._list(OPERATIONS["listDevices"], {}, {"page": page, "limit": limit, "search": search, "category": category, "make": make, "status": status}, options)
+        return self._list(OPERATIONS["listDevices"], {}, {"page": page, "limit": limit, "search": search, "category": category, "make": make, "status": status, "sort": sort}, options)
 
     async def get_device(
         self,
@@ -4004,6 +4267,15 @@ class AsyncEndpoints:
         """Price up to 200 variants. One result or error per variant, in the order of the request; each result equals that of `GET /api/pricing`. Each id counts as one request against the rate limit. If fewer requests are left than there are ids, the whole batch is rejected with 429. Tier: **Paid**."""
         return cast("list[PricingBatchItem]", await self._read(OPERATIONS["priceVariants"], {}, {}, body, options))
 
+    async def list_lowest_prices(
+        self,
+        *,
+        device_ids: str,
+        options: CallOptions | None = None,
+    ) -> list[LowestPrice]:
+        """List the lowest resale prices of devices. For lists of devices: the resale price of the cheapest variant of each device, in the order of the ids. Tier: **Paid**."""
+        return cast("list[LowestPrice]", await self._read(OPERATIONS["listLowestPrices"], {}, {"device_ids": device_ids}, None, options))
+
     async def contribute_observations(
         self,
         body: ObservationsRequest,
@@ -4040,10 +4312,12 @@ class AsyncEndpoints:
         limit: int | None = None,
         after: str | None = None,
         identifier: str | None = None,
+        format: Literal["json", "csv"] | None = None,
+        language: Literal["en", "de", "es", "fr", "pt", "pl", "lt", "vi", "ko"] | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPaged[IMEILookupResult]:
         """List your organization's lookups. Complete lookup records of the caller's organization, newest first, as they were returned at the time. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Enterprise**."""
-        return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "after": after, "identifier": identifier}, options)
+        return self._list(OPERATIONS["listLookups"], {}, {"page": page, "limit": limit, "after": after, "identifier": identifier, "format": format, "language": language}, options)
 
     async def assess_identifiers(
         self,
@@ -4053,6 +4327,23 @@ class AsyncEndpoints:
     ) -> list[IMEIBatchItem]:
         """Assess up to 1,000 identifiers. One result or error per item, in the order of the request. All records of a batch become durable together, or none does. Repeated identifiers are assessed once. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Enterprise**."""
         return cast("list[IMEIBatchItem]", await self._read(OPERATIONS["assessIdentifiers"], {}, {}, body, options))
+
+    async def get_lookup(
+        self,
+        id: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> IMEILookupResult:
+        """Get one lookup. A lookup record of the caller's organization, as it was returned at the time. Tier: **Enterprise**."""
+        return cast("IMEILookupResult", await self._read(OPERATIONS["getLookup"], {"id": id}, {}, None, options))
+
+    async def list_sandbox(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[SandboxIdentifier]:
+        """List the sandbox identifiers. Identifiers with fixed results, for tests of an integration. No source is queried for them. Tier: **Public**."""
+        return cast("list[SandboxIdentifier]", await self._read(OPERATIONS["listSandbox"], {}, {}, None, options))
 
     async def appraise_device(
         self,
@@ -4473,6 +4764,191 @@ class AsyncEndpoints:
         """Get the usage of an organization. Like `getUsage`, for the organization in `organization_id`. Tier: **Public**, with the right to **manage**."""
         return cast("Usage", await self._read(OPERATIONS["getOrganizationUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
 
+    async def list_tacs(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> ConfirmedTacs:
+        """List learned TACs. Models that the organization confirmed for type allocation codes by its appraisals, lookups and imports. A model that two independent organizations or the operator confirmed applies to all. Tier: **Public**, with the right to **manage**."""
+        return cast("ConfirmedTacs", await self._read(OPERATIONS["listTacs"], {}, {"organization_id": organization_id}, None, options))
+
+    async def confirm_tac(
+        self,
+        tac: str,
+        body: ConfirmTacBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Confirm the model of a TAC for all organizations. Lookups of all organizations use the confirmed model. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", await self._read(OPERATIONS["confirmTac"], {"tac": tac}, {}, body, options))
+
+    async def forget_tac(
+        self,
+        tac: str,
+        *,
+        organization_id: str | None = None,
+        device_id: str,
+        scope: Literal["own", "all"] | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Remove the confirmed model of a TAC. Lookups no longer use the model unless others confirmed it. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["forgetTac"], {"tac": tac}, {"organization_id": organization_id, "device_id": device_id, "scope": scope}, None, options))
+
+    async def list_rates(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[CurrencyRate]:
+        """List exchange rates. The newest exchange rate of every currency. All organizations share them. Tier: **Public**, with the right to **manage**."""
+        return cast("list[CurrencyRate]", await self._read(OPERATIONS["listRates"], {}, {}, None, options))
+
+    async def update_rates(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[CurrencyRate]:
+        """Update the exchange rates. Imports the newest reference rates of the European Central Bank and returns the rates in use. Tier: **Public**, with the right to **operate**."""
+        return cast("list[CurrencyRate]", await self._read(OPERATIONS["updateRates"], {}, {}, None, options))
+
+    async def get_phone_access(
+        self,
+        *,
+        origin: str | None = None,
+        options: CallOptions | None = None,
+    ) -> PhoneAccess:
+        """Get the addresses of the dashboard for a phone. How a phone on the same network opens the dashboard, and what prevents it. Tier: **Public**, with the right to **manage**."""
+        return cast("PhoneAccess", await self._read(OPERATIONS["getPhoneAccess"], {}, {"origin": origin}, None, options))
+
+    async def get_uploads(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Uploads:
+        """Get the current upload and the limits of uploads. The unfinished or last upload of the caller, the size of parts, and the values that options can have. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("Uploads", await self._read(OPERATIONS["getUploads"], {}, {"organization_id": organization_id}, None, options))
+
+    async def create_upload(
+        self,
+        body: CreateUploadBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same caller. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("Upload", await self._read(OPERATIONS["createUpload"], {}, {"organization_id": organization_id}, body, options))
+
+    async def send_upload_part(
+        self,
+        id: str,
+        body: SendUploadPartBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> SendUploadPartData:
+        """Send a part of the file. At most 700,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **operate**."""
+        return cast("SendUploadPartData", await self._read(OPERATIONS["sendUploadPart"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def get_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **operate**."""
+        return cast("Upload", await self._read(OPERATIONS["getUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def discard_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", await self._read(OPERATIONS["discardUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def check_upload(
+        self,
+        id: str,
+        body: CheckUploadBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("Upload", await self._read(OPERATIONS["checkUpload"], {"id": id}, {"organization_id": organization_id}, body, options))
+
+    async def run_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("Upload", await self._read(OPERATIONS["runUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def stop_upload(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", await self._read(OPERATIONS["stopUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def list_imports(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Import]:
+        """List imports. The newest imports of the service. File names and failures are shown to its operator only. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Import]", await self._read(OPERATIONS["listImports"], {}, {"organization_id": organization_id}, None, options))
+
+    async def get_rejected_rows(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> str:
+        """Download the rejected rows of an import. The rejected rows as CSV: line, reason, detail and the original columns. For the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("str", await self._read_text(OPERATIONS["getRejectedRows"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def undo_import(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> UndoImportData:
+        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("UndoImportData", await self._read(OPERATIONS["undoImport"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def retry_import(
+        self,
+        id: str,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Upload:
+        """Upload the rejected rows of an import again. Makes an upload of the rejected rows and checks it with the options of the import. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("Upload", await self._read(OPERATIONS["retryImport"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def list_feeds(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[Feed]:
+        """List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**."""
+        return cast("list[Feed]", await self._read(OPERATIONS["listFeeds"], {}, {"organization_id": organization_id}, None, options))
+
     async def list_members(
         self,
         *,
@@ -4561,106 +5037,6 @@ class AsyncEndpoints:
     ) -> ChangeSettingsData:
         """Change name, market or currency. Changes the given fields. A new market also sets its currency, unless `currency` is given. Tier: **Public**, with the right to **manage**."""
         return cast("ChangeSettingsData", await self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
-
-    async def create_upload(
-        self,
-        body: CreateUploadBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Upload:
-        """Begin an upload. An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same key. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
-        return cast("Upload", await self._read(OPERATIONS["createUpload"], {}, {"organization_id": organization_id}, body, options))
-
-    async def send_upload_part(
-        self,
-        id: str,
-        body: SendUploadPartBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> SendUploadPartData:
-        """Send a part of the file. At most 1,000,000 bytes per part, in order. Sending the same part again is safe. Tier: **Public**, with the right to **operate**."""
-        return cast("SendUploadPartData", await self._read(OPERATIONS["sendUploadPart"], {"id": id}, {"organization_id": organization_id}, body, options))
-
-    async def get_upload(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Upload:
-        """Get an upload. State, progress, preview after the check, and the import. Tier: **Public**, with the right to **operate**."""
-        return cast("Upload", await self._read(OPERATIONS["getUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    async def discard_upload(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Discard an upload. Deletes the file. Stop it first while it is being read. Tier: **Public**, with the right to **operate**."""
-        return cast("Done", await self._read(OPERATIONS["discardUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    async def check_upload(
-        self,
-        id: str,
-        body: CheckUploadBody,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Upload:
-        """Check an upload. Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
-        return cast("Upload", await self._read(OPERATIONS["checkUpload"], {"id": id}, {"organization_id": organization_id}, body, options))
-
-    async def run_upload(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Upload:
-        """Import a checked upload. Poll `getUpload` until `state` is `ended`; `run` is the import. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
-        return cast("Upload", await self._read(OPERATIONS["runUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    async def stop_upload(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Stop a check or an import. Rows imported until then are kept. Tier: **Public**, with the right to **operate**."""
-        return cast("Done", await self._read(OPERATIONS["stopUpload"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    async def list_imports(
-        self,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> list[Import]:
-        """List imports. The newest imports of the service. File names and failures are shown to its operator only. Tier: **Public**, with the right to **manage**."""
-        return cast("list[Import]", await self._read(OPERATIONS["listImports"], {}, {"organization_id": organization_id}, None, options))
-
-    async def undo_import(
-        self,
-        id: str,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> UndoImportData:
-        """Undo an import of prices. Removes the prices of the import and brings back those that it replaced. For the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
-        return cast("UndoImportData", await self._read(OPERATIONS["undoImport"], {"id": id}, {"organization_id": organization_id}, None, options))
-
-    async def list_feeds(
-        self,
-        *,
-        organization_id: str | None = None,
-        options: CallOptions | None = None,
-    ) -> list[Feed]:
-        """List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**."""
-        return cast("list[Feed]", await self._read(OPERATIONS["listFeeds"], {}, {"organization_id": organization_id}, None, options))
 
     async def run_feed(
         self,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { type DescribedDevice, describeDevice } from '../../../src/appraisal/described-device.ts'
 import { defectsOfKind, deviceKind } from '../../../src/contract/device-kinds.ts'
-import { apiPost, RequestError } from '../../api.ts'
+import { callApi, RequestError } from '../../api.ts'
 import { deviceName } from '../../format.ts'
 import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { ScanDialog } from '../../scan/scan-dialog.tsx'
@@ -12,7 +12,7 @@ import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
-import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
+import { looksLikeIdentifier, lookupQuery } from '../lookups/identifier-check.ts'
 import { counterUrl, type Deal } from './deal.ts'
 import {
   looksLikeSerial,
@@ -25,9 +25,9 @@ import {
 
 /** Looks up an identifier; only the lookup id is used afterwards, so that the identifier never appears in a URL. */
 export async function lookUpIdentifier(identifier: string): Promise<string> {
-  const response = await apiPost('/api/imei', { identifier })
+  const response = await callApi('POST /api/imei', { body: { identifier } })
   const { lookup_id: id } = response.data
-  queryClient.setQueryData(apiQuery(`/account/lookup?id=${id}`).queryKey, response)
+  queryClient.setQueryData(lookupQuery(id).queryKey, response)
   return id
 }
 

@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import { DEVICE_SORTS, type LowestUsedPricesWire } from '../../../src/contract/dashboard.ts'
-import type { DeviceWire } from '../../../src/contract/device.ts'
+import { DEVICE_SORTS, type DeviceWire } from '../../../src/contract/device.ts'
 import { deviceName, formatReleaseDate } from '../../format.ts'
 import { useMoney } from '../../money.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -25,12 +24,13 @@ const DEVICE_STATUSES: readonly string[] = ['active', 'discontinued'] satisfies 
 export function DevicesPage() {
   const { t } = useTranslation('devices')
   const [query, change] = useFilters()
-  const names = useApiQuery('/account/names')
+  const categories = useOperation('GET /api/meta/categories', {}).data?.data ?? []
+  const makes = useOperation('GET /api/meta/makes', {}).data?.data ?? []
   const listParams = pickParams(query, ['search', 'category', 'make', 'status', 'page'])
   listParams.set('limit', PAGE_SIZE)
-  const path = `devices?${listParams}`
   const sort = DEVICE_SORTS.find((known) => known === query.get('sort'))
-  const devices = useApiQuery(sort ? `/account/devices?${listParams}&sort=${sort}` : `/api/devices?${listParams}`)
+  if (sort) listParams.set('sort', sort)
+  const devices = useOperation('GET /api/devices', { query: Object.fromEntries(listParams) })
   const meta = devices.data?.meta
   const usedPrices = useUsedPrices(devices.data?.data ?? [])
   return (
@@ -38,8 +38,8 @@ export function DevicesPage() {
       <PageHeader title={t('title')} lead={t('lead')} />
       <div className="filters">
         <SearchBox />
-        <Filter param="category" options={names.data?.data.categories ?? []} />
-        <Filter param="make" options={names.data?.data.makes ?? []} />
+        <Filter param="category" options={categories.map(({ name }) => name)} />
+        <Filter param="make" options={makes.map(({ name }) => name)} />
         <Filter param="status" options={DEVICE_STATUSES} />
       </div>
       <div className="list-head">
@@ -52,13 +52,13 @@ export function DevicesPage() {
         {(list) => (
           <ul className="devices">
             {list.map((device) => (
-              <DeviceTile key={device.id} device={device} usedCents={usedPrices[device.id] ?? null} />
+              <DeviceTile key={device.id} device={device} usedCents={usedPrices.get(device.id) ?? null} />
             ))}
           </ul>
         )}
       </QueryView>
       {meta ? <Pagination meta={meta} onChange={change} /> : null}
-      {sort ? null : <ApiCallPanel path={path} response={devices.data?.rawBody} />}
+      <ApiCallPanel path={`devices?${listParams}`} response={devices.data?.rawBody} />
     </>
   )
 }
@@ -141,10 +141,11 @@ function SortSelect() {
 }
 
 /** Used prices of the devices on the page; empty while loading or below the Paid tier. */
-function useUsedPrices(devices: readonly DeviceWire[]): LowestUsedPricesWire {
+function useUsedPrices(devices: readonly DeviceWire[]): ReadonlyMap<string, number | null> {
   const mayPrice = useHasTier('paid')
-  const ids = devices.map(({ id }) => `device_id=${encodeURIComponent(id)}`).join('&')
-  return useApiQuery(mayPrice && ids ? `/account/used-prices?${ids}` : null).data?.data ?? {}
+  const ids = devices.map(({ id }) => id).join(',')
+  const prices = useOperation('GET /api/pricing/lowest', mayPrice && ids ? { query: { device_ids: ids } } : null)
+  return new Map(prices.data?.data.map(({ device_id: id, resale }) => [id, resale]))
 }
 
 function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: number | null }) {

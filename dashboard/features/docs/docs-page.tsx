@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { humanize } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/states.tsx'
@@ -11,7 +11,7 @@ const GUIDE = ['keys', 'errors', 'limits', 'pages', 'clients', 'grades'] as cons
 
 export function DocsPage() {
   const { t } = useTranslation('docs')
-  const sandbox = useApiQuery('/account/sandbox')
+  const sandbox = useOperation('GET /api/meta/sandbox', {})
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>

@@ -1,5 +1,5 @@
 import type { UploadFormat, UploadWire } from '../../../src/contract/uploads.ts'
-import { apiGet, apiPost, apiUpload, RequestError } from '../../api.ts'
+import { callApi, RequestError } from '../../api.ts'
 
 const TRIES = 5
 const PAUSE_MS = 700
@@ -17,13 +17,13 @@ export async function uploadInChunks(
   signal: AbortSignal,
 ): Promise<UploadWire> {
   const list = { format, file: file.name, bytes: file.size }
-  const { data: upload } = await apiPost('/account/uploads', list, signal)
-  const { id } = upload
+  const { data: upload } = await callApi('POST /api/manage/uploads', { body: list }, signal)
+  const params = { id: upload.id }
   let failures = 0
   for (let at = 0; at < file.size; onProgress(at)) {
     try {
-      const piece = file.slice(at, at + chunkBytes)
-      at = (await apiUpload(`/account/uploads/piece?id=${id}&at=${at}`, piece, signal)).data.received
+      const body = { at, content: await toBase64(file.slice(at, at + chunkBytes)) }
+      at = (await callApi('POST /api/manage/uploads/{id}/parts', { params, body }, signal)).data.received
       failures = 0
     } catch (error) {
       if (signal.aborted || !(error instanceof RequestError)) throw error
@@ -35,10 +35,20 @@ export async function uploadInChunks(
       const isElsewhere = error.field === 'at'
       if (++failures === TRIES || !(isElsewhere || TRANSIENT_CODES.includes(error.code))) throw error
       await pause(PAUSE_MS * failures)
-      if (isElsewhere) at = (await apiGet(`/account/uploads/one?id=${id}`, signal)).data.received
+      if (isElsewhere) at = (await callApi('GET /api/manage/uploads/{id}', { params }, signal)).data.received
     }
   }
   return upload
+}
+
+function toBase64(part: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    // The result is a data URL: `data:text/csv;base64,…`.
+    reader.onload = () => resolve(String(reader.result).split(',', 2)[1] ?? '')
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(part)
+  })
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import type { RatesPageWire } from '../../../src/contract/dashboard.ts'
-import { apiPost } from '../../api.ts'
+import type { CurrencyRateWire } from '../../../src/contract/management-rates.ts'
+import { callApi } from '../../api.ts'
 import { formatDay } from '../../format.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useApiMutation, useOperation } from '../../queries.ts'
+import { useHasRole, useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -11,12 +12,14 @@ import { ErrorMessage, QueryView } from '../../ui/states.tsx'
 
 export function ExchangeRatesCard() {
   const { t } = useTranslation('imports')
-  const query = useApiQuery('/account/rates')
+  const { runs_service: isOperator } = useSession()
+  const mayUpdate = useHasRole('owner') && isOperator
+  const query = useOperation('GET /api/manage/rates', {})
   const update = useApiMutation()
   return (
     <Card title={t('kind.rates')} note={t('rates.note')}>
       <QueryView query={query}>
-        {({ currencies, may_update: mayUpdate }) => {
+        {(currencies) => {
           const newest = currencies.reduce((day, { date, source }) => (source !== 'peg' && date > day ? date : day), '')
           const stale = currencies.filter((rate) => rate.stale).length
           return (
@@ -29,7 +32,7 @@ export function ExchangeRatesCard() {
                 <p>
                   <Button
                     isBusy={update.isPending}
-                    onClick={() => update.mutate(() => apiPost('/account/rates/update', {}))}
+                    onClick={() => update.mutate(() => callApi('POST /api/manage/rates/update', {}))}
                   >
                     {t('rates.update')}
                   </Button>{' '}
@@ -51,7 +54,7 @@ export function ExchangeRatesCard() {
   )
 }
 
-function RatesTable({ currencies }: Pick<RatesPageWire, 'currencies'>) {
+function RatesTable({ currencies }: { currencies: readonly CurrencyRateWire[] }) {
   const { t } = useTranslation('imports')
   return (
     <DataTable

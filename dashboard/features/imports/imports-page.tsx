@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { FeedWire, ImportRunWire } from '../../../src/contract/imports.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { formatCount, formatDuration, formatTime } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import { DownloadButton } from '../../ui/download-button.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { DealsCard } from './deals-card.tsx'
@@ -35,8 +36,8 @@ export function ImportsPage() {
   const { t } = useTranslation('imports')
   const session = useSession()
   const isOwner = session.role === 'owner'
-  const query = useApiQuery(isOwner ? '/account/imports' : null)
-  const feeds = useApiQuery(isOwner ? '/account/feeds' : null).data?.data ?? []
+  const query = useOperation('GET /api/manage/imports', isOwner ? {} : null)
+  const feeds = useOperation('GET /api/manage/feeds', isOwner ? {} : null).data?.data ?? []
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
@@ -110,14 +111,18 @@ function RunResult({ run }: { run: ImportRunWire }) {
       {run.undone_at ? <div className="muted">{t('history.undone', { time: formatTime(run.undone_at) })}</div> : null}
       {run.has_report ? (
         <div>
-          <a href={`/account/imports/rejected?id=${run.id}`} download>
+          <DownloadButton
+            variant="link"
+            route="GET /api/manage/imports/{id}/rejected"
+            request={{ params: { id: run.id } }}
+          >
             <Trans
               t={t}
               i18nKey="history.rejectedRows"
               values={{ file: run.file }}
               components={{ hidden: <span className="visually-hidden" /> }}
             />
-          </a>
+          </DownloadButton>
         </div>
       ) : null}
       {run.has_report && run.format === 'observations' ? <RetryButton runId={run.id} /> : null}
@@ -144,7 +149,7 @@ function UndoButton({ run }: { run: ImportRunWire }) {
           title={t('undo.title')}
           action={t('undo.confirm')}
           isDangerous
-          send={() => apiPost('/account/imports/undo', { id: run.id })}
+          send={() => callApi('POST /api/manage/imports/{id}/undo', { params: { id: run.id } })}
           close={() => setAsking(false)}
         >
           <p>{t('undo.text', { count: run.counts.written ?? 0, file: run.file })}</p>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UploadFormat, UploadPageWire, UploadWire } from '../../../src/contract/uploads.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/field.tsx'
@@ -38,15 +38,15 @@ export function UploadForm({
       setSending({ name, bytes, sent: 0 })
       try {
         const tell = (sent: number) => setSending({ name, bytes, sent })
-        const upload = await uploadInChunks(file, format, uploads.piece_bytes, tell, stopping.signal)
+        const upload = await uploadInChunks(file, format, uploads.part_bytes, tell, stopping.signal)
         const known = uploads.profiles.find((candidate) => candidate.name === profile)
         const options = known && format === 'observations' ? withOption(known.options, 'profile', known.name) : {}
-        await apiPost('/account/uploads/check', { id: upload.id, options })
+        await callApi('POST /api/manage/uploads/{id}/check', { params: { id: upload.id }, body: { options } })
       } catch (error) {
         if (!stopping.signal.aborted) throw error
       } finally {
         setSending(undefined)
-        await queryClient.invalidateQueries({ queryKey: ['/account/uploads'] })
+        await queryClient.invalidateQueries({ queryKey: ['GET /api/manage/uploads'] })
       }
     })
   }
@@ -89,7 +89,7 @@ export function UploadForm({
         ) : null}
       </div>
       <FileDrop title={t('upload.drop')} take={take}>
-        {t('upload.limits', { size: formatBytes(uploads.most_bytes) })}
+        {t('upload.limits', { size: formatBytes(uploads.max_bytes) })}
       </FileDrop>
       <ErrorMessage error={change.error} />
     </Card>

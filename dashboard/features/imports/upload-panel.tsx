@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { UploadWire } from '../../../src/contract/uploads.ts'
-import { apiPost } from '../../api.ts'
-import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
+import { callApi } from '../../api.ts'
+import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Button, DownloadLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { DownloadButton } from '../../ui/download-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { ImportSummary, RejectionReasons } from './preview-cards.tsx'
@@ -24,8 +25,13 @@ const isInProgress = (upload: UploadWire | null | undefined) =>
 
 /** Upload, preview and import of a list. */
 export function UploadPanel() {
+  const { runs_service: isOperator } = useSession()
+  return isOperator ? <OwnUploads /> : <OperatorOnly />
+}
+
+function OwnUploads() {
   const result = useQuery({
-    ...apiQuery('/account/uploads'),
+    ...operationQuery('GET /api/manage/uploads', {}),
     refetchInterval: ({ state }) => (isInProgress(state.data?.data.current) ? POLL_INTERVAL_MS : false),
   })
   const state = result.data?.data.current?.state
@@ -33,7 +39,7 @@ export function UploadPanel() {
   const runState = run && `${run.id} ${run.state}`
   // The finished import appears in the import history.
   useEffect(() => {
-    if (runState) void queryClient.invalidateQueries({ queryKey: ['/account/imports'] })
+    if (runState) void queryClient.invalidateQueries({ queryKey: ['GET /api/manage/imports'] })
   }, [runState])
   const place = useRef<HTMLDivElement>(null)
   // Keeps keyboard focus here when the pressed button disappears with its step.
@@ -47,7 +53,7 @@ export function UploadPanel() {
     <QueryView query={result} skeletonLines={3}>
       {(uploads) => {
         const { current } = uploads
-        if (!uploads.allowed) return <OperatorOnly />
+        if (uploads.max_bytes === 0) return <OperatorOnly />
         const isOver = current?.state === 'ended'
         const isOld = isOver && Date.parse(current.created_at) < first - OLD_MS
         if (!current || isOld || (isOver && !current.run) || current.id === closed) {
@@ -106,9 +112,10 @@ function OperatorOnly() {
 function UploadReceived({ upload }: { upload: UploadWire }) {
   const { t } = useTranslation('imports')
   const change = useApiMutation()
-  const { id } = upload
-  const check = () => change.mutate(() => apiPost('/account/uploads/check', { id, options: {} }))
-  const discard = () => change.mutate(() => apiPost('/account/uploads/discard', { id }))
+  const params = { id: upload.id }
+  const check = () =>
+    change.mutate(() => callApi('POST /api/manage/uploads/{id}/check', { params, body: { options: {} } }))
+  const discard = () => change.mutate(() => callApi('DELETE /api/manage/uploads/{id}', { params }))
   return (
     <Card title={<span className="breakable">{upload.file}</span>} note={t('upload.received')}>
       <ErrorMessage error={change.error} />
@@ -152,7 +159,9 @@ function UploadProgress({ upload }: { upload: UploadWire }) {
         <span role="status">{rows > 0 ? t('rows', { count: rows }) : t('upload.starting')}</span>
         <Button
           isBusy={change.isPending}
-          onClick={() => change.mutate(() => apiPost('/account/uploads/stop', { id: upload.id }))}
+          onClick={() =>
+            change.mutate(() => callApi('POST /api/manage/uploads/{id}/stop', { params: { id: upload.id } }))
+          }
         >
           {t('action.stop')}
         </Button>
@@ -182,9 +191,9 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
           <div className="actions">
             {run?.has_report && upload.format === 'observations' ? <RetryButton runId={run.id} /> : null}
             {run?.has_report ? (
-              <DownloadLink href={`/account/imports/rejected?id=${run.id}`}>
+              <DownloadButton route="GET /api/manage/imports/{id}/rejected" request={{ params: { id: run.id } }}>
                 {t('action.downloadRejected')}
-              </DownloadLink>
+              </DownloadButton>
             ) : null}
             <Button variant="primary" onClick={another}>
               {t('action.another')}

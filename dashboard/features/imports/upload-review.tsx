@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UploadPageWire, UploadPreviewWire, UploadWire } from '../../../src/contract/uploads.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { formatCount } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -13,6 +13,7 @@ import { MappingCard } from './mapping-card.tsx'
 import { AddedVariants, ImportSummary, RejectionReasons, SampleRows, UnknownModels } from './preview-cards.tsx'
 import { PriceListOptions } from './price-list-options.tsx'
 import { UploadCheck } from './upload-check.tsx'
+
 import { formatBytes, isFixable, listKind } from './upload-labels.ts'
 import {
   type ColumnMapping,
@@ -51,12 +52,15 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
   const isUnconfirmed = effect?.is_large === true && !isConfirmed
   const mayImport = isValid && !isChanged && !isUnconfirmed && (taken > 0 || upload.format === 'lists')
 
+  const params = { id: upload.id }
   const check = () =>
     change.mutate(async () => {
       const map = toMapOption(mapping, recognised, upload.options.map)
-      await apiPost('/account/uploads/check', { id: upload.id, options: isRemapped ? { ...options, map } : options })
+      const body = { options: isRemapped ? { ...options, map } : options }
+      await callApi('POST /api/manage/uploads/{id}/check', { params, body })
     })
-  const act = (what: 'run' | 'discard') => change.mutate(() => apiPost(`/account/uploads/${what}`, { id: upload.id }))
+  const run = () => change.mutate(() => callApi('POST /api/manage/uploads/{id}/run', { params }))
+  const discard = () => change.mutate(() => callApi('DELETE /api/manage/uploads/{id}', { params }))
   return (
     <>
       <Card
@@ -126,7 +130,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
                 : t('review.cannot')}
         </span>
         <div className="actions">
-          <Button disabled={change.isPending} onClick={() => act('discard')}>
+          <Button disabled={change.isPending} onClick={discard}>
             {t('action.discard')}
           </Button>
           {isChanged || !isValid ? (
@@ -138,7 +142,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
             variant={mayImport ? 'primary' : 'plain'}
             isBusy={change.isPending}
             disabled={!mayImport}
-            onClick={() => act('run')}
+            onClick={run}
           >
             {isValid ? t('action.importRows', { count: taken }) : t('action.import')}
           </Button>

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { ConfirmedTacWire } from '../../../src/contract/dashboard.ts'
-import { apiPost } from '../../api.ts'
+import type { ConfirmedTacWire, TacAgreementWire } from '../../../src/contract/management-tacs.ts'
+import { callApi } from '../../api.ts'
 import { formatDay } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
-import { useHasRole, useSession } from '../../session.tsx'
+import { useOperation } from '../../queries.ts'
+import { useHasRole } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { ApiButton } from '../../ui/form.tsx'
@@ -14,80 +14,80 @@ import { EmptyState, QueryView } from '../../ui/states.tsx'
 /** Models that were learned for type allocation codes: the organization's, and all of them for the operator. */
 export function LearnedTacsPage() {
   const { t } = useTranslation('tacs')
-  const { runs_service: isOperator } = useSession()
+  const query = useOperation('GET /api/manage/tacs', {})
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
-      <OwnTacs />
-      {isOperator ? <AllTacs /> : null}
+      <QueryView query={query} skeletonLines={4}>
+        {({ own, all }) => (
+          <>
+            <OwnTacs tacs={own} />
+            {all ? <AllTacs tacs={all} /> : null}
+          </>
+        )}
+      </QueryView>
     </>
   )
 }
 
-function OwnTacs() {
+function OwnTacs({ tacs }: { tacs: readonly ConfirmedTacWire[] }) {
   const { t } = useTranslation('tacs')
   const isOwner = useHasRole('owner')
-  const query = useApiQuery('/account/tacs')
   const columns = useModelColumns()
   return (
     <Card title={t('own')}>
-      <QueryView query={query} skeletonLines={4} empty={<EmptyState title={t('none')} hint={t('noneHint')} />}>
-        {(tacs) => (
-          <DataTable
-            label={t('own')}
-            rows={tacs}
-            rowKey={keyOf}
-            columns={columns}
-            actions={
-              isOwner ? (tac) => <TacButton path="/account/tacs/forget" tac={tac} label={t('undo')} /> : undefined
-            }
-          />
-        )}
-      </QueryView>
+      {tacs.length === 0 ? (
+        <EmptyState title={t('none')} hint={t('noneHint')} />
+      ) : (
+        <DataTable
+          label={t('own')}
+          rows={tacs}
+          rowKey={keyOf}
+          columns={columns}
+          actions={isOwner ? (tac) => <ForgetButton tac={tac} scope="own" /> : undefined}
+        />
+      )}
     </Card>
   )
 }
 
-function AllTacs() {
+function AllTacs({ tacs }: { tacs: readonly TacAgreementWire[] }) {
   const { t } = useTranslation('tacs')
-  const query = useApiQuery('/account/service/tacs')
   const columns = useModelColumns()
   return (
     <Card title={t('all')} note={t('allNote')}>
-      <QueryView query={query} skeletonLines={4} empty={<EmptyState title={t('none')} />}>
-        {(tacs) => (
-          <DataTable
-            label={t('all')}
-            rows={tacs}
-            rowKey={keyOf}
-            columns={[
-              ...columns,
-              { title: t('organizations'), cell: (tac) => tac.organizations },
-              {
-                title: t('scope'),
-                cell: (tac) =>
-                  tac.confirmed_for_all || tac.organizations > 1 ? (
-                    <Badge tone="good">{t(tac.confirmed_for_all ? 'byOperator' : 'byAgreement')}</Badge>
-                  ) : (
-                    <Badge>{t('oneOrganization')}</Badge>
-                  ),
-              },
-            ]}
-            actions={(tac) =>
-              tac.confirmed_for_all ? (
-                <TacButton path="/account/service/tacs/forget" tac={tac} label={t('undo')} />
-              ) : (
-                <TacButton path="/account/service/tacs/confirm" tac={tac} label={t('confirm')} />
-              )
-            }
-          />
-        )}
-      </QueryView>
+      {tacs.length === 0 ? (
+        <EmptyState title={t('none')} />
+      ) : (
+        <DataTable
+          label={t('all')}
+          rows={tacs}
+          rowKey={keyOf}
+          columns={[
+            ...columns,
+            { title: t('organizations'), cell: (tac) => tac.organizations },
+            {
+              title: t('scope'),
+              cell: (tac) =>
+                tac.confirmed_for_all || tac.organizations > 1 ? (
+                  <Badge tone="good">{t(tac.confirmed_for_all ? 'byOperator' : 'byAgreement')}</Badge>
+                ) : (
+                  <Badge>{t('oneOrganization')}</Badge>
+                ),
+            },
+          ]}
+          actions={(tac) =>
+            tac.confirmed_for_all ? <ForgetButton tac={tac} scope="all" /> : <ConfirmButton tac={tac} />
+          }
+        />
+      )}
     </Card>
   )
 }
 
-const keyOf = (tac: ConfirmedTacWire) => `${tac.tac} ${tac.device_id}`
+type TacModel = Pick<ConfirmedTacWire, 'tac' | 'device_id'>
+
+const keyOf = (tac: TacModel) => `${tac.tac} ${tac.device_id}`
 
 function useModelColumns(): Column<ConfirmedTacWire>[] {
   const { t } = useTranslation('tacs')
@@ -103,8 +103,14 @@ function useModelColumns(): Column<ConfirmedTacWire>[] {
   ]
 }
 
-type TacPath = '/account/tacs/forget' | `/account/service/tacs/${'confirm' | 'forget'}`
+function ForgetButton({ tac: { tac, device_id }, scope }: { tac: TacModel; scope: 'own' | 'all' }) {
+  const { t } = useTranslation('tacs')
+  const send = () => callApi('DELETE /api/manage/tacs/{tac}', { params: { tac }, query: { device_id, scope } })
+  return <ApiButton send={send}>{t('undo')}</ApiButton>
+}
 
-const TacButton = ({ path, tac, label }: { path: TacPath; tac: ConfirmedTacWire; label: string }) => (
-  <ApiButton send={() => apiPost(path, { tac: tac.tac, device_id: tac.device_id })}>{label}</ApiButton>
-)
+function ConfirmButton({ tac: { tac, device_id } }: { tac: TacModel }) {
+  const { t } = useTranslation('tacs')
+  const send = () => callApi('PUT /api/manage/tacs/{tac}', { params: { tac }, body: { device_id } })
+  return <ApiButton send={send}>{t('confirm')}</ApiButton>
+}

@@ -1,9 +1,9 @@
 import { useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
-import { apiPost } from '../../api.ts'
-import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
+import { callApi } from '../../api.ts'
+import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
 
-export const lookupQuery = (id: string) => apiQuery(`/account/lookup?id=${encodeURIComponent(id)}`)
+export const lookupQuery = (id: string) => operationQuery('GET /api/imei/{id}', { params: { id } })
 
 /** Checks an identifier and shows the result. */
 export function useIdentifierCheck() {
@@ -12,7 +12,7 @@ export function useIdentifierCheck() {
   const check = (identifier: string, type: string) =>
     change.mutate(async () => {
       const body = { identifier, ...(type ? { identifier_type: type } : {}) }
-      const response = await apiPost('/api/imei', body)
+      const response = await callApi('POST /api/imei', { body })
       // The response is the stored record, so the lookup page needs no second request.
       queryClient.setQueryData(lookupQuery(response.data.lookup_id).queryKey, response)
       navigate(`/dashboard/lookups/${response.data.lookup_id}`)

@@ -7,9 +7,10 @@ import { formatTime } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { useApiQuery } from '../../queries.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
-import { Button, DownloadLink } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { DownloadButton } from '../../ui/download-button.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
@@ -39,9 +40,12 @@ export function LookupsPage() {
             <Link className="button button-plain" to="/dashboard/learned-tacs">
               {t('common:nav.learnedTacs')}
             </Link>
-            <DownloadLink href={`/account/lookups.csv?language=${currentLanguage()}${filter}`}>
+            <DownloadButton
+              route="GET /api/imei"
+              request={{ query: { identifier, format: 'csv', language: currentLanguage() } }}
+            >
               {t('history.downloadCsv')}
-            </DownloadLink>
+            </DownloadButton>
           </>
         ) : null}
       </PageHeader>

@@ -1,6 +1,6 @@
 import { Trans, useTranslation } from 'react-i18next'
-import type { PhoneAccessWire } from '../../../src/contract/dashboard.ts'
-import { useApiQuery } from '../../queries.ts'
+import type { PhoneAccessWire } from '../../../src/contract/management-phone.ts'
+import { useOperation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -11,7 +11,7 @@ import { QueryView } from '../../ui/states.tsx'
 /** Opens the dashboard on a phone by QR code, or explains which settings that needs. */
 export function PhonePage() {
   const { t } = useTranslation('phone')
-  const query = useApiQuery(`/account/phone?origin=${encodeURIComponent(location.origin)}`)
+  const query = useOperation('GET /api/manage/phone', { query: { origin: location.origin } })
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

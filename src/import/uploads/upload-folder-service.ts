@@ -26,15 +26,10 @@ export function openUploadFolder(dataDir: string) {
     sizeOf,
 
     /**
-     * Appends a piece and returns the new size. A piece that breaks off or exceeds `maxBytes` is removed completely, so
-     * that it can be sent again.
+     * Appends a part and returns the new size; stores nothing if the file would exceed `maxBytes`. A part that cannot be
+     * written is removed completely, so that it can be sent again.
      */
-    async add(
-      id: string,
-      at: number,
-      pieces: AsyncIterable<Uint8Array>,
-      maxBytes: number,
-    ): Promise<number | 'too large'> {
+    async add(id: string, at: number, part: Uint8Array, maxBytes: number): Promise<number | 'too large'> {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = await open(pathOf(id), at === 0 ? 'a' : 'r+', 0o600).catch((error) => {
         throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? fileMissingError() : toDomainError(error)
@@ -42,20 +37,14 @@ export function openUploadFolder(dataDir: string) {
       try {
         const storedBytes = (await file.stat()).size
         if (storedBytes !== at)
-          throw conflict('at', `The upload has ${storedBytes} bytes so far; the next piece begins there.`)
-        let end = at
+          throw conflict('at', `The upload has ${storedBytes} bytes so far; the next part begins there.`)
+        const end = at + part.byteLength
+        if (end > maxBytes) return 'too large'
         try {
-          for await (const piece of pieces) {
-            if (end + piece.byteLength > maxBytes) {
-              await file.truncate(at)
-              return 'too large'
-            }
-            await writeAll(file, piece, end)
-            end += piece.byteLength
-          }
+          await writeAll(file, part, at)
           await file.sync()
           const { size } = await file.stat()
-          if (size !== end) throw unavailable('The chunk was stored incompletely. Send it again.', 60)
+          if (size !== end) throw unavailable('The part was stored incompletely. Send it again.', 60)
         } catch (error) {
           await file.truncate(at).catch(() => {})
           throw toDomainError(error)

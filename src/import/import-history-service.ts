@@ -1,0 +1,54 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Actor } from '../auth/actor.ts'
+import type { Database } from '../db/database.ts'
+import { conflict, notFound } from '../lib/errors.ts'
+import { findRun, type ImportRun, listNewestRuns } from './import-run-store.ts'
+import { canUndo } from './present-import.ts'
+import { forgetObservations } from './prices/observation-removal-store.ts'
+
+const MAX_RUNS = 50
+/** Report names of `import`. Stored names are checked too, so that no other file is ever opened. */
+const REPORT_FILE_NAME = /^import-[a-z-]{1,20}-[0-9TZ-]{10,30}\.csv$/
+
+/** Path of the file with the rejected rows of a run; null if there is none. */
+export const rejectedRowsPath = (reportsFolder: string, { report }: Pick<ImportRun, 'report'>): string | null =>
+  report !== null && REPORT_FILE_NAME.test(report) ? join(reportsFolder, report) : null
+
+export type RejectedRows = {
+  readonly run: ImportRun
+  readonly path: string
+  readonly bytes: number
+}
+
+export type ImportHistory = ReturnType<typeof importHistory>
+
+/** Imports of the service and the files with their rejected rows. */
+export function importHistory(db: Database, dataDir: string) {
+  const reportsFolder = join(dataDir, 'reports')
+
+  async function findRejectedRows(id: string): Promise<RejectedRows> {
+    const run = await findRun(db, id)
+    const path = run ? rejectedRowsPath(reportsFolder, run) : null
+    const file = path === null ? undefined : await stat(path).catch(() => undefined)
+    if (!run || path === null || !file) throw notFound('A list of rejected rows of this import')
+    return { run, path, bytes: file.size }
+  }
+
+  return {
+    /** The newest imports, newest first; with `visibleTo` without those of other organizations. */
+    listNewest: (visibleTo?: string) => listNewestRuns(db, MAX_RUNS, visibleTo),
+
+    find: (id: string) => findRun(db, id),
+
+    findRejectedRows,
+
+    /** Removes the prices of an import and brings back those that it had replaced. */
+    async undo(id: string, actor: Actor, now: number) {
+      const run = await findRun(db, id)
+      if (!run) throw notFound('This import')
+      if (!canUndo(run)) throw conflict('import', 'This import has no prices to remove.')
+      return forgetObservations(db, { importId: id }, actor, now)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { createReadStream } from 'node:fs'
+import { getRejectedRows, listFeeds, listImports, undoImport } from '../contract/management-imports.ts'
+import { type ApiRoute, route } from '../http/context.ts'
+import type { FeedOverview } from './feeds/feed-schedule.ts'
+import type { ImportHistory } from './import-history-service.ts'
+import { presentFeed, presentImportRun } from './present-import.ts'
+
+export type ImportDependencies = {
+  readonly imports: ImportHistory
+  readonly listFeeds: () => Promise<readonly FeedOverview[]>
+}
+
+/** Import history and feeds. File names, failures and addresses are shown to the operator only. */
+export function importRoutes(dependencies: ImportDependencies): ApiRoute[] {
+  const { imports } = dependencies
+  return [
+    route(listImports, async (c) => {
+      const { organizationId, operates } = c.get('principal')
+      const runs = await imports.listNewest(operates ? undefined : organizationId)
+      return { data: runs.map((run) => presentImportRun(run, operates)) }
+    }),
+    route(getRejectedRows, async (c) => {
+      const { run, path, bytes } = await imports.findRejectedRows(c.get('params').id)
+      const file = new Response(createReadStream(path) as unknown as ReadableStream, {
+        headers: {
+          'Content-Type': 'text/csv; charset=utf-8',
+          'Content-Length': String(bytes),
+          'Content-Disposition': `attachment; filename="rejected-${run.format}.csv"`,
+          'X-Request-Id': c.get('facts').id,
+        },
+      })
+      return { file }
+    }),
+    route(undoImport, async (c) => {
+      const { actor } = c.get('principal')
+      const { observations, restored, devices } = await imports.undo(c.get('params').id, actor, c.get('facts').now)
+      return { data: { observations, restored, devices } }
+    }),
+    route(listFeeds, async (c) => {
+      const { operates } = c.get('principal')
+      const feeds = await dependencies.listFeeds()
+      return { data: feeds.map((feed) => presentFeed(feed, operates)) }
+    }),
+  ]
+}

@@ -5,12 +5,14 @@
  * processor time of the thread, which other load on the machine does not change. ROWS sets the length of the history, ONLY
  * selects requests whose name contains it.
  */
+
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openApp } from '../src/app.ts'
 import { appraisalIdGenerator } from '../src/appraisal/appraisal-id.ts'
 import { appraisalStore } from '../src/appraisal/appraisal-store.ts'
 import { commandLineActor } from '../src/auth/actor.ts'
+import { commandPrincipal } from '../src/auth/principals.ts'
 import { readConfig } from '../src/config.ts'
 import { MAX_NUMBERED_ROWS } from '../src/contract/account-limits.ts'
 import { listen } from '../src/http/server.ts'
@@ -79,7 +81,13 @@ const request = (...args: Parameters<typeof requestLine>) => send(requestLine(..
 const jsonHeaders = { 'Content-Type': 'application/json' }
 const keyHeaders = { Authorization: `Bearer ${secret}`, ...jsonHeaders }
 const email = 'loop-lag@example.test'
-const token = await peopleStore(app.db).createSignInLink(organizationId, { email, role: 'owner' }, operator, now)
+const invited = { email, role: 'owner' } as const
+const { token } = await peopleStore(app.db).invite(
+  commandPrincipal(operator, organizationId),
+  organizationId,
+  invited,
+  now,
+)
 const password = 'correct horse battery'
 const joined = await request(
   '/account/join',

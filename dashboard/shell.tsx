@@ -15,7 +15,6 @@ import { Icon, type IconName } from './ui/icon.tsx'
 import { LanguageSelect } from './ui/language-select.tsx'
 import { OfflineBanner } from './ui/offline.tsx'
 import { SampleDataBanner } from './ui/sample-data-banner.tsx'
-import { EmptyState } from './ui/states.tsx'
 
 type NavName = keyof typeof en.common.nav
 type NavLink = readonly [to: string, name: NavName, icon: IconName]
@@ -102,13 +101,6 @@ export function Shell({ children }: { children: ReactNode }) {
   const change = useApiMutation()
   const isHere = (to: string) => (to === '/dashboard' ? path === to : path === to || path.startsWith(`${to}/`))
 
-  function switchTo(id: string) {
-    change.mutate(async () => {
-      await apiPost('/account/organization', { id })
-      await queryClient.resetQueries()
-      navigate('/dashboard')
-    })
-  }
   function signOut() {
     change.mutate(async () => {
       const { data } = await apiPost('/account/sign-out', {})
@@ -131,7 +123,6 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 
   const mayOpen = ([to]: NavLink) =>
-    session.role !== null &&
     roleIncludes(session.role, REQUIRED_ROLES[to] ?? 'clerk') &&
     (session.runs_service || !OPERATOR_ONLY.includes(to)) &&
     (to !== '/dashboard/reports' || session.sees_margins)
@@ -161,21 +152,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <span className="mark" aria-hidden="true" />
           Device Intelligence
         </Link>
-        {session.organizations.length > 1 ? (
-          <label className="switch">
-            <span className="visually-hidden">{t('nav.organization')}</span>
-            <select value={session.organization?.id ?? ''} onChange={(event) => switchTo(event.target.value)}>
-              {session.organization ? null : <option value="">{t('organization.choose')}</option>}
-              {session.organizations.map((organization) => (
-                <option key={organization.id} value={organization.id}>
-                  {organization.name}
-                </option>
-              ))}
-            </select>
-          </label>
-        ) : (
-          <p className="organization">{session.organization?.name ?? t('organization.none')}</p>
-        )}
+        <p className="organization">{session.organization.name}</p>
         <button type="button" className="palette-open" onClick={() => setPaletteOpen(true)}>
           {t('nav.goTo')} <kbd>Ctrl K</kbd>
         </button>
@@ -195,7 +172,7 @@ export function Shell({ children }: { children: ReactNode }) {
             </span>
             <span className="me-text">
               <span>{session.person.name || session.person.email}</span>
-              <span className="muted">{t(`role.${session.role ?? 'none'}`)}</span>
+              <span className="muted">{t(`role.${session.role}`)}</span>
             </span>
           </Link>
           <LanguageSelect value={currentLanguage()} choose={changeLanguage} />
@@ -211,12 +188,8 @@ export function Shell({ children }: { children: ReactNode }) {
       </aside>
       <main id="content" tabIndex={-1}>
         <OfflineBanner />
-        {session.organization ? <SampleDataBanner /> : null}
-        {session.organization || path === '/dashboard/account' ? (
-          children
-        ) : (
-          <EmptyState title={t('organization.none')} hint={t('organization.noneHint')} />
-        )}
+        <SampleDataBanner />
+        {children}
       </main>
     </div>
   )

@@ -5,7 +5,7 @@ import { ECB_RATES_URL } from './contract/currency.ts'
 import type { StoredSettingName } from './contract/service-settings.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 import { LOG_LEVELS } from './lib/log.ts'
-import { type OidcSettings, parsePairs, parseRolePairs } from './people/oidc-mapping.ts'
+import { type OidcSettings, parseOidcRoles, parsePairs } from './people/oidc-mapping.ts'
 import { DEFAULT_MARKET } from './pricing/country-market.ts'
 import {
   address,
@@ -85,7 +85,7 @@ const SETTINGS = {
   TLS_CERT: setting('', 'file with the certificate chain, to serve TLS without a proxy', text),
   TLS_KEY: setting('', 'file with the private key of TLS_CERT', text),
   CORS_ORIGINS: setting('', 'web origins that may call the API from a browser', origins),
-  SAMPLE_DATA: setting('on', 'sample market and Demo organization at the first start', parseOnOff),
+  SAMPLE_DATA: setting('on', 'sample market, and an organization with one key per tier at the first start', parseOnOff),
   MARKET: setting(DEFAULT_MARKET, 'country whose prices are served to organizations that set none', market),
   LABOUR_RATE: setting('', 'US dollars per hour of repair work; by MARKET unless set, 60 in the US', (value: string) =>
     value === '' ? null : dollars(1000)(value),
@@ -124,17 +124,15 @@ const SETTINGS = {
   ),
   OIDC_CLIENT_ID: setting('', 'client id at the issuer', text),
   OIDC_CLIENT_SECRET: secretSetting('', 'client secret at the issuer', text),
-  OIDC_NAME: setting('', 'name on the sign-in button; the host of the issuer if empty', text),
   OIDC_DOMAINS: setting(
     '',
     'e-mail domains that may sign in with the issuer and the organization of each',
     pairs('domain=ORG_ID pairs such as shop.example=org_01abc', parsePairs),
   ),
-  OIDC_ROLE_CLAIM: setting('', 'claim of the issuer with groups or roles', text),
   OIDC_ROLES: setting(
     '',
-    'role for each value of that claim; clerk without one',
-    pairs('value=role pairs such as admins=owner,staff=clerk', parseRolePairs),
+    'claim of the issuer and the role for each of its values; clerk without one',
+    pairs('a claim with value=role pairs such as groups:admins=owner,staff=clerk', parseOidcRoles),
   ),
   SMTP_URL: secretSetting(
     '',
@@ -253,6 +251,9 @@ function parseOidc(value: ReadSetting, problems: string[]): OidcSettings | undef
   const domains = new Map([...value('OIDC_DOMAINS')].map(([domain, id]) => [domain.toLowerCase(), id]))
   const roles = value('OIDC_ROLES')
   if (issuer === '') return undefined
+  if (isPlainHttpElsewhere(issuer)) {
+    problems.push('OIDC_ISSUER must start with https://; http:// is accepted only for this machine (localhost)')
+  }
   if (clientId === '') problems.push('OIDC_CLIENT_ID is missing; OIDC_ISSUER needs it')
   if (domains.size === 0) {
     problems.push('OIDC_DOMAINS is missing; without it nobody can sign in with the issuer (shop.example=ORG_ID)')
@@ -263,9 +264,13 @@ function parseOidc(value: ReadSetting, problems: string[]): OidcSettings | undef
     domains,
     roles,
     clientSecret: value('OIDC_CLIENT_SECRET'),
-    name: value('OIDC_NAME') || new URL(issuer).host,
-    roleClaim: value('OIDC_ROLE_CLAIM'),
   }
+}
+
+/** Over plain http anybody on the way could sign in as anybody. */
+function isPlainHttpElsewhere(issuer: string): boolean {
+  const { protocol, hostname } = new URL(issuer)
+  return protocol === 'http:' && !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
 }
 
 function parseTls(cert: string, key: string, problems: string[]) {

@@ -52,10 +52,10 @@ export const origins = (value: string): readonly string[] =>
     })
 
 export const pairs =
-  <Value>(expected: string, parse: (value: string) => ReadonlyMap<string, Value> | undefined) =>
-  (value: string): ReadonlyMap<string, Value> => {
+  <Parsed>(expected: string, parse: (value: string) => Parsed | undefined) =>
+  (value: string): Parsed => {
     const parsed = parse(value)
-    if (!parsed) throw new InvalidSetting(expected)
+    if (parsed === undefined) throw new InvalidSetting(expected)
     return parsed
   }
 

@@ -2561,7 +2561,7 @@ export type Feed = {
 
 /** A member of an organization. */
 export type Member = {
-  /** Person id. */
+  /** Account id. */
   id: string
   /** E-mail address. */
   email: string
@@ -2575,7 +2575,7 @@ export type Member = {
   seen_at: string | null
   /** Whether the person has a second factor. */
   second_factor: boolean
-  /** Whether password and second factor can be reset: only of people who belong to no other organization. */
+  /** Whether password, second factor and address can be reset: not those of the caller. */
   may_reset: boolean
   /** Whether this is the person who sent the request; false for API keys. */
   you: boolean
@@ -3179,6 +3179,12 @@ export type ResetMemberPasswordQuery = {
   organization_id?: string
 }
 
+/** Query parameters of `changeMemberEmail`. */
+export type ChangeMemberEmailQuery = {
+  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
 /** Query parameters of `resetMemberSecondFactor`. */
 export type ResetMemberSecondFactorQuery = {
   /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
@@ -3408,6 +3414,12 @@ const OPERATIONS = {
     path: '/api/manage/members/{id}/reset-password',
     takesIdempotencyKey: true,
     isIdempotent: false,
+  },
+  changeMemberEmail: {
+    method: 'POST',
+    path: '/api/manage/members/{id}/email',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
   },
   resetMemberSecondFactor: {
     method: 'POST',
@@ -4203,12 +4215,12 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.changeMemberRole, { params: { id }, query, body }, options)
   }
 
-  /** Remove a member. The person loses access at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**. */
+  /** Remove a member. The account is deleted and its sessions end at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**. */
   removeMember(id: string, query: RemoveMemberQuery = {}, options?: CallOptions): ApiRequest<Done> {
     return this.read(OPERATIONS.removeMember, { params: { id }, query }, options)
   }
 
-  /** Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
+  /** Reset a member's password. The link lets the person choose a new password. It works once. Using it ends all sessions and issuer identities of the account. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**. */
   resetMemberPassword(
     id: string,
     query: ResetMemberPasswordQuery = {},
@@ -4224,7 +4236,20 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.resetMemberPassword, { params: { id }, query }, options)
   }
 
-  /** Remove a member's second factor. Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**. */
+  /** Change a member's e-mail address. Ends the issuer identities, open links and sessions of the account. The old address is told by mail. Tier: **Public**, with the right to **manage**. */
+  changeMemberEmail(
+    id: string,
+    query: ChangeMemberEmailQuery = {},
+    body: {
+      /** New e-mail address. */
+      email: string
+    },
+    options?: CallOptions,
+  ): ApiRequest<Done> {
+    return this.read(OPERATIONS.changeMemberEmail, { params: { id }, query, body }, options)
+  }
+
+  /** Remove a member's second factor. Removes authenticator app, passkeys, recovery codes and issuer identities and ends all sessions of the account. Tier: **Public**, with the right to **manage**. */
   resetMemberSecondFactor(
     id: string,
     query: ResetMemberSecondFactorQuery = {},

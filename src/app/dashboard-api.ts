@@ -113,17 +113,15 @@ async function authorize(
   const organization = session ? await currentOrganization(dependencies, session) : null
   if (session) {
     const person = c as unknown as SessionContext<'person'>
-    person.set('person', session.person)
+    person.set('person', session.account)
     person.set('sessionId', session.id)
-    const account = await dependencies.sessionAccountOf(session)
-    if (account) c.set('principal', personPrincipal(account))
+    c.set('principal', personPrincipal(await dependencies.sessionAccountOf(session)))
   }
   if (organization) c.set('organization', organization)
   if (requiredRole === 'anyone') return
-  if (!session) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
+  if (!session || !organization) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
   if (requiredRole === 'person') return
-  if (!organization) throw new ApiError('FORBIDDEN', 'Choose an organization first.')
-  if (organization.needsSecondFactor && !hasSecondFactor(await dependencies.people.factorsOf(session.person.id))) {
+  if (organization.needsSecondFactor && !hasSecondFactor(await dependencies.people.factorsOf(session.account.id))) {
     throw new ApiError('FORBIDDEN', 'Your organization requires a second factor. Add one to your account first.')
   }
   const role = requiredRole === 'operator' ? 'owner' : requiredRole
@@ -138,12 +136,9 @@ async function authorize(
 
 async function currentOrganization(
   dependencies: DashboardDependencies,
-  session: Session,
-): Promise<CurrentOrganization | null> {
-  const memberships = await dependencies.people.memberships(session.person.id)
-  const membership = memberships.find(({ organizationId }) => organizationId === session.organizationId)
-  if (!membership) return null
-  const { organizationId: id, organizationName: name, role, needsSecondFactor } = membership
+  { account, organization: { name, needsSecondFactor } }: Session,
+): Promise<CurrentOrganization> {
+  const { organizationId: id, role } = account
   const [tierAndLimits, rules] = await Promise.all([
     readTierAndLimits(dependencies, id),
     clerkRules(dependencies, id, role),

@@ -7,7 +7,7 @@ import { hasSecondFactor } from '../people/second-factor.ts'
 import type { Session } from '../people/session-store.ts'
 
 type SessionDependencies = {
-  readonly people: Pick<PeopleStore, 'findSession' | 'memberships' | 'factorsOf'>
+  readonly people: Pick<PeopleStore, 'findSession' | 'factorsOf'>
   readonly auth: Pick<AuthStore, 'organizationTier' | 'organizationLimit' | 'operatorOrganization'>
   readonly policies: Pick<PolicyStore, 'of'>
   readonly limitsPerMinute: Readonly<Record<Tier, number>>
@@ -15,22 +15,19 @@ type SessionDependencies = {
 
 /** Finds the account of a session and what it may do, for the guard. */
 export function sessionAccounts({ people, auth, policies, limitsPerMinute }: SessionDependencies) {
-  async function accountOf({ person, organizationId }: Session): Promise<SessionAccount | undefined> {
-    const memberships = await people.memberships(person.id)
-    const membership = memberships.find((candidate) => candidate.organizationId === organizationId)
-    if (!membership) return undefined
-    const { role, organizationId: id, needsSecondFactor } = membership
+  async function accountOf({ account, organization }: Session): Promise<SessionAccount> {
+    const { role, organizationId: id } = account
     const [tier, limit, operator, policy, factors] = await Promise.all([
       auth.organizationTier(id),
       auth.organizationLimit(id),
       auth.operatorOrganization(),
       role === 'clerk' ? policies.of(id) : undefined,
-      needsSecondFactor ? people.factorsOf(person.id) : undefined,
+      organization.needsSecondFactor ? people.factorsOf(account.id) : undefined,
     ])
     return {
-      id: person.id,
-      email: person.email,
-      name: person.name,
+      id: account.id,
+      email: account.email,
+      name: account.name,
       organizationId: id,
       role,
       tier,

@@ -127,7 +127,7 @@ export async function writeAuditEntry(
 export const auditRow = (organizationId: string, actor: Actor, entry: AuditEntry, now: number): AuditEntryTable => ({
   id: sortableId('act', now),
   organization_id: organizationId,
-  person_id: actor.personId,
+  account_id: actor.personId,
   who: actor.who,
   action: entry.action,
   subject: entry.subject,
@@ -135,18 +135,19 @@ export const auditRow = (organizationId: string, actor: Actor, entry: AuditEntry
   created_at: now,
 })
 
-/** Entries by a person or about them under one of their addresses, in all organizations. */
+/** Entries of the organization and of the whole service by an account, or about it under one of its addresses. */
 export async function findAuditEntriesOf(
   db: Database,
-  personId: string,
+  { id, organizationId }: { readonly id: string; readonly organizationId: string },
   emails: readonly string[],
 ): Promise<AuditEntryTable[]> {
   return db.query
     .selectFrom('audit_entry')
     .selectAll()
+    .where('organization_id', 'in', [organizationId, WHOLE_SERVICE])
     .where((eb) =>
       eb.or([
-        eb('person_id', '=', personId),
+        eb('account_id', '=', id),
         eb('who', 'in', emails),
         eb('subject', 'in', emails),
         ...emails.map((email) => eb('detail', 'like', `%${email.replace(/[\\%_]/g, '_')}%`)),

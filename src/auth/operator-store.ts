@@ -10,7 +10,7 @@ const OPERATOR_SETTING = 'operator_organization'
 export function operatorStore(db: Database) {
   return {
     async operatorOrganization(): Promise<string | null> {
-      return (await readSetting(db.query, OPERATOR_SETTING)) ?? null
+      return readOperatorOrganization(db.query)
     },
 
     async setOperatorOrganization(organizationId: string, actor: Actor, now: number): Promise<void> {
@@ -20,6 +20,11 @@ export function operatorStore(db: Database) {
       })
     },
   }
+}
+
+/** Null before the service is set up. */
+export async function readOperatorOrganization(tx: Tx): Promise<string | null> {
+  return (await readSetting(tx, OPERATOR_SETTING)) ?? null
 }
 
 /** Writes an audit entry for the new and the previous operator organization. */

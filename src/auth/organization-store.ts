@@ -198,6 +198,34 @@ export async function insertOrganization(
   return { id, name, tier, limitPerMinute: null, market, isCommonSource: false, createdAt: now }
 }
 
+/** Set-up gives the organization of the first start its name, market and currency. */
+export async function setUpOrganization(
+  db: Database,
+  tx: Tx,
+  organizationId: string,
+  { name: newName, market = null, currency = BASE_CURRENCY }: FirstTerms & { readonly name: string },
+  actor: Actor,
+  now: number,
+): Promise<void> {
+  const name = parseDisplayName(newName)
+  const { name: before } = await requireOrganization(tx, organizationId)
+  await updateOrganization(tx, organizationId, { name, market })
+  const policy = await tx
+    .selectFrom('appraisal_policy')
+    .select('document')
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst()
+  const document = JSON.stringify({ ...JSON.parse(policy?.document ?? '{}'), currency })
+  await tx
+    .insertInto('appraisal_policy')
+    .values({ organization_id: organizationId, document, updated_at: now })
+    .onConflict((on) => on.column('organization_id').doUpdateSet({ document, updated_at: now }))
+    .execute()
+  await db.announceChange(tx, 'access')
+  await db.announceChange(tx, 'market')
+  await audit(tx, organizationId, 'organization.renamed', { name, before }, actor, now)
+}
+
 async function updateOrganization(tx: Tx, id: string, values: Updateable<OrganizationTable>): Promise<void> {
   await requireOrganization(tx, id)
   await tx.updateTable('organization').set(values).where('id', '=', id).execute()

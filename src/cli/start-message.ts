@@ -1,6 +1,6 @@
 import type { App } from '../app.ts'
-import { createDemoKeys, demoMessage, markDemoKeysShown } from '../auth/demo-keys-store.ts'
-import { DEMO_KEYS_FILE, removeSecretFile, SETUP_CODE_FILE, writeSecretFile } from '../lib/secret-file.ts'
+import { createFirstKeys, firstStartMessage, markFirstKeysShown } from '../auth/first-start-store.ts'
+import { FIRST_KEYS_FILE, removeSecretFile, SETUP_CODE_FILE, writeSecretFile } from '../lib/secret-file.ts'
 import { peopleStore } from '../people/people-store.ts'
 import type { CommandContext } from './command.ts'
 import { newOrganizationCurrency } from './stored-settings.ts'
@@ -18,19 +18,19 @@ export function startupMessages(app: App, context: CommandContext, isTerminal: b
   /** The demo keys of the first start, or how to create a key if there is none. */
   async function reportKeys(baseUrl: string): Promise<void> {
     const currency = await newOrganizationCurrency(app.db, context, null)
-    const secrets = config.sampleData ? await createDemoKeys(app.db, app.auth, now(), currency) : undefined
+    const secrets = config.sampleData ? await createFirstKeys(app.db, app.auth, now(), currency) : undefined
     if (secrets) {
-      const message = demoMessage(secrets, baseUrl)
+      const message = firstStartMessage(secrets, baseUrl)
       if (isTerminal) report(message)
       else {
-        const file = writeSecretFile(dataDir, DEMO_KEYS_FILE, message.trimStart())
+        const file = writeSecretFile(dataDir, FIRST_KEYS_FILE, message.trimStart())
         report(
           file
-            ? `First start: the organization "Demo" has one key per tier. They are in ${file} (${PRIVATE_FILE_NOTE}); delete it when they are stored.`
-            : `First start: the organization "Demo" has keys that nobody has seen, because nothing can be written to ${dataDir}. "key create" makes one.`,
+            ? `First start: your organization has one key per tier. They are in ${file} (${PRIVATE_FILE_NOTE}); delete it when they are stored.`
+            : `First start: your organization has keys that nobody has seen, because nothing can be written to ${dataDir}. "key create" makes one.`,
         )
       }
-      await markDemoKeysShown(app.db)
+      await markFirstKeysShown(app.db)
     } else if (!(await app.auth.hasKeys())) report(NO_KEYS)
   }
 

@@ -1,19 +1,22 @@
 import type { Member } from '../../client/src/index.ts'
+import { commandPrincipal } from '../auth/principals.ts'
 import { baseUrlOf } from '../config.ts'
 import { MEMBER_ROLES } from '../contract/account-limits.ts'
 import { dashboardBodies } from '../contract/dashboard-bodies.ts'
+import { unknownId } from '../lib/errors.ts'
 import { formatItemTable } from '../lib/text-table.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { accountDataStore } from '../people/account-data-store.ts'
+import type { Account } from '../people/account-store.ts'
 import { oneTimeLinkUrl } from '../people/one-time-link.ts'
 import { peopleStore } from '../people/people-store.ts'
-import { personDataStore } from '../people/person-data-store.ts'
 import {
   type CommandContext,
   type CommandOption,
   type CommandOutput,
   choice,
   command,
-  flag,
+  optional,
   text,
   withDefault,
 } from './command.ts'
@@ -27,53 +30,54 @@ export const EMAIL: CommandOption<string> = {
   parse: (value) => dashboardBodies.signIn.shape.email.safeParse(value).data,
 }
 
-/** Scripts may still use "member", the former name of a manager. */
-const ROLE = {
-  ...choice(MEMBER_ROLES),
-  parse: (value: string) => MEMBER_ROLES.find((role) => role === (value === 'member' ? 'manager' : value)),
-}
+const ROLE = choice(MEMBER_ROLES)
 
 /** Not validated: an address that was stored once can always be named. */
 const STORED_EMAIL: CommandOption<string> = { placeholder: 'EMAIL', parse: (value) => value.trim().toLowerCase() }
 
 const openStore = async ({ openExistingDatabase }: CommandContext) => peopleStore(await openExistingDatabase())
 
-/** Commands about people have two forms: the database finds a person in all organizations, the API in one. */
+/** More accounts of one address than this are not told apart by the commands. */
+const MAX_ACCOUNTS = 1_000
+
+const ORG = optional(text('ORG_ID'))
+
+/** The account of an address; with accounts in several organizations, `--org` says which. */
+async function requireAccount(
+  people: Awaited<ReturnType<typeof openStore>>,
+  email: string,
+  org: string | undefined,
+): Promise<Account> {
+  const accounts = await people.accountsWithEmail(email, MAX_ACCOUNTS)
+  const candidates = org === undefined ? accounts : accounts.filter(({ organizationId }) => organizationId === org)
+  const [account, ...others] = candidates
+  if (!account) throw unknownId('account', email)
+  if (others.length === 0) return account
+  const organizations = candidates.map(({ organizationId }) => organizationId).join(', ')
+  throw new CommandError(`${email} has accounts in several organizations (${organizations}); choose one with --org.`, 2)
+}
+
+/** Commands about accounts have two forms: the database finds an address in all organizations, the API in one. */
 const userCreate = command({
   name: 'user create',
-  help: 'Print a one-time link by which a person sets a password and joins an organization.',
+  help: 'Print a one-time link by which a person creates an account in an organization.',
   options: {
     email: EMAIL,
     org: text('ORG_ID'),
     role: withDefault(ROLE, 'owner'),
-    existing: flag('for a person who already has an account: to join another organization, or after a lost password'),
   },
   json: true,
-  notes: ['The link works once, within three days. Using it ends all sessions of the person.'],
-  async run({ email, org, role, existing }, context) {
+  notes: ['The link works once, within three days. After a lost password use "user reset-password".'],
+  async run({ email, org, role }, context) {
     const people = await openStore(context)
-    const person = await people.findPerson(email)
-    if (person && !existing) {
-      const organizations = (await people.memberships(person.id)).map(
-        ({ organizationName, organizationId, role }) => `${organizationName} (${organizationId}, ${role})`,
-      )
-      throw new CommandError(
-        `${email} already has an account; member of: ${organizations.join(', ') || 'no organization'}. ` +
-          'Add --existing to create a link for that account.',
-      )
-    }
-    const token = await people.createSignInLink(org, { email, role }, context.actor, context.now())
+    const { token } = await people.invite(commandPrincipal(context.actor, org), org, { email, role }, context.now())
     return linkOutput(
       { email, organization_id: org, role, link: oneTimeLinkUrl(baseUrlOf(context.config), token) },
       context,
     )
   },
-  async remote({ email, org, role, existing }, { client, of }, context) {
-    const { members } = existing ? await client.listMembers(of) : { members: [] }
-    const member = members.find((each) => each.email === email)
-    const { link } = member
-      ? await client.resetMemberPassword(member.id, of)
-      : await client.inviteMember(of, { email, role })
+  async remote({ email, org, role }, { client, of }, context) {
+    const { link } = await client.inviteMember(of, { email, role })
     return linkOutput({ email, organization_id: org, role, link }, context)
   },
 })
@@ -92,18 +96,19 @@ function linkOutput(json: NewLinkJson, { report }: CommandContext): CommandOutpu
 
 const userList = command({
   name: 'user list',
-  help: 'List people with their organizations, roles and when they were last seen.',
+  help: 'List accounts with their organization, role and when they were last seen.',
   json: true,
   async run(_, context) {
-    const people = await (await openStore(context)).everybody()
-    return peopleOutput(
-      people.map((person) => ({
-        id: person.id,
-        email: person.email,
-        name: person.name,
-        organizations: person.memberships.map(({ organizationId, role }) => ({ id: organizationId, role })),
-        created_at: isoInstant(person.createdAt),
-        last_seen_at: isoInstantOrNull(person.seenAt),
+    const accounts = await (await openStore(context)).allAccounts()
+    return accountsOutput(
+      accounts.map((account) => ({
+        id: account.id,
+        organization_id: account.organizationId,
+        email: account.email,
+        name: account.name,
+        role: account.role,
+        created_at: isoInstant(account.createdAt),
+        last_seen_at: isoInstantOrNull(account.seenAt),
       })),
     )
   },
@@ -112,32 +117,39 @@ const userList = command({
       throw new CommandError('On a running service, "user list" needs --org: it lists one organization.', 2)
     }
     const { members } = await client.listMembers({ organization_id: organizationId })
-    return peopleOutput(
-      members.map(({ id, email, name, role, joined_at, seen_at }) => {
-        const organizations = [{ id: organizationId, role }]
-        return { id, email, name, organizations, created_at: joined_at, last_seen_at: seen_at }
-      }),
+    return accountsOutput(
+      members.map(({ id, email, name, role, joined_at, seen_at }) => ({
+        id,
+        organization_id: organizationId,
+        email,
+        name,
+        role,
+        created_at: joined_at,
+        last_seen_at: seen_at,
+      })),
     )
   },
 })
 
-type PersonJson = {
+type AccountJson = {
   readonly id: string
+  readonly organization_id: string
   readonly email: string
   readonly name: string
-  readonly organizations: readonly { readonly id: string; readonly role: string }[]
+  readonly role: string
   readonly created_at: string
   readonly last_seen_at: string | null
 }
 
-function peopleOutput(people: readonly PersonJson[]): CommandOutput {
-  const table = formatItemTable(people, {
+function accountsOutput(accounts: readonly AccountJson[]): CommandOutput {
+  const table = formatItemTable(accounts, {
     EMAIL: ({ email }) => email,
     NAME: ({ name }) => name || '-',
-    ORGANIZATIONS: ({ organizations }) => organizations.map(({ id, role }) => `${id} (${role})`).join(', ') || '-',
-    'LAST SEEN': (person) => (person.last_seen_at === null ? 'never' : minuteOf(person.last_seen_at)),
+    ORGANIZATION: ({ organization_id: organizationId }) => organizationId,
+    ROLE: ({ role }) => role,
+    'LAST SEEN': (account) => (account.last_seen_at === null ? 'never' : minuteOf(account.last_seen_at)),
   })
-  return { json: people, text: table }
+  return { json: accounts, text: table }
 }
 
 async function findMember({ client, of }: ManagementService, email: string): Promise<Member> {
@@ -149,12 +161,15 @@ async function findMember({ client, of }: ManagementService, email: string): Pro
 
 const userRemove = command({
   name: 'user remove',
-  help: 'Remove a person from all organizations. They are signed out and can no longer sign in.',
+  help: 'Delete an account. The person is signed out and can no longer sign in to its organization.',
   arguments: { email: STORED_EMAIL },
-  async run({ email }, context) {
-    const withoutOwner = await (await openStore(context)).removePerson(email, context.actor, context.now())
+  options: { org: ORG },
+  async run({ email, org }, context) {
+    const people = await openStore(context)
+    const account = await requireAccount(people, email, org)
+    const isWithoutOwner = await people.removeAccount(account, context.actor, context.now())
     context.report(`${email} is removed.`)
-    reportWithoutOwner(withoutOwner, context)
+    if (isWithoutOwner) reportWithoutOwner(account, context)
   },
   async remote({ email }, service, context) {
     const { id } = await findMember(service, email)
@@ -165,25 +180,50 @@ const userRemove = command({
 
 export const userErase = command({
   name: 'user erase',
-  help: 'Remove a person like "user remove" and replace their name and address in audit trails by an id.',
+  help: 'Delete an account like "user remove" and replace name and address in the audit trail by its id.',
   arguments: { email: STORED_EMAIL },
-  async run({ email }, context) {
+  options: { org: ORG },
+  async run({ email, org }, context) {
     const db = await context.openExistingDatabase()
-    const withoutOwner = await personDataStore(db).erase(email, (person) =>
-      peopleStore(db).removePerson(person, context.actor, context.now()),
-    )
+    const people = peopleStore(db)
+    const account = await requireAccount(people, email, org)
+    const isWithoutOwner = await people.removeAccount(account, context.actor, context.now())
+    await accountDataStore(db).erase(account)
     context.report(`${email} is erased.`)
-    reportWithoutOwner(withoutOwner, context)
+    if (isWithoutOwner) reportWithoutOwner(account, context)
   },
 })
 
 export const userExport = command({
   name: 'user export',
-  help: 'Print everything stored about a person as JSON, without secrets.',
+  help: 'Print everything stored about an account as JSON, without secrets.',
   arguments: { email: STORED_EMAIL },
-  async run({ email }, context) {
-    const data = await personDataStore(await context.openExistingDatabase()).export(email)
+  options: { org: ORG },
+  async run({ email, org }, context) {
+    const db = await context.openExistingDatabase()
+    const data = await accountDataStore(db).export(await requireAccount(peopleStore(db), email, org))
     return { text: JSON.stringify(data, null, 2) }
+  },
+})
+
+const userResetPassword = command({
+  name: 'user reset-password',
+  help: 'Print a one-time link by which a person chooses a new password. Using it ends all sessions of the account.',
+  arguments: { email: STORED_EMAIL },
+  options: { org: ORG },
+  json: true,
+  async run({ email, org }, context) {
+    const people = await openStore(context)
+    const { id, organizationId, role } = await requireAccount(people, email, org)
+    const principal = commandPrincipal(context.actor, organizationId)
+    const { token } = await people.createResetLink(principal, organizationId, id, context.now())
+    const link = oneTimeLinkUrl(baseUrlOf(context.config), token)
+    return linkOutput({ email, organization_id: organizationId, role, link }, context)
+  },
+  async remote({ email, org = '' }, service, context) {
+    const { id, role } = await findMember(service, email)
+    const { link } = await service.client.resetMemberPassword(id, service.of)
+    return linkOutput({ email, organization_id: org, role, link }, context)
   },
 })
 
@@ -191,14 +231,31 @@ const userResetSecondFactor = command({
   name: 'user reset-second-factor',
   help: 'Remove the authenticator app, passkeys and recovery codes of a person who lost them. They are signed out.',
   arguments: { email: STORED_EMAIL },
-  async run({ email }, context) {
-    await (await openStore(context)).removeFactors(email, context.actor, context.now())
+  options: { org: ORG },
+  async run({ email, org }, context) {
+    const people = await openStore(context)
+    const { id, organizationId } = await requireAccount(people, email, org)
+    await people.resetSecondFactor(commandPrincipal(context.actor, organizationId), organizationId, id, context.now())
     context.report(`${email} now signs in with the password alone.`)
   },
   async remote({ email }, service, context) {
     const { id } = await findMember(service, email)
     await service.client.resetMemberSecondFactor(id, service.of)
     context.report(`${email} now signs in with the password alone.`)
+  },
+})
+
+const userChangeEmail = command({
+  name: 'user change-email',
+  help: 'Change the address of an account. Its issuer identities and sessions end.',
+  arguments: { email: STORED_EMAIL, next: EMAIL },
+  options: { org: ORG },
+  async run({ email, next, org }, context) {
+    const people = await openStore(context)
+    const { id, organizationId } = await requireAccount(people, email, org)
+    const principal = commandPrincipal(context.actor, organizationId)
+    await people.changeMemberEmail(principal, organizationId, { id, email: next }, context.now())
+    context.report(`${email} is now ${next}.`)
   },
 })
 
@@ -218,9 +275,10 @@ const userSetupCode = command({
 })
 
 export const userCommands = [
-  ...[userCreate, userList, userRemove, userErase, userExport, userResetSecondFactor, userSetupCode],
+  ...[userCreate, userList, userRemove, userErase, userExport],
+  ...[userResetPassword, userResetSecondFactor, userChangeEmail, userSetupCode],
 ]
 
-function reportWithoutOwner(organizationIds: readonly string[], context: CommandContext): void {
-  for (const id of organizationIds) context.report(`${id} has no owner now; "user create" creates a link for another.`)
+function reportWithoutOwner({ organizationId }: Account, context: CommandContext): void {
+  context.report(`${organizationId} has no owner now; "user create" creates a link for another.`)
 }

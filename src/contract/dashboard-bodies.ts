@@ -26,6 +26,7 @@ export const dashboardBodies = {
     password: newPassword,
   }),
   signIn: z.object({ email, password }),
+  chooseAccount: z.object({ token, organization_id: id }),
   forgotPassword: z.object({ email }),
   link: z.object({ token }),
   join: z.object({ token, name: name.optional(), password: newPassword.optional() }),
@@ -46,7 +47,8 @@ export const dashboardBodies = {
   newPasskey: z.object({ token, name, response: passkeyResponse }),
   removePasskey: z.object({ id: passkeyId, password }),
   language: z.object({ language: z.enum(LANGUAGES).nullable() }),
-  person: z.object({ name, email, password: password.optional() }),
+  person: z.object({ name }),
+  changeEmail: z.object({ email, password }),
   requireSecondFactor: z.object({ required: z.boolean() }),
   requireSignOn: z.object({
     required: z.boolean(),
@@ -57,6 +59,7 @@ export const dashboardBodies = {
     email: email.describe('E-mail address.'),
     role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
   }),
+  changeMemberEmail: z.object({ id, email: email.describe('New e-mail address.') }),
   changeRole: z.object({ id, role: z.enum(MEMBER_ROLES).describe('New role.') }),
   previewAppraisal: z.object({
     /** The lookup that was made of the identifier; null without one. */

@@ -30,6 +30,10 @@ const done = z.strictObject({ done: z.literal(true) })
 const passkeyOptions = z.strictObject({ token: z.string(), options: z.custom<object>() })
 const newRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() })
 const signedIn = z.union([done, z.strictObject({ second_factor: people.secondFactorChallengeSchema })])
+const passwordAccepted = z.union([
+  ...signedIn.options,
+  z.strictObject({ choose_organization: people.organizationChoiceSchema }),
+])
 
 /**
  * Records as they were stored, possibly by an earlier version, and without the amounts that a clerk may not see: checked at
@@ -48,7 +52,8 @@ export const dashboardEndpoints = {
   // Navigations of the browser, which end with a redirect.
   'GET /account/oidc/start': { role: 'anyone', response: null },
   'GET /account/oidc/callback': { role: 'anyone', response: null },
-  'POST /account/sign-in': { role: 'anyone', body: body.signIn, response: signedIn },
+  'POST /account/sign-in': { role: 'anyone', body: body.signIn, response: passwordAccepted },
+  'POST /account/sign-in/choose': { role: 'anyone', body: body.chooseAccount, response: signedIn },
   'POST /account/sign-in/second': { role: 'anyone', body: body.secondFactor, response: done },
   'POST /account/sign-in/passkey-options': { role: 'anyone', body: body.nothing, response: passkeyOptions },
   'POST /account/sign-in/passkey': { role: 'anyone', body: body.passkey, response: done },
@@ -64,7 +69,8 @@ export const dashboardEndpoints = {
   'POST /account/password': { role: 'person', body: body.password, response: done },
   'GET /account/sessions': { role: 'person', response: z.array(people.activeSessionSchema) },
   'POST /account/sessions/end': { role: 'person', body: body.byId, response: done },
-  'POST /account/organization': { role: 'person', body: body.byId, response: done },
+  'POST /account/email': { role: 'person', body: body.changeEmail, response: done },
+  'POST /account/email/confirm': { role: 'anyone', body: body.link, response: done },
 
   'POST /account/person': { role: 'person', body: body.person, response: done },
   'POST /account/language': { role: 'person', body: body.language, response: done },
@@ -89,6 +95,7 @@ export const dashboardEndpoints = {
   'POST /account/invitations': { role: 'owner', body: body.invite, response: people.newLinkSchema },
   'POST /account/invitations/withdraw': { role: 'owner', body: body.byId, response: done },
   'POST /account/members/role': { role: 'owner', body: body.changeRole, response: done },
+  'POST /account/members/email': { role: 'owner', body: body.changeMemberEmail, response: done },
   'POST /account/members/remove': { role: 'owner', body: body.byId, response: done },
   'POST /account/members/reset-password': { role: 'owner', body: body.byId, response: people.newLinkSchema },
   'POST /account/members/reset-second-factor': { role: 'owner', body: body.byId, response: done },

@@ -5,7 +5,7 @@ import { bodyOf, DONE, defineSharedEndpoint, idParameter, type SharedEndpoint } 
 import { type MembersWire, membersSchema, newLinkSchema } from './people.ts'
 
 const PERSON_ID = 'per_0f246810c52148df3'
-const ofMember = idParameter('Person id.')
+const ofMember = idParameter('Account id.')
 const INVITATION_ID = 'inv_0f246810c52148df3'
 const exampleMembers: MembersWire = {
   members: [
@@ -77,7 +77,7 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
     permission: 'members:write',
     params: ofMember,
     summary: 'Remove a member',
-    description: 'The person loses access at once. An organization keeps at least one owner.',
+    description: 'The account is deleted and its sessions end at once. An organization keeps at least one owner.',
     examples: [{ summary: 'A person who left', params: { id: PERSON_ID }, data: DONE }],
   }),
   defineSharedEndpoint('POST /api/manage/members/{id}/reset-password', {
@@ -87,7 +87,7 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
     params: ofMember,
     summary: "Reset a member's password",
     description:
-      'The link lets the person choose a new password. It works once. Only for people who belong to no other organization.',
+      'The link lets the person choose a new password. It works once. Using it ends all sessions and issuer identities of the account.',
     response: envelopeSchema(newLinkSchema),
     examples: [
       {
@@ -97,6 +97,17 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
       },
     ],
   }),
+  defineSharedEndpoint('POST /api/manage/members/{id}/email', {
+    dashboard: 'POST /account/members/email',
+    id: 'changeMemberEmail',
+    permission: 'members:write',
+    params: ofMember,
+    summary: "Change a member's e-mail address",
+    description: 'Ends the issuer identities, open links and sessions of the account. The old address is told by mail.',
+    body: bodyOf(dashboardBodies.changeMemberEmail.omit({ id: true })),
+    isIdempotent: true,
+    examples: [{ summary: 'A new domain', params: { id: PERSON_ID }, body: { email: 'ada@new.example' }, data: DONE }],
+  }),
   defineSharedEndpoint('POST /api/manage/members/{id}/reset-second-factor', {
     dashboard: 'POST /account/members/reset-second-factor',
     id: 'resetMemberSecondFactor',
@@ -104,7 +115,7 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
     params: ofMember,
     summary: "Remove a member's second factor",
     description:
-      'Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization.',
+      'Removes authenticator app, passkeys, recovery codes and issuer identities and ends all sessions of the account.',
     isIdempotent: true,
     examples: [{ summary: 'A lost phone', params: { id: PERSON_ID }, data: DONE }],
   }),

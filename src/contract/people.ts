@@ -27,20 +27,18 @@ const personSchema = z.strictObject({
 
 export const sessionSchema = z.strictObject({
   person: personSchema,
-  organization: z
-    .strictObject({
-      id: z.string(),
-      name: z.string(),
-      tier: z.enum(TIERS),
-      limits: z.record(z.enum(TIERS), z.number()),
-      /** The one currency of its pages, and the rate by which amounts in US cents are shown in it. */
-      currency: z.string(),
-      units_per_usd: z.number(),
-      /** Code of its market, or of the service's if it has none of its own. */
-      market: z.string(),
-    })
-    .nullable(),
-  role: z.enum(MEMBER_ROLES).nullable(),
+  organization: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    tier: z.enum(TIERS),
+    limits: z.record(z.enum(TIERS), z.number()),
+    /** The one currency of its pages, and the rate by which amounts in US cents are shown in it. */
+    currency: z.string(),
+    units_per_usd: z.number(),
+    /** Code of its market, or of the service's if it has none of its own. */
+    market: z.string(),
+  }),
+  role: z.enum(MEMBER_ROLES),
   /** Whether plans, costs and expected profit are shown. */
   sees_margins: z.boolean(),
   /** Highest offer the person may save, in minor units of the organization's currency; null: no limit. */
@@ -50,19 +48,21 @@ export const sessionSchema = z.strictObject({
     has: z.boolean(),
     required: z.boolean(),
   }),
-  organizations: z.array(
-    z.strictObject({
-      id: z.string(),
-      name: z.string(),
-      role: z.enum(MEMBER_ROLES),
-    }),
-  ),
   base_url: z.string(),
   sample_data: z.boolean(),
+  /** Whether the service sends mail, such as the link that proves a new address. */
+  sends_mail: z.boolean(),
   /** Whether the person may change the settings of the whole service. */
   runs_service: z.boolean(),
 })
 export type SessionWire = z.infer<typeof sessionSchema>
+
+/** Response to a password that opens several accounts of the address. The token works once, for ten minutes. */
+export const organizationChoiceSchema = z.strictObject({
+  token: z.string(),
+  organizations: z.array(z.strictObject({ id: z.string(), name: z.string() })),
+})
+export type OrganizationChoiceWire = z.infer<typeof organizationChoiceSchema>
 
 /** Response to a correct password of a person with a second factor. */
 export const secondFactorChallengeSchema = z.strictObject({
@@ -105,26 +105,24 @@ export const signOnSchema = z.strictObject({
 })
 
 export const linkSchema = z.strictObject({
-  purpose: z.enum(['sign_in', 'invitation', 'password_reset']),
+  purpose: z.enum(['invitation', 'password_reset', 'email_change']),
+  /** The invited or the account's address; of an e-mail change the new one. */
   email: z.string(),
-  organization: z.string().nullable(),
+  organization: z.string(),
+  /** Role of an invited person; null for other links. */
   role: z.enum(MEMBER_ROLES).nullable(),
-  /** Whether the person has yet to choose a password. */
-  new_person: z.boolean(),
 })
 export type LinkWire = z.infer<typeof linkSchema>
 
 export const memberSchema = component('Member', 'A member of an organization.', {
-  id: z.string().describe('Person id.'),
+  id: z.string().describe('Account id.'),
   email: z.string().describe('E-mail address.'),
   name: z.string().describe('Name.'),
   role: z.enum(MEMBER_ROLES).describe('Role in the organization.'),
   joined_at: instant.describe('Time of joining.'),
   seen_at: instant.nullable().describe('Last use of a session; null if there is none.'),
   second_factor: z.boolean().describe('Whether the person has a second factor.'),
-  may_reset: z
-    .boolean()
-    .describe('Whether password and second factor can be reset: only of people who belong to no other organization.'),
+  may_reset: z.boolean().describe('Whether password, second factor and address can be reset: not those of the caller.'),
   you: z.boolean().describe('Whether this is the person who sent the request; false for API keys.'),
 })
 export type MemberWire = z.infer<typeof memberSchema>

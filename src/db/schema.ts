@@ -152,26 +152,31 @@ export interface FeedTable {
   last_modified: string | null
 }
 
-export interface PersonTable {
+/** A person's account. It belongs to one organization; the same address in another organization is another account. */
+export interface AccountTable {
   id: string
+  organization_id: string
   /** Lower case. */
   email: string
   name: string
-  /** Null until the person has set a password through a one-time link. */
+  role: string
+  /** Null for an account that signs in with an issuer only. */
   password_hash: string | null
-  created_at: number
-  /** When the address was last proven by a one-time link from the operator; null if never, or changed since. */
-  email_proven_at: number | null
   /** Language of the dashboard; null: that of the browser. */
   language: string | null
+  created_at: number
 }
 
 export interface OneTimeLinkTable {
   id: string
   token_hash: string
-  purpose: 'sign_in' | 'invitation' | 'password_reset'
+  purpose: 'invitation' | 'password_reset' | 'email_change'
+  organization_id: string
+  /** The account that it changes; null for an invitation, which creates one. */
+  account_id: string | null
+  /** Address of the invited or of the account; for an e-mail change the new address. */
   email: string
-  organization_id: string | null
+  /** Role of an invited account; null otherwise. */
   role: string | null
   created_by: string
   created_at: number
@@ -183,7 +188,8 @@ export interface OneTimeLinkTable {
 export interface AuditEntryTable {
   id: string
   organization_id: string
-  person_id: string | null
+  /** The account of the person; null if a key, a command or the program acted. */
+  account_id: string | null
   who: string
   action: string
   subject: string
@@ -413,7 +419,8 @@ export interface WebhookDeliveryTable {
 export interface UploadTable {
   id: string
   organization_id: string
-  person_id: string
+  /** Id of the account or the API key that sent it. */
+  owner_id: string
   created_by: string
   format: string
   file: string
@@ -462,9 +469,9 @@ export interface Schema {
     duration_us: number
     request_id: string
   }
-  /** A person's authenticator app. */
+  /** The authenticator app of an account. */
   totp: {
-    person_id: string
+    account_id: string
     /** See `src/lib/encryption.ts`. */
     encrypted_secret: string
     /** Null until the first correct code. */
@@ -475,7 +482,7 @@ export interface Schema {
   passkey: {
     /** Credential id. */
     id: string
-    person_id: string
+    account_id: string
     name: string
     public_key: string
     counter: number
@@ -483,20 +490,19 @@ export interface Schema {
     created_at: number
     last_used_at: number | null
   }
-  recovery_code: { hash: string; person_id: string }
+  recovery_code: { hash: string; account_id: string }
   /** A pending challenge of a sign-in or a passkey registration. */
   challenge: {
     token_hash: string
     purpose: string
-    person_id: string | null
-    organization_id: string | null
+    account_id: string | null
     challenge: string
     expires_at: number
   }
   organization: OrganizationTable
-  organization_sign_on: { organization_id: string; break_glass_person_id: string }
-  /** An account of an OpenID Connect issuer and the person who signs in with it. */
-  oidc_identity: { issuer: string; subject: string; person_id: string; created_at: number }
+  organization_sign_on: { organization_id: string; break_glass_account_id: string }
+  /** A subject of an OpenID Connect issuer and the account of the organization that it signs in to. */
+  oidc_identity: { organization_id: string; issuer: string; subject: string; account_id: string; created_at: number }
   api_key: ApiKeyTable
   device: DeviceTable
   variant: VariantTable
@@ -575,18 +581,15 @@ export interface Schema {
     /** The import run whose row paired identifier and model; null for devices in hand. */
     import_id: string | null
   }
-  person: PersonTable
+  account: AccountTable
   /** Failed sign-ins per email address since the last success, also for unknown addresses. */
   sign_in_attempt: { address_hash: string; failures: number; blocked_until: number | null; attempted_at: number }
-  membership: { organization_id: string; person_id: string; role: string; created_at: number }
   /** The highest tier of an organization; without a row, the highest of all. */
   organization_tier: { organization_id: string; tier: string }
   session: {
     id: string
     token_hash: string
-    person_id: string
-    /** The organization that the session works in. */
-    organization_id: string | null
+    account_id: string
     address: string
     agent: string
     created_at: number

@@ -66,7 +66,7 @@ export function notFound(subject: string, nearestIds: readonly string[] = []): D
 }
 
 export function unknownId(
-  kind: 'organization' | 'key' | 'member' | 'invitation' | 'person' | 'passkey' | 'webhook' | 'delivery' | 'upload',
+  kind: 'organization' | 'key' | 'member' | 'invitation' | 'account' | 'passkey' | 'webhook' | 'delivery' | 'upload',
   id: string,
 ): DomainError {
   const message = `There is no ${kind} ${excerpt(id)}.`

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Created at the first start if stderr is not a terminal. */
-export const DEMO_KEYS_FILE = 'first-keys.txt'
+export const FIRST_KEYS_FILE = 'first-keys.txt'
 export const SETUP_CODE_FILE = 'setup-code.txt'
 
 /** Writes a secret to a file that only the operator can read. Returns its path, or undefined if no folder is writable. */

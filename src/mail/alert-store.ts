@@ -54,12 +54,11 @@ export function alertStore(db: Database) {
     /** Name of an organization and its members with at least the role, each with a language. */
     async recipients(organizationId: string, role: MemberRole) {
       const rows = await db.query
-        .selectFrom('membership')
-        .innerJoin('person', 'person.id', 'membership.person_id')
-        .innerJoin('organization', 'organization.id', 'membership.organization_id')
-        .leftJoin('receipt_details', 'receipt_details.organization_id', 'membership.organization_id')
-        .select(['person.email', 'person.language', 'membership.role', 'organization.name', 'receipt_details.document'])
-        .where('membership.organization_id', '=', organizationId)
+        .selectFrom('account')
+        .innerJoin('organization', 'organization.id', 'account.organization_id')
+        .leftJoin('receipt_details', 'receipt_details.organization_id', 'account.organization_id')
+        .select(['account.email', 'account.language', 'account.role', 'organization.name', 'receipt_details.document'])
+        .where('account.organization_id', '=', organizationId)
         .execute()
       return {
         organization: rows[0]?.name ?? '',

@@ -6,7 +6,7 @@ import { translator } from '../lib/translations.ts'
 /** A message to one person, as plain text and HTML. */
 export type Mail = {
   /** What it is about, for the log and the metrics. */
-  readonly kind: 'invitation' | 'password_reset' | 'new_sign_in' | 'account_changed' | 'alert' | 'test'
+  readonly kind: 'invitation' | 'password_reset' | 'email_change' | 'new_sign_in' | 'account_changed' | 'alert' | 'test'
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -18,8 +18,8 @@ export type Recipient = { readonly email: string; readonly language: Language }
 
 type Content = {
   readonly paragraphs: readonly string[]
-  /** Shown as a button, and in full in the plain text. */
-  readonly action?: { readonly label: string; readonly url: string }
+  /** Shown as buttons, and in full in the plain text. */
+  readonly actions: readonly { readonly label: string; readonly url: string }[]
   readonly footer: string
 }
 
@@ -32,13 +32,14 @@ function compose(
   kind: Mail['kind'],
   { email, language }: Recipient,
   subject: string,
-  { paragraphs, action, footer }: Content,
+  { paragraphs, actions, footer }: Content,
 ): Mail {
-  const button: Markup | null = action
-    ? html`<p><a href="${action.url}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#0a6b62;color:#ffffff;text-decoration:none">${action.label}</a></p>`
-    : null
-  const page = html`<!doctype html><html lang="${language}"><body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f27;background:#ffffff"><div style="max-width:560px">${paragraphs.map((text) => html`<p>${text}</p>`)}${button}<p style="font-size:13px;color:#5c6370">${footer}</p></div></body></html>`
-  const text = [...paragraphs, ...(action ? [`${action.label}: ${action.url}`] : []), '-- ', footer].join('\n\n')
+  const buttons: Markup[] = actions.map(
+    (action) =>
+      html`<p><a href="${action.url}" style="display:inline-block;padding:10px 16px;border-radius:6px;background:#0a6b62;color:#ffffff;text-decoration:none">${action.label}</a></p>`,
+  )
+  const page = html`<!doctype html><html lang="${language}"><body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1b1f27;background:#ffffff"><div style="max-width:560px">${paragraphs.map((text) => html`<p>${text}</p>`)}${buttons}<p style="font-size:13px;color:#5c6370">${footer}</p></div></body></html>`
+  const text = [...paragraphs, ...actions.map(({ label, url }) => `${label}: ${url}`), '-- ', footer].join('\n\n')
   return { kind, to: email, subject: singleLine(subject), text, html: page.html }
 }
 
@@ -54,17 +55,35 @@ export function invitationMail(
       t('mail:invitation.text', { inviter, organization, role: t(`common:role.${by.role}`) }),
       t('mail:linkWorksOnce'),
     ],
-    action: { label: t('mail:invitation.action'), url: link },
+    actions: [{ label: t('mail:invitation.action'), url: link }],
     footer: t('mail:invitation.footer'),
   })
 }
 
-export function passwordResetMail(to: Recipient, link: string): Mail {
+/** One link per account of the address; with several, each names its organization. */
+export function passwordResetMail(
+  to: Recipient,
+  links: readonly { readonly organization: string; readonly url: string }[],
+): Mail {
   const t = mailTexts(to.language)
-  return compose('password_reset', to, t('mail:reset.subject'), {
+  const label = t('mail:reset.subject')
+  return compose('password_reset', to, label, {
     paragraphs: [t('mail:reset.text'), t('mail:linkWorksOnce'), t('mail:reset.unchanged')],
-    action: { label: t('mail:reset.subject'), url: link },
+    actions: links.map(({ organization, url }) => ({
+      label: links.length === 1 ? label : `${label} (${singleLine(organization)})`,
+      url,
+    })),
     footer: t('mail:reset.footer'),
+  })
+}
+
+/** Goes to the new address and proves it. */
+export function emailChangeMail(to: Recipient, url: string): Mail {
+  const t = mailTexts(to.language)
+  return compose('email_change', to, t('mail:email.subject'), {
+    paragraphs: [t('mail:email.text'), t('mail:linkWorksOnce')],
+    actions: [{ label: t('mail:email.subject'), url }],
+    footer: t('mail:email.footer'),
   })
 }
 
@@ -77,17 +96,37 @@ export function newSignInMail(
   const facts = { time: from.time, address: from.address || unknown, browser: singleLine(from.agent) || unknown }
   return compose('new_sign_in', to, t('mail:signIn.subject'), {
     paragraphs: [t('mail:signIn.text'), t('mail:signIn.facts', facts)],
-    action: { label: t('mail:signIn.action'), url: from.accountUrl },
+    actions: [{ label: t('mail:signIn.action'), url: from.accountUrl }],
     footer: t('mail:signIn.footer'),
   })
 }
 
-/** `by`: who reset the second factor; without it, the password was changed. */
-export function accountChangedMail(to: Recipient, accountUrl: string, by?: string): Mail {
+/** A change of credentials that the account is told about. */
+export type AccountChange =
+  | { readonly kind: 'password' | 'factors' }
+  | { readonly kind: 'email'; readonly email: string }
+  | { readonly kind: 'identity'; readonly issuer: string }
+  | { readonly kind: 'second_factor_reset'; readonly by: string }
+
+export function accountChangedMail(to: Recipient, accountUrl: string, change: AccountChange): Mail {
   const t = mailTexts(to.language)
+  function describeChange(): string {
+    switch (change.kind) {
+      case 'password':
+        return t('mail:changed.password')
+      case 'factors':
+        return t('mail:changed.factors')
+      case 'email':
+        return t('mail:changed.email', { email: change.email })
+      case 'identity':
+        return t('mail:changed.identity', { issuer: change.issuer })
+      case 'second_factor_reset':
+        return t('mail:changed.secondFactor', { by: change.by })
+    }
+  }
   return compose('account_changed', to, t('mail:changed.subject'), {
-    paragraphs: [by === undefined ? t('mail:changed.password') : t('mail:changed.secondFactor', { by })],
-    action: { label: t('mail:changed.action'), url: accountUrl },
+    paragraphs: [describeChange()],
+    actions: [{ label: t('mail:changed.action'), url: accountUrl }],
     footer: t('mail:changed.footer'),
   })
 }
@@ -98,7 +137,7 @@ export function alertMail(to: Recipient, organization: string, alerts: readonly 
   const subject = alerts.length === 1 ? first : t('mail:alert.several', { count: alerts.length })
   return compose('alert', to, `${organization}: ${subject}`, {
     paragraphs: alerts,
-    action: { label: t('mail:alert.action'), url },
+    actions: [{ label: t('mail:alert.action'), url }],
     footer: t('mail:alert.footer', { organization }),
   })
 }
@@ -107,6 +146,7 @@ export function testMail(to: Recipient): Mail {
   const t = mailTexts(to.language)
   return compose('test', to, t('mail:test.subject'), {
     paragraphs: [t('mail:test.text')],
+    actions: [],
     footer: t('mail:test.footer'),
   })
 }

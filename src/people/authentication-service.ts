@@ -1,10 +1,10 @@
 import { roleIncludes } from '../contract/account-limits.ts'
 import { ApiError } from '../http/api-error.ts'
 import { invalid } from '../lib/errors.ts'
+import type { Account } from './account-store.ts'
 import { type DashboardDependencies, isHttps, limitAttempts, tooManyAttemptsError } from './dashboard-dependencies.ts'
 import { findKnownDevice } from './known-device.ts'
 import { pendingPasswordChecks, verifyPassword } from './password-service.ts'
-import type { Person } from './person-store.ts'
 import { hasSecondFactor } from './second-factor.ts'
 import { readDeviceToken } from './session-cookie.ts'
 import type { SessionContext } from './session-route.ts'
@@ -14,28 +14,60 @@ import { findTotpStep } from './totp.ts'
 const MAX_WAITING = 40
 /** Passwords that may be tried from one address, for any account. */
 const ATTEMPTS_PER_MINUTE = 60
+/** Accounts of one address that a sign-in tries; further ones sign in after a password reset or with a passkey. */
+const MAX_CHECKED_ACCOUNTS = 5
 const WRONG_CREDENTIALS = 'The email or the password is wrong.'
 
-/** The person with this address and password; every failure looks and lasts the same. */
+/**
+ * The accounts with this address and password, at least one; every failure looks and lasts the same. The number of password
+ * checks does not depend on the address: it is the highest number of accounts that any address has, up to
+ * `MAX_CHECKED_ACCOUNTS`. Normally that is one.
+ */
 export async function authenticateWithPassword(
   parts: DashboardDependencies,
   c: SessionContext<'anyone'>,
-  email: string,
-  password: string,
-): Promise<Person> {
+  { email, password }: Credentials,
+): Promise<[Account, ...Account[]]> {
   const { people } = parts
-  const { now } = c.get('facts')
+  const checks = Math.min(MAX_CHECKED_ACCOUNTS, Math.max(1, await people.maxAccountsPerEmail()))
+  const candidates = await people.accountsWithEmail(email, checks)
+  return checkPassword(parts, c, { password, candidates, checks, attemptKey: email })
+}
+
+type PasswordCheck = {
+  readonly password: string
+  readonly candidates: readonly Account[]
+  /** How many hashes are tried, whatever the number of candidates. */
+  readonly checks: number
+  /** Failures are counted under this name. */
+  readonly attemptKey: string
+}
+
+/** The candidates that have the password. */
+async function checkPassword(
+  parts: DashboardDependencies,
+  c: SessionContext<'anyone'>,
+  { password, candidates, checks, attemptKey: key }: PasswordCheck,
+): Promise<[Account, ...Account[]]> {
   limitAttempts(parts, c, 'password', ATTEMPTS_PER_MINUTE)
   if (pendingPasswordChecks() > MAX_WAITING) throw tooManyAttemptsError(5)
-  const person = await people.findPerson(email)
-  const deviceId = findKnownDevice(readDeviceToken(c, isHttps(parts)), person)
-  const attemptKey = deviceId ? `device ${deviceId}` : email
-  await countAttempt(parts, attemptKey, now)
-  const isCorrect = await verifyPassword(password, person?.passwordHash ?? null)
-  if (!person || !isCorrect) throw new ApiError('UNAUTHORIZED', WRONG_CREDENTIALS)
-  await people.clearAttempts(attemptKey)
-  return person
+  const deviceToken = readDeviceToken(c, isHttps(parts))
+  const deviceId = candidates.map((account) => findKnownDevice(deviceToken, account)).find((id) => id !== undefined)
+  const attemptKey = deviceId ? `device ${deviceId}` : key
+  await countAttempt(parts, attemptKey, c.get('facts').now)
+  const matches: Account[] = []
+  for (let at = 0; at < checks; at++) {
+    const candidate = candidates[at]
+    const isCorrect = await verifyPassword(password, candidate?.passwordHash ?? null)
+    if (candidate && isCorrect) matches.push(candidate)
+  }
+  const [first, ...others] = matches
+  if (!first) throw new ApiError('UNAUTHORIZED', WRONG_CREDENTIALS)
+  await parts.people.clearAttempts(attemptKey)
+  return [first, ...others]
 }
+
+type Credentials = { readonly email: string; readonly password: string }
 
 /** Throws after too many failures. Call it before checking the password or code. */
 export async function countAttempt({ people }: DashboardDependencies, subject: string, now: number): Promise<void> {
@@ -49,7 +81,7 @@ export async function countAttempt({ people }: DashboardDependencies, subject: s
  */
 export async function isRightTotpCode(
   parts: DashboardDependencies,
-  { id }: Pick<Person, 'id'>,
+  { id }: Pick<Account, 'id'>,
   code: string,
   now: number,
 ): Promise<boolean> {
@@ -68,38 +100,55 @@ export async function isRightTotpCode(
 export const confirmPassword = (parts: DashboardDependencies, c: SessionContext<'person'>, password: string) =>
   authenticateAgain(parts, c, { email: c.get('person').email, password }, 'The current password is wrong.')
 
-/** Wrong credentials are FORBIDDEN, because UNAUTHORIZED would send the person of the valid session to the sign-in page. */
+/**
+ * An account of the session's organization. Wrong credentials are FORBIDDEN, because UNAUTHORIZED would send the person of the
+ * valid session to the sign-in page.
+ */
 async function authenticateAgain(
   parts: DashboardDependencies,
-  c: SessionContext<'anyone'>,
-  { email, password }: { readonly email: string; readonly password: string },
+  c: SessionContext,
+  credentials: Credentials,
   message: string,
-): Promise<Person> {
-  return authenticateWithPassword(parts, c, email, password).catch((error) => {
+): Promise<Account> {
+  const { email, password } = credentials
+  const { id: organizationId } = c.get('organization')
+  const account = await parts.people.findAccount(organizationId, email)
+  try {
+    // Not counted under the address alone: nobody can lock out an account of another organization here.
+    const attemptKey = `${email} in ${organizationId}`
+    const [match] = await checkPassword(parts, c, {
+      password,
+      candidates: account ? [account] : [],
+      checks: 1,
+      attemptKey,
+    })
+    return match
+  } catch (error) {
     throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? new ApiError('FORBIDDEN', message) : error
-  })
+  }
 }
 
-/** A manager or owner of the organization who enters their credentials in another person's session. */
+/**
+ * A manager or owner of the organization who enters their credentials in another person's session. An address of another
+ * organization is answered like a wrong password.
+ */
 export async function authenticateApprover(
   parts: DashboardDependencies,
   c: SessionContext,
-  { email, password, code }: { readonly email: string; readonly password: string; readonly code?: string | undefined },
-): Promise<Person> {
-  const person = await authenticateAgain(parts, c, { email, password }, WRONG_CREDENTIALS)
-  const memberships = await parts.people.memberships(person.id)
-  const membership = memberships.find(({ organizationId }) => organizationId === c.get('organization').id)
-  if (!membership || !roleIncludes(membership.role, 'manager')) {
+  { email, password, code }: Credentials & { readonly code?: string | undefined },
+): Promise<Account> {
+  const account = await authenticateAgain(parts, c, { email, password }, WRONG_CREDENTIALS)
+  if (!roleIncludes(account.role, 'manager')) {
     throw new ApiError('FORBIDDEN', `${email} is not a manager or an owner of the organization.`)
   }
-  const factors = await parts.people.factorsOf(person.id)
-  if (!hasSecondFactor(factors)) return person
+  const factors = await parts.people.factorsOf(account.id)
+  if (!hasSecondFactor(factors)) return account
   if (!factors.totp || factors.totp.isPending) {
     throw new ApiError('FORBIDDEN', `${email} uses passkeys and must sign in to save this appraisal.`)
   }
   if (!code) throw invalid('code', undefined, 'the six digits that the authenticator app shows now')
-  if (!(await isRightTotpCode(parts, person, code, c.get('facts').now))) {
+  if (!(await isRightTotpCode(parts, account, code, c.get('facts').now))) {
     throw new ApiError('FORBIDDEN', 'The code is wrong.')
   }
-  return person
+  return account
 }

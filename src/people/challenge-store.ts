@@ -4,12 +4,12 @@ import { CHALLENGE_LIFETIME_MS } from './lifetimes.ts'
 import { generateToken } from './token.ts'
 
 /** Purpose of a challenge; it is not valid for another one. */
-export type ChallengePurpose = 'second_factor' | 'passkey_sign_in' | 'new_passkey' | 'oidc'
+export type ChallengePurpose = 'choose_account' | 'second_factor' | 'passkey_sign_in' | 'new_passkey' | 'oidc'
 
 export type Challenge = {
-  readonly personId: string | null
-  readonly organizationId: string | null
-  /** Bytes that an authenticator signs, or the secrets of a sign-in with an issuer. */
+  /** The account that signs in; null before it is known. */
+  readonly accountId: string | null
+  /** Bytes that an authenticator signs, the secrets of a sign-in with an issuer, or the accounts to choose from. */
   readonly challenge: string
 }
 
@@ -25,8 +25,7 @@ export function challengeStore(db: Database) {
           .values({
             token_hash: hashSecret(token),
             purpose,
-            person_id: challenge.personId,
-            organization_id: challenge.organizationId,
+            account_id: challenge.accountId,
             challenge: challenge.challenge,
             expires_at: now + CHALLENGE_LIFETIME_MS,
           })
@@ -38,7 +37,7 @@ export function challengeStore(db: Database) {
     async findChallenge(purpose: ChallengePurpose, token: string, now: number): Promise<Challenge | undefined> {
       return db.query
         .selectFrom('challenge')
-        .select(['person_id as personId', 'organization_id as organizationId', 'challenge'])
+        .select(['account_id as accountId', 'challenge'])
         .where('token_hash', '=', hashSecret(token))
         .where('purpose', '=', purpose)
         .where('expires_at', '>', now)

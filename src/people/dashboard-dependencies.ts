@@ -35,7 +35,7 @@ export type DashboardDependencies = {
   readonly people: PeopleStore
   readonly auth: AuthStore
   /** What the account of a session may do; undefined if it has no organization. */
-  readonly sessionAccountOf: (session: Session) => Promise<SessionAccount | undefined>
+  readonly sessionAccountOf: (session: Session) => Promise<SessionAccount>
   /** Currency of a market, null for the service's; undefined if it has no exchange rate. */
   readonly currencyOfMarket: (market: string | null) => string | undefined
   readonly usage: UsageStore

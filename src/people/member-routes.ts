@@ -1,6 +1,7 @@
 import type { MembersWire } from '../contract/people.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
-import { accountChangedMail, invitationMail, type Mail, passwordResetMail, type Recipient } from '../mail/mail.ts'
+import { invitationMail, type Mail, passwordResetMail, type Recipient } from '../mail/mail.ts'
+import { reportAccountChange } from './account-changes.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { mailLanguage } from './mail-language.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
@@ -19,7 +20,7 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
   async function recipient(c: SessionContext, email: string): Promise<Recipient> {
     const [person, paper] = await Promise.all([
-      people.findPerson(email),
+      people.findAccount(c.get('organization').id, email),
       parts.appraisal.receiptDetails.of(c.get('organization').id),
     ])
     return { email, language: mailLanguage(c, person?.language, paper.language) }
@@ -42,7 +43,7 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
           joined_at: isoInstant(member.joinedAt),
           seen_at: isoInstantOrNull(member.seenAt),
           second_factor: member.hasSecondFactor,
-          may_reset: member.isOnlyHere && member.id !== c.get('principal').id,
+          may_reset: member.id !== c.get('principal').id,
           you: member.id === c.get('principal').id,
         })),
         invitations: invitations.map((invitation) => ({
@@ -58,13 +59,8 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('POST /account/invitations', async (c, { email, role }) => {
-      const invitation = await people.invite(
-        c.get('organization').id,
-        email,
-        role,
-        c.get('principal').actor,
-        c.get('facts').now,
-      )
+      const principal = c.get('principal')
+      const invitation = await people.invite(principal, c.get('organization').id, { email, role }, c.get('facts').now)
       const { name: organization } = c.get('organization')
       const inviter = c.get('principal').actor.who
       const to = await recipient(c, email)
@@ -72,29 +68,39 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
     }),
 
     dashboardRoute('POST /account/invitations/withdraw', async (c, { id }) => {
-      await people.withdrawInvitation(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
+      await people.withdrawInvitation(c.get('principal'), c.get('organization').id, id, c.get('facts').now)
     }),
 
     dashboardRoute('POST /account/members/role', async (c, { id, role }) => {
-      await people.changeRole(c.get('organization').id, id, role, c.get('principal').actor, c.get('facts').now)
+      await people.changeRole(c.get('principal'), c.get('organization').id, { id, role }, c.get('facts').now)
     }),
 
     dashboardRoute('POST /account/members/remove', async (c, { id }) => {
-      await people.removeMember(c.get('organization').id, id, c.get('principal').actor, c.get('facts').now)
+      await people.removeMember(c.get('principal'), c.get('organization').id, id, c.get('facts').now)
     }),
 
     dashboardRoute('POST /account/members/reset-password', async (c, { id }) => {
-      const { actor } = c.get('principal')
-      const created = await people.createResetLink(c.get('organization').id, id, actor, c.get('facts').now)
-      const to = await recipient(c, created.email)
-      return { data: presentLink(created, (link) => passwordResetMail(to, link)) }
+      const { id: organizationId, name: organization } = c.get('organization')
+      const created = await people.createResetLink(c.get('principal'), organizationId, id, c.get('facts').now)
+      const to = await recipient(c, created.account.email)
+      return { data: presentLink(created, (url) => passwordResetMail(to, [{ organization, url }])) }
     }),
 
     dashboardRoute('POST /account/members/reset-second-factor', async (c, { id }) => {
-      const { actor } = c.get('principal')
-      const email = await people.resetSecondFactor(c.get('organization').id, id, actor, c.get('facts').now)
-      const to = await recipient(c, email)
-      parts.mail.send(accountChangedMail(to, `${parts.baseUrl()}/dashboard/account`, actor.who))
+      const principal = c.get('principal')
+      const account = await people.resetSecondFactor(principal, c.get('organization').id, id, c.get('facts').now)
+      reportAccountChange(parts, c, account, { kind: 'second_factor_reset', by: principal.actor.who })
+    }),
+
+    dashboardRoute('POST /account/members/email', async (c, { id, email }) => {
+      const { id: organizationId } = c.get('organization')
+      const before = await people.changeMemberEmail(
+        c.get('principal'),
+        organizationId,
+        { id, email },
+        c.get('facts').now,
+      )
+      if (before.email !== email) reportAccountChange(parts, c, before, { kind: 'email', email })
     }),
   ]
 }

@@ -1,9 +1,10 @@
 import { getCookie } from 'hono/cookie'
 import { ApiError } from '../http/api-error.ts'
 import { excerpt } from '../lib/errors.ts'
+import { reportAccountChange } from './account-changes.ts'
 import { type DashboardDependencies, isHttps, limitAttempts } from './dashboard-dependencies.ts'
 import { CHALLENGE_LIFETIME_MS } from './lifetimes.ts'
-import { organizationOf, profileOf, roleOf } from './oidc-mapping.ts'
+import { issuerName, organizationOf, profileOf, roleOf } from './oidc-mapping.ts'
 import type { OidcAttempt, OidcClient } from './oidc-service.ts'
 import { cookiePrefix, formatCookie } from './session-cookie.ts'
 import { startSession } from './session-lifecycle.ts'
@@ -45,7 +46,7 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
   return [
     dashboardRoute('GET /account/sign-in/options', async () => ({
-      data: { oidc: oidc ? { name: oidc.settings.name } : null },
+      data: { oidc: oidc ? { name: issuerName(oidc.settings) } : null },
     })),
 
     dashboardRoute('GET /account/oidc/start', async (c) => {
@@ -53,7 +54,7 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const { client, onFailure } = requireOidc()
       try {
         const { url, attempt } = await client.begin(`${parts.baseUrl()}${CALLBACK_PATH}`)
-        const challenge = { personId: null, organizationId: null, challenge: JSON.stringify(attempt) }
+        const challenge = { accountId: null, challenge: JSON.stringify(attempt) }
         const token = await people.openChallenge('oidc', challenge, c.get('facts').now)
         return redirect(url, [attemptCookie(token, CHALLENGE_LIFETIME_MS / 1000)])
       } catch (error) {
@@ -89,8 +90,11 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
         return failed('unknown_domain')
       }
       const signIn = { issuer: settings.issuer, profile, organizationId, role: roleOf(claims, settings) }
-      const person = await people.signInWithOidc(signIn, now)
-      const { cookies } = await startSession(parts, c, person, organizationId, idToken)
+      const { account, isNewIdentity } = await people.signInWithOidc(signIn, now)
+      if (isNewIdentity) {
+        reportAccountChange(parts, c, account, { kind: 'identity', issuer: issuerName(settings) })
+      }
+      const { cookies } = await startSession(parts, c, account, idToken)
       return redirect('/dashboard', [...cookies, attemptCookie('', 0)])
     }),
 
@@ -98,7 +102,7 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const rule = await people.signOnRule(c.get('organization').id)
       return {
         data: {
-          available: oidc ? oidc.settings.name : null,
+          available: oidc ? issuerName(oidc.settings) : null,
           required: rule !== null,
           break_glass_id: rule?.breakGlassId ?? null,
         },

@@ -9,6 +9,7 @@ import {
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
+  enableNonRepudiationChecks,
   fetchUserInfo,
   None,
   randomNonce,
@@ -45,8 +46,9 @@ export function createOidcClient({ issuer, clientId, clientSecret }: OidcSetting
       const url = new URL(issuer)
       const reading = discovery(url, clientId, undefined, clientAuthentication(clientSecret), {
         timeout: TIMEOUT_S,
-        // Only for issuers that the operator configured without TLS, such as one on the same machine.
-        ...(url.protocol === 'http:' ? { execute: [allowInsecureRequests] } : {}),
+        // ID tokens are checked against the keys of the issuer. Plain http is only for an issuer on the same machine.
+        execute:
+          url.protocol === 'http:' ? [enableNonRepudiationChecks, allowInsecureRequests] : [enableNonRepudiationChecks],
       })
       discovered = { configuration: reading, at: now() }
       // A failure is not cached.

@@ -1,51 +1,61 @@
-import { type Actor, personActor } from '../auth/actor.ts'
+import { personActor } from '../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../auth/audit-store.ts'
 import { requireOrganization } from '../auth/organization-store.ts'
 import { hashSecret } from '../auth/secret-hash.ts'
 import { type MemberRole, parseRole } from '../contract/account-limits.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { OneTimeLinkTable } from '../db/schema.ts'
-import { unknownId } from '../lib/errors.ts'
+import type { Principal } from '../http/principal.ts'
+import { conflict, unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { MINUTE_MS } from '../lib/time.ts'
+import {
+  type Account,
+  auditAccount,
+  deleteIdentities,
+  endSessions,
+  findAccountByEmail,
+  findAccountById,
+  insertAccount,
+  replaceEmail,
+} from './account-store.ts'
 import { LINK_LIFETIME_MS } from './lifetimes.ts'
-import { isMemberElsewhere, joinOrganization, requireResettable } from './member-store.ts'
-import { auditInAllOrganizations, insertPerson, type Person, personByEmail } from './person-store.ts'
-import { deleteFactors } from './second-factor-store.ts'
+import { requireMayGrant, requireResettable } from './member-store.ts'
 import { generateToken } from './token.ts'
 
-export type OneTimeLink = Pick<OneTimeLinkTable, 'id' | 'purpose' | 'email'> & {
-  readonly organizationId: string | null
-  readonly role: MemberRole | null
-}
+/**
+ * An invitation creates an account of its organization, the other links change exactly one account: a reset sets its
+ * password, an e-mail change its address.
+ */
+export type OneTimeLink = Pick<OneTimeLinkTable, 'id' | 'email'> & { readonly organizationId: string } & (
+    | { readonly purpose: 'invitation'; readonly accountId: null; readonly role: MemberRole }
+    | { readonly purpose: 'password_reset' | 'email_change'; readonly accountId: string; readonly role: null }
+  )
 
-type NewLink = Omit<OneTimeLink, 'id'>
+type NewLink = Pick<OneTimeLinkTable, 'purpose' | 'email' | 'organization_id' | 'account_id' | 'role' | 'created_by'>
 
 /** Creator of links that people request for themselves. */
 const MAILED_BY = 'forgotten password'
 /** Against flooding a mailbox. */
 const MAIL_INTERVAL_MS = 5 * MINUTE_MS
+/** Accounts of one address that a forgotten password is mailed for. */
+const MAX_MAILED_ACCOUNTS = 20
 
-/** One-time links: invitations and sign-in links. */
+/** One-time links: invitations, password resets and changes of an address. */
 export function oneTimeLinkStore(db: Database) {
   return {
-    /** A link from the operator. Using it sets a password and makes its holder a member; until then nothing changes. */
-    async createSignInLink(
+    async invite(
+      principal: Principal,
       organizationId: string,
       { email, role }: { readonly email: string; readonly role: MemberRole },
-      actor: Actor,
       now: number,
-    ): Promise<string> {
+    ) {
       return db.transaction(async (tx) => {
         await requireOrganization(tx, organizationId)
-        const entry: AuditEntry = { action: 'member.invited', subject: email, detail: { role } }
-        await writeAuditEntry(tx, organizationId, actor, entry, now)
-        return (await insertLink(tx, { purpose: 'sign_in', email, organizationId, role }, actor.who, now)).token
-      })
-    },
-
-    async invite(organizationId: string, email: string, role: MemberRole, actor: Actor, now: number) {
-      return db.transaction(async (tx) => {
+        await requireMayGrant(tx, principal, organizationId, role)
+        if (await findAccountByEmail(tx, organizationId, email)) {
+          throw conflict('email', `${email} already has an account in this organization. Reset its password instead.`)
+        }
         await tx
           .deleteFrom('one_time_link')
           .where('organization_id', '=', organizationId)
@@ -53,42 +63,40 @@ export function oneTimeLinkStore(db: Database) {
           .where('purpose', '=', 'invitation')
           .where('used_at', 'is', null)
           .execute()
-        const invitation = await insertLink(tx, { purpose: 'invitation', email, organizationId, role }, actor.who, now)
+        const invitation = await insertLink(
+          tx,
+          {
+            purpose: 'invitation',
+            email,
+            organization_id: organizationId,
+            account_id: null,
+            role,
+            created_by: principal.actor.who,
+          },
+          now,
+        )
         const entry: AuditEntry = { action: 'member.invited', subject: email, detail: { role } }
-        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        await writeAuditEntry(tx, organizationId, principal.actor, entry, now)
         return invitation
       })
     },
 
-    /**
-     * A link by which a member of this organization chooses a new password. Unlike a link from the operator it proves
-     * nothing about the address, because the owner who creates it sees it.
-     */
-    async createResetLink(organizationId: string, personId: string, actor: Actor, now: number) {
+    /** A link by which a member of this organization chooses a new password. */
+    async createResetLink(principal: Principal, organizationId: string, accountId: string, now: number) {
       return db.transaction(async (tx) => {
-        const email = await requireResettable(tx, organizationId, personId, actor)
-        await tx
-          .deleteFrom('one_time_link')
-          .where('email', '=', email)
-          .where('purpose', '=', 'password_reset')
-          .where('used_at', 'is', null)
-          .execute()
-        const link: NewLink = { purpose: 'password_reset', email, organizationId, role: null }
-        const created = await insertLink(tx, link, actor.who, now)
-        const entry: AuditEntry = { action: 'person.password_reset_started', subject: email }
-        await writeAuditEntry(tx, organizationId, actor, entry, now)
-        return { ...created, email }
+        const account = await requireResettable(tx, principal, organizationId, accountId)
+        await deleteOpenLinks(tx, accountId, 'password_reset')
+        await auditAccount(tx, account, principal.actor, 'person.password_reset_started', {}, now)
+        return { account, ...(await insertLink(tx, linkFor(account, 'password_reset', principal.actor.who), now)) }
       })
     },
 
-    /**
-     * A link that is only mailed to the address, so using it proves the address. Undefined if the address has no account, or
-     * got a link within the last minutes.
-     */
-    async createMailedLink(email: string, now: number): Promise<string | undefined> {
+    /** One link per account of the address; none if some were created within the last minutes. */
+    async createForgottenPasswordLinks(
+      email: string,
+      now: number,
+    ): Promise<{ readonly account: Account; readonly organization: string; readonly token: string }[]> {
       return db.transaction(async (tx) => {
-        const person = await personByEmail(tx, email)
-        if (!person) return undefined
         const recent = await tx
           .selectFrom('one_time_link')
           .select('id')
@@ -96,9 +104,31 @@ export function oneTimeLinkStore(db: Database) {
           .where('created_by', '=', MAILED_BY)
           .where('created_at', '>', now - MAIL_INTERVAL_MS)
           .executeTakeFirst()
-        if (recent) return undefined
-        const link: NewLink = { purpose: 'sign_in', email, organizationId: null, role: null }
-        return (await insertLink(tx, link, MAILED_BY, now)).token
+        if (recent) return []
+        const rows = await tx
+          .selectFrom('account')
+          .innerJoin('organization', 'organization.id', 'account.organization_id')
+          .select(['account.id', 'organization.name as organization'])
+          .where('account.email', '=', email)
+          .orderBy('account.id')
+          .limit(MAX_MAILED_ACCOUNTS)
+          .execute()
+        const links = []
+        for (const { id, organization } of rows) {
+          const account = await findAccountById(tx, id)
+          if (!account) continue
+          const { token } = await insertLink(tx, linkFor(account, 'password_reset', MAILED_BY), now)
+          links.push({ account, organization, token })
+        }
+        return links
+      })
+    },
+
+    /** A link that proves the new address. The caller has checked the password. */
+    async createEmailLink(account: Account, email: string, now: number) {
+      return db.transaction(async (tx) => {
+        await deleteOpenLinks(tx, account.id, 'email_change')
+        return insertLink(tx, { ...linkFor(account, 'email_change', account.email), email }, now)
       })
     },
 
@@ -122,7 +152,7 @@ export function oneTimeLinkStore(db: Database) {
       return rows.map((row) => ({ ...row, role: parseRole(row.role ?? '') }))
     },
 
-    async withdrawInvitation(organizationId: string, id: string, actor: Actor, now: number): Promise<void> {
+    async withdrawInvitation({ actor }: Principal, organizationId: string, id: string, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         const found = await tx
           .selectFrom('one_time_link')
@@ -147,95 +177,117 @@ export function oneTimeLinkStore(db: Database) {
         .where('used_at', 'is', null)
         .where('expires_at', '>', now)
         .executeTakeFirst()
-      return (
-        row && {
-          id: row.id,
-          purpose: row.purpose,
-          email: row.email,
-          organizationId: row.organization_id,
-          role: row.role === null ? null : parseRole(row.role),
-        }
-      )
+      return row && toLink(row)
+    },
+
+    /** Creates the account. Undefined if the link was used already or the address got an account meanwhile. */
+    async acceptInvitation(
+      link: Extract<OneTimeLink, { purpose: 'invitation' }>,
+      chosen: { readonly name: string; readonly passwordHash: string },
+      now: number,
+    ): Promise<Account | undefined> {
+      return db.transaction(async (tx) => {
+        if (!(await takeLink(tx, link.id, now))) return undefined
+        const account = await insertAccount(
+          tx,
+          {
+            organizationId: link.organizationId,
+            email: link.email,
+            name: chosen.name,
+            role: link.role,
+            passwordHash: chosen.passwordHash,
+          },
+          now,
+        )
+        if (account) await auditAccount(tx, account, personActor(account), 'member.joined', { role: link.role }, now)
+        return account
+      })
     },
 
     /**
-     * Uses the link: afterwards the person exists, has the password and is a member. Undefined if the link was already used. A
-     * link from the operator proves the email address. An account that used the address without proof loses its password,
-     * sessions and second factors.
+     * Sets the password of the link's account and ends its sessions and issuer identities, because others may know the
+     * old credentials. Undefined if the link was used already or the account is gone.
      */
-    async useLink(
-      link: OneTimeLink,
-      chosen: { name: string; passwordHash: string | null },
-      now: number,
-    ): Promise<Person | undefined> {
+    async resetPassword(link: OneTimeLink, passwordHash: string, now: number): Promise<Account | undefined> {
       return db.transaction(async (tx) => {
-        const used = await tx
-          .updateTable('one_time_link')
-          .set({ used_at: now })
-          .where('id', '=', link.id)
-          .where('used_at', 'is', null)
-          .returning('id')
-          .executeTakeFirst()
-        if (!used) return undefined
-        const existing = await personByEmail(tx, link.email)
-        if (link.purpose === 'password_reset' && !(await isStillResettable(tx, link, existing))) return undefined
-        const person = existing ?? (await insertPerson(tx, link.email, '', now))
-        const name = chosen.name || person.name
-        const isProof = link.purpose === 'sign_in'
-        await tx.updateTable('person').set({ name }).where('id', '=', person.id).execute()
-        if (isProof) {
-          if (person.emailProvenAt === null) await deleteFactors(tx, person.id)
-          await tx.updateTable('person').set({ email_proven_at: now }).where('id', '=', person.id).execute()
-        }
-        if (chosen.passwordHash !== null) await replacePassword(tx, person, chosen.passwordHash, now)
-        if (link.organizationId && link.role) {
-          const isNew = await joinOrganization(tx, person.id, link.organizationId, link.role, now)
-          const action = isNew ? 'member.joined' : 'person.signed_in_by_link'
-          await writeAuditEntry(tx, link.organizationId, personActor(person), { action, subject: link.email }, now)
-        }
-        return { ...person, name, passwordHash: chosen.passwordHash ?? person.passwordHash }
+        const account = await takeAccountLink(tx, link, 'password_reset', now)
+        if (!account) return undefined
+        await tx.updateTable('account').set({ password_hash: passwordHash }).where('id', '=', account.id).execute()
+        await endSessions(tx, account.id)
+        await deleteIdentities(tx, account.id)
+        const detail = { by: 'one-time link' }
+        await auditAccount(tx, account, personActor(account), 'person.password_changed', detail, now)
+        return { ...account, passwordHash }
+      })
+    },
+
+    /** Changes the address. Returns the account as it was before; undefined if the link was used already. */
+    async confirmEmail(link: OneTimeLink, keepSessionId: string, now: number): Promise<Account | undefined> {
+      return db.transaction(async (tx) => {
+        const account = await takeAccountLink(tx, link, 'email_change', now)
+        if (account) await replaceEmail(tx, account, link.email, { actor: personActor(account), keepSessionId, now })
+        return account
       })
     },
   }
 }
 
-/** A person who was removed, or joined another organization meanwhile, cannot use the link. */
-async function isStillResettable(tx: Tx, link: OneTimeLink, person: Person | undefined): Promise<boolean> {
-  if (!person || !link.organizationId) return false
-  const membership = await tx
-    .selectFrom('membership')
-    .select('person_id')
-    .where('person_id', '=', person.id)
-    .where('organization_id', '=', link.organizationId)
+function toLink(row: OneTimeLinkTable): OneTimeLink | undefined {
+  const { id, email, purpose, organization_id: organizationId, account_id: accountId } = row
+  if (purpose === 'invitation') {
+    return { id, email, organizationId, purpose, accountId: null, role: parseRole(row.role ?? '') }
+  }
+  return accountId === null ? undefined : { id, email, organizationId, purpose, accountId, role: null }
+}
+
+/** Of two concurrent uses only one succeeds. */
+async function takeLink(tx: Tx, id: string, now: number): Promise<boolean> {
+  const used = await tx
+    .updateTable('one_time_link')
+    .set({ used_at: now })
+    .where('id', '=', id)
+    .where('used_at', 'is', null)
+    .returning('id')
     .executeTakeFirst()
-  return membership !== undefined && !(await isMemberElsewhere(tx, link.organizationId, person.id))
+  return used !== undefined
 }
 
-/** Ends all sessions, because the old password may be known to others. The person's organizations get an audit entry. */
-async function replacePassword(tx: Tx, person: Person, passwordHash: string, now: number): Promise<void> {
-  await tx.updateTable('person').set({ password_hash: passwordHash }).where('id', '=', person.id).execute()
-  await tx.deleteFrom('session').where('person_id', '=', person.id).execute()
-  if (person.passwordHash === null) return
-  const detail = { by: 'one-time link' }
-  await auditInAllOrganizations(tx, person, personActor(person), 'person.password_changed', detail, now)
-}
-
-async function insertLink(
+/** The account of a link that changes it, if the link is for this purpose and still unused. */
+async function takeAccountLink(
   tx: Tx,
-  { purpose, email, organizationId, role }: NewLink,
-  createdBy: string,
+  link: OneTimeLink,
+  purpose: 'password_reset' | 'email_change',
   now: number,
-): Promise<{ token: string; expiresAt: number }> {
+): Promise<Account | undefined> {
+  if (link.purpose !== purpose || !(await takeLink(tx, link.id, now))) return undefined
+  return findAccountById(tx, link.accountId)
+}
+
+const linkFor = (account: Account, purpose: 'password_reset' | 'email_change', createdBy: string): NewLink => ({
+  purpose,
+  email: account.email,
+  organization_id: account.organizationId,
+  account_id: account.id,
+  role: null,
+  created_by: createdBy,
+})
+
+async function deleteOpenLinks(tx: Tx, accountId: string, purpose: OneTimeLink['purpose']): Promise<void> {
+  await tx
+    .deleteFrom('one_time_link')
+    .where('account_id', '=', accountId)
+    .where('purpose', '=', purpose)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+async function insertLink(tx: Tx, link: NewLink, now: number): Promise<{ token: string; expiresAt: number }> {
   const token = generateToken()
   const expiresAt = now + LINK_LIFETIME_MS
   const row: OneTimeLinkTable = {
+    ...link,
     id: sortableId('lnk', now),
     token_hash: hashSecret(token),
-    purpose,
-    email,
-    organization_id: organizationId,
-    role,
-    created_by: createdBy,
     created_at: now,
     expires_at: expiresAt,
     used_at: null,

@@ -1,6 +1,7 @@
 import type { SecondFactorsWire } from '../contract/people.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import { reportAccountChange } from './account-changes.ts'
 import { confirmPassword, countAttempt } from './authentication-service.ts'
 import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { passkeyCreationOptions, verifyNewPasskey } from './passkey.ts'
@@ -8,17 +9,16 @@ import { type DashboardRoute, dashboardRoute, type SessionContext } from './sess
 import { passkeysUnavailableError, relyingPartyFor } from './sign-in-steps.ts'
 import { findTotpStep, generateTotpSecret, totpUri } from './totp.ts'
 
-/** Changes of a person's own account. Changes of credentials require the password. */
+/** Changes of a person's own account. Changes of credentials require the password and are mailed. */
 export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
   const { people } = parts
   const confirm = (c: SessionContext<'person'>, password: string) => confirmPassword(parts, c, password)
+  const reportFactors = (c: SessionContext<'person'>) =>
+    reportAccountChange(parts, c, c.get('person'), { kind: 'factors' })
 
   return [
-    dashboardRoute('POST /account/person', async (c, { name, email, password }) => {
-      const person = c.get('person')
-      const isMoving = email !== person.email
-      if (isMoving) await confirm(c, password ?? '')
-      await people.changePerson(person, { name, email }, c.get('facts').now)
+    dashboardRoute('POST /account/person', async (c, { name }) => {
+      await people.rename(c.get('person'), name, c.get('facts').now)
     }),
 
     dashboardRoute('POST /account/language', async (c, { language }) => {
@@ -58,11 +58,14 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const step = findTotpStep(parts.encryption.decrypt(totp.encryptedSecret, person.id), code, now)
       if (step === undefined) throw invalid('code', undefined, 'the six digits that the app shows now')
       await people.clearAttempts(attemptKey)
-      return { data: { recovery_codes: await people.confirmTotp(person, step, now) } }
+      const codes = await people.confirmTotp(person, step, now)
+      reportFactors(c)
+      return { data: { recovery_codes: codes } }
     }),
 
     dashboardRoute('POST /account/totp/remove', async (c, { password }) => {
       await people.removeTotp(await confirm(c, password), c.get('facts').now)
+      reportFactors(c)
     }),
 
     dashboardRoute('POST /account/passkeys/options', async (c, { password }) => {
@@ -71,7 +74,7 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       if (!relyingParty) throw passkeysUnavailableError()
       const { passkeys } = await people.factorsOf(person.id)
       const options = await passkeyCreationOptions(relyingParty, person, passkeys)
-      const challenge = { personId: person.id, organizationId: null, challenge: options.challenge }
+      const challenge = { accountId: person.id, challenge: options.challenge }
       return {
         data: { token: await people.openChallenge('new_passkey', challenge, c.get('facts').now), options },
       }
@@ -82,20 +85,24 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const { now } = c.get('facts')
       const pending = await people.findChallenge('new_passkey', token, now)
       const relyingParty = relyingPartyFor(parts, c)
-      const isOwnChallenge = pending?.personId === person.id && (await people.closeChallenge(token))
+      const isOwnChallenge = pending?.accountId === person.id && (await people.closeChallenge(token))
       const passkey =
         isOwnChallenge && relyingParty ? await verifyNewPasskey(relyingParty, response, pending.challenge) : undefined
       if (!passkey)
         throw invalid('response', undefined, 'a passkey created for this request within the last ten minutes')
-      return { data: { recovery_codes: await people.addPasskey(person, { ...passkey, name }, now) } }
+      const codes = await people.addPasskey(person, { ...passkey, name }, now)
+      reportFactors(c)
+      return { data: { recovery_codes: codes } }
     }),
 
     dashboardRoute('POST /account/passkeys/remove', async (c, { id, password }) => {
       await people.removePasskey(await confirm(c, password), id, c.get('facts').now)
+      reportFactors(c)
     }),
 
     dashboardRoute('POST /account/recovery-codes', async (c, { password }) => {
       const codes = await people.newRecoveryCodes(await confirm(c, password), c.get('facts').now)
+      reportFactors(c)
       return { data: { recovery_codes: codes } }
     }),
 

@@ -5,7 +5,7 @@ import type { CursorMeta, PageMeta } from '../contract/paging.ts'
 import type { Tier } from '../contract/tiers.ts'
 import type { ContextWith, HandlerResult } from '../http/context.ts'
 import type { Principal } from '../http/principal.ts'
-import type { Person } from './person-store.ts'
+import type { Account } from './account-store.ts'
 
 /** The organization of the session; never taken from other parts of the request. */
 export type CurrentOrganization = {
@@ -24,9 +24,9 @@ export type CurrentOrganization = {
 
 type AnonymousVariables = { address: string }
 type PersonVariables = AnonymousVariables & {
-  person: Person
+  person: Account
   sessionId: string
-  organization: CurrentOrganization | null
+  organization: CurrentOrganization
 }
 type MemberVariables = { principal: Principal; organization: CurrentOrganization }
 

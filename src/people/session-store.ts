@@ -1,28 +1,31 @@
 import { hashSecret } from '../auth/secret-hash.ts'
 import type { Database } from '../db/database.ts'
 import { sortableId } from '../lib/id.ts'
+import { type Account, toAccount } from './account-store.ts'
 import { LAST_SEEN_RESOLUTION_MS, SESSION_IDLE_TIMEOUT_MS, SESSION_LIFETIME_MS } from './lifetimes.ts'
-import { membershipsOf } from './member-store.ts'
-import { type Person, toPerson } from './person-store.ts'
 import { generateToken } from './token.ts'
 
-export type Session = { readonly id: string; readonly person: Person; readonly organizationId: string | null }
+export type Session = {
+  readonly id: string
+  readonly account: Account
+  /** The organization of the account. */
+  readonly organization: { readonly name: string; readonly needsSecondFactor: boolean }
+}
 
-/** Sessions and the organization that each works in. */
+/** Sessions of accounts. */
 export function sessionStore(db: Database) {
   return {
-    /** A session with a new token in the given organization, or in the person's first. */
+    /** A session with a new token. */
     async openSession(
-      personId: string,
-      from: { address: string; agent: string; organizationId: string | null; idToken?: string | undefined },
+      accountId: string,
+      from: { address: string; agent: string; idToken?: string | undefined },
       now: number,
     ): Promise<string> {
       const token = generateToken()
-      const organizationId = from.organizationId ?? (await membershipsOf(db, personId))[0]?.organizationId ?? null
       await db.transaction(async (tx) => {
         await tx
           .deleteFrom('session')
-          .where('person_id', '=', personId)
+          .where('account_id', '=', accountId)
           .where((eb) =>
             eb.or([
               eb('created_at', '<', now - SESSION_LIFETIME_MS),
@@ -35,8 +38,7 @@ export function sessionStore(db: Database) {
           .values({
             id: sortableId('ses', now),
             token_hash: hashSecret(token),
-            person_id: personId,
-            organization_id: organizationId,
+            account_id: accountId,
             address: from.address,
             agent: from.agent.slice(0, 200),
             created_at: now,
@@ -51,12 +53,14 @@ export function sessionStore(db: Database) {
     async findSession(token: string, now: number): Promise<Session | undefined> {
       const row = await db.query
         .selectFrom('session')
-        .innerJoin('person', 'person.id', 'session.person_id')
-        .selectAll('person')
+        .innerJoin('account', 'account.id', 'session.account_id')
+        .innerJoin('organization', 'organization.id', 'account.organization_id')
+        .selectAll('account')
         .select([
           'session.id as session_id',
-          'session.organization_id as organization_id',
           'session.seen_at as seen_at',
+          'organization.name as organization_name',
+          'organization.second_factor_required as second_factor_required',
         ])
         .where('session.token_hash', '=', hashSecret(token))
         .where('session.created_at', '>', now - SESSION_LIFETIME_MS)
@@ -68,34 +72,32 @@ export function sessionStore(db: Database) {
           await tx.updateTable('session').set({ seen_at: now }).where('id', '=', row.session_id).execute()
         })
       }
-      return { id: row.session_id, person: toPerson(row), organizationId: row.organization_id }
+      return {
+        id: row.session_id,
+        account: toAccount(row),
+        organization: { name: row.organization_name, needsSecondFactor: row.second_factor_required === 1 },
+      }
     },
 
     /** The ended session; undefined if there was none. */
-    async endSession(personId: string, sessionId: string): Promise<{ readonly idToken: string | null } | undefined> {
+    async endSession(accountId: string, sessionId: string): Promise<{ readonly idToken: string | null } | undefined> {
       return db.transaction((tx) =>
         tx
           .deleteFrom('session')
-          .where('person_id', '=', personId)
+          .where('account_id', '=', accountId)
           .where('id', '=', sessionId)
           .returning('id_token as idToken')
           .executeTakeFirst(),
       )
     },
 
-    async sessions(personId: string) {
+    async sessions(accountId: string) {
       return db.query
         .selectFrom('session')
         .select(['id', 'created_at as createdAt', 'seen_at as seenAt', 'address', 'agent'])
-        .where('person_id', '=', personId)
+        .where('account_id', '=', accountId)
         .orderBy('seen_at', 'desc')
         .execute()
-    },
-
-    async switchOrganization(sessionId: string, organizationId: string): Promise<void> {
-      await db.transaction(async (tx) => {
-        await tx.updateTable('session').set({ organization_id: organizationId }).where('id', '=', sessionId).execute()
-      })
     },
   }
 }

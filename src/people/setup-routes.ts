@@ -35,18 +35,23 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
         // A concurrent request may have used the code in between.
         throw (await people.needsSetup()) ? wrongSetupCodeError() : alreadySetUpError()
       }
-      await requireStrongPassword(password, { email: chosen.email, organizations: [chosen.organization] })
+      await requireStrongPassword(password, {
+        email: chosen.email,
+        name: name ?? '',
+        organization: chosen.organization,
+        now,
+      })
       // The market of the service is not repeated, so that the organization follows it when it changes.
       const chosenMarket = requested ? parseMarket(requested).code : null
       const market = chosenMarket === parts.appraisal.serviceMarket() ? null : chosenMarket
       const currency = parts.currencyOfMarket(market)
       const terms = { market, ...(currency ? { currency } : {}) }
       const owner = { ...chosen, terms, name: name ?? '', passwordHash: await hashPassword(password) }
-      const created = await people.makeFirstOwner(code, owner, now)
+      const account = await people.makeFirstOwner(code, owner, now)
       // Used by a concurrent request.
-      if (!created) throw alreadySetUpError()
+      if (!account) throw alreadySetUpError()
       parts.onSetUp()
-      return startSession(parts, c, created.person, created.organizationId)
+      return startSession(parts, c, account)
     }),
   ]
 }

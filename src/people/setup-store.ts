@@ -1,12 +1,12 @@
-import { FIRST_START_ACTOR, personActor } from '../auth/actor.ts'
+import { personActor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
+import { findFirstOrganization } from '../auth/first-start-store.ts'
 import { writeOperator } from '../auth/operator-store.ts'
-import { type FirstTerms, insertOrganization } from '../auth/organization-store.ts'
+import { type FirstTerms, insertOrganization, setUpOrganization } from '../auth/organization-store.ts'
 import { hashSecret } from '../auth/secret-hash.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { readSetting } from '../db/setting-store.ts'
-import { joinOrganization } from './member-store.ts'
-import { insertPerson, type Person } from './person-store.ts'
+import { type Account, insertAccount } from './account-store.ts'
 import { alreadySetUpError, generateReadableCode, normalizeReadableCode } from './readable-code.ts'
 
 /** Set once a code was used, so that no code ever works again. */
@@ -49,14 +49,10 @@ export function setupStore(db: Database) {
     },
 
     /**
-     * Creates the first owner and their organization; undefined if the code is invalid. Concurrent uses are serialized, and only
-     * the first succeeds. The owner also gets the demo organization, so that its keys can be seen and revoked.
+     * Creates the first owner in the organization of the first start, or in a new one; undefined if the code is invalid.
+     * Concurrent uses are serialized, and only the first succeeds.
      */
-    async makeFirstOwner(
-      input: string,
-      owner: FirstOwner,
-      now: number,
-    ): Promise<{ person: Person; organizationId: string } | undefined> {
+    async makeFirstOwner(input: string, owner: FirstOwner, now: number): Promise<Account | undefined> {
       return db.transaction(async (tx) => {
         const code = await tx
           .selectFrom('setup_code')
@@ -70,29 +66,17 @@ export function setupStore(db: Database) {
           .onConflict((conflict) => conflict.column('name').doNothing())
           .returning('name')
           .executeTakeFirst()
-        if (!isFirst || (await hasPeople(tx)) || (await hasSignInLink(tx))) throw alreadySetUpError()
+        if (!isFirst || (await hasAccounts(tx)) || (await hasInvitation(tx))) throw alreadySetUpError()
         await tx.deleteFrom('setup_code').execute()
-        const person = { ...(await insertPerson(tx, owner.email, owner.name, now)), passwordHash: owner.passwordHash }
-        await tx
-          .updateTable('person')
-          .set({ password_hash: owner.passwordHash, email_proven_at: now })
-          .where('id', '=', person.id)
-          .execute()
-        const actor = personActor(person)
-        const { id } = await insertOrganization(db, tx, { ...owner.terms, name: owner.organization }, actor, now)
-        await writeOperator(tx, id, actor, now)
-        for (const organizationId of [id, ...(await organizationsOfFirstStart(tx))]) {
-          await joinOrganization(tx, person.id, organizationId, 'owner', now)
-          const detail = { role: 'owner', by: 'set-up code' }
-          await writeAuditEntry(
-            tx,
-            organizationId,
-            actor,
-            { action: 'member.joined', subject: person.email, detail },
-            now,
-          )
-        }
-        return { person, organizationId: id }
+        const organizationId = await organizationForOwner(db, tx, owner, now)
+        const { email, name, passwordHash } = owner
+        const account = await insertAccount(tx, { organizationId, email, name, role: 'owner', passwordHash }, now)
+        if (!account) throw alreadySetUpError()
+        const actor = personActor(account)
+        await writeOperator(tx, organizationId, actor, now)
+        const detail = { role: 'owner', by: 'set-up code' }
+        await writeAuditEntry(tx, organizationId, actor, { action: 'member.joined', subject: email, detail }, now)
+        return account
       })
     },
   }
@@ -102,25 +86,25 @@ const hashSetupCode = (input: string) => hashSecret(normalizeReadableCode(input)
 
 async function isSetUp(tx: Tx): Promise<boolean> {
   const isDone = (await readSetting(tx, SETUP_DONE)) !== undefined
-  return isDone || (await hasPeople(tx)) || (await hasSignInLink(tx))
+  return isDone || (await hasAccounts(tx)) || (await hasInvitation(tx))
 }
 
-/** The operator already created an owner with `user create`. */
-async function hasSignInLink(tx: Tx): Promise<boolean> {
-  const links = tx.selectFrom('one_time_link').select('id').where('purpose', '=', 'sign_in')
+/** The operator already invited an owner with `user create`. */
+async function hasInvitation(tx: Tx): Promise<boolean> {
+  const links = tx.selectFrom('one_time_link').select('id').where('purpose', '=', 'invitation')
   return (await links.limit(1).executeTakeFirst()) !== undefined
 }
 
-async function hasPeople(tx: Tx): Promise<boolean> {
-  return (await tx.selectFrom('person').select('id').limit(1).executeTakeFirst()) !== undefined
+async function hasAccounts(tx: Tx): Promise<boolean> {
+  return (await tx.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-async function organizationsOfFirstStart(tx: Tx): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('audit_entry')
-    .select('organization_id')
-    .where('action', '=', 'organization.created')
-    .where('who', '=', FIRST_START_ACTOR.who)
-    .execute()
-  return rows.map((row) => row.organization_id)
+async function organizationForOwner(db: Database, tx: Tx, owner: FirstOwner, now: number): Promise<string> {
+  // The account does not exist yet, so its id is not in these entries.
+  const actor = { personId: null, who: owner.email }
+  const terms = { ...owner.terms, name: owner.organization }
+  const first = await findFirstOrganization(tx)
+  if (first === undefined) return (await insertOrganization(db, tx, terms, actor, now)).id
+  await setUpOrganization(db, tx, first, terms, actor, now)
+  return first
 }

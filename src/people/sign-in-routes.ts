@@ -1,7 +1,10 @@
 import type { LinkWire, SessionWire } from '../contract/people.ts'
+import { ApiError } from '../http/api-error.ts'
 import { invalid, notFound } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
-import { accountChangedMail, passwordResetMail, type Recipient } from '../mail/mail.ts'
+import { emailChangeMail, passwordResetMail } from '../mail/mail.ts'
+import { reportAccountChange } from './account-changes.ts'
+import type { Account } from './account-store.ts'
 import { authenticateWithPassword, confirmPassword } from './authentication-service.ts'
 import { type DashboardDependencies, isHttps, limitAttempts } from './dashboard-dependencies.ts'
 import { mailLanguage } from './mail-language.ts'
@@ -11,10 +14,10 @@ import { moneyOf } from './organization-settings-routes.ts'
 import { hashPassword } from './password-service.ts'
 import { requireStrongPassword } from './password-strength.ts'
 import { hasSecondFactor } from './second-factor.ts'
-import { clearedSessionCookie } from './session-cookie.ts'
+import { clearedSessionCookie, readSessionToken } from './session-cookie.ts'
 import { endCurrentSession } from './session-lifecycle.ts'
 import { type DashboardRoute, DONE, dashboardRoute, type SessionContext } from './session-route.ts'
-import { continueSignIn } from './sign-in-steps.ts'
+import { continueSignIn, signInExpiredError } from './sign-in-steps.ts'
 
 /** Requested reset links per address. */
 const RESETS_PER_MINUTE = 5
@@ -24,19 +27,24 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
   async function requireLink(token: string, now: number): Promise<OneTimeLink> {
     const link = await people.findLink(token, now)
-    if (!link) throw notFound('This link was used already or is too old; it')
+    if (!link) throw linkUsedError()
     return link
   }
 
-  function reportPasswordChange(to: Recipient): void {
-    parts.mail.send(accountChangedMail(to, `${parts.baseUrl()}/dashboard/account`))
+  async function mailResetLinks(c: SessionContext<'anyone'>, email: string): Promise<void> {
+    const links = await people.createForgottenPasswordLinks(email, c.get('facts').now)
+    const [first] = links
+    if (!first) return
+    const language = mailLanguage(c, first.account.language)
+    const urls = links.map(({ organization, token }) => ({ organization, url: oneTimeLinkUrl(parts.baseUrl(), token) }))
+    parts.mail.send(passwordResetMail({ email, language }, urls))
   }
 
-  async function mailResetLink(c: SessionContext<'anyone'>, email: string): Promise<void> {
-    const token = await people.createMailedLink(email, c.get('facts').now)
-    if (!token) return
-    const language = mailLanguage(c, (await people.findPerson(email))?.language)
-    parts.mail.send(passwordResetMail({ email, language }, oneTimeLinkUrl(parts.baseUrl(), token)))
+  /** The session of this browser if it belongs to the account; otherwise empty. */
+  async function ownSessionId(c: SessionContext<'anyone'>, accountId: string): Promise<string> {
+    const token = readSessionToken(c, isHttps(parts))
+    const session = token === undefined ? undefined : await people.findSession(token, c.get('facts').now)
+    return session?.account.id === accountId ? session.id : ''
   }
 
   return [
@@ -44,44 +52,51 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
       if (!parts.mail.isConfigured) throw notFound('A mail server')
       limitAttempts(parts, c, 'forgot', RESETS_PER_MINUTE)
       // Not awaited: neither the response nor its time tells whether the address has an account.
-      void mailResetLink(c, email).catch(() => {})
+      void mailResetLinks(c, email).catch(() => {})
     }),
 
     dashboardRoute('GET /account/session', async (c) => {
       const person = c.get('person')
-      const organization = c.get('organization') ?? null
-      const memberships = await people.memberships(person.id)
+      const organization = c.get('organization')
       const data: SessionWire = {
         person: { id: person.id, email: person.email, name: person.name, language: person.language },
-        organization: organization && {
+        organization: {
           id: organization.id,
           name: organization.name,
           tier: organization.tier,
           limits: { ...organization.limits },
           ...(await moneyOf(parts, organization.id)),
         },
-        role: organization?.role ?? null,
-        sees_margins: organization?.seesMargins ?? false,
-        offer_limit: organization?.offerLimit ?? null,
+        role: organization.role,
+        sees_margins: organization.seesMargins,
+        offer_limit: organization.offerLimit,
         second_factor: {
           has: hasSecondFactor(await people.factorsOf(person.id)),
-          required: organization?.needsSecondFactor ?? false,
+          required: organization.needsSecondFactor,
         },
-        organizations: memberships.map((membership) => ({
-          id: membership.organizationId,
-          name: membership.organizationName,
-          role: membership.role,
-        })),
         base_url: parts.baseUrl(),
         sample_data: parts.sampleData(),
-        runs_service: organization?.role === 'owner' && (await parts.auth.operatorOrganization()) === organization.id,
+        sends_mail: parts.mail.isConfigured,
+        runs_service: organization.role === 'owner' && (await parts.auth.operatorOrganization()) === organization.id,
       }
       return { data }
     }),
 
-    dashboardRoute('POST /account/sign-in', async (c, { email, password }) =>
-      continueSignIn(parts, c, await authenticateWithPassword(parts, c, email, password), null),
-    ),
+    dashboardRoute('POST /account/sign-in', async (c, credentials) => {
+      const [account, ...others] = await authenticateWithPassword(parts, c, credentials)
+      return others.length === 0
+        ? continueSignIn(parts, c, account)
+        : askForOrganization(parts, c, [account, ...others])
+    }),
+
+    dashboardRoute('POST /account/sign-in/choose', async (c, { token, organization_id: organizationId }) => {
+      const pending = await people.findChallenge('choose_account', token, c.get('facts').now)
+      const accountIds: string[] = pending ? JSON.parse(pending.challenge) : []
+      const accounts = await Promise.all(accountIds.map(people.accountById))
+      const account = accounts.find((candidate) => candidate?.organizationId === organizationId)
+      if (!account || !(await people.closeChallenge(token))) throw signInExpiredError()
+      return continueSignIn(parts, c, account)
+    }),
 
     dashboardRoute('POST /account/sign-out', async (c) => {
       const idToken = await endCurrentSession(parts, c)
@@ -91,46 +106,64 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
 
     dashboardRoute('POST /account/link', async (c, { token }) => {
       const link = await requireLink(token, c.get('facts').now)
-      const person = await people.findPerson(link.email)
       const data: LinkWire = {
         purpose: link.purpose,
         email: link.email,
-        organization: link.organizationId && (await parts.auth.organizationName(link.organizationId)),
+        organization: (await parts.auth.organizationName(link.organizationId)) ?? '',
         role: link.role,
-        new_person: !person?.passwordHash,
       }
       return { data }
     }),
 
-    dashboardRoute('POST /account/join', async (c, { token, name, password }) => {
-      const link = await requireLink(token, c.get('facts').now)
-      const existing = await people.findPerson(link.email)
-      let passwordHash: string | null = null
-      if (!existing?.passwordHash || link.purpose !== 'invitation') {
-        if (!password) throw invalid('password', undefined, 'a password of at least 10 characters')
-        const organization = link.organizationId && (await parts.auth.organizationName(link.organizationId))
-        await requireStrongPassword(password, { email: link.email, organizations: organization ? [organization] : [] })
-        passwordHash = await hashPassword(password)
-      } else {
-        // An invitation to an existing account also requires its password.
-        await authenticateWithPassword(parts, c, link.email, password ?? '')
-      }
-      const person = await people.useLink(link, { name: name ?? '', passwordHash }, c.get('facts').now)
-      if (!person) throw notFound('This link was used already or is too old; it')
+    dashboardRoute('POST /account/join', async (c, { token, name = '', password }) => {
+      const { now } = c.get('facts')
+      const link = await requireLink(token, now)
+      if (link.purpose === 'email_change') throw linkUsedError()
+      if (!password) throw invalid('password', undefined, 'a password of at least 10 characters')
+      const organization = (await parts.auth.organizationName(link.organizationId)) ?? ''
+      await requireStrongPassword(password, { email: link.email, name, organization, now })
+      const passwordHash = await hashPassword(password)
+      const account =
+        link.purpose === 'invitation'
+          ? await people.acceptInvitation(link, { name, passwordHash }, now)
+          : await people.resetPassword(link, passwordHash, now)
+      if (!account) throw linkUsedError()
       await people.clearAttempts(link.email)
-      if (existing?.passwordHash && passwordHash) {
-        reportPasswordChange({ email: person.email, language: mailLanguage(c, person.language) })
-      }
+      if (link.purpose === 'password_reset') reportAccountChange(parts, c, account, { kind: 'password' })
       // A link replaces the password, not the second factor.
-      return continueSignIn(parts, c, person, link.organizationId)
+      return continueSignIn(parts, c, account)
+    }),
+
+    dashboardRoute('POST /account/email', async (c, { email, password }) => {
+      const account = await confirmPassword(parts, c, password)
+      if (!parts.mail.isConfigured) {
+        throw new ApiError(
+          'FORBIDDEN',
+          'This service sends no mail, so a new address cannot be proven. Another owner of your organization or the operator can change it.',
+        )
+      }
+      const { token } = await people.createEmailLink(account, email, c.get('facts').now)
+      const to = { email, language: mailLanguage(c, account.language) }
+      parts.mail.send(emailChangeMail(to, oneTimeLinkUrl(parts.baseUrl(), token)))
+    }),
+
+    dashboardRoute('POST /account/email/confirm', async (c, { token }) => {
+      const { now } = c.get('facts')
+      const link = await requireLink(token, now)
+      const keepSessionId = link.accountId === null ? '' : await ownSessionId(c, link.accountId)
+      const before = await people.confirmEmail(link, keepSessionId, now)
+      if (!before) throw linkUsedError()
+      reportAccountChange(parts, c, before, { kind: 'email', email: link.email })
     }),
 
     dashboardRoute('POST /account/password', async (c, { current, next }) => {
-      const { id, email } = await confirmPassword(parts, c, current)
-      const organizations = (await people.memberships(id)).map(({ organizationName }) => organizationName)
-      await requireStrongPassword(next, { email, organizations, field: 'next' })
-      await people.changePassword(c.get('person'), await hashPassword(next), c.get('sessionId'), c.get('facts').now)
-      reportPasswordChange({ email, language: mailLanguage(c, c.get('person').language) })
+      const account = await confirmPassword(parts, c, current)
+      const { email, name } = account
+      const { now } = c.get('facts')
+      const { name: organization } = c.get('organization')
+      await requireStrongPassword(next, { email, name, organization, now, field: 'next' })
+      await people.changePassword(account, await hashPassword(next), c.get('sessionId'), now)
+      reportAccountChange(parts, c, account, { kind: 'password' })
     }),
 
     dashboardRoute('GET /account/sessions', async (c) => {
@@ -149,15 +182,24 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
     dashboardRoute('POST /account/sessions/end', async (c, { id }) => {
       if (!(await people.endSession(c.get('person').id, id))) throw notFound('The session')
     }),
-
-    dashboardRoute('POST /account/organization', async (c, { id }) => {
-      const memberships = await people.memberships(c.get('person').id)
-      // Another organization is NOT_FOUND, not FORBIDDEN, so that callers cannot probe for it.
-      if (!memberships.some(({ organizationId }) => organizationId === id)) throw notFound('The organization')
-      await people.switchOrganization(c.get('sessionId'), id)
-    }),
   ]
 }
+
+/** The same password opens several accounts of the address: the person chooses the organization. */
+async function askForOrganization(
+  parts: DashboardDependencies,
+  c: SessionContext<'anyone'>,
+  accounts: readonly Account[],
+) {
+  const challenge = { accountId: null, challenge: JSON.stringify(accounts.map(({ id }) => id)) }
+  const token = await parts.people.openChallenge('choose_account', challenge, c.get('facts').now)
+  const organizations = await Promise.all(
+    accounts.map(async ({ organizationId: id }) => ({ id, name: (await parts.auth.organizationName(id)) ?? id })),
+  )
+  return { data: { choose_organization: { token, organizations } } }
+}
+
+const linkUsedError = () => notFound('This link was used already or is too old; it')
 
 /** Null if the issuer has no page for it or does not respond: the person is then signed out here only. */
 async function issuerSignOutUrl({ oidc, baseUrl }: DashboardDependencies, idToken: string): Promise<string | null> {

@@ -38,10 +38,9 @@ const SMALL_TABLES = [
   'appraisal_policy',
   'receipt_details',
   'upload',
-  'challenge',
   'webhook_endpoint',
   'one_time_link',
-  'membership',
+  'account',
   'organization_tier',
   'organization_sign_on',
   'observation_source',
@@ -55,7 +54,7 @@ const SMALL_TABLES = [
  */
 export function organizationRemovalStore(db: Database) {
   return {
-    /** Ends all access: keys, sessions, invitations, webhooks and share codes. */
+    /** Ends all access: keys, accounts with their sessions, invitations, webhooks and share codes. */
     async endAccess(organizationId: string, confirmedName: string, now: number): Promise<void> {
       if ((await operatorStore(db).operatorOrganization()) === organizationId) {
         throw conflict('operator organization', 'This organization operates the service and cannot be removed.')
@@ -75,17 +74,12 @@ export function organizationRemovalStore(db: Database) {
           .where('organization_id', '=', organizationId)
           .execute()
         await tx
-          .updateTable('session')
-          .set({ organization_id: null })
-          .where('organization_id', '=', organizationId)
-          .execute()
-        await tx
           .updateTable('webhook_endpoint')
           .set({ disabled_at: now, disabled_reason: 'The organization is being removed.' })
           .where('organization_id', '=', organizationId)
           .where('disabled_at', 'is', null)
           .execute()
-        for (const table of ['membership', 'one_time_link'] as const) {
+        for (const table of ['account', 'one_time_link'] as const) {
           await tx.deleteFrom(table).where('organization_id', '=', organizationId).execute()
         }
       })

@@ -186,7 +186,7 @@ export function tacConfirmationStore(db: Database) {
 }
 
 /**
- * Puts organizations with a person in common into one group, named after one of them. People of the operator's organization
+ * Puts organizations with an address in common into one group, named after one of them. Addresses of the operator's organization
  * do not connect others, because they may support many of them.
  */
 async function findIndependentGroups(
@@ -196,14 +196,14 @@ async function findIndependentGroups(
   const ids = [...organizationIds].filter((id) => id !== OPERATOR)
   if (ids.length < 2) return (id) => id
   const operator = await operatorStore(db).operatorOrganization()
-  const memberships = await db.query
-    .selectFrom('membership')
-    .select(['organization_id', 'person_id'])
+  const accounts = await db.query
+    .selectFrom('account')
+    .select(['organization_id', 'email'])
     .where('organization_id', 'in', ids)
-    .where('person_id', 'not in', (eb) =>
+    .where('email', 'not in', (eb) =>
       eb
-        .selectFrom('membership as staff')
-        .select('staff.person_id')
+        .selectFrom('account as staff')
+        .select('staff.email')
         .where('staff.organization_id', '=', operator ?? ''),
     )
     .execute()
@@ -213,9 +213,9 @@ async function findIndependentGroups(
     return parent === undefined ? id : groupOf(parent)
   }
   const organizationOf = new Map<string, string>()
-  for (const { organization_id: id, person_id: person } of memberships) {
-    const other = organizationOf.get(person)
-    if (other === undefined) organizationOf.set(person, id)
+  for (const { organization_id: id, email } of accounts) {
+    const other = organizationOf.get(email)
+    if (other === undefined) organizationOf.set(email, id)
     else if (groupOf(id) !== groupOf(other)) parentOf.set(groupOf(id), groupOf(other))
   }
   return groupOf

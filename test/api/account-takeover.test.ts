@@ -1,14 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { MemberRole } from '../../src/contract/account-limits.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { authenticator } from '../support/authenticator.ts'
-import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
+import { browserSession, invitationToken, member, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 const BASE = 'http://localhost:3999'
-const securityKey = () => authenticator('localhost', BASE)
+const ISSUER = 'https://login.example'
 const NEW_PASSWORD = 'seven quiet otters'
+const VARIANT = 'apple-iphone-13-128gb-midnight'
+
+type Browser = ReturnType<typeof browserSession>
+type Person = Awaited<ReturnType<typeof member>>
+
+/** The owner of organization A, who knows the address of a person in organization B. */
+type Attack = {
+  readonly owner: Person
+  readonly organizationId: string
+  /** The victim's address and id. */
+  readonly email: string
+  readonly accountId: string
+}
 
 onDatabaseOfSuite((store) => {
   let service: TestService
@@ -18,97 +30,230 @@ onDatabaseOfSuite((store) => {
   afterAll(() => service.stop())
 
   const people = () => peopleStore(service.app.db)
-  const operatorLink = (organizationId: string, email: string, role: MemberRole = 'owner') =>
-    people().createSignInLink(organizationId, { email, role }, OPERATOR, Date.now())
-  const organizationsOf = async (browser: ReturnType<typeof browserSession>) =>
-    ((await browser.get('/account/session')).body?.data.organizations ?? []).map(({ id }: { id: string }) => id)
+  const tokenOf = (link: string) => new URL(link).hash.slice(1)
+  const change = (work: Parameters<typeof service.app.db.transaction>[0]) => service.app.db.transaction(work)
 
-  /** An owner of organization A invites an address of organization B and joins with it himself. */
-  async function preMadeAccount(email: string) {
-    const attackerOrganization = await service.newOrganization('A')
-    const owner = await member(service, attackerOrganization.organizationId, 'owner')
-    const invited = await owner.post('/account/invitations', { email, role: 'manager' })
-    const attacker = browserSession(service)
-    const token = new URL(invited.body.data.link).hash.slice(1)
-    expect((await attacker.post('/account/join', { token, password: PASSWORD })).status).toBe(200)
-    return { attacker, organizationId: attackerOrganization.organizationId }
-  }
-
-  async function addPasskey(browser: ReturnType<typeof browserSession>) {
-    const key = securityKey()
+  async function addPasskey(browser: Browser) {
+    const key = authenticator('localhost', BASE)
     const { token, options } = (await browser.post('/account/passkeys/options', { password: PASSWORD })).body.data
-    const added = await browser.post('/account/passkeys', { token, name: 'key', response: key.register(options) })
-    expect(added.status).toBe(200)
-    return key
+    await browser.post('/account/passkeys', { token, name: 'key', response: key.register(options) })
   }
 
-  async function signInWithPasskey(key: ReturnType<typeof securityKey>) {
-    const visitor = browserSession(service)
-    const { token, options } = (await visitor.post('/account/sign-in/passkey-options', {})).body.data
-    return (await visitor.post('/account/sign-in/passkey', { token, response: key.authenticate(options) })).status
+  /** How the victim signs in. */
+  const VICTIMS: Record<string, (victim: Person, accountId: string, organizationId: string) => Promise<unknown>> = {
+    'with a password': async () => {},
+    'with the issuer only': (_, accountId, organizationId) =>
+      change(async (tx) => {
+        await tx.updateTable('account').set({ password_hash: null }).where('id', '=', accountId).execute()
+        const identity = { organization_id: organizationId, issuer: ISSUER, subject: accountId, account_id: accountId }
+        await tx
+          .insertInto('oidc_identity')
+          .values({ ...identity, created_at: 1 })
+          .execute()
+      }),
+    'with a passkey only': async (victim, accountId) => {
+      await addPasskey(victim)
+      await change((tx) => tx.updateTable('account').set({ password_hash: null }).where('id', '=', accountId).execute())
+    },
   }
 
-  describe('an account that a stranger created with the address of another person', () => {
-    test('gains nothing when the operator creates a link for that address', async () => {
-      const victim = await service.newOrganization('B')
-      const { attacker } = await preMadeAccount('boss@b.example')
-      await operatorLink(victim.organizationId, 'boss@b.example')
-      expect(await organizationsOf(attacker)).not.toContain(victim.organizationId)
-      expect((await attacker.post('/account/organization', { id: victim.organizationId })).status).toBe(404)
+  /** Everything of an organization that decides who gets in, and its audit trail. */
+  async function stateOf(organizationId: string) {
+    const { query } = service.app.db
+    const accounts = await query
+      .selectFrom('account')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .execute()
+    const ids = accounts.map(({ id }) => id)
+    return {
+      accounts,
+      sessions: await query.selectFrom('session').select(['id', 'token_hash']).where('account_id', 'in', ids).execute(),
+      passkeys: await query.selectFrom('passkey').selectAll().where('account_id', 'in', ids).execute(),
+      apps: await query.selectFrom('totp').selectAll().where('account_id', 'in', ids).execute(),
+      identities: await query.selectFrom('oidc_identity').selectAll().where('account_id', 'in', ids).execute(),
+      links: await query
+        .selectFrom('one_time_link')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .execute(),
+      trail: await query.selectFrom('audit_entry').selectAll().where('organization_id', '=', organizationId).execute(),
+    }
+  }
+
+  async function invite({ owner, email }: Attack, role = 'manager'): Promise<string> {
+    return tokenOf((await owner.post('/account/invitations', { email, role })).body.data.link)
+  }
+
+  /** An account of A with the victim's address and a password that the attacker chose. */
+  async function namesake(attack: Attack): Promise<Browser> {
+    const browser = browserSession(service)
+    const joined = await browser.post('/account/join', { token: await invite(attack), password: NEW_PASSWORD })
+    expect(joined.status).toBe(200)
+    return browser
+  }
+
+  /** Each attack returns the browsers that it got into; all of them must be in A. */
+  const ATTACKS: Record<string, (attack: Attack) => Promise<readonly Browser[]>> = {
+    'an invitation of the address, used by the owner himself': async (attack) => {
+      const browser = await namesake(attack)
       const again = browserSession(service)
-      await again.post('/account/sign-in', { email: 'boss@b.example', password: PASSWORD })
-      expect(await organizationsOf(again)).not.toContain(victim.organizationId)
-    })
+      await again.post('/account/sign-in', { email: attack.email, password: NEW_PASSWORD })
+      return [browser, again]
+    },
+    'an invitation link that is used again': async (attack) => {
+      const token = await invite(attack)
+      const [first, second] = [browserSession(service), browserSession(service)]
+      expect((await first.post('/account/join', { token, password: NEW_PASSWORD })).status).toBe(200)
+      expect((await second.post('/account/join', { token, password: PASSWORD })).status).toBe(404)
+      return [first]
+    },
+    'a second invitation of an address that has an account in the organization': async (attack) => {
+      const browser = await namesake(attack)
+      const { status, body } = await attack.owner.post('/account/invitations', { email: attack.email, role: 'owner' })
+      expect({ status, message: body.error.message }).toEqual({
+        status: 400,
+        message: `${attack.email} already has an account in this organization. Reset its password instead.`,
+      })
+      return [browser]
+    },
+    'ten concurrent uses of a link': async (attack) => {
+      const token = await invite(attack)
+      const browsers = Array.from({ length: 10 }, () => browserSession(service))
+      const joined = await Promise.all(
+        browsers.map((browser) => browser.post('/account/join', { token, password: NEW_PASSWORD })),
+      )
+      expect(joined.filter(({ status }) => status === 200)).toHaveLength(1)
+      return browsers.filter((_, at) => joined[at]?.status === 200)
+    },
+    'a reset link for an account of the same address in his own organization': async (attack) => {
+      await namesake(attack)
+      const account = await people().findAccount(attack.organizationId, attack.email)
+      const reset = await attack.owner.post('/account/members/reset-password', { id: account?.id })
+      const browser = browserSession(service)
+      const token = tokenOf(reset.body.data.link)
+      expect((await browser.post('/account/join', { token, password: 'nine yellow submarines' })).status).toBe(200)
+      return [browser]
+    },
+    "the victim's id in the members list": async ({ owner, accountId }) => {
+      for (const [path, more] of [
+        ['reset-password', {}],
+        ['reset-second-factor', {}],
+        ['email', { email: owner.email }],
+        ['role', { role: 'clerk' }],
+        ['remove', {}],
+      ] as const) {
+        expect((await owner.post(`/account/members/${path}`, { id: accountId, ...more })).status).toBe(404)
+      }
+      return []
+    },
+    "a member's address changed to the victim's": async (attack) => {
+      const accomplice = await member(service, attack.organizationId, 'clerk')
+      const account = await people().findAccount(attack.organizationId, accomplice.email)
+      const changed = { id: account?.id, email: attack.email }
+      expect((await attack.owner.post('/account/members/email', changed)).status).toBe(200)
+      const browser = browserSession(service)
+      await browser.post('/account/sign-in', { email: attack.email, password: PASSWORD })
+      return (await browser.get('/account/session')).status === 200 ? [browser] : []
+    },
+    'an issuer identity that is linked before the address changes': async (attack) => {
+      const accomplice = await member(service, attack.organizationId, 'clerk')
+      const { organizationId } = attack
+      const signIn = (email: string) =>
+        people().signInWithOidc(
+          { issuer: ISSUER, profile: { subject: 'evil', email, name: '' }, organizationId, role: undefined },
+          Date.now(),
+        )
+      const { account } = await signIn(accomplice.email)
+      await attack.owner.post('/account/members/email', { id: account.id, email: attack.email })
+      // The identity is gone: the same subject gets an account of its own again.
+      const later = await signIn(accomplice.email)
+      expect(later.account.id).not.toBe(account.id)
+      expect(later.account.organizationId).toBe(organizationId)
+      return []
+    },
+  }
 
-    test('belongs to the person who uses the link: old sessions, password and passkeys no longer open it', async () => {
-      const victim = await service.newOrganization('C')
-      const { attacker } = await preMadeAccount('boss@c.example')
-      const key = await addPasskey(attacker)
-      expect(await signInWithPasskey(key)).toBe(200)
-      const token = await operatorLink(victim.organizationId, 'boss@c.example')
-      const boss = browserSession(service)
-      const joined = await boss.post('/account/join', { token, password: NEW_PASSWORD })
-      expect(joined.body.data).toEqual({ done: true })
-      expect(await organizationsOf(boss)).toContain(victim.organizationId)
-      expect((await boss.get('/account/second-factor')).body.data).toMatchObject({ passkeys: [], totp: false })
-      expect((await attacker.get('/account/session')).status).toBe(401)
-      expect(await signInWithPasskey(key)).toBe(401)
-      const withOldPassword = { email: 'boss@c.example', password: PASSWORD }
-      expect((await browserSession(service).post('/account/sign-in', withOldPassword)).status).toBe(401)
+  for (const [victimKind, prepare] of Object.entries(VICTIMS)) {
+    describe(`a person who signs in ${victimKind} is not reached by`, () => {
+      for (const [name, run] of Object.entries(ATTACKS)) {
+        test(name, async () => {
+          const [a, b] = [await service.newOrganization('A'), await service.newOrganization('B')]
+          const owner = await member(service, a.organizationId, 'owner')
+          const victim = await member(service, b.organizationId, 'owner')
+          const account = await people().findAccount(b.organizationId, victim.email)
+          const accountId = account?.id ?? ''
+          await prepare(victim, accountId, b.organizationId)
+          const before = await stateOf(b.organizationId)
+          const entered = await run({ owner, organizationId: a.organizationId, email: victim.email, accountId })
+          expect(await stateOf(b.organizationId)).toEqual(before)
+          for (const browser of entered) {
+            const { data } = (await browser.get('/account/session')).body
+            expect(data.organization.id).toBe(a.organizationId)
+          }
+          expect((await victim.get('/account/session')).body.data.organization.id).toBe(b.organizationId)
+        })
+      }
     })
+  }
 
-    test('behaves the same if the address was changed later', async () => {
-      const own = await service.newOrganization('D')
-      const victim = await service.newOrganization('E')
-      const attacker = await member(service, own.organizationId, 'owner')
-      const key = await addPasskey(attacker)
-      const changed = { name: 'Boss', email: 'boss@e.example', password: PASSWORD }
-      expect((await attacker.post('/account/person', changed)).status).toBe(200)
-      const token = await operatorLink(victim.organizationId, 'boss@e.example')
-      const boss = browserSession(service)
-      expect((await boss.post('/account/join', { token, password: NEW_PASSWORD })).body.data).toEqual({ done: true })
-      expect((await attacker.get('/account/session')).status).toBe(401)
-      expect(await signInWithPasskey(key)).toBe(401)
-    })
+  test('an approval confirms neither the address nor the password of another organization', async () => {
+    const [a, b] = [await service.newOrganization('A'), await service.newOrganization('B')]
+    await member(service, a.organizationId, 'owner')
+    const clerk = await member(service, a.organizationId, 'clerk')
+    const victim = await member(service, b.organizationId, 'owner')
+    const request = { variant_id: VARIANT, condition: 'Good' }
+    const approve = async (credentials: { email: string; password: string }) => {
+      const { status, body } = await clerk.post('/account/appraisals/approve', { request, ...credentials })
+      return { status, code: body.error?.code, message: body.error?.message }
+    }
+    const refused = { status: 403, code: 'FORBIDDEN', message: 'The email or the password is wrong.' }
+    expect(await approve({ email: victim.email, password: PASSWORD })).toEqual(refused)
+    expect(await approve({ email: victim.email, password: 'not the password' })).toEqual(refused)
+    expect(await approve({ email: 'nobody@example.test', password: PASSWORD })).toEqual(refused)
+    // Guesses are counted, and do not lock the person out of their own organization.
+    for (let round = 0; round < 6; round++) await approve({ email: victim.email, password: `guess ${round}` })
+    expect((await approve({ email: victim.email, password: PASSWORD })).status).toBe(429)
+    const signedIn = await browserSession(service).post('/account/sign-in', { email: victim.email, password: PASSWORD })
+    expect(signedIn.status).toBe(200)
   })
 
-  test("an operator's password link ends the sessions that were open before", async () => {
-    const person = await member(service, service.organizationId, 'manager')
-    const phone = browserSession(service)
-    await phone.post('/account/sign-in', { email: person.email, password: PASSWORD })
-    const token = await operatorLink(service.organizationId, person.email, 'manager')
-    expect((await phone.get('/account/session')).status).toBe(200)
-    const fresh = browserSession(service)
-    expect((await fresh.post('/account/join', { token, password: NEW_PASSWORD })).status).toBe(200)
-    expect((await phone.get('/account/session')).status).toBe(401)
-    expect((await person.get('/account/session')).status).toBe(401)
-    expect((await fresh.get('/account/session')).status).toBe(200)
+  test("a key that manages the operator's organization cannot make itself an owner, who operates the service", async () => {
+    const { organizationId } = await service.newOrganization('Operator')
+    await service.app.auth.setOperatorOrganization(organizationId, OPERATOR, Date.now())
+    await member(service, organizationId, 'owner')
+    const clerk = await member(service, organizationId, 'clerk')
+    const newKey = async (rights: readonly ('manage' | 'operate')[]) => {
+      const key = { tier: 'enterprise', name: 'k', expiresAt: null, rights } as const
+      return (await service.app.auth.createKey(organizationId, key, OPERATOR, Date.now())).secret
+    }
+    const managing = await newKey(['manage'])
+    const [owner, clerkAccount] = await Promise.all([
+      people()
+        .members(organizationId)
+        .then((members) => members.find(({ role }) => role === 'owner')),
+      people().findAccount(organizationId, clerk.email),
+    ])
+    const manage = (key: string, method: string, path: string, json?: object) =>
+      service.ask(`/api/manage/${path}`, { key, method, ...(json ? { json } : {}) }).then(({ status }) => status)
+    const attempts = [
+      ['POST', 'invitations', { email: 'me@example.test', role: 'owner' }],
+      ['POST', `members/${owner?.id}/reset-password`],
+      ['POST', `members/${owner?.id}/reset-second-factor`],
+      ['POST', `members/${owner?.id}/email`, { email: 'me@example.test' }],
+      ['PATCH', `members/${clerkAccount?.id}`, { role: 'owner' }],
+    ] as const
+    for (const [method, path, json] of attempts)
+      expect([path, await manage(managing, method, path, json)]).toEqual([path, 403])
+    expect(await manage(managing, 'POST', 'invitations', { email: 'me@example.test', role: 'manager' })).toBe(200)
+    const operating = await newKey(['operate'])
+    expect(await manage(operating, 'POST', 'invitations', { email: 'me@example.test', role: 'owner' })).toBe(200)
   })
 
-  test('a membership begins when its link is used', async () => {
+  test('an account begins when its link is used', async () => {
     const { organizationId } = await service.newOrganization('Waiting')
     const owner = await member(service, organizationId, 'owner')
-    const token = await operatorLink(organizationId, 'later@example.test', 'manager')
+    const token = await invitationToken(service, organizationId, { email: 'later@example.test', role: 'manager' })
     expect((await owner.get('/account/members')).body.data.members).toHaveLength(1)
     await browserSession(service).post('/account/join', { token, password: NEW_PASSWORD })
     expect((await owner.get('/account/members')).body.data.members).toHaveLength(2)

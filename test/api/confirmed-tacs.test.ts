@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { LookupResultWire } from '../../src/contract/lookups.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { imeiWithCheckDigit } from '../../src/identifier/imei.ts'
-import { peopleStore } from '../../src/people/people-store.ts'
 import { tacConfirmationStore } from '../../src/risk/tac-confirmation-store.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
@@ -143,31 +142,19 @@ onDatabaseOfSuite((store) => {
     expect(evidence(found)).toBe(`TAC ${tac} confirmed as iPhone 13 by 2 organizations.`)
   })
 
-  test('two organizations with a person in common count as one, except if that person belongs to the operator', async () => {
+  test('two organizations with an address in common count as one, except if that address belongs to the operator', async () => {
     const [tac, supported] = ['35990190', '35990191']
     const { keys: ofThird } = await service.newOrganization('A third shop')
-    const join = (organizationId: string, person: string) =>
-      service.app.db.transaction((tx) =>
-        tx
-          .insertInto('membership')
-          .values({ organization_id: organizationId, person_id: person, role: 'owner', created_at: 1 })
-          .execute(),
-      )
-    const newShop = async (person: string) => {
+    const newShop = async (email: string) => {
       const shop = await service.newOrganization('One of several')
-      await join(shop.organizationId, person)
+      await member(service, shop.organizationId, 'owner', email)
       return shop.keys.enterprise
     }
-    const personOf = async (organizationId: string) => {
-      await member(service, organizationId, 'owner')
-      const [person] = await peopleStore(service.app.db).members(organizationId)
-      return person?.id ?? ''
-    }
-    const shared = await personOf(other.organizationId)
+    const { email: shared } = await member(service, other.organizationId, 'owner')
     for (const key of [other.keys.enterprise, await newShop(shared)])
       await appraise({ device_id: PHONE, identifier: imei(tac, 1) }, key)
     expect((await lookUp(imei(tac, 9), ofThird.enterprise)).device_match.matched_device_id).toBeNull()
-    const staff = await personOf(service.organizationId)
+    const { email: staff } = await member(service, service.organizationId, 'owner')
     for (const key of [await newShop(staff), await newShop(staff)])
       await appraise({ device_id: PHONE, identifier: imei(supported, 1) }, key)
     expect((await lookUp(imei(supported, 9), ofThird.enterprise)).device_match.matched_device_id).toBe(PHONE)

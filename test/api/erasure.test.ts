@@ -8,7 +8,7 @@ import type { Database, DatabaseOptions } from '../../src/db/database.ts'
 import { watchStore } from '../../src/events/watch-store.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { organizationRemovalStore } from '../../src/records/organization-removal-store.ts'
-import { member, PASSWORD } from '../support/browser-session.ts'
+import { member } from '../support/browser-session.ts'
 import { runCommandOn } from '../support/command.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -164,9 +164,13 @@ onBothDatabases((store) => {
       expect(result.code).toBe(0)
       const exported = JSON.parse(result.stdout)
       expect(exported).toMatchObject({
-        person: { email: owner.email, name: expect.stringContaining('Person') },
-        memberships: [{ organization_id: organizationId, role: 'owner' }],
-        sessions: [{ organization_id: organizationId, agent: expect.any(String), address: expect.any(String) }],
+        account: {
+          email: owner.email,
+          name: expect.stringContaining('Person'),
+          organization_id: organizationId,
+          role: 'owner',
+        },
+        sessions: [{ agent: expect.any(String), address: expect.any(String) }],
         audit_entries: expect.arrayContaining([expect.objectContaining({ action: 'member.joined' })]),
       })
       expect(result.stdout).not.toMatch(/hash|secret|token/)
@@ -177,13 +181,15 @@ onBothDatabases((store) => {
       const { organizationId } = await service.newOrganization('Forgetting')
       const owner = await member(service, organizationId, 'owner')
       const leaver = await member(service, organizationId, 'owner', `leaver-${store.name}@example.test`.toLowerCase())
+      const { id: leaverId } = (await leaver.get('/account/session')).body.data.person
       const requests = [
         await leaver.post('/account/invitations', { email: 'other@example.test', role: 'manager' }),
         await leaver.post('/api/manage/keys', { tier: 'public', name: 'made by the leaver', expires_on: null }),
-        await leaver.post('/account/person', { name: 'Unmistakable "Name"', email: leaver.email, password: PASSWORD }),
-        await leaver.post('/account/person', { name: 'Other', email: `new-${leaver.email}`, password: PASSWORD }),
+        await leaver.post('/account/person', { name: 'Unmistakable "Name"' }),
+        await leaver.post('/account/person', { name: 'Other' }),
+        await owner.post('/account/members/email', { id: leaverId, email: `new-${leaver.email}` }),
       ]
-      expect(requests.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      expect(requests.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
       const entriesBefore = (await owner.get('/api/manage/audit')).body.data
       const result = await runCommandOn(opening, userErase, [`new-${leaver.email}`])
       expect([result.code, result.stderr]).toEqual([0, `new-${leaver.email} is erased.`])
@@ -205,7 +211,7 @@ onBothDatabases((store) => {
         'person.removed',
         ...entriesBefore.map(({ action }: { action: string }) => action),
       ])
-      expect(entries.find(({ action }: { action: string }) => action === 'key.created').who).toStartWith('per_')
+      expect(entries.find(({ action }: { action: string }) => action === 'key.created').who).toStartWith('acc_')
       expect((await leaver.get('/api/manage/keys')).status).toBe(401)
     })
   })

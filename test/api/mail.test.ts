@@ -77,6 +77,62 @@ onDatabaseOfSuite((store) => {
     expect(server.received.filter(({ to }) => to[0] === 'nobody@example.test')).toEqual([])
   })
 
+  test('a forgotten password is one message with a link for each account of the address', async () => {
+    const { organizationId } = await service.newOrganization('Second shop')
+    const person = await member(service, service.organizationId, 'clerk')
+    await member(service, organizationId, 'clerk', person.email)
+    await browserSession(service).post('/account/forgot-password', { email: person.email })
+    const { source } = await mailTo(person.email, 'Choose a new password')
+    const tokens = new Set([...source.matchAll(/join#([\w-]+)/g)].map(([, token]) => token))
+    expect(tokens.size).toBe(2)
+    const organizations: string[] = []
+    for (const token of tokens) {
+      const { data } = (await browserSession(service).post('/account/link', { token })).body
+      expect(data).toMatchObject({ purpose: 'password_reset', email: person.email })
+      organizations.push(data.organization)
+    }
+    expect(organizations.sort()).toEqual(['Second shop', 'Test'])
+  })
+
+  test('a new address needs the password and the link that is mailed to it; identities and other sessions end', async () => {
+    const person = await member(service, service.organizationId, 'clerk')
+    const phone = browserSession(service)
+    await phone.post('/account/sign-in', { email: person.email, password: PASSWORD })
+    const { id } = (await person.get('/account/session')).body.data.person
+    const identity = { organization_id: service.organizationId, issuer: 'https://i', subject: id, account_id: id }
+    await service.app.db.transaction((tx) =>
+      tx
+        .insertInto('oidc_identity')
+        .values({ ...identity, created_at: 1 })
+        .execute(),
+    )
+    const email = `moved-${person.email}`
+    expect((await person.post('/account/email', { email, password: 'wrong' })).status).toBe(403)
+    expect((await person.post('/account/email', { email, password: PASSWORD })).status).toBe(200)
+    expect((await person.get('/account/session')).body.data.person.email).toBe(person.email)
+    const token = linkIn(await mailTo(email, 'Confirm your new address'))
+    // It sets no password.
+    expect((await browserSession(service).post('/account/join', { token, password: PASSWORD })).status).toBe(404)
+    expect((await person.post('/account/email/confirm', { token })).status).toBe(200)
+    expect((await person.get('/account/session')).body.data.person.email).toBe(email)
+    expect((await phone.get('/account/session')).status).toBe(401)
+    expect((await person.post('/account/email/confirm', { token })).status).toBe(404)
+    const told = await mailTo(person.email, 'Your account was changed')
+    expect(told.source).toContain(email)
+    const identities = service.app.db.query.selectFrom('oidc_identity').select('issuer').where('account_id', '=', id)
+    expect(await identities.execute()).toEqual([])
+    const trail = (await owner.get('/api/manage/audit')).body.data
+    expect(trail[0]).toMatchObject({ action: 'person.email_changed', subject: email, detail: { before: person.email } })
+  })
+
+  test('an address that has an account in the organization cannot be taken', async () => {
+    const person = await member(service, service.organizationId, 'clerk')
+    const late = await member(service, service.organizationId, 'clerk')
+    expect((await person.post('/account/email', { email: late.email, password: PASSWORD })).status).toBe(200)
+    const token = linkIn(await mailTo(late.email, 'Confirm your new address'))
+    expect((await browserSession(service).post('/account/email/confirm', { token })).status).toBe(400)
+  })
+
   test('a sign-in with a new browser is reported to the person, one with a known browser is not', async () => {
     const person = await member(service, service.organizationId, 'clerk')
     const reports = () =>

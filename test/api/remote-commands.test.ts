@@ -111,7 +111,7 @@ onDatabaseOfSuite((store) => {
     expect((await remote('user list')).stderr).toContain('needs --org')
     const reset = await remote(`user reset-second-factor ${email} --org ${organizationId}`)
     expect(reset.stderr).toContain('password alone')
-    const { link } = await json(`user create --existing --email ${email} --org ${organizationId} --role clerk`)
+    const { link } = await json(`user reset-password ${email} --org ${organizationId}`)
     expect(link).toContain('#')
     expect((await remote(`user remove ${email} --org ${organizationId}`)).code).toBe(0)
     const again = await remote(`user remove ${email} --org ${organizationId}`)

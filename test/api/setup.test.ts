@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { createDemoKeys } from '../../src/auth/demo-keys-store.ts'
+import { createFirstKeys } from '../../src/auth/first-start-store.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
-import { browserSession, PASSWORD } from '../support/browser-session.ts'
+import { browserSession, invitationToken, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite, type Store } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
@@ -52,7 +52,8 @@ onDatabaseOfSuite((store: Store) => {
       ])
       expect((await visitor.get('/api/manage/uploads')).status).toBe(200)
       // A code does not work again even after the last person has left.
-      await accounts().removePerson('ada@shop.example', OPERATOR, Date.now())
+      const [ada] = await accounts().accountsWithEmail('ada@shop.example', 1)
+      if (ada) await accounts().removeAccount(ada, OPERATOR, Date.now())
       expect((await visitor.get('/account/setup')).body.data).toMatchObject({ needed: false })
     })
 
@@ -64,7 +65,7 @@ onDatabaseOfSuite((store: Store) => {
         ),
       )
       expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(9).fill(404)])
-      expect(await accounts().everybody()).toHaveLength(1)
+      expect(await accounts().allAccounts()).toHaveLength(1)
     })
 
     test('a wrong code is rejected, counts as an attempt and creates no account', async () => {
@@ -74,17 +75,12 @@ onDatabaseOfSuite((store: Store) => {
         tries.push((await browserSession(service).post('/account/setup', { ...OWNER, code: `WRONG-${at}` })).status)
       }
       expect(tries).toEqual([...Array(10).fill(401), 429, 429])
-      expect(await accounts().everybody()).toEqual([])
+      expect(await accounts().allAccounts()).toEqual([])
     })
 
     test('a person created on the command line ends the set-up too', async () => {
       const code = await makeCode()
-      await accounts().createSignInLink(
-        service.organizationId,
-        { email: 'op@shop.example', role: 'owner' },
-        OPERATOR,
-        Date.now(),
-      )
+      await invitationToken(service, service.organizationId, { email: 'op@shop.example', role: 'owner' })
       const visitor = browserSession(service)
       expect((await visitor.get('/account/setup')).body.data).toMatchObject({ needed: false })
       expect((await visitor.post('/account/setup', { ...OWNER, code })).status).toBe(404)
@@ -105,25 +101,30 @@ onDatabaseOfSuite((store: Store) => {
     })
   })
 
-  describe('with the Demo organization of a first start', () => {
+  describe('with the organization of a first start', () => {
     beforeAll(async () => {
       service = await startService(await store.open())
       // Only an empty database has a first start, so the data of the test service is deleted first.
       for (const table of ['api_key', 'audit_entry', 'organization'] as const) {
         await service.app.db.transaction((tx) => tx.deleteFrom(table).execute())
       }
-      await createDemoKeys(service.app.db, service.app.auth, Date.now())
+      await createFirstKeys(service.app.db, service.app.auth, Date.now())
     })
     afterAll(() => service.stop())
 
-    test('the first owner owns both and can revoke the Demo keys', async () => {
+    test('set-up names it, sets its market and currency, and creates its owner, who sees its keys', async () => {
       const visitor = browserSession(service)
-      await visitor.post('/account/setup', { ...OWNER, code: await makeCode() })
-      const { organizations, organization } = (await visitor.get('/account/session')).body.data
-      expect(organization.name).toBe('Repair shop')
-      expect(organizations.map(({ name, role }: { name: string; role: string }) => `${name} ${role}`).sort()).toEqual([
-        'Demo owner',
-        'Repair shop owner',
+      const [first] = await service.app.auth.organizations()
+      await visitor.post('/account/setup', { ...OWNER, code: await makeCode(), market: 'gb' })
+      const { organization, runs_service } = (await visitor.get('/account/session')).body.data
+      expect(organization).toMatchObject({ id: first?.id, name: 'Repair shop', market: 'gb', currency: 'GBP' })
+      expect(runs_service).toBe(true)
+      expect(await service.app.auth.organizations()).toHaveLength(1)
+      const keys: { name: string }[] = (await visitor.get('/api/manage/keys')).body.data
+      expect(keys.map(({ name }) => name).sort()).toEqual([
+        'First enterprise key',
+        'First paid key',
+        'First public key',
       ])
     })
   })

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { peopleStore } from '../../src/people/people-store.ts'
-import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
+import { browserSession, invitationToken, member, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
-import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 onDatabaseOfSuite((store) => {
   let service: TestService
@@ -11,15 +10,14 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service.stop())
 
-  const link = (email: string) =>
-    peopleStore(service.app.db).createSignInLink(service.organizationId, { email, role: 'owner' }, OPERATOR, Date.now())
+  const link = (email: string) => invitationToken(service, service.organizationId, { email, role: 'owner' })
 
   describe('signing in', () => {
     test('by a link from the command line, once', async () => {
       const token = await link('first@example.test')
       const browser = browserSession(service)
       const shown = await browser.post('/account/link', { token })
-      expect(shown.body.data).toMatchObject({ email: 'first@example.test', new_person: true, role: 'owner' })
+      expect(shown.body.data).toMatchObject({ purpose: 'invitation', email: 'first@example.test', role: 'owner' })
       expect((await browser.post('/account/join', { token })).status).toBe(400)
       const joined = await browser.post('/account/join', { token, name: 'First', password: PASSWORD })
       expect(joined.status).toBe(200)
@@ -111,13 +109,15 @@ onDatabaseOfSuite((store) => {
 
     test('a password that is common or derived from the address or the organization is rejected', async () => {
       const { organizationId } = await service.newOrganization('Harbour Phones')
-      const people = peopleStore(service.app.db)
       const invited = { email: 'amelia.stone@example.test', role: 'owner' } as const
-      const token = await people.createSignInLink(organizationId, invited, OPERATOR, Date.now())
+      const token = await invitationToken(service, organizationId, invited)
       const browser = browserSession(service)
       const weak = ['1234567890', 'qwertyuiop', 'Password123!', 'iloveyou123', invited.email, 'amelia.stone1']
-      for (const password of [...weak, 'Harbour Phones', 'harbourphones1']) {
-        const joined = await browser.post('/account/join', { token, password })
+      const year = new Date().getFullYear()
+      const ofNames = ['Harbour Phones', 'harbourphones1', `Harbour Phones ${year}`, `Amelia Stone ${year}`]
+      const ofProduct = [`DeviceIntelligence${year}`, `Device Intelligence!`, `Password${year}!`]
+      for (const password of [...weak, ...ofNames, ...ofProduct]) {
+        const joined = await browser.post('/account/join', { token, name: 'Amelia Stone', password })
         expect([password, joined.status]).toEqual([password, 400])
         expect(joined.body.error.details[0].field).toBe('password')
       }
@@ -125,18 +125,34 @@ onDatabaseOfSuite((store) => {
       expect((await browser.post('/account/password', { current: PASSWORD, next: 'harbourphones1' })).status).toBe(400)
     })
 
-    test('an invitation does not sign in to an existing account', async () => {
-      const owner = await member(service, service.organizationId, 'owner')
-      const other = await service.newOrganization('Elsewhere')
-      const target = await member(service, other.organizationId, 'manager')
-      const invited = await owner.post('/account/invitations', { email: target.email, role: 'manager' })
-      const token = new URL(invited.body.data.link).hash.slice(1)
-      const thief = browserSession(service)
-      expect((await thief.post('/account/join', { token, password: 'a brand new password' })).status).toBe(401)
-      expect(thief.cookie()).toBe('')
-      const joined = await thief.post('/account/join', { token, password: PASSWORD })
-      expect(joined.status).toBe(200)
-      expect((await thief.get('/account/session')).body.data.organizations).toHaveLength(2)
+    test('an address with accounts in several organizations is offered those that have the password', async () => {
+      const email = `several-${Date.now()}@example.test`
+      const shops = [await service.newOrganization('North'), await service.newOrganization('South')]
+      for (const { organizationId } of shops) await member(service, organizationId, 'manager', email)
+      const { organizationId: third } = await service.newOrganization('West')
+      const token = await invitationToken(service, third, { email, role: 'clerk' })
+      await browserSession(service).post('/account/join', { token, password: 'nine yellow submarines' })
+
+      const browser = browserSession(service)
+      const { data } = (await browser.post('/account/sign-in', { email, password: PASSWORD })).body
+      expect(data.choose_organization.organizations.map(({ name }: { name: string }) => name)).toEqual([
+        'North',
+        'South',
+      ])
+      expect((await browser.get('/account/session')).status).toBe(401)
+      const choose = (organizationId: string | undefined) =>
+        browser.post('/account/sign-in/choose', {
+          token: data.choose_organization.token,
+          organization_id: organizationId,
+        })
+      expect((await choose(third)).status).toBe(401)
+      expect((await choose(shops[1]?.organizationId)).status).toBe(200)
+      expect((await browser.get('/account/session')).body.data.organization.name).toBe('South')
+      // Works once.
+      expect((await choose(shops[0]?.organizationId)).status).toBe(401)
+      const other = browserSession(service)
+      expect((await other.post('/account/sign-in', { email, password: 'nine yellow submarines' })).status).toBe(200)
+      expect((await other.get('/account/session')).body.data.organization.name).toBe('West')
     })
 
     test('a changed password ends every other session', async () => {
@@ -168,12 +184,8 @@ onDatabaseOfSuite((store) => {
 
   test('behind TLS the session cookie is Secure', async () => {
     await using service = await startService(await store.open(), { BASE_URL: 'https://devices.example' })
-    const token = await peopleStore(service.app.db).createSignInLink(
-      service.organizationId,
-      { email: 'tls@example.test', role: 'owner' },
-      OPERATOR,
-      Date.now(),
-    )
+    const invited = { email: 'tls@example.test', role: 'owner' } as const
+    const token = await invitationToken(service, service.organizationId, invited)
     const joined = await browserSession(service).post(
       '/account/join',
       { token, password: PASSWORD },

@@ -107,7 +107,7 @@ test('a restore rejects a database in use and keeps the replaced one', async () 
   expect(there.stderr).toContain('--replace')
   const replaced = await runProgram(['restore', copy, '--replace', '--json'], { DATA_DIR })
   expect(replaced.code).toBe(0)
-  expect((await runProgram(['org', 'list'], { DATA_DIR })).stdout).toContain('Demo')
+  expect((await runProgram(['org', 'list'], { DATA_DIR })).stdout).toContain('My organization')
   const aside = JSON.parse(replaced.stdout).replaced as string
   const kept = await runProgram(['store', 'check', aside, '--json'])
   expect(JSON.parse(kept.stdout)).toMatchObject({ sound: true, tables: { organization: { rows: 1, whole: true } } })

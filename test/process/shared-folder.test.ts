@@ -7,7 +7,7 @@ test('two servers started together on one folder lose nothing, and each sees the
   const settings = { DATA_DIR: dataDir, RATE_LIMIT_ENTERPRISE: '1000000' }
   const programs = await Promise.all([startProgram(settings), startProgram(settings)])
   const shown = programs.map((program) => shownKeys(program.stderr()).enterprise).filter(Boolean)
-  // One first start, not two: otherwise there would be two organizations named Demo.
+  // One first start, not two: otherwise there would be two organizations.
   expect(shown).toHaveLength(1)
   const key = shown[0] as string
   const call = (program: RunningProgram, path: string, json?: unknown) =>

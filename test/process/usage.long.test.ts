@@ -30,7 +30,7 @@ async function sendRequests(program: RunningProgram, key: string, times: number)
   expect(responses.every(({ status }) => status === 200)).toBe(true)
 }
 
-/** A member who views the usage of the Demo organization; counts are written before they are shown. */
+/** A member who views the usage of the first organization; counts are written before they are shown. */
 async function usageReader(program: RunningProgram, name: string): Promise<() => Promise<number>> {
   const [demo] = JSON.parse((await runInProcess(['org', 'list', '--json'], program.environment)).stdout)
   const args = ['user', 'create', '--email', `${name}@example.test`, '--org', demo.id]

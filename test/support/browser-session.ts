@@ -1,4 +1,5 @@
 import { expect } from 'bun:test'
+import { commandPrincipal } from '../../src/auth/principals.ts'
 import type { MemberRole } from '../../src/contract/account-limits.ts'
 import { findDashboardEndpoint } from '../../src/contract/dashboard-endpoints.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
@@ -95,11 +96,21 @@ export const PASSWORD = 'correct horse battery'
 
 let people = 0
 
+/** The token of an invitation from the command line. */
+export async function invitationToken(
+  service: TestService,
+  organizationId: string,
+  invited: { readonly email: string; readonly role: MemberRole },
+): Promise<string> {
+  const people = peopleStore(service.app.db)
+  return (await people.invite(commandPrincipal(OPERATOR, organizationId), organizationId, invited, Date.now())).token
+}
+
 /** A signed-in person who joined an organization with a link from the command line. */
 export async function member(service: TestService, organizationId: string, role: MemberRole, email?: string) {
   const address = email ?? `person-${++people}-${Date.now()}@example.test`
   const person = { email: address, role }
-  const token = await peopleStore(service.app.db).createSignInLink(organizationId, person, OPERATOR, Date.now())
+  const token = await invitationToken(service, organizationId, person)
   const browser = browserSession(service)
   const joined = await browser.post('/account/join', { token, name: `Person ${people}`, password: PASSWORD })
   if (joined.status !== 200) throw new Error(`could not join: ${joined.text}`)

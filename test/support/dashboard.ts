@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'bun:test'
 import type { BrowserContextOptions } from 'playwright-core'
 import { authStore } from '../../src/auth/auth-store.ts'
+import { commandPrincipal } from '../../src/auth/principals.ts'
 import type { MemberRole } from '../../src/contract/account-limits.ts'
 import type { Tier } from '../../src/contract/tiers.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
@@ -83,12 +84,9 @@ export function openDashboard(organizationName: string, environment?: Record<str
 
   async function newPerson({ email, role = 'owner', organizationId: elsewhere }: Person): Promise<string> {
     const person = { email, role }
-    const token = await peopleStore(served.db).createSignInLink(
-      elsewhere ?? organizationId,
-      person,
-      OPERATOR,
-      Date.now(),
-    )
+    const joining = elsewhere ?? organizationId
+    const principal = commandPrincipal(OPERATOR, joining)
+    const { token } = await peopleStore(served.db).invite(principal, joining, person, Date.now())
     return oneTimeLinkUrl(served.url, token)
   }
 

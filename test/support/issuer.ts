@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import type { AccountClaims } from 'oidc-provider'
+import { freePort } from './postgres.ts'
 
 // The library prints notices for operators, such as that its keys are for development only, already when it is loaded.
 for (const level of ['info', 'warn'] as const) {
@@ -43,6 +44,63 @@ export async function startIssuer(
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** An issuer whose token endpoint returns ID tokens that are signed with another key than the published one. */
+export async function startForgingIssuer() {
+  const newKeys = () =>
+    crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+      'sign',
+      'verify',
+    ]) as Promise<CryptoKeyPair>
+  const [published, forged] = [await newKeys(), await newKeys()]
+  const publicKey = {
+    ...(await crypto.subtle.exportKey('jwk', published.publicKey)),
+    kid: 'one',
+    alg: 'ES256',
+    use: 'sig',
+  }
+  let nonce = ''
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port,
+    routes: {
+      '/.well-known/openid-configuration': () =>
+        Response.json({
+          issuer: url,
+          authorization_endpoint: `${url}/authorize`,
+          token_endpoint: `${url}/token`,
+          jwks_uri: `${url}/jwks`,
+          response_types_supported: ['code'],
+          subject_types_supported: ['public'],
+          id_token_signing_alg_values_supported: ['ES256'],
+        }),
+      '/jwks': () => Response.json({ keys: [publicKey] }),
+      '/authorize': (request) => {
+        const { searchParams } = new URL(request.url)
+        nonce = searchParams.get('nonce') ?? ''
+        const back = new URL(searchParams.get('redirect_uri') ?? '')
+        back.searchParams.set('code', 'one')
+        back.searchParams.set('state', searchParams.get('state') ?? '')
+        return Response.redirect(back.href, 303)
+      },
+      '/token': async () => {
+        const now = Math.floor(Date.now() / 1000)
+        const claims = { iss: url, aud: 'devices', sub: 'x', nonce, iat: now, exp: now + 60, email_verified: true }
+        const head = base64url({ alg: 'ES256', kid: 'one' })
+        const signed = `${head}.${base64url({ ...claims, email: 'boss@shop.example' })}`
+        const algorithm = { name: 'ECDSA', hash: 'SHA-256' }
+        const signature = await crypto.subtle.sign(algorithm, forged.privateKey, new TextEncoder().encode(signed))
+        const id_token = `${signed}.${Buffer.from(signature).toString('base64url')}`
+        return Response.json({ access_token: 'a', token_type: 'bearer', id_token })
+      },
+    },
+  })
+  return { url, stop: () => server.stop(true) }
 }
 
 /** A browser without pages: keeps the cookies of every host and follows redirects. */

@@ -2597,7 +2597,7 @@ class Feed(TypedDict):
 class Member(TypedDict):
     """A member of an organization."""
 
-    #: Person id.
+    #: Account id.
     id: str
     #: E-mail address.
     email: str
@@ -2611,7 +2611,7 @@ class Member(TypedDict):
     seen_at: str | None
     #: Whether the person has a second factor.
     second_factor: bool
-    #: Whether password and second factor can be reset: only of people who belong to no other organization.
+    #: Whether password, second factor and address can be reset: not those of the caller.
     may_reset: bool
     #: Whether this is the person who sent the request; false for API keys.
     you: bool
@@ -3053,6 +3053,12 @@ class ResetMemberPasswordData(TypedDict):
     mailed: bool
 
 
+class ChangeMemberEmailBody(TypedDict):
+
+    #: New e-mail address.
+    email: str
+
+
 class GetSettingsData(TypedDict):
 
     #: Name of the organization.
@@ -3179,6 +3185,7 @@ OPERATIONS: dict[str, Operation] = {
     "changeMemberRole": {"method": "PATCH", "path": "/api/manage/members/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "removeMember": {"method": "DELETE", "path": "/api/manage/members/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "resetMemberPassword": {"method": "POST", "path": "/api/manage/members/{id}/reset-password", "takes_idempotency_key": True, "is_idempotent": False},
+    "changeMemberEmail": {"method": "POST", "path": "/api/manage/members/{id}/email", "takes_idempotency_key": False, "is_idempotent": True},
     "resetMemberSecondFactor": {"method": "POST", "path": "/api/manage/members/{id}/reset-second-factor", "takes_idempotency_key": False, "is_idempotent": True},
     "getSettings": {"method": "GET", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
     "changeSettings": {"method": "PATCH", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
@@ -4060,7 +4067,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Remove a member. The person loses access at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**."""
+        """Remove a member. The account is deleted and its sessions end at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**."""
         return cast("Done", self._read(OPERATIONS["removeMember"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def reset_member_password(
@@ -4070,8 +4077,19 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> ResetMemberPasswordData:
-        """Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        """Reset a member's password. The link lets the person choose a new password. It works once. Using it ends all sessions and issuer identities of the account. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("ResetMemberPasswordData", self._read(OPERATIONS["resetMemberPassword"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    def change_member_email(
+        self,
+        id: str,
+        body: ChangeMemberEmailBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Change a member's e-mail address. Ends the issuer identities, open links and sessions of the account. The old address is told by mail. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", self._read(OPERATIONS["changeMemberEmail"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def reset_member_second_factor(
         self,
@@ -4080,7 +4098,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Remove a member's second factor. Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
+        """Remove a member's second factor. Removes authenticator app, passkeys, recovery codes and issuer identities and ends all sessions of the account. Tier: **Public**, with the right to **manage**."""
         return cast("Done", self._read(OPERATIONS["resetMemberSecondFactor"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     def get_settings(
@@ -4996,7 +5014,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Remove a member. The person loses access at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**."""
+        """Remove a member. The account is deleted and its sessions end at once. An organization keeps at least one owner. Tier: **Public**, with the right to **manage**."""
         return cast("Done", await self._read(OPERATIONS["removeMember"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def reset_member_password(
@@ -5006,8 +5024,19 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> ResetMemberPasswordData:
-        """Reset a member's password. The link lets the person choose a new password. It works once. Only for people who belong to no other organization. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
+        """Reset a member's password. The link lets the person choose a new password. It works once. Using it ends all sessions and issuer identities of the account. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **manage**."""
         return cast("ResetMemberPasswordData", await self._read(OPERATIONS["resetMemberPassword"], {"id": id}, {"organization_id": organization_id}, None, options))
+
+    async def change_member_email(
+        self,
+        id: str,
+        body: ChangeMemberEmailBody,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Change a member's e-mail address. Ends the issuer identities, open links and sessions of the account. The old address is told by mail. Tier: **Public**, with the right to **manage**."""
+        return cast("Done", await self._read(OPERATIONS["changeMemberEmail"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     async def reset_member_second_factor(
         self,
@@ -5016,7 +5045,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Remove a member's second factor. Removes authenticator app, passkeys and recovery codes and ends all sessions of the person. Only for people who belong to no other organization. Tier: **Public**, with the right to **manage**."""
+        """Remove a member's second factor. Removes authenticator app, passkeys, recovery codes and issuer identities and ends all sessions of the account. Tier: **Public**, with the right to **manage**."""
         return cast("Done", await self._read(OPERATIONS["resetMemberSecondFactor"], {"id": id}, {"organization_id": organization_id}, None, options))
 
     async def get_settings(

@@ -36,6 +36,7 @@ export function AccountPage() {
         </div>
         <div className="stack">
           <ProfileCard />
+          <EmailCard />
           <LanguageCard />
           <PasswordCard />
         </div>
@@ -48,16 +49,15 @@ function ProfileCard() {
   const { t } = useTranslation(['account', 'common'])
   const { person } = useSession()
   const [name, setName] = useState(person.name)
-  const [email, setEmail] = useState(person.email)
-  const [password, setPassword] = useState('')
-  const isMoving = email.trim().toLowerCase() !== person.email
-  const send = async () => {
-    await apiPost('/account/person', { name, email, ...(isMoving ? { password } : {}) })
-    setPassword('')
-  }
   return (
     <Card title={t('profile.title')}>
-      <ApiForm action={t('common:action.save')} saved={t('common:saved')} send={send}>
+      <ApiForm
+        action={t('common:action.save')}
+        saved={t('common:saved')}
+        send={async () => {
+          await apiPost('/account/person', { name })
+        }}
+      >
         <TextField
           label={t('profile.name')}
           autoComplete="name"
@@ -66,15 +66,37 @@ function ProfileCard() {
           value={name}
           onValueChange={setName}
         />
-        <EmailField
-          label={t('profile.email')}
-          hint={t('profile.emailHint')}
-          autoComplete="email"
-          value={email}
-          onValueChange={setEmail}
-        />
-        {isMoving ? <PasswordField label={t('profile.password')} value={password} onValueChange={setPassword} /> : null}
       </ApiForm>
+    </Card>
+  )
+}
+
+/** A new address is proven by a mailed link; without mail another owner changes it. */
+function EmailCard() {
+  const { t } = useTranslation('account')
+  const { person, sends_mail: sendsMail } = useSession()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const send = async () => {
+    await apiPost('/account/email', { email, password })
+    setPassword('')
+  }
+  return (
+    <Card title={t('email.title')} note={person.email}>
+      {sendsMail ? (
+        <ApiForm action={t('email.change')} saved={t('email.mailed')} send={send}>
+          <EmailField
+            label={t('email.next')}
+            hint={t('email.hint')}
+            autoComplete="email"
+            value={email}
+            onValueChange={setEmail}
+          />
+          <PasswordField label={t('email.password')} value={password} onValueChange={setPassword} />
+        </ApiForm>
+      ) : (
+        <p>{t('email.byOwner')}</p>
+      )}
     </Card>
   )
 }

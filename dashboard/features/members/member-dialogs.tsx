@@ -3,9 +3,8 @@ import { Trans, useTranslation } from 'react-i18next'
 import { MEMBER_ROLES, type MemberRole } from '../../../src/contract/account-limits.ts'
 import type { MembersWire, MemberWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
-import { Button } from '../../ui/button.tsx'
 import { CopyableText } from '../../ui/copy-button.tsx'
-import { Dialog, FormDialog, OnceDialog } from '../../ui/dialog.tsx'
+import { FormDialog, OnceDialog } from '../../ui/dialog.tsx'
 import { Choice, EmailField } from '../../ui/field.tsx'
 
 export type Invitation = MembersWire['invitations'][number]
@@ -98,34 +97,28 @@ export function ChangeRoleDialog({ member, close }: DialogProps & MemberProps) {
   )
 }
 
+const RESET_ACTIONS = {
+  password: 'link.create',
+  second_factor: 'reset.secondFactorAction',
+  email: 'reset.emailAction',
+} as const
+
 export function ResetAccessDialog({ member, close, show }: LinkDialogProps & MemberProps) {
   const { t } = useTranslation(['members', 'common'])
-  const [what, setWhat] = useState<'password' | 'second_factor'>('password')
+  const [what, setWhat] = useState<'password' | 'second_factor' | 'email'>('password')
+  const [newEmail, setNewEmail] = useState('')
   const { id, email } = member
-  if (!member.may_reset) {
-    return (
-      <Dialog title={t('reset.title', { email })} onClose={close}>
-        <p>
-          <Trans t={t} i18nKey="reset.refused" values={{ email }} components={{ code: <code /> }} />
-        </p>
-        <div className="dialog-actions">
-          <Button variant="primary" onClick={close}>
-            {t('common:action.close')}
-          </Button>
-        </div>
-      </Dialog>
-    )
-  }
   const send = async () => {
     if (what === 'password') return (await apiPost('/account/members/reset-password', { id })).data
-    await apiPost('/account/members/reset-second-factor', { id })
+    if (what === 'email') await apiPost('/account/members/email', { id, email: newEmail })
+    else await apiPost('/account/members/reset-second-factor', { id })
     return null
   }
   return (
     <FormDialog
       title={t('reset.title', { email })}
-      action={t(what === 'password' ? 'link.create' : 'reset.secondFactorAction')}
-      isDangerous={what === 'second_factor'}
+      action={t(RESET_ACTIONS[what])}
+      isDangerous={what !== 'password'}
       send={send}
       onSent={(link) => (link ? show({ title: t('link.reset'), email, ...link }) : close())}
       close={close}
@@ -149,7 +142,18 @@ export function ResetAccessDialog({ member, close, show }: LinkDialogProps & Mem
           title={t('reset.secondFactor')}
           hint={t(member.second_factor ? 'reset.secondFactorHint' : 'reset.notSetUp')}
         />
+        <Choice
+          type="radio"
+          name="what"
+          checked={what === 'email'}
+          onChange={() => setWhat('email')}
+          title={t('reset.email')}
+          hint={t('reset.emailHint')}
+        />
       </fieldset>
+      {what === 'email' ? (
+        <EmailField label={t('reset.newEmail')} value={newEmail} onValueChange={setNewEmail} />
+      ) : null}
     </FormDialog>
   )
 }

@@ -39,6 +39,11 @@ export function JoinPage() {
     else enter()
   }
 
+  async function confirmEmail() {
+    await apiPost('/account/email/confirm', { token })
+    enter()
+  }
+
   if (challenge)
     return <SecondFactorStep challenge={challenge} enter={enter} restart={() => navigate('/dashboard/sign-in')} />
   if (opening.error) {
@@ -58,18 +63,21 @@ export function JoinPage() {
       </SignInFrame>
     )
   }
-  const choosing = link.new_person || link.purpose !== 'invitation'
-  const isReset = link.purpose === 'password_reset'
+  if (link.purpose === 'email_change') {
+    return (
+      <SignInFrame title={t('join.newEmail')}>
+        <p>
+          <Trans t={t} i18nKey="join.newEmailHint" values={link} components={{ strong: <strong /> }} />
+        </p>
+        <ApiForm action={t('join.confirmEmail')} send={confirmEmail}>
+          {null}
+        </ApiForm>
+      </SignInFrame>
+    )
+  }
+  const isInvitation = link.purpose === 'invitation'
   return (
-    <SignInFrame
-      title={
-        isReset
-          ? t('join.newPassword')
-          : link.organization
-            ? t('join.title', { organization: link.organization })
-            : t('join.welcome')
-      }
-    >
+    <SignInFrame title={isInvitation ? t('join.title', { organization: link.organization }) : t('join.newPassword')}>
       <p>
         <Trans
           t={t}
@@ -78,16 +86,16 @@ export function JoinPage() {
           components={{ strong: <strong /> }}
         />
       </p>
-      <ApiForm action={t(choosing ? 'join.setPassword' : 'join.join')} send={join}>
+      <ApiForm action={t('join.setPassword')} send={join}>
         <input type="hidden" autoComplete="username" value={link.email} readOnly />
-        {link.new_person ? (
+        {isInvitation ? (
           <TextField label={t('join.name')} autoComplete="name" maxLength={100} value={name} onValueChange={setName} />
         ) : null}
         <PasswordField
-          label={t(choosing ? 'join.choosePassword' : 'join.yourPassword')}
-          hint={choosing ? t('passwordHint', { length: MIN_PASSWORD_LENGTH }) : undefined}
-          autoComplete={choosing ? 'new-password' : 'current-password'}
-          minLength={choosing ? MIN_PASSWORD_LENGTH : 1}
+          label={t('join.choosePassword')}
+          hint={t('passwordHint', { length: MIN_PASSWORD_LENGTH })}
+          autoComplete="new-password"
+          minLength={MIN_PASSWORD_LENGTH}
           value={password}
           onValueChange={setPassword}
         />

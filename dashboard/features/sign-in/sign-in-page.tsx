@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'wouter'
 import type { Language } from '../../../src/contract/languages.ts'
-import type { SecondFactorChallengeWire } from '../../../src/contract/people.ts'
+import type { OrganizationChoiceWire, SecondFactorChallengeWire } from '../../../src/contract/people.ts'
 import { apiPost } from '../../api.ts'
 import { browserLanguage, currentLanguage, showLanguage, storeLanguage } from '../../i18n.ts'
 import { queryClient, useApiMutation, useApiQuery } from '../../queries.ts'
@@ -107,6 +107,7 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const [challenge, setChallenge] = useState<SecondFactorChallengeWire>()
+  const [choice, setChoice] = useState<OrganizationChoiceWire>()
   const [isMailSent, setMailSent] = useState(false)
   const change = useApiMutation()
 
@@ -120,6 +121,14 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
   const submit = () =>
     change.mutate(async () => {
       const { data } = await apiPost('/account/sign-in', { email, password })
+      if ('choose_organization' in data) setChoice(data.choose_organization)
+      else if ('second_factor' in data) setChallenge(data.second_factor)
+      else enter()
+    })
+
+  const choose = (token: string, organizationId: string) =>
+    change.mutate(async () => {
+      const { data } = await apiPost('/account/sign-in/choose', { token, organization_id: organizationId })
       if ('second_factor' in data) setChallenge(data.second_factor)
       else enter()
     })
@@ -141,6 +150,20 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
     })
 
   if (challenge) return <SecondFactorStep challenge={challenge} enter={enter} restart={() => setChallenge(undefined)} />
+  if (choice) {
+    return (
+      <SignInFrame title={t('chooseOrganization')}>
+        <div className="stack">
+          {choice.organizations.map(({ id, name }) => (
+            <Button key={id} onClick={() => choose(choice.token, id)} isBusy={change.isPending}>
+              {name}
+            </Button>
+          ))}
+          <ErrorMessage error={change.error} />
+        </div>
+      </SignInFrame>
+    )
+  }
   return (
     <SignInFrame title={t('signIn')}>
       <IssuerSignIn />

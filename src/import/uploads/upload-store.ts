@@ -122,7 +122,7 @@ export function uploadStore(db: Database) {
             id,
             ...list,
             organization_id: owner.organizationId,
-            person_id: owner.ownerId,
+            owner_id: owner.ownerId,
             created_by: owner.actor.who,
             state: 'receiving',
             ...NO_PROGRESS,
@@ -145,7 +145,7 @@ export function uploadStore(db: Database) {
         .selectFrom('upload')
         .selectAll()
         .where('organization_id', '=', organizationId)
-        .where('person_id', '=', ownerId)
+        .where('owner_id', '=', ownerId)
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst()
@@ -231,7 +231,7 @@ const toUpload = (row: UploadTable) => ({
   id: row.id,
   organizationId: row.organization_id,
   /** Id of the person or the API key that sends it. */
-  ownerId: row.person_id,
+  ownerId: row.owner_id,
   ownerLabel: row.created_by,
   format: row.format,
   file: row.file,

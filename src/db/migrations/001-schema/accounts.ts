@@ -1,40 +1,35 @@
-/** People, how they sign in and their sessions. */
+/** Accounts, how they sign in and their sessions. Everything that belongs to an account is deleted with it. */
 export const accountTables: readonly string[] = [
-  `create table person (
+  `create table account (
     id text primary key,
-    email text not null unique,
-    name text not null,
-    password_hash text,
-    created_at bigint not null,
-    email_proven_at bigint,
-    language text
-  )`,
-  `create table membership (
     organization_id text not null references organization(id),
-    person_id text not null references person(id),
+    email text not null,
+    name text not null,
     role text not null,
+    password_hash text,
+    language text,
     created_at bigint not null,
-    primary key (organization_id, person_id)
+    unique (organization_id, email)
   )`,
-  'create index membership_by_person on membership (person_id)',
+  'create index account_by_email on account (email)',
   `create table session (
     id text primary key,
     token_hash text not null unique,
-    person_id text not null references person(id),
-    organization_id text,
+    account_id text not null references account(id) on delete cascade,
     address text not null,
     agent text not null,
     created_at bigint not null,
     seen_at bigint not null,
     id_token text
   )`,
-  'create index session_by_person on session (person_id)',
+  'create index session_by_account on session (account_id)',
   `create table one_time_link (
     id text primary key,
     token_hash text not null unique,
     purpose text not null,
+    organization_id text not null references organization(id),
+    account_id text references account(id) on delete cascade,
     email text not null,
-    organization_id text,
     role text,
     created_by text not null,
     created_at bigint not null,
@@ -42,23 +37,25 @@ export const accountTables: readonly string[] = [
     used_at bigint
   )`,
   'create index one_time_link_by_organization on one_time_link (organization_id)',
+  'create index one_time_link_by_account on one_time_link (account_id)',
   `create table oidc_identity (
+    organization_id text not null references organization(id),
     issuer text not null,
     subject text not null,
-    person_id text not null,
+    account_id text not null references account(id) on delete cascade,
     created_at bigint not null,
-    primary key (issuer, subject)
+    primary key (organization_id, issuer, subject)
   )`,
-  'create index oidc_identity_by_person on oidc_identity (person_id)',
+  'create index oidc_identity_by_account on oidc_identity (account_id)',
   `create table totp (
-    person_id text primary key references person(id),
+    account_id text primary key references account(id) on delete cascade,
     encrypted_secret text not null,
     confirmed_at bigint,
     last_step bigint
   )`,
   `create table passkey (
     id text primary key,
-    person_id text not null references person(id),
+    account_id text not null references account(id) on delete cascade,
     name text not null,
     public_key text not null,
     counter bigint not null,
@@ -66,17 +63,16 @@ export const accountTables: readonly string[] = [
     created_at bigint not null,
     last_used_at bigint
   )`,
-  'create index passkey_by_person on passkey (person_id)',
+  'create index passkey_by_account on passkey (account_id)',
   `create table recovery_code (
     hash text primary key,
-    person_id text not null references person(id)
+    account_id text not null references account(id) on delete cascade
   )`,
-  'create index recovery_code_by_person on recovery_code (person_id)',
+  'create index recovery_code_by_account on recovery_code (account_id)',
   `create table challenge (
     token_hash text primary key,
     purpose text not null,
-    person_id text,
-    organization_id text,
+    account_id text,
     challenge text not null,
     expires_at bigint not null
   )`,

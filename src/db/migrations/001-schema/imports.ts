@@ -13,7 +13,7 @@ export const importTables: readonly string[] = [
   `create table upload (
     id text primary key,
     organization_id text not null,
-    person_id text not null,
+    owner_id text not null,
     created_by text not null,
     format text not null,
     file text not null,
@@ -31,7 +31,7 @@ export const importTables: readonly string[] = [
     run_id text,
     created_at bigint not null
   )`,
-  'create index upload_by_person on upload (organization_id, person_id, id)',
+  'create index upload_by_owner on upload (organization_id, owner_id, id)',
   `create table feed (
     name text primary key,
     added_at bigint not null,

@@ -18,7 +18,7 @@ export const organizationTables: readonly string[] = [
   )`,
   `create table organization_sign_on (
     organization_id text primary key,
-    break_glass_person_id text not null
+    break_glass_account_id text not null
   )`,
   `create table api_key (
     id text primary key,
@@ -43,7 +43,7 @@ export const organizationTables: readonly string[] = [
   `create table audit_entry (
     id text primary key,
     organization_id text not null,
-    person_id text,
+    account_id text,
     who text not null,
     action text not null,
     subject text not null,

@@ -1,21 +1,23 @@
 import { hostname } from 'node:os'
 import { TIERS, type Tier } from '../contract/tiers.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import { readSetting, writeSetting } from '../db/setting-store.ts'
 import { MINUTE_MS } from '../lib/time.ts'
 import { FIRST_START_ACTOR } from './actor.ts'
 import type { AuthStore } from './auth-store.ts'
 
-const KEYS_SHOWN = 'demo_keys_shown'
-const FIRST_START_CLAIM = 'demo_keys_claimed'
+const KEYS_SHOWN = 'first_keys_shown'
+const FIRST_START_CLAIM = 'first_start_claimed'
+/** Until set-up in the browser names it. */
+const FIRST_NAME = 'My organization'
 /** How long a claim of another machine is valid: its process cannot be checked from here. */
 const CLAIM_LIFETIME_MS = MINUTE_MS
 
 /**
- * Creates the organization "Demo" with one key per tier on the first start of an empty database. A start that was killed
- * before the keys were shown creates new ones.
+ * Creates one organization with one key per tier on the first start of an empty database. A start that was killed before the
+ * keys were shown creates new ones.
  */
-export async function createDemoKeys(
+export async function createFirstKeys(
   db: Database,
   auth: AuthStore,
   now: number,
@@ -24,16 +26,29 @@ export async function createDemoKeys(
   if ((await readSetting(db.query, KEYS_SHOWN)) !== undefined) return undefined
   if (!(await claimFirstStart(db, now))) return undefined
   const organizations = await auth.organizations()
-  const demo = organizations.find(({ name }) => name === 'Demo')
-  if (organizations.length > (demo ? 1 : 0)) return undefined
-  const { id } = demo ?? (await auth.createOrganization('Demo', FIRST_START_ACTOR, now, currency ? { currency } : {}))
+  const existing = await findFirstOrganization(db.query)
+  if (organizations.length > (existing === undefined ? 0 : 1)) return undefined
+  const terms = currency ? { currency } : {}
+  const id = existing ?? (await auth.createOrganization(FIRST_NAME, FIRST_START_ACTOR, now, terms)).id
   for (const key of await auth.keys(id)) await auth.revokeKey(id, key.id, FIRST_START_ACTOR, now)
   const secrets: Partial<Record<Tier, string>> = {}
   for (const tier of TIERS) {
-    const newKey = { tier, name: `Demo ${tier}`, expiresAt: null }
+    const newKey = { tier, name: `First ${tier} key`, expiresAt: null }
     secrets[tier] = (await auth.createKey(id, newKey, FIRST_START_ACTOR, now)).secret
   }
   return secrets as Record<Tier, string>
+}
+
+/** The organization that the first start created, if it exists. */
+export async function findFirstOrganization(tx: Tx): Promise<string | undefined> {
+  const row = await tx
+    .selectFrom('audit_entry')
+    .innerJoin('organization', 'organization.id', 'audit_entry.organization_id')
+    .select('organization.id')
+    .where('audit_entry.action', '=', 'organization.created')
+    .where('audit_entry.who', '=', FIRST_START_ACTOR.who)
+    .executeTakeFirst()
+  return row?.id
 }
 
 /**
@@ -75,13 +90,13 @@ function isClaimHolderRunning(claim: string, now: number): boolean {
   }
 }
 
-export async function markDemoKeysShown(db: Database): Promise<void> {
+export async function markFirstKeysShown(db: Database): Promise<void> {
   await db.transaction((tx) => writeSetting(tx, KEYS_SHOWN, 'yes'))
 }
 
-export function demoMessage(secrets: Record<Tier, string>, baseUrl: string): string {
+export function firstStartMessage(secrets: Record<Tier, string>, baseUrl: string): string {
   return `
-First start: created the organization "Demo" with one key per tier (shown once).
+First start: created your organization with one key per tier (shown once). Set-up in the browser names it.
   public      ${secrets.public}
   paid        ${secrets.paid}
   enterprise  ${secrets.enterprise}

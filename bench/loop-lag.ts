@@ -196,7 +196,7 @@ const KINDS: readonly RequestKind[] = [
   },
   {
     name: `CSV of ${ROWS.toLocaleString('en')} appraisals`,
-    path: '/account/appraisals.csv',
+    path: '/api/appraisals?format=csv',
     headers: sessionHeaders,
     isLong,
   },
@@ -206,8 +206,8 @@ const KINDS: readonly RequestKind[] = [
   dashboardPage('/account/attention'),
   dashboardPage('/api/pricing/lowest?device_ids=apple-iphone-13'),
   dashboardPage('/api/meta/makes'),
-  dashboardPage('/account/appraisals'),
-  dashboardPage('/account/appraisals/devices'),
+  dashboardPage('/api/appraisals'),
+  dashboardPage('/api/appraisals/devices'),
   dashboardPage('/account/activity'),
   dashboardPage('/account/keys'),
   {

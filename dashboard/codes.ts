@@ -1,7 +1,7 @@
 import i18next, { type TFunction } from 'i18next'
 import { deviceTitle } from '../src/appraisal/device-title.ts'
 import type { ExplainedReason } from '../src/appraisal/main-reason.ts'
-import type { AppraisalWire } from '../src/contract/appraisal.ts'
+import type { AppraisalWire, PlanName } from '../src/contract/appraisal.ts'
 import type { ConditionGrade } from '../src/contract/condition-grades.ts'
 import { DEFECTS, type DeviceKind, defectsOfKind } from '../src/contract/device-kinds.ts'
 import type { Language } from '../src/contract/languages.ts'
@@ -59,7 +59,7 @@ export function codeTexts(language: Language = currentLanguage()) {
     attributeName,
     contradiction,
     decision: (code: AppraisalWire['offer']['decision']) => translate(`decision.${code}`),
-    plan: (code: AppraisalWire['plans'][number]['plan']) => translate(`plan.${code}`),
+    plan: (code: PlanName) => translate(`plan.${code}`),
     riskLevel: (level: 'low' | 'medium' | 'high' | 'critical') => translate(`riskLevel.${level}`),
     riskFactor: ({ code, message }: { readonly code: string; readonly message: string }) =>
       textOf(`riskFactor.${code}`, message),
@@ -108,7 +108,7 @@ export function codeTexts(language: Language = currentLanguage()) {
       return textOf(`reason.${reason.code}`, reason.message, values)
     },
 
-    rejectedPlan({ plan, reason }: AppraisalWire['rejected_plans'][number]): string {
+    rejectedPlan({ plan, reason }: NonNullable<AppraisalWire['rejected_plans']>[number]): string {
       if (/^Nothing/.test(reason)) return textOf('rejectedPlan.nothing_to_repair', reason)
       if (/better grade/.test(reason)) return textOf('rejectedPlan.upgrade_unknown', reason)
       const [, repair] = /^Repair cost unknown: (.*)\.$/.exec(reason) ?? []

@@ -70,6 +70,70 @@ export type AppraisalBatchRequest = {
   items: AppraisalRequest[]
 }
 
+/** The device in hand, as for an appraisal: at least one of `lookup_id`, `variant_id`, `device_id` and `text`. Unknown fields are ignored. */
+export type AppraisalPreviewRequest = {
+  /** A lookup of the identifier of the device. */
+  lookup_id?: string
+  /** The variant, if known. */
+  variant_id?: string
+  /** The device, if the variant is unknown. */
+  device_id?: string
+  /** Listing title or model name; also a model number, part number or SKU. Grade, defects, lock and battery health that it states are read (`read_from_text[]`); the other fields win over it. */
+  text?: string
+  /** Attributes that select the variant, such as `storage` and `color`. */
+  attributes?: Record<string, string>
+  /** Cosmetic grade without the listed defects. Default: all four grades are valued and the offer is for the worst. */
+  condition?: 'Excellent' | 'Good' | 'Fair' | 'Poor'
+  /** Defect codes of `/api/meta/defects`. */
+  defects?: (
+    | 'cracked_screen'
+    | 'cracked_back'
+    | 'weak_battery'
+    | 'charging_port'
+    | 'camera'
+    | 'speaker_or_microphone'
+    | 'buttons'
+    | 'biometric_sensor'
+    | 'radio'
+    | 'sim_reader'
+    | 'headphone_jack'
+    | 'keyboard_or_trackpad'
+    | 'hinge'
+    | 'fan'
+    | 'ports'
+    | 'stick_drift'
+    | 'disc_drive'
+    | 'storage_drive'
+    | 'lens'
+    | 'image_sensor'
+    | 'shutter'
+    | 'viewfinder'
+    | 'gimbal'
+    | 'motor'
+    | 'image_errors'
+    | 'ear_cushions'
+    | 'missing_earbud'
+    | 'no_power'
+    | 'water_damage'
+    | 'activation_locked'
+    | 'carrier_locked'
+    | 'missing_accessories'
+  )[]
+  policy?: AppraisalPolicyOverrides
+  /** Your reference for the device; the history can be filtered by it. */
+  reference?: string
+  /** What you agreed to pay, in minor units of the currency of the response. Stored with the appraisal; it does not change the calculation. */
+  agreed_offer?: number
+  /** True to record that the device was not bought. */
+  declined?: boolean
+  /** Market whose prices to return: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is rejected with 400; the message suggests similar codes. */
+  market?: string
+  /** Carrier lock of the device. Absent: locked if the defect `carrier_locked` is listed or a source reports it. */
+  lock?: 'unlocked' | 'locked'
+  /** ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400. */
+  currency?: string
+}
+
 /** Outcome of an appraised device. */
 export type OutcomeRequest = {
   /** `bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought. */
@@ -1357,18 +1421,18 @@ export type Appraisal = {
   value: AppraisalValue[]
   /** Repairs that fix the defects or raise the grade. */
   repairs: AppraisalRepair[]
-  /** Plans for the grade of the offer. */
-  plans: AppraisalPlan[]
-  /** Plans that are not possible, with the reason. */
-  rejected_plans: {
+  /** Plans for the grade of the offer. Absent for clerks who may not see margins. */
+  plans?: AppraisalPlan[]
+  /** Plans that are not possible, with the reason. Absent for clerks who may not see margins. */
+  rejected_plans?: {
     /** The plan. */
     plan: 'sell_as_is' | 'repair_and_sell' | 'sell_for_parts'
     /** Why it is not possible. */
     reason: string
   }[]
   offer: AppraisalOffer
-  /** Policy applied, including overrides; amounts in the currency of the response. */
-  policy: AppraisalPolicy
+  /** Policy applied, including overrides; amounts in the currency of the response. Absent for clerks who may not see margins. */
+  policy?: AppraisalPolicy
   /** The market whose prices these are; null without prices. */
   market: PriceMarket | null
   /** Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. */
@@ -1603,7 +1667,7 @@ export type AppraisalOffer = {
   max_offer: number | null
   /** Suggested offer: `max_offer`, capped at the market trade-in price. */
   recommended_offer: number | null
-  /** The calculation line by line. The amounts before `market_buyback_cap` add up to `max_offer`; all amounts add up to `recommended_offer`. */
+  /** The calculation line by line. The amounts before `market_buyback_cap` add up to `max_offer`; all amounts add up to `recommended_offer`. Clerks who may not see margins get the findings without amounts. */
   reasons: AppraisalReason[]
   /** Offer for each requested grade, best first. */
   by_condition: {
@@ -1630,10 +1694,10 @@ export type AppraisalReason = {
   code: string
   /** Human-readable text. */
   message: string
-  /** Change of the offer. */
-  amount: number
-  /** Sum of the amounts so far. */
-  running_total: number
+  /** Change of the offer. Absent for clerks who may not see margins. */
+  amount?: number
+  /** Sum of the amounts so far. Absent for clerks who may not see margins. */
+  running_total?: number
 }
 
 /** Buying policy of an organization. Amounts are minor units of `currency`. */
@@ -1717,6 +1781,111 @@ export type AppraisalBatchItem =
       success: false
       error: ItemError
     }
+
+/** An appraisal that is not recorded, with the offers for all grades. */
+export type AppraisalPreview = {
+  /** Time of the appraisal. */
+  timestamp: string
+  /** Your reference, as sent. */
+  reference: string | null
+  /** What you agreed to pay, as sent; null if not sent. */
+  agreed_offer: number | null
+  /** Whether you recorded that the device was not bought. */
+  declined: boolean
+  /** Defects taken into account, including those reported by a source. */
+  defects: (
+    | 'cracked_screen'
+    | 'cracked_back'
+    | 'weak_battery'
+    | 'charging_port'
+    | 'camera'
+    | 'speaker_or_microphone'
+    | 'buttons'
+    | 'biometric_sensor'
+    | 'radio'
+    | 'sim_reader'
+    | 'headphone_jack'
+    | 'keyboard_or_trackpad'
+    | 'hinge'
+    | 'fan'
+    | 'ports'
+    | 'stick_drift'
+    | 'disc_drive'
+    | 'storage_drive'
+    | 'lens'
+    | 'image_sensor'
+    | 'shutter'
+    | 'viewfinder'
+    | 'gimbal'
+    | 'motor'
+    | 'image_errors'
+    | 'ear_cushions'
+    | 'missing_earbud'
+    | 'no_power'
+    | 'water_damage'
+    | 'activation_locked'
+    | 'carrier_locked'
+    | 'missing_accessories'
+  )[]
+  /** What was read from `text` beside the device, and is taken into account. */
+  read_from_text: AppraisalReadField[]
+  /** Stated fields that differ from the text. The stated field counts; where the text describes a cheaper device, the decision is `inspect`. Conflicts about which device it is are in `identity.contradictions`. */
+  contradictions: AppraisalTextContradiction[]
+  identity: AppraisalIdentity
+  /** Lookup of the identifier; null if none was given. */
+  risk: IMEILookupResult | null
+  /** Prices per requested grade, best first; empty if the device is not identified. */
+  value: AppraisalValue[]
+  /** Repairs that fix the defects or raise the grade. */
+  repairs: AppraisalRepair[]
+  /** Plans for the grade of the offer. Absent for clerks who may not see margins. */
+  plans?: AppraisalPlan[]
+  /** Plans that are not possible, with the reason. Absent for clerks who may not see margins. */
+  rejected_plans?: {
+    /** The plan. */
+    plan: 'sell_as_is' | 'repair_and_sell' | 'sell_for_parts'
+    /** Why it is not possible. */
+    reason: string
+  }[]
+  offer: AppraisalOffer
+  /** Policy applied, including overrides; amounts in the currency of the response. Absent for clerks who may not see margins. */
+  policy?: AppraisalPolicy
+  /** The market whose prices these are; null without prices. */
+  market: PriceMarket | null
+  /** Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so. */
+  lock: 'unlocked' | 'locked'
+  /** Whether any data is simulated: sample prices or a sandbox identifier. */
+  sample: boolean
+  /** Currency of all amounts; they are in its minor units. */
+  currency: string
+  /** Null if the currency is USD. */
+  exchange_rate: ExchangeRate | null
+  /** Prices and offers for all four grades, best first. */
+  grades: {
+    /** The grade. */
+    condition: 'Excellent' | 'Good' | 'Fair' | 'Poor'
+    /** Resale price; null if no price is available. */
+    resale: PriceEstimate | null
+    /** Price trade-in businesses pay. */
+    buyback: PriceEstimate | null
+    /** Highest offer. */
+    max_offer: number | null
+    /** Suggested offer. */
+    recommended_offer: number | null
+  }[]
+  /** What trade-in businesses pay for a device in this state, with its defects; null if unknown. */
+  trade_in: PriceEstimate | null
+}
+
+/** A device that was appraised. */
+export type AppraisedDevice = {
+  /** The device. */
+  device_id: string
+  /** Its name; its id if it is no longer in the registry. */
+  device_name: string
+  /** Number of appraisals. */
+  total: number
+}
 
 /** The outcome of an appraisal after the change. */
 export type RecordedOutcome = {
@@ -2800,6 +2969,16 @@ export type ListAppraisalsQuery = {
   decision?: 'buy' | 'buy_and_repair' | 'inspect' | 'reject' | 'identify'
   /** Only appraisals with this outcome; `open`: without one. */
   outcome?: 'open' | 'bought' | 'declined' | 'sold'
+  /** Only appraisals of this device. */
+  device_id?: string
+  /** Only appraisals of this day, in `time_zone`. */
+  day?: string
+  /** Time zone of `day`, such as `Europe/Vilnius`. Default: UTC. */
+  time_zone?: string
+  /** `csv` returns all matching records as a file, without pages. */
+  format?: 'json' | 'csv'
+  /** Language of the column titles and words of the CSV file, and of its separators. */
+  language?: 'en' | 'de' | 'es' | 'fr' | 'pt' | 'pl' | 'lt' | 'vi' | 'ko'
 }
 
 /** Query parameters of `getDealReport`. */
@@ -3252,6 +3431,13 @@ const OPERATIONS = {
   appraiseDevice: { method: 'POST', path: '/api/appraisals', takesIdempotencyKey: true, isIdempotent: false },
   listAppraisals: { method: 'GET', path: '/api/appraisals', takesIdempotencyKey: false, isIdempotent: true },
   appraiseDevices: { method: 'POST', path: '/api/appraisals/batch', takesIdempotencyKey: true, isIdempotent: false },
+  previewAppraisal: { method: 'POST', path: '/api/appraisals/preview', takesIdempotencyKey: false, isIdempotent: true },
+  listAppraisedDevices: {
+    method: 'GET',
+    path: '/api/appraisals/devices',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
   getAppraisal: { method: 'GET', path: '/api/appraisals/{id}', takesIdempotencyKey: false, isIdempotent: true },
   recordOutcome: {
     method: 'POST',
@@ -3552,6 +3738,16 @@ export abstract class Endpoints {
   /** Appraise up to 500 devices. One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an item has an `identifier`. */
   appraiseDevices(body: AppraisalBatchRequest, options?: CallOptions): ListRequest<AppraisalBatchItem> {
     return this.readList(OPERATIONS.appraiseDevices, { body }, options)
+  }
+
+  /** Preview an appraisal. Calculates an appraisal without recording it, with the offers for all four grades. An identifier is not looked up again: `lookup_id` names a lookup of your organization. Tier: **Paid**; **Enterprise** when a `lookup_id` is given. */
+  previewAppraisal(body: AppraisalPreviewRequest, options?: CallOptions): ApiRequest<AppraisalPreview> {
+    return this.read(OPERATIONS.previewAppraisal, { body }, options)
+  }
+
+  /** List the devices that you appraised. The devices that your organization appraised most, at most 200, most often first. Tier: **Paid**. */
+  listAppraisedDevices(options?: CallOptions): ListRequest<AppraisedDevice> {
+    return this.readList(OPERATIONS.listAppraisedDevices, {}, options)
   }
 
   /** Get one appraisal. An appraisal of the caller's organization, as it was returned, with its current outcome. Another organization's appraisal is not found. Tier: **Paid**. */

@@ -73,7 +73,14 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     marketFor: quotes.marketOf,
   })
   const routes: readonly ApiRoute[] = [
-    ...appraisalRoutes({ appraisals, outcomes, reports, registry: () => catalogue.snapshot() }),
+    ...appraisalRoutes({
+      appraisals,
+      outcomes,
+      reports,
+      records: appraisalStore(db),
+      findLookup: lookups.find,
+      registry: () => catalogue.snapshot(),
+    }),
     ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), baseUrl: baseUrlOf(config) }),
     ...policyRoutes({
       policies: policyStore(db),

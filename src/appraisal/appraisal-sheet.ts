@@ -75,7 +75,7 @@ const defectName = (code: string, t: SheetTexts): string =>
 /** Prices of the grade that the offer is for. */
 export const selectedPrices = ({ value, offer }: AppraisalWire) =>
   value.find(({ condition }) => condition === offer.condition)
-export const selectedPlan = ({ plans, offer }: AppraisalWire) => plans.find(({ plan }) => plan === offer.plan)
+export const selectedPlan = ({ plans, offer }: AppraisalWire) => plans?.find(({ plan }) => plan === offer.plan)
 const percent = (share: number | undefined) => (share === undefined ? null : Math.round(1_000 * share) / 10)
 
 const inUnits = (minor: number | null, { currency }: Pick<AppraisalWire, 'currency'>): number | null =>

@@ -140,7 +140,7 @@ export const presentEstimate = (estimate: Estimate80 | null) =>
     high: Math.max(Math.round(estimate.median), Math.round(estimate.high)),
   }
 
-function presentPlan(outcome: PlanOutcome, pricePaid: number): AppraisalWire['plans'][number] {
+function presentPlan(outcome: PlanOutcome, pricePaid: number): StoredAppraisalWire['plans'][number] {
   const { plan, proceeds, costs, daysToSell, maxOffer } = outcome
   const { profit, low, high, lossProbability } = profitOutlook(outcome, pricePaid)
   const expected = Math.round(profit)

@@ -1,5 +1,16 @@
+import type { z } from 'zod'
 import type { Device } from '../catalog/device.ts'
-import { appraiseDevice, appraiseDevices, getAppraisal, listAppraisals } from '../contract/appraisal-endpoints.ts'
+import type { FullAppraisalWire } from '../contract/appraisal.ts'
+import {
+  type AppraisedDeviceWire,
+  appraiseDevice,
+  appraiseDevices,
+  getAppraisal,
+  listAppraisals,
+  listAppraisedDevices,
+  previewAppraisal,
+} from '../contract/appraisal-endpoints.ts'
+import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import { getDealReport } from '../contract/deal-report.ts'
 import { listConditions, listDefects } from '../contract/device-endpoints.ts'
 import {
@@ -10,6 +21,7 @@ import {
   gradesOfKind,
   parseDeviceKind,
 } from '../contract/device-kinds.ts'
+import { type LookupResultWire, lookupResultSchema } from '../contract/lookups.ts'
 import { recordOutcome, recordOutcomes, removeOutcome } from '../contract/outcome-endpoints.ts'
 import { ApiError } from '../http/api-error.ts'
 import { callerContext, replayableResult, replayHeaders } from '../http/caller-context.ts'
@@ -18,12 +30,18 @@ import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
 import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
 import type { Principal } from '../http/principal.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
-import { checkStoredJson } from '../records/stored-json.ts'
+import { addDays, startOfDayIn } from '../lib/time.ts'
+import { parseOrThrow } from '../lib/validate.ts'
 import type { AppraisalService } from './appraisal-service.ts'
+import { sheetHeader, sheetRowFromJson } from './appraisal-sheet.ts'
+import type { AppraisalFilter, AppraisalStore } from './appraisal-store.ts'
 import type { DealReports } from './deal-report-service.ts'
 import { dealSheetHeader, dealSheetRow } from './deal-sheet.ts'
 import type { OutcomeService } from './outcome-service.ts'
 import { withoutMargins } from './without-margins.ts'
+
+/** Longer lists of choices are not useful. */
+const MAX_DEVICES = 200
 
 type Registry = {
   findDevice(id: string): Device | undefined
@@ -35,10 +53,21 @@ export type AppraisalRouteDependencies = {
   readonly appraisals: AppraisalService
   readonly outcomes: OutcomeService
   readonly reports: DealReports
+  readonly records: Pick<AppraisalStore, 'export' | 'devices'>
+  /** JSON of a lookup of an organization. */
+  readonly findLookup: (organizationId: string, id: string) => Promise<string | null>
   readonly registry: () => Registry
 }
 
-export function appraisalRoutes({ appraisals, outcomes, reports, registry }: AppraisalRouteDependencies): ApiRoute[] {
+export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRoute[] {
+  const { appraisals, outcomes, reports, records, registry } = dependencies
+  /** A stored lookup of the organization. One in an older format counts as not found, so that it is repeated. */
+  async function findLookup(organizationId: string, id: string): Promise<LookupResultWire> {
+    const record = await dependencies.findLookup(organizationId, id)
+    const parsed = record === null ? null : lookupResultSchema.safeParse(JSON.parse(record))
+    if (!parsed?.success) throw notFound('The lookup')
+    return parsed.data
+  }
   const deviceName = (id: string) => registry().findDevice(id)?.name ?? null
   const defects = responsePerKind(defectsOfKind)
   const grades = responsePerKind(gradesOfKind)
@@ -53,18 +82,45 @@ export function appraisalRoutes({ appraisals, outcomes, reports, registry }: App
     route(appraiseDevices, async (c) =>
       replayableResult(await appraisals.appraiseBatch(c.get('body'), callerContext(c))),
     ),
+    route(previewAppraisal, async (c) => {
+      const { organizationId, seesMargins } = c.get('principal')
+      const { lookup_id: lookupId, ...request } = c.get('body')
+      const lookup = lookupId === undefined ? null : await findLookup(organizationId, lookupId)
+      const identifier = lookup && { identifier: lookup.identifier, identifier_type: lookup.identifier_type }
+      const body = parseOrThrow(appraisalRequestSchema, { ...request, ...identifier }, { root: 'body' })
+      const preview = await appraisals.preview(body, callerContext(c), lookup)
+      return { data: seesMargins ? preview : withoutMargins(preview) }
+    }),
     route(listAppraisals, async (c) => {
-      const { records, meta } = await appraisals.history(c.get('principal').organizationId, c.get('query'))
-      if (c.get('principal').seesMargins) return prepareResponse(`[${records.join(',')}]`, JSON.stringify(meta))
-      return { data: records.map((record) => withoutMargins(JSON.parse(record))), meta }
+      const { organizationId, seesMargins } = c.get('principal')
+      const { format, language, page, limit, after, ...query } = c.get('query')
+      const filter = toFilter(query)
+      if (format === 'csv') {
+        const { t, style } = csvTexts(language)
+        const exported = records.export(organizationId, filter)
+        const lines = csvLines(sheetHeader(t), exported, (json) => sheetRowFromJson(json, t), style)
+        return { file: csvResponse('appraisals.csv', lines, c.get('facts').id) }
+      }
+      const history = await appraisals.history(organizationId, { ...filter, page, limit, after })
+      const data = history.records.map((record): FullAppraisalWire => JSON.parse(record))
+      return { data: seesMargins ? data : data.map(withoutMargins), meta: history.meta }
+    }),
+    route(listAppraisedDevices, async (c) => {
+      const devices = await records.devices(c.get('principal').organizationId, MAX_DEVICES)
+      const data: AppraisedDeviceWire[] = devices.map(({ deviceId, total }) => ({
+        device_id: deviceId,
+        device_name: deviceName(deviceId) ?? deviceId,
+        total,
+      }))
+      return { data }
     }),
     route(getAppraisal, async (c) => {
       const { id } = c.get('params')
       // Another organization's appraisal is NOT_FOUND, so that callers cannot probe for ids.
       const json = await appraisals.find(c.get('principal').organizationId, id)
       if (json === null) throw notFound(`Appraisal ${excerpt(id)}`)
-      if (c.get('principal').seesMargins) return prepareResponse(checkStoredJson(json))
-      return { data: withoutMargins(JSON.parse(checkStoredJson(json))) }
+      const appraisal: FullAppraisalWire = JSON.parse(json)
+      return { data: c.get('principal').seesMargins ? appraisal : withoutMargins(appraisal) }
     }),
     route(recordOutcome, async (c) => {
       const { actor } = c.get('principal')
@@ -89,6 +145,20 @@ export function appraisalRoutes({ appraisals, outcomes, reports, registry }: App
       return replayableResult(await outcomes.recordBatch(c.get('body'), callerContext(c), actor))
     }),
   ]
+}
+
+function toFilter(
+  query: Omit<z.output<typeof listAppraisals.query>, 'format' | 'language' | 'page' | 'limit' | 'after'>,
+): AppraisalFilter {
+  const { day, time_zone: timeZone, device_id: deviceId, reference, decision, outcome } = query
+  return {
+    reference,
+    decision,
+    deviceId,
+    outcome,
+    from: day === undefined ? undefined : startOfDayIn(day, timeZone),
+    to: day === undefined ? undefined : startOfDayIn(addDays(day, 1), timeZone),
+  }
 }
 
 /** The organization of a principal who sees margins. */

@@ -1,20 +1,24 @@
 import { z } from 'zod'
-import { APPRAISAL_DECISIONS, appraisalItemSchema, appraisalSchema } from './appraisal.ts'
+import { APPRAISAL_DECISIONS, appraisalItemSchema, appraisalPreviewSchema, appraisalSchema } from './appraisal.ts'
 import {
   APPRAISAL_MAX_BYTES,
   APPRAISALS_MAX_BYTES,
   APPRAISALS_MAX_ITEMS,
+  appraisalPreviewRequestSchema,
   appraisalRequestSchema,
   appraisalsRequestSchema,
   tierOfAppraisal,
   tierOfAppraisals,
+  tierOfPreview,
 } from './appraisal-request.ts'
 import { batchCost, batchResponse } from './batch.ts'
+import { csvFormatParameters } from './csv-format.ts'
 import { defineEndpoint, optionalText } from './endpoint.ts'
 import { envelopeSchema, historySchema } from './envelope.ts'
 import { exampleAppraisal, exampleAppraisalRequest, exampleRejectedAppraisal } from './examples.ts'
 import { OUTCOME_FILTERS } from './outcome.ts'
 import { historyMeta, historyParameters, pageMeta } from './paging.ts'
+import { component, dateValue, timeZoneValue } from './values.ts'
 
 export const appraiseDevice = defineEndpoint('POST /api/appraisals', {
   id: 'appraiseDevice',
@@ -77,6 +81,37 @@ export const appraiseDevices = defineEndpoint('POST /api/appraisals/batch', {
   ],
 })
 
+const { appraisal_id: _id, outcome: _outcome, ...examplePreview } = exampleAppraisal
+
+export const previewAppraisal = defineEndpoint('POST /api/appraisals/preview', {
+  id: 'previewAppraisal',
+  permission: 'appraisals:write',
+  tag: 'Appraisals',
+  isMetered: false,
+  isIdempotent: true,
+  summary: 'Preview an appraisal',
+  description:
+    'Calculates an appraisal without recording it, with the offers for all four grades. An identifier is not looked up again: `lookup_id` names a lookup of your organization.',
+  body: {
+    schema: appraisalPreviewRequestSchema,
+    maxBytes: APPRAISAL_MAX_BYTES,
+    tierFor: { tier: tierOfPreview, says: '**Enterprise** when a `lookup_id` is given' },
+  },
+  response: envelopeSchema(appraisalPreviewSchema),
+  errors: ['NOT_FOUND'],
+  examples: [
+    {
+      summary: 'A phone with a cracked back',
+      body: exampleAppraisalRequest,
+      data: {
+        ...examplePreview,
+        grades: examplePreview.value.map((value) => ({ ...value, max_offer: null, recommended_offer: null })),
+        trade_in: null,
+      },
+    },
+  ],
+})
+
 export const listAppraisals = defineEndpoint('GET /api/appraisals', {
   id: 'listAppraisals',
   permission: 'appraisals:read',
@@ -95,7 +130,12 @@ export const listAppraisals = defineEndpoint('GET /api/appraisals', {
       .enum(OUTCOME_FILTERS, { error: `one of ${OUTCOME_FILTERS.join(', ')}` })
       .optional()
       .describe('Only appraisals with this outcome; `open`: without one.'),
+    device_id: optionalText().describe('Only appraisals of this device.'),
+    day: dateValue.optional().describe('Only appraisals of this day, in `time_zone`.'),
+    time_zone: timeZoneValue.default('UTC').describe('Time zone of `day`, such as `Europe/Vilnius`. Default: UTC.'),
+    ...csvFormatParameters,
   }),
+  csvPermission: 'appraisals:export',
   response: historySchema(appraisalSchema),
   paged: true,
   errors: ['VALIDATION_ERROR'],
@@ -105,6 +145,31 @@ export const listAppraisals = defineEndpoint('GET /api/appraisals', {
       query: { limit: '1' },
       data: [exampleAppraisal],
       meta: historyMeta(pageMeta(1, 1, 2), exampleAppraisal.appraisal_id),
+    },
+  ],
+})
+
+const appraisedDeviceSchema = component('AppraisedDevice', 'A device that was appraised.', {
+  device_id: z.string().describe('The device.'),
+  device_name: z.string().describe('Its name; its id if it is no longer in the registry.'),
+  total: z.int().min(1).describe('Number of appraisals.'),
+})
+export type AppraisedDeviceWire = z.infer<typeof appraisedDeviceSchema>
+
+export const listAppraisedDevices = defineEndpoint('GET /api/appraisals/devices', {
+  id: 'listAppraisedDevices',
+  permission: 'appraisals:read',
+  tag: 'Appraisals',
+  summary: 'List the devices that you appraised',
+  description: 'The devices that your organization appraised most, at most 200, most often first.',
+  response: envelopeSchema(z.array(appraisedDeviceSchema)),
+  examples: [
+    {
+      summary: 'Two devices',
+      data: [
+        { device_id: 'apple-iphone-13', device_name: 'iPhone 13', total: 12 },
+        { device_id: 'apple-iphone-13-mini', device_name: 'iPhone 13 mini', total: 3 },
+      ],
     },
   ],
 })

@@ -7,7 +7,7 @@ import { lookupRequestSchema } from './lookups.ts'
 import { policyOverridesSchema } from './policy.ts'
 import { lockField, marketField } from './pricing.ts'
 import type { Tier } from './tiers.ts'
-import { optionalField } from './values.ts'
+import { idValue, optionalField } from './values.ts'
 
 export const APPRAISALS_MAX_ITEMS = 500
 export const APPRAISAL_MAX_BYTES = 64 * 1024
@@ -113,6 +113,20 @@ export const appraisalRequestSchema = z
 
 export type AppraisalRequestWire = z.output<typeof appraisalRequestSchema>
 
+const { identifier: _identifier, identifier_type: _type, ...previewFields } = appraisalRequestSchema.shape
+
+/** The identifier comes from a lookup, so that sources are never asked without a record. */
+export const appraisalPreviewRequestSchema = z
+  .object({
+    lookup_id: optionalField(idValue).describe('A lookup of the identifier of the device.'),
+    ...previewFields,
+  })
+  .meta({
+    id: 'AppraisalPreviewRequest',
+    description:
+      'The device in hand, as for an appraisal: at least one of `lookup_id`, `variant_id`, `device_id` and `text`. Unknown fields are ignored.',
+  })
+
 export const appraisalsRequestSchema = batchRequest({
   id: 'AppraisalBatchRequest',
   description: 'The devices to appraise.',
@@ -131,6 +145,9 @@ function namesIdentifier(body: unknown): boolean {
 
 /** Asking the sources about an identifier is Enterprise, here as everywhere. */
 export const tierOfAppraisal = (body: unknown): Tier => (namesIdentifier(body) ? 'enterprise' : 'paid')
+
+export const tierOfPreview = (body: unknown): Tier =>
+  (body as { readonly lookup_id?: unknown } | null)?.lookup_id ? 'enterprise' : 'paid'
 
 /** A batch needs the tier of its most demanding item. */
 export function tierOfAppraisals(body: unknown): Tier {

@@ -138,12 +138,19 @@ const planSchema = z
   .describe('One way to sell the device, evaluated at `offer.max_offer`.')
   .meta({ id: 'AppraisalPlan' })
 
+/** The sentence of fields that `withoutMargins` leaves out. */
+const NOT_FOR_CLERKS = 'Absent for clerks who may not see margins.'
+
 const reasonSchema = component('AppraisalReason', 'One line of the calculation.', {
   code: code.describe('Stable code.'),
   message: messageText.describe('Human-readable text.'),
-  amount: money.describe('Change of the offer.'),
-  running_total: money.describe('Sum of the amounts so far.'),
+  amount: money.optional().describe(`Change of the offer. ${NOT_FOR_CLERKS}`),
+  running_total: money.optional().describe(`Sum of the amounts so far. ${NOT_FOR_CLERKS}`),
 })
+
+/** Without margins only the findings are listed, and without amounts. */
+const hasAmounts = (reasons: readonly z.infer<typeof reasonSchema>[]) =>
+  reasons.some(({ amount }) => amount !== undefined)
 
 const offerSchema = z
   .strictObject({
@@ -159,7 +166,7 @@ const offerSchema = z
     reasons: z
       .array(reasonSchema)
       .describe(
-        'The calculation line by line. The amounts before `market_buyback_cap` add up to `max_offer`; all amounts add up to `recommended_offer`.',
+        'The calculation line by line. The amounts before `market_buyback_cap` add up to `max_offer`; all amounts add up to `recommended_offer`. Clerks who may not see margins get the findings without amounts.',
       ),
     by_condition: z
       .array(
@@ -177,19 +184,22 @@ const offerSchema = z
   })
   .refine(
     ({ reasons }) =>
+      !hasAmounts(reasons) ||
       reasons.every(
-        ({ amount, running_total }, at) => running_total === (reasons[at - 1]?.running_total ?? 0) + amount,
+        ({ amount, running_total }, at) =>
+          running_total === (reasons[at - 1]?.running_total ?? 0) + (amount ?? Number.NaN),
       ),
     'the reasons do not add up',
   )
   .refine(
     ({ reasons, recommended_offer }) =>
-      recommended_offer === null || recommended_offer === (reasons.at(-1)?.running_total ?? 0),
+      recommended_offer === null || !hasAmounts(reasons) || recommended_offer === (reasons.at(-1)?.running_total ?? 0),
     'the reasons do not lead to the recommended offer',
   )
   .refine(
     ({ reasons, max_offer }) =>
       max_offer === null ||
+      !hasAmounts(reasons) ||
       max_offer === (reasons.filter((reason) => reason.code !== 'market_buyback_cap').at(-1)?.running_total ?? 0),
     'the reasons do not lead to the greatest offer',
   )
@@ -254,7 +264,7 @@ export const appraisalSchema = z
       .array(valueSchema)
       .describe('Prices per requested grade, best first; empty if the device is not identified.'),
     repairs: z.array(repairOptionSchema).describe('Repairs that fix the defects or raise the grade.'),
-    plans: z.array(planSchema).describe('Plans for the grade of the offer.'),
+    plans: z.array(planSchema).optional().describe(`Plans for the grade of the offer. ${NOT_FOR_CLERKS}`),
     rejected_plans: z
       .array(
         z.strictObject({
@@ -262,11 +272,12 @@ export const appraisalSchema = z
           reason: messageText.describe('Why it is not possible.'),
         }),
       )
-      .describe('Plans that are not possible, with the reason.'),
+      .optional()
+      .describe(`Plans that are not possible, with the reason. ${NOT_FOR_CLERKS}`),
     offer: offerSchema,
-    policy: appliedPolicySchema.describe(
-      'Policy applied, including overrides; amounts in the currency of the response.',
-    ),
+    policy: appliedPolicySchema
+      .optional()
+      .describe(`Policy applied, including overrides; amounts in the currency of the response. ${NOT_FOR_CLERKS}`),
     market: priceMarketSchema.nullable().describe('The market whose prices these are; null without prices.'),
     lock: lockSchema.describe(
       'Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so.',
@@ -293,13 +304,36 @@ export const appraisalSchema = z
 
 export const appraisalItemSchema = batchItemSchema(appraisalSchema, 'AppraisalBatchItem')
 
+/** As a caller sees it, perhaps without margins. */
 export type AppraisalWire = z.infer<typeof appraisalSchema>
+type ReasonWire = AppraisalWire['offer']['reasons'][number]
+/** With all fields, as it is recorded. */
+export type FullAppraisalWire = Omit<AppraisalWire, 'plans' | 'rejected_plans' | 'policy' | 'offer'> &
+  Required<Pick<AppraisalWire, 'plans' | 'rejected_plans' | 'policy'>> & {
+    offer: Omit<AppraisalWire['offer'], 'reasons'> & { reasons: Required<ReasonWire>[] }
+  }
 /** An appraisal as it is stored: its outcome is stored apart, because it changes. */
-export type StoredAppraisalWire = Omit<AppraisalWire, 'outcome'>
-/** A preview: not recorded, with the offers for all grades. */
-export type AppraisalPreviewWire = Omit<StoredAppraisalWire, 'appraisal_id'> & {
-  grades: (AppraisalWire['value'][number] & { max_offer: number | null; recommended_offer: number | null })[]
-  /** What trade-in businesses pay for a device in this state, with its faults; null if unknown. */
-  trade_in: { amount: number; low: number; high: number } | null
-}
+export type StoredAppraisalWire = Omit<FullAppraisalWire, 'outcome'>
+
+const { appraisal_id: _id, outcome: _outcome, ...previewFields } = appraisalSchema.shape
+
+export const appraisalPreviewSchema = component(
+  'AppraisalPreview',
+  'An appraisal that is not recorded, with the offers for all grades.',
+  {
+    ...previewFields,
+    grades: z
+      .array(
+        valueSchema.extend({
+          max_offer: amount.nullable().describe('Highest offer.'),
+          recommended_offer: amount.nullable().describe('Suggested offer.'),
+        }),
+      )
+      .describe('Prices and offers for all four grades, best first.'),
+    trade_in: pricedSchema
+      .nullable()
+      .describe('What trade-in businesses pay for a device in this state, with its defects; null if unknown.'),
+  },
+)
+export type AppraisalPreviewWire = z.infer<typeof appraisalPreviewSchema>
 export type AppraisalItemWire = z.infer<typeof appraisalItemSchema>

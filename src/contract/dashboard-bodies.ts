@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { MAX_PASSWORD_LENGTH, MEMBER_ROLES, MIN_PASSWORD_LENGTH } from './account-limits.ts'
 import { LANGUAGES } from './languages.ts'
-import { outcomesRequestSchema } from './outcome.ts'
 import { emailValue as email, idValue as id, nameValue as name } from './values.ts'
 
 /** Bodies of requests of the dashboard; the management API uses some of them too. */
@@ -61,12 +60,6 @@ export const dashboardBodies = {
   }),
   changeMemberEmail: z.object({ id, email: email.describe('New e-mail address.') }),
   changeRole: z.object({ id, role: z.enum(MEMBER_ROLES).describe('New role.') }),
-  previewAppraisal: z.object({
-    /** The lookup that was made of the identifier; null without one. */
-    lookup_id: id.nullable(),
-    /** As for `POST /api/appraisals`, without the identifier. */
-    request: z.record(z.string(), z.unknown()),
-  }),
   /** The credentials of a manager, for an offer above the limit of a clerk; `request` as for `POST /api/appraisals`. */
   approveAppraisal: z.object({
     email,
@@ -74,9 +67,6 @@ export const dashboardBodies = {
     code: z.string().max(20).optional(),
     request: z.record(z.string(), z.unknown()),
   }),
-  /** `outcome`: as for `POST /api/appraisals/{id}/outcome`; null removes it. */
-  recordOutcome: z.object({ appraisal_id: id, outcome: z.record(z.string(), z.unknown()).nullable() }),
-  recordOutcomes: outcomesRequestSchema,
   changeSettings: z.object({
     name: z.string().optional().describe('Name of the organization.'),
     market: z

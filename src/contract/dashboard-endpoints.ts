@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { MemberRole } from './account-limits.ts'
-import type { AppraisalPreviewWire, AppraisalWire } from './appraisal.ts'
+import type { AppraisalWire } from './appraisal.ts'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard-bodies.ts'
-import { outcomeItemSchema, recordedOutcomeSchema } from './outcome.ts'
 import * as people from './people.ts'
 import * as service from './service-settings.ts'
 import { usageExportQuery } from './usage.ts'
@@ -40,7 +39,6 @@ const passwordAccepted = z.union([
  * run time by their id alone.
  */
 const storedAppraisal = z.looseObject({ appraisal_id: z.string() }) as unknown as z.ZodType<AppraisalWire>
-const appraisalPreview = z.looseObject({}) as unknown as z.ZodType<AppraisalPreviewWire>
 
 /** Every request the dashboard can send, by method and path. Routes are registered from this list. */
 export const dashboardEndpoints = {
@@ -105,17 +103,7 @@ export const dashboardEndpoints = {
   'GET /account/usage/hours': { role: 'manager', response: usage.usageHoursSchema },
   'GET /account/requests': { role: 'manager', response: z.array(usage.requestLogEntrySchema) },
 
-  'POST /account/appraisals/preview': { role: 'clerk', body: body.previewAppraisal, response: appraisalPreview },
   'POST /account/appraisals/approve': { role: 'clerk', body: body.approveAppraisal, response: storedAppraisal },
-  'GET /account/appraisals': { role: 'clerk', response: z.array(storedAppraisal) },
-  'GET /account/appraisals.csv': { role: 'manager', response: null },
-  'GET /account/appraisals/devices': { role: 'clerk', response: z.array(schema.appraisedDeviceSchema) },
-  'POST /account/appraisals/outcome': { role: 'clerk', body: body.recordOutcome, response: recordedOutcomeSchema },
-  'POST /account/appraisals/outcomes': {
-    role: 'manager',
-    body: body.recordOutcomes,
-    response: z.array(outcomeItemSchema),
-  },
 
   'GET /account/settings': { role: 'manager', response: schema.organizationSettingsSchema },
   'POST /account/settings': { role: 'owner', body: body.changeSettings, response: schema.organizationSettingsSchema },

@@ -22,14 +22,6 @@ export const organizationSettingsSchema = z.strictObject({
 })
 export type OrganizationSettingsWire = z.infer<typeof organizationSettingsSchema>
 
-/** A device that was appraised, and how often. */
-export const appraisedDeviceSchema = z.strictObject({
-  device_id: z.string(),
-  device_name: z.string(),
-  total: z.number(),
-})
-export type AppraisedDeviceWire = z.infer<typeof appraisedDeviceSchema>
-
 export const attentionSchema = component('AttentionItem', 'Something that an owner should look at.', {
   kind: z
     .enum(['clock_jumped', 'source_down', 'list_stale', 'feed_failing', 'import_failed', 'key_expiring'])

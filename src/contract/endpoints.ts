@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { appraiseDevice, appraiseDevices, getAppraisal, listAppraisals } from './appraisal-endpoints.ts'
+import {
+  appraiseDevice,
+  appraiseDevices,
+  getAppraisal,
+  listAppraisals,
+  listAppraisedDevices,
+  previewAppraisal,
+} from './appraisal-endpoints.ts'
 import { currencyParameter } from './currency.ts'
 import { getDealReport } from './deal-report.ts'
 import {
@@ -121,7 +128,9 @@ const apiEndpoints = [
   listSandbox,
   appraiseDevice,
   appraiseDevices,
+  previewAppraisal,
   listAppraisals,
+  listAppraisedDevices,
   getAppraisal,
   recordOutcome,
   removeOutcome,

@@ -83,7 +83,7 @@ onDatabaseOfSuite((store) => {
       const appraisal = await appraise({ ...json, policy: { labour_per_hour: 3_000 } })
       expect(appraisal.offer).toMatchObject({ decision: 'buy_and_repair', plan: 'repair_and_sell' })
       expect(appraisal.repairs).toMatchObject([{ category: 'back-cover', defects: ['cracked_back'] }])
-      expect(appraisal.policy.labour_per_hour).toBe(3_000)
+      expect(appraisal.policy?.labour_per_hour).toBe(3_000)
     })
 
     test('of a dead device makes an offer, and further defects do not lower it', async () => {
@@ -136,7 +136,11 @@ onDatabaseOfSuite((store) => {
     test('of a locked device is refused, whether the lock is stated or reported by a source', async () => {
       const ticked = await appraise({ variant_id: PHONE, condition: 'Good', defects: ['activation_locked'] })
       expect(ticked.offer).toMatchObject({ decision: 'reject', max_offer: 0, plan: null })
-      expect(ticked.rejected_plans.map(({ plan }) => plan)).toEqual(['sell_as_is', 'repair_and_sell', 'sell_for_parts'])
+      expect(ticked.rejected_plans?.map(({ plan }) => plan)).toEqual([
+        'sell_as_is',
+        'repair_and_sell',
+        'sell_for_parts',
+      ])
     })
 
     test('finds a device by a part number and lists what is still unknown', async () => {
@@ -390,7 +394,7 @@ onDatabaseOfSuite((store) => {
       const sure = await appraise({ ...request, policy: { min_confidence: 0 } })
       expect(sure.offer.decision).toBe('buy')
       const { policy, offer } = await appraise({ ...request, policy: { min_confidence: 100 } })
-      expect(policy.min_confidence).toBe(100)
+      expect(policy?.min_confidence).toBe(100)
       expect(offer.decision).toBe('inspect')
       expect(offer.reasons.find(({ code }) => code === 'low_price_confidence')?.message).toMatch(
         /^Price confidence \d+ is below your minimum of 100: check the price by hand\.$/,

@@ -19,7 +19,7 @@ onDatabaseOfSuite((store) => {
   afterAll(() => service.stop())
 
   const preview = async (request: object, lookupId: string | null = null): Promise<AppraisalPreviewWire> => {
-    const { status, body } = await owner.post('/account/appraisals/preview', { lookup_id: lookupId, request })
+    const { status, body } = await owner.post('/api/appraisals/preview', { lookup_id: lookupId, ...request })
     expect({ status, error: body.error }).toEqual({ status: 200, error: undefined })
     return body.data
   }
@@ -27,7 +27,7 @@ onDatabaseOfSuite((store) => {
     (await owner.post('/api/imei', { identifier })).body.data.lookup_id
   const save = async (request: object): Promise<AppraisalWire> =>
     (await owner.post('/api/appraisals', request)).body.data
-  const historyTotal = async () => (await owner.get('/account/appraisals')).body.meta.total
+  const historyTotal = async () => (await owner.get('/api/appraisals')).body.meta.total
 
   describe('a preview', () => {
     test('equals the appraisal, with all other grades in addition, and stores no record', async () => {
@@ -63,7 +63,7 @@ onDatabaseOfSuite((store) => {
         [null, { variant_id: 'no-such' }, 404, undefined],
         ['lkp_0', { variant_id: PHONE }, 404, undefined],
       ] as const) {
-        const response = await owner.post('/account/appraisals/preview', { lookup_id: lookupId, request })
+        const response = await owner.post('/api/appraisals/preview', { lookup_id: lookupId, ...request })
         expect({ status: response.status, field: response.body.error.details?.[0]?.field }).toEqual({ status, field })
       }
     })
@@ -71,8 +71,8 @@ onDatabaseOfSuite((store) => {
     test("of another organization's lookup is not found", async () => {
       const { organizationId } = await service.newOrganization('Curious')
       const stranger = await member(service, organizationId, 'owner')
-      const request = { lookup_id: await lookUp(CLEAN), request: { variant_id: PHONE } }
-      expect((await stranger.post('/account/appraisals/preview', request)).status).toBe(404)
+      const request = { lookup_id: await lookUp(CLEAN), variant_id: PHONE }
+      expect((await stranger.post('/api/appraisals/preview', request)).status).toBe(404)
     })
   })
 
@@ -148,20 +148,20 @@ onDatabaseOfSuite((store) => {
       await make({ variant_id: PHONE, condition: 'Good', identifier: LISTED, reference: 'A-2' })
       await make({ device_id: 'apple-iphone-13-mini', condition: 'Good', reference: 'A-1' })
       const found = async (query: string) => {
-        const { data, meta } = (await clerk.get(`/account/appraisals?${query}`)).body
+        const { data, meta } = (await clerk.get(`/api/appraisals?${query}`)).body
         expect(meta.total).toBe(data.length)
         return data.map((one: AppraisalWire) => `${one.reference} ${one.identity.device_id}`)
       }
       const today = new Date().toISOString().slice(0, 10)
       expect(await found('')).toEqual(['A-1 apple-iphone-13-mini', 'A-2 apple-iphone-13', 'A-1 apple-iphone-13'])
       expect(await found('decision=reject')).toEqual(['A-2 apple-iphone-13'])
-      expect(await found('device=apple-iphone-13-mini')).toEqual(['A-1 apple-iphone-13-mini'])
+      expect(await found('device_id=apple-iphone-13-mini')).toEqual(['A-1 apple-iphone-13-mini'])
       expect(await found('reference=A-1')).toHaveLength(2)
-      expect(await found('reference=A-1&device=apple-iphone-13')).toHaveLength(1)
+      expect(await found('reference=A-1&device_id=apple-iphone-13')).toHaveLength(1)
       expect(await found(`day=${today}`)).toHaveLength(3)
       expect(await found('day=2020-01-01')).toHaveLength(0)
-      expect((await clerk.get('/account/appraisals?day=yesterday')).status).toBe(400)
-      expect((await clerk.get(`/account/appraisals?day=${today}&time_zone=Mars/Base`)).status).toBe(400)
+      expect((await clerk.get('/api/appraisals?day=yesterday')).status).toBe(400)
+      expect((await clerk.get(`/api/appraisals?day=${today}&time_zone=Mars/Base`)).status).toBe(400)
       // At any moment, one of them has another day than UTC.
       for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
         const there = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(Date.now())
@@ -169,11 +169,11 @@ onDatabaseOfSuite((store) => {
         expect(await found(`day=${addDays(there, 1)}&time_zone=${timeZone}`)).toHaveLength(0)
         expect(await found(`day=${addDays(there, -1)}&time_zone=${timeZone}`)).toHaveLength(0)
       }
-      expect((await clerk.get('/account/appraisals/devices')).body.data).toEqual([
+      expect((await clerk.get('/api/appraisals/devices')).body.data).toEqual([
         { device_id: 'apple-iphone-13', device_name: 'iPhone 13', total: 2 },
         { device_id: 'apple-iphone-13-mini', device_name: 'iPhone 13 mini', total: 1 },
       ])
-      const csv = (await clerk.get('/account/appraisals.csv?decision=reject')).text.trim().split('\n')
+      const csv = (await clerk.get('/api/appraisals?format=csv&decision=reject')).text.trim().split('\n')
       expect(csv).toHaveLength(2)
       expect(csv[1]).toContain(',A-2,')
     })

@@ -64,10 +64,10 @@ onDatabaseOfSuite((store) => {
       expect(await listed('open')).not.toContain(appraisal.appraisal_id)
       const inList = await service.ask('/api/appraisals?reference=O-1', { tier: 'paid' })
       expect(inList.body.data[0].outcome).toEqual(body.data.outcome)
-      const csv = (await owner.get('/account/appraisals.csv?outcome=bought')).text
+      const csv = (await owner.get('/api/appraisals?format=csv&outcome=bought')).text
       expect(csv).toContain('Bought for')
       expect(csv).toContain('123.45')
-      const german = (await owner.get('/account/appraisals.csv?outcome=bought&language=de')).text
+      const german = (await owner.get('/api/appraisals?format=csv&outcome=bought&language=de')).text
       expect(german.split('\n')[0]).toContain('Angekauft für;Angekauft am')
       expect(german).toContain(';Angekauft;123,45;')
       expect((await service.ask('/api/appraisals?outcome=lost', { tier: 'paid' })).body.error.details[0].message).toBe(
@@ -162,10 +162,7 @@ onDatabaseOfSuite((store) => {
     test('is audited with the actor and the change, by key or by person', async () => {
       const { appraisal_id: id } = await appraise()
       await record(id, { status: 'bought', price: 7_000 })
-      const { status } = await owner.post('/account/appraisals/outcome', {
-        appraisal_id: id,
-        outcome: { status: 'bought', price: 7_500 },
-      })
+      const { status } = await owner.post(`/api/appraisals/${id}/outcome`, { status: 'bought', price: 7_500 })
       expect(status).toBe(200)
       const [corrected, recorded] = await trail(id)
       expect(recorded).toMatchObject({ who: expect.stringMatching(/^API key /) })
@@ -221,7 +218,7 @@ onDatabaseOfSuite((store) => {
       expect(await outcomeOf(one)).toMatchObject({ bought: { price: 10_000 }, sold: { price: 15_000 } })
       expect(await outcomeOf(other)).toBeNull()
       expect(await trail(one)).toHaveLength(2)
-      const fromPage = await owner.post('/account/appraisals/outcomes', { items: items.slice(1, 2) })
+      const fromPage = await owner.post('/api/appraisals/outcomes', { items: items.slice(1, 2) })
       expect(fromPage.body.data[0].success).toBe(false)
     })
   })
@@ -312,7 +309,7 @@ onDatabaseOfSuite((store) => {
       expect(forecast.offers).toMatchObject({ deals: 1, recommended: offer.recommended_offer, paid: 10_000 })
       expect(forecast.sales).toMatchObject({
         sales: 1,
-        forecast: plans.find(({ plan }) => plan === offer.plan)?.expected_proceeds,
+        forecast: plans?.find(({ plan }) => plan === offer.plan)?.expected_proceeds,
       })
       expect(forecast.range).toMatchObject({ sales: 1, inside: 0, above: 1, verdict: 'too_few' })
       expect(forecast.losses).toMatchObject({ sales: 1, lost: 0, verdict: 'too_few' })

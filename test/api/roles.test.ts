@@ -69,10 +69,9 @@ onDatabaseOfSuite((store) => {
       const { clerk, manager } = sessions
       const saved = (await clerk.post('/api/appraisals', request)).body.data
       const responses = async () => [
-        (await clerk.post('/account/appraisals/preview', { lookup_id: null, request })).body.data,
+        (await clerk.post('/api/appraisals/preview', request)).body.data,
         (await clerk.get(`/api/appraisals/${saved.appraisal_id}`)).body.data,
         (await clerk.get('/api/appraisals')).body.data[0],
-        (await clerk.get('/account/appraisals')).body.data[0],
       ]
       for (const shown of [saved, ...(await responses())]) {
         expect(shown.offer.recommended_offer).toBeGreaterThan(0)
@@ -93,7 +92,7 @@ onDatabaseOfSuite((store) => {
       const own = { ...request, policy: { target_margin_percent: 0 } }
       for (const [path, body] of [
         ['/api/appraisals', own],
-        ['/account/appraisals/preview', { lookup_id: null, request: own }],
+        ['/api/appraisals/preview', own],
       ] as const) {
         expect((await sessions.clerk.post(path, body)).status).toBe(403)
         expect((await sessions.manager.post(path, body)).status).toBe(200)
@@ -108,7 +107,7 @@ onDatabaseOfSuite((store) => {
       // The service reloads policies when they change.
       const isApplied = async () => (await clerk.post('/api/appraisals', request)).status === 403
       await waitUntil(isApplied, { describe: 'the limit to apply' })
-      const count = async () => (await manager.get('/account/appraisals')).body.meta.total
+      const count = async () => (await manager.get('/api/appraisals')).body.meta.total
       const before = await count()
       for (const offer of [{ agreed_offer: 5_001 }, {}]) {
         const { status, body } = await clerk.post('/api/appraisals', { ...request, ...offer })
@@ -141,8 +140,7 @@ onDatabaseOfSuite((store) => {
         detail: { for: clerk.email },
       })
       const buy = async (session: typeof clerk, id: string, price: number) =>
-        (await session.post('/account/appraisals/outcome', { appraisal_id: id, outcome: { status: 'bought', price } }))
-          .status
+        (await session.post(`/api/appraisals/${id}/outcome`, { status: 'bought', price })).status
       const small = (await clerk.post('/api/appraisals', { ...request, agreed_offer: 1_000 })).body.data
       expect(await buy(clerk, small.appraisal_id, 5_001)).toBe(403)
       expect(await buy(clerk, small.appraisal_id, 5_000)).toBe(200)

@@ -7,7 +7,7 @@ import { openQuestionBox, typingTests } from './question-box-tests.ts'
 /** A TAC of the bundled list that names the iPhone 11 with 60 % confidence. */
 const IPHONE_11 = '352925111234565'
 const CLEAN = '100000010000015'
-const PREVIEW = '**/account/appraisals/preview'
+const PREVIEW = '**/api/appraisals/preview'
 
 typingTests(40)
 

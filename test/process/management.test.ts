@@ -99,7 +99,7 @@ describe('an organization is created, used and removed by key only', () => {
     // The customer works.
     const shop = clientOf(shopKey)
     const appraisal = await shop.appraiseDevice({ variant_id: VARIANT, condition: 'Good' })
-    expect(appraisal.policy.target_margin_percent).toBe(33)
+    expect(appraisal.policy?.target_margin_percent).toBe(33)
     await waitUntil(() => received.includes('appraisal.created'), { describe: 'the webhook' })
     if (python) {
       const script = `

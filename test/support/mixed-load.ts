@@ -126,7 +126,7 @@ async function kindsOf(program: RunningProgram): Promise<Kind[]> {
     { name: 'usage, by a person', everyMs: 5_000, ask: () => page('/account/usage') },
     { name: 'key rotated, old one refused', everyMs: 10_000, ask: rotate },
     { name: 'export of all lookups', everyMs: 120_000, ask: () => page('/api/imei?format=csv') },
-    { name: 'export of all appraisals', everyMs: 120_000, ask: () => page('/account/appraisals.csv') },
+    { name: 'export of all appraisals', everyMs: 120_000, ask: () => page('/api/appraisals?format=csv') },
   ]
 }
 

@@ -86,6 +86,38 @@ class AppraisalBatchRequest(TypedDict):
     items: list[AppraisalRequest]
 
 
+class AppraisalPreviewRequest(TypedDict):
+    """The device in hand, as for an appraisal: at least one of `lookup_id`, `variant_id`, `device_id` and `text`. Unknown fields are ignored."""
+
+    #: A lookup of the identifier of the device.
+    lookup_id: NotRequired[str]
+    #: The variant, if known.
+    variant_id: NotRequired[str]
+    #: The device, if the variant is unknown.
+    device_id: NotRequired[str]
+    #: Listing title or model name; also a model number, part number or SKU. Grade, defects, lock and battery health that it states are read (`read_from_text[]`); the other fields win over it.
+    text: NotRequired[str]
+    #: Attributes that select the variant, such as `storage` and `color`.
+    attributes: NotRequired[dict[str, str]]
+    #: Cosmetic grade without the listed defects. Default: all four grades are valued and the offer is for the worst.
+    condition: NotRequired[Literal["Excellent", "Good", "Fair", "Poor"]]
+    #: Defect codes of `/api/meta/defects`.
+    defects: NotRequired[list[Literal["cracked_screen", "cracked_back", "weak_battery", "charging_port", "camera", "speaker_or_microphone", "buttons", "biometric_sensor", "radio", "sim_reader", "headphone_jack", "keyboard_or_trackpad", "hinge", "fan", "ports", "stick_drift", "disc_drive", "storage_drive", "lens", "image_sensor", "shutter", "viewfinder", "gimbal", "motor", "image_errors", "ear_cushions", "missing_earbud", "no_power", "water_damage", "activation_locked", "carrier_locked", "missing_accessories"]]]
+    policy: NotRequired[AppraisalPolicyOverrides]
+    #: Your reference for the device; the history can be filtered by it.
+    reference: NotRequired[str]
+    #: What you agreed to pay, in minor units of the currency of the response. Stored with the appraisal; it does not change the calculation.
+    agreed_offer: NotRequired[int]
+    #: True to record that the device was not bought.
+    declined: NotRequired[bool]
+    #: Market whose prices to return: a country code such as `us`, `gb` or `hr`, or `eu`. Absent: the market of your organization, then that of the service. An unknown code is rejected with 400; the message suggests similar codes.
+    market: NotRequired[str]
+    #: Carrier lock of the device. Absent: locked if the defect `carrier_locked` is listed or a source reports it.
+    lock: NotRequired[Literal["unlocked", "locked"]]
+    #: ISO 4217 code. Amounts are returned in minor units of this currency, converted by the newest exchange rate (see `exchange_rate`). Default: US cents. A currency without a rate is rejected with 400.
+    currency: NotRequired[str]
+
+
 class OutcomeRequest(TypedDict):
     """Outcome of an appraised device."""
 
@@ -1318,13 +1350,13 @@ class Appraisal(TypedDict):
     value: list[AppraisalValue]
     #: Repairs that fix the defects or raise the grade.
     repairs: list[AppraisalRepair]
-    #: Plans for the grade of the offer.
-    plans: list[AppraisalPlan]
-    #: Plans that are not possible, with the reason.
-    rejected_plans: list[AppraisalRejectedPlansItem]
+    #: Plans for the grade of the offer. Absent for clerks who may not see margins.
+    plans: NotRequired[list[AppraisalPlan]]
+    #: Plans that are not possible, with the reason. Absent for clerks who may not see margins.
+    rejected_plans: NotRequired[list[AppraisalRejectedPlansItem]]
     offer: AppraisalOffer
-    #: Policy applied, including overrides; amounts in the currency of the response.
-    policy: AppraisalPolicy
+    #: Policy applied, including overrides; amounts in the currency of the response. Absent for clerks who may not see margins.
+    policy: NotRequired[AppraisalPolicy]
     #: The market whose prices these are; null without prices.
     market: PriceMarket | None
     #: Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so.
@@ -1541,7 +1573,7 @@ class AppraisalOffer(TypedDict):
     max_offer: int | None
     #: Suggested offer: `max_offer`, capped at the market trade-in price.
     recommended_offer: int | None
-    #: The calculation line by line. The amounts before `market_buyback_cap` add up to `max_offer`; all amounts add up to `recommended_offer`.
+    #: The calculation line by line. The amounts before `market_buyback_cap` add up to `max_offer`; all amounts add up to `recommended_offer`. Clerks who may not see margins get the findings without amounts.
     reasons: list[AppraisalReason]
     #: Offer for each requested grade, best first.
     by_condition: list[AppraisalOfferByConditionItem]
@@ -1560,10 +1592,10 @@ class AppraisalReason(TypedDict):
     code: str
     #: Human-readable text.
     message: str
-    #: Change of the offer.
-    amount: int
-    #: Sum of the amounts so far.
-    running_total: int
+    #: Change of the offer. Absent for clerks who may not see margins.
+    amount: NotRequired[int]
+    #: Sum of the amounts so far. Absent for clerks who may not see margins.
+    running_total: NotRequired[int]
 
 
 class AppraisalPolicy(TypedDict):
@@ -1657,6 +1689,86 @@ class AppraisalBatchItem2(TypedDict):
 
 
 AppraisalBatchItem: TypeAlias = "AppraisalBatchItem1 | AppraisalBatchItem2"
+
+class AppraisalPreviewRejectedPlansItem(TypedDict):
+
+    #: The plan.
+    plan: Literal["sell_as_is", "repair_and_sell", "sell_for_parts"]
+    #: Why it is not possible.
+    reason: str
+
+
+class AppraisalPreviewGradesItem(TypedDict):
+
+    #: The grade.
+    condition: Literal["Excellent", "Good", "Fair", "Poor"]
+    #: Resale price; null if no price is available.
+    resale: PriceEstimate | None
+    #: Price trade-in businesses pay.
+    buyback: PriceEstimate | None
+    #: Highest offer.
+    max_offer: int | None
+    #: Suggested offer.
+    recommended_offer: int | None
+
+
+class AppraisalPreview(TypedDict):
+    """An appraisal that is not recorded, with the offers for all grades."""
+
+    #: Time of the appraisal.
+    timestamp: str
+    #: Your reference, as sent.
+    reference: str | None
+    #: What you agreed to pay, as sent; null if not sent.
+    agreed_offer: int | None
+    #: Whether you recorded that the device was not bought.
+    declined: bool
+    #: Defects taken into account, including those reported by a source.
+    defects: list[Literal["cracked_screen", "cracked_back", "weak_battery", "charging_port", "camera", "speaker_or_microphone", "buttons", "biometric_sensor", "radio", "sim_reader", "headphone_jack", "keyboard_or_trackpad", "hinge", "fan", "ports", "stick_drift", "disc_drive", "storage_drive", "lens", "image_sensor", "shutter", "viewfinder", "gimbal", "motor", "image_errors", "ear_cushions", "missing_earbud", "no_power", "water_damage", "activation_locked", "carrier_locked", "missing_accessories"]]
+    #: What was read from `text` beside the device, and is taken into account.
+    read_from_text: list[AppraisalReadField]
+    #: Stated fields that differ from the text. The stated field counts; where the text describes a cheaper device, the decision is `inspect`. Conflicts about which device it is are in `identity.contradictions`.
+    contradictions: list[AppraisalTextContradiction]
+    identity: AppraisalIdentity
+    #: Lookup of the identifier; null if none was given.
+    risk: IMEILookupResult | None
+    #: Prices per requested grade, best first; empty if the device is not identified.
+    value: list[AppraisalValue]
+    #: Repairs that fix the defects or raise the grade.
+    repairs: list[AppraisalRepair]
+    #: Plans for the grade of the offer. Absent for clerks who may not see margins.
+    plans: NotRequired[list[AppraisalPlan]]
+    #: Plans that are not possible, with the reason. Absent for clerks who may not see margins.
+    rejected_plans: NotRequired[list[AppraisalPreviewRejectedPlansItem]]
+    offer: AppraisalOffer
+    #: Policy applied, including overrides; amounts in the currency of the response. Absent for clerks who may not see margins.
+    policy: NotRequired[AppraisalPolicy]
+    #: The market whose prices these are; null without prices.
+    market: PriceMarket | None
+    #: Carrier lock that the prices are for: as sent, else `locked` if a source or the defect `carrier_locked` says so.
+    lock: Literal["unlocked", "locked"]
+    #: Whether any data is simulated: sample prices or a sandbox identifier.
+    sample: bool
+    #: Currency of all amounts; they are in its minor units.
+    currency: str
+    #: Null if the currency is USD.
+    exchange_rate: ExchangeRate | None
+    #: Prices and offers for all four grades, best first.
+    grades: list[AppraisalPreviewGradesItem]
+    #: What trade-in businesses pay for a device in this state, with its defects; null if unknown.
+    trade_in: PriceEstimate | None
+
+
+class AppraisedDevice(TypedDict):
+    """A device that was appraised."""
+
+    #: The device.
+    device_id: str
+    #: Its name; its id if it is no longer in the registry.
+    device_name: str
+    #: Number of appraisals.
+    total: int
+
 
 class RecordedOutcome(TypedDict):
     """The outcome of an appraisal after the change."""
@@ -3122,6 +3234,8 @@ OPERATIONS: dict[str, Operation] = {
     "appraiseDevice": {"method": "POST", "path": "/api/appraisals", "takes_idempotency_key": True, "is_idempotent": False},
     "listAppraisals": {"method": "GET", "path": "/api/appraisals", "takes_idempotency_key": False, "is_idempotent": True},
     "appraiseDevices": {"method": "POST", "path": "/api/appraisals/batch", "takes_idempotency_key": True, "is_idempotent": False},
+    "previewAppraisal": {"method": "POST", "path": "/api/appraisals/preview", "takes_idempotency_key": False, "is_idempotent": True},
+    "listAppraisedDevices": {"method": "GET", "path": "/api/appraisals/devices", "takes_idempotency_key": False, "is_idempotent": True},
     "getAppraisal": {"method": "GET", "path": "/api/appraisals/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "recordOutcome": {"method": "POST", "path": "/api/appraisals/{id}/outcome", "takes_idempotency_key": True, "is_idempotent": True},
     "removeOutcome": {"method": "DELETE", "path": "/api/appraisals/{id}/outcome", "takes_idempotency_key": False, "is_idempotent": True},
@@ -3434,10 +3548,15 @@ class Endpoints:
         reference: str | None = None,
         decision: Literal["buy", "buy_and_repair", "inspect", "reject", "identify"] | None = None,
         outcome: Literal["open", "bought", "declined", "sold"] | None = None,
+        device_id: str | None = None,
+        day: str | None = None,
+        time_zone: str | None = None,
+        format: Literal["json", "csv"] | None = None,
+        language: Literal["en", "de", "es", "fr", "pt", "pl", "lt", "vi", "ko"] | None = None,
         options: CallOptions | None = None,
     ) -> Paged[Appraisal]:
         """List your organization's appraisals. Complete appraisal records of the caller's organization with their outcomes, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Paid**."""
-        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "after": after, "reference": reference, "decision": decision, "outcome": outcome}, options)
+        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "after": after, "reference": reference, "decision": decision, "outcome": outcome, "device_id": device_id, "day": day, "time_zone": time_zone, "format": format, "language": language}, options)
 
     def appraise_devices(
         self,
@@ -3447,6 +3566,23 @@ class Endpoints:
     ) -> list[AppraisalBatchItem]:
         """Appraise up to 500 devices. One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an item has an `identifier`."""
         return cast("list[AppraisalBatchItem]", self._read(OPERATIONS["appraiseDevices"], {}, {}, body, options))
+
+    def preview_appraisal(
+        self,
+        body: AppraisalPreviewRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> AppraisalPreview:
+        """Preview an appraisal. Calculates an appraisal without recording it, with the offers for all four grades. An identifier is not looked up again: `lookup_id` names a lookup of your organization. Tier: **Paid**; **Enterprise** when a `lookup_id` is given."""
+        return cast("AppraisalPreview", self._read(OPERATIONS["previewAppraisal"], {}, {}, body, options))
+
+    def list_appraised_devices(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[AppraisedDevice]:
+        """List the devices that you appraised. The devices that your organization appraised most, at most 200, most often first. Tier: **Paid**."""
+        return cast("list[AppraisedDevice]", self._read(OPERATIONS["listAppraisedDevices"], {}, {}, None, options))
 
     def get_appraisal(
         self,
@@ -4381,10 +4517,15 @@ class AsyncEndpoints:
         reference: str | None = None,
         decision: Literal["buy", "buy_and_repair", "inspect", "reject", "identify"] | None = None,
         outcome: Literal["open", "bought", "declined", "sold"] | None = None,
+        device_id: str | None = None,
+        day: str | None = None,
+        time_zone: str | None = None,
+        format: Literal["json", "csv"] | None = None,
+        language: Literal["en", "de", "es", "fr", "pt", "pl", "lt", "vi", "ko"] | None = None,
         options: CallOptions | None = None,
     ) -> AsyncPaged[Appraisal]:
         """List your organization's appraisals. Complete appraisal records of the caller's organization with their outcomes, newest first. Continue with `after` = `meta.next_after`; numbered pages end at 10,000 records. Tier: **Paid**."""
-        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "after": after, "reference": reference, "decision": decision, "outcome": outcome}, options)
+        return self._list(OPERATIONS["listAppraisals"], {}, {"page": page, "limit": limit, "after": after, "reference": reference, "decision": decision, "outcome": outcome, "device_id": device_id, "day": day, "time_zone": time_zone, "format": format, "language": language}, options)
 
     async def appraise_devices(
         self,
@@ -4394,6 +4535,23 @@ class AsyncEndpoints:
     ) -> list[AppraisalBatchItem]:
         """Appraise up to 500 devices. One appraisal or error per item, in the order of the request. All records of a batch become durable together, or none does. Each item counts as one request against the limit. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Paid**; **Enterprise** when an item has an `identifier`."""
         return cast("list[AppraisalBatchItem]", await self._read(OPERATIONS["appraiseDevices"], {}, {}, body, options))
+
+    async def preview_appraisal(
+        self,
+        body: AppraisalPreviewRequest,
+        *,
+        options: CallOptions | None = None,
+    ) -> AppraisalPreview:
+        """Preview an appraisal. Calculates an appraisal without recording it, with the offers for all four grades. An identifier is not looked up again: `lookup_id` names a lookup of your organization. Tier: **Paid**; **Enterprise** when a `lookup_id` is given."""
+        return cast("AppraisalPreview", await self._read(OPERATIONS["previewAppraisal"], {}, {}, body, options))
+
+    async def list_appraised_devices(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> list[AppraisedDevice]:
+        """List the devices that you appraised. The devices that your organization appraised most, at most 200, most often first. Tier: **Paid**."""
+        return cast("list[AppraisedDevice]", await self._read(OPERATIONS["listAppraisedDevices"], {}, {}, None, options))
 
     async def get_appraisal(
         self,

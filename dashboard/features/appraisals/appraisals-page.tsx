@@ -7,12 +7,12 @@ import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { browserTimeZone } from '../../local-day.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { DownloadLink } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { DownloadButton } from '../../ui/download-button.tsx'
 import { FilterSelect, SearchField } from '../../ui/field.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
@@ -23,6 +23,7 @@ import { OutcomeBadge, OutcomeButtons } from '../outcomes/outcome.tsx'
 import { OutcomesImport } from '../outcomes/outcomes-import.tsx'
 
 const FILTERS = ['decision', 'outcome', 'device', 'reference', 'day'] as const
+const PAGE_SIZE = 25
 const TYPING_PAUSE_MS = 250
 
 export function AppraisalsPage() {
@@ -32,9 +33,17 @@ export function AppraisalsPage() {
   const mayExport = useHasRole('manager')
   const filters = pickParams(query, FILTERS)
   const isFiltered = filters.size > 0
-  if (filters.has('day')) filters.set('time_zone', browserTimeZone())
-  const position = pickParams(query, ['page', 'after'])
-  const result = useApiQuery(mayAppraise ? `/account/appraisals?${filters}&${position}` : null)
+  const { device, ...others } = Object.fromEntries(filters)
+  const filter = {
+    ...others,
+    device_id: device,
+    time_zone: filters.has('day') ? browserTimeZone() : undefined,
+  }
+  const position = Object.fromEntries(pickParams(query, ['page', 'after']))
+  const result = useOperation(
+    'GET /api/appraisals',
+    mayAppraise ? { query: { ...filter, ...position, limit: PAGE_SIZE } } : null,
+  )
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
@@ -43,9 +52,12 @@ export function AppraisalsPage() {
         </Link>
         {mayExport ? (
           <>
-            <DownloadLink href={`/account/appraisals.csv?${filters}&language=${currentLanguage()}`}>
+            <DownloadButton
+              route="GET /api/appraisals"
+              request={{ query: { ...filter, format: 'csv', language: currentLanguage() } }}
+            >
               {t('downloadCsv')}
-            </DownloadLink>
+            </DownloadButton>
             <OutcomesImport />
           </>
         ) : null}
@@ -83,7 +95,7 @@ export function AppraisalsPage() {
 function Filters() {
   const { t } = useTranslation(['appraisals', 'outcomes'])
   const [query, change] = useFilters()
-  const devices = useApiQuery('/account/appraisals/devices').data?.data ?? []
+  const devices = useOperation('GET /api/appraisals/devices', {}).data?.data ?? []
   const choose = (name: string, value: string) => change({ [name]: value, page: '', after: '' }, { replace: true })
   return (
     <div className="filters">

@@ -5,7 +5,7 @@ import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { DEFAULT_RECEIPT_DETAILS } from '../../../src/contract/receipt-details.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
-import { useApiQuery, useOperation } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SegmentedControl } from '../../ui/field.tsx'
@@ -21,7 +21,7 @@ import { VerificationCodeCard } from './verification-code-card.tsx'
 
 export function SavedAppraisalPage({ id }: { id: string }) {
   const { t } = useTranslation('appraisals')
-  const query = useApiQuery(`/api/appraisals/${encodeURIComponent(id)}`)
+  const query = useOperation('GET /api/appraisals/{id}', { params: { id } })
   return (
     <QueryView
       query={query}

@@ -4,7 +4,7 @@ import { exampleAppraisal, exampleRejectedAppraisal } from '../../../src/contrac
 import { sortByRisk, sumRows, toAppraisedRow, toCsv, toSheet, toXlsx } from './appraised-row.ts'
 import type { ListRow } from './parsed-list.ts'
 
-const plan = exampleAppraisal.plans.find((each) => each.plan === exampleAppraisal.offer.plan)
+const plan = exampleAppraisal.plans?.find((each) => each.plan === exampleAppraisal.offer.plan)
 const offerInUnits = (exampleAppraisal.offer.recommended_offer ?? 0) / 100
 const row = (line: number, item: AppraisalItemWire | null, changed: Partial<ListRow> = {}) =>
   toAppraisedRow({

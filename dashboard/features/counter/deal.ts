@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'react'
 import { useSearchParams } from 'wouter'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
-import { type ApiResponse, apiPost } from '../../api.ts'
+import { type ApiResponse, callApi } from '../../api.ts'
 
 /** The deal being worked on. It lives in the URL, so that it survives reload, back and sharing. */
 export type Deal = {
@@ -86,11 +86,11 @@ export const subjectOf = ({ variant, device, text, lookup }: Deal) =>
  * stays; `isCurrent` is then false, because its offer is for other choices.
  */
 export function useOfferPreview(deal: Deal) {
-  const body = { lookup_id: deal.lookup, request: toAppraisalRequest(deal) }
+  const body = { ...toAppraisalRequest(deal), lookup_id: deal.lookup ?? undefined }
   const subject = subjectOf(deal)
   const query = useQuery({
-    queryKey: ['/account/appraisals/preview', body],
-    queryFn: ({ signal }) => apiPost('/account/appraisals/preview', body, signal),
+    queryKey: ['POST /api/appraisals/preview', body],
+    queryFn: ({ signal }) => callApi('POST /api/appraisals/preview', { body }, signal),
     enabled: !isDealEmpty(deal),
     staleTime: 60_000,
   })

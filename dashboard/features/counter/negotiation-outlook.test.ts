@@ -11,7 +11,7 @@ const preview = (appraisal: typeof exampleAppraisal): AppraisalPreviewWire => ({
 })
 const basis = negotiationBasis(preview(exampleAppraisal))
 if (!basis) throw new Error('the example has an offer')
-const plan = exampleAppraisal.plans.find(({ plan }) => plan === exampleAppraisal.offer.plan)
+const plan = exampleAppraisal.plans?.find(({ plan }) => plan === exampleAppraisal.offer.plan)
 
 describe('a negotiation', () => {
   test('agrees with the plan at the maximum offer', () => {

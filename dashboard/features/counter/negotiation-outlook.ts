@@ -30,9 +30,9 @@ export type NegotiationOutlook = {
 /** Null where there is nothing to negotiate about: no offer, no plan or no grade. */
 export function negotiationBasis(preview: AppraisalPreviewWire): NegotiationBasis | null {
   const { offer, plans, trade_in: tradeIn, policy } = preview
-  const plan = plans.find((each) => each.plan === offer.plan)
+  const plan = plans?.find((each) => each.plan === offer.plan)
   const isOpen = offer.decision === 'buy' || offer.decision === 'buy_and_repair' || offer.decision === 'inspect'
-  if (!plan || !isOpen || !offer.max_offer || offer.recommended_offer === null) return null
+  if (!plan || !policy || !isOpen || !offer.max_offer || offer.recommended_offer === null) return null
   // The plan is evaluated at the maximum offer.
   const median = plan.expected_profit + offer.max_offer
   return {

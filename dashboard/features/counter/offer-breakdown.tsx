@@ -29,8 +29,10 @@ export function OfferBreakdown({
         {offer.reasons.map((reason) => (
           <tr key={reason.code}>
             <td>{texts.reason(reason, appraisal)}</td>
-            <td className="number">{reason.amount === 0 ? '' : formatExactAmount(reason.amount, currency)}</td>
-            <td className="number">{formatExactAmount(reason.running_total, currency)}</td>
+            <td className="number">{reason.amount ? formatExactAmount(reason.amount, currency) : ''}</td>
+            <td className="number">
+              {reason.running_total === undefined ? '' : formatExactAmount(reason.running_total, currency)}
+            </td>
           </tr>
         ))}
       </tbody>

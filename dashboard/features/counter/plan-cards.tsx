@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Swatch, seriesColour } from '../../ui/swatch.tsx'
 
-type Plan = AppraisalWire['plans'][number]
+type Plan = NonNullable<AppraisalWire['plans']>[number]
 type PlanCardsProps = Pick<AppraisalWire, 'plans' | 'rejected_plans' | 'offer' | 'currency'>
 
 /** Cost types in drawing order, each with its colour number. */
@@ -19,7 +19,7 @@ const COST_LINES = [
 ] as const
 
 /** Resale plans side by side with sale price, costs and profit. */
-export function PlanCards({ plans, rejected_plans: rejectedPlans, offer, currency }: PlanCardsProps) {
+export function PlanCards({ plans = [], rejected_plans: rejectedPlans = [], offer, currency }: PlanCardsProps) {
   const { t } = useTranslation('counter')
   const texts = codeTexts()
   if (plans.length === 0) return null

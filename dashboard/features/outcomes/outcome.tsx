@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { DeclinedBy, OutcomeStatus, OutcomeWire } from '../../../src/contract/outcome.ts'
-import { apiPost, RequestError } from '../../api.ts'
+import { callApi, RequestError } from '../../api.ts'
 import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
 import { useApiMutation } from '../../queries.ts'
@@ -77,11 +77,14 @@ export function OutcomeCard({ appraisal }: { appraisal: Appraised }) {
   const { t } = useTranslation('outcomes')
   const { outcome } = appraisal
   const change = useApiMutation()
-  const send = (next: Record<string, unknown> | null) =>
-    change.mutate(() => apiPost('/account/appraisals/outcome', { appraisal_id: appraisal.appraisal_id, outcome: next }))
+  const params = { id: appraisal.appraisal_id }
   const undo = () =>
-    // A sale that is taken back leaves the purchase.
-    send(outcome?.status === 'sold' && outcome.bought ? { status: 'bought', ...outcome.bought } : null)
+    change.mutate(() =>
+      // A sale that is taken back leaves the purchase.
+      outcome?.status === 'sold' && outcome.bought
+        ? callApi('POST /api/appraisals/{id}/outcome', { params, body: { status: 'bought', ...outcome.bought } })
+        : callApi('DELETE /api/appraisals/{id}/outcome', { params }),
+    )
   return (
     <div className="outcome-card">
       <Card
@@ -180,9 +183,9 @@ function OutcomeDialog({
     const confirmation = price === unusualPrice ? { confirm_amount: true } : {}
     const deal = status === 'declined' ? { declined_by: by } : { price: minor, currency, ...confirmation }
     try {
-      await apiPost('/account/appraisals/outcome', {
-        appraisal_id: appraisal.appraisal_id,
-        outcome: { status, ...deal, date, note },
+      await callApi('POST /api/appraisals/{id}/outcome', {
+        params: { id: appraisal.appraisal_id },
+        body: { status, ...deal, date, note },
       })
     } catch (error) {
       if (!(error instanceof RequestError) || !error.message.includes('confirm_amount')) throw error

@@ -6,7 +6,7 @@ import { parseHeader } from '../../../src/import/read/header.ts'
 import { readTableFile } from '../../../src/import/read/table-file.ts'
 import { findHeaderLine } from '../../../src/import/read/table-lines.ts'
 import { DomainError } from '../../../src/lib/errors.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { useMoney } from '../../money.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -131,8 +131,8 @@ async function recordAll(all: readonly FileItem[]): Promise<ResultRow[]> {
   const valid = all.filter(({ item }) => typeof item !== 'string')
   for (let at = 0; at < valid.length; at += ROWS_PER_REQUEST) {
     const some = valid.slice(at, at + ROWS_PER_REQUEST)
-    const { data } = await apiPost('/account/appraisals/outcomes', {
-      items: some.map(({ item }) => item),
+    const { data } = await callApi('POST /api/appraisals/outcomes', {
+      body: { items: some.map(({ item }) => item) },
     })
     for (const [index, { line, id }] of some.entries()) {
       const result = data[index]

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatRelativeTime } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useApiQuery, useOperation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -16,8 +16,9 @@ const MAX_ITEMS = 5
 export function RecentWork() {
   const { t } = useTranslation('overview')
   const mayAppraise = useHasTier('paid')
-  const open = useApiQuery(mayAppraise ? '/account/appraisals?outcome=open' : null).data?.data
-  const latest = useApiQuery(mayAppraise ? '/account/appraisals' : null).data?.data
+  const open = useOperation('GET /api/appraisals', mayAppraise ? { query: { outcome: 'open', limit: 25 } } : null).data
+    ?.data
+  const latest = useOperation('GET /api/appraisals', mayAppraise ? { query: { limit: MAX_ITEMS } } : null).data?.data
   const lookups = useApiQuery(useHasTier('enterprise') ? `/api/imei?limit=${MAX_ITEMS}` : null).data?.data
   const offers = (open ?? []).filter(({ offer, declined }) => offer.recommended_offer && !declined)
   return (

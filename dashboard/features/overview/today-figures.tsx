@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { formatAmount, formatCount } from '../../format.ts'
 import { browserTimeZone, localDay } from '../../local-day.ts'
-import { useApiQuery, useOperation } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { Fact } from '../../ui/page.tsx'
 
@@ -12,9 +12,10 @@ export function TodayFigures() {
   const { sees_margins: seesMargins } = useSession()
   const mayAppraise = useHasTier('paid')
   const today = localDay()
-  const ofToday = new URLSearchParams({ day: today, time_zone: browserTimeZone() })
-  const appraised = useApiQuery(mayAppraise ? `/account/appraisals?${ofToday}` : null).data?.meta
-  const open = useApiQuery(mayAppraise ? '/account/appraisals?outcome=open' : null).data?.meta
+  const ofToday = { day: today, time_zone: browserTimeZone(), limit: 1 }
+  const appraised = useOperation('GET /api/appraisals', mayAppraise ? { query: ofToday } : null).data?.meta
+  const open = useOperation('GET /api/appraisals', mayAppraise ? { query: { outcome: 'open', limit: 1 } } : null).data
+    ?.meta
   const report = useOperation(
     'GET /api/reports/deals',
     mayAppraise && seesMargins ? { query: { from: today, to: today } } : null,

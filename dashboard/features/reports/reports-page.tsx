@@ -19,7 +19,7 @@ import {
 } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { localDay } from '../../local-day.ts'
-import { useApiMutation, useApiQuery, useOperation } from '../../queries.ts'
+import { useApiMutation, useOperation } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -217,7 +217,7 @@ function Forecasts({ report: { forecast, currency } }: { report: DealReportWire 
   const { offers, sales, range, losses, points, excluded } = forecast
   const money = (amount: number) => formatAmount(amount, currency)
   const short = (amount: number) => formatShortAmount(amount, currency)
-  const devices = useApiQuery('/account/appraisals/devices').data?.data ?? []
+  const devices = useOperation('GET /api/appraisals/devices', {}).data?.data ?? []
   const deviceNames = new Map(devices.map((device) => [device.device_id, device.device_name]))
   return (
     <Card title={t('forecast.title')} note={t('forecast.note')}>

@@ -17,6 +17,7 @@ import { openPricing } from './app/pricing.ts'
 import { openRateLimiter } from './app/rate-limits.ts'
 import { addRetentionJobs } from './app/retention.ts'
 import { openRisk } from './app/risk.ts'
+import { serviceRoutes } from './app/service.ts'
 import { openServiceSettings } from './app/service-settings.ts'
 import { sessionAccounts } from './app/session-account.ts'
 import { openTraceExporter } from './app/traces.ts'
@@ -248,6 +249,7 @@ export async function openApp(
   const feeds = openFeeds({ db, settings, environment, metrics, jobs, log })
   const imports = importHistory(db, config.dataDir)
   const uploads = openUploadService({ db, imports, config, environment, log })
+  const backups = openBackups({ config, environment, log })
   const apiRoutes: readonly ApiRoute[] = [
     ...catalogRoutes({
       catalogue,
@@ -274,6 +276,17 @@ export async function openApp(
       currencies: rates.currencies,
       defaultMarket: async (id) => (await auth.store.organizationMarket(id)) ?? settings.current().config.market,
     }),
+    ...serviceRoutes({
+      db,
+      config,
+      environment,
+      encryption,
+      settings,
+      backups,
+      mail,
+      feeds,
+      sourcesDown: risk.sourcesDown,
+    }),
     ...phoneRoutes(config),
     ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),
   ]
@@ -281,7 +294,6 @@ export async function openApp(
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
     clock.isSuspended() ? 1 : 0,
   )
-  const backups = openBackups({ config, environment, log })
   const limits = openRateLimiter(config, metrics, log, workerChannel)
   const shedding = loadShedding()
   const { gauge } = metrics.registry
@@ -338,22 +350,16 @@ export async function openApp(
     deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
     recorder,
     addressOf,
-    feeds: feeds.overview,
     removeOrganization: removal.remove,
     oidc: config.oidc && {
       settings: config.oidc,
       client: createOidcClient(config.oidc),
       onFailure: (message, cause) => log.warn(`single sign-on: ${message}`, { cause: excerpt(String(cause)) }),
     },
-    sourcesDown: risk.sourcesDown,
-    isClockSuspect: clock.isSuspended,
     encryption,
     mail,
     config,
     settings,
-    backups,
-    environment,
-    runFeed: (name) => void feeds.runNow(name),
   })
   const managementRoutes = organizationManagement({
     auth: auth.store,

@@ -2728,6 +2728,188 @@ export type Feed = {
   failures?: number
 }
 
+/** Settings of the whole service. */
+export type ServiceSettings = {
+  /** Settings that can be changed. */
+  settings: ServiceSetting[]
+  /** Settings of the environment. */
+  environment: {
+    /** Variable. */
+    name: string
+    /** Value; secrets are masked. */
+    value: string
+    /** Meaning. */
+    description: string
+  }[]
+  /** Identifier sources. */
+  sources: IdentifierSource[]
+  /** Feeds. */
+  feeds: ServiceFeed[]
+  /** Formats of feeds. */
+  feed_formats: {
+    /** Format. */
+    name: string
+    /** Its options. */
+    options: string[]
+    /** Its options without a value. */
+    flags: string[]
+  }[]
+  /** Backups. */
+  backup: Backups
+  /** Mail server of `SMTP_URL`; null if it is not set. */
+  mail: {
+    /** Mail server. */
+    server: string
+    /** Sender. */
+    from: string
+  } | null
+  /** Public address of the service. */
+  base_url: {
+    /** Address. */
+    url: string
+    /** Whether `BASE_URL` is set. */
+    is_set: boolean
+    /** Whether it is HTTPS. */
+    is_secure: boolean
+    /** Whether it works on this machine only. */
+    is_loopback: boolean
+  }
+  /** Values of `MARKET`. */
+  markets: {
+    /** Code. */
+    code: string
+    /** Name. */
+    name: string
+  }[]
+}
+
+/** A setting of the service. */
+export type ServiceSetting = {
+  /** Name. */
+  name: 'MARKET' | 'SAMPLE_DATA' | 'LOOKUP_RETENTION_DAYS'
+  /** Value in effect. */
+  value: string
+  /** Default. */
+  default_value: string
+  /** Where the value comes from. One of the environment cannot be changed here. */
+  source: 'environment' | 'page' | 'default'
+}
+
+/** A source that lookups query. */
+export type IdentifierSource = {
+  /** Name. */
+  name: string
+  /** Definition without headers and client secret. */
+  definition: Record<string, unknown>
+  /** Host of its address. */
+  host: string
+  /** Types of identifiers it is queried about. */
+  identifiers: string[]
+  /** Lists it speaks for. */
+  speaks_for: string[]
+  /** Names of its secret headers. */
+  header_names: string[]
+  /** Whether a client secret is stored. */
+  has_client_secret: boolean
+  /** Why it does not respond; null if it does or was not queried yet. */
+  outage: string | null
+}
+
+/** A feed with its settings. */
+export type ServiceFeed = {
+  /** Name. */
+  name: string
+  /** Format of the file. */
+  format: string
+  /** Cron expression; null for a feed without a schedule. */
+  schedule: string | null
+  /** Time zone of the schedule. */
+  time_zone: string | null
+  /** Time of the last run; null if it never ran. */
+  last_run_at: string | null
+  /** Result of the last run; `unfinished`: running, or interrupted. */
+  outcome: 'imported' | 'unchanged' | 'failed' | 'stopped' | 'unfinished' | null
+  /** Time of the last success. */
+  last_success_at: string | null
+  /** Time of the last failure. */
+  last_failure_at: string | null
+  /** Time of the next run. */
+  next_run_at: string | null
+  /** Address without secrets. This and the fields below: for the operator only. */
+  url?: string
+  /** End of the last run; null while it runs. */
+  finished_at?: string | null
+  /** Why the last failed run failed. */
+  failure: string | null
+  /** Failed runs since the last success. */
+  failures?: number
+  /** Address. */
+  address: string
+  /** Options of the import by name; `true` for one without a value, such as `clears`. */
+  options: Record<string, string | true>
+  /** Whether its schedule is paused. */
+  is_paused: boolean
+  /** Names of its secret headers. */
+  header_names: string[]
+}
+
+/** Backups of the embedded database. */
+export type Backups = {
+  /** False with PostgreSQL, which is backed up with its own tools. */
+  is_supported: boolean
+  /** Whether a backup is running. */
+  is_running: boolean
+  /** Time of the last backup. */
+  last_at: string | null
+  /** Folder of the files. */
+  folder: string
+  /** Files, newest first. */
+  files: {
+    /** Name. */
+    name: string
+    /** Size. */
+    bytes: number
+    /** Time of its end. */
+    created_at: string
+  }[]
+  /** Why the last backup failed. */
+  failure: string | null
+}
+
+/** Result of one query of a source. */
+export type SourceTest = {
+  /** Result. */
+  outcome: 'answered' | 'failed' | 'not_asked'
+  /** Why there is no result. */
+  reason: string | null
+  /** Duration. */
+  duration_ms: number
+  /** Facts by name. */
+  facts: Record<string, string>
+  /** Codes of findings. */
+  findings: string[]
+}
+
+/** Changes of a list, by the names of its entries. */
+export type EntryChanges = {
+  /** New entries. */
+  added: string[]
+  /** Changed entries. */
+  changed: string[]
+  /** Removed entries. */
+  removed: string[]
+  /** Entries that stayed as they were. */
+  unchanged: string[]
+}
+
+/** Result of a test message. */
+export type MailTest = {
+  /** Result. */
+  outcome: 'sent' | 'failed'
+  /** Error with the response of the mail server; null if it took the message. */
+  reason: string | null
+}
+
 /** A member of an organization. */
 export type Member = {
   /** Account id. */
@@ -3580,6 +3762,58 @@ const OPERATIONS = {
     isIdempotent: false,
   },
   listFeeds: { method: 'GET', path: '/api/manage/feeds', takesIdempotencyKey: false, isIdempotent: true },
+  getServiceSettings: { method: 'GET', path: '/api/manage/service', takesIdempotencyKey: false, isIdempotent: true },
+  changeServiceSettings: {
+    method: 'PATCH',
+    path: '/api/manage/service',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  putSource: {
+    method: 'PUT',
+    path: '/api/manage/service/sources/{name}',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  removeSource: {
+    method: 'DELETE',
+    path: '/api/manage/service/sources/{name}',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  testSource: {
+    method: 'POST',
+    path: '/api/manage/service/sources/test',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  replaceSources: {
+    method: 'PUT',
+    path: '/api/manage/service/sources',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  putFeed: { method: 'PUT', path: '/api/manage/service/feeds/{name}', takesIdempotencyKey: false, isIdempotent: true },
+  removeFeed: {
+    method: 'DELETE',
+    path: '/api/manage/service/feeds/{name}',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  runFeed: {
+    method: 'POST',
+    path: '/api/manage/service/feeds/{name}/run',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
+  replaceFeeds: { method: 'PUT', path: '/api/manage/service/feeds', takesIdempotencyKey: false, isIdempotent: true },
+  startBackup: { method: 'POST', path: '/api/manage/service/backup', takesIdempotencyKey: true, isIdempotent: false },
+  sendTestMail: {
+    method: 'POST',
+    path: '/api/manage/service/mail/test',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
   listMembers: { method: 'GET', path: '/api/manage/members', takesIdempotencyKey: false, isIdempotent: true },
   inviteMember: { method: 'POST', path: '/api/manage/invitations', takesIdempotencyKey: true, isIdempotent: false },
   withdrawInvitation: {
@@ -3615,7 +3849,6 @@ const OPERATIONS = {
   },
   getSettings: { method: 'GET', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
   changeSettings: { method: 'PATCH', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
-  runFeed: { method: 'POST', path: '/api/manage/feeds/run', takesIdempotencyKey: false, isIdempotent: true },
   exportUsage: { method: 'GET', path: '/api/manage/usage.csv', takesIdempotencyKey: false, isIdempotent: true },
 } satisfies Record<string, Operation>
 
@@ -4359,6 +4592,138 @@ export abstract class Endpoints {
     return this.readList(OPERATIONS.listFeeds, { query }, options)
   }
 
+  /** Get the settings of the service. Settings, identifier sources, feeds, backups and mail of the whole service. Secrets are never returned. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  getServiceSettings(options?: CallOptions): ApiRequest<ServiceSettings> {
+    return this.read(OPERATIONS.getServiceSettings, {}, options)
+  }
+
+  /** Change settings of the service. Null goes back to the default. A setting of the environment cannot be changed here. All settings are changed, or none. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  changeServiceSettings(
+    body: {
+      /** Market of organizations without their own. */
+      MARKET?: string | null
+      /** `on` or `off`. */
+      SAMPLE_DATA?: string | null
+      /** Days after which lookups are deleted; 0: never. */
+      LOOKUP_RETENTION_DAYS?: string | null
+    },
+    options?: CallOptions,
+  ): ApiRequest<ServiceSettings> {
+    return this.read(OPERATIONS.changeServiceSettings, { body }, options)
+  }
+
+  /** Add or change an identifier source. Secrets that are not sent stay as they are stored, unless the host changes. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  putSource(
+    name: string,
+    body: {
+      /** Definition of a source, as docs/risk.md describes it. */
+      definition: Record<string, unknown>
+      /** Secret headers of the request. Written only: responses name them. */
+      headers?: Record<string, string>
+      /** Secret of `request.oauth`. Written only. */
+      client_secret?: string
+    },
+    options?: CallOptions,
+  ): ApiRequest<ServiceSettings> {
+    return this.read(OPERATIONS.putSource, { params: { name }, body }, options)
+  }
+
+  /** Remove an identifier source. Lookups no longer query it. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  removeSource(name: string, options?: CallOptions): ApiRequest<ServiceSettings> {
+    return this.read(OPERATIONS.removeSource, { params: { name } }, options)
+  }
+
+  /** Query an identifier source once. Queries a stored source, or a definition before it is stored, about one identifier. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  testSource(
+    body: {
+      /** A stored source; without `definition` only. */
+      name?: string
+      /** Definition of a source, as docs/risk.md describes it. */
+      definition?: Record<string, unknown>
+      /** Secret headers of the request. Written only: responses name them. */
+      headers?: Record<string, string>
+      /** Secret of `request.oauth`. Written only. */
+      client_secret?: string
+      /** Identifier to query. */
+      identifier: string
+    },
+    options?: CallOptions,
+  ): ApiRequest<SourceTest> {
+    return this.read(OPERATIONS.testSource, { body }, options)
+  }
+
+  /** Replace all identifier sources. Makes the document the whole list: sources that are not in it are removed. Secrets that it leaves out stay as they are stored. All sources are replaced, or none. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  replaceSources(
+    body: {
+      /** Definitions of the sources. */
+      sources: Record<string, unknown>[]
+    },
+    options?: CallOptions,
+  ): ApiRequest<EntryChanges> {
+    return this.read(OPERATIONS.replaceSources, { body }, options)
+  }
+
+  /** Add or change a feed. Headers that are not sent stay as they are stored, unless the host changes. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  putFeed(
+    name: string,
+    body: {
+      /** Format of the file. */
+      format: string
+      /** Address of the file. */
+      url: string
+      /** Cron expression; null: run by hand. */
+      schedule?: string | null
+      /** Time zone of the schedule. */
+      time_zone?: string
+      /** Options of the import by name; `true` for one without a value, such as `clears`. */
+      options?: Record<string, string | true>
+      /** Secret headers of the request. Written only: responses name them. */
+      headers?: Record<string, string>
+      /** Whether its schedule is paused; absent: as before. */
+      is_paused?: boolean
+    },
+    options?: CallOptions,
+  ): ApiRequest<ServiceSettings> {
+    return this.read(OPERATIONS.putFeed, { params: { name }, body }, options)
+  }
+
+  /** Remove a feed. Its imports stay. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  removeFeed(name: string, options?: CallOptions): ApiRequest<ServiceSettings> {
+    return this.read(OPERATIONS.removeFeed, { params: { name } }, options)
+  }
+
+  /** Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  runFeed(name: string, options?: CallOptions): ApiRequest<Done> {
+    return this.read(OPERATIONS.runFeed, { params: { name } }, options)
+  }
+
+  /** Replace all feeds. Makes the document the whole list: feeds that are not in it are removed. Headers that it leaves out stay as they are stored. All feeds are replaced, or none. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  replaceFeeds(
+    body: {
+      /** Feeds with their `name`, as in `putFeed`. */
+      feeds: Record<string, unknown>[]
+    },
+    options?: CallOptions,
+  ): ApiRequest<EntryChanges> {
+    return this.read(OPERATIONS.replaceFeeds, { body }, options)
+  }
+
+  /** Start a backup. Copies the embedded database to the folder of backups; `backup` of the settings shows when it is complete. For owners of the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**. */
+  startBackup(options?: CallOptions): ApiRequest<ServiceSettings> {
+    return this.read(OPERATIONS.startBackup, {}, options)
+  }
+
+  /** Send a test message. Sends a message by the mail server of `SMTP_URL` and returns its error, if there is one. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**. */
+  sendTestMail(
+    body: {
+      /** Recipient. */
+      to: string
+    },
+    options?: CallOptions,
+  ): ApiRequest<MailTest> {
+    return this.read(OPERATIONS.sendTestMail, { body }, options)
+  }
+
   /** List members and invitations. Members of the organization and open invitations. Tier: **Public**, with the right to **manage**. */
   listMembers(
     query: ListMembersQuery = {},
@@ -4494,17 +4859,6 @@ export abstract class Endpoints {
     service_market: string
   }> {
     return this.read(OPERATIONS.changeSettings, { query, body }, options)
-  }
-
-  /** Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running. Tier: **Public**, with the right to **operate**. */
-  runFeed(
-    body: {
-      /** Name of the feed. */
-      name: string
-    },
-    options?: CallOptions,
-  ): ApiRequest<Done> {
-    return this.read(OPERATIONS.runFeed, { body }, options)
   }
 
   /** Export the usage of an organization as CSV. Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota. Tier: **Public**, with the right to **manage**. */

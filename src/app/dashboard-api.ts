@@ -45,7 +45,6 @@ export function dashboardRoutes(dependencies: DashboardDependencies): readonly D
     ...organizationSettingsRoutes(dependencies),
     ...usageDashboardRoutes(dependencies),
     ...appraisalDashboardRoutes(dependencies),
-    ...dependencies.serviceRoutes,
   ]
   const registered = new Set<string>(routes.map(({ name }) => name))
   const missing = Object.keys(dashboardEndpoints).filter((name) => !registered.has(name))

@@ -7,7 +7,7 @@ import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { shareStore } from '../appraisal/share-store.ts'
 import { verificationRoutes } from '../appraisal/verification-routes.ts'
 import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
-import { baseUrlOf, type Config, type Environment } from '../config.ts'
+import { baseUrlOf, type Config } from '../config.ts'
 import { sharedEndpoints } from '../contract/management.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
@@ -22,17 +22,12 @@ import type { MailService } from '../mail/mail-service.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { currencyOfMarket } from '../pricing/country-market.ts'
 import { labourRate } from '../repairs/repair-market.ts'
-import { referenceDataStore } from '../risk/reference-data-store.ts'
 import { quotaStore } from '../usage/quota-store.ts'
 import { usageStore } from '../usage/usage-store.ts'
-import type { Backups } from './backups.ts'
 import { dashboardApiRoutes, dashboardRoutes } from './dashboard-api.ts'
 import { managementRoutes } from './management-api.ts'
 import { organizationUsageRoute } from './management-usage-route.ts'
-import { readLastBackup } from './operator-metrics.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
-import { serviceSettingsRoutes } from './service-settings-routes.ts'
-import { serviceSettingsStore } from './service-settings-store.ts'
 
 type DashboardSiteDependencies = {
   readonly db: Database
@@ -44,15 +39,9 @@ type DashboardSiteDependencies = {
   readonly mail: MailService
   readonly config: Config
   readonly settings: ServiceSettingsService
-  readonly backups: Backups
-  readonly environment: Environment
-  /** Runs a feed in a process of its own. */
-  readonly runFeed: (name: string) => void
 } & Pick<
   DashboardDependencies,
-  | ('auth' | 'people' | 'sessionAccountOf' | 'recorder' | 'lookups' | 'addressOf')
-  | ('feeds' | 'removeOrganization' | 'oidc')
-  | ('sourcesDown' | 'isClockSuspect')
+  ('auth' | 'people' | 'sessionAccountOf' | 'recorder' | 'lookups' | 'addressOf') | ('removeOrganization' | 'oidc')
 >
 
 /** The dashboard and its API. */
@@ -65,9 +54,6 @@ export function dashboardSite({
   rates,
   deviceName,
   settings,
-  backups,
-  environment,
-  runFeed,
   ...services
 }: DashboardSiteDependencies): { readonly siteRoutes: SiteRoute[]; readonly managementRoutes: ApiRoute[] } {
   const limiter = memoryLimiter({ maxKeys: 50_000 })
@@ -75,26 +61,12 @@ export function dashboardSite({
     limiter.take(name, perMinute, 1, now)
   const serviceMarket = () => settings.current().config.market
   const shares = shareStore(db, config.maxSharesPerOrganization)
-  const serviceRoutes = serviceSettingsRoutes({
-    config,
-    environment,
-    encryption,
-    settings,
-    backups,
-    store: serviceSettingsStore(db),
-    lastBackupAt: () => readLastBackup(db),
-    feeds: services.feeds,
-    mail: services.mail,
-    runFeed,
-    sourcesDown: services.sourcesDown,
-  })
   const rethrowDatabaseError = databaseErrorRethrower(isDatabaseUnavailable)
   const dependencies: DashboardDependencies = {
     ...services,
     currencyOfMarket: (market) => currencyOfMarket(market ?? serviceMarket(), rates.currencies()),
     usage: usageStore(db),
     quotas: quotaStore(db),
-    lists: referenceDataStore(db).lists,
     limitsPerMinute: config.limitsPerMinute,
     baseUrl: () => baseUrlOf(config),
     sampleData: () => settings.current().config.sampleData,
@@ -114,7 +86,6 @@ export function dashboardSite({
       serviceMarket,
       deviceName,
     },
-    serviceRoutes,
   }
   const routes = dashboardRoutes(dependencies)
   const siteRoutes = [

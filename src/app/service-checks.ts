@@ -6,7 +6,6 @@ import type { MailService } from '../mail/mail-service.ts'
 import { providerSource } from '../risk/sources/provider-service.ts'
 import type { ProviderSettings } from '../risk/sources/provider-settings.ts'
 
-const BASE_URL_TIMEOUT_MS = 5_000
 /** A person waits for it. */
 const TEST_MAIL_TIMEOUT_MS = 20_000
 
@@ -52,18 +51,5 @@ export async function testSource(provider: ProviderSettings, text: string): Prom
       Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
     ),
     findings: findings.map(({ code }) => code),
-  }
-}
-
-/** Whether the service can be reached at its own public address. */
-export async function checkBaseUrl(url: string) {
-  try {
-    const signal = AbortSignal.timeout(BASE_URL_TIMEOUT_MS)
-    const response = await fetch(`${url}/healthz`, { signal, redirect: 'manual' })
-    const body = (await response.json().catch(() => null)) as { status?: unknown } | null
-    if (response.status === 200 && body?.status === 'alive') return { outcome: 'ok' as const, reason: null }
-    return { outcome: 'another_service' as const, reason: `${url} responded with status ${response.status}` }
-  } catch (error) {
-    return { outcome: 'unreachable' as const, reason: error instanceof Error ? error.message : String(error) }
   }
 }

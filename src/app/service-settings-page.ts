@@ -1,21 +1,35 @@
-import { baseUrlOf, listSettings } from '../config.ts'
+import { baseUrlOf, type Config, type Environment, listSettings } from '../config.ts'
 import { type ServiceSettingsWire, STORED_SETTINGS, type StoredSettingName } from '../contract/service-settings.ts'
+import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
 import type { FeedSettings } from '../import/feeds/feed-settings.ts'
 import { presentFeed } from '../import/present-import.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
+import type { MailService } from '../mail/mail-service.ts'
 import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
 import type { ProviderSettings } from '../risk/sources/provider-settings.ts'
 import type { SourceOutage } from '../risk/sources/source-health.ts'
+import type { Backups } from './backups.ts'
 import { isLoopback } from './phone-access.ts'
-import type { ServiceSettingsDependencies } from './service-settings-routes.ts'
+import type { ServiceSettingsService } from './service-settings.ts'
 import { hostOf, withoutSecrets } from './stored-entries.ts'
 
 const MARKETS = COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })).sort((left, right) =>
   left.name.localeCompare(right.name, 'en'),
 )
 
-/** The page of the service settings as it is now; secrets are never part of it. */
-export function serviceSettingsPage(dependencies: ServiceSettingsDependencies) {
+export type ServiceSettingsPageDependencies = {
+  readonly config: Config
+  readonly environment: Environment
+  readonly settings: ServiceSettingsService
+  readonly backups: Backups
+  readonly mail: MailService
+  readonly lastBackupAt: () => Promise<number | null>
+  readonly feeds: () => Promise<readonly FeedOverview[]>
+  readonly sourcesDown: () => readonly SourceOutage[]
+}
+
+/** The service settings as they are now; secrets are never part of them. */
+export function serviceSettingsPage(dependencies: ServiceSettingsPageDependencies) {
   const { config, environment, settings, backups, mail } = dependencies
 
   function presentSetting(name: StoredSettingName): ServiceSettingsWire['settings'][number] {
@@ -106,7 +120,7 @@ function presentSource(
 ): ServiceSettingsWire['sources'][number] {
   return {
     name: settings.name,
-    definition: JSON.stringify(withoutSecrets(settings), null, 2),
+    definition: withoutSecrets(settings),
     host: hostOf(settings.request.url),
     identifiers: [...settings.identifiers],
     speaks_for: [...settings.speaks_for],

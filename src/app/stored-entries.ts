@@ -39,7 +39,7 @@ export const feedRow = (name: string) => FEED + name
 export const isSourceRow = (row: string) => row.startsWith(SOURCE)
 export const isFeedRow = (row: string) => row.startsWith(FEED)
 
-export const hasEntries = (record: object) => Object.keys(record).length > 0
+const hasEntries = (record: object) => Object.keys(record).length > 0
 export const hostOf = (url: string) => new URL(url.replace(/[{}]/g, '')).host
 
 /** Throws if the source cannot be used, or if a stored secret would be sent to another host. */

@@ -79,7 +79,7 @@ const feedRun = command({
     const isPlain = preset === undefined && !force && !flags['dry-run'] && !flags['accept-shrink']
     if (name === undefined || !isPlain)
       throw new CommandError('On a running service, "feed run" takes a NAME alone.', 2)
-    await client.runFeed({ name })
+    await client.runFeed(name)
     context.report(`Feed ${name} is started; "feed list" shows the result.`)
     return { json: { feed: name, outcome: 'started' } }
   },

@@ -4,7 +4,6 @@ import type { AppraisalWire } from './appraisal.ts'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard-bodies.ts'
 import * as people from './people.ts'
-import * as service from './service-settings.ts'
 import { usageExportQuery } from './usage.ts'
 import * as usage from './usage-page.ts'
 
@@ -24,7 +23,6 @@ export type DashboardEndpoint = {
   readonly response: z.ZodType | null
 }
 
-const { serviceSettingsBodies: serviceBody, serviceSettingsSchema: serviceSettings } = service
 const done = z.strictObject({ done: z.literal(true) })
 const passkeyOptions = z.strictObject({ token: z.string(), options: z.custom<object>() })
 const newRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() })
@@ -107,23 +105,6 @@ export const dashboardEndpoints = {
 
   'GET /account/settings': { role: 'manager', response: schema.organizationSettingsSchema },
   'POST /account/settings': { role: 'owner', body: body.changeSettings, response: schema.organizationSettingsSchema },
-
-  'GET /account/service': { role: 'operator', response: serviceSettings },
-  'POST /account/service': { role: 'operator', body: serviceBody.change, response: serviceSettings },
-  'POST /account/service/sources': { role: 'operator', body: serviceBody.source, response: serviceSettings },
-  'POST /account/service/sources/remove': { role: 'operator', body: serviceBody.named, response: serviceSettings },
-  'POST /account/service/sources/test': {
-    role: 'operator',
-    body: serviceBody.testSource,
-    response: service.sourceTestSchema,
-  },
-  'POST /account/service/feeds': { role: 'operator', body: serviceBody.feed, response: serviceSettings },
-  'POST /account/service/feeds/pause': { role: 'operator', body: serviceBody.pauseFeed, response: serviceSettings },
-  'POST /account/service/feeds/run': { role: 'operator', body: serviceBody.named, response: done },
-  'POST /account/service/feeds/remove': { role: 'operator', body: serviceBody.named, response: serviceSettings },
-  'POST /account/service/backup': { role: 'operator', body: body.nothing, response: serviceSettings },
-  'POST /account/service/mail/test': { role: 'operator', body: serviceBody.testMail, response: service.mailTestSchema },
-  'POST /account/service/base-url': { role: 'operator', body: body.nothing, response: service.baseUrlCheckSchema },
 } as const satisfies Record<`${'GET' | 'POST'} /account/${string}`, DashboardEndpoint>
 
 export type DashboardEndpointName = keyof typeof dashboardEndpoints

@@ -2,15 +2,7 @@ import { z } from 'zod'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { type FeedWire, feedSchema, type ImportRunWire, importRunSchema, undoneImportSchema } from './imports.ts'
-import {
-  bodyOf,
-  DONE,
-  defineManagementEndpoint,
-  defineSharedEndpoint,
-  idParameter,
-  type SharedEndpoint,
-} from './management-shared.ts'
-import { serviceSettingsBodies } from './service-settings.ts'
+import { bodyOf, DONE, defineManagementEndpoint, idParameter } from './management-shared.ts'
 import {
   newUploadSchema,
   PART_BYTES,
@@ -255,18 +247,3 @@ export const importEndpoints = [
   retryImport,
   listFeeds,
 ] as const
-
-export const feedEndpoints: readonly SharedEndpoint[] = [
-  defineSharedEndpoint('POST /api/manage/feeds/run', {
-    dashboard: 'POST /account/service/feeds/run',
-    query: z.object({}),
-    id: 'runFeed',
-    permission: 'service:operate',
-    summary: 'Run a feed now',
-    description:
-      'Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running.',
-    isIdempotent: true,
-    body: bodyOf(z.strictObject({ name: serviceSettingsBodies.named.shape.name.describe('Name of the feed.') })),
-    examples: [{ summary: 'A price list', body: { name: 'market' }, data: DONE }],
-  }),
-]

@@ -1,16 +1,16 @@
-import { feedEndpoints, importEndpoints } from './management-imports.ts'
+import { importEndpoints } from './management-imports.ts'
 import { memberEndpoints } from './management-members.ts'
 import * as organization from './management-organization.ts'
 import { getPhoneAccess } from './management-phone.ts'
 import { policyEndpoints } from './management-policy.ts'
 import { listRates, updateRates } from './management-rates.ts'
+import { serviceEndpoints } from './management-service-settings.ts'
 import type { SharedEndpoint } from './management-shared.ts'
 import { confirmTac, forgetTac, listTacs } from './management-tacs.ts'
 
 export const sharedEndpoints: readonly SharedEndpoint[] = [
   ...memberEndpoints,
   ...policyEndpoints,
-  ...feedEndpoints,
   ...organization.usageEndpoints,
 ]
 
@@ -24,5 +24,6 @@ export const managementEndpoints = [
   updateRates,
   getPhoneAccess,
   ...importEndpoints,
+  ...serviceEndpoints,
   ...sharedEndpoints.map(({ endpoint }) => endpoint),
 ] as const

@@ -1,132 +1,159 @@
 import { z } from 'zod'
 import { feedSchema } from './imports.ts'
+import { component, instant } from './values.ts'
 
-/** Settings of the whole service that the organization that runs it may change in the dashboard. */
+/** Settings of the whole service that its operator may change. */
 export const STORED_SETTINGS = ['MARKET', 'SAMPLE_DATA', 'LOOKUP_RETENTION_DAYS'] as const
 export type StoredSettingName = (typeof STORED_SETTINGS)[number]
 
-const name = z.string().min(1).max(40)
-/** Values are written only: responses name the headers. */
-const secretHeaders = z.record(z.string().min(1).max(100), z.string().min(1).max(4_000))
+const secretHeaders = z
+  .record(z.string().min(1).max(100), z.string().min(1).max(4_000))
+  .describe('Secret headers of the request. Written only: responses name them.')
 
-const sourceDefinition = {
-  definition: z.string().max(20_000),
-  headers: secretHeaders.default({}),
-  /** Of `request.oauth`. Written only. */
-  client_secret: z.string().min(1).max(4_000).optional(),
-}
-/** `true`: an option without a value, such as `clears`. */
-const feedOptions = z.record(z.string().max(40), z.union([z.string().max(200), z.literal(true)]))
+export const sourceDefinitionSchema = z
+  .record(z.string(), z.unknown())
+  .describe('Definition of a source, as docs/risk.md describes it.')
 
-const settingSchema = z.strictObject({
-  name: z.enum(STORED_SETTINGS),
-  value: z.string(),
-  default_value: z.string(),
-  /** A setting from the environment cannot be changed in the dashboard. */
-  source: z.enum(['environment', 'page', 'default']),
+const feedOptions = z
+  .record(z.string().max(40), z.union([z.string().max(200), z.literal(true)]))
+  .describe('Options of the import by name; `true` for one without a value, such as `clears`.')
+
+const settingSchema = component('ServiceSetting', 'A setting of the service.', {
+  name: z.enum(STORED_SETTINGS).describe('Name.'),
+  value: z.string().describe('Value in effect.'),
+  default_value: z.string().describe('Default.'),
+  source: z
+    .enum(['environment', 'page', 'default'])
+    .describe('Where the value comes from. One of the environment cannot be changed here.'),
 })
 
 const environmentSettingSchema = z.strictObject({
-  name: z.string(),
-  /** Secrets are masked. */
-  value: z.string(),
-  description: z.string(),
+  name: z.string().describe('Variable.'),
+  value: z.string().describe('Value; secrets are masked.'),
+  description: z.string().describe('Meaning.'),
 })
 
-const sourceSchema = z.strictObject({
-  name: z.string(),
-  /** JSON without headers and client secret. */
-  definition: z.string(),
-  host: z.string(),
-  identifiers: z.array(z.string()),
-  speaks_for: z.array(z.string()),
-  header_names: z.array(z.string()),
-  has_client_secret: z.boolean(),
-  /** Why it does not respond at the moment; null if it does or was not asked yet. */
-  outage: z.string().nullable(),
+const sourceSchema = component('IdentifierSource', 'A source that lookups query.', {
+  name: z.string().describe('Name.'),
+  definition: sourceDefinitionSchema.describe('Definition without headers and client secret.'),
+  host: z.string().describe('Host of its address.'),
+  identifiers: z.array(z.string()).describe('Types of identifiers it is queried about.'),
+  speaks_for: z.array(z.string()).describe('Lists it speaks for.'),
+  header_names: z.array(z.string()).describe('Names of its secret headers.'),
+  has_client_secret: z.boolean().describe('Whether a client secret is stored.'),
+  outage: z.string().nullable().describe('Why it does not respond; null if it does or was not queried yet.'),
 })
 
-const serviceFeedSchema = feedSchema.extend({
-  address: z.string(),
+const serviceFeedSchema = component('ServiceFeed', 'A feed with its settings.', {
+  ...feedSchema.shape,
+  address: z.string().describe('Address.'),
   options: feedOptions,
-  is_paused: z.boolean(),
-  failure: z.string().nullable(),
-  header_names: z.array(z.string()),
+  is_paused: z.boolean().describe('Whether its schedule is paused.'),
+  failure: z.string().nullable().describe('Why the last failed run failed.'),
+  header_names: z.array(z.string()).describe('Names of its secret headers.'),
 })
 
-const backupSchema = z.strictObject({
-  /** PostgreSQL is backed up with its own tools. */
-  is_supported: z.boolean(),
-  is_running: z.boolean(),
-  last_at: z.string().nullable(),
-  folder: z.string(),
-  files: z.array(z.strictObject({ name: z.string(), bytes: z.number(), created_at: z.string() })),
-  failure: z.string().nullable(),
+const backupSchema = component('Backups', 'Backups of the embedded database.', {
+  is_supported: z.boolean().describe('False with PostgreSQL, which is backed up with its own tools.'),
+  is_running: z.boolean().describe('Whether a backup is running.'),
+  last_at: instant.nullable().describe('Time of the last backup.'),
+  folder: z.string().describe('Folder of the files.'),
+  files: z
+    .array(
+      z.strictObject({
+        name: z.string().describe('Name.'),
+        bytes: z.int().min(0).describe('Size.'),
+        created_at: instant.describe('Time of its end.'),
+      }),
+    )
+    .describe('Files, newest first.'),
+  failure: z.string().nullable().describe('Why the last backup failed.'),
 })
 
-export const serviceSettingsSchema = z.strictObject({
-  settings: z.array(settingSchema),
-  environment: z.array(environmentSettingSchema),
-  sources: z.array(sourceSchema),
-  feeds: z.array(serviceFeedSchema),
-  feed_formats: z.array(
-    z.strictObject({
-      name: z.string(),
-      options: z.array(z.string()),
-      /** Options without a value. */
-      flags: z.array(z.string()),
-    }),
-  ),
-  backup: backupSchema,
-  /** Mail server of SMTP_URL; null if it is not set. */
-  mail: z.strictObject({ server: z.string(), from: z.string() }).nullable(),
-  base_url: z.strictObject({ url: z.string(), is_set: z.boolean(), is_secure: z.boolean(), is_loopback: z.boolean() }),
-  markets: z.array(z.strictObject({ code: z.string(), name: z.string() })),
+export const serviceSettingsSchema = component('ServiceSettings', 'Settings of the whole service.', {
+  settings: z.array(settingSchema).describe('Settings that can be changed.'),
+  environment: z.array(environmentSettingSchema).describe('Settings of the environment.'),
+  sources: z.array(sourceSchema).describe('Identifier sources.'),
+  feeds: z.array(serviceFeedSchema).describe('Feeds.'),
+  feed_formats: z
+    .array(
+      z.strictObject({
+        name: z.string().describe('Format.'),
+        options: z.array(z.string()).describe('Its options.'),
+        flags: z.array(z.string()).describe('Its options without a value.'),
+      }),
+    )
+    .describe('Formats of feeds.'),
+  backup: backupSchema.describe('Backups.'),
+  mail: z
+    .strictObject({ server: z.string().describe('Mail server.'), from: z.string().describe('Sender.') })
+    .nullable()
+    .describe('Mail server of `SMTP_URL`; null if it is not set.'),
+  base_url: z
+    .strictObject({
+      url: z.string().describe('Address.'),
+      is_set: z.boolean().describe('Whether `BASE_URL` is set.'),
+      is_secure: z.boolean().describe('Whether it is HTTPS.'),
+      is_loopback: z.boolean().describe('Whether it works on this machine only.'),
+    })
+    .describe('Public address of the service.'),
+  markets: z
+    .array(z.strictObject({ code: z.string().describe('Code.'), name: z.string().describe('Name.') }))
+    .describe('Values of `MARKET`.'),
 })
 export type ServiceSettingsWire = z.infer<typeof serviceSettingsSchema>
 
-export const sourceTestSchema = z.strictObject({
-  outcome: z.enum(['answered', 'failed', 'not_asked']),
-  reason: z.string().nullable(),
-  duration_ms: z.number(),
-  facts: z.record(z.string(), z.string()),
-  findings: z.array(z.string()),
+export const sourceTestSchema = component('SourceTest', 'Result of one query of a source.', {
+  outcome: z.enum(['answered', 'failed', 'not_asked']).describe('Result.'),
+  reason: z.string().nullable().describe('Why there is no result.'),
+  duration_ms: z.number().describe('Duration.'),
+  facts: z.record(z.string(), z.string()).describe('Facts by name.'),
+  findings: z.array(z.string()).describe('Codes of findings.'),
 })
 export type SourceTestWire = z.infer<typeof sourceTestSchema>
 
-export const mailTestSchema = z.strictObject({
-  outcome: z.enum(['sent', 'failed']),
-  /** Error with the response of the mail server; null if it accepted the message. */
-  reason: z.string().nullable(),
+export const mailTestSchema = component('MailTest', 'Result of a test message.', {
+  outcome: z.enum(['sent', 'failed']).describe('Result.'),
+  reason: z.string().nullable().describe('Error with the response of the mail server; null if it took the message.'),
 })
 export type MailTestWire = z.infer<typeof mailTestSchema>
 
-export const baseUrlCheckSchema = z.strictObject({
-  outcome: z.enum(['ok', 'unreachable', 'another_service']),
-  reason: z.string().nullable(),
-})
-export type BaseUrlCheckWire = z.infer<typeof baseUrlCheckSchema>
+const entryNames = (description: string) => z.array(z.string()).describe(description)
 
-export const serviceSettingsBodies = {
-  change: z.strictObject({ name: z.enum(STORED_SETTINGS), value: z.string().trim().max(100).nullable() }),
-  source: z.strictObject(sourceDefinition),
-  named: z.strictObject({ name }),
-  /** A saved source by its name, or a definition that is not saved yet. */
-  testSource: z.strictObject({
-    ...sourceDefinition,
-    name,
-    definition: sourceDefinition.definition.optional(),
-    identifier: z.string().trim().min(1).max(64),
-  }),
-  testMail: z.strictObject({ to: z.email().max(254) }),
-  feed: z.strictObject({
-    name,
-    format: z.string().max(40),
-    url: z.string().trim().max(2_000),
-    schedule: z.string().trim().max(100).nullable(),
-    time_zone: z.string().max(60).default('UTC'),
-    options: feedOptions.default({}),
-    headers: secretHeaders.default({}),
-  }),
-  pauseFeed: z.strictObject({ name, is_paused: z.boolean() }),
+export const entryChangesSchema = component('EntryChanges', 'Changes of a list, by the names of its entries.', {
+  added: entryNames('New entries.'),
+  changed: entryNames('Changed entries.'),
+  removed: entryNames('Removed entries.'),
+  unchanged: entryNames('Entries that stayed as they were.'),
+})
+
+const settingValue = z.string().trim().max(100).nullable().optional()
+export const settingChangesSchema = z.strictObject({
+  MARKET: settingValue.describe('Market of organizations without their own.'),
+  SAMPLE_DATA: settingValue.describe('`on` or `off`.'),
+  LOOKUP_RETENTION_DAYS: settingValue.describe('Days after which lookups are deleted; 0: never.'),
+})
+
+const sourceSecrets = {
+  headers: secretHeaders.optional(),
+  client_secret: z.string().min(1).max(4_000).optional().describe('Secret of `request.oauth`. Written only.'),
 }
+
+export const sourceSettingsSchema = z.strictObject({ definition: sourceDefinitionSchema, ...sourceSecrets })
+
+export const sourceTestRequestSchema = z.strictObject({
+  name: z.string().min(1).max(40).optional().describe('A stored source; without `definition` only.'),
+  definition: sourceDefinitionSchema.optional(),
+  ...sourceSecrets,
+  identifier: z.string().trim().min(1).max(64).describe('Identifier to query.'),
+})
+
+export const feedSettingsSchema = z.strictObject({
+  format: z.string().max(40).describe('Format of the file.'),
+  url: z.string().trim().max(2_000).describe('Address of the file.'),
+  schedule: z.string().trim().max(100).nullable().default(null).describe('Cron expression; null: run by hand.'),
+  time_zone: z.string().max(60).default('UTC').describe('Time zone of the schedule.'),
+  options: feedOptions.default({}),
+  headers: secretHeaders.optional(),
+  is_paused: z.boolean().optional().describe('Whether its schedule is paused; absent: as before.'),
+})

@@ -9,19 +9,16 @@ import type { SessionAccount } from '../auth/guard.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { HttpContext } from '../http/context.ts'
-import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
-import type { ImportedList } from '../risk/sources/imported-lists-source.ts'
-import type { SourceOutage } from '../risk/sources/source-health.ts'
 import type { QuotaStore } from '../usage/quota-store.ts'
 import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import type { OidcSettings } from './oidc-mapping.ts'
 import type { OidcClient } from './oidc-service.ts'
 import type { PeopleStore } from './people-store.ts'
-import type { CurrentOrganization, DashboardRoute, SessionContext } from './session-route.ts'
+import type { CurrentOrganization, SessionContext } from './session-route.ts'
 import type { Session } from './session-store.ts'
 
 export type OidcSignOn = {
@@ -55,16 +52,8 @@ export type DashboardDependencies = {
     readonly serviceMarket: () => string
     readonly deviceName: (id: string) => string | null
   }
-  readonly feeds: () => Promise<readonly FeedOverview[]>
-  /** Outside sources that do not respond. */
-  readonly sourcesDown: () => readonly SourceOutage[]
-  /** Whether deletion by age is suspended because the clock jumped. */
-  readonly isClockSuspect: () => boolean
-  readonly lists: () => Promise<readonly ImportedList[]>
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
-  /** Routes of the service settings. */
-  readonly serviceRoutes: readonly DashboardRoute[]
   readonly sampleData: () => boolean
   /** Sign-in with an issuer; undefined if none is set up. */
   readonly oidc: OidcSignOn | undefined

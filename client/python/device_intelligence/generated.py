@@ -2706,6 +2706,219 @@ class Feed(TypedDict):
     failures: NotRequired[int]
 
 
+class ServiceSettingsEnvironmentItem(TypedDict):
+
+    #: Variable.
+    name: str
+    #: Value; secrets are masked.
+    value: str
+    #: Meaning.
+    description: str
+
+
+class ServiceSettingsFeedFormatsItem(TypedDict):
+
+    #: Format.
+    name: str
+    #: Its options.
+    options: list[str]
+    #: Its options without a value.
+    flags: list[str]
+
+
+# Mail server of `SMTP_URL`; null if it is not set.
+ServiceSettingsMail = TypedDict(
+    "ServiceSettingsMail",
+    {
+        #: Mail server.
+        "server": "str",
+        #: Sender.
+        "from": "str",
+    },
+)
+
+
+class ServiceSettingsBaseUrl(TypedDict):
+    """Public address of the service."""
+
+    #: Address.
+    url: str
+    #: Whether `BASE_URL` is set.
+    is_set: bool
+    #: Whether it is HTTPS.
+    is_secure: bool
+    #: Whether it works on this machine only.
+    is_loopback: bool
+
+
+class ServiceSettingsMarketsItem(TypedDict):
+
+    #: Code.
+    code: str
+    #: Name.
+    name: str
+
+
+class ServiceSettings(TypedDict):
+    """Settings of the whole service."""
+
+    #: Settings that can be changed.
+    settings: list[ServiceSetting]
+    #: Settings of the environment.
+    environment: list[ServiceSettingsEnvironmentItem]
+    #: Identifier sources.
+    sources: list[IdentifierSource]
+    #: Feeds.
+    feeds: list[ServiceFeed]
+    #: Formats of feeds.
+    feed_formats: list[ServiceSettingsFeedFormatsItem]
+    #: Backups.
+    backup: Backups
+    #: Mail server of `SMTP_URL`; null if it is not set.
+    mail: ServiceSettingsMail | None
+    #: Public address of the service.
+    base_url: ServiceSettingsBaseUrl
+    #: Values of `MARKET`.
+    markets: list[ServiceSettingsMarketsItem]
+
+
+class ServiceSetting(TypedDict):
+    """A setting of the service."""
+
+    #: Name.
+    name: Literal["MARKET", "SAMPLE_DATA", "LOOKUP_RETENTION_DAYS"]
+    #: Value in effect.
+    value: str
+    #: Default.
+    default_value: str
+    #: Where the value comes from. One of the environment cannot be changed here.
+    source: Literal["environment", "page", "default"]
+
+
+class IdentifierSource(TypedDict):
+    """A source that lookups query."""
+
+    #: Name.
+    name: str
+    #: Definition without headers and client secret.
+    definition: dict[str, Any]
+    #: Host of its address.
+    host: str
+    #: Types of identifiers it is queried about.
+    identifiers: list[str]
+    #: Lists it speaks for.
+    speaks_for: list[str]
+    #: Names of its secret headers.
+    header_names: list[str]
+    #: Whether a client secret is stored.
+    has_client_secret: bool
+    #: Why it does not respond; null if it does or was not queried yet.
+    outage: str | None
+
+
+class ServiceFeed(TypedDict):
+    """A feed with its settings."""
+
+    #: Name.
+    name: str
+    #: Format of the file.
+    format: str
+    #: Cron expression; null for a feed without a schedule.
+    schedule: str | None
+    #: Time zone of the schedule.
+    time_zone: str | None
+    #: Time of the last run; null if it never ran.
+    last_run_at: str | None
+    #: Result of the last run; `unfinished`: running, or interrupted.
+    outcome: Literal["imported", "unchanged", "failed", "stopped", "unfinished"] | None
+    #: Time of the last success.
+    last_success_at: str | None
+    #: Time of the last failure.
+    last_failure_at: str | None
+    #: Time of the next run.
+    next_run_at: str | None
+    #: Address without secrets. This and the fields below: for the operator only.
+    url: NotRequired[str]
+    #: End of the last run; null while it runs.
+    finished_at: NotRequired[str | None]
+    #: Why the last failed run failed.
+    failure: str | None
+    #: Failed runs since the last success.
+    failures: NotRequired[int]
+    #: Address.
+    address: str
+    #: Options of the import by name; `true` for one without a value, such as `clears`.
+    options: dict[str, str | Literal[True]]
+    #: Whether its schedule is paused.
+    is_paused: bool
+    #: Names of its secret headers.
+    header_names: list[str]
+
+
+class BackupsFilesItem(TypedDict):
+
+    #: Name.
+    name: str
+    #: Size.
+    bytes: int
+    #: Time of its end.
+    created_at: str
+
+
+class Backups(TypedDict):
+    """Backups of the embedded database."""
+
+    #: False with PostgreSQL, which is backed up with its own tools.
+    is_supported: bool
+    #: Whether a backup is running.
+    is_running: bool
+    #: Time of the last backup.
+    last_at: str | None
+    #: Folder of the files.
+    folder: str
+    #: Files, newest first.
+    files: list[BackupsFilesItem]
+    #: Why the last backup failed.
+    failure: str | None
+
+
+class SourceTest(TypedDict):
+    """Result of one query of a source."""
+
+    #: Result.
+    outcome: Literal["answered", "failed", "not_asked"]
+    #: Why there is no result.
+    reason: str | None
+    #: Duration.
+    duration_ms: float
+    #: Facts by name.
+    facts: dict[str, str]
+    #: Codes of findings.
+    findings: list[str]
+
+
+class EntryChanges(TypedDict):
+    """Changes of a list, by the names of its entries."""
+
+    #: New entries.
+    added: list[str]
+    #: Changed entries.
+    changed: list[str]
+    #: Removed entries.
+    removed: list[str]
+    #: Entries that stayed as they were.
+    unchanged: list[str]
+
+
+class MailTest(TypedDict):
+    """Result of a test message."""
+
+    #: Result.
+    outcome: Literal["sent", "failed"]
+    #: Error with the response of the mail server; null if it took the message.
+    reason: str | None
+
+
 class Member(TypedDict):
     """A member of an organization."""
 
@@ -3123,6 +3336,76 @@ class UndoImportData(TypedDict):
     devices: int
 
 
+class ChangeServiceSettingsBody(TypedDict):
+
+    #: Market of organizations without their own.
+    MARKET: NotRequired[str | None]
+    #: `on` or `off`.
+    SAMPLE_DATA: NotRequired[str | None]
+    #: Days after which lookups are deleted; 0: never.
+    LOOKUP_RETENTION_DAYS: NotRequired[str | None]
+
+
+class PutSourceBody(TypedDict):
+
+    #: Definition of a source, as docs/risk.md describes it.
+    definition: dict[str, Any]
+    #: Secret headers of the request. Written only: responses name them.
+    headers: NotRequired[dict[str, str]]
+    #: Secret of `request.oauth`. Written only.
+    client_secret: NotRequired[str]
+
+
+class TestSourceBody(TypedDict):
+
+    #: A stored source; without `definition` only.
+    name: NotRequired[str]
+    #: Definition of a source, as docs/risk.md describes it.
+    definition: NotRequired[dict[str, Any]]
+    #: Secret headers of the request. Written only: responses name them.
+    headers: NotRequired[dict[str, str]]
+    #: Secret of `request.oauth`. Written only.
+    client_secret: NotRequired[str]
+    #: Identifier to query.
+    identifier: str
+
+
+class ReplaceSourcesBody(TypedDict):
+
+    #: Definitions of the sources.
+    sources: list[dict[str, Any]]
+
+
+class PutFeedBody(TypedDict):
+
+    #: Format of the file.
+    format: str
+    #: Address of the file.
+    url: str
+    #: Cron expression; null: run by hand.
+    schedule: NotRequired[str | None]
+    #: Time zone of the schedule.
+    time_zone: NotRequired[str]
+    #: Options of the import by name; `true` for one without a value, such as `clears`.
+    options: NotRequired[dict[str, str | Literal[True]]]
+    #: Secret headers of the request. Written only: responses name them.
+    headers: NotRequired[dict[str, str]]
+    #: Whether its schedule is paused; absent: as before.
+    is_paused: NotRequired[bool]
+
+
+class ReplaceFeedsBody(TypedDict):
+
+    #: Feeds with their `name`, as in `putFeed`.
+    feeds: list[dict[str, Any]]
+
+
+class SendTestMailBody(TypedDict):
+
+    #: Recipient.
+    to: str
+
+
 class ListMembersData(TypedDict):
 
     #: Members.
@@ -3203,12 +3486,6 @@ class ChangeSettingsData(TypedDict):
     currency: str
     #: Market of the service.
     service_market: str
-
-
-class RunFeedBody(TypedDict):
-
-    #: Name of the feed.
-    name: str
 
 
 OPERATIONS: dict[str, Operation] = {
@@ -3293,6 +3570,18 @@ OPERATIONS: dict[str, Operation] = {
     "undoImport": {"method": "POST", "path": "/api/manage/imports/{id}/undo", "takes_idempotency_key": True, "is_idempotent": False},
     "retryImport": {"method": "POST", "path": "/api/manage/imports/{id}/retry", "takes_idempotency_key": True, "is_idempotent": False},
     "listFeeds": {"method": "GET", "path": "/api/manage/feeds", "takes_idempotency_key": False, "is_idempotent": True},
+    "getServiceSettings": {"method": "GET", "path": "/api/manage/service", "takes_idempotency_key": False, "is_idempotent": True},
+    "changeServiceSettings": {"method": "PATCH", "path": "/api/manage/service", "takes_idempotency_key": False, "is_idempotent": True},
+    "putSource": {"method": "PUT", "path": "/api/manage/service/sources/{name}", "takes_idempotency_key": False, "is_idempotent": True},
+    "removeSource": {"method": "DELETE", "path": "/api/manage/service/sources/{name}", "takes_idempotency_key": False, "is_idempotent": True},
+    "testSource": {"method": "POST", "path": "/api/manage/service/sources/test", "takes_idempotency_key": False, "is_idempotent": True},
+    "replaceSources": {"method": "PUT", "path": "/api/manage/service/sources", "takes_idempotency_key": False, "is_idempotent": True},
+    "putFeed": {"method": "PUT", "path": "/api/manage/service/feeds/{name}", "takes_idempotency_key": False, "is_idempotent": True},
+    "removeFeed": {"method": "DELETE", "path": "/api/manage/service/feeds/{name}", "takes_idempotency_key": False, "is_idempotent": True},
+    "runFeed": {"method": "POST", "path": "/api/manage/service/feeds/{name}/run", "takes_idempotency_key": False, "is_idempotent": True},
+    "replaceFeeds": {"method": "PUT", "path": "/api/manage/service/feeds", "takes_idempotency_key": False, "is_idempotent": True},
+    "startBackup": {"method": "POST", "path": "/api/manage/service/backup", "takes_idempotency_key": True, "is_idempotent": False},
+    "sendTestMail": {"method": "POST", "path": "/api/manage/service/mail/test", "takes_idempotency_key": False, "is_idempotent": True},
     "listMembers": {"method": "GET", "path": "/api/manage/members", "takes_idempotency_key": False, "is_idempotent": True},
     "inviteMember": {"method": "POST", "path": "/api/manage/invitations", "takes_idempotency_key": True, "is_idempotent": False},
     "withdrawInvitation": {"method": "DELETE", "path": "/api/manage/invitations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -3303,7 +3592,6 @@ OPERATIONS: dict[str, Operation] = {
     "resetMemberSecondFactor": {"method": "POST", "path": "/api/manage/members/{id}/reset-second-factor", "takes_idempotency_key": False, "is_idempotent": True},
     "getSettings": {"method": "GET", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
     "changeSettings": {"method": "PATCH", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
-    "runFeed": {"method": "POST", "path": "/api/manage/feeds/run", "takes_idempotency_key": False, "is_idempotent": True},
     "exportUsage": {"method": "GET", "path": "/api/manage/usage.csv", "takes_idempotency_key": False, "is_idempotent": True},
 }
 
@@ -4156,6 +4444,114 @@ class Endpoints:
         """List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**."""
         return cast("list[Feed]", self._read(OPERATIONS["listFeeds"], {}, {"organization_id": organization_id}, None, options))
 
+    def get_service_settings(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Get the settings of the service. Settings, identifier sources, feeds, backups and mail of the whole service. Secrets are never returned. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", self._read(OPERATIONS["getServiceSettings"], {}, {}, None, options))
+
+    def change_service_settings(
+        self,
+        body: ChangeServiceSettingsBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Change settings of the service. Null goes back to the default. A setting of the environment cannot be changed here. All settings are changed, or none. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", self._read(OPERATIONS["changeServiceSettings"], {}, {}, body, options))
+
+    def put_source(
+        self,
+        name: str,
+        body: PutSourceBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Add or change an identifier source. Secrets that are not sent stay as they are stored, unless the host changes. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", self._read(OPERATIONS["putSource"], {"name": name}, {}, body, options))
+
+    def remove_source(
+        self,
+        name: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Remove an identifier source. Lookups no longer query it. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", self._read(OPERATIONS["removeSource"], {"name": name}, {}, None, options))
+
+    def test_source(
+        self,
+        body: TestSourceBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> SourceTest:
+        """Query an identifier source once. Queries a stored source, or a definition before it is stored, about one identifier. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("SourceTest", self._read(OPERATIONS["testSource"], {}, {}, body, options))
+
+    def replace_sources(
+        self,
+        body: ReplaceSourcesBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> EntryChanges:
+        """Replace all identifier sources. Makes the document the whole list: sources that are not in it are removed. Secrets that it leaves out stay as they are stored. All sources are replaced, or none. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("EntryChanges", self._read(OPERATIONS["replaceSources"], {}, {}, body, options))
+
+    def put_feed(
+        self,
+        name: str,
+        body: PutFeedBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Add or change a feed. Headers that are not sent stay as they are stored, unless the host changes. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", self._read(OPERATIONS["putFeed"], {"name": name}, {}, body, options))
+
+    def remove_feed(
+        self,
+        name: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Remove a feed. Its imports stay. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", self._read(OPERATIONS["removeFeed"], {"name": name}, {}, None, options))
+
+    def run_feed(
+        self,
+        name: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", self._read(OPERATIONS["runFeed"], {"name": name}, {}, None, options))
+
+    def replace_feeds(
+        self,
+        body: ReplaceFeedsBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> EntryChanges:
+        """Replace all feeds. Makes the document the whole list: feeds that are not in it are removed. Headers that it leaves out stay as they are stored. All feeds are replaced, or none. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("EntryChanges", self._read(OPERATIONS["replaceFeeds"], {}, {}, body, options))
+
+    def start_backup(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Start a backup. Copies the embedded database to the folder of backups; `backup` of the settings shows when it is complete. For owners of the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", self._read(OPERATIONS["startBackup"], {}, {}, None, options))
+
+    def send_test_mail(
+        self,
+        body: SendTestMailBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> MailTest:
+        """Send a test message. Sends a message by the mail server of `SMTP_URL` and returns its error, if there is one. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("MailTest", self._read(OPERATIONS["sendTestMail"], {}, {}, body, options))
+
     def list_members(
         self,
         *,
@@ -4255,15 +4651,6 @@ class Endpoints:
     ) -> ChangeSettingsData:
         """Change name, market or currency. Changes the given fields. A new market also sets its currency, unless `currency` is given. Tier: **Public**, with the right to **manage**."""
         return cast("ChangeSettingsData", self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
-
-    def run_feed(
-        self,
-        body: RunFeedBody,
-        *,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running. Tier: **Public**, with the right to **operate**."""
-        return cast("Done", self._read(OPERATIONS["runFeed"], {}, {}, body, options))
 
     def export_usage(
         self,
@@ -5125,6 +5512,114 @@ class AsyncEndpoints:
         """List feeds. Files that the service fetches and imports by schedule. Tier: **Public**, with the right to **manage**."""
         return cast("list[Feed]", await self._read(OPERATIONS["listFeeds"], {}, {"organization_id": organization_id}, None, options))
 
+    async def get_service_settings(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Get the settings of the service. Settings, identifier sources, feeds, backups and mail of the whole service. Secrets are never returned. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", await self._read(OPERATIONS["getServiceSettings"], {}, {}, None, options))
+
+    async def change_service_settings(
+        self,
+        body: ChangeServiceSettingsBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Change settings of the service. Null goes back to the default. A setting of the environment cannot be changed here. All settings are changed, or none. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", await self._read(OPERATIONS["changeServiceSettings"], {}, {}, body, options))
+
+    async def put_source(
+        self,
+        name: str,
+        body: PutSourceBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Add or change an identifier source. Secrets that are not sent stay as they are stored, unless the host changes. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", await self._read(OPERATIONS["putSource"], {"name": name}, {}, body, options))
+
+    async def remove_source(
+        self,
+        name: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Remove an identifier source. Lookups no longer query it. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", await self._read(OPERATIONS["removeSource"], {"name": name}, {}, None, options))
+
+    async def test_source(
+        self,
+        body: TestSourceBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> SourceTest:
+        """Query an identifier source once. Queries a stored source, or a definition before it is stored, about one identifier. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("SourceTest", await self._read(OPERATIONS["testSource"], {}, {}, body, options))
+
+    async def replace_sources(
+        self,
+        body: ReplaceSourcesBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> EntryChanges:
+        """Replace all identifier sources. Makes the document the whole list: sources that are not in it are removed. Secrets that it leaves out stay as they are stored. All sources are replaced, or none. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("EntryChanges", await self._read(OPERATIONS["replaceSources"], {}, {}, body, options))
+
+    async def put_feed(
+        self,
+        name: str,
+        body: PutFeedBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Add or change a feed. Headers that are not sent stay as they are stored, unless the host changes. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", await self._read(OPERATIONS["putFeed"], {"name": name}, {}, body, options))
+
+    async def remove_feed(
+        self,
+        name: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Remove a feed. Its imports stay. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", await self._read(OPERATIONS["removeFeed"], {"name": name}, {}, None, options))
+
+    async def run_feed(
+        self,
+        name: str,
+        *,
+        options: CallOptions | None = None,
+    ) -> Done:
+        """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("Done", await self._read(OPERATIONS["runFeed"], {"name": name}, {}, None, options))
+
+    async def replace_feeds(
+        self,
+        body: ReplaceFeedsBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> EntryChanges:
+        """Replace all feeds. Makes the document the whole list: feeds that are not in it are removed. Headers that it leaves out stay as they are stored. All feeds are replaced, or none. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("EntryChanges", await self._read(OPERATIONS["replaceFeeds"], {}, {}, body, options))
+
+    async def start_backup(
+        self,
+        *,
+        options: CallOptions | None = None,
+    ) -> ServiceSettings:
+        """Start a backup. Copies the embedded database to the folder of backups; `backup` of the settings shows when it is complete. For owners of the organization that runs the service, and for keys with the right to `operate`. Repeating the request with the same `Idempotency-Key` and body returns the first response for 24 hours. Tier: **Public**, with the right to **operate**."""
+        return cast("ServiceSettings", await self._read(OPERATIONS["startBackup"], {}, {}, None, options))
+
+    async def send_test_mail(
+        self,
+        body: SendTestMailBody,
+        *,
+        options: CallOptions | None = None,
+    ) -> MailTest:
+        """Send a test message. Sends a message by the mail server of `SMTP_URL` and returns its error, if there is one. For owners of the organization that runs the service, and for keys with the right to `operate`. Tier: **Public**, with the right to **operate**."""
+        return cast("MailTest", await self._read(OPERATIONS["sendTestMail"], {}, {}, body, options))
+
     async def list_members(
         self,
         *,
@@ -5224,15 +5719,6 @@ class AsyncEndpoints:
     ) -> ChangeSettingsData:
         """Change name, market or currency. Changes the given fields. A new market also sets its currency, unless `currency` is given. Tier: **Public**, with the right to **manage**."""
         return cast("ChangeSettingsData", await self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
-
-    async def run_feed(
-        self,
-        body: RunFeedBody,
-        *,
-        options: CallOptions | None = None,
-    ) -> Done:
-        """Run a feed now. Starts fetching and importing a feed; `listFeeds` shows the result. Has no effect on a feed that is already running. Tier: **Public**, with the right to **operate**."""
-        return cast("Done", await self._read(OPERATIONS["runFeed"], {}, {}, body, options))
 
     async def export_usage(
         self,

@@ -1,16 +1,13 @@
-import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { BaseUrlCheckWire, ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
-import { apiPost } from '../../api.ts'
+import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
+import { callApi } from '../../api.ts'
 import { formatTime } from '../../format.ts'
 import { currentLanguage, localeOf } from '../../i18n.ts'
-import { useApiMutation, usePolling } from '../../queries.ts'
+import { usePolling } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Button } from '../../ui/button.tsx'
 import { ApiButton } from '../../ui/form.tsx'
 import { Card } from '../../ui/page.tsx'
-import { ErrorMessage } from '../../ui/states.tsx'
 
 const MAX_FILES = 5
 const megabytes = (bytes: number) =>
@@ -33,7 +30,7 @@ export function BackupCard({ backup, refetch }: { backup: ServiceSettingsWire['b
       {backup.is_supported ? (
         <>
           <div className="card-actions">
-            <ApiButton isBusy={isRunning} send={() => apiPost('/account/service/backup', {})}>
+            <ApiButton isBusy={isRunning} send={() => callApi('POST /api/manage/service/backup', {})}>
               {t('backup.start')}
             </ApiButton>
           </div>
@@ -66,13 +63,7 @@ export function BackupCard({ backup, refetch }: { backup: ServiceSettingsWire['b
 
 export function BaseUrlCard({ baseUrl }: { baseUrl: ServiceSettingsWire['base_url'] }) {
   const { t } = useTranslation(['service-settings', 'common'])
-  const [result, setResult] = useState<BaseUrlCheckWire | null>(null)
-  const checking = useApiMutation()
   const isHere = new URL(baseUrl.url).origin === location.origin
-  const check = () =>
-    checking.mutate(async () => {
-      setResult((await apiPost('/account/service/base-url', {})).data)
-    })
   return (
     <Card title={t('baseUrl.title')} note={t('baseUrl.note', { variable: 'BASE_URL' })}>
       <p>
@@ -94,24 +85,10 @@ export function BaseUrlCard({ baseUrl }: { baseUrl: ServiceSettingsWire['base_ur
         )}
       </ul>
       <p className="actions">
-        <Button isBusy={checking.isPending} onClick={check}>
-          {t('baseUrl.check')}
-        </Button>
         <Link className="button button-plain" to="/dashboard/phone">
           {t('common:nav.phone')}
         </Link>
       </p>
-      <ErrorMessage error={checking.error} />
-      <div role="status">
-        {result ? (
-          <p>
-            <Badge tone={result.outcome === 'ok' ? 'good' : 'bad'}>
-              {result.outcome === 'ok' ? t('baseUrl.responds') : t('baseUrl.doesNotRespond')}
-            </Badge>{' '}
-            {result.reason}
-          </p>
-        ) : null}
-      </div>
     </Card>
   )
 }

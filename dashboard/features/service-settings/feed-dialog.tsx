@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { browserTimeZone } from '../../local-day.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { listKind } from '../imports/upload-labels.ts'
 import { formatOptions, parseOptions } from './feed-options.ts'
-import { NO_HEADER, SecretHeaderFields, toHeaders } from './secret-headers.tsx'
+import { enteredHeaders, NO_HEADER, SecretHeaderFields } from './secret-headers.tsx'
 
 const EXAMPLE_URL = 'https://supplier.example/prices.csv'
 const SCHEDULES = { night: '0 3 * * *', hour: '0 * * * *', monday: '0 3 * * 1', manual: '' } as const
@@ -36,14 +36,16 @@ export function FeedDialog({
   const timeZone = feed?.time_zone ?? browserTimeZone()
   const { options: names = [], flags = [] } = formats.find((each) => each.name === format) ?? {}
   const send = () =>
-    apiPost('/account/service/feeds', {
-      name,
-      format,
-      url,
-      schedule: cron.trim() || null,
-      time_zone: timeZone,
-      options: parseOptions(options),
-      headers: toHeaders(header),
+    callApi('PUT /api/manage/service/feeds/{name}', {
+      params: { name },
+      body: {
+        format,
+        url,
+        schedule: cron.trim() || null,
+        time_zone: timeZone,
+        options: parseOptions(options),
+        ...enteredHeaders(header),
+      },
     })
   return (
     <FormDialog

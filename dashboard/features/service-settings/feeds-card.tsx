@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { formatTime } from '../../format.ts'
 import { useApiMutation, usePolling } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -44,10 +44,18 @@ export function FeedsCard({
   usePolling(isRunning, refetch)
   function run(feed: Feed) {
     setStarted(new Set([...started, `${feed.name} ${feed.last_run_at}`]))
-    changing.mutate(() => apiPost('/account/service/feeds/run', { name: feed.name }))
+    changing.mutate(() => callApi('POST /api/manage/service/feeds/{name}/run', { params: { name: feed.name } }))
   }
-  const pause = ({ name, is_paused: isPaused }: Feed) =>
-    changing.mutate(() => apiPost('/account/service/feeds/pause', { name, is_paused: !isPaused }))
+  const pause = ({ name, format, address, schedule, time_zone: timeZone, options, is_paused: isPaused }: Feed) => {
+    const body = { format, url: address, schedule, options, is_paused: !isPaused }
+    const params = { name }
+    changing.mutate(() =>
+      callApi('PUT /api/manage/service/feeds/{name}', {
+        params,
+        body: timeZone === null ? body : { ...body, time_zone: timeZone },
+      }),
+    )
+  }
   return (
     <Card
       title={t('imports:feeds.title')}

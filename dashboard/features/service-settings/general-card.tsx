@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire, StoredSettingName } from '../../../src/contract/service-settings.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { localizedMarkets } from '../../markets.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -103,7 +103,8 @@ function SettingForm({
   const saving = useApiMutation()
   const { name, source } = setting
   const isFixed = source === 'environment'
-  const save = (next: string | null) => saving.mutate(() => apiPost('/account/service', { name, value: next }))
+  const save = (next: string | null) =>
+    saving.mutate(() => callApi('PATCH /api/manage/service', { body: { [name]: next } }))
   return (
     <Form className="setting-form" submit={() => save(value)}>
       <Field label={label} hint={isFixed ? t('general.fromEnvironment', { name }) : hint} error={saving.error?.message}>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { MailTestWire, ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -23,7 +23,7 @@ export function MailCard({ mail }: Pick<ServiceSettingsWire, 'mail'>) {
   function submit() {
     setResult(null)
     sending.mutate(async () => {
-      setResult((await apiPost('/account/service/mail/test', { to })).data)
+      setResult((await callApi('POST /api/manage/service/mail/test', { body: { to } })).data)
     })
   }
   return (

@@ -7,8 +7,8 @@ const [AUTHORIZATION, API_KEY] = ['Authorization', 'X-Api-Key'] as const
 export const NO_HEADER: SecretHeader = { name: AUTHORIZATION, value: '' }
 export const NO_API_KEY: SecretHeader = { name: API_KEY, value: '' }
 
-/** Header of a request as the API takes it; nothing if no value was entered. */
-export const toHeaders = ({ name, value }: SecretHeader) => (name && value ? { [name]: value } : {})
+/** The field of a request with the header; nothing if no value was entered, so that a stored one stays. */
+export const enteredHeaders = ({ name, value }: SecretHeader) => (name && value ? { headers: { [name]: value } } : {})
 
 /** A header with a secret. It is written only: the service never shows it again. */
 export function SecretHeaderFields({

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/states.tsx'
@@ -14,7 +14,7 @@ import { SourcesCard } from './sources-card.tsx'
 /** Settings of the whole service, for owners of the organization that runs it. */
 export function ServiceSettingsPage() {
   const { t } = useTranslation('service-settings')
-  const query = useApiQuery('/account/service')
+  const query = useOperation('GET /api/manage/service', {})
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { Field, SegmentedControl, SelectField } from '../../ui/field.tsx'
 import { NO_API_KEY, NO_HEADER } from './secret-headers.tsx'
@@ -24,7 +24,7 @@ export function SourceDialog({
 }) {
   const { t } = useTranslation(['service-settings', 'common'])
   const [template, setTemplate] = useState<Template>('registry')
-  const [form, setForm] = useState(() => toForm(source ? JSON.parse(source.definition) : SOURCE_TEMPLATES.registry))
+  const [form, setForm] = useState(() => toForm(source ? source.definition : SOURCE_TEMPLATES.registry))
   /** Null while the form is shown. */
   const [json, setJson] = useState<string | null>(null)
   const [jsonError, setJsonError] = useState<string>()
@@ -32,7 +32,14 @@ export function SourceDialog({
     header: source ? NO_HEADER : NO_API_KEY,
     clientSecret: '',
   })
-  const request = () => ({ definition: json ?? toJson(toDefinition(form)), ...secretsBody(secrets, form) })
+  const request = () => {
+    const definition: Definition = json === null ? toDefinition(form) : JSON.parse(json)
+    return { definition: { ...definition }, ...secretsBody(secrets, form) }
+  }
+  async function save() {
+    const body = request()
+    await callApi('PUT /api/manage/service/sources/{name}', { params: { name: String(body.definition.name) }, body })
+  }
 
   function choose(next: Template) {
     setTemplate(next)
@@ -49,12 +56,11 @@ export function SourceDialog({
       setJsonError(error instanceof Error ? error.message : String(error))
     }
   }
-  const name = source?.name ?? form.name
   return (
     <FormDialog
       title={source ? t('editNamed', { name: source.name }) : t('sources.addTitle')}
       action={t('common:action.save')}
-      send={() => apiPost('/account/service/sources', request())}
+      send={save}
       close={close}
     >
       {source ? null : (
@@ -96,7 +102,7 @@ export function SourceDialog({
       {json === null ? <MappingFields form={form} change={setForm} /> : null}
       <fieldset className="choices section">
         <legend>{t('sources.testTitle')}</legend>
-        <SourceTest request={() => ({ name, ...request() })} />
+        <SourceTest request={request} />
       </fieldset>
     </FormDialog>
   )

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { Button } from '../../ui/button.tsx'
 import { bindFields, Select, SelectField, TextField, toggle } from '../../ui/field.tsx'
-import { SecretField, type SecretHeader, SecretHeaderFields, toHeaders } from './secret-headers.tsx'
+import { enteredHeaders, SecretField, type SecretHeader, SecretHeaderFields } from './secret-headers.tsx'
 import { MEANINGS, type SourceForm, STATUSES, type Status, type StatusForm, type Word } from './source-form.ts'
 
 type Change = (form: SourceForm) => void
@@ -14,7 +14,7 @@ export type Secrets = { readonly header: SecretHeader; readonly clientSecret: st
 
 /** Secrets as the API takes them; those that were not entered are left out and stay as stored. */
 export const secretsBody = ({ header, clientSecret }: Secrets, { oauth }: SourceForm) => ({
-  headers: toHeaders(header),
+  ...enteredHeaders(header),
   ...(oauth && clientSecret ? { client_secret: clientSecret } : {}),
 })
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SourceTestWire } from '../../../src/contract/service-settings.ts'
-import { apiPost } from '../../api.ts'
-import type { PostBody } from '../../endpoint-types.ts'
+import { callApi } from '../../api.ts'
+import type { ApiRequest } from '../../endpoint-types.ts'
 import { formatCount, humanize } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -15,7 +15,7 @@ import type { Meaning, Status } from './source-form.ts'
 export function SourceTest({
   request,
 }: {
-  request: () => Omit<PostBody<'/account/service/sources/test'>, 'identifier'>
+  request: () => Omit<ApiRequest<'POST /api/manage/service/sources/test'>['body'], 'identifier'>
 }) {
   const { t } = useTranslation('service-settings')
   const [identifier, setIdentifier] = useState('')
@@ -25,7 +25,7 @@ export function SourceTest({
     setResult(null)
     testing.mutate(async () => {
       const body = { ...request(), identifier }
-      setResult((await apiPost('/account/service/sources/test', body)).data)
+      setResult((await callApi('POST /api/manage/service/sources/test', { body })).data)
     })
   }
   return (

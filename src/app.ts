@@ -288,7 +288,13 @@ export async function openApp(
       sourcesDown: risk.sourcesDown,
     }),
     ...phoneRoutes(config),
-    ...usageRoutes({ usage: usageStore(db), quotas: quotaStore(db) }),
+    ...usageRoutes({
+      usage: usageStore(db),
+      quotas: quotaStore(db),
+      auth: auth.store,
+      limitsPerMinute: config.limitsPerMinute,
+      recorder,
+    }),
   ]
   catalogue.onChange((snapshot) => void fitLaunchPricesOf(snapshot))
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
@@ -348,7 +354,6 @@ export async function openApp(
     outcomes: appraisal.outcomes,
     rates,
     deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
-    recorder,
     addressOf,
     removeOrganization: removal.remove,
     oidc: config.oidc && {

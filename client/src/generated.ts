@@ -2172,6 +2172,8 @@ export type Usage = {
     /** Number of requests. */
     requests: number
   }[]
+  /** Requests by API key; null unless `include=keys`. */
+  by_key: UsageByKey | null
 }
 
 /** Monthly quota of the organization. */
@@ -2186,6 +2188,99 @@ export type UsageQuota = {
   remaining: number
   /** Start of the next month. */
   resets_at: string
+}
+
+/** Requests by API key, including those of the dashboard. */
+export type UsageByKey = {
+  /** First day in the rows; later than asked for if there are too many rows. The CSV file has all. */
+  from: string
+  /** Requests by day, key, endpoint and status. */
+  rows: {
+    /** Day (UTC). */
+    day: string
+    /** Key id; `dashboard` for requests of people, which count against no quota. */
+    key_id: string
+    /** Path of the endpoint. */
+    route: string
+    /** HTTP status. */
+    status: number
+    /** Number of requests. */
+    count: number
+  }[]
+  /** Busiest minute by day and key. */
+  peaks: {
+    /** Day (UTC). */
+    day: string
+    /** Key id. */
+    key_id: string
+    /** Most requests in one minute of the day. */
+    peak_per_minute: number
+  }[]
+  /** All keys of the organization. */
+  keys: {
+    /** Key id. */
+    id: string
+    /** Name. */
+    name: string
+    /** Tier. */
+    tier: 'public' | 'paid' | 'enterprise'
+    /** Requests per minute that it may send. */
+    limit_per_minute: number
+  }[]
+  /** Lookups by day and risk level. */
+  lookups: {
+    /** Day (UTC). */
+    day: string
+    /** Risk level. */
+    risk_level: 'low' | 'medium' | 'high' | 'critical'
+    /** Number of lookups. */
+    count: number
+  }[]
+}
+
+/** Requests of the last two weeks by the hour. */
+export type UsageHours = {
+  /** First hour: hours since 1970, UTC. */
+  from: number
+  /** Last hour. */
+  to: number
+  /** Upper ends of the latency classes in milliseconds; the last class has none. */
+  latency_classes: number[]
+  /** Requests by hour, key, endpoint, status and latency class. */
+  rows: {
+    /** Hours since 1970, UTC. */
+    hour: number
+    /** Key id; `dashboard` for requests of people. */
+    key_id: string
+    /** Path of the endpoint. */
+    route: string
+    /** HTTP status. */
+    status: number
+    /** Index of the latency class. */
+    latency: number
+    /** Number of requests. */
+    count: number
+  }[]
+}
+
+/** A request, without parameters and body. */
+export type LoggedRequest = {
+  /** Entry id. */
+  id: string
+  /** Time of the request. */
+  at: string
+  /** Key id; `dashboard` for requests of people. */
+  key_id: string
+  /** HTTP method. */
+  method: string
+  /** Path of the endpoint. */
+  route: string
+  /** HTTP status. */
+  status: number
+  /** Duration in milliseconds. */
+  ms: number
+  /** Value of `X-Request-Id`. */
+  request_id: string
 }
 
 /** An API key. The key itself is shown once, when it is created. */
@@ -3213,10 +3308,38 @@ export type ListEventsQuery = {
 
 /** Query parameters of `getUsage`. */
 export type GetUsageQuery = {
+  /** Organization to read; default: your own. Another one needs the right to `operate`. */
+  organization_id?: string
   /** First day (UTC); default: the first of the current month. */
   from?: string
   /** Last day (UTC); default: today. */
   to?: string
+  /** `keys` adds the requests by API key. */
+  include?: 'keys'
+  /** `csv` returns all matching records as a file, without pages. */
+  format?: 'json' | 'csv'
+  /** Language of the column titles and words of the CSV file, and of its separators. */
+  language?: 'en' | 'de' | 'es' | 'fr' | 'pt' | 'pl' | 'lt' | 'vi' | 'ko'
+}
+
+/** Query parameters of `getUsageByHour`. */
+export type GetUsageByHourQuery = {
+  /** Organization to read; default: your own. Another one needs the right to `operate`. */
+  organization_id?: string
+}
+
+/** Query parameters of `listRequests`. */
+export type ListRequestsQuery = {
+  /** Organization to read; default: your own. Another one needs the right to `operate`. */
+  organization_id?: string
+  /** Only requests of this key; `dashboard` for those of people. */
+  key?: string
+  /** Only requests of this endpoint, such as `/api/pricing`. */
+  route?: string
+  /** Only responses of this class: 4 for 400 to 499. */
+  status?: '1' | '2' | '3' | '4' | '5'
+  /** Only requests before this one. */
+  before?: string
 }
 
 /** Query parameters of `listKeys`. */
@@ -3394,16 +3517,6 @@ export type ListAttentionQuery = {
   organization_id?: string
 }
 
-/** Query parameters of `getOrganizationUsage`. */
-export type GetOrganizationUsageQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-  /** First day (UTC); default: the first of the current month. */
-  from?: string
-  /** Last day (UTC); default: today. */
-  to?: string
-}
-
 /** Query parameters of `listTacs`. */
 export type ListTacsQuery = {
   /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
@@ -3564,16 +3677,6 @@ export type ChangeSettingsQuery = {
   organization_id?: string
 }
 
-/** Query parameters of `exportUsage`. */
-export type ExportUsageQuery = {
-  /** Organization to act for; default: that of the key. Another one needs the right to `operate`. */
-  organization_id?: string
-  /** First day (UTC); default: 90 days ago. */
-  from?: string
-  /** Last day (UTC); default: today. */
-  to?: string
-}
-
 /** An endpoint. */
 export type Operation = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -3648,6 +3751,8 @@ const OPERATIONS = {
   deleteWatch: { method: 'DELETE', path: '/api/watches/{id}', takesIdempotencyKey: false, isIdempotent: true },
   listEvents: { method: 'GET', path: '/api/events', takesIdempotencyKey: false, isIdempotent: true },
   getUsage: { method: 'GET', path: '/api/usage', takesIdempotencyKey: false, isIdempotent: true },
+  getUsageByHour: { method: 'GET', path: '/api/usage/hours', takesIdempotencyKey: false, isIdempotent: true },
+  listRequests: { method: 'GET', path: '/api/usage/requests', takesIdempotencyKey: false, isIdempotent: true },
   listKeys: { method: 'GET', path: '/api/manage/keys', takesIdempotencyKey: false, isIdempotent: true },
   createKey: { method: 'POST', path: '/api/manage/keys', takesIdempotencyKey: true, isIdempotent: false },
   changeKey: { method: 'PATCH', path: '/api/manage/keys/{id}', takesIdempotencyKey: false, isIdempotent: true },
@@ -3722,7 +3827,6 @@ const OPERATIONS = {
   },
   listAuditEntries: { method: 'GET', path: '/api/manage/audit', takesIdempotencyKey: false, isIdempotent: true },
   listAttention: { method: 'GET', path: '/api/manage/attention', takesIdempotencyKey: false, isIdempotent: true },
-  getOrganizationUsage: { method: 'GET', path: '/api/manage/usage', takesIdempotencyKey: false, isIdempotent: true },
   listTacs: { method: 'GET', path: '/api/manage/tacs', takesIdempotencyKey: false, isIdempotent: true },
   confirmTac: { method: 'PUT', path: '/api/manage/tacs/{tac}', takesIdempotencyKey: false, isIdempotent: true },
   forgetTac: { method: 'DELETE', path: '/api/manage/tacs/{tac}', takesIdempotencyKey: false, isIdempotent: true },
@@ -3849,7 +3953,6 @@ const OPERATIONS = {
   },
   getSettings: { method: 'GET', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
   changeSettings: { method: 'PATCH', path: '/api/manage/settings', takesIdempotencyKey: false, isIdempotent: true },
-  exportUsage: { method: 'GET', path: '/api/manage/usage.csv', takesIdempotencyKey: false, isIdempotent: true },
 } satisfies Record<string, Operation>
 
 /** One method per endpoint. */
@@ -4052,9 +4155,19 @@ export abstract class Endpoints {
     return this.list(OPERATIONS.listEvents, { query }, options)
   }
 
-  /** Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**. */
+  /** Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. `include=keys` and `format=csv` need the right to manage; the file has one row per day, key, endpoint and status. Tier: **Public**. */
   getUsage(query: GetUsageQuery = {}, options?: CallOptions): ApiRequest<Usage> {
     return this.read(OPERATIONS.getUsage, { query }, options)
+  }
+
+  /** Get your organization's usage by the hour. Requests and their latency in the last two weeks, by hour, key, endpoint and status. Tier: **Public**, with the right to **manage**. */
+  getUsageByHour(query: GetUsageByHourQuery = {}, options?: CallOptions): ApiRequest<UsageHours> {
+    return this.read(OPERATIONS.getUsageByHour, { query }, options)
+  }
+
+  /** List your organization's requests. The newest 100 requests of the last three days that match, newest first. Tier: **Public**, with the right to **manage**. */
+  listRequests(query: ListRequestsQuery = {}, options?: CallOptions): ListRequest<LoggedRequest> {
+    return this.readList(OPERATIONS.listRequests, { query }, options)
   }
 
   /** List API keys. All keys of the organization, newest first, including revoked and expired ones. Tier: **Public**, with the right to **manage**. */
@@ -4440,11 +4553,6 @@ export abstract class Endpoints {
   /** List problems that need attention. Worst first: keys that expire soon and, for owners, stale lists, sources that do not respond, and failed imports and feeds. Tier: **Public**, with the right to **manage**. */
   listAttention(query: ListAttentionQuery = {}, options?: CallOptions): ListRequest<AttentionItem> {
     return this.readList(OPERATIONS.listAttention, { query }, options)
-  }
-
-  /** Get the usage of an organization. Like `getUsage`, for the organization in `organization_id`. Tier: **Public**, with the right to **manage**. */
-  getOrganizationUsage(query: GetOrganizationUsageQuery = {}, options?: CallOptions): ApiRequest<Usage> {
-    return this.read(OPERATIONS.getOrganizationUsage, { query }, options)
   }
 
   /** List learned TACs. Models that the organization confirmed for type allocation codes by its appraisals, lookups and imports. A model that two independent organizations or the operator confirmed applies to all. Tier: **Public**, with the right to **manage**. */
@@ -4859,10 +4967,5 @@ export abstract class Endpoints {
     service_market: string
   }> {
     return this.read(OPERATIONS.changeSettings, { query, body }, options)
-  }
-
-  /** Export the usage of an organization as CSV. Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota. Tier: **Public**, with the right to **manage**. */
-  exportUsage(query: ExportUsageQuery = {}, options?: CallOptions): ApiRequest<string> {
-    return this.readText(OPERATIONS.exportUsage, { query }, options)
   }
 }

@@ -26,7 +26,6 @@ import type { CurrentOrganization, DashboardRoute, SessionContext } from '../peo
 import type { Session } from '../people/session-store.ts'
 import { setupRoutes } from '../people/setup-routes.ts'
 import { signInRoutes } from '../people/sign-in-routes.ts'
-import { usageDashboardRoutes } from '../usage/dashboard-routes.ts'
 
 /** Enough for the logo of a receipt. */
 const MAX_BODY_BYTES = 49_152
@@ -43,7 +42,6 @@ export function dashboardRoutes(dependencies: DashboardDependencies): readonly D
     ...personRoutes(dependencies),
     ...memberRoutes(dependencies),
     ...organizationSettingsRoutes(dependencies),
-    ...usageDashboardRoutes(dependencies),
     ...appraisalDashboardRoutes(dependencies),
   ]
   const registered = new Set<string>(routes.map(({ name }) => name))

@@ -22,11 +22,8 @@ import type { MailService } from '../mail/mail-service.ts'
 import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import { currencyOfMarket } from '../pricing/country-market.ts'
 import { labourRate } from '../repairs/repair-market.ts'
-import { quotaStore } from '../usage/quota-store.ts'
-import { usageStore } from '../usage/usage-store.ts'
 import { dashboardApiRoutes, dashboardRoutes } from './dashboard-api.ts'
 import { managementRoutes } from './management-api.ts'
-import { organizationUsageRoute } from './management-usage-route.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
 
 type DashboardSiteDependencies = {
@@ -41,7 +38,7 @@ type DashboardSiteDependencies = {
   readonly settings: ServiceSettingsService
 } & Pick<
   DashboardDependencies,
-  ('auth' | 'people' | 'sessionAccountOf' | 'recorder' | 'lookups' | 'addressOf') | ('removeOrganization' | 'oidc')
+  ('auth' | 'people' | 'sessionAccountOf' | 'lookups' | 'addressOf') | ('removeOrganization' | 'oidc')
 >
 
 /** The dashboard and its API. */
@@ -65,8 +62,6 @@ export function dashboardSite({
   const dependencies: DashboardDependencies = {
     ...services,
     currencyOfMarket: (market) => currencyOfMarket(market ?? serviceMarket(), rates.currencies()),
-    usage: usageStore(db),
-    quotas: quotaStore(db),
     limitsPerMinute: config.limitsPerMinute,
     baseUrl: () => baseUrlOf(config),
     sampleData: () => settings.current().config.sampleData,
@@ -101,6 +96,6 @@ export function dashboardSite({
   const management = { ...dependencies, principalOf: (c: HttpContext) => c.get('principal') }
   return {
     siteRoutes,
-    managementRoutes: [...managementRoutes(management, sharedEndpoints, routes), organizationUsageRoute(management)],
+    managementRoutes: managementRoutes(management, sharedEndpoints, routes),
   }
 }

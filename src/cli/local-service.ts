@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { ConnectionError, DeviceIntelligence } from '../../client/src/index.ts'
-import { type ManagementDependencies, managementRoutes } from '../app/management-api.ts'
+import type { ManagementDependencies } from '../app/management-api.ts'
 import { authStore } from '../auth/auth-store.ts'
 import { commandPrincipal } from '../auth/principals.ts'
 import { matchPath } from '../contract/path-template.ts'
@@ -48,7 +48,10 @@ export async function callLocal<Result>(
 
 async function serve(db: Database, context: CommandContext, c: HttpContext): Promise<Response> {
   const { pathname } = new URL(c.req.url)
-  const [name = '', id] = pathname.split('/').slice(3).map(decodeURIComponent)
+  const [name = '', id] = pathname
+    .replace(/^\/api\/(manage\/)?/, '')
+    .split('/')
+    .map(decodeURIComponent)
   const subject = SUBJECTS[name]
   if (!subject) throw new Error(`${pathname} is not served on the database`)
   const dependencies = {
@@ -170,18 +173,9 @@ const SUBJECTS: Readonly<
   },
 
   async usage(db, _, dependencies) {
-    const { organizationUsageRoute } = await import('../app/management-usage-route.ts')
+    const { usageRoutes } = await import('../usage/routes.ts')
     const { quotaStore } = await import('../usage/quota-store.ts')
     const { usageStore } = await import('../usage/usage-store.ts')
-    return { routes: [organizationUsageRoute({ ...dependencies, usage: usageStore(db), quotas: quotaStore(db) })] }
-  },
-
-  async 'usage.csv'(db, _, dependencies) {
-    const { usageEndpoints } = await import('../contract/management-organization.ts')
-    const { usageDashboardRoutes } = await import('../usage/dashboard-routes.ts')
-    const { quotaStore } = await import('../usage/quota-store.ts')
-    const { usageStore } = await import('../usage/usage-store.ts')
-    const routes = usageDashboardRoutes({ ...dependencies, usage: usageStore(db), quotas: quotaStore(db) })
-    return { routes: managementRoutes(dependencies, usageEndpoints, routes) }
+    return { routes: usageRoutes({ ...dependencies, usage: usageStore(db), quotas: quotaStore(db) }) }
   },
 }

@@ -1,3 +1,4 @@
+import { formatCsvLine } from '../lib/csv-writer.ts'
 import { formatItemTable } from '../lib/text-table.ts'
 import { isDay } from '../lib/time.ts'
 import { type CommandOption, choice, managementCommand, optional, text, withDefault } from './command.ts'
@@ -19,10 +20,13 @@ export const usageCommand = managementCommand({
   },
   json: true,
   async call({ from, to, format }, { client, of }) {
-    const usage = await client.getOrganizationUsage({ ...of, ...(from && { from }), ...(to && { to }) })
+    const period = { ...(from && { from }), ...(to && { to }) }
+    const usage = await client.getUsage({ ...of, ...period, ...(format === 'csv' && { include: 'keys' as const }) })
     if (format === 'csv') {
-      const csv = await client.exportUsage({ ...of, from: usage.from, to: usage.to })
-      return { json: usage, text: csv.trimEnd() }
+      const lines = (usage.by_key?.rows ?? []).map(({ day, key_id, route, status, count }) =>
+        formatCsvLine([day, key_id, route, status, count]),
+      )
+      return { json: usage, text: `day,key_id,endpoint,status,requests\n${lines.join('')}`.trimEnd() }
     }
     const { rows, total_requests: total, quota } = usage
     const table = formatItemTable(rows, {

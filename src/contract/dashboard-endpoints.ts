@@ -4,8 +4,6 @@ import type { AppraisalWire } from './appraisal.ts'
 import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard-bodies.ts'
 import * as people from './people.ts'
-import { usageExportQuery } from './usage.ts'
-import * as usage from './usage-page.ts'
 
 /**
  * Who may send the request: anyone, a person with a session, a member of the current organization with at least this role, or
@@ -95,11 +93,6 @@ export const dashboardEndpoints = {
   'POST /account/members/remove': { role: 'owner', body: body.byId, response: done },
   'POST /account/members/reset-password': { role: 'owner', body: body.byId, response: people.newLinkSchema },
   'POST /account/members/reset-second-factor': { role: 'owner', body: body.byId, response: done },
-
-  'GET /account/usage': { role: 'manager', response: usage.usagePageSchema },
-  'GET /account/usage.csv': { role: 'manager', query: usageExportQuery, response: null },
-  'GET /account/usage/hours': { role: 'manager', response: usage.usageHoursSchema },
-  'GET /account/requests': { role: 'manager', response: z.array(usage.requestLogEntrySchema) },
 
   'POST /account/appraisals/approve': { role: 'clerk', body: body.approveAppraisal, response: storedAppraisal },
 

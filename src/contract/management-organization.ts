@@ -8,15 +8,13 @@ import {
   bodyOf,
   DONE,
   defineManagementEndpoint,
-  defineSharedEndpoint,
   EXAMPLE_ORGANIZATION_ID,
   idParameter,
   managementQuery,
-  type SharedEndpoint,
 } from './management-shared.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { TIERS } from './tiers.ts'
-import { getUsage, quotaSchema, usageExportQuery } from './usage.ts'
+import { quotaSchema } from './usage.ts'
 import { component, instant, nameValue } from './values.ts'
 
 const MAX_LIMIT = 9_999_999
@@ -158,37 +156,6 @@ export const removeOrganization = defineManagementEndpoint('DELETE /api/manage/o
     },
   ],
 })
-
-export const getOrganizationUsage = defineManagementEndpoint('GET /api/manage/usage', {
-  id: 'getOrganizationUsage',
-  permission: 'settings:read',
-  query: managementQuery.extend(getUsage.query.shape),
-  summary: 'Get the usage of an organization',
-  description: 'Like `getUsage`, for the organization in `organization_id`.',
-  response: getUsage.response,
-  examples: getUsage.examples,
-})
-
-export const usageEndpoints: readonly SharedEndpoint[] = [
-  defineSharedEndpoint('GET /api/manage/usage.csv', {
-    dashboard: 'GET /account/usage.csv',
-    id: 'exportUsage',
-    permission: 'settings:read',
-    query: managementQuery.extend(usageExportQuery.shape),
-    summary: 'Export the usage of an organization as CSV',
-    description:
-      'Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota.',
-    mediaType: 'text/csv',
-    response: z.string(),
-    examples: [
-      {
-        summary: 'One day',
-        query: { from: '2026-03-02', to: '2026-03-02' },
-        data: 'day,key_id,endpoint,status,requests\n2026-03-02,key_0f246810c52148df1,/api/pricing,200,1210\n',
-      },
-    ],
-  }),
-]
 
 const exampleAuditEntry: ActivityWire = {
   id: 'act_0f246810c52148df3',

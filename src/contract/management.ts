@@ -1,6 +1,5 @@
 import { importEndpoints } from './management-imports.ts'
 import { memberEndpoints } from './management-members.ts'
-import * as organization from './management-organization.ts'
 import { getPhoneAccess } from './management-phone.ts'
 import { policyEndpoints } from './management-policy.ts'
 import { listRates, updateRates } from './management-rates.ts'
@@ -11,12 +10,10 @@ import { confirmTac, forgetTac, listTacs } from './management-tacs.ts'
 export const sharedEndpoints: readonly SharedEndpoint[] = [
   ...memberEndpoints,
   ...policyEndpoints,
-  ...organization.usageEndpoints,
 ]
 
 /** Endpoints for keys with the right to manage or operate. */
 export const managementEndpoints = [
-  organization.getOrganizationUsage,
   listTacs,
   confirmTac,
   forgetTac,

@@ -115,7 +115,7 @@ function authorize(
   facts.rateLimit = rateLimit
   requireWithinLimit(dependencies.guard, principal, rateLimit)
   // A customer beyond the quota still sees the usage and can replace a leaked key.
-  const needsQuota = route.endpoint.tag !== 'Management' && route.endpoint.id !== 'getUsage'
+  const needsQuota = route.endpoint.tag !== 'Management' && route.endpoint.tag !== 'Usage'
   if (needsQuota && dependencies.isQuotaExhausted(principal.organizationId)) throw quotaError(facts.now)
   dependencies.checkRevocationsFresh(method === 'GET' ? 'read' : 'write')
   requirePermission(principal, permission)

@@ -12,9 +12,6 @@ import type { HttpContext } from '../http/context.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
-import type { QuotaStore } from '../usage/quota-store.ts'
-import type { UsageRecorder } from '../usage/usage-recorder-service.ts'
-import type { UsageStore } from '../usage/usage-store.ts'
 import type { OidcSettings } from './oidc-mapping.ts'
 import type { OidcClient } from './oidc-service.ts'
 import type { PeopleStore } from './people-store.ts'
@@ -35,9 +32,6 @@ export type DashboardDependencies = {
   readonly sessionAccountOf: (session: Session) => Promise<SessionAccount>
   /** Currency of a market, null for the service's; undefined if it has no exchange rate. */
   readonly currencyOfMarket: (market: string | null) => string | undefined
-  readonly usage: UsageStore
-  readonly quotas: QuotaStore
-  readonly recorder: Pick<UsageRecorder, 'flush'>
   readonly lookups: Pick<LookupService, 'find'>
   readonly appraisal: {
     readonly appraisals: Pick<AppraisalService, 'appraise' | 'find' | 'preview' | 'history'>

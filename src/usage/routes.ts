@@ -1,33 +1,133 @@
-import { type ApiUsageWire, getUsage } from '../contract/usage.ts'
+import type { AuthStore } from '../auth/auth-store.ts'
+import type { Tier } from '../contract/tiers.ts'
+import {
+  type ApiUsageWire,
+  getUsage,
+  getUsageByHour,
+  listRequests,
+  type RequestLogEntryWire,
+  type UsageByKeyWire,
+  type UsageHoursWire,
+} from '../contract/usage.ts'
 import { type ApiRoute, route } from '../http/context.ts'
-import { dayOf, startOfMonth } from '../lib/time.ts'
+import { csvResponse, csvTexts } from '../http/csv-response.ts'
+import { requirePermission } from '../http/principal.ts'
+import { dayOf, HOUR_MS, isoInstant, startOfMonth } from '../lib/time.ts'
+import { HOURLY_RETENTION_HOURS, LATENCY_BUCKETS_MS } from './latency-buckets.ts'
+import { isLookupCount, riskLevelOfRoute } from './lookup-levels.ts'
 import { presentUsage } from './quota.ts'
 import type { QuotaStore } from './quota-store.ts'
-import type { Period } from './usage-csv.ts'
+import { usageCsv } from './usage-csv.ts'
+import type { UsageRecorder } from './usage-recorder-service.ts'
 import type { UsageStore } from './usage-store.ts'
 
+const MAX_FLUSH_WAIT_MS = 1_000
+const MAX_REQUESTS = 100
+
 export type UsageDependencies = {
-  readonly usage: Pick<UsageStore, 'byEndpoint'>
+  readonly usage: UsageStore
   readonly quotas: Pick<QuotaStore, 'quotas'>
+  readonly auth: Pick<AuthStore, 'keys' | 'organizationLimit'>
+  readonly limitsPerMinute: Readonly<Record<Tier, number>>
+  /** Undefined in a process that counts no requests. */
+  readonly recorder?: Pick<UsageRecorder, 'flush'>
 }
 
 export function usageRoutes(dependencies: UsageDependencies): ApiRoute[] {
+  const { usage, quotas, recorder } = dependencies
+  /**
+   * Includes the counts of this process that are not yet written; other processes write twice a minute. A database that is
+   * busy with writes does not hold up the request: these counts are then in a later response.
+   */
+  const flushUsage = () => Promise.race([recorder?.flush(), Bun.sleep(MAX_FLUSH_WAIT_MS)])
+
   return [
-    route(getUsage, async (c) => ({
-      data: await readUsage(dependencies, c.get('principal').organizationId, c.get('query'), c.get('facts').now),
-    })),
+    route(getUsage, async (c) => {
+      const { from, to, include, format, language } = c.get('query')
+      const { now, id } = c.get('facts')
+      const principal = c.get('principal')
+      const { organizationId } = principal
+      if (include === 'keys') requirePermission(principal, 'settings:read')
+      await flushUsage()
+      if (format === 'csv') {
+        const { t, style } = csvTexts(language)
+        const titleOf: Parameters<typeof usageCsv>[4] = (column) => t(`sheet:usage.${column}`)
+        return {
+          file: csvResponse('usage.csv', usageCsv(usage, organizationId, { from, to }, now, titleOf, style), id),
+        }
+      }
+      const period = { from: from ?? startOfMonth(now), to: to ?? dayOf(now) }
+      const rows = await usage.byEndpoint(organizationId, period.from, period.to, now)
+      const [quota] = await quotas.quotas(now, organizationId)
+      const byKey = include === 'keys' ? await readUsageByKey(dependencies, organizationId, period, now) : null
+      const data: ApiUsageWire = { ...presentUsage({ ...period, rows, quota }, now), by_key: byKey }
+      return { data }
+    }),
+
+    route(getUsageByHour, async (c) => {
+      const to = Math.floor(c.get('facts').now / HOUR_MS)
+      await flushUsage()
+      const { organizationId } = c.get('principal')
+      const { from, rows } = await usage.hoursOf(organizationId, to - HOURLY_RETENTION_HOURS + 1)
+      const data: UsageHoursWire = { from, to, latency_classes: [...LATENCY_BUCKETS_MS], rows }
+      return { data }
+    }),
+
+    route(listRequests, async (c) => {
+      await flushUsage()
+      const { key, route: path, status, before } = c.get('query')
+      const statusClass = status === undefined ? undefined : Number(status)
+      const filter = { keyId: key, route: path, statusClass, before }
+      const rows = await usage.requestsOf(c.get('principal').organizationId, filter, MAX_REQUESTS)
+      const data: RequestLogEntryWire[] = rows.map((row) => ({
+        id: row.id,
+        at: isoInstant(row.at),
+        key_id: row.key_id,
+        method: row.method,
+        route: row.route,
+        status: row.status,
+        ms: row.duration_us / 1000,
+        request_id: row.request_id,
+      }))
+      return { data }
+    }),
   ]
 }
 
-/** Usage and quota of an organization, by default of this month. */
-export async function readUsage(
-  { usage, quotas }: UsageDependencies,
+async function readUsageByKey(
+  { usage, auth, limitsPerMinute }: UsageDependencies,
   organizationId: string,
-  { from, to }: Period,
+  { from: firstDay, to: lastDay }: { readonly from: string; readonly to: string },
   now: number,
-): Promise<ApiUsageWire> {
-  const period = { from: from ?? startOfMonth(now), to: to ?? dayOf(now) }
-  const rows = await usage.byEndpoint(organizationId, period.from, period.to, now)
-  const [quota] = await quotas.quotas(now, organizationId)
-  return presentUsage({ ...period, rows, quota }, now)
+): Promise<UsageByKeyWire> {
+  const [{ from, rows, peaks }, keys, limit] = await Promise.all([
+    usage.of(organizationId, firstDay, now),
+    auth.keys(organizationId),
+    auth.organizationLimit(organizationId),
+  ])
+  const rowsOfPeriod = rows.filter(({ day }) => day <= lastDay)
+  return {
+    from,
+    rows: rowsOfPeriod.filter(({ route }) => !isLookupCount(route)),
+    peaks: peaks.filter(({ day }) => day <= lastDay),
+    keys: keys.map((key) => ({
+      id: key.id,
+      name: key.name,
+      tier: key.tier,
+      limit_per_minute: limit ?? limitsPerMinute[key.tier],
+    })),
+    lookups: sumLookupsByLevel(rowsOfPeriod),
+  }
+}
+
+function sumLookupsByLevel(rows: UsageByKeyWire['rows']): UsageByKeyWire['lookups'] {
+  const sums = new Map<string, UsageByKeyWire['lookups'][number]>()
+  for (const { day, route, count } of rows) {
+    const level = riskLevelOfRoute(route)
+    if (!level) continue
+    const existing = sums.get(`${day} ${level}`)
+    if (existing) existing.count += count
+    else sums.set(`${day} ${level}`, { day, risk_level: level, count })
+  }
+  return [...sums.values()]
 }

@@ -36,7 +36,7 @@ onDatabaseOfSuite((store) => {
     for (let i = 0; i < 3; i++) await service.ask('/api/devices', { key: keys.public })
     await service.ask('/api/pricing', { key: keys.public })
     await owner.get('/api/devices?limit=1')
-    const { data } = (await owner.get('/account/usage')).body
+    const data = (await owner.get('/api/usage?include=keys')).body.data.by_key
     const counts = data.rows.map((row: { route: string; status: number; count: number }) => [
       row.route,
       row.status,

@@ -46,7 +46,7 @@ onDatabaseOfSuite((store) => {
 
     test('a member can view but not change what only owners may change', async () => {
       const person = await member(service, service.organizationId, 'manager')
-      for (const path of ['/api/manage/keys', '/account/members', '/api/manage/audit', '/account/usage']) {
+      for (const path of ['/api/manage/keys', '/account/members', '/api/manage/audit', '/api/usage']) {
         expect((await person.get(path)).status).toBe(200)
       }
       const { body } = await person.get('/api/manage/keys')

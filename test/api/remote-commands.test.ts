@@ -90,11 +90,11 @@ onDatabaseOfSuite((store) => {
 
     expect(await json(`user create --email ada@shop.example --org ${id}`)).toMatchObject({ role: 'owner' })
     const lists = ['org list', `org policy show ${id}`, `key list --org ${id}`, `webhook list --org ${id}`]
+    await service.app.flushUsage()
     for (const list of [...lists, `usage --org ${id}`, `audit export --org ${id}`]) {
       await expectSame(list)
       if (!list.startsWith('audit')) await expectSame(`${list} --json`)
     }
-    await service.app.flushUsage()
     await expectSame(`usage --org ${id} --format csv`)
     expect((await remote(`usage --org ${id} --format csv`)).stdout).toContain(',/api/manage/keys,200,')
     expect((await remote(`webhook remove ${hook.id} --org ${id}`)).code).toBe(0)

@@ -216,7 +216,7 @@ onDatabaseOfSuite((store) => {
     await withApp(owner)
     expect((await owner.post('/account/organization/second-factor', { required: true })).status).toBe(200)
     expect((await owner.get('/api/manage/keys')).status).toBe(200)
-    for (const path of ['/api/manage/keys', '/account/usage', '/api/devices']) {
+    for (const path of ['/api/manage/keys', '/api/usage', '/api/devices']) {
       const { status, body } = await someone.get(path)
       expect([status, body.error.message]).toEqual([
         403,

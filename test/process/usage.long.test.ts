@@ -43,9 +43,13 @@ async function usageReader(program: RunningProgram, name: string): Promise<() =>
   expect(joined.status).toBe(200)
   const cookie = joined.headers.get('set-cookie')?.split(';')[0] ?? ''
   return async () => {
-    const shown = await fetch(`${program.url}/account/usage`, { headers: { Cookie: cookie } })
-    const { data } = (await shown.json()) as { data: { rows: { route: string; count: number }[] } }
-    return data.rows.filter(({ route }) => route === '/api/devices').reduce((sum, { count }) => sum + count, 0)
+    const shown = await fetch(`${program.url}/api/usage?include=keys`, {
+      headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', 'X-Requested-With': 'dashboard' },
+    })
+    const { data } = (await shown.json()) as {
+      data: { by_key: { rows: { route: string; count: number }[] } }
+    }
+    return data.by_key.rows.filter(({ route }) => route === '/api/devices').reduce((sum, { count }) => sum + count, 0)
   }
 }
 

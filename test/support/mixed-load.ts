@@ -123,7 +123,7 @@ async function kindsOf(program: RunningProgram): Promise<Kind[]> {
       ask: () => post('/api/appraisals/batch', several(20, appraisal)),
     },
     { name: 'page of the history', everyMs: 200, ask: () => get(`/api/imei?limit=50&page=${1 + below(200)}`) },
-    { name: 'usage, by a person', everyMs: 5_000, ask: () => page('/account/usage') },
+    { name: 'usage, by a person', everyMs: 5_000, ask: () => page('/api/usage') },
     { name: 'key rotated, old one refused', everyMs: 10_000, ask: rotate },
     { name: 'export of all lookups', everyMs: 120_000, ask: () => page('/api/imei?format=csv') },
     { name: 'export of all appraisals', everyMs: 120_000, ask: () => page('/api/appraisals?format=csv') },

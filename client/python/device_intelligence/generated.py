@@ -2097,6 +2097,8 @@ Usage = TypedDict(
         "quota": "UsageQuota | None",
         #: Requests by day, endpoint and status.
         "rows": "list[UsageRowsItem]",
+        #: Requests by API key; null unless `include=keys`.
+        "by_key": "UsageByKey | None",
     },
 )
 
@@ -2114,6 +2116,123 @@ class UsageQuota(TypedDict):
     remaining: int
     #: Start of the next month.
     resets_at: str
+
+
+class UsageByKeyRowsItem(TypedDict):
+
+    #: Day (UTC).
+    day: str
+    #: Key id; `dashboard` for requests of people, which count against no quota.
+    key_id: str
+    #: Path of the endpoint.
+    route: str
+    #: HTTP status.
+    status: int
+    #: Number of requests.
+    count: int
+
+
+class UsageByKeyPeaksItem(TypedDict):
+
+    #: Day (UTC).
+    day: str
+    #: Key id.
+    key_id: str
+    #: Most requests in one minute of the day.
+    peak_per_minute: int
+
+
+class UsageByKeyKeysItem(TypedDict):
+
+    #: Key id.
+    id: str
+    #: Name.
+    name: str
+    #: Tier.
+    tier: Literal["public", "paid", "enterprise"]
+    #: Requests per minute that it may send.
+    limit_per_minute: int
+
+
+class UsageByKeyLookupsItem(TypedDict):
+
+    #: Day (UTC).
+    day: str
+    #: Risk level.
+    risk_level: Literal["low", "medium", "high", "critical"]
+    #: Number of lookups.
+    count: int
+
+
+# Requests by API key, including those of the dashboard.
+UsageByKey = TypedDict(
+    "UsageByKey",
+    {
+        #: First day in the rows; later than asked for if there are too many rows. The CSV file has all.
+        "from": "str",
+        #: Requests by day, key, endpoint and status.
+        "rows": "list[UsageByKeyRowsItem]",
+        #: Busiest minute by day and key.
+        "peaks": "list[UsageByKeyPeaksItem]",
+        #: All keys of the organization.
+        "keys": "list[UsageByKeyKeysItem]",
+        #: Lookups by day and risk level.
+        "lookups": "list[UsageByKeyLookupsItem]",
+    },
+)
+
+
+class UsageHoursRowsItem(TypedDict):
+
+    #: Hours since 1970, UTC.
+    hour: int
+    #: Key id; `dashboard` for requests of people.
+    key_id: str
+    #: Path of the endpoint.
+    route: str
+    #: HTTP status.
+    status: int
+    #: Index of the latency class.
+    latency: int
+    #: Number of requests.
+    count: int
+
+
+# Requests of the last two weeks by the hour.
+UsageHours = TypedDict(
+    "UsageHours",
+    {
+        #: First hour: hours since 1970, UTC.
+        "from": "int",
+        #: Last hour.
+        "to": "int",
+        #: Upper ends of the latency classes in milliseconds; the last class has none.
+        "latency_classes": "list[float]",
+        #: Requests by hour, key, endpoint, status and latency class.
+        "rows": "list[UsageHoursRowsItem]",
+    },
+)
+
+
+class LoggedRequest(TypedDict):
+    """A request, without parameters and body."""
+
+    #: Entry id.
+    id: str
+    #: Time of the request.
+    at: str
+    #: Key id; `dashboard` for requests of people.
+    key_id: str
+    #: HTTP method.
+    method: str
+    #: Path of the endpoint.
+    route: str
+    #: HTTP status.
+    status: int
+    #: Duration in milliseconds.
+    ms: float
+    #: Value of `X-Request-Id`.
+    request_id: str
 
 
 class ApiKey(TypedDict):
@@ -3526,6 +3645,8 @@ OPERATIONS: dict[str, Operation] = {
     "deleteWatch": {"method": "DELETE", "path": "/api/watches/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "listEvents": {"method": "GET", "path": "/api/events", "takes_idempotency_key": False, "is_idempotent": True},
     "getUsage": {"method": "GET", "path": "/api/usage", "takes_idempotency_key": False, "is_idempotent": True},
+    "getUsageByHour": {"method": "GET", "path": "/api/usage/hours", "takes_idempotency_key": False, "is_idempotent": True},
+    "listRequests": {"method": "GET", "path": "/api/usage/requests", "takes_idempotency_key": False, "is_idempotent": True},
     "listKeys": {"method": "GET", "path": "/api/manage/keys", "takes_idempotency_key": False, "is_idempotent": True},
     "createKey": {"method": "POST", "path": "/api/manage/keys", "takes_idempotency_key": True, "is_idempotent": False},
     "changeKey": {"method": "PATCH", "path": "/api/manage/keys/{id}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -3550,7 +3671,6 @@ OPERATIONS: dict[str, Operation] = {
     "removeOrganization": {"method": "DELETE", "path": "/api/manage/organizations/{id}", "takes_idempotency_key": False, "is_idempotent": True},
     "listAuditEntries": {"method": "GET", "path": "/api/manage/audit", "takes_idempotency_key": False, "is_idempotent": True},
     "listAttention": {"method": "GET", "path": "/api/manage/attention", "takes_idempotency_key": False, "is_idempotent": True},
-    "getOrganizationUsage": {"method": "GET", "path": "/api/manage/usage", "takes_idempotency_key": False, "is_idempotent": True},
     "listTacs": {"method": "GET", "path": "/api/manage/tacs", "takes_idempotency_key": False, "is_idempotent": True},
     "confirmTac": {"method": "PUT", "path": "/api/manage/tacs/{tac}", "takes_idempotency_key": False, "is_idempotent": True},
     "forgetTac": {"method": "DELETE", "path": "/api/manage/tacs/{tac}", "takes_idempotency_key": False, "is_idempotent": True},
@@ -3592,7 +3712,6 @@ OPERATIONS: dict[str, Operation] = {
     "resetMemberSecondFactor": {"method": "POST", "path": "/api/manage/members/{id}/reset-second-factor", "takes_idempotency_key": False, "is_idempotent": True},
     "getSettings": {"method": "GET", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
     "changeSettings": {"method": "PATCH", "path": "/api/manage/settings", "takes_idempotency_key": False, "is_idempotent": True},
-    "exportUsage": {"method": "GET", "path": "/api/manage/usage.csv", "takes_idempotency_key": False, "is_idempotent": True},
 }
 
 
@@ -3995,12 +4114,38 @@ class Endpoints:
     def get_usage(
         self,
         *,
+        organization_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
+        include: Literal["keys"] | None = None,
+        format: Literal["json", "csv"] | None = None,
+        language: Literal["en", "de", "es", "fr", "pt", "pl", "lt", "vi", "ko"] | None = None,
         options: CallOptions | None = None,
     ) -> Usage:
-        """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**."""
-        return cast("Usage", self._read(OPERATIONS["getUsage"], {}, {"from": from_, "to": to}, None, options))
+        """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. `include=keys` and `format=csv` need the right to manage; the file has one row per day, key, endpoint and status. Tier: **Public**."""
+        return cast("Usage", self._read(OPERATIONS["getUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to, "include": include, "format": format, "language": language}, None, options))
+
+    def get_usage_by_hour(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> UsageHours:
+        """Get your organization's usage by the hour. Requests and their latency in the last two weeks, by hour, key, endpoint and status. Tier: **Public**, with the right to **manage**."""
+        return cast("UsageHours", self._read(OPERATIONS["getUsageByHour"], {}, {"organization_id": organization_id}, None, options))
+
+    def list_requests(
+        self,
+        *,
+        organization_id: str | None = None,
+        key: str | None = None,
+        route: str | None = None,
+        status: Literal["1", "2", "3", "4", "5"] | None = None,
+        before: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[LoggedRequest]:
+        """List your organization's requests. The newest 100 requests of the last three days that match, newest first. Tier: **Public**, with the right to **manage**."""
+        return cast("list[LoggedRequest]", self._read(OPERATIONS["listRequests"], {}, {"organization_id": organization_id, "key": key, "route": route, "status": status, "before": before}, None, options))
 
     def list_keys(
         self,
@@ -4247,17 +4392,6 @@ class Endpoints:
     ) -> list[AttentionItem]:
         """List problems that need attention. Worst first: keys that expire soon and, for owners, stale lists, sources that do not respond, and failed imports and feeds. Tier: **Public**, with the right to **manage**."""
         return cast("list[AttentionItem]", self._read(OPERATIONS["listAttention"], {}, {"organization_id": organization_id}, None, options))
-
-    def get_organization_usage(
-        self,
-        *,
-        organization_id: str | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Usage:
-        """Get the usage of an organization. Like `getUsage`, for the organization in `organization_id`. Tier: **Public**, with the right to **manage**."""
-        return cast("Usage", self._read(OPERATIONS["getOrganizationUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
 
     def list_tacs(
         self,
@@ -4651,17 +4785,6 @@ class Endpoints:
     ) -> ChangeSettingsData:
         """Change name, market or currency. Changes the given fields. A new market also sets its currency, unless `currency` is given. Tier: **Public**, with the right to **manage**."""
         return cast("ChangeSettingsData", self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
-
-    def export_usage(
-        self,
-        *,
-        organization_id: str | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        options: CallOptions | None = None,
-    ) -> str:
-        """Export the usage of an organization as CSV. Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota. Tier: **Public**, with the right to **manage**."""
-        return cast("str", self._read_text(OPERATIONS["exportUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
 
 
 class AsyncEndpoints:
@@ -5063,12 +5186,38 @@ class AsyncEndpoints:
     async def get_usage(
         self,
         *,
+        organization_id: str | None = None,
         from_: str | None = None,
         to: str | None = None,
+        include: Literal["keys"] | None = None,
+        format: Literal["json", "csv"] | None = None,
+        language: Literal["en", "de", "es", "fr", "pt", "pl", "lt", "vi", "ko"] | None = None,
         options: CallOptions | None = None,
     ) -> Usage:
-        """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. Tier: **Public**."""
-        return cast("Usage", await self._read(OPERATIONS["getUsage"], {}, {"from": from_, "to": to}, None, options))
+        """Get your organization's usage. Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. `include=keys` and `format=csv` need the right to manage; the file has one row per day, key, endpoint and status. Tier: **Public**."""
+        return cast("Usage", await self._read(OPERATIONS["getUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to, "include": include, "format": format, "language": language}, None, options))
+
+    async def get_usage_by_hour(
+        self,
+        *,
+        organization_id: str | None = None,
+        options: CallOptions | None = None,
+    ) -> UsageHours:
+        """Get your organization's usage by the hour. Requests and their latency in the last two weeks, by hour, key, endpoint and status. Tier: **Public**, with the right to **manage**."""
+        return cast("UsageHours", await self._read(OPERATIONS["getUsageByHour"], {}, {"organization_id": organization_id}, None, options))
+
+    async def list_requests(
+        self,
+        *,
+        organization_id: str | None = None,
+        key: str | None = None,
+        route: str | None = None,
+        status: Literal["1", "2", "3", "4", "5"] | None = None,
+        before: str | None = None,
+        options: CallOptions | None = None,
+    ) -> list[LoggedRequest]:
+        """List your organization's requests. The newest 100 requests of the last three days that match, newest first. Tier: **Public**, with the right to **manage**."""
+        return cast("list[LoggedRequest]", await self._read(OPERATIONS["listRequests"], {}, {"organization_id": organization_id, "key": key, "route": route, "status": status, "before": before}, None, options))
 
     async def list_keys(
         self,
@@ -5315,17 +5464,6 @@ class AsyncEndpoints:
     ) -> list[AttentionItem]:
         """List problems that need attention. Worst first: keys that expire soon and, for owners, stale lists, sources that do not respond, and failed imports and feeds. Tier: **Public**, with the right to **manage**."""
         return cast("list[AttentionItem]", await self._read(OPERATIONS["listAttention"], {}, {"organization_id": organization_id}, None, options))
-
-    async def get_organization_usage(
-        self,
-        *,
-        organization_id: str | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        options: CallOptions | None = None,
-    ) -> Usage:
-        """Get the usage of an organization. Like `getUsage`, for the organization in `organization_id`. Tier: **Public**, with the right to **manage**."""
-        return cast("Usage", await self._read(OPERATIONS["getOrganizationUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))
 
     async def list_tacs(
         self,
@@ -5719,14 +5857,3 @@ class AsyncEndpoints:
     ) -> ChangeSettingsData:
         """Change name, market or currency. Changes the given fields. A new market also sets its currency, unless `currency` is given. Tier: **Public**, with the right to **manage**."""
         return cast("ChangeSettingsData", await self._read(OPERATIONS["changeSettings"], {}, {"organization_id": organization_id}, body, options))
-
-    async def export_usage(
-        self,
-        *,
-        organization_id: str | None = None,
-        from_: str | None = None,
-        to: str | None = None,
-        options: CallOptions | None = None,
-    ) -> str:
-        """Export the usage of an organization as CSV. Requests by day, API key, endpoint and status. Requests of the dashboard have the key id `dashboard` and count against no quota. Tier: **Public**, with the right to **manage**."""
-        return cast("str", await self._read_text(OPERATIONS["exportUsage"], {}, {"organization_id": organization_id, "from": from_, "to": to}, None, options))

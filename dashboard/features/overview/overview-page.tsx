@@ -1,13 +1,14 @@
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { formatCount, formatRelativeTime } from '../../format.ts'
-import { useApiQuery, useOperation } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { useHasRole, useSession } from '../../session.tsx'
 import { TierBadge } from '../../ui/badge.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
 import { Card } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { actorName, describeActivity, withoutBeginnings } from '../activity/describe-activity.ts'
+import { useUsageByKey } from '../usage/usage-by-key.ts'
 import { daysUpTo, groupSeries, isApiKeyRow } from '../usage/usage-series.ts'
 import { AttentionCard } from './attention-card.tsx'
 import { CounterHome } from './counter-home.tsx'
@@ -32,7 +33,7 @@ export function OverviewPage() {
 function ApiOverview() {
   const { t } = useTranslation('overview')
   const session = useSession()
-  const usage = useApiQuery('/account/usage')
+  const usage = useUsageByKey()
   const keys = useOperation('GET /api/manage/keys', {})
   const activity = useOperation('GET /api/manage/audit', {})
   const { organization } = session
@@ -54,7 +55,7 @@ function ApiOverview() {
         <QueryView query={usage} skeletonLines={6}>
           {(data) => {
             const days = daysUpTo(data.to, 30)
-            const byKeys = groupSeries(data.rows.filter(isApiKeyRow), days, (row) => row.route)
+            const byKeys = groupSeries((data.by_key?.rows ?? []).filter(isApiKeyRow), days, (row) => row.route)
             return byKeys.length === 0 ? (
               <>
                 <p className="muted">{t('api.none')}</p>

@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { UsageHoursWire } from '../../../src/contract/usage-page.ts'
+import type { UsageHoursWire } from '../../../src/contract/usage.ts'
 import { HOUR_MS } from '../../../src/lib/time.ts'
 import { formatCount, formatHour } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -19,7 +19,7 @@ const hourName = (hour: string) => formatHour(Number(hour) * HOUR_MS)
 /** Requests per hour of the last two days and latencies of the last two weeks. */
 export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string }) => boolean }) {
   const { t } = useTranslation('usage')
-  const query = useApiQuery('/account/usage/hours')
+  const query = useOperation('GET /api/usage/hours', {})
   return (
     <QueryView query={query} skeletonLines={6}>
       {(usage) => {

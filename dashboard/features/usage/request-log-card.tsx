@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { UsagePageWire } from '../../../src/contract/usage-page.ts'
+import type { UsageByKeyWire } from '../../../src/contract/usage.ts'
 import { formatTime } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -19,11 +19,10 @@ const STATUSES = [
 const SHOWN = 100
 
 /** Requests of the last three days, without parameters or bodies. */
-export function RequestLogCard({ keys, routes }: { keys: UsagePageWire['keys']; routes: readonly string[] }) {
+export function RequestLogCard({ keys, routes }: { keys: UsageByKeyWire['keys']; routes: readonly string[] }) {
   const { t } = useTranslation('usage')
   const [filter, setFilter] = useState({ key: '', route: '', status: '', before: '' })
-  const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value))
-  const result = useApiQuery(`/account/requests?${query}`)
+  const result = useOperation('GET /api/usage/requests', { query: filter })
   const choose = (name: 'key' | 'route' | 'status') => (value: string) =>
     setFilter({ ...filter, before: '', [name]: value })
   const nameOf = (id: string) => (id === 'dashboard' ? t('dashboard') : (keys.find((key) => key.id === id)?.name ?? id))

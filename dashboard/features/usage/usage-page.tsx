@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next'
-import type { UsagePageWire } from '../../../src/contract/usage-page.ts'
+import type { ApiUsageWire, UsageByKeyWire } from '../../../src/contract/usage.ts'
 import { formatCount, formatDay, formatPercent, formatPercentTenths } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
-import { useApiQuery } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { TierBadge } from '../../ui/badge.tsx'
-import { DownloadLink } from '../../ui/button.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { DownloadButton } from '../../ui/download-button.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Card, Fact, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { HourlyUsageCards } from './hourly-usage-cards.tsx'
 import { RequestLogCard } from './request-log-card.tsx'
+import { useUsageByKey } from './usage-by-key.ts'
 import { daysUpTo, groupSeries, isApiKeyRow } from './usage-series.ts'
 
 const SPANS = ['7', '30', '90'] as const
@@ -22,13 +22,13 @@ const CALLERS = ['keys', 'dashboard', 'all'] as const
 const countsFor = (of: (typeof CALLERS)[number]) => (row: { key_id: string }) =>
   of === 'all' || isApiKeyRow(row) === (of === 'keys')
 
-type Row = UsagePageWire['rows'][number]
+type Row = UsageByKeyWire['rows'][number]
 
 const sumOf = (rows: readonly { readonly count: number }[]) => rows.reduce((sum, row) => sum + row.count, 0)
 
 export function UsagePage() {
   const { t } = useTranslation('usage')
-  const result = useApiQuery('/account/usage')
+  const result = useUsageByKey()
   const [query] = useFilters()
   const span = SPANS.find((option) => option === query.get('days')) ?? '30'
   const group = GROUPS.find((option) => option === query.get('by')) ?? 'route'
@@ -42,7 +42,9 @@ export function UsagePage() {
           options={CALLERS.map((option) => [option, t(`caller.${option}`)] as const)}
           param="of"
         />
-        <DownloadLink href={`/account/usage.csv?language=${currentLanguage()}`}>{t('download')}</DownloadLink>
+        <DownloadButton route="GET /api/usage" request={{ query: { format: 'csv', language: currentLanguage() } }}>
+          {t('download')}
+        </DownloadButton>
         <FilterSelect
           label={t('period.label')}
           value={span}
@@ -54,8 +56,18 @@ export function UsagePage() {
         {(usage) => (
           <>
             {usage.quota ? <QuotaCard quota={usage.quota} /> : null}
-            {usage.is_cut ? <p className="muted">{t('cut', { day: formatDay(usage.from) })}</p> : null}
-            <UsageView usage={usage} span={Number(span)} group={group} counts={countsFor(of)} />
+            {usage.by_key && usage.by_key.from > usage.from ? (
+              <p className="muted">{t('cut', { day: formatDay(usage.by_key.from) })}</p>
+            ) : null}
+            {usage.by_key ? (
+              <UsageView
+                usage={usage.by_key}
+                lastDay={usage.to}
+                span={Number(span)}
+                group={group}
+                counts={countsFor(of)}
+              />
+            ) : null}
           </>
         )}
       </QueryView>
@@ -63,7 +75,7 @@ export function UsagePage() {
   )
 }
 
-function QuotaCard({ quota }: { quota: NonNullable<UsagePageWire['quota']> }) {
+function QuotaCard({ quota }: { quota: NonNullable<ApiUsageWire['quota']> }) {
   const { t } = useTranslation('usage')
   const { used, monthly_requests: limit, is_hard: isHard, resets_at: resetsAt } = quota
   return (
@@ -78,17 +90,19 @@ function QuotaCard({ quota }: { quota: NonNullable<UsagePageWire['quota']> }) {
 
 function UsageView({
   usage,
+  lastDay,
   span,
   group,
   counts,
 }: {
-  usage: UsagePageWire
+  usage: UsageByKeyWire
+  lastDay: string
   span: number
   group: Group
   counts: (row: { key_id: string }) => boolean
 }) {
   const { t } = useTranslation('usage')
-  const days = daysUpTo(usage.to, span)
+  const days = daysUpTo(lastDay, span)
   const within = new Set(days)
   const rows = usage.rows.filter((row) => within.has(row.day) && counts(row))
   const total = sumOf(rows)
@@ -146,7 +160,7 @@ function UsageView({
   )
 }
 
-function LimitCard({ usage, days, rows }: { usage: UsagePageWire; days: ReadonlySet<string>; rows: readonly Row[] }) {
+function LimitCard({ usage, days, rows }: { usage: UsageByKeyWire; days: ReadonlySet<string>; rows: readonly Row[] }) {
   const { t } = useTranslation('usage')
   const used = usage.keys
     .map((key) => ({

@@ -99,7 +99,7 @@ function rowOf(number: number): SheetCell[] {
 }
 
 /** The lines of the sheet: title, date, header on line 3, section titles, 403 rows, the sum and the terms. */
-export function supplierSheet(): SheetCell[][] {
+function supplierSheet(): SheetCell[][] {
   const lines: SheetCell[][] = [['Restpostenliste KW 24 – Muster Handel GmbH'], ['Stand: 12.06.2026'], HEADER]
   for (let number = 1; number <= SUPPLIER_ROWS; number++) {
     if (number % ROWS_PER_SECTION === 1) lines.push([`Palette ${Math.ceil(number / ROWS_PER_SECTION)}`])

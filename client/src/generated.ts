@@ -2715,6 +2715,22 @@ export type PricePreview = {
     /** Rows with it. */
     rows: number
   }[]
+  /** Questions about the whole file; nothing is imported until they are answered. */
+  questions: {
+    /** What the file does not say; also the option that answers it. */
+    name: 'side' | 'currency' | 'condition'
+    /** Likely answer. */
+    guess: string | null
+  }[]
+  /** What holds for rows that do not state it; null if the columns are not recognised. */
+  assumed: {
+    /** Country of prices that name none. */
+    market: string
+    /** Currency of prices that name none. */
+    currency: string | null
+    /** Whether prices contain VAT. */
+    vat: 'included' | 'excluded'
+  } | null
   /** Effect of the list on prices; null if its columns are not recognised. */
   effect: {
     /** One sentence. */

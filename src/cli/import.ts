@@ -6,6 +6,8 @@ import { type ImportOutcome, runImport } from '../import/import-run-service.ts'
 import { COMMON_IMPORT_OPTIONS, type Importer } from '../import/importer.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
 import { formatPreview } from '../import/prices/price-preview.ts'
+import { openQuestions } from '../import/prices/price-questions.ts'
+import { findRejectionFix, type RejectionFix } from '../import/prices/rejection-fixes.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
 import { presentPreview, presentReport } from '../import/uploads/present-preview.ts'
 import { DomainError, unknownId } from '../lib/errors.ts'
@@ -89,9 +91,10 @@ export const importCommand = command({
       })
       return formatImportResult(context, outcome, { json, dryRun })
     } catch (error) {
-      throw error instanceof DomainError
-        ? toCommandError(error, Object.keys({ ...COMMON_IMPORT_OPTIONS, ...importer.options }))
-        : error
+      if (!(error instanceof DomainError)) throw error
+      const questions = openQuestions(error)
+      if (questions.length > 0) throw new CommandError(withOptionNames(error.message, questions), 2, error)
+      throw toCommandError(error, Object.keys({ ...COMMON_IMPORT_OPTIONS, ...importer.options }))
     } finally {
       abort.end()
     }
@@ -113,6 +116,31 @@ export const importCommand = command({
     }
   },
 })
+
+/** What to do about rejected rows; nothing for rows that are no prices. */
+const FIX_TEXTS: Readonly<Partial<Record<RejectionFix, string>>> = {
+  side: 'set --side for empty cells, or map another column with --map side=COLUMN',
+  currency: 'set --currency or --market',
+  country: 'set --market, or leave the column out with --map country=-',
+  date: 'set --date, or map another column with --map date=COLUMN',
+  dateOrder: 'set --date-order dmy or mdy',
+  condition: 'set --condition GRADE for rows without one',
+  term: 'set --condition WORD=GRADE,…',
+  range: 'set --range low',
+  amount: 'map the column of prices with --map price=COLUMN',
+  unit: 'check --currency, or map cents with --map cents=COLUMN',
+  rate: 'import exchange rates',
+  storage: 'add the sizes with --add-variants',
+  storageColumn: 'map the column of sizes with --map storage=COLUMN',
+  source: 'set --source',
+  model: 'name models with --assign TITLE=MODEL,…',
+  device: 'map the column of titles with --map title=COLUMN',
+  state: 'leave the column out with --map state=-',
+}
+
+/** "set side (…); condition" as options of this command. */
+const withOptionNames = (message: string, names: readonly string[]) =>
+  names.reduce((text, name) => text.replace(new RegExp(`((?:: set|;) )(${name})`), '$1--$2'), message)
 
 /** Remarks and unknown names come from the check, the rest from the import if there was one. */
 function summaryOf({ preview, run }: Upload): ImportSummary {
@@ -220,6 +248,11 @@ function formatSummary(
   if (added.length > 0) {
     const counts = added.map((variant) => [variant.variant_id, variant.rows] as const)
     context.report(formatTextTable([dryRun ? 'WOULD BE ADDED' : 'ADDED', 'ROWS'], formatCounts(counts)))
+  }
+  for (const [reason, count] of Object.entries(rows.rejected_by)) {
+    const fix = findRejectionFix(reason)
+    const text = fix && FIX_TEXTS[fix]
+    if (text) context.report(`${count.toLocaleString('en')} × ${reason}: ${text}.`)
   }
   if (report) context.report(`Every rejected row is in ${report}`)
   const table = formatCounts([

@@ -15,6 +15,7 @@ export const UPLOAD_OPTIONS_BY_FORMAT = {
       'side',
       'currency',
       'market',
+      'vat',
       'date',
       'date-order',
       'condition',
@@ -111,6 +112,24 @@ export const pricePreviewSchema = component('PricePreview', 'Effect of importing
   unknown_conditions: z
     .array(z.strictObject({ word: z.string().describe('Word.'), rows: z.number().describe('Rows with it.') }))
     .describe('Condition words that are not recognised.'),
+  questions: z
+    .array(
+      z.strictObject({
+        name: z
+          .enum(['side', 'currency', 'condition'])
+          .describe('What the file does not say; also the option that answers it.'),
+        guess: z.string().nullable().describe('Likely answer.'),
+      }),
+    )
+    .describe('Questions about the whole file; nothing is imported until they are answered.'),
+  assumed: z
+    .strictObject({
+      market: z.string().describe('Country of prices that name none.'),
+      currency: z.string().nullable().describe('Currency of prices that name none.'),
+      vat: z.enum(['included', 'excluded']).describe('Whether prices contain VAT.'),
+    })
+    .nullable()
+    .describe('What holds for rows that do not state it; null if the columns are not recognised.'),
   effect: z
     .strictObject({
       text: z.string().describe('One sentence.'),

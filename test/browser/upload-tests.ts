@@ -53,7 +53,7 @@ export function uploadTests(view: View): void {
       expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
       await looksRight(watched, 'uploads-refused')
       await page.getByLabel('Field for btr').selectOption('Price')
-      await page.getByLabel('Price type').selectOption('Asking prices')
+      await page.getByLabel('Price type').selectOption('What others ask')
       await page.getByLabel('Currency', { exact: true }).selectOption('USD')
       await page.getByText('Options changed').waitFor()
       await page.getByRole('button', { name: 'Check again' }).press('Enter')

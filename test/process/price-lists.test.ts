@@ -162,6 +162,18 @@ describe('a typical price list', () => {
     expect(preview).toMatchObject({ rows: 1, observations: 1, written: 0, rejected: 0 })
   })
 
+  test('that does not say what its prices are asks for it in one sentence that names the options', async () => {
+    const list = file('unsaid.csv', ['Modell;Preis (€);Datum', 'iPhone 13 128GB;389;2026-05-04', 'Summe;389;'])
+    const asked = await runInProcess(['import', 'observations', list, '--dry-run'], environment)
+    expect(asked).toMatchObject({ code: 2, stdout: '' })
+    expect(asked.stderr).toContain(
+      'does not say what its prices are and the condition of the devices: set --side (sold:',
+    )
+    expect(asked.stderr).toContain('; --condition, such as used.')
+    const answers = ['--side', 'ask', '--condition', 'used', '--dry-run']
+    expect(await imported(list, ...answers)).toMatchObject({ rows: 1, rejected: 0 })
+  })
+
   test('with ambiguous dates is rejected until the order is given', async () => {
     const list = file('us.csv', ['title,condition,price,currency,date', 'iPhone 13 128GB,Good,400,USD,03/04/2024'])
     expect((await imported(list, '--side', 'sold')).rejected_by).toEqual({

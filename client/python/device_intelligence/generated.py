@@ -2693,6 +2693,25 @@ class PricePreviewUnknownConditionsItem(TypedDict):
     rows: float
 
 
+class PricePreviewQuestionsItem(TypedDict):
+
+    #: What the file does not say; also the option that answers it.
+    name: Literal["side", "currency", "condition"]
+    #: Likely answer.
+    guess: str | None
+
+
+class PricePreviewAssumed(TypedDict):
+    """What holds for rows that do not state it; null if the columns are not recognised."""
+
+    #: Country of prices that name none.
+    market: str
+    #: Currency of prices that name none.
+    currency: str | None
+    #: Whether prices contain VAT.
+    vat: Literal["included", "excluded"]
+
+
 class PricePreviewEffectLargestItem(TypedDict):
 
     #: Device.
@@ -2729,6 +2748,10 @@ class PricePreview(TypedDict):
     rejected: list[PricePreviewRejectedItem]
     #: Condition words that are not recognised.
     unknown_conditions: list[PricePreviewUnknownConditionsItem]
+    #: Questions about the whole file; nothing is imported until they are answered.
+    questions: list[PricePreviewQuestionsItem]
+    #: What holds for rows that do not state it; null if the columns are not recognised.
+    assumed: PricePreviewAssumed | None
     #: Effect of the list on prices; null if its columns are not recognised.
     effect: PricePreviewEffect | None
 

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Card, Fact } from '../../ui/page.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
-import { figureName, fixHint, gradeLabel, isFixable } from './upload-labels.ts'
+import { figureName, fixHint, gradeLabel } from './upload-labels.ts'
 
 const SHOWN_NAMES = 8
 const SHOWN_ROWS = 5
@@ -120,7 +120,7 @@ export function RejectionReasons({
               <li key={reason}>
                 <p>
                   <strong>{formatCount(rows)}</strong> {reason}
-                  {isFixable(reason) && rejected.length > 0 ? <span className="muted"> {fixHint(reason)}</span> : null}
+                  {rejected.length > 0 ? <span className="muted"> {fixHint(reason)}</span> : null}
                 </p>
                 {(examples.get(reason) ?? []).map(({ line, raw }) => (
                   <p key={line} className="muted upload-example">

@@ -6,25 +6,20 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Select, SelectField, TextField } from '../../ui/field.tsx'
 import { UploadCheck } from './upload-check.tsx'
 import { GRADE_LABELS, gradeLabel } from './upload-labels.ts'
-import { bindOptions, type ColumnMapping, parsePairs, type UploadOptions, withPair } from './upload-options.ts'
+import { bindOptions, parsePairs, type UploadOptions, withPair } from './upload-options.ts'
 
 type Props = {
   readonly prices: PricePreviewWire
   readonly uploads: UploadPageWire
-  readonly mapping: ColumnMapping
   readonly options: UploadOptions
   readonly change: (options: UploadOptions) => void
   readonly isOpen: boolean
 }
 
 /** Defaults for values the file does not contain, and rules for reading it. */
-export function PriceListOptions({ prices, uploads, mapping, options, change, isOpen }: Props) {
+export function PriceListOptions({ prices, uploads, options, change, isOpen }: Props) {
   const { t } = useTranslation('imports')
-  const has = (field: string) => Object.values(mapping).includes(field)
   const bind = bindOptions(options, change)
-  const currencies = uploads.currencies.toSorted()
-  const markets = uploads.markets.toSorted((left, right) => left.name.localeCompare(right.name))
-  const marketName = (code: string) => markets.find((market) => market.code === code)?.name ?? code
   return (
     <section className="card">
       <details className="upload-more" open={isOpen}>
@@ -34,29 +29,6 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
         </summary>
         <p className="note">{t('options.note')}</p>
         <div className="upload-options">
-          <SelectField
-            label={t('options.side')}
-            {...bind('side')}
-            options={[
-              ['', t('options.fromFile')],
-              ['ask', t('options.ask')],
-              ['sold', t('options.sold')],
-              ['quote', t('options.quote')],
-            ]}
-          />
-          <SelectField
-            label={t('column.currency')}
-            {...bind('currency')}
-            options={[['', t('options.fromFile')], ...currencies]}
-          />
-          <SelectField
-            label={t('options.market')}
-            {...bind('market')}
-            options={[
-              ['', t('options.fromFileElse', { market: marketName(uploads.default_market) })],
-              ...markets.map(({ code, name }) => [code, name] as const),
-            ]}
-          />
           <TextField label={t('options.date')} type="date" {...bind('date')} />
           <SelectField
             label={t('options.dateOrder')}
@@ -66,12 +38,6 @@ export function PriceListOptions({ prices, uploads, mapping, options, change, is
               ['dmy', t('options.dmy')],
               ['mdy', t('options.mdy')],
             ]}
-          />
-          <SelectField
-            label={t(has('condition') ? 'options.conditionEmpty' : 'options.conditionAll')}
-            value={parsePairs(options.condition)[''] ?? ''}
-            options={[['', t('options.reject')], ...gradeOptions()]}
-            onValueChange={(grade) => change(withPair(options, 'condition', '', grade))}
           />
           <SelectField
             label={t('options.range')}
@@ -114,7 +80,17 @@ const gradeOptions = () => GRADE_LABELS.map((grade) => [grade, gradeLabel(grade)
 
 /** Shown while the section is closed. */
 function summarizeOptions(
-  { map: _, assign: _assigned, condition, 'add-variants': adds, ...others }: UploadOptions,
+  {
+    map: _,
+    assign: _assigned,
+    side: _side,
+    currency: _currency,
+    market: _market,
+    vat: _vat,
+    condition,
+    'add-variants': adds,
+    ...others
+  }: UploadOptions,
   t: TFunction<'imports'>,
 ): string {
   const words = Object.keys(parsePairs(condition)).length

@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import type { UploadFormat } from '../../../src/contract/uploads.ts'
+import { findRejectionFix, type RejectionFix } from '../../../src/import/prices/rejection-fixes.ts'
 import { codeTexts } from '../../codes.ts'
 import { humanize } from '../../format.ts'
 
@@ -33,23 +34,23 @@ export const gradeLabel = (grade: string) =>
 export const figureName = (name: string) =>
   i18next.t(`imports:figure.${name}` as 'imports:figure.added', { defaultValue: humanize(name) })
 
-/** Rejections that an option can fix. */
-const FIXES = {
-  'side is not ask, sold or quote': 'side',
-  'currency is missing': 'currency',
-  'date is missing': 'date',
-  'ambiguous date; set the order of day and month': 'dateOrder',
-  'condition is missing': 'condition',
-  'unknown condition': 'term',
-  'amount is a range': 'range',
-  'the model has no such storage': 'storage',
-  'source is missing or too long': 'source',
-} as const
+/** Fixes in the section of further options, which opens for them. */
+const FIXED_BY_OPTIONS: readonly (RejectionFix | undefined)[] = [
+  'date',
+  'dateOrder',
+  'term',
+  'range',
+  'storage',
+  'source',
+]
 
-export const isFixable = (reason: string): reason is keyof typeof FIXES => Object.hasOwn(FIXES, reason)
+export const isFixedByOptions = (reason: string) => FIXED_BY_OPTIONS.includes(findRejectionFix(reason))
 
-/** How to fix rejected rows; nothing if no option helps. */
-export const fixHint = (reason: string) => (isFixable(reason) ? i18next.t(`imports:fix.${FIXES[reason]}`) : undefined)
+/** How to fix rejected rows; undefined for reasons of other formats. */
+export function fixHint(reason: string): string | undefined {
+  const fix = findRejectionFix(reason)
+  return fix && i18next.t(`imports:fix.${fix}`)
+}
 
 const UNITS = ['B', 'kB', 'MB', 'GB']
 

@@ -12,9 +12,9 @@ import { IdentifierListOptions } from './identifier-list-options.tsx'
 import { MappingCard } from './mapping-card.tsx'
 import { AddedVariants, ImportSummary, RejectionReasons, SampleRows, UnknownModels } from './preview-cards.tsx'
 import { PriceListOptions } from './price-list-options.tsx'
+import { PriceTermsCard, withGuesses } from './price-terms-card.tsx'
 import { UploadCheck } from './upload-check.tsx'
-
-import { formatBytes, isFixable, listKind } from './upload-labels.ts'
+import { formatBytes, isFixedByOptions, listKind } from './upload-labels.ts'
 import {
   type ColumnMapping,
   parsePairs,
@@ -40,13 +40,15 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
   const preview = upload.preview ?? NOTHING
   const { prices } = preview
   const recognised = toColumnMapping(prices?.columns ?? [])
-  const [options, setOptions] = useState<UploadOptions>(upload.options)
+  const [options, setOptions] = useState<UploadOptions>(() => withGuesses(upload.options, prices))
   const [mapping, setMapping] = useState<ColumnMapping>(recognised)
   const change = useApiMutation()
   const isRemapped = Object.keys(recognised).some((column) => recognised[column] !== mapping[column])
   const isChanged = isRemapped || JSON.stringify(sorted(options)) !== JSON.stringify(sorted(upload.options))
   const taken = (preview.counts.rows ?? 0) - (preview.counts.rejected ?? 0)
   const isValid = upload.failure === null
+  // The file is not wrong: it waits for answers.
+  const isAsked = (prices?.questions.length ?? 0) > 0
   const effect = isValid ? prices?.effect : null
   const [isConfirmed, setConfirmed] = useState(false)
   const isUnconfirmed = effect?.is_large === true && !isConfirmed
@@ -71,7 +73,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
         }
         note={t('review.note', { size: formatBytes(upload.bytes) })}
       >
-        {isValid ? null : (
+        {isValid || isAsked ? null : (
           <p className="problem" role="alert">
             {upload.failure}
           </p>
@@ -95,16 +97,18 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
           </>
         ) : null}
       </Card>
+      {prices ? (
+        <PriceTermsCard prices={prices} uploads={uploads} mapping={mapping} options={options} change={setOptions} />
+      ) : null}
       {isValid ? <RejectionReasons rejectedBy={preview.rejected_by} rejected={prices?.rejected ?? []} /> : null}
       {prices ? <MappingCard prices={prices} mapping={mapping} change={setMapping} /> : null}
       {prices ? (
         <PriceListOptions
           prices={prices}
           uploads={uploads}
-          mapping={mapping}
           options={options}
           change={setOptions}
-          isOpen={!isValid || Object.keys(preview.rejected_by).some(isFixable)}
+          isOpen={Object.keys(preview.rejected_by).some(isFixedByOptions)}
         />
       ) : null}
       {upload.format === 'lists' ? <IdentifierListOptions options={options} change={setOptions} /> : null}

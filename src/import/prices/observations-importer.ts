@@ -23,6 +23,7 @@ import { UnrecognisedColumnsError } from './price-columns.ts'
 import { createPriceEffect } from './price-effect-service.ts'
 import { PRICE_OPTIONS, parsePriceOptions } from './price-options.ts'
 import { createPreviewBuilder } from './price-preview.ts'
+import { assumeTerms, findPriceQuestions, OpenPriceQuestionsError } from './price-questions.ts'
 import { createListingIdGenerator, createPriceRowParser, subjectNameOf } from './price-row.ts'
 import { type CellRow, type OnColumns, openPriceTable, type PriceTable } from './price-table.ts'
 import { readTitleAliases, saveTitleAliases } from './title-alias-store.ts'
@@ -36,6 +37,8 @@ const BATCHES_PER_GC = 2
 const MIN_BYTES_FOR_WORKERS = 1_000_000
 /** Blocks whose titles are resolved ahead of the rows that are being read. */
 const BLOCKS_AHEAD = 12
+/** Rows by which it is decided what a file does not say. */
+const SAMPLE_ROWS = 500
 /** The models in rows rejected for these reasons are listed in the report. */
 const UNKNOWN_MODEL_REASONS = new Set([
   ...['unknown model', 'unknown make', 'the model has no such storage', STORAGE_MISSING],
@@ -104,8 +107,30 @@ export const observationsImporter: Importer = {
       }
     }
 
+    /** Asks about the whole file before any row could be rejected for what the file does not say. */
+    async function askAboutTerms(file: ByteSource, table: PriceTable): Promise<PriceTable> {
+      const first = await table.blocks.next()
+      const firstBlock: readonly CellRow[] = first.done ? [] : first.value
+      const samples = firstBlock.flatMap(({ cells }) => cells ?? []).slice(0, SAMPLE_ROWS)
+      const { layout } = table
+      const facts = { file: basename(source.name), layout, samples, options, defaultMarket: context.defaultMarket }
+      const questions = findPriceQuestions(facts)
+      preview?.setTerms(questions, assumeTerms(facts))
+      if (questions.length > 0) {
+        const partialPreview = preview?.build()
+        if (partialPreview) context.onPreview(partialPreview)
+        throw new OpenPriceQuestionsError(file.name, questions)
+      }
+      async function* allBlocks() {
+        yield firstBlock
+        yield* table.blocks
+      }
+      return { ...table, blocks: allBlocks() }
+    }
+
     async function readTable(file: ByteSource, { layout, blocks, rawFields }: PriceTable): Promise<void> {
       const rules = {
+        isWithoutVat: (options.vat ?? layout.vat) === 'excluded',
         rates,
         firstPriceOf: createFirstPriceRanges(devices, context.now()),
         defaultMarket: context.defaultMarket,
@@ -178,7 +203,9 @@ export const observationsImporter: Importer = {
 
     // All headers are read first: an archive with one bad file is rejected as a whole.
     const tables: [ByteSource, PriceTable][] = []
-    for (const file of source.members ?? [source]) tables.push([file, await openTable(file)])
+    for (const file of source.members ?? [source]) {
+      tables.push([file, await askAboutTerms(file, await openTable(file))])
+    }
     for (const [file, table] of tables) if (!signal.aborted) await readTable(file, table)
     await write()
     await writer.finish()

@@ -1,5 +1,6 @@
 /** Recognises the columns of a price list by their names or by the operator's mapping, never by position. */
 import { DomainError, invalid } from '../../lib/errors.ts'
+import { foldText } from '../../lib/fold-text.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import { COLUMN_WORDS, type NamedColumn } from '../read/column-words.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
@@ -86,7 +87,10 @@ export function parseColumnMap(text: string): ColumnMap {
 /** A price column may name its currency and side: `sold_price_usd`, `Preis (€)`, `sell_price_gbp`. */
 const LAST_WORD = / (\S+)$/
 const SOLD_PRICE = /^(sold|final|closing|hammer) price/
-const QUOTE_PRICE = /^(quote|buyback|trade in|offer) ?(price)?/
+const QUOTE_PRICE =
+  /^((quote|buyback|trade in|offer) ?(price)?|ankaufs?(preis)?|ek( preis| netto)?|einkaufspreis|prix (de rachat|d['’]?achat)|precio de compra|preco de compra|cena (skupu|zakupu)|supirkimo kaina|pirkimo kaina|gia (thu )?mua|매입가격?)($| )/
+const ASK_PRICE = /^(ask|asking)($| )/
+const WITHOUT_VAT = /netto|(^| )(net|ht|hors taxe)($| )|excl|ohne mwst|zzgl|(sin|sem) iva|be pvm|bez vat|별도/
 
 export type ColumnLayout = {
   readonly names: ColumnMap
@@ -94,6 +98,8 @@ export type ColumnLayout = {
   readonly implied: { readonly currency?: string; readonly side?: PriceSide }
   /** Sign in the name of the price column that several currencies share, such as `$`. */
   readonly currencySign?: string
+  /** The name of the price column says that the prices are without VAT. */
+  readonly vat?: 'excluded'
 }
 
 /** A column of the file, with a few example cells. */
@@ -107,6 +113,37 @@ export class UnrecognisedColumnsError extends DomainError {
     super('invalid', message)
     this.names = names
   }
+}
+
+const BARE_MODEL = /^(?:mod(?:el|ell|ele|elo|ello|elis|el name|ellbezeichnung)|모델명?|модель)$/
+/** Share of rows whose title repeats the model. */
+const MIN_REPEATED_SHARE = 0.5
+
+/**
+ * The map with the column of titles if the file has one beside its models: "Apple iPhone 13 128GB Blue" says more than
+ * "iPhone 13". `cellsOf` returns example cells of a column, row by row.
+ */
+export function preferTitles(
+  header: readonly string[],
+  map: ColumnMap,
+  cellsOf: (column: string) => readonly string[],
+): ColumnMap {
+  if (map.model !== undefined) return map
+  const mappedKeys = new Set(Object.values(map).map(columnKey))
+  const [usual, ...others] = KEYS_BY_COLUMN.model.flatMap((key) =>
+    header.filter((column) => columnKey(column) === key && !mappedKeys.has(key)),
+  )
+  if (usual === undefined || !BARE_MODEL.test(columnKey(usual))) return map
+  const models = cellsOf(usual).map((model) => foldText(model).trim())
+  const title = others.find((column) => {
+    const repeated = cellsOf(column).filter((cell, row) => {
+      const model = models[row] ?? ''
+      const text = foldText(cell).trim()
+      return model !== '' && text.includes(model) && text.length > model.length
+    })
+    return repeated.length / Math.max(1, models.length) >= MIN_REPEATED_SHARE
+  })
+  return title === undefined ? map : { ...map, model: title }
 }
 
 /** Recognises the columns of a file; throws when they do not make a price list. */
@@ -150,12 +187,19 @@ export function detectColumns(
   const sign = LAST_WORD.exec(key)?.[1] ?? ''
   const meaning = meaningOfSign(sign)
   const currency = meaning?.sharedBy ? null : meaning?.currency
-  const side = SOLD_PRICE.test(key) ? 'sold' : QUOTE_PRICE.test(key) ? 'quote' : undefined
+  const side = sideOfPriceColumn(key)
   return {
     names: withoutMissing(names),
     implied: { ...(currency ? { currency } : {}), ...(side ? { side } : {}) },
     ...(meaning?.sharedBy ? { currencySign: sign } : {}),
+    ...(WITHOUT_VAT.test(key) ? { vat: 'excluded' } : {}),
   }
+}
+
+function sideOfPriceColumn(key: string): PriceSide | undefined {
+  if (SOLD_PRICE.test(key)) return 'sold'
+  if (QUOTE_PRICE.test(key)) return 'quote'
+  return ASK_PRICE.test(key) ? 'ask' : undefined
 }
 
 /** Of two columns "price" nothing says which one counts. Other repeated columns are read from the first. */

@@ -18,9 +18,10 @@ export const PRICE_OPTIONS = {
   'make-column': 'COLUMN that names the make',
   title: 'TEXT that names the device of all rows, for a file without that column',
   source: 'NAME of the market, for a file without that column; else the name of the file',
-  side: 'ask|sold|quote, for a file without that column',
+  side: 'ask|sold|quote (what others ask, what you sell for, what you pay), for a file without that column',
   currency: 'CODE, for a file without that column',
   market: 'COUNTRY whose prices they are, such as hr, for a file without that column; else by the currency',
+  vat: 'included|excluded: whether prices contain VAT; included when neither said here nor in the name of the column',
   date: 'DAY of all prices, for a file without that column',
   'date-order': 'dmy|mdy, where 03/04/2024 could be two days',
   condition: 'WORD=Grade,… for words of the file, or one word for a file without that column',
@@ -34,6 +35,7 @@ export type PriceOptions = {
   readonly grades: ReadonlyMap<string, string>
   /** Models that the operator assigned to titles, by title key. */
   readonly assigned: ReadonlyMap<string, string>
+  readonly vat: 'included' | 'excluded' | undefined
   readonly dateOrder: DateOrder | undefined
   readonly ranges: 'low' | 'refuse'
 }
@@ -57,6 +59,7 @@ export function parsePriceOptions(options: Readonly<Record<string, string>>): Pr
     defaults,
     grades,
     assigned: parseAssignments(options.assign ?? ''),
+    vat: options.vat === undefined ? undefined : parseChoice('vat', options.vat, ['included', 'excluded'] as const),
     dateOrder:
       options['date-order'] === undefined ? undefined : parseChoice('date-order', options['date-order'], DATE_ORDERS),
     ranges: options.range === undefined ? 'refuse' : parseChoice('range', options.range, ['low', 'refuse'] as const),

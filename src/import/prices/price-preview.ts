@@ -7,6 +7,7 @@ import type { NewObservation } from '../../pricing/model/observation.ts'
 import type { ColumnLayout, ColumnMap, FileColumn, PriceCells } from './price-columns.ts'
 import { PRICE_COLUMN_NAMES, type PriceColumn } from './price-columns.ts'
 import { formatPriceEffect, type PriceEffect } from './price-effect.ts'
+import type { PriceAssumptions, PriceQuestion } from './price-questions.ts'
 import type { ParsedPriceRow } from './price-row.ts'
 
 const MAX_ROWS = 10
@@ -42,6 +43,9 @@ export type PricePreview = {
   readonly rejected: readonly { readonly reason: string; readonly rows: readonly SampleRow[] }[]
   /** Condition words without a known grade, most frequent first. */
   readonly unknownConditions: readonly { readonly word: string; readonly rows: number }[]
+  /** What the operator has to say before the list can be imported. */
+  readonly questions: readonly PriceQuestion[]
+  readonly assumed: PriceAssumptions | null
   /** How the list would change prices; null if its columns are not recognised. */
   readonly effect: PriceEffect | null
 }
@@ -49,6 +53,7 @@ export type PricePreview = {
 export type PreviewBuilder = {
   setColumns(columns: readonly FileColumn[]): void
   setLayout(layout: { readonly names: ColumnMap; readonly implied?: ColumnLayout['implied'] }): void
+  setTerms(questions: readonly PriceQuestion[], assumed: PriceAssumptions): void
   addRow(line: number, cells: PriceCells, parsed: ParsedPriceRow): void
   build(effect?: PriceEffect): PricePreview
 }
@@ -58,6 +63,8 @@ export function createPreviewBuilder(grades: ReadonlyMap<string, string>): Previ
   let fileColumns: readonly FileColumn[] = []
   let names: ColumnMap = {}
   let implied: ColumnLayout['implied'] = {}
+  let questions: readonly PriceQuestion[] = []
+  let assumed: PriceAssumptions | null = null
   const rows: SampleRow[] = []
   const rejected = new Map<string, SampleRow[]>()
   const words = new Map<string, number>()
@@ -86,6 +93,10 @@ export function createPreviewBuilder(grades: ReadonlyMap<string, string>): Previ
       names = layout.names
       implied = layout.implied ?? {}
     },
+    setTerms(openQuestions, terms) {
+      questions = openQuestions
+      assumed = terms
+    },
     addRow(line, cells, parsed) {
       const problem = 'problem' in parsed ? parsed.problem : null
       const isSampled = rows.length < MAX_ROWS
@@ -105,6 +116,8 @@ export function createPreviewBuilder(grades: ReadonlyMap<string, string>): Previ
     },
     build: (effect) => ({
       effect: effect ?? null,
+      questions,
+      assumed,
       columns: fileColumns.map((column) => ({
         ...column,
         field: PRICE_COLUMN_NAMES.find((candidate) => names[candidate]?.trim() === column.name) ?? null,

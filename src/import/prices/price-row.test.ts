@@ -72,3 +72,30 @@ for (const [amount, terms, problem] of [
   test(`"${amount}" in ${JSON.stringify(terms)} is rejected with the amount`, () =>
     expect(currencyOf(amount, terms)).toBe(problem))
 }
+
+/** A row of 100 EUR of a day, in a shop of a country, with a rate of 1.1 that is half a year old. */
+function rowOfEuros(defaultMarket: string, isWithoutVat: boolean) {
+  const row = createPriceRowParser({
+    findSubject: () => SUBJECT,
+    firstPriceOf: () => null,
+    rates: createRateLookup([{ currency: 'EUR', day: '2029-11-01', usd: 1.1 }]),
+    now: Date.UTC(2030, 6, 1),
+    defaultMarket,
+    isWithoutVat,
+    defaults: { source: 'shop', side: 'sold', condition: 'Good', currency: 'EUR' },
+    grades: new Map(),
+    ranges: 'refuse',
+  })({ ...EMPTY_CELLS, model: 'Phone', date: '2030-05-04', amount: '100' })
+  if ('problem' in row) throw new Error(row.problem)
+  return row
+}
+
+test('prices without VAT count with the VAT of their country', () => {
+  expect(rowOfEuros('de', false).cents).toBe(11_000)
+  expect(rowOfEuros('de', true).cents).toBe(13_090)
+})
+
+test('an old exchange rate is remarked on, except for the own currency of the shop', () => {
+  expect(rowOfEuros('us', false).remarks).toHaveLength(1)
+  expect(rowOfEuros('de', false).remarks ?? []).toEqual([])
+})

@@ -47,6 +47,8 @@ export type PriceRowRules = {
   readonly now: number
   /** Market of rows without a country whose currency does not imply one. */
   readonly defaultMarket: string
+  /** Prices are without VAT: it is added, as people pay it. */
+  readonly isWithoutVat?: boolean
   /** Sign in the name of the price column that several currencies share, such as `$`. */
   readonly currencySign?: string | undefined
   /** Values for columns that the file does not have or leaves empty. */
@@ -107,6 +109,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
   const marketOf = memoize(MAX_CACHED, findMarket)
   const columnSign = rules.currencySign === undefined ? undefined : meaningOfSign(rules.currencySign)
   const textOf = memoize(MAX_CACHED, readListingText)
+  const ownCurrency = findMarket(rules.defaultMarket)?.currency
 
   return (cells) => {
     const cell = (column: PriceColumn) => cells[column] || defaults[column] || ''
@@ -148,7 +151,10 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
       const reason = rates.currencies.includes(currency) ? RATE_TOO_NEW : NO_RATE
       return rejectRow(reason, `${currency} ${day}`)
     }
-    const cents = Math.round((centsText ? amount.value / 100 : amount.value) * (rate?.usd ?? 1) * 100)
+    const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : statedMarket?.code
+    const taxFactor = rules.isWithoutVat ? addedTax(market) : 1
+    const units = (centsText ? amount.value / 100 : amount.value) * taxFactor
+    const cents = Math.round(units * (rate?.usd ?? 1) * 100)
     if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount out of range', `${amountText} ${currency}`)
 
     const variant = cell('variant')
@@ -176,7 +182,6 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     const hasWeakBattery = battery < MIN_GOOD_BATTERY && (condition.grade === 'Excellent' || condition.grade === 'Good')
     const effectiveCondition = hasWeakBattery ? ({ ...condition, grade: 'Poor' } as const) : condition
     const lock = cell('lock') || (isFound ? subject.lock : '') || (cells.description && lockInText(cells.description))
-    const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : statedMarket?.code
     if (market === undefined) return rejectRow('unknown country', describeCountry(country))
     const otherTerms = { side: cell('side'), state: cell('state'), lock, currency, market }
     const { grade, label } = effectiveCondition
@@ -187,7 +192,10 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     const remarks = [
       ...(amount.isRange ? ['price range: low end used'] : []),
       ...(hasWeakBattery ? ['battery below 80 %: graded Poor'] : []),
-      ...(rate && isStaleRate(rate.day, day) ? [`${STALE_RATE}: ${currency} of ${rate.day}`] : []),
+      // In the shop's own currency the rate cancels out when prices are shown.
+      ...(rate && currency !== ownCurrency && isStaleRate(rate.day, day)
+        ? [`${STALE_RATE}: ${currency} of ${rate.day}`]
+        : []),
     ]
     return {
       source,
@@ -200,6 +208,12 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
       ...(remarks.length > 0 && { remarks }),
     }
   }
+}
+
+/** One plus the tax that prices in this market contain. */
+function addedTax(code: string | undefined): number {
+  const market = findMarket(code ?? '')
+  return market?.taxIncluded ? 1 + market.taxRate : 1
 }
 
 /** A title without a storage size is matched with the only size that the description states. */

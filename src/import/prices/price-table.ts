@@ -19,6 +19,7 @@ import {
   PRICE_COLUMN_NAMES,
   type PriceCells,
   type PriceColumn,
+  preferTitles,
 } from './price-columns.ts'
 
 /** The original row: the fields of a table, or a row of a JSON list. */
@@ -108,7 +109,8 @@ async function openCsvTable(
   onColumns(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
   )
-  const layout = detectColumns(header, map, name, columnRules)
+  const cellsOf = (column: string) => samples.map(({ fields }) => cellText(fields, header.indexOf(column)))
+  const layout = detectColumns(header, preferTitles(header, map, cellsOf), name, columnRules)
   const keys = header.map(columnKey)
   const positions = usedColumns(layout).map(
     ([column, columnName]) => [column, keys.indexOf(columnKey(columnName))] as const,
@@ -191,7 +193,11 @@ async function openJsonTable(
       return { name: path, examples: examplesOf(rows.map(read)) }
     }),
   )
-  const layout = detectColumns(columns, map, name, columnRules)
+  const cellsOf = (path: string) =>
+    samples.map(
+      (object) => [...createJsonExpander([path], name)(object)].slice(0, 1).map(createJsonReader(path))[0] ?? '',
+    )
+  const layout = detectColumns(columns, preferTitles(columns, map, cellsOf), name, columnRules)
   const usedReaders = usedColumns(layout).map(([column, path]) => [column, createJsonReader(path)] as const)
   const expand = createJsonExpander(Object.values(layout.names), name)
   function* toRows({ line, object, problem }: ObjectRow): Generator<CellRow> {

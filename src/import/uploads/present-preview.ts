@@ -11,6 +11,8 @@ export function presentPreview({
   rows,
   rejected,
   unknownConditions,
+  questions,
+  assumed,
   effect,
 }: PricePreview): PricePreviewWire {
   return {
@@ -19,6 +21,8 @@ export function presentPreview({
     rows: rows.map(presentRow),
     rejected: rejected.map(({ reason, rows: examples }) => ({ reason, rows: examples.map(presentRow) })),
     unknown_conditions: unknownConditions.map(({ word, rows: count }) => ({ word, rows: count })),
+    questions: questions.map(({ name, guess }) => ({ name, guess })),
+    assumed: assumed && { market: assumed.market, currency: assumed.currency, vat: assumed.vat },
     effect: effect && {
       text: formatPriceEffect(effect),
       average_percent: effect.averagePercent,

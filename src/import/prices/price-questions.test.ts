@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'bun:test'
+import { LOCKED_DEVICE, STORAGE_MISSING, WANTED_AD } from '../../pricing/observations/subject-matcher.ts'
+import { createTextSource } from '../read/byte-source-service.ts'
+import { parsePriceOptions } from './price-options.ts'
+import { assumeTerms, findPriceQuestions, OpenPriceQuestionsError, openQuestions } from './price-questions.ts'
+import { IMPLAUSIBLE_AMOUNT, NO_RATE, RATE_TOO_NEW } from './price-row.ts'
+import { openPriceTable } from './price-table.ts'
+import { findRejectionFix } from './rejection-fixes.ts'
+
+async function read(text: string, options: Record<string, string> = {}, file = 'list.csv') {
+  const parsed = parsePriceOptions(options)
+  const { layout, blocks } = await openPriceTable(createTextSource(text), { notify: () => {} }, parsed.map)
+  const { value } = await blocks.next()
+  const samples = (value ?? []).flatMap((row: { cells?: object }) => row.cells ?? [])
+  const facts = { file, layout, samples, options: parsed, defaultMarket: 'de' }
+  return { layout, questions: findPriceQuestions(facts), assumed: assumeTerms(facts), rows: samples.length }
+}
+
+describe('a price list', () => {
+  test('that says nothing about its prices asks for all of it, with guesses', async () => {
+    const { questions, assumed } = await read('Modell;Preis\niPhone 13 128GB;389\niPhone 12 64GB;289')
+    expect(questions).toEqual([
+      { name: 'side', guess: null },
+      { name: 'currency', guess: 'EUR' },
+      { name: 'condition', guess: 'used' },
+    ])
+    expect(assumed).toEqual({ market: 'de', currency: 'EUR', vat: 'included' })
+  })
+
+  test.each([
+    ['Modell;Zustand;Preis (€)', 'iPhone 13 128GB;gut;389', ['side']],
+    ['Modell;Zustand;Preis', 'iPhone 13 128GB;gut;389 €', ['side']],
+    ['Modell;Zustand;Ankaufspreis;Währung', 'iPhone 13 128GB;gut;389;EUR', []],
+    ['title;condition;asking_price;currency', 'iPhone 13 128GB;good;389;EUR', []],
+    ['title;condition;sold_price_usd', 'iPhone 13 128GB;good;389', []],
+    ['title;status;price_usd', 'iPhone 13 128GB like new;sold;389', []],
+    ['title;side;price_usd', 'iPhone 13 128GB;ask;389', ['condition']],
+  ])('with the columns %s asks only for what they do not say', async (header, row, names) => {
+    const { questions } = await read(`${header}\n${row}\n`)
+    expect<string[]>(questions.map(({ name }) => name)).toEqual(names)
+  })
+
+  test('asks nothing that was answered', async () => {
+    const answers = { side: 'ask', currency: 'EUR', condition: 'used' }
+    expect((await read('Modell;Preis\niPhone 13 128GB;389', answers)).questions).toEqual([])
+  })
+
+  test('is guessed by the words of its name and its price column', async () => {
+    expect((await read('Modell;Preis (€)\nx;1', {}, 'Ankauf Juni.csv')).questions[0]?.guess).toBe('quote')
+    expect((await read('Modell;Verkaufspreis\nx;1')).questions[0]?.guess).toBe('sold')
+    expect((await read('Modell;Preis netto (€)\nx;1')).assumed.vat).toBe('excluded')
+  })
+
+  test('names every open answer in one sentence', async () => {
+    const { questions } = await read('Modell;Preis\niPhone 13 128GB;389')
+    const error = new OpenPriceQuestionsError('list.csv', questions)
+    expect(error.message).toBe(
+      'list.csv does not say what its prices are, their currency, and the condition of the devices: set side (sold: what you sell for, quote: what you pay, ask: what others ask); currency, such as EUR; condition, such as used.',
+    )
+    expect(openQuestions(error)).toEqual(['side', 'currency', 'condition'])
+  })
+
+  test('is read by its titles where they say more than the model', async () => {
+    const text =
+      'model,product_name,price\niPhone 13,Apple iPhone 13 128GB Blue,389\niPhone 12,Apple iPhone 12 64GB,289'
+    expect((await read(text)).layout.names.model).toBe('product_name')
+    expect((await read('model,name,price\niPhone 13 128GB,Shop Number One of Town,389')).layout.names.model).toBe(
+      'model',
+    )
+    expect((await read(text, { map: 'model=model' })).layout.names.model).toBe('model')
+  })
+
+  test('has no rows that are sums, titles or its header again', async () => {
+    const text = 'Liste Juni\nModell;Zustand;Preis\niPhone 13 128GB;gut;389\nModell;Zustand;Preis\nSumme;;389\n'
+    expect((await read(text)).rows).toBe(1)
+  })
+})
+
+test('the reasons of rows have a fix', () => {
+  for (const reason of [
+    IMPLAUSIBLE_AMOUNT,
+    NO_RATE,
+    RATE_TOO_NEW,
+    LOCKED_DEVICE,
+    STORAGE_MISSING,
+    WANTED_AD,
+    'unknown condition',
+  ])
+    expect([reason, findRejectionFix(reason)]).not.toContain(undefined)
+})

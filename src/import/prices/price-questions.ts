@@ -1,0 +1,112 @@
+/** What a price list does not say about its prices and nobody has answered yet. The operator is asked once for the whole file. */
+import { DomainError } from '../../lib/errors.ts'
+import { findMarket } from '../../pricing/country-market.ts'
+import { readListingText } from '../../pricing/observations/listing-text.ts'
+import { parseAmount } from './amount.ts'
+import type { ColumnLayout, PriceCells } from './price-columns.ts'
+import type { PriceOptions } from './price-options.ts'
+
+/** Also the names of the options that answer them. */
+export type PriceQuestionName = 'side' | 'currency' | 'condition'
+
+export type PriceQuestion = {
+  readonly name: PriceQuestionName
+  /** The likely answer; null if nothing suggests one. */
+  readonly guess: string | null
+}
+
+/** Values that hold for rows that do not state them. */
+export type PriceAssumptions = {
+  readonly market: string
+  readonly currency: string | null
+  readonly vat: 'included' | 'excluded'
+}
+
+/** A share of rows below this leaves the question open. */
+const MIN_STATED_SHARE = 0.5
+/** Grade of a file that does not name one: used, not graded. */
+const USUAL_CONDITION = 'used'
+
+type ListFacts = {
+  readonly file: string
+  readonly layout: ColumnLayout
+  /** The first rows. */
+  readonly samples: readonly PriceCells[]
+  readonly options: Pick<PriceOptions, 'defaults' | 'vat'>
+  readonly defaultMarket: string
+}
+
+export function findPriceQuestions({ file, layout, samples, options, defaultMarket }: ListFacts): PriceQuestion[] {
+  if (samples.length === 0) return []
+  const { defaults } = options
+  const { names, implied } = layout
+  const questions: PriceQuestion[] = []
+  const isMostlyStated = (test: (cells: PriceCells) => boolean) =>
+    samples.filter(test).length / samples.length >= MIN_STATED_SHARE
+  if (!names.side && !names.state && !implied.side && !defaults.side) {
+    questions.push({ name: 'side', guess: guessSide(names.amount ?? '', file) })
+  }
+  const hasCurrency = names.currency || implied.currency || layout.currencySign || defaults.currency
+  if (!hasCurrency && !isMostlyStated(({ amount, cents }) => namesCurrency(cents || amount))) {
+    questions.push({ name: 'currency', guess: currencyOf(defaults.country ?? defaultMarket) })
+  }
+  if (!defaults.condition && !isMostlyStated(statesCondition)) {
+    questions.push({ name: 'condition', guess: USUAL_CONDITION })
+  }
+  return questions
+}
+
+export function assumeTerms({ layout, options, defaultMarket }: ListFacts): PriceAssumptions {
+  const market = options.defaults.country ?? defaultMarket
+  return {
+    market,
+    currency: options.defaults.currency ?? layout.implied.currency ?? currencyOf(market),
+    vat: options.vat ?? layout.vat ?? 'included',
+  }
+}
+
+const currencyOf = (market: string) => findMarket(market)?.currency ?? null
+
+function namesCurrency(text: string): boolean {
+  const amount = parseAmount(text)
+  return !('problem' in amount) && (amount.currency !== null || amount.sharedBy !== undefined)
+}
+
+const statesCondition = ({ condition, model, description }: PriceCells) =>
+  condition.trim() !== '' || [model, description].some((text) => readListingText(text).condition !== undefined)
+
+/** Words of the price column or the file name: a price that one pays or gets. */
+function guessSide(column: string, file: string): string | null {
+  const words = `${column} ${file}`.toLowerCase()
+  if (/ankauf|einkauf|buy|trade-?in|rachat|compra|skup|zakup|supirk|매입/.test(words)) return 'quote'
+  if (/verkauf|\bvk\b|sold|sales|vente|venta|venda|sprzeda|pardav|판매/.test(words)) return 'sold'
+  return /listing|anzeige|offers|market|scrap/.test(words) ? 'ask' : null
+}
+
+const SUBJECTS: Readonly<Record<PriceQuestionName, string>> = {
+  side: 'what its prices are',
+  currency: 'their currency',
+  condition: 'the condition of the devices',
+}
+const ANSWERS: Readonly<Record<PriceQuestionName, string>> = {
+  side: 'side (sold: what you sell for, quote: what you pay, ask: what others ask)',
+  currency: 'currency',
+  condition: 'condition',
+}
+
+/** The file as a whole waits for answers; no row was rejected. */
+export class OpenPriceQuestionsError extends DomainError {
+  constructor(file: string, questions: readonly PriceQuestion[]) {
+    const list = new Intl.ListFormat('en')
+    const answers = questions.map(({ name, guess }) => ANSWERS[name] + (guess === null ? '' : `, such as ${guess}`))
+    super(
+      'invalid',
+      `${file} does not say ${list.format(questions.map(({ name }) => SUBJECTS[name]))}: set ${answers.join('; ')}.`,
+      questions.map(({ name }) => ({ field: `open ${name}`, message: SUBJECTS[name] })),
+    )
+  }
+}
+
+/** The options that answer the questions of an error; empty for other errors. */
+export const openQuestions = ({ details }: DomainError): string[] =>
+  details.flatMap(({ field }) => (field.startsWith('open ') ? [field.slice('open '.length)] : []))

@@ -18,7 +18,6 @@ export const uploadActor = ({ ownerId, ownerLabel }: Upload): Actor => ({
   who: ownerLabel,
 })
 
-
 export type UploadProgress = { readonly rows: number; readonly percent: number | null; readonly note: string | null }
 
 /** A process that claims an upload takes its lock within this time. */

@@ -46,7 +46,7 @@ describe.if(hasChromium)('checking identifiers in a real browser', () => {
     await page.goto(at('/dashboard/lookups'))
     await page.getByRole('link', { name: '013554006297015' }).first().waitFor()
     const downloading = page.waitForEvent('download')
-    await page.getByRole('link', { name: 'Download CSV' }).click()
+    await page.getByRole('button', { name: 'Download CSV' }).click()
     const text = await Bun.file(await (await downloading).path()).text()
     expect(text).toMatch(/^lookup_id,timestamp,identifier,/)
     expect(text).toContain(',013554006297015,imei,')

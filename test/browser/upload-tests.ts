@@ -79,7 +79,7 @@ export function uploadTests(view: View): void {
       expect(await figure(page, 'Imported')).toBe('44')
       await looksRight(watched, 'uploads-imported')
       const downloading = page.waitForEvent('download')
-      await page.getByRole('link', { name: 'Download rejected rows' }).click()
+      await page.getByRole('button', { name: 'Download rejected rows' }).click()
       const lines = (await Bun.file((await (await downloading).path()) ?? '').text()).trim().split('\n')
       expect(lines).toHaveLength(1 + 16)
       expect(lines[0]).toBe('line,reason,detail,ad_title,posted_at,grade,btr,seller')
@@ -132,7 +132,7 @@ export function uploadTests(view: View): void {
       await page.getByText('imported the stolen list “police”: 1 entry, clears LT, 7 days').waitFor()
     })
 
-    browserTest('an import without a result shows the link to its rejected rows', async () => {
+    browserTest('an import without a result offers its rejected rows', async () => {
       const { page } = await signedIn({ email: 'no-result@example.test', look })
       await page.goto(at('/dashboard/imports'))
       await page.getByLabel('Type', { exact: true }).selectOption('Identifier list')
@@ -141,7 +141,7 @@ export function uploadTests(view: View): void {
       await page.getByLabel('Kind', { exact: true }).selectOption('Stolen')
       await page.getByRole('button', { name: 'Check again' }).click()
       await page.getByRole('button', { name: 'Import 0 rows' }).click()
-      await page.getByRole('link', { name: 'Rejected rows of unreadable.csv' }).waitFor()
+      await page.getByRole('button', { name: 'Rejected rows of unreadable.csv' }).waitFor()
     })
 
     browserTest('an owner of another organization sees the imports but cannot import', async () => {

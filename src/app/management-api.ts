@@ -40,7 +40,7 @@ async function serve(
 }
 
 /** Sets the principal of the request and the organization it acts for. */
-export async function authorize(dependencies: ManagementDependencies, c: HttpContext): Promise<SessionContext> {
+async function authorize(dependencies: ManagementDependencies, c: HttpContext): Promise<SessionContext> {
   const principal = dependencies.principalOf(c)
   const { organization_id: requestedId } = c.get('query') as { organization_id?: string }
   const account = c as SessionContext

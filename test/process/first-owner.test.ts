@@ -67,7 +67,7 @@ describe('a first start whose stderr is a log', () => {
     })
     const [person] = JSON.parse((await run('user', 'list', '--json')).stdout)
     expect(person).toMatchObject({ email: 'ada@shop.example', last_seen_at: expect.any(String) })
-    expect((await run('user', 'list')).stdout).toContain('(owner)')
+    expect((await run('user', 'list')).stdout).toMatch(/ada@shop.example .* owner /)
 
     const organizations = JSON.parse((await run('org', 'list', '--json')).stdout)
     const shop = organizations.find(({ name }: { name: string }) => name === 'Shop')
@@ -83,7 +83,7 @@ describe('a first start whose stderr is a log', () => {
     expect(JSON.parse((await run('user', 'list', '--json')).stdout)).toEqual([])
     const unknown = await run('user', 'remove', 'nobody@shop.example')
     expect(unknown.code).toBe(1)
-    expect(unknown.stderr).toContain('There is no person nobody@shop.example.')
+    expect(unknown.stderr).toContain('There is no account nobody@shop.example.')
     expect((await run('user', 'setup-code')).code).toBe(1)
   })
 })

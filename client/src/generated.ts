@@ -1369,6 +1369,8 @@ export type Appraisal = {
   appraisal_id: string
   /** Time of the appraisal. */
   timestamp: string
+  /** Who made the appraisal. */
+  created_by: Author
   /** Your reference, as sent. */
   reference: string | null
   /** What you agreed to pay, as sent; null if not sent. */
@@ -1445,6 +1447,16 @@ export type Appraisal = {
   exchange_rate: ExchangeRate | null
   /** Outcome of the deal; null while it is open. */
   outcome: Outcome | null
+}
+
+/** Who made the record. */
+export type Author = {
+  /** A person with a session, an API key, or a command on the machine of the service. */
+  kind: 'person' | 'key' | 'command'
+  /** Id of the account or of the key; `command line` for a command. */
+  id: string
+  /** Name of the person or of the key at that time. */
+  name: string
 }
 
 /** Words of the text and what they were read as. */

@@ -1,3 +1,4 @@
+import { type AuditEntry, auditRow } from '../auth/audit-store.ts'
 import type { AppraisalItemWire, AppraisalPreviewWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
@@ -5,6 +6,7 @@ import type { CarrierLock } from '../contract/pricing.ts'
 import type { Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
+import type { TableRows } from '../db/database.ts'
 import type { NewEvent } from '../events/event.ts'
 import { DomainError } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
@@ -44,7 +46,7 @@ export type AppraisalService = {
   /** Calculates an appraisal without recording it, using an existing lookup instead of querying the sources. */
   readonly preview: (
     request: AppraisalRequestWire,
-    caller: Pick<CallerContext, 'organizationId' | 'isClerk' | 'now'>,
+    caller: Pick<CallerContext, 'principal' | 'organizationId' | 'isClerk' | 'now'>,
     lookup: LookupResultWire | null,
   ) => Promise<AppraisalPreviewWire>
   readonly history: (organizationId: string, page: AppraisalFilter & HistoryQuery) => Promise<HistoryPage>
@@ -69,7 +71,11 @@ export type AppraisalServiceOptions = {
 type AppliedPolicy = { readonly policy: BuyingPolicy; readonly exchange: Exchange; readonly scope: PriceScope }
 /** What a text says about a device, and the device that it names; null without a text or a name in it. */
 type TextDescription = { readonly described: DescribedDevice | null; readonly match: TextMatch | null }
-type PreparedAppraisal = AppraisalRecord & { readonly lookup: PreparedLookup | null }
+type PreparedAppraisal = AppraisalRecord & {
+  readonly lookup: PreparedLookup | null
+  /** Facts for the audit trail; null unless the agreed offer is above the maximum. */
+  readonly offerAboveMaximum: Readonly<Record<string, string>> | null
+}
 
 export function openAppraisalService(options: AppraisalServiceOptions): AppraisalService {
   const { rates, store, records: responses } = options
@@ -158,18 +164,18 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
 
   async function preview(
     request: AppraisalRequestWire,
-    caller: Pick<CallerContext, 'organizationId' | 'isClerk' | 'now'>,
+    caller: Pick<CallerContext, 'principal' | 'organizationId' | 'isClerk' | 'now'>,
     lookup: LookupResultWire | null,
   ): Promise<AppraisalPreviewWire> {
-    const { now } = caller
+    const { now, principal: author } = caller
     const appliedPolicy = applyPolicy(request, caller)
     const text = await describeText(request)
     const identity = identify(request, options.registry(), text.match, lookup)
     checkDefects(request, identity)
     const facts = await gatherFacts(request, text, identity, appliedPolicy, lookup)
-    const metadata = { id: '', now, exchange: appliedPolicy.exchange, ...dealMetadata(request) }
+    const metadata = { id: '', now, author, exchange: appliedPolicy.exchange, ...dealMetadata(request) }
     const result = appraise(facts)
-    const { appraisal_id: _, ...appraisal } = presentAppraisal(facts, result, metadata)
+    const { appraisal_id: _id, created_by: _author, ...appraisal } = presentAppraisal(facts, result, metadata)
     // Also the offers for all other grades.
     const ungraded = { ...facts, condition: undefined }
     const { value, offer } = presentAppraisal(ungraded, appraise(ungraded), metadata)
@@ -188,12 +194,18 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     appliedPolicy: AppliedPolicy,
     lookup: PreparedLookup | null,
     caller: CallerContext,
-  ): Promise<AppraisalRecord> {
+  ): Promise<Omit<PreparedAppraisal, 'lookup'>> {
     const facts = await gatherFacts(request, text, identity, appliedPolicy, lookup?.result ?? null)
     const { exchange } = appliedPolicy
     const id = options.nextId(caller.now)
     const deal = dealMetadata(request)
-    const appraisal = presentAppraisal(facts, appraise(facts), { id, now: caller.now, exchange, ...deal })
+    const appraisal = presentAppraisal(facts, appraise(facts), {
+      id,
+      now: caller.now,
+      author: caller.principal,
+      exchange,
+      ...deal,
+    })
     if (caller.isClerk) requireWithinLimit(appraisal, appliedPolicy.policy.clerk_offer_limit)
     return {
       id,
@@ -202,6 +214,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       deviceId: identity.device?.id ?? null,
       createdAt: caller.now,
       responseJson: JSON.stringify(appraisal),
+      offerAboveMaximum: offerAboveMaximum(appraisal),
     }
   }
 
@@ -214,7 +227,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     ]
     return {
       writes: {
-        tables: writes.flatMap(({ tables }) => tables),
+        tables: [...writes.flatMap(({ tables }) => tables), ...auditRows(caller, appraisals)],
         totals: writes.flatMap(({ totals }) => totals),
         events: appraisals.map((appraisal) => appraisalEvent(caller.organizationId, appraisal)),
       },
@@ -275,6 +288,30 @@ function requireWithinLimit(
   const money = (minor: number) => formatAmount(minor, currency)
   const message = `An offer of ${money(amount)} is above your limit of ${money(limit)}. A manager must save this appraisal.`
   throw new DomainError('forbidden', message, [{ field: 'agreed_offer', message }])
+}
+
+function offerAboveMaximum({ agreed_offer: agreed, offer, currency }: StoredAppraisalWire) {
+  const maximum = offer.max_offer ?? 0
+  if (agreed === null || agreed <= maximum) return null
+  return { offer: formatAmount(agreed, currency), maximum: formatAmount(maximum, currency) }
+}
+
+/** One entry for an appraisal or a whole batch, and one for each offer above the maximum, in the commit of the records. */
+function auditRows(
+  { principal, organizationId, now }: CallerContext,
+  appraisals: readonly PreparedAppraisal[],
+): TableRows[] {
+  const [first] = appraisals
+  if (first === undefined) return []
+  const created: AuditEntry[] =
+    appraisals.length === 1
+      ? [{ action: 'appraisal.created', subject: first.id }]
+      : [{ action: 'appraisal.batch_created', subject: first.id, detail: { appraisals: String(appraisals.length) } }]
+  const above = appraisals.flatMap(({ id, offerAboveMaximum: detail }): AuditEntry[] =>
+    detail ? [{ action: 'appraisal.offer_above_maximum', subject: id, detail }] : [],
+  )
+  const rows = [...created, ...above].map((entry) => auditRow(organizationId, principal.actor, entry, now))
+  return [{ table: 'audit_entry', rows }]
 }
 
 /** As sent, else locked if a listed defect or a source says so. */

@@ -245,6 +245,7 @@ describe('an offer', () => {
         const wire = presentAppraisal(factsOf(input), appraisal, {
           id: 'apr_0TEST',
           now: 0,
+          author: { kind: 'key', id: 'key_1', name: 'Test' },
           reference: null,
           agreedOffer: null,
           isDeclined: false,

@@ -14,6 +14,7 @@ export function appraisalDashboardRoutes(dependencies: DashboardDependencies): D
   const { appraisals } = dependencies.appraisal
 
   const callerOf = (c: SessionContext): CallerContext => ({
+    principal: c.get('principal'),
     organizationId: c.get('organization').id,
     keyId: 'dashboard',
     isClerk: c.get('organization').role === 'clerk',

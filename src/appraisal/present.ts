@@ -1,6 +1,7 @@
 import type { AppraisalWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import type { Condition } from '../contract/condition-grades.ts'
 import { deviceKind } from '../contract/device-kinds.ts'
+import type { AuthorWire } from '../contract/values.ts'
 import type { Exchange } from '../currency/exchange.ts'
 import { isoInstant } from '../lib/time.ts'
 import type { ConditionValues } from '../pricing/quotes/device-quotes.ts'
@@ -20,6 +21,7 @@ import { medianCost } from './repair-cost.ts'
 export type AppraisalMetadata = {
   readonly id: string
   readonly now: number
+  readonly author: AuthorWire
   readonly reference: string | null
   readonly agreedOffer: number | null
   readonly isDeclined: boolean
@@ -38,6 +40,7 @@ export function presentAppraisal(
   return {
     appraisal_id: metadata.id,
     timestamp: isoInstant(metadata.now),
+    created_by: { kind: metadata.author.kind, id: metadata.author.id, name: metadata.author.name },
     reference: metadata.reference,
     agreed_offer: metadata.agreedOffer,
     declined: metadata.isDeclined,

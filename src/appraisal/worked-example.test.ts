@@ -78,6 +78,7 @@ const response = (facts: AppraisalFacts, id: string, reference: string | null) =
   presentAppraisal(facts, appraise(facts), {
     id,
     now: Date.parse(EXAMPLE_TIME),
+    author: { kind: 'key', id: 'key_1', name: 'Test' },
     reference,
     agreedOffer: null,
     isDeclined: false,

@@ -1,6 +1,7 @@
 import { openApp } from '../app.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
 import { withEnglishTitles } from '../appraisal/sheet-words.ts'
+import { commandPrincipal } from '../auth/principals.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import { OUTCOMES_MAX_ITEMS, type OutcomeItemWire } from '../contract/outcome.ts'
 import { OUTCOME_COLUMNS, outcomeFromRow } from '../import/prices/outcome-row.ts'
@@ -35,7 +36,13 @@ export const appraisalsOutcomes = command({
     const count = { applied: 0, rejected: 0 }
 
     async function record(rows: readonly FileRow[]): Promise<void> {
-      const asking = { organizationId, keyId: 'command line', idempotencyKey: null, now: context.now() }
+      const asking = {
+        principal: commandPrincipal(context.actor, organizationId),
+        organizationId,
+        keyId: 'command line',
+        idempotencyKey: null,
+        now: context.now(),
+      }
       const items = rows.map(({ item }) => (item instanceof DomainError ? null : item))
       const { json } = await app.outcomes.recordBatch({ items }, asking, context.actor)
       const results = JSON.parse(json) as OutcomeItemWire[]

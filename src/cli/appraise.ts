@@ -1,5 +1,6 @@
 import { openApp } from '../app.ts'
 import { APPRAISAL_HEADER, appraisalRowFromJson } from '../appraisal/appraisal-export.ts'
+import { commandPrincipal } from '../auth/principals.ts'
 import type { AppraisalItemWire } from '../contract/appraisal.ts'
 import { APPRAISALS_MAX_ITEMS } from '../contract/appraisal-request.ts'
 import { type AppraisedListRow, appraiseListRows } from '../import/device-lists/appraise-rows.ts'
@@ -47,7 +48,13 @@ export const appraiseCommand = command({
     const count = { done: 0, appraised: 0, questions: 0 }
 
     async function appraiseRows(rows: readonly ListRow[]): Promise<void> {
-      const caller = { organizationId, keyId: 'command line', idempotencyKey: null, now: context.now() }
+      const caller = {
+        principal: commandPrincipal(context.actor, organizationId),
+        organizationId,
+        keyId: 'command line',
+        idempotencyKey: null,
+        now: context.now(),
+      }
       const results = await appraiseListRows(rows, async (requests) => {
         const items = requests.map((request) => (currency ? { ...request, currency } : request))
         return JSON.parse((await app.appraisals.appraiseBatch({ items }, caller)).json) as AppraisalItemWire[]

@@ -65,5 +65,5 @@ function policyOutput(ownPolicy: Awaited<ReturnType<DeviceIntelligence['getPolic
     VALUE: (term) => String(policy[term]),
     SET: (term) => (own.includes(term) ? 'own' : 'default'),
   })
-  return { json: ownPolicy, text: table }
+  return { json: { policy, own }, text: table }
 }

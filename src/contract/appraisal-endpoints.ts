@@ -81,7 +81,7 @@ export const appraiseDevices = defineEndpoint('POST /api/appraisals/batch', {
   ],
 })
 
-const { appraisal_id: _id, outcome: _outcome, ...examplePreview } = exampleAppraisal
+const { appraisal_id: _id, created_by: _author, outcome: _outcome, ...examplePreview } = exampleAppraisal
 
 export const previewAppraisal = defineEndpoint('POST /api/appraisals/preview', {
   id: 'previewAppraisal',

@@ -8,7 +8,7 @@ import { lookupResultSchema } from './lookups.ts'
 import { outcomeSchema } from './outcome.ts'
 import { appliedPolicySchema } from './policy.ts'
 import { lockSchema, PRICE_SOURCES, priceMarketSchema } from './pricing.ts'
-import { component, instant, percent, slugValue } from './values.ts'
+import { authorSchema, component, instant, percent, slugValue } from './values.ts'
 import { attributeSchema } from './variant.ts'
 
 export const APPRAISAL_DECISIONS = ['buy', 'buy_and_repair', 'inspect', 'reject', 'identify'] as const
@@ -244,6 +244,7 @@ export const appraisalSchema = z
       .regex(/^apr_[0-9A-Z]+$/)
       .describe('Id of the appraisal; sorts by time.'),
     timestamp: instant.describe('Time of the appraisal.'),
+    created_by: authorSchema.describe('Who made the appraisal.'),
     reference: z.string().nullable().describe('Your reference, as sent.'),
     agreed_offer: amount.nullable().describe('What you agreed to pay, as sent; null if not sent.'),
     declined: z.boolean().describe('Whether you recorded that the device was not bought.'),
@@ -315,7 +316,7 @@ export type FullAppraisalWire = Omit<AppraisalWire, 'plans' | 'rejected_plans' |
 /** An appraisal as it is stored: its outcome is stored apart, because it changes. */
 export type StoredAppraisalWire = Omit<FullAppraisalWire, 'outcome'>
 
-const { appraisal_id: _id, outcome: _outcome, ...previewFields } = appraisalSchema.shape
+const { appraisal_id: _id, created_by: _author, outcome: _outcome, ...previewFields } = appraisalSchema.shape
 
 export const appraisalPreviewSchema = component(
   'AppraisalPreview',

@@ -4,7 +4,16 @@ import { component, dateValue, instant, timeZoneValue } from './values.ts'
 
 /** Actions of the audit trail, by area. */
 const AUDIT_ACTIONS = {
-  appraisal: ['approved', 'shared', 'share_revoked', 'outcome_recorded', 'outcome_removed'],
+  appraisal: [
+    'created',
+    'batch_created',
+    'offer_above_maximum',
+    'approved',
+    'shared',
+    'share_revoked',
+    'outcome_recorded',
+    'outcome_removed',
+  ],
   backup: ['started'],
   feed: ['changed', 'paused', 'resumed', 'started', 'removed'],
   import: ['started', 'finished', 'failed'],

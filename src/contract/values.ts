@@ -26,6 +26,18 @@ export const imageUrl = z.url({ protocol: /^https?$/ })
 export const component = <Fields extends z.core.$ZodLooseShape>(id: string, description: string, fields: Fields) =>
   z.strictObject(fields).describe(description).meta({ id })
 
+export const AUTHOR_KINDS = ['person', 'key', 'command'] as const
+
+/** Who made a record. */
+export const authorSchema = component('Author', 'Who made the record.', {
+  kind: z
+    .enum(AUTHOR_KINDS)
+    .describe('A person with a session, an API key, or a command on the machine of the service.'),
+  id: z.string().describe('Id of the account or of the key; `command line` for a command.'),
+  name: z.string().describe('Name of the person or of the key at that time.'),
+})
+export type AuthorWire = z.infer<typeof authorSchema>
+
 /** An optional field of a body. Null counts as absent, because many programs write every field. */
 export const optionalField = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((sent) => (sent === null ? undefined : sent), schema.optional())

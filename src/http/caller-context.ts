@@ -9,6 +9,7 @@ export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerCo
   const { organizationId, role } = principal
   const header = c.req.method === 'POST' ? c.req.raw.headers.get('idempotency-key') : null
   return {
+    principal,
     organizationId,
     keyId: usageKeyId(principal),
     isClerk: role === 'clerk',

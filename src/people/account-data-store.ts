@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { findAuditEntriesOf, rewriteAuditEntries } from '../auth/audit-store.ts'
 import { hashSecret } from '../auth/secret-hash.ts'
 import type { Database, Tx } from '../db/database.ts'
@@ -97,6 +98,7 @@ export function accountDataStore(db: Database) {
         texts.reduce((rest, each) => rest.replaceAll(each, each.startsWith('"') ? JSON.stringify(id) : id), text)
       await rewriteAuditEntries(db, await findAuditEntriesOf(db, account, emails), erased)
       await db.transaction((tx) => eraseElsewhere(tx, account, emails))
+      for (const each of new Set([name, ...names])) await db.transaction((tx) => eraseAuthor(tx, account, each))
     },
   }
 }
@@ -119,6 +121,13 @@ async function allEmailsOf(db: Database, { organizationId, email: current }: Acc
     }
   }
   return emails
+}
+
+/** Replaces a name of an author in the appraisals of its organization. */
+async function eraseAuthor(tx: Tx, { id, organizationId }: Account, name: string): Promise<void> {
+  const author = (shownName: string) => JSON.stringify({ kind: 'person', id, name: shownName })
+  await sql`update appraisal set response = replace(response, ${author(name)}, ${author(id)})
+    where organization_id = ${organizationId}`.execute(tx)
 }
 
 async function eraseElsewhere(tx: Tx, { id, organizationId }: Account, emails: readonly string[]): Promise<void> {

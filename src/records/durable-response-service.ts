@@ -1,3 +1,5 @@
+import type { Actor } from '../auth/actor.ts'
+import type { AuthorWire } from '../contract/values.ts'
 import { groupCommit } from '../lib/group-commit.ts'
 import { hashBody, type ReplayableResponse, runOncePerKey } from './idempotency.ts'
 import type { RecordStore, RecordUnit, RecordWrites } from './record-store.ts'
@@ -5,8 +7,12 @@ import type { RecordStore, RecordUnit, RecordWrites } from './record-store.ts'
 /** A group of this size is written in well under ten milliseconds. */
 const MAX_GROUP_ROWS = 256
 
+/** The author of records, as the records and the audit trail name it; every `Principal` is one. */
+export type RecordAuthor = AuthorWire & { readonly actor: Actor }
+
 /** The caller and its idempotency key. */
 export type CallerContext = {
+  readonly principal: RecordAuthor
   readonly organizationId: string
   readonly keyId: string
   /** Whether the policy limits the offers that the caller may save. */

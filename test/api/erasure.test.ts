@@ -186,10 +186,11 @@ onBothDatabases((store) => {
         await leaver.post('/account/invitations', { email: 'other@example.test', role: 'manager' }),
         await leaver.post('/api/manage/keys', { tier: 'public', name: 'made by the leaver', expires_on: null }),
         await leaver.post('/account/person', { name: 'Unmistakable "Name"' }),
+        await leaver.post('/api/appraisals', { variant_id: VARIANT, condition: 'Good' }),
         await leaver.post('/account/person', { name: 'Other' }),
         await owner.post('/account/members/email', { id: leaverId, email: `new-${leaver.email}` }),
       ]
-      expect(requests.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+      expect(requests.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
       const entriesBefore = (await owner.get('/api/manage/audit')).body.data
       const result = await runCommandOn(opening, userErase, [`new-${leaver.email}`])
       expect([result.code, result.stderr]).toEqual([0, `new-${leaver.email} is erased.`])

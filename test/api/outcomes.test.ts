@@ -34,9 +34,10 @@ onDatabaseOfSuite((store) => {
     (await service.ask(`/api/appraisals?limit=100&outcome=${outcome}`, { key })).body.data.map(
       (each: AppraisalWire) => each.appraisal_id,
     )
+  /** Changes of the outcome of an appraisal, newest first. */
   const trail = async (id: string) =>
     (await auditStore(service.app.db).auditTrail(service.organizationId, { limit: 200 })).rows.filter(
-      ({ subject }) => subject === id,
+      ({ subject, action }) => subject === id && action.startsWith('appraisal.outcome_'),
     )
 
   describe('an outcome', () => {

@@ -1331,6 +1331,8 @@ class Appraisal(TypedDict):
     appraisal_id: str
     #: Time of the appraisal.
     timestamp: str
+    #: Who made the appraisal.
+    created_by: Author
     #: Your reference, as sent.
     reference: str | None
     #: What you agreed to pay, as sent; null if not sent.
@@ -1369,6 +1371,17 @@ class Appraisal(TypedDict):
     exchange_rate: ExchangeRate | None
     #: Outcome of the deal; null while it is open.
     outcome: Outcome | None
+
+
+class Author(TypedDict):
+    """Who made the record."""
+
+    #: A person with a session, an API key, or a command on the machine of the service.
+    kind: Literal["person", "key", "command"]
+    #: Id of the account or of the key; `command line` for a command.
+    id: str
+    #: Name of the person or of the key at that time.
+    name: str
 
 
 class AppraisalReadField(TypedDict):

@@ -47,7 +47,7 @@ function valuesOf({ action, subject: id, subject_name, detail }: ActivityWire) {
     subject,
     name: detail.name ?? subject,
     ...(counted && detail[counted] ? { count: Number(detail[counted]) } : {}),
-    ...(detail.shown ? { shown: sharedFacts(detail.shown) } : {}),
+    ...(detail.facts ? { shown: sharedFacts(detail.facts) } : {}),
     ...(detail.kind ? { kind: word('kind', detail.kind) } : {}),
     ...(action.startsWith('member.') ? { role: roleName(detail.role) } : {}),
     ...(action === 'organization.policy_changed' ? { changes: pairsOf(detail) } : {}),

@@ -75,7 +75,7 @@ async function serve(
   const account = c as SessionContext
   const address = dependencies.addressOf(c)
   ;(c as SessionContext<'anyone'>).set('address', address)
-  const decision = dependencies.takeFromAddressLimit(address, REQUESTS_PER_MINUTE, facts.now)
+  const decision = dependencies.takeFromAddressLimit(address, 'page', REQUESTS_PER_MINUTE, facts.now)
   if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
   const requestHeaders = c.req.raw.headers
   const host = requestHeaders.get('host')

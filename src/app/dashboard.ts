@@ -6,6 +6,7 @@ import { policyStore } from '../appraisal/policy-store.ts'
 import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { shareStore } from '../appraisal/share-store.ts'
 import { verificationRoutes } from '../appraisal/verification-routes.ts'
+import { addressLimiterOn } from '../auth/rate-limit/address-limiter.ts'
 import { memoryLimiter } from '../auth/rate-limit/memory-limiter-service.ts'
 import { baseUrlOf, type Config } from '../config.ts'
 import { sharedEndpoints } from '../contract/management.ts'
@@ -53,9 +54,7 @@ export function dashboardSite({
   settings,
   ...services
 }: DashboardSiteDependencies): { readonly siteRoutes: SiteRoute[]; readonly managementRoutes: ApiRoute[] } {
-  const limiter = memoryLimiter({ maxKeys: 50_000 })
-  const takeRequest: DashboardDependencies['takeFromAddressLimit'] = (name, perMinute, now) =>
-    limiter.take(name, perMinute, 1, now)
+  const { take: takeRequest } = addressLimiterOn(memoryLimiter({ maxKeys: 50_000 }))
   const serviceMarket = () => settings.current().config.market
   const shares = shareStore(db, config.maxSharesPerOrganization)
   const rethrowDatabaseError = databaseErrorRethrower(isDatabaseUnavailable)

@@ -1,9 +1,9 @@
-import { type DealReportWire, REPORT_MAX_DAYS } from '../contract/deal-report.ts'
+import { type DealReportWire, REPORT_MAX_MONTHS } from '../contract/deal-report.ts'
 import { convertBetween, type Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { invalid } from '../lib/errors.ts'
 import { runTimeSliced } from '../lib/event-loop.ts'
-import { addDays, dayIn, dayOf } from '../lib/time.ts'
+import { dayIn, dayOf } from '../lib/time.ts'
 import { sortTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
 import { buildDealReport, type ConvertAmount, type ReportedDeal, type ReportPeriod } from './deal-report.ts'
 import type { OutcomeStore } from './outcome-store.ts'
@@ -93,8 +93,9 @@ function reportPeriod({ from, to, time_zone: timeZone = 'UTC' }: ReportQuery, no
   const lastDay = to ?? dayIn(now, timeZone)
   const firstDay = from ?? firstOfMonthBefore(lastDay, DEFAULT_MONTHS_BEFORE)
   if (firstDay > lastDay) throw invalid('from', firstDay, `a day on or before ${lastDay}`)
-  if (firstDay < addDays(lastDay, -REPORT_MAX_DAYS)) {
-    throw invalid('from', firstDay, `a day at most ${REPORT_MAX_DAYS} days before ${lastDay}`)
+  const earliest = firstOfMonthBefore(lastDay, REPORT_MAX_MONTHS - 1)
+  if (firstDay < earliest) {
+    throw invalid('from', firstDay, `${earliest} or later: a report covers at most ${REPORT_MAX_MONTHS} months`)
   }
   return { from: firstDay, to: lastDay }
 }

@@ -28,7 +28,7 @@ export function verificationRoutes(dependencies: VerificationDependencies): Site
     const { id, now } = c.get('facts')
     const accepted = acceptedLanguage(c.req.header('Accept-Language'))
     const language = accepted ?? DEFAULT_LANGUAGE
-    const decision = dependencies.takeFromAddressLimit(`verify ${dependencies.addressOf(c)}`, REQUESTS_PER_MINUTE, now)
+    const decision = dependencies.takeFromAddressLimit(dependencies.addressOf(c), 'verify', REQUESTS_PER_MINUTE, now)
     if (!decision.allowed) {
       return htmlResponse(tooManyRequestsPage(stylePath, language), 429, id, {
         'Retry-After': String(decision.retryAfterSeconds),

@@ -12,7 +12,7 @@ import type { CachedKey } from './auth-store.ts'
 import type { KeyCache } from './key-cache.ts'
 import { restrictionViolation } from './key-restriction.ts'
 import { type KeyPrincipal, keyPrincipal } from './principals.ts'
-import { addressLimitKey } from './rate-limit/address-key.ts'
+import { addressLimiterOn } from './rate-limit/address-limiter.ts'
 import type { LocalRateLimiter, RateLimiter } from './rate-limit/rate-limiter.ts'
 
 /** Fast clicking stays far below it. */
@@ -59,11 +59,11 @@ type PersonPrincipal = Principal & { readonly membersLimitPerMinute: number }
 
 export function createGuard(dependencies: GuardDependencies): Guard {
   const { keyCache, limiter, addressLimiter, limitsPerMinute, addressOf } = dependencies
+  const addresses = addressLimiterOn(addressLimiter)
 
-  /** Counts a request against its address; `prefix` names a separate count. */
-  function takeFromAddressLimit(c: HttpContext, prefix = ''): RateLimitDecision {
-    const address = addressLimitKey(addressOf(c))
-    return addressLimiter.take(`${prefix}${address}`, limitsPerMinute.address, 1, c.get('facts').now)
+  /** Counts a request against its address; `kind` names a separate count. */
+  function takeFromAddressLimit(c: HttpContext, kind = 'request'): RateLimitDecision {
+    return addresses.take(addressOf(c), kind, limitsPerMinute.address, c.get('facts').now)
   }
 
   /**
@@ -71,7 +71,7 @@ export function createGuard(dependencies: GuardDependencies): Guard {
    * them may be a valid key that could not be looked up while the database was away.
    */
   function limitUnknownKeys(c: HttpContext): void {
-    const decision = takeFromAddressLimit(c, 'unknown key ')
+    const decision = takeFromAddressLimit(c, 'unknown key')
     if (!decision.allowed) throw rateLimitError(decision, ANONYMOUS_REQUESTS)
   }
 

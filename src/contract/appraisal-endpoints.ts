@@ -18,7 +18,7 @@ import { envelopeSchema, historySchema } from './envelope.ts'
 import { exampleAppraisal, exampleAppraisalRequest, exampleRejectedAppraisal } from './examples.ts'
 import { OUTCOME_FILTERS } from './outcome.ts'
 import { historyMeta, historyParameters, pageMeta } from './paging.ts'
-import { component, dateValue, timeZoneValue } from './values.ts'
+import { component, dayParameter, timeZoneValue } from './values.ts'
 
 export const appraiseDevice = defineEndpoint('POST /api/appraisals', {
   id: 'appraiseDevice',
@@ -131,7 +131,7 @@ export const listAppraisals = defineEndpoint('GET /api/appraisals', {
       .optional()
       .describe('Only appraisals with this outcome; `open`: without one.'),
     device_id: optionalText().describe('Only appraisals of this device.'),
-    day: dateValue.optional().describe('Only appraisals of this day, in `time_zone`.'),
+    day: dayParameter.optional().describe('Only appraisals of this day, in `time_zone`.'),
     time_zone: timeZoneValue.default('UTC').describe('Time zone of `day`, such as `Europe/Vilnius`. Default: UTC.'),
     ...csvFormatParameters,
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { optionalText } from './endpoint.ts'
-import { component, dateValue, instant, timeZoneValue } from './values.ts'
+import { component, dayParameter, instant, timeZoneValue } from './values.ts'
 
 /** Actions of the audit trail, by area. */
 const AUDIT_ACTIONS = {
@@ -74,8 +74,8 @@ export const auditFilters = {
     'Only changes by this person (e-mail address), by `command line`, by `API key` or by `feed`; the start of `who` is enough.',
   ),
   kind: z.enum(AUDIT_AREAS).optional().describe('Only actions of this area, such as `key` for `key.created`.'),
-  from: dateValue.optional().describe('First day, in `time_zone`.'),
-  to: dateValue.optional().describe('Last day, in `time_zone`.'),
+  from: dayParameter.optional().describe('First day, in `time_zone`.'),
+  to: dayParameter.optional().describe('Last day, in `time_zone`.'),
   time_zone: timeZoneValue.optional().describe('Time zone of `from` and `to`, such as `Europe/Vilnius`. Default: UTC.'),
 }
 

@@ -4,15 +4,14 @@ import { currencyCode, currencyParameter, exchangeRateSchema } from './currency.
 import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { exampleDealReport } from './examples.ts'
-import { component, dateValue, slugValue, timeZoneValue } from './values.ts'
+import { component, dateValue, dayParameter, slugValue, timeZoneValue } from './values.ts'
 
-export const REPORT_MAX_DAYS = 1_830
+export const REPORT_MAX_MONTHS = 36
 /** Fewer sales say little about a forecast. */
 export const MIN_SALES_TO_JUDGE = 20
 export const RANGE_SHARE = 0.8
 export const REPORT_MAX_POINTS = 500
 
-const FROM = 'a day such as 2026-03-01'
 const money = z.int()
 const count = z.int().min(0)
 
@@ -163,7 +162,7 @@ export const dealReportSchema = z
 
 export type DealReportWire = z.infer<typeof dealReportSchema>
 
-const day = (description: string) => z.iso.date({ error: FROM }).optional().describe(description)
+const day = (description: string) => dayParameter.optional().describe(description)
 
 export const getDealReport = defineEndpoint('GET /api/reports/deals', {
   id: 'getDealReport',

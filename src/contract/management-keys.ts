@@ -5,7 +5,7 @@ import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { bodyOf, DONE, defineManagementEndpoint, EXAMPLE_ORGANIZATION_ID, idParameter } from './management-shared.ts'
 import { KEY_RIGHTS, TIERS } from './tiers.ts'
-import { nameValue } from './values.ts'
+import { dayParameter, nameValue } from './values.ts'
 
 const KEY_ID = 'key_0f246810c52148df3'
 const ofKey = idParameter('Key id.')
@@ -41,7 +41,7 @@ const addresses = z.array(z.string().max(60)).max(50).optional()
 const newKeyRequest = z.object({
   name: nameValue.describe('Name.'),
   tier: z.enum(TIERS).describe('Tier; at most that of the organization and of the key that creates it.'),
-  expires_on: z.iso.date().nullish().describe('Last day (UTC) on which it works; no expiry if absent.'),
+  expires_on: dayParameter.nullish().describe('Last day (UTC) on which it works; no expiry if absent.'),
   rights: z.array(z.enum(KEY_RIGHTS)).max(KEY_RIGHTS.length).optional().describe('Rights; none if absent.'),
   limit_per_minute: rateLimit,
   allowed_addresses: addresses.describe('Addresses and networks it may be used from; all if absent.'),

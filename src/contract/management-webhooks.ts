@@ -10,7 +10,7 @@ import {
   idParameter,
   managementQuery,
 } from './management-shared.ts'
-import { idValue } from './values.ts'
+import { idValue, instantParameter } from './values.ts'
 import { DELIVERY_STATES, type DeliveryWire, deliverySchema, type WebhookWire, webhookSchema } from './webhooks.ts'
 
 const WEBHOOK_ID = 'whk_0f246810c52148df3'
@@ -54,8 +54,8 @@ const rotationRequest = z.object({
 const replayRequest = z
   .object({
     event_id: idValue.optional().describe('The event to send again. Give this or `from` and `to`.'),
-    from: z.iso.datetime().optional().describe('Time of the first event.'),
-    to: z.iso.datetime().optional().describe('End of the range, exclusive.'),
+    from: instantParameter.optional().describe('Time of the first event.'),
+    to: instantParameter.optional().describe('End of the range, exclusive.'),
     only_failed: z.boolean().optional().describe('Whether to send only events of the range whose delivery failed.'),
   })
   .refine(({ event_id, from, to }) => (event_id === undefined) !== (from === undefined || to === undefined), {

@@ -3,7 +3,7 @@ import { batchRequest, listInBody } from './batch.ts'
 import { currencyCode } from './currency.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
-import { confirmAmountField, slugValue } from './values.ts'
+import { confirmAmountField, isDayInRange, slugValue } from './values.ts'
 
 const OBSERVATIONS_MAX_ROWS = 1_000
 const OBSERVATIONS_MAX_BYTES = 1024 * 1024
@@ -68,6 +68,7 @@ export const observationRowSchema = z
         .string({ error: DATE })
         .trim()
         .regex(/^\d{4}-\d{2}-\d{2}(T\S{4,30})?$/, DATE)
+        .refine((text) => isDayInRange(text.slice(0, 10)), DATE)
         .describe('Date or time of the deal.'),
       side: z
         .enum(OBSERVATION_SIDES, { error: OBSERVATION_SIDES.join(', ') })

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { batchRequest } from './batch.ts'
 import { currencyCode, currencyField } from './currency.ts'
 import { batchItemSchema } from './errors.ts'
-import { component, confirmAmountField, dateValue, instant, optionalField, timeZoneValue } from './values.ts'
+import {
+  component,
+  confirmAmountField,
+  dateValue,
+  dayParameter,
+  instant,
+  optionalField,
+  timeZoneValue,
+} from './values.ts'
 
 export const OUTCOME_STATUSES = ['bought', 'declined', 'sold'] as const
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
@@ -20,7 +28,6 @@ const MAX_PRICE = 100_000_000_000
 
 const STATUS = `one of ${OUTCOME_STATUSES.join(', ')}`
 const PRICE = 'a whole number of minor units of the currency (cents), 0 or more'
-const DATE = 'a day such as 2026-03-02'
 const NOTE = `text of at most ${NOTE_MAX_LENGTH} characters without control characters`
 const ITEM_ID = 'the appraisal_id of an appraisal of your organization'
 
@@ -40,7 +47,7 @@ const requestFields = {
   declined_by: optionalField(z.enum(DECLINED_BY, { error: `one of ${DECLINED_BY.join(', ')}` })).describe(
     'With `declined`: who declined, you or the customer.',
   ),
-  date: optionalField(z.iso.date({ error: DATE })).describe(
+  date: optionalField(dayParameter).describe(
     'Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`.',
   ),
   time_zone: optionalField(timeZoneValue).describe('Time zone of the day, such as `Europe/Vilnius`. Default: UTC.'),

@@ -5,23 +5,19 @@ import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { RISK_LEVELS } from './lookups.ts'
 import { TIERS } from './tiers.ts'
-import { component, idValue, instant } from './values.ts'
+import { component, dateValue, dayParameter, idValue, instant } from './values.ts'
 
 /** Key id of the requests that people make in pages; they count against no quota. */
 export const DASHBOARD_KEY = 'dashboard'
 
-const DAY = 'a day such as 2026-11-01'
-const dayParameter = (description: string) =>
-  z.iso
-    .date(DAY)
-    .optional()
-    .meta({ description, override: { type: 'string', format: 'date' } })
+const optionalDay = (description: string) =>
+  dayParameter.optional().meta({ description, override: { type: 'string', format: 'date' } })
 const organizationParameter = {
   organization_id: idValue
     .optional()
     .describe('Organization to read; default: your own. Another one needs the right to `operate`.'),
 }
-const day = z.iso.date()
+const day = dateValue
 const requests = z.int().min(0)
 
 export const quotaSchema = component('UsageQuota', 'Monthly quota of the organization.', {
@@ -110,8 +106,8 @@ export const getUsage = defineEndpoint('GET /api/usage', {
     "Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. `include=keys` and `format=csv` need the right to manage; the file has one row per day, key, endpoint and status.",
   query: z.object({
     ...organizationParameter,
-    from: dayParameter('First day (UTC); default: the first of the current month.'),
-    to: dayParameter('Last day (UTC); default: today.'),
+    from: optionalDay('First day (UTC); default: the first of the current month.'),
+    to: optionalDay('Last day (UTC); default: today.'),
     include: z.enum(['keys']).optional().describe('`keys` adds the requests by API key.'),
     ...csvFormatParameters,
   }),

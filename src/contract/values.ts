@@ -12,6 +12,22 @@ export const percent = z.int().min(0).max(100)
 
 export const dateValue = z.iso.date()
 
+const FIRST_DAY = '1970-01-01'
+const LAST_DAY = '2100-12-31'
+/** Days have four digits of a year, so that comparing them as text is comparing them as days. */
+export const isDayInRange = (day: string) => day >= FIRST_DAY && day <= LAST_DAY
+const DAY = `a day such as 2026-03-02, from ${FIRST_DAY} to ${LAST_DAY}`
+
+/** A day that a caller sends. */
+export const dayParameter = z.iso.date({ error: DAY }).refine(isDayInRange, { error: DAY })
+
+const INSTANT = `an instant such as 2026-03-02T09:30:00Z, from ${FIRST_DAY} to ${LAST_DAY}`
+
+/** An instant that a caller sends. */
+export const instantParameter = z.iso
+  .datetime({ error: INSTANT })
+  .refine((text) => isDayInRange(text.slice(0, 10)), { error: INSTANT })
+
 /** ISO 8601 in UTC with milliseconds, the one form of an instant on this wire. */
 export const instant = z.iso.datetime({ precision: 3 })
 

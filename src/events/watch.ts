@@ -1,4 +1,5 @@
 import type { IdentifierType } from '../contract/lookups.ts'
+import { isDayInRange } from '../contract/values.ts'
 import { DEFAULT_THRESHOLD_PERCENT, type WatchRequestWire, type WatchWire } from '../contract/watches.ts'
 import { isInvalidIdentifier } from '../identifier/identifier.ts'
 import { parseIdentifier } from '../identifier/identifier-parser.ts'
@@ -54,7 +55,14 @@ export function parseWatchRequest(
 
 /** A day counts until its end. */
 function parseUntil(text: string, now: number): number {
-  const until = isDay(text) ? endOfDay(text) : text.length === 10 ? Number.NaN : Date.parse(text)
+  const isInRange = isDayInRange(text.slice(0, 10))
+  const until = !isInRange
+    ? Number.NaN
+    : isDay(text)
+      ? endOfDay(text)
+      : text.length === 10
+        ? Number.NaN
+        : Date.parse(text)
   if (Number.isNaN(until))
     throw invalid('until', text, 'a day such as 2026-12-31 or an instant such as 2026-12-31T12:00:00Z')
   if (until <= now) throw invalid('until', text, 'a time that is yet to come')

@@ -6,6 +6,7 @@ import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import type { SessionAccount } from '../auth/guard.ts'
+import type { AddressLimiter } from '../auth/rate-limit/address-limiter.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { HttpContext } from '../http/context.ts'
@@ -63,11 +64,7 @@ export type DashboardDependencies = {
   readonly rethrowDatabaseError: (error: unknown) => never
   readonly addressOf: (c: HttpContext) => string
   /** Counts a request or an attempt against the limit of its address, before any other work. */
-  readonly takeFromAddressLimit: (
-    name: string,
-    perMinute: number,
-    now: number,
-  ) => { allowed: boolean; retryAfterSeconds: number }
+  readonly takeFromAddressLimit: AddressLimiter['take']
 }
 
 export const isHttps = (parts: Pick<DashboardDependencies, 'baseUrl'>) => parts.baseUrl().startsWith('https:')
@@ -92,7 +89,7 @@ export function limitAttempts(
   kind: string,
   perMinute: number,
 ): void {
-  const decision = takeFromAddressLimit(`${kind}:${c.get('address')}`, perMinute, c.get('facts').now)
+  const decision = takeFromAddressLimit(c.get('address'), kind, perMinute, c.get('facts').now)
   if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
 }
 

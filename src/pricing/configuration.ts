@@ -1,4 +1,5 @@
 import { type Device, type DeviceRegistry, slug, type Variant } from '../catalog/device.ts'
+import { launchPrices } from '../catalog/launch-price.ts'
 import { memoizeWeak } from '../lib/memoize.ts'
 import { startOfDay } from '../lib/time.ts'
 import { estimateLaunchPrice } from './launch-price-estimate.ts'
@@ -22,27 +23,24 @@ const ANNOUNCED_PRICE_SPREAD = 0.22
  * price it uses the price announced elsewhere, or else an estimate from similar devices of `registry`.
  */
 export function toDeviceInput(device: Device, registry?: DeviceRegistry): DeviceInput {
-  const listed = buildDeviceInput(device, ({ listCents }) => (listCents > 0 ? listCents : null))
-  if (isPriced(listed)) return listed
-  const announced = buildDeviceInput(device, ({ announcedCents }) => announcedCents ?? null)
-  if (isPriced(announced)) return { ...announced, launchPriceSpread: ANNOUNCED_PRICE_SPREAD }
-  const basis = registry?.listDevicesOfCategory ? estimateLaunchPrice(device, registry) : null
-  if (!basis) return listed
+  const { basis, centsOf } = launchPrices(device)
+  const facts = buildDeviceInput(device, centsOf)
+  if (facts.releasedAt !== null && basis === 'listed') return facts
+  if (facts.releasedAt !== null && basis === 'announced') return { ...facts, launchPriceSpread: ANNOUNCED_PRICE_SPREAD }
+  const estimate = registry?.listDevicesOfCategory ? estimateLaunchPrice(device, registry) : null
+  if (!estimate) return facts
   // A device with a price lacks only the release date.
-  const priced = hasPrice(listed) ? listed : hasPrice(announced) ? announced : undefined
-  const [smallest] = [...listed.variants].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0))
+  if (basis !== null) return { ...facts, releasedAt: estimate.releasedAt, launchPriceSpread: ANNOUNCED_PRICE_SPREAD }
+  const [smallest] = [...facts.variants].sort((a, b) => (a.storageGb ?? 0) - (b.storageGb ?? 0))
   return {
-    ...(priced ?? listed),
-    releasedAt: basis.releasedAt,
-    launchPriceSpread: priced ? ANNOUNCED_PRICE_SPREAD : basis.spread,
-    ...(priced
-      ? {}
-      : { variants: listed.variants.map((v) => (v === smallest ? { ...v, listCents: basis.cents } : v)) }),
+    ...facts,
+    releasedAt: estimate.releasedAt,
+    launchPriceSpread: estimate.spread,
+    variants: facts.variants.map((variant) =>
+      variant === smallest ? { ...variant, listCents: estimate.cents } : variant,
+    ),
   }
 }
-
-const hasPrice = ({ variants }: DeviceInput) => variants.some(({ listCents }) => listCents)
-const isPriced = (facts: DeviceInput) => facts.releasedAt !== null && hasPrice(facts)
 
 function buildDeviceInput(device: Device, centsOf: (variant: Variant) => number | null): DeviceInput {
   const variants = new Map<string, { variantId: string; listCents: number | null; storageGb: number | null }>()

@@ -1,4 +1,5 @@
 import type { Device } from '../catalog/device.ts'
+import { launchPrices } from '../catalog/launch-price.ts'
 import { startOfDay, YEAR_MS } from '../lib/time.ts'
 import type { FactLevel, PartKind } from './fault-kinds.ts'
 import type { CostRange, Sourced } from './repair-fact.ts'
@@ -46,7 +47,7 @@ export function estimatePartCost(
     model.families.find((each) => each.level === 'category' && each.subject === subjects.category && each.parts[part])
   const rate = family?.parts[part]
   if (!family || !rate) return null
-  const listCents = lowestListCents(device) ?? family.typicalListCents
+  const listCents = lowestLaunchCents(device) ?? family.typicalListCents
   const ageFactor = Math.max(family.leastFactor, family.yearlyFactor ** ageYears(model, device.releasedOn))
   const [minCents, maxCents] = [0, 1].map((end) => {
     const floorCents = Math.min(rate.leastCents[end] ?? 0, listCents * MAX_SHARE_OF_LIST_PRICE)
@@ -57,9 +58,10 @@ export function estimatePartCost(
 }
 
 /** The cheapest variant's price: storage changes a launch price, not the price of a screen. */
-function lowestListCents({ variants }: Pick<Device, 'variants'>): number | null {
-  const listPrices = variants.map((variant) => variant.listCents).filter((cents) => cents > 0)
-  return listPrices.length > 0 ? Math.min(...listPrices) : null
+function lowestLaunchCents(device: Pick<Device, 'variants'>): number | null {
+  const { centsOf } = launchPrices(device)
+  const prices = device.variants.flatMap((variant) => centsOf(variant) ?? [])
+  return prices.length > 0 ? Math.min(...prices) : null
 }
 
 function ageYears(model: CostModel, releasedOn: string | null): number {

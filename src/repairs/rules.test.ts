@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { sampleDevice } from '../../test/support/device.ts'
-import type { Variant } from '../catalog/device.ts'
+import type { Device, Variant } from '../catalog/device.ts'
 import { PART_AVAILABILITIES, REPAIR_DIFFICULTIES, repairabilityRating, repairSchema } from '../contract/repair.ts'
+import { toDeviceInput } from '../pricing/configuration.ts'
 import { estimateFaultShares, MIN_FAULT_SHARE, PRIOR_WEIGHT } from './fault-frequency.ts'
 import { FACT_LEVELS, FAULT_KINDS, type FaultKind, PART_KINDS } from './fault-kinds.ts'
 import { labourCost } from './labour-cost.ts'
@@ -50,6 +51,17 @@ function findProfileWith(bundled: readonly FactRecord[], more: Partial<RepairDat
   }
   return indexRepairData(data)
 }
+
+test('parts of a device without a list price follow its announced price, as its price does', () => {
+  const announced = sampleDevice('Acme', 'Fold', { releasedOn: '2025-01-01', variants: [{ listCents: 0 }] })
+  const [variant] = announced.variants as [Variant]
+  const device = { ...announced, variants: [{ ...variant, announcedCents: 180_000 }] }
+  const screenOf = (each: Device) => estimatePartCost(COSTS, each, SUBJECTS, 'screen')?.value
+  const listed = { ...device, variants: [{ ...variant, listCents: 180_000 }] }
+  expect(toDeviceInput(device).variants[0]?.listCents).toBe(180_000)
+  expect(screenOf(device)).toEqual(screenOf(listed))
+  expect(screenOf(announced)?.maxCents).toBeLessThan(screenOf(device)?.maxCents ?? 0)
+})
 
 function factsAt(level: FactRecord['level'], facts: Partial<FactRecord> = {}): FactRecord {
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { addressLimitKey } from './address-key.ts'
+import { addressLimitKey } from './address-limiter.ts'
 
 for (const [why, address, key] of [
   ['an IPv4 address counts as itself', '203.0.113.7', '203.0.113.7'],

@@ -42,7 +42,7 @@ export const imageUrl = z.url({ protocol: /^https?$/ })
 export const component = <Fields extends z.core.$ZodLooseShape>(id: string, description: string, fields: Fields) =>
   z.strictObject(fields).describe(description).meta({ id })
 
-export const AUTHOR_KINDS = ['person', 'key', 'command'] as const
+const AUTHOR_KINDS = ['person', 'key', 'command'] as const
 
 /** Who made a record. */
 export const authorSchema = component('Author', 'Who made the record.', {

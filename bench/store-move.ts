@@ -1,5 +1,5 @@
 /**
- * `store move` from SQLite to PostgreSQL while the service is read and written: how long writes are rejected, and whether
+ * `move` from SQLite to PostgreSQL while the service is read and written: how long writes are rejected, and whether
  * reads continue. LOOKUPS and OBSERVATIONS change the number of rows, TMPDIR where 5 GB of data are stored.
  */
 import { Database as BunDatabase } from 'bun:sqlite'
@@ -67,7 +67,7 @@ function repeat(path: string, toBody?: (n: number) => object) {
 const writes = repeat('/api/imei', (n) => ({ identifier: String(35_000_000_000_000 + n * 7_919) }))
 const reads = repeat('/api/imei?limit=20')
 const startedAt = performance.now()
-await command('store', 'move', '--to', url, '--json')
+await command('move', '--to', url, '--json')
 const endedAt = performance.now()
 const rejectedSeconds = (endedAt - writes.lastAcceptedAt()) / 1_000
 await Promise.all([writes.stop(), reads.stop()])
@@ -79,7 +79,7 @@ const failedReads = [...reads.statuses].reduce((sum, [status, count]) => sum + (
 const format = (statuses: ReadonlyMap<number, number>) =>
   [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
 showTable({
-  title: `store move of ${LOOKUPS.toLocaleString('en')} lookups and ${OBSERVATIONS.toLocaleString('en')} observations, SQLite to PostgreSQL`,
+  title: `move of ${LOOKUPS.toLocaleString('en')} lookups and ${OBSERVATIONS.toLocaleString('en')} observations, SQLite to PostgreSQL`,
   head: ['', 'seconds', 'responses'],
   rows: [
     ['whole move', ((endedAt - startedAt) / 1_000).toFixed(0), ''],

@@ -59,7 +59,7 @@ import { createRouter, type Router } from './http/router.ts'
 import type { PostHandlers } from './http/server.ts'
 import { importHistory } from './import/import-history-service.ts'
 import { createContributionService } from './import/prices/contribution-service.ts'
-import { removeObservationsOfOrganization } from './import/prices/observation-removal-store.ts'
+import { forgetObservations, removeObservationsOfOrganization } from './import/prices/observation-removal-store.ts'
 import { observationRoutes } from './import/prices/routes.ts'
 import { importRoutes } from './import/routes.ts'
 import { uploadRoutes } from './import/uploads/routes.ts'
@@ -120,6 +120,8 @@ export type App = {
   readonly quotas: Pick<QuotaService, 'refresh'>
   /** Writes the usage counts of this process. */
   readonly flushUsage: () => Promise<void>
+  /** Resolves when the work that requests have started here is done; calls `onWait` if there is any. */
+  finishBackgroundWork(onWait: () => void): Promise<void>
   /** Writes buffered data and closes the database. */
   close(): Promise<void>
 }
@@ -263,7 +265,10 @@ export async function openApp(
       (id) => suggestVariantIds(catalogue.snapshot(), id),
       lowestUsedPrice({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
     ),
-    ...observationRoutes(contributions),
+    ...observationRoutes({
+      contributions,
+      removeSource: (source, actor, now) => forgetObservations(db, { source }, actor, now),
+    }),
     ...repairRoutes(repairs, rates),
     ...riskRoutes(risk.lookups),
     ...tacRoutes(risk.tacConfirmations),
@@ -458,6 +463,12 @@ export async function openApp(
     },
     quotas,
     flushUsage: recorder.flush,
+    async finishBackgroundWork(onWait) {
+      const parts = [feeds, uploads, backups, removal]
+      if (!parts.some((part) => part.isBusy())) return
+      onWait()
+      await Promise.all(parts.map((part) => part.whenIdle()))
+    },
     async close() {
       await uploads.close()
       await jobs.close()

@@ -1,8 +1,7 @@
 import { loadCommands } from './cli/commands.ts'
-import { takeLeadingTarget } from './cli/remote.ts'
 import { runCommand } from './cli/run.ts'
 
-const { args, environment } = takeLeadingTarget(process.argv.slice(2), process.env)
-process.exitCode = await runCommand(await loadCommands(args[0]), args, environment)
+const args = process.argv.slice(2)
+process.exitCode = await runCommand(await loadCommands(args[0]), args, process.env)
 // A listener left open by a library must not keep a finished command alive.
 process.exit()

@@ -93,10 +93,8 @@ test('errors of rules and stores depend neither on HTTP nor on the command line'
   for (const [name, folders] of Object.entries(own)) {
     const users = files.filter((file) => new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, file), 'utf8')))
     expect(users.length).toBeGreaterThan(3)
-    // The API client has its own `ApiError`, which the remote form of commands catches.
     const mayThrow = (file: string) =>
-      folders.some((folder) => isIn(folder)(file)) ||
-      (name === 'ApiError' && (isRoutes(file) || isGuard(file) || file === 'src/cli/remote.ts'))
+      folders.some((folder) => isIn(folder)(file)) || (name === 'ApiError' && (isRoutes(file) || isGuard(file)))
     expect(users.filter((file) => !mayThrow(file))).toEqual([])
   }
 })

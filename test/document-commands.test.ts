@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const inDocs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
 const documents = ['README.md', 'CONTRIBUTING.md', 'client/README.md', ...inDocs.map((name) => `docs/${name}`)]
 
-const commands = await loadCommands()
+const commands = (await loadCommands()).filter(({ isInternal }) => !isInternal)
 const settings = new Set(listSettings({}).map(({ name }) => name))
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
 const PROGRAM_OPTIONS = ['--help', '--version', '--json', '--url', '--key']
@@ -48,6 +48,10 @@ function mistakesIn(line: string): string[] {
   if (line.startsWith('npm ') && script && ![...scripts, ...NPM_WORDS, 'install', 'pack'].includes(script)) {
     mistakes.push(`no such script: ${script}`)
   }
+  const [, operation] = /(?:^|device-intelligence )api ([A-Z]+ \/api\/[^\s?]+)/.exec(line) ?? []
+  const isOperation = (name: string) =>
+    endpoints.some(({ route }) => new RegExp(`^${route.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(name))
+  if (operation && !isOperation(operation)) mistakes.push(`no such operation: ${operation}`)
   const path = /^curl .*?(\/api\/[^'"?\s]*)/.exec(line)?.[1]
   const isEndpoint = (name: string) =>
     endpoints.some((endpoint) => new RegExp(`^${endpoint.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(name))
@@ -66,6 +70,7 @@ test('the check of commands finds commands that do not exist', () => {
   expect(mistakesIn('NO_SUCH=1 bin/device-intelligence serve')).toEqual(['no such setting: NO_SUCH'])
   expect(mistakesIn('device-intelligence org invent X')).toEqual(['no such command: org invent X'])
   expect(mistakesIn('device-intelligence key list --nope')).toEqual(['key list has no --nope'])
+  expect(mistakesIn('device-intelligence api GET /api/nope x=1')).toEqual(['no such operation: GET /api/nope'])
   expect(mistakesIn('npm run nope')).toEqual(['no such script: nope'])
   expect(mistakesIn("curl 'http://127.0.0.1:3000/api/nope?x=1'")).toEqual(['no such endpoint: /api/nope'])
 })

@@ -2498,6 +2498,8 @@ export type Organization = {
   market: string | null
   /** Whether its own prices also count in the common market. */
   common_source: boolean
+  /** Whether it runs the service: its owners may change what all organizations share. */
+  runs_service: boolean
   /** Time of creation. */
   created_at: string
 }
@@ -3234,6 +3236,12 @@ export type ListLowestPricesQuery = {
   device_ids: string
 }
 
+/** Query parameters of `removeObservations`. */
+export type RemoveObservationsQuery = {
+  /** Name of the source. */
+  source: string
+}
+
 /** Query parameters of `getRepairs`. */
 export type GetRepairsQuery = {
   /** The device. Required unless `variant_id` is given. */
@@ -3735,6 +3743,12 @@ const OPERATIONS = {
   priceVariants: { method: 'POST', path: '/api/pricing/batch', takesIdempotencyKey: false, isIdempotent: true },
   listLowestPrices: { method: 'GET', path: '/api/pricing/lowest', takesIdempotencyKey: false, isIdempotent: true },
   contributeObservations: { method: 'POST', path: '/api/observations', takesIdempotencyKey: false, isIdempotent: true },
+  removeObservations: {
+    method: 'DELETE',
+    path: '/api/manage/observations',
+    takesIdempotencyKey: false,
+    isIdempotent: true,
+  },
   getRepairs: { method: 'GET', path: '/api/repairs', takesIdempotencyKey: false, isIdempotent: true },
   assessIdentifier: { method: 'POST', path: '/api/imei', takesIdempotencyKey: true, isIdempotent: false },
   listLookups: { method: 'GET', path: '/api/imei', takesIdempotencyKey: false, isIdempotent: true },
@@ -4057,6 +4071,21 @@ export abstract class Endpoints {
   /** Contribute prices. Up to 1,000 prices observed by your organization, preferably its own deals. They are processed like an imported price list: same matching, same checks, same reject reasons, and listed among the imports with your organization as the source. A repeated `listing_id` counts once, so a request can be retried. Prices are updated within seconds. Needs a key with the right to contribute; each started 100 rows count as one request against the rate limit. Tier: **Public**, with the right to **contribute**. */
   contributeObservations(body: ObservationsRequest, options?: CallOptions): ApiRequest<ObservationImportResult> {
     return this.read(OPERATIONS.contributeObservations, { body }, options)
+  }
+
+  /** Remove the prices of a source. Deletes all price observations of a source, such as a contributor, and recalculates prices without them. To remove one import of it, undo that import. Tier: **Public**, with the right to **operate**. */
+  removeObservations(
+    query: RemoveObservationsQuery,
+    options?: CallOptions,
+  ): ApiRequest<{
+    /** Prices removed. */
+    observations: number
+    /** Prices that were restored. */
+    restored: number
+    /** Devices whose prices are recalculated. */
+    devices: number
+  }> {
+    return this.read(OPERATIONS.removeObservations, { query }, options)
   }
 
   /** Repair intelligence for a device or variant. Common repairs with difficulty, time and parts, common failures, repair costs, and whether a repair pays at current prices. Give `device_id`, `variant_id` or both; the variant must belong to the device. A device without repair data returns nulls, empty lists and `data_completeness` 0. Tier: **Paid**. */
@@ -4530,6 +4559,8 @@ export abstract class Endpoints {
       market?: string | null
       /** Whether its own prices also count in the common market. */
       common_source?: boolean
+      /** Makes it the organization that runs the service, instead of the one that does now. */
+      runs_service?: true
     },
     options?: CallOptions,
   ): ApiRequest<Organization> {
@@ -4562,6 +4593,8 @@ export abstract class Endpoints {
       market?: string | null
       /** Whether its own prices also count in the common market. */
       common_source?: boolean
+      /** Makes it the organization that runs the service, instead of the one that does now. */
+      runs_service?: true
     },
     options?: CallOptions,
   ): ApiRequest<Organization> {

@@ -173,9 +173,12 @@ async function servedOutcomes(known: readonly Observation[], hidden: readonly Ob
     )
     await Bun.write(file, [header, ...lines].join('\n'))
     const importKnown = ['import', 'observations', file, '--condition', WORDS, '--max-rejected', '2%']
-    for (const command of [importKnown, ['reprice']]) {
-      const { code, stderr } = await runProgram(command, program.environment)
-      if (code !== 0) throw new Error(`${command.join(' ')}: ${stderr}`)
+    const repriceScript = [process.execPath, new URL('./reprice.ts', import.meta.url).pathname]
+    for (const ran of [
+      await runProgram(importKnown, program.environment),
+      await runProgram([], program.environment, repriceScript),
+    ]) {
+      if (ran.code !== 0) throw new Error(ran.stderr)
     }
     const key = await program.newKey('enterprise')
     const prices = new Map<string, VariantPricingWire>()

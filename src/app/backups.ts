@@ -23,6 +23,7 @@ export function openBackups({
   const folder = join(config.dataDir, 'backups')
   const isSupported = config.databaseUrl === ''
   let running: Bun.Subprocess | undefined
+  let lastRun: Promise<void> = Promise.resolve()
   let failure: string | null = null
 
   async function run(file: string): Promise<void> {
@@ -43,7 +44,8 @@ export function openBackups({
   return {
     isSupported,
     folder,
-    isRunning: () => running !== undefined,
+    isBusy: () => running !== undefined,
+    whenIdle: () => lastRun,
     failure: () => failure,
 
     /** Starts a backup and returns the name of its file; it is complete when it is no longer running. */
@@ -52,7 +54,7 @@ export function openBackups({
       if (running) throw conflict('backup', 'A backup is running already.')
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const name = `backup-${new Date(now).toISOString().replace(/[:.]/g, '-')}.db`
-      void run(join(folder, name)).catch((error) => log.warn('backup failed', { cause: String(error) }))
+      lastRun = run(join(folder, name)).catch((error) => log.warn('backup failed', { cause: String(error) }))
       return name
     },
 

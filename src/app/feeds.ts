@@ -68,6 +68,8 @@ export function openFeeds({ db, settings, environment, metrics, jobs, log }: Fee
     /** Runs a feed in a process of its own. */
     runNow: processes.run,
     stopRunning: processes.stop,
+    isBusy: processes.isBusy,
+    whenIdle: processes.whenIdle,
     overview: () => listFeedOverviews(db, feeds()),
     /** Runs feeds when they are due, also those that are added later; returns a function that stops it. */
     startSchedule(): () => Promise<void> {

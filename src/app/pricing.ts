@@ -76,7 +76,7 @@ export async function openPricing(options: {
 
 /**
  * A dedicated PostgreSQL connection: a fit over millions of rows exceeds the timeout of requests. In one process at a time,
- * and not beside the `reprice` command; after waiting for another pass nothing is due.
+ * and not beside an import that is undone; after waiting for another pass nothing is due.
  */
 async function onJobDatabase(db: Database, config: Config, work: (db: Database) => Promise<void>): Promise<void> {
   const jobDb = config.databaseUrl

@@ -77,7 +77,7 @@ export function serviceSettingsPage(dependencies: ServiceSettingsPageDependencie
       feed_formats: formats,
       backup: {
         is_supported: backups.isSupported,
-        is_running: backups.isRunning(),
+        is_running: backups.isBusy(),
         last_at: isoInstantOrNull(lastBackupAt),
         folder: backups.folder,
         files: backupFiles.map(({ name, bytes, createdAt }) => ({ name, bytes, created_at: isoInstant(createdAt) })),

@@ -43,18 +43,8 @@ export type OrganizationDependencies = {
 export function organizationRoutes(dependencies: OrganizationDependencies): ApiRoute[] {
   const { auth, quotas } = dependencies
 
-  async function present(organization: Organization, now: number): Promise<OrganizationWire> {
-    return {
-      id: organization.id,
-      name: organization.name,
-      tier: organization.tier,
-      limit_per_minute: organization.limitPerMinute,
-      quota: await quotas.findQuota(organization.id, now),
-      market: organization.market,
-      common_source: organization.isCommonSource,
-      created_at: isoInstant(organization.createdAt),
-    }
-  }
+  const present = async (organization: Organization, now: number) =>
+    presentOrganization(organization, await quotas.findQuota(organization.id, now), await auth.operatorOrganization())
 
   async function presentById(id: string, now: number) {
     const organization = await auth.findOrganization(id)
@@ -65,7 +55,15 @@ export function organizationRoutes(dependencies: OrganizationDependencies): ApiR
   /** Sets the given fields; those that are absent stay. */
   async function change(
     id: string,
-    { name, tier, limit_per_minute: limit, quota, market, common_source: isCommon }: OrganizationChange,
+    {
+      name,
+      tier,
+      limit_per_minute: limit,
+      quota,
+      market,
+      common_source: isCommon,
+      runs_service: runsService,
+    }: OrganizationChange,
     actor: Actor,
     now: number,
   ): Promise<void> {
@@ -79,6 +77,7 @@ export function organizationRoutes(dependencies: OrganizationDependencies): ApiR
       await quotas.setQuota(id, stored, actor, now)
     }
     if (isCommon !== undefined) await auth.setCommonSource(id, isCommon, actor, now)
+    if (runsService) await auth.setOperatorOrganization(id, actor, now)
   }
 
   return [
@@ -122,3 +121,19 @@ export function organizationRoutes(dependencies: OrganizationDependencies): ApiR
     }),
   ]
 }
+
+export const presentOrganization = (
+  organization: Organization,
+  quota: QuotaWire | null,
+  operatorId: string | null,
+): OrganizationWire => ({
+  id: organization.id,
+  name: organization.name,
+  tier: organization.tier,
+  limit_per_minute: organization.limitPerMinute,
+  quota,
+  market: organization.market,
+  common_source: organization.isCommonSource,
+  runs_service: organization.id === operatorId,
+  created_at: isoInstant(organization.createdAt),
+})

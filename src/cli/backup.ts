@@ -8,7 +8,7 @@ import { sqlitePath } from '../db/database.ts'
 import { createProgress } from '../import/progress-service.ts'
 import { type CommandOption, command, flag, text, withDefault } from './command.ts'
 import { CommandError, DatabaseNotFoundError } from './command-error.ts'
-import { checkSqliteFile, countRows, formatCheck } from './db-check.ts'
+import { checkOutput, checkSqliteFile, countRows, formatCheck } from './database-check.ts'
 
 /** Fast, but a fraction of what any disk can do. */
 const DEFAULT_RATE_MB_PER_S = 100
@@ -28,7 +28,7 @@ export const backup = command({
   json: true,
   notes: [
     'Everything acknowledged before it began is in the copy. FILE must not exist yet.',
-    'For PostgreSQL use pg_dump, or "store move" to copy it to an embedded database.',
+    'For PostgreSQL use pg_dump, or "move" to copy it to an embedded database.',
   ],
   async run({ copy, rate }, { config, report, now, openExistingDatabase }) {
     if (config.databaseUrl) throw new CommandError('The database is PostgreSQL: use pg_dump for backups.')
@@ -51,7 +51,7 @@ export const backup = command({
     const { size } = statSync(copy)
     if (!isHealthy(check)) {
       for (const line of formatCheck(check)) report(line)
-      throw new CommandError(`The copy ${copy} is damaged, as is the database. "store check" shows details.`)
+      throw new CommandError(`The copy ${copy} is damaged, as is the database. "status --check" shows details.`)
     }
     try {
       await recordBackup(await openExistingDatabase(), now())
@@ -73,15 +73,19 @@ export const restore = command({
   name: 'restore',
   help: 'Replace the embedded database by a backup. Stop the service first.',
   arguments: { copy: text('FILE') },
-  options: { replace: flag('keep an existing database under another name and put the backup in its place') },
+  options: {
+    replace: flag('keep an existing database under another name and put the backup in its place'),
+    check: flag('check every page, reference and total of the backup, count its rows and restore nothing'),
+  },
   json: true,
-  async run({ copy, replace }, { config, report, now }) {
-    if (config.databaseUrl)
-      throw new CommandError(
-        'The database is PostgreSQL: use pg_restore, or run "store move" on the backup without DATABASE_URL.',
-      )
+  async run({ copy, replace, check: isCheckOnly }, { config, report, now }) {
     if (!existsSync(copy)) throw new CommandError(`There is no file ${copy}.`)
     const check = checkSqliteFile(copy)
+    if (isCheckOnly) return checkOutput(check)
+    if (config.databaseUrl)
+      throw new CommandError(
+        'The database is PostgreSQL: use pg_restore, or run "move" on the restored backup without DATABASE_URL.',
+      )
     if (!isHealthy(check)) {
       for (const line of formatCheck(check)) report(line)
       throw new CommandError(`${copy} is damaged; nothing was restored.`)

@@ -18,10 +18,10 @@ export class CommandError extends Error {
 /** What to do about an error, by its code and the field it concerns. */
 const HINTS: Readonly<Record<string, string>> = {
   'not_found organization': '"org list" shows all organizations.',
-  'not_found person': '"user list" shows all people.',
+  'not_found observations': '"export observations" shows all sources and imports.',
   'not_found key': '"key list --org ID" shows all keys.',
-  'conflict moved store': 'Set DATABASE_URL or DATA_DIR to it, or run "store reopen" to use this one again.',
-  'conflict half store': 'Run the same "store move" again to continue it.',
+  'conflict moved store': 'Set DATABASE_URL or DATA_DIR to it, or run "move --reopen" to use this one again.',
+  'conflict half store': 'Run the same "move" again.',
   'conflict list': 'To keep both, name another with --list.',
   'conflict shrinking list': 'If that is right, run it again with --accept-shrink.',
 }

@@ -3,15 +3,8 @@ import type { Actor } from '../auth/actor.ts'
 import type { Config, Environment } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { closestWord } from '../lib/edit-distance.ts'
+import { isDay } from '../lib/time.ts'
 import { CommandError } from './command-error.ts'
-import {
-  callRemote,
-  KEY_VARIABLE,
-  type ManagementService,
-  noRemoteForm,
-  type RemoteTarget,
-  URL_VARIABLE,
-} from './remote.ts'
 
 /** What a command gets to work with. The database is opened only by commands that need it. */
 export type CommandContext = {
@@ -20,8 +13,6 @@ export type CommandContext = {
   readonly now: () => number
   /** The person who runs the command, as the audit trail names them. */
   readonly actor: Actor
-  /** Service of the environment to call instead of opening the database. */
-  readonly remote?: RemoteTarget | undefined
   /** Prints a line of the result to stdout, for scripts. */
   readonly print: (line: string) => void
   /** Writes a part of a long result to stdout; resolves when it is handed over. */
@@ -41,7 +32,7 @@ export type CommandOption<Value> = {
   readonly help?: string
   /** Accepted values for an error message, such as "0 to 30 days". */
   readonly accepts?: string
-  /** Accepted words, for shell completion. */
+  /** Accepted words, to suggest the closest one. */
   readonly choices?: readonly string[]
   readonly isOptional?: boolean
   /** Value used if it is absent. */
@@ -67,10 +58,8 @@ export type Command = {
   readonly help: string
   /** Further lines of `--help`: options, notes and examples. */
   readonly details: string
-  /** Started by the service itself: not listed and not completed. */
+  /** Started by the service itself as a child process: not listed. */
   readonly isInternal: boolean
-  /** Words that may follow the name, for shell completion. */
-  readonly completions: readonly string[]
   readonly run: (args: readonly string[], context: CommandContext) => Promise<number>
 }
 
@@ -83,7 +72,7 @@ type CommandSpec<Arguments extends OptionSet, Options extends OptionSet> = {
   readonly help: string
   /** In the order they are typed; optional ones last. */
   readonly arguments?: Arguments
-  /** Placeholder of further arguments, of which there must be at least one. */
+  /** Placeholder of any number of further arguments. */
   readonly rest?: string
   readonly options?: Options
   /** Replaces the generated usage line. */
@@ -93,46 +82,26 @@ type CommandSpec<Arguments extends OptionSet, Options extends OptionSet> = {
   /** Lines of `--help` after the options. */
   readonly notes?: readonly string[]
   readonly isInternal?: boolean
-  /** On the database of this machine. */
   readonly run: (input: InputOf<Arguments, Options>, context: CommandContext) => Promise<CommandOutput | undefined>
-  /** The same by the management API of a running service (`--url`). Its errors are translated. */
-  readonly remote?: (
-    input: InputOf<Arguments, Options>,
-    service: ManagementService,
-    context: CommandContext,
-  ) => Promise<CommandOutput | undefined>
 }
 
-/** Builds a command from its description: usage, help, completion and parsing all follow from it. */
+/** Builds a command from its description: usage, help and parsing all follow from it. */
 export function command<Arguments extends OptionSet = NoOptions, Options extends OptionSet = NoOptions>(
   spec: CommandSpec<Arguments, Options>,
 ): Command {
   const args: OptionSet = spec.arguments ?? {}
-  const { remote } = spec
   const options: OptionSet = { ...spec.options, ...(spec.json ? { json: flag('print the result as JSON') } : {}) }
   const usage = spec.usage ?? usageOf(args, spec.rest, options)
-  const accepted = remote ? { ...REMOTE_OPTIONS, ...options } : options
-  const notes = [...(spec.notes ?? []), ...(remote ? remoteNotes(options) : [])]
   return {
     name: spec.name,
     usage,
     help: spec.help,
-    details: [...describeOptions(args, options), ...notes].join('\n'),
+    details: [...describeOptions(args, options), ...(spec.notes ?? [])].join('\n'),
     isInternal: spec.isInternal === true,
-    completions: [...(Object.values(args)[0]?.choices ?? []), ...Object.keys(accepted).map((name) => `--${name}`)],
     async run(words, context) {
       try {
-        if (!remote && !('url' in options) && words.some((word) => /^--url(=|$)/.test(word))) {
-          throw noRemoteForm(spec.name)
-        }
-        const input = parseInput(words, args, spec.rest !== undefined, accepted) as InputOf<Arguments, Options> &
-          RemoteInput
-        const target = remote && remoteTarget(input, options, context)
-        const ownInput = omitRemoteOptions(input, options)
-        const output =
-          remote && target
-            ? await callRemote(target, input.org, (service) => remote(ownInput, service, context))
-            : await spec.run(ownInput, context)
+        const input = parseInput(words, args, spec.rest !== undefined, options) as InputOf<Arguments, Options>
+        const output = await spec.run(input, context)
         if (input.json && output?.json !== undefined) context.print(JSON.stringify(output.json))
         else if (!input.json && output?.text !== undefined) context.print(output.text)
         return output?.exitCode ?? 0
@@ -143,62 +112,6 @@ export function command<Arguments extends OptionSet = NoOptions, Options extends
       }
     },
   }
-}
-
-type ManagementSpec<Arguments extends OptionSet, Options extends OptionSet> = Omit<
-  CommandSpec<Arguments, Options>,
-  'run' | 'remote'
-> & {
-  /** Whether it may be the first command on a new machine. */
-  readonly createsDatabase?: boolean
-  readonly call: NonNullable<CommandSpec<Arguments, Options>['remote']>
-}
-
-/** A command with one form for a running service and for the database of this machine: it calls the management API of either. */
-export function managementCommand<Arguments extends OptionSet = NoOptions, Options extends OptionSet = NoOptions>({
-  createsDatabase,
-  call,
-  ...spec
-}: ManagementSpec<Arguments, Options>): Command {
-  return command<Arguments, Options>({
-    ...spec,
-    remote: call,
-    async run(input, context) {
-      // Loaded on demand, for a fast start.
-      const { callLocal } = await import('./local-service.ts')
-      const open = createsDatabase ? context.openOrCreateDatabase : context.openExistingDatabase
-      return callLocal(open, (input as RemoteInput).org, (service) => call(input, service, context), context)
-    },
-  })
-}
-
-/** Options of commands that can call a running service. An option of the command itself takes precedence. */
-const REMOTE_OPTIONS: OptionSet = {
-  url: { placeholder: 'URL', isOptional: true, parse: (value) => value || undefined },
-  key: { placeholder: 'KEY', isOptional: true, parse: (value) => value || undefined },
-  org: { placeholder: 'ORG_ID', isOptional: true, parse: (value) => value || undefined },
-}
-
-function remoteNotes(options: OptionSet): string[] {
-  const flags = 'url' in options ? ['--url URL --key KEY before the command, or'] : ['--url URL --key KEY, or']
-  const organization = 'org' in options ? [] : ['--org ORG_ID names another organization than that of the key.']
-  return ['', ['On a running service:', ...flags, `${URL_VARIABLE} and ${KEY_VARIABLE}.`, ...organization].join(' ')]
-}
-
-type RemoteInput = { readonly url?: string; readonly key?: string; readonly org?: string }
-
-function remoteTarget(input: RemoteInput, own: OptionSet, { remote, environment }: CommandContext) {
-  const url = 'url' in own ? remote?.url : (input.url ?? remote?.url)
-  if (url !== undefined) return { url, key: input.key ?? remote?.key ?? environment[KEY_VARIABLE]?.trim() ?? '' }
-  const unused = (['key', 'org'] as const).find((name) => input[name] !== undefined && !(name in own))
-  if (unused) throw new CommandError(`--${unused} needs --url.`, 2)
-  return undefined
-}
-
-/** The input without the options of the connection. */
-function omitRemoteOptions<Input extends RemoteInput>(input: Input, own: OptionSet): Input {
-  const isOwn = ([name]: [string, unknown]) => name in own || !(name in REMOTE_OPTIONS)
-  return Object.fromEntries(Object.entries(input).filter(isOwn)) as Input
 }
 
 export const flag = (help?: string): CommandOption<boolean> => ({ help, fallback: false, parse: () => true })
@@ -228,13 +141,10 @@ export const wholeNumber = (placeholder: string, { min, max, unit, help }: Numbe
     /^\d{1,12}$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined,
 })
 
-/** Also accepts `word`, which stands for null. */
-export const orNull = <Value>(word: string, option: CommandOption<Value>): CommandOption<Value | null> => ({
-  ...option,
-  placeholder: `${option.placeholder}|${word}`,
-  accepts: `${option.accepts} or "${word}"`,
-  fallback: undefined,
-  parse: (value) => (value === word ? null : option.parse(value)),
+export const day = (help: string): CommandOption<string> => ({
+  ...text('DATE', help),
+  accepts: 'a date such as 2026-01-31',
+  parse: (value) => (isDay(value) ? value : undefined),
 })
 
 export const optional = <Value>(option: CommandOption<Value>): CommandOption<Value | undefined> => ({
@@ -253,7 +163,7 @@ function usageOf(args: OptionSet, rest: string | undefined, options: OptionSet):
   const bracketed = (words: string, option: CommandOption<unknown>) => (isOptional(option) ? `[${words}]` : words)
   return [
     ...Object.values(args).map((option) => bracketed(option.placeholder ?? '', option)),
-    ...(rest ? [`${rest} …`] : []),
+    ...(rest ? [`[${rest} …]`] : []),
     ...Object.entries(options).map(([name, option]) => bracketed(optionWords(name, option), option)),
   ].join(' ')
 }
@@ -275,7 +185,7 @@ function parseInput(words: readonly string[], args: OptionSet, takesRest: boolea
   const { values, positionals } = splitWords(words, options)
   const names = Object.keys(args)
   const rest = positionals.slice(names.length)
-  if (takesRest !== rest.length > 0) throw new CommandError('', 2)
+  if (!takesRest && rest.length > 0) throw new CommandError('', 2)
   const input: Record<string, unknown> = { json: false, rest }
   for (const [at, name] of names.entries()) {
     const option = args[name] as CommandOption<unknown>

@@ -1,51 +1,72 @@
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import type { SourcedDevice } from '../import/catalogue/merge-device.ts'
-import { formatOwnCsvLines, OWN_CSV_COLUMNS } from '../import/catalogue/own-csv.ts'
-import { CATALOGUE_FORMAT, toOwnFormat } from '../import/catalogue/own-format.ts'
-import { streamDevices } from '../import/catalogue/registry-store.ts'
-import { formatCsvLine } from '../lib/csv-writer.ts'
-import { choice, command, optional, text } from './command.ts'
+import { authStore } from '../auth/auth-store.ts'
+import { unknownId } from '../lib/errors.ts'
+import { addDays, startOfDay } from '../lib/time.ts'
+import { choice, command, day, optional, text } from './command.ts'
 import { CommandError } from './command-error.ts'
+import { EXPORT_KINDS, type ExportFormat, type ExportKind } from './export-kinds.ts'
+
+const KIND_NAMES = Object.keys(EXPORT_KINDS) as (keyof typeof EXPORT_KINDS)[]
 
 export const exportCommand = command({
   name: 'export',
-  help: 'Write the whole device catalogue to FILE, or to stdout. The result can be imported again.',
-  arguments: { subject: choice(['catalogue']), file: optional(text('FILE')) },
-  options: { format: optional(choice(['json', 'csv'])) },
-  async run({ file, format: wanted }, context) {
-    const format = wanted ?? (file?.toLowerCase().endsWith('.csv') ? 'csv' : 'json')
+  help: 'Write the catalogue, or records of an organization, to FILE or to stdout.',
+  usage: 'KIND [FILE] [--org ORG_ID] [--format FORMAT] [--from DATE] [--to DATE]',
+  arguments: { kind: choice(KIND_NAMES, undefined, 'KIND'), file: optional(text('FILE')) },
+  options: {
+    org: optional(text('ORG_ID', 'organization whose records are written')),
+    format: optional(
+      choice(['csv', 'json', 'ndjson'] as const, 'csv escapes formulas; ndjson has the complete records'),
+    ),
+    from: optional(day('first day, such as 2026-01-31 (UTC)')),
+    to: optional(day('last day')),
+  },
+  notes: [
+    '',
+    'Kinds and their formats, the default first:',
+    ...KIND_NAMES.map((name) => {
+      const { help, formats, ofOrganization } = EXPORT_KINDS[name]
+      return `  ${name.padEnd(13)}${help} (${formats.join(', ')}${ofOrganization ? '; needs --org' : ''})`
+    }),
+  ],
+  async run({ kind: name, file, org, format: wanted, from, to }, context) {
+    const kind: ExportKind = EXPORT_KINDS[name]
+    const format = formatOf(kind, wanted, file)
+    if (kind.ofOrganization && org === undefined) throw new CommandError('--org is missing.', 2)
+    const unused = kind.ofOrganization ? undefined : Object.entries({ org, from, to }).find(([, value]) => value)
+    if (unused) throw new CommandError(`--${unused[0]} has no effect on ${name}.`, 2)
     const db = await context.openExistingDatabase()
+    if (org !== undefined && (await authStore(db).organizationName(org)) === null) throw unknownId('organization', org)
     let count = 0
-    async function* countDevices(devices: AsyncIterable<SourcedDevice>) {
-      for await (const device of devices) {
-        count++
-        yield device
-      }
-    }
-    const devices = countDevices(streamDevices(db))
-    const lines = format === 'csv' ? csvLines(devices) : jsonLines(devices)
+    const lines = kind.lines({
+      db,
+      format,
+      organizationId: org ?? '',
+      fromDay: from,
+      toDay: to,
+      range: {
+        ...(from === undefined ? {} : { from: startOfDay(from) }),
+        ...(to === undefined ? {} : { to: startOfDay(addDays(to, 1)) }),
+      },
+      now: context.now(),
+      onWritten: (records) => {
+        count += records
+      },
+    })
     if (file) await writeFile(file, lines)
     else for await (const line of lines) await context.write(line)
-    context.report(`${count.toLocaleString('en')} devices written.`)
+    context.report(`${count.toLocaleString('en')} ${count === 1 ? kind.singular : kind.plural} exported.`)
   },
 })
 
-/** One device per line, so that two exports can be compared and none has to fit in memory. */
-async function* jsonLines(devices: AsyncIterable<SourcedDevice>): AsyncGenerator<string> {
-  yield `{"format":"${CATALOGUE_FORMAT}","devices":[`
-  let separator = '\n'
-  for await (const device of devices) {
-    yield `${separator}${JSON.stringify(toOwnFormat(device))}`
-    separator = ',\n'
-  }
-  yield '\n]}\n'
-}
-
-async function* csvLines(devices: AsyncIterable<SourcedDevice>): AsyncGenerator<string> {
-  yield formatCsvLine(OWN_CSV_COLUMNS)
-  for await (const device of devices) yield [...formatOwnCsvLines(device)].join('')
+/** The format that was asked for, that of the file name, or the kind's first. */
+function formatOf({ formats }: ExportKind, wanted: ExportFormat | undefined, file: string | undefined): ExportFormat {
+  const extension = file?.toLowerCase().split('.').at(-1)
+  const format = wanted ?? formats.find((candidate) => candidate === extension) ?? formats[0]
+  if (!formats.includes(format)) throw new CommandError(`--format takes ${formats.join(' or ')}, not "${format}".`, 2)
+  return format
 }
 
 /** Written under another name first, so that an incomplete export is never taken for a complete one. */

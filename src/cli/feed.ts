@@ -1,37 +1,19 @@
-import type { Feed } from '../../client/src/index.ts'
-import { effectiveFeeds, listFeedOverviews } from '../app/feeds.ts'
+import { effectiveFeeds } from '../app/feeds.ts'
 import { feedActor } from '../auth/actor.ts'
 import { type FeedRunResult, runFeed } from '../import/feeds/feed-run-service.ts'
 import { FEED_PRESETS, type FeedPreset, type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
-import { presentFeed } from '../import/present-import.ts'
 import { type CommandContext, type CommandOutput, choice, command, flag, optional, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { abortOnSignal, formatImportResult } from './import.ts'
 import { defaultMarketOf, storedSettings } from './stored-settings.ts'
-import { feedTable } from './tables.ts'
 
 const NO_FEEDS = 'There are no feeds. Add one in the service settings of the dashboard.'
 
-const feedList = command({
-  name: 'feed list',
-  help: 'List the feeds with their last run, next run and last failure.',
-  json: true,
-  async run(_, context) {
-    const db = await context.openExistingDatabase()
-    const feeds = effectiveFeeds(await storedSettings(db, context))
-    return feedsOutput((await listFeedOverviews(db, feeds)).map((feed) => presentFeed(feed, true)))
-  },
-  remote: async (_, { client, of }) => feedsOutput(await client.listFeeds(of)),
-})
-
-function feedsOutput(feeds: readonly Feed[]): CommandOutput {
-  if (feeds.length === 0) throw new CommandError(NO_FEEDS)
-  return { json: feeds, text: feedTable(feeds) }
-}
-
-const feedRun = command({
+/** Started by the service for scheduled and requested runs. */
+export const feedRun = command({
   name: 'feed run',
+  isInternal: true,
   help: 'Fetch and import a feed now, or a preset that needs no description.',
   arguments: { name: optional(text('NAME')) },
   options: {
@@ -75,17 +57,7 @@ const feedRun = command({
       abort.end()
     }
   },
-  async remote({ name, preset, force, ...flags }, { client }, context) {
-    const isPlain = preset === undefined && !force && !flags['dry-run'] && !flags['accept-shrink']
-    if (name === undefined || !isPlain)
-      throw new CommandError('On a running service, "feed run" takes a NAME alone.', 2)
-    await client.runFeed(name)
-    context.report(`Feed ${name} is started; "feed list" shows the result.`)
-    return { json: { feed: name, outcome: 'started' } }
-  },
 })
-
-export const feedCommands = [feedList, feedRun]
 
 async function feedByName(name: string, context: CommandContext): Promise<FeedSettings> {
   const feeds = effectiveFeeds(await storedSettings(await context.openExistingDatabase(), context))

@@ -1,9 +1,16 @@
-import type { Import } from '../../client/src/index.ts'
+import { openCatalogue } from '../catalog/catalogue-service.ts'
+import { catalogueStore } from '../catalog/catalogue-store.ts'
+import { baseUrlOf } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { neverReload } from '../db/reload-on-change.ts'
 import { listNewestRuns } from '../import/import-run-store.ts'
 import { presentImportRun } from '../import/present-import.ts'
 import { forgetObservations } from '../import/prices/observation-removal-store.ts'
-import { type CommandOutput, command, text } from './command.ts'
-import { repriceAll } from './reprice.ts'
+import { createProgress } from '../import/progress-service.ts'
+import { pricingStore } from '../pricing/markets/pricing-store.ts'
+import { reprice } from '../pricing/markets/repricing-service.ts'
+import { type CommandContext, command, text } from './command.ts'
+import { defaultMarketOf } from './stored-settings.ts'
 import { importTable } from './tables.ts'
 
 const MAX_RUNS = 50
@@ -14,9 +21,9 @@ export const importList = command({
   json: true,
   async run(_, context) {
     const runs = await listNewestRuns(await context.openExistingDatabase(), MAX_RUNS)
-    return runsOutput(runs.map((run) => presentImportRun(run, true)))
+    const presented = runs.map((run) => presentImportRun(run, true))
+    return { json: presented, text: importTable(presented) }
   },
-  remote: async (_, { client, of }) => runsOutput(await client.listImports(of)),
 })
 
 export const importUndo = command({
@@ -28,19 +35,25 @@ export const importUndo = command({
     const db = await context.openExistingDatabase()
     const removed = await forgetObservations(db, { importId: id }, context.actor, context.now())
     if (removed.needsRefit) await repriceAll(db, context)
-    return undoneOutput(removed)
+    const { observations, restored, devices } = removed
+    const [deleted, returned] = [observations, restored].map((count) => count.toLocaleString('en'))
+    return {
+      json: { observations, restored, devices },
+      text: `Deleted ${deleted} observations of ${devices} devices and restored ${returned} that they had replaced.`,
+    }
   },
-  remote: async ({ id }, { client, of }) => undoneOutput(await client.undoImport(id, of)),
 })
 
-const runsOutput = (runs: readonly Import[]): CommandOutput => ({ json: runs, text: importTable(runs) })
-
-type UndoneImport = { readonly observations: number; readonly restored: number; readonly devices: number }
-
-function undoneOutput({ observations, restored, devices }: UndoneImport): CommandOutput {
-  const [deleted, returned] = [observations, restored].map((count) => count.toLocaleString('en'))
-  return {
-    json: { observations, restored, devices },
-    text: `Deleted ${deleted} observations of ${devices} devices and restored ${returned} that they had replaced.`,
-  }
+async function repriceAll(db: Database, context: CommandContext): Promise<void> {
+  const { config, now } = context
+  const catalogue = await openCatalogue({
+    source: catalogueStore(db),
+    baseUrl: baseUrlOf(config),
+    reloadOnChange: neverReload,
+  })
+  const progress = createProgress('devices', process.stderr)
+  const store = pricingStore(db, await defaultMarketOf(db, context))
+  await reprice(store, catalogue.snapshot(), now(), (done, total) => progress.at(done, done, total))
+  progress.clear()
+  catalogue.close()
 }

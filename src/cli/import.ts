@@ -1,7 +1,5 @@
 import { join } from 'node:path'
-import type { Upload } from '../../client/src/index.ts'
 import { authStore } from '../auth/auth-store.ts'
-import type { PricePreviewWire, UploadPreviewWire } from '../contract/uploads.ts'
 import { type ImportOutcome, runImport } from '../import/import-run-service.ts'
 import { COMMON_IMPORT_OPTIONS, type Importer } from '../import/importer.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
@@ -23,7 +21,6 @@ import {
   text,
 } from './command.ts'
 import { CommandError, toCommandError } from './command-error.ts'
-import { formatRemotePreview, importOnService } from './import-remote.ts'
 import { defaultMarketOf } from './stored-settings.ts'
 
 /** Unknown names that are shown to a person; the JSON holds more. */
@@ -99,22 +96,6 @@ export const importCommand = command({
       abort.end()
     }
   },
-  async remote({ format, file, json, organization, rest: _, ...flags }, { client }, context) {
-    if (organization !== undefined) {
-      throw new CommandError('A running service imports for all organizations; --organization works on its machine.', 2)
-    }
-    const importer = findImporter(format)
-    if (!importer) throw new Error(`no importer for ${format}`)
-    const { 'dry-run': dryRun, 'accept-shrink': acceptShrink, ...formatOptions } = flags
-    const options = { ...optionsOf(importer, formatOptions), ...(acceptShrink ? { 'accept-shrink': 'yes' } : {}) }
-    const abort = abortOnSignal()
-    try {
-      const upload = await importOnService(client, { format, file, options, dryRun, signal: abort.signal })
-      return formatSummary(context, summaryOf(upload), { json, dryRun })
-    } finally {
-      abort.end()
-    }
-  },
 })
 
 /** What to do about rejected rows; nothing for rows that are no prices. */
@@ -141,20 +122,6 @@ const FIX_TEXTS: Readonly<Partial<Record<RejectionFix, string>>> = {
 /** "set side (…); condition" as options of this command. */
 const withOptionNames = (message: string, names: readonly string[]) =>
   names.reduce((text, name) => text.replace(new RegExp(`((?:: set|;) )(${name})`), '$1--$2'), message)
-
-/** Remarks and unknown names come from the check, the rest from the import if there was one. */
-function summaryOf({ preview, run }: Upload): ImportSummary {
-  const prices = preview?.prices ?? undefined
-  return {
-    counts: run?.counts ?? preview?.counts ?? {},
-    rejected_by: run?.rejected_by ?? preview?.rejected_by ?? {},
-    remarks: preview?.remarks ?? {},
-    unknown_models: preview?.unknown_models ?? [],
-    added: preview?.added ?? [],
-    report: null,
-    ...(prices && run === null ? { preview: prices, previewText: formatRemotePreview(prices) } : {}),
-  }
-}
 
 /** Imports belong to the operator, and so to the common market, unless an organization is named. */
 async function scopeOf(context: CommandContext, organizationId: string | undefined) {
@@ -204,25 +171,9 @@ export function abortOnSignal(): { signal: AbortSignal; end: () => void } {
 export function formatImportResult(
   context: CommandContext,
   { counts, report, preview }: ImportOutcome,
-  options: { json: boolean; dryRun: boolean },
-): CommandOutput {
-  const shown = preview ? { preview: presentPreview(preview), previewText: formatPreview(preview) } : {}
-  return formatSummary(context, { counts, ...presentReport(report), report: report.file(), ...shown }, options)
-}
-
-type ImportSummary = Pick<UploadPreviewWire, 'rejected_by' | 'remarks' | 'unknown_models' | 'added'> & {
-  readonly counts: Readonly<Record<string, number>>
-  /** File with the rejected rows, on the machine that imported. */
-  readonly report: string | null
-  readonly preview?: PricePreviewWire
-  readonly previewText?: string
-}
-
-function formatSummary(
-  context: CommandContext,
-  { counts, unknown_models: unknownModels, added, report, preview, previewText, ...rows }: ImportSummary,
   { json, dryRun }: { json: boolean; dryRun: boolean },
 ): CommandOutput {
+  const { unknown_models: unknownModels, added, ...rows } = presentReport(report)
   if (json) {
     return {
       json: {
@@ -231,12 +182,12 @@ function formatSummary(
         ...rows,
         ...(added.length > 0 ? { added } : {}),
         ...(unknownModels.length > 0 ? { unknown_models: unknownModels } : {}),
-        ...(preview ? { preview } : {}),
-        report,
+        ...(preview ? { preview: presentPreview(preview) } : {}),
+        report: report.file(),
       },
     }
   }
-  if (previewText) context.report(previewText)
+  if (preview) context.report(formatPreview(preview))
   const formatCounts = (counts: readonly (readonly [string, number])[]) =>
     counts.map(([name, count]) => [name, count.toLocaleString('en')])
   if (unknownModels.length > 0) {
@@ -254,7 +205,8 @@ function formatSummary(
     const text = fix && FIX_TEXTS[fix]
     if (text) context.report(`${count.toLocaleString('en')} × ${reason}: ${text}.`)
   }
-  if (report) context.report(`Every rejected row is in ${report}`)
+  const rejectedRows = report.file()
+  if (rejectedRows) context.report(`Every rejected row is in ${rejectedRows}`)
   const table = formatCounts([
     ...Object.entries(counts).map(([name, count]) => [name.replaceAll('_', ' '), count] as const),
     ...Object.entries(rows.rejected_by).map(([reason, count]) => [`  rejected: ${reason}`, count] as const),

@@ -12,7 +12,7 @@ import { remoteApi } from '../mcp/remote-api-service.ts'
 import { type CommandContext, command, optional, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { resolveOrganization } from './organization-option.ts'
-import { KEY_VARIABLE, URL_VARIABLE } from './remote.ts'
+import { findRemoteTarget, KEY_HELP, type RemoteTarget, URL_HELP } from './remote-target.ts'
 
 /** The service behind the tools; closed when the connection ends. */
 type McpBackend = { readonly tier: Tier; readonly callApi: CallApi; close(): Promise<void> }
@@ -22,15 +22,14 @@ export const mcp = command({
   help: 'Serve tools for language models (Model Context Protocol) on stdin and stdout.',
   options: {
     org: optional(text('ID', 'organization whose policy and history are used; needed if there are several')),
-    url: optional(
-      text('URL', `URL of a running service; default ${URL_VARIABLE}; its key is read from ${KEY_VARIABLE}`),
-    ),
+    url: optional(text('URL', URL_HELP)),
+    key: optional(text('KEY', KEY_HELP)),
   },
   notes: ['Without --url the database of this machine is used.'],
-  async run({ org, url: wanted }, context) {
-    const url = wanted ?? context.remote?.url
-    if (url && org) throw new CommandError('--org or --url, not both.', 2)
-    const backend = url ? remoteBackend(url, context) : await localBackend(org, context)
+  async run({ org, url, key }, context) {
+    const target = findRemoteTarget({ url, key }, context.environment)
+    if (target && org) throw new CommandError('--org or --url, not both.', 2)
+    const backend = target ? remoteBackend(target) : await localBackend(org, context)
     try {
       await serveOnStdio(backend, context)
     } finally {
@@ -52,12 +51,10 @@ async function serveOnStdio({ tier, callApi }: McpBackend, context: CommandConte
   await serving.close()
 }
 
-function remoteBackend(url: string, { environment }: CommandContext): McpBackend {
-  const key = environment[KEY_VARIABLE]?.trim() ?? ''
-  const tier = TIERS.find((tier) => key.startsWith(KEY_PREFIXES[tier]))
-  if (!tier) throw new CommandError(`${KEY_VARIABLE} must hold a key of the service at ${url}.`)
-  if (!URL.canParse(url)) throw new CommandError(`--url must be an address such as https://devices.example.`, 2)
-  return { tier, callApi: remoteApi(url.replace(/\/+$/, ''), key, fetch), close: async () => {} }
+function remoteBackend({ url, key }: RemoteTarget): McpBackend {
+  const tier = TIERS.find((candidate) => key.startsWith(KEY_PREFIXES[candidate]))
+  if (!tier) throw new CommandError(`The key is not one of the service at ${url}.`)
+  return { tier, callApi: remoteApi(url, key, fetch), close: async () => {} }
 }
 
 async function localBackend(org: string | undefined, context: CommandContext): Promise<McpBackend> {

@@ -9,7 +9,6 @@ import { VERSION } from '../lib/version.ts'
 import type { Command, CommandContext } from './command.ts'
 import { CommandError, DatabaseNotFoundError, databaseCreatedMessage, toCommandError } from './command-error.ts'
 import { type CliOutput, OutputClosedError, openOutput } from './output.ts'
-import { KEY_VARIABLE, noRemoteForm, URL_VARIABLE } from './remote.ts'
 
 const PROGRAM = 'device-intelligence'
 
@@ -63,9 +62,7 @@ async function findAndRun(
   const words = args.slice(command.name.split(' ').length)
   let db: Promise<Database> | undefined
   try {
-    // Processes that a command starts work on the same database as the command.
-    const { [URL_VARIABLE]: url = '', ...environment } = loadEnvironment(processEnvironment)
-    const remote = url.trim() ? { url: url.trim(), key: environment[KEY_VARIABLE]?.trim() ?? '' } : undefined
+    const environment = loadEnvironment(processEnvironment)
     const config = readConfig(environment)
     const options: DatabaseOptions = { url: config.databaseUrl, dataDir: config.dataDir }
     const open = () => {
@@ -75,19 +72,16 @@ async function findAndRun(
     const context: CommandContext = {
       config,
       environment,
-      remote,
       print,
       report,
       now: Date.now,
       write: out.write,
       actor: currentActor(),
       async openExistingDatabase() {
-        if (remote) throw noRemoteForm(command.name)
         if (!(await databaseExists(options))) throw new DatabaseNotFoundError(options)
         return open()
       },
       async openOrCreateDatabase() {
-        if (remote) throw noRemoteForm(command.name)
         const isNew = !(await databaseExists(options))
         const opened = await open()
         if (isNew) report(databaseCreatedMessage(options))
@@ -126,8 +120,10 @@ function helpFor(commands: readonly Command[], args: readonly string[]): string 
   return args[0]?.startsWith('-') ? overview(commands.filter(isListed)) : undefined
 }
 
+/** The longest name counts: "import list" is not an import of the format "list". */
 function findCommand(commands: readonly Command[], args: readonly string[]): Command | undefined {
-  return commands.find(({ name }) => name.split(' ').every((word, at) => args[at] === word))
+  const matches = commands.filter(({ name }) => name.split(' ').every((word, at) => args[at] === word))
+  return matches.sort((one, other) => other.name.length - one.name.length)[0]
 }
 
 function overview(commands: readonly Command[]): string {

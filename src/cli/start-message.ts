@@ -47,7 +47,9 @@ export function startupMessages(app: App, context: CommandContext, isTerminal: b
       return
     }
     const file = writeSecretFile(dataDir, SETUP_CODE_FILE, `${code}\n`)
-    const where = file ? `is in ${file} (${PRIVATE_FILE_NOTE})` : 'is printed by "user setup-code"'
+    const where = file
+      ? `is in ${file} (${PRIVATE_FILE_NOTE})`
+      : 'cannot be written there; "user create --role owner" prints a link instead'
     report(`  No account exists yet. The set-up code for the first owner ${where}.`)
   }
 

@@ -8,6 +8,7 @@ import { formatTextTable } from '../lib/text-table.ts'
 import { VERSION } from '../lib/version.ts'
 import { command, flag } from './command.ts'
 import { CommandError, DatabaseNotFoundError } from './command-error.ts'
+import { checkDatabase, checkOutput } from './database-check.ts'
 import { readServing } from './serving-file.ts'
 import { storedSettings } from './stored-settings.ts'
 import { feedTable, importTable } from './tables.ts'
@@ -19,10 +20,14 @@ export const status = command({
   name: 'status',
   help: 'Show service health, database in use, row counts and recent imports.',
   options: {
+    check: flag(
+      'check every page, reference and total of the database and count its rows; exit code 1 if one is wrong',
+    ),
     ready: flag('only report by the exit code whether the service responds: for health checks of containers'),
   },
   json: true,
-  async run({ ready }, context) {
+  async run({ ready, check }, context) {
+    if (check) return checkOutput(await checkDatabase(context.config))
     // The address it listens on, not its public URL: there may be a proxy in between.
     const localUrl = baseUrlOf({ ...context.config, baseUrl: '' })
     if (ready) return { exitCode: (await isReachable(`${localUrl}/readyz`, ANY_CERTIFICATE)) ? 0 : 1 }

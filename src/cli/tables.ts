@@ -32,4 +32,4 @@ export function importTable(runs: readonly Import[]): string {
   })
 }
 
-export const minuteOf = (instant: string) => formatMinute(Date.parse(instant))
+const minuteOf = (instant: string) => formatMinute(Date.parse(instant))

@@ -30,7 +30,7 @@ import { managementEndpoints } from './management.ts'
 import { keyEndpoints } from './management-keys.ts'
 import { organizationEndpoints } from './management-organization.ts'
 import { webhookEndpoints } from './management-webhooks.ts'
-import { contributeObservations } from './observations.ts'
+import { contributeObservations, removeObservations } from './observations.ts'
 import { recordOutcome, recordOutcomes, removeOutcome } from './outcome-endpoints.ts'
 import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
 import { changePolicy, getPolicy, getReceiptDetails, replaceReceiptDetails } from './policy-endpoints.ts'
@@ -120,6 +120,7 @@ const apiEndpoints = [
   priceVariants,
   listLowestPrices,
   contributeObservations,
+  removeObservations,
   getRepairs,
   assessIdentifier,
   assessIdentifiers,

@@ -31,6 +31,9 @@ export const organizationSchema = component('Organization', 'An organization.', 
   quota: quotaSchema.nullable().describe('Monthly quota; null if there is none.'),
   market: z.string().nullable().describe('Country whose prices it gets; null for the market of the service.'),
   common_source: z.boolean().describe('Whether its own prices also count in the common market.'),
+  runs_service: z
+    .boolean()
+    .describe('Whether it runs the service: its owners may change what all organizations share.'),
   created_at: instant.describe('Time of creation.'),
 })
 export type OrganizationWire = z.infer<typeof organizationSchema>
@@ -52,6 +55,10 @@ const organizationTerms = {
     .describe('Monthly quota; null for none.'),
   market: z.string().nullish().describe('Country whose prices it gets, such as `de`; null for that of the service.'),
   common_source: z.boolean().optional().describe('Whether its own prices also count in the common market.'),
+  runs_service: z
+    .literal(true, { error: 'true; another organization takes it over' })
+    .optional()
+    .describe('Makes it the organization that runs the service, instead of the one that does now.'),
 }
 
 const operated = { query: z.object({}) } as const
@@ -64,6 +71,7 @@ const exampleOrganization: OrganizationWire = {
   quota: null,
   market: 'de',
   common_source: false,
+  runs_service: false,
   created_at: EXAMPLE_TIME,
 }
 

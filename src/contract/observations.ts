@@ -3,6 +3,8 @@ import { batchRequest, listInBody } from './batch.ts'
 import { currencyCode } from './currency.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
+import { undoneImportSchema } from './imports.ts'
+import { defineManagementEndpoint } from './management-shared.ts'
 import { confirmAmountField, isDayInRange, slugValue } from './values.ts'
 
 const OBSERVATIONS_MAX_ROWS = 1_000
@@ -197,6 +199,25 @@ export const contributeObservations = defineEndpoint('POST /api/observations', {
           },
         ],
       },
+    },
+  ],
+})
+
+export const removeObservations = defineManagementEndpoint('DELETE /api/manage/observations', {
+  id: 'removeObservations',
+  permission: 'service:operate',
+  summary: 'Remove the prices of a source',
+  description:
+    'Deletes all price observations of a source, such as a contributor, and recalculates prices without them. To remove one import of it, undo that import.',
+  query: z.object({
+    source: z.string({ error: 'the name of a source' }).min(1, 'the name of a source').describe('Name of the source.'),
+  }),
+  response: envelopeSchema(undoneImportSchema),
+  examples: [
+    {
+      summary: 'A contributor who sent wrong prices',
+      query: { source: 'marketplace' },
+      data: { observations: 118, restored: 0, devices: 31 },
     },
   ],
 })

@@ -3,7 +3,7 @@ import { MAX_NUMBERED_ROWS } from './account-limits.ts'
 
 const PAGE_DEFAULT = 1
 export const PAGE_LIMIT = { default: 20, maximum: 100 } as const
-export const HISTORY_LIMIT = { default: 50, maximum: 100 } as const
+const HISTORY_LIMIT = { default: 50, maximum: 100 } as const
 
 const ignoredParameters = z
   .array(z.string().min(1))

@@ -26,7 +26,7 @@ function explainSqliteError(error: unknown, dataDir: string, file: string): stri
   }
   if (code === 'SQLITE_NOTADB') return `${file} is not a SQLite database. Check DATA_DIR, or restore a backup.`
   if (code.startsWith('SQLITE_CORRUPT')) {
-    return `The database ${file} is damaged. "store check" lists what can still be read; "restore" restores a backup.`
+    return `The database ${file} is damaged. "status --check" lists what can still be read; "restore" restores a backup.`
   }
   return undefined
 }

@@ -68,7 +68,7 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
 /** Any other method is logged as OTHER: a log must not repeat text that a caller made up. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 
-export function startRequest(c: HttpContext, route: string): RequestFacts {
+function startRequest(c: HttpContext, route: string): RequestFacts {
   const { headers, method } = c.req.raw
   const sentId = headers.get('x-request-id')
   const id = acceptRequestId(sentId)

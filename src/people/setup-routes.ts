@@ -57,7 +57,4 @@ export function setupRoutes(parts: DashboardDependencies): DashboardRoute[] {
 }
 
 const wrongSetupCodeError = () =>
-  new ApiError(
-    'UNAUTHORIZED',
-    'The set-up code is wrong. The service prints it at startup; the command "user setup-code" creates another.',
-  )
+  new ApiError('UNAUTHORIZED', 'The set-up code is wrong. The service prints a new one at every start.')

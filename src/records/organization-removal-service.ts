@@ -4,7 +4,7 @@ import type { Log } from '../lib/log.ts'
 import type { OrganizationRemovalStore } from './organization-removal-store.ts'
 
 /** Longer than a running process takes to write its last usage counts. */
-export const REMOVAL_WAIT_S = 35
+const REMOVAL_WAIT_S = 35
 
 type RemovalDependencies = {
   readonly store: OrganizationRemovalStore
@@ -23,6 +23,8 @@ export function openOrganizationRemoval({
   waitMs = REMOVAL_WAIT_S * 1_000,
 }: RemovalDependencies) {
   const timers = new Set<ReturnType<typeof setTimeout>>()
+  /** Removals that were requested here; those of an earlier process are not waited for. */
+  const requested = new Set<Promise<void>>()
   let running: Promise<void> = Promise.resolve()
 
   async function remove(id: string, actor: Actor): Promise<void> {
@@ -41,23 +43,33 @@ export function openOrganizationRemoval({
     }
   }
 
-  function schedule(id: string, actor: Actor): void {
+  /** Resolves when the organization is removed, if nothing stops it before. */
+  function schedule(id: string, actor: Actor): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
     const timer = setTimeout(() => {
       timers.delete(timer)
-      running = running.then(() => remove(id, actor))
+      running = running.then(() => remove(id, actor)).finally(resolve)
     }, waitMs)
     timer.unref()
     timers.add(timer)
+    return promise
   }
 
   return {
     async remove(id: string, confirmedName: string, actor: Actor, at: number): Promise<void> {
       await store.endAccess(id, confirmedName, at)
       await store.setPending(id, actor)
-      schedule(id, actor)
+      const done = schedule(id, actor).finally(() => requested.delete(done))
+      requested.add(done)
+    },
+    isBusy: () => requested.size > 0,
+    async whenIdle(): Promise<void> {
+      // Otherwise the process may end before.
+      for (const timer of timers) timer.ref()
+      await Promise.all(requested)
     },
     async resume(): Promise<void> {
-      for (const { id, actor } of await store.pending()) schedule(id, actor)
+      for (const { id, actor } of await store.pending()) void schedule(id, actor)
     },
     async close(): Promise<void> {
       for (const timer of timers) clearTimeout(timer)

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
-import { orgRemove } from '../../src/cli/org-remove.ts'
-import { auditExport } from '../../src/cli/record-export.ts'
+import { exportCommand } from '../../src/cli/export.ts'
 import { userErase, userExport } from '../../src/cli/user.ts'
 import type { Database, DatabaseOptions } from '../../src/db/database.ts'
 import { watchStore } from '../../src/events/watch-store.ts'
+import { removeObservationsOfOrganization } from '../../src/import/prices/observation-removal-store.ts'
+import { openLog } from '../../src/lib/log.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
+import { openOrganizationRemoval } from '../../src/records/organization-removal-service.ts'
 import { organizationRemovalStore } from '../../src/records/organization-removal-store.ts'
 import { member } from '../support/browser-session.ts'
 import { runCommandOn } from '../support/command.ts'
@@ -95,23 +97,23 @@ onBothDatabases((store) => {
     return { ...organization, owner, sharePath: new URL(share.body.data.url).pathname }
   }
 
-  describe('org remove', () => {
+  describe('removing an organization', () => {
     test('requires the name of the organization and rejects the organization that operates the service', async () => {
       const { organizationId } = await service.newOrganization('Careful')
-      const unnamed = await runCommandOn(opening, orgRemove, [organizationId, '--confirm', 'Careless'])
-      expect([unnamed.code, unnamed.stderr]).toEqual([
-        1,
+      const operating = { tier: 'public', name: 'operator', expiresAt: null, rights: ['operate'] } as const
+      const { secret } = await service.app.auth.createKey(service.organizationId, operating, OPERATOR, Date.now())
+      const remove = async (id: string, confirm: string) => {
+        const path = `/api/manage/organizations/${id}?confirm=${confirm}`
+        const { status, body } = await service.ask(path, { key: secret, method: 'DELETE' })
+        return [status, body.error?.message]
+      }
+      expect(await remove(organizationId, 'Careless')).toEqual([
+        400,
         `${organizationId} is named "Careful". Nothing was removed; confirm with exactly this name.`,
       ])
       await service.app.auth.setOperatorOrganization(organizationId, OPERATOR, Date.now())
-      const operator = await runCommandOn(opening, orgRemove, [organizationId, '--confirm', 'Careful', '--wait', '0'])
-      expect(operator.code).toBe(1)
-      expect(operator.stderr).toContain('operates the service')
-      const unknown = await runCommandOn(opening, orgRemove, ['org_0', '--confirm', 'x'])
-      expect([unknown.code, unknown.stderr]).toEqual([
-        1,
-        'There is no organization org_0. "org list" shows all organizations.',
-      ])
+      expect(await remove(organizationId, 'Careful')).toEqual([409, expect.stringContaining('operates the service')])
+      expect(await remove('org_0', 'x')).toEqual([404, 'There is no organization org_0.'])
     })
 
     test('ends its share codes at once, before its data is deleted', async () => {
@@ -135,9 +137,15 @@ onBothDatabases((store) => {
       }
       const before = await countWithoutUsage(kept.organizationId)
       expect(Object.keys(await countWithoutUsage(removed.organizationId)).sort()).toEqual(Object.keys(before).sort())
-      const args = [removed.organizationId, '--confirm', 'Leaving', '--wait', '0']
-      const result = await runCommandOn(opening, orgRemove, args)
-      expect([result.code, result.stderr]).toMatchObject([0, expect.stringContaining('is removed')])
+      const removal = openOrganizationRemoval({
+        store: organizationRemovalStore(db),
+        removeObservations: (id) => removeObservationsOfOrganization(db, id),
+        log: openLog('error'),
+        now: Date.now,
+        waitMs: 0,
+      })
+      await removal.remove(removed.organizationId, 'Leaving', OPERATOR, Date.now())
+      await removal.whenIdle()
       expect(await countRows(db, 'organization_id', removed.organizationId)).toEqual({})
       expect(await service.app.auth.organizationName(removed.organizationId)).toBeNull()
       expect(await countWithoutUsage(kept.organizationId)).toEqual(before)
@@ -220,7 +228,7 @@ onBothDatabases((store) => {
   test('the audit trail of an organization is exported as CSV and as JSON lines, oldest first', async () => {
     const { organizationId } = await service.newOrganization('=Audited')
     for (const format of ['csv', 'ndjson']) {
-      const result = await runCommandOn(opening, auditExport, ['--org', organizationId, '--format', format])
+      const result = await runCommandOn(opening, exportCommand, ['audit', '--org', organizationId, '--format', format])
       expect(result.code).toBe(0)
       const lines = result.stdout.trimEnd().split(/\r?\n/)
       expect(result.stderr).toMatch(/^\d+ audit entries exported\.$/)
@@ -238,7 +246,7 @@ onBothDatabases((store) => {
       }
     }
     const tomorrow = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)
-    const none = await runCommandOn(opening, auditExport, ['--org', organizationId, '--from', tomorrow])
+    const none = await runCommandOn(opening, exportCommand, ['audit', '--org', organizationId, '--from', tomorrow])
     expect(none.stderr).toBe('0 audit entries exported.')
   })
 

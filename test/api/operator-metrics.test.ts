@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { webhookBacklog } from '../../src/app/operator-metrics.ts'
-import { repriceCommand } from '../../src/cli/reprice.ts'
-import type { DatabaseOptions } from '../../src/db/database.ts'
 import { eventStore } from '../../src/events/event-store.ts'
 import { webhookDeliveryStore } from '../../src/events/webhook-delivery-store.ts'
 import { webhookEndpointStore } from '../../src/events/webhook-endpoint-store.ts'
 import { openEncryption } from '../../src/lib/encryption.ts'
 import { VERSION } from '../../src/lib/version.ts'
-import { runCommandOn } from '../support/command.ts'
+import { pricingStore } from '../../src/pricing/markets/pricing-store.ts'
+import { reprice } from '../../src/pricing/markets/repricing-service.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -16,10 +15,8 @@ const encryption = openEncryption({ secretKey: 'one', dataDir: '' })
 
 onDatabaseOfSuite((store) => {
   let service: TestService
-  let opening: DatabaseOptions
   beforeAll(async () => {
-    opening = await store.open()
-    service = await startService(opening, { SECRET_KEY: 'one' })
+    service = await startService(await store.open(), { SECRET_KEY: 'one' })
   })
   afterAll(() => service.stop())
 
@@ -71,7 +68,7 @@ onDatabaseOfSuite((store) => {
   })
 
   test('market_fit_age_seconds is the time since the last pass over all prices', async () => {
-    expect((await runCommandOn(opening, repriceCommand, [])).code).toBe(0)
+    await reprice(pricingStore(service.app.db, 'us'), service.app.catalogue.snapshot(), Date.now())
     await waitUntil(() => sample('market_fit_age_seconds').length === 1, { describe: 'the age of the fit' })
     expect(readValue('market_fit_age_seconds')).toBeLessThan(600)
   })

@@ -67,7 +67,7 @@ function expectNothingLost(): void {
       await program.exited
       expect(failure('umount', disk)).toBeUndefined()
       expect(mount()).toBeUndefined()
-      const checked = await runProgram(['store', 'check'], settings)
+      const checked = await runProgram(['status', '--check'], settings)
       expect(checked).toMatchObject({ code: 0, stderr: '' })
     },
   }

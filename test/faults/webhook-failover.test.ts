@@ -46,7 +46,9 @@ for (const database of ['SQLite', ...(postgres ? ['PostgreSQL'] : [])]) {
     const organization = await run('org', 'create', 'Shop')
     const key = await run('key', 'create', '--org', organization, '--tier', 'enterprise')
     const url = `http://127.0.0.1:${receiver.port}/`
-    await run('webhook', 'create', '--org', organization, '--url', url, '--types', 'appraisal.created')
+    await run(
+      ...['api', 'POST', '/api/manage/webhooks', `url=${url}`, 'types:=["appraisal.created"]', '--org', organization],
+    )
     const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
     const appraise = async (program: RunningProgram) => {
       const body = JSON.stringify({ variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' })

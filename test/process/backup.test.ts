@@ -60,7 +60,7 @@ test('a backup under load is consistent and contains everything acknowledged bef
   expect(report).toMatchObject({ file: file('copy.sqlite'), bytes: statSync(file('copy.sqlite')).size })
   expect(readdirSync(folder).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite'])
 
-  const check = await runProgram(['store', 'check', file('copy.sqlite'), '--json'])
+  const check = await runProgram(['restore', file('copy.sqlite'), '--check', '--json'])
   expect(check.code).toBe(0)
   expect(JSON.parse(check.stdout)).toMatchObject({ sound: true, problems: [], wrong_totals: [] })
 
@@ -109,7 +109,7 @@ test('a restore rejects a database in use and keeps the replaced one', async () 
   expect(replaced.code).toBe(0)
   expect((await runProgram(['org', 'list'], { DATA_DIR })).stdout).toContain('My organization')
   const aside = JSON.parse(replaced.stdout).replaced as string
-  const kept = await runProgram(['store', 'check', aside, '--json'])
+  const kept = await runProgram(['restore', aside, '--check', '--json'])
   expect(JSON.parse(kept.stdout)).toMatchObject({ sound: true, tables: { organization: { rows: 1, whole: true } } })
   expect(organization.stdout).toStartWith('org_')
 })
@@ -118,14 +118,14 @@ test('the check of a damaged database lists what is still readable, and a damage
   for (let n = 0; n < 400; n++) await lookup(program.url, n)
   const damaged = file('damaged.sqlite')
   expect((await runProgram(['backup', damaged], program.environment)).code).toBe(0)
-  const whole = JSON.parse((await runProgram(['store', 'check', damaged, '--json'])).stdout)
+  const whole = JSON.parse((await runProgram(['restore', damaged, '--check', '--json'])).stdout)
   // Pages in the middle, far behind the schema on the first pages.
   const handle = openSync(damaged, 'r+')
   const { size } = statSync(damaged)
   writeSync(handle, new Uint8Array(200 * 4096).fill(0xa5), 0, 200 * 4096, Math.floor(size / 2 / 4096) * 4096)
   closeSync(handle)
 
-  const check = await runProgram(['store', 'check', damaged, '--json'])
+  const check = await runProgram(['restore', damaged, '--check', '--json'])
   expect(check.code).toBe(1)
   const found = JSON.parse(check.stdout)
   expect(found.sound).toBe(false)
@@ -141,6 +141,6 @@ test('the check of a damaged database lists what is still readable, and a damage
   expect(existsSync(file('from-damaged'))).toBe(false)
 
   writeFileSync(file('text.sqlite'), 'not a store at all, but long enough to be looked at')
-  const text = await runProgram(['store', 'check', file('text.sqlite')])
+  const text = await runProgram(['restore', file('text.sqlite'), '--check'])
   expect(text).toMatchObject({ code: 1, stdout: '', stderr: `${file('text.sqlite')} is not an SQLite file.\n` })
 })

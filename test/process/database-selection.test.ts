@@ -11,16 +11,15 @@ const NEEDS_A_STORE = [
   ['status'],
   ['status', '--json'],
   ['org', 'list'],
-  ['org', 'limit', 'org_x', '10'],
-  ['org', 'tier', 'org_x', 'paid'],
+  ['api', 'PATCH', '/api/manage/organizations/org_x', 'tier=paid'],
   ['key', 'list', '--org', 'org_x'],
   ['key', 'create', '--org', 'org_x', '--tier', 'paid'],
   ['key', 'revoke', 'key_x'],
   ['key', 'rotate', 'key_x'],
   ['user', 'create', '--email', 'ada@shop.example', '--org', 'org_x'],
-  ['lookups', 'export', '--org', 'org_x'],
+  ['export', 'lookups', '--org', 'org_x'],
   ['export', 'catalogue'],
-  ['reprice'],
+  ['import', 'undo', 'imp_x'],
 ]
 
 describe('without a database', () => {

@@ -84,12 +84,9 @@ test('containers run existing commands, as an unprivileged user, with minimal ri
 
   type Container = { image: string; args: string[]; securityContext: object }
   type Pods = { kind: string; spec: { template: { spec: { containers: Container[]; securityContext: object } } } }
-  const documents = [
-    Bun.YAML.parse(read('kubernetes/service.yaml')),
-    Bun.YAML.parse(read('kubernetes/migrate-job.yaml')),
-  ]
+  const documents = [Bun.YAML.parse(read('kubernetes/service.yaml'))]
   const pods = (documents.flat() as Pods[]).filter(({ kind }) => kind === 'Deployment' || kind === 'Job')
-  expect(pods.map(({ kind }) => kind)).toEqual(['Deployment', 'Job'])
+  expect(pods.map(({ kind }) => kind)).toEqual(['Deployment'])
   for (const { spec } of pods) {
     expect(spec.template.spec.securityContext).toMatchObject({ runAsNonRoot: true })
     for (const { image, args, securityContext } of spec.template.spec.containers) {
@@ -126,15 +123,6 @@ test('the container\'s health check is the exit code of "status --ready"', async
   expect(await runProgram(['status', '--ready'], behind)).toEqual({ code: 0, stdout: '', stderr: '' })
   const nobody = await runProgram(['status', '--ready'], { PORT: String(await freePort()) })
   expect(nobody).toEqual({ code: 1, stdout: '', stderr: '' })
-})
-
-test('"store migrate" creates the schema, and running it again changes nothing', async () => {
-  const DATA_DIR = join(folder, 'migrated')
-  for (const _ of [1, 2]) {
-    const migrated = await runProgram(['store', 'migrate'], { DATA_DIR })
-    expect(migrated.code).toBe(0)
-    expect(migrated.stdout).toMatch(/^The schema is up to date \(\d{3}-[a-z-]+\)\.\n$/)
-  }
 })
 
 function tool(name: string): string | undefined {

@@ -21,11 +21,9 @@ async function imported(...args: string[]) {
   return { ...JSON.parse(ran.stdout), stderr: ran.stderr }
 }
 async function stored(): Promise<number> {
-  const ran = await runInProcess(['observations', 'list', '--json'], environment)
-  return JSON.parse(ran.stdout).reduce(
-    (sum: number, { observations }: { observations: number }) => sum + observations,
-    0,
-  )
+  const ran = await runInProcess(['export', 'observations'], environment)
+  const [, ...lines] = ran.stdout.trimEnd().split(/\r?\n/)
+  return lines.reduce((sum, line) => sum + Number(line.split(',')[3]), 0)
 }
 
 const row = (title: string, price: number) => `${title},${price},Good,USD,2024-01-05,ask`

@@ -148,8 +148,8 @@ if (postgres) {
     )
     const read = await readWholeBy(async () => {
       for (const args of [
-        ['lookups', 'export', '--org', organization, '--from', dayOf(NOW - 20 * DAY_MS)],
-        ['appraisals', 'export', '--org', organization, '--from', dayOf(NOW - 20 * DAY_MS)],
+        ['export', 'lookups', '--org', organization, '--from', dayOf(NOW - 20 * DAY_MS)],
+        ['export', 'appraisals', '--org', organization, '--from', dayOf(NOW - 20 * DAY_MS)],
         ['import', 'lists', stolen, '--list', 'short'],
         ['import', 'observations', prices],
         ['key', 'list', '--org', organization],

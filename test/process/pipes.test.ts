@@ -33,8 +33,8 @@ describe('a command whose reader has closed the pipe ends without a message', ()
     })
   }
 
-  test('lookups export | true', async () => {
-    const ran = await piped(['lookups', 'export', '--org', organization], 'true')
+  test('export lookups | true', async () => {
+    const ran = await piped(['export', 'lookups', '--org', organization], 'true')
     expect(ran).toMatchObject({ code: 0, stderr: 'exit 0\n' })
   })
 })

@@ -13,7 +13,7 @@ if (postgres) {
   test('of two servers that start on an empty, slow database, the second waits for the first and both serve', async () => {
     const folder = newDataDir()
     const settings = { DATABASE_URL: await postgres.createDatabase(), DATA_DIR: folder }
-    expect((await runProgram(['store', 'migrate'], settings)).code).toBe(0)
+    expect((await runProgram(['org', 'create', 'Shop'], settings)).code).toBe(0)
     const client = new pg.Client({ connectionString: settings.DATABASE_URL })
     await client.connect()
     // Every statement that inserts devices is slow, but none reaches the time limit.

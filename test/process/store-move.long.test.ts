@@ -82,7 +82,7 @@ if (postgres) {
     })()
     await call(old, '/api/appraisals', { variant_id: VARIANT, condition: 'Good', reference: 'R-1' })
     await waitUntil(() => acknowledged.length >= 100, { describe: '100 lookups' })
-    const moved = await runProgram(['store', 'move', '--to', url, '--json'], old.environment)
+    const moved = await runProgram(['move', '--to', url, '--json'], old.environment)
     expect(moved.stderr).toContain('Moved to postgres://')
     expect(moved.code).toBe(0)
     expect(reads).toBeGreaterThan(10)
@@ -114,7 +114,7 @@ if (postgres) {
     const grown = await answersOf(call, second)
     expect(await second.stop()).toBe(0)
 
-    const back = await runProgram(['store', 'move', '--to', join(folder, 'back'), '--json'], { DATABASE_URL: url })
+    const back = await runProgram(['move', '--to', join(folder, 'back'), '--json'], { DATABASE_URL: url })
     expect(back.code).toBe(0)
     const third = await startProgram({ DATA_DIR: join(folder, 'back') })
     expect(await answersOf(call, third)).toEqual(grown)
@@ -126,7 +126,7 @@ if (postgres) {
       )
     for (const table of ['device', 'variant', 'observation', 'repair_fact', 'organization'])
       expect(sums(back.stdout).get(table)).toBe(sums(moved.stdout).get(table))
-    const check = await runProgram(['store', 'check'], { DATA_DIR: join(folder, 'back') })
+    const check = await runProgram(['status', '--check'], { DATA_DIR: join(folder, 'back') })
     expect(check.stdout).toContain('The database is healthy.')
     expect(check.code).toBe(0)
     console.log(
@@ -139,7 +139,7 @@ if (postgres) {
     const DATA_DIR = join(folder, 'cut-off')
     const source = await startProgram({ DATA_DIR })
     expect(await source.stop()).toBe(0)
-    const cut = Bun.spawn([PROGRAM, 'store', 'move', '--to', url], {
+    const cut = Bun.spawn([PROGRAM, 'move', '--to', url], {
       env: { PATH: process.env.PATH ?? '', HOME: '/', DATA_DIR },
       stdout: 'ignore',
       stderr: 'ignore',
@@ -152,21 +152,21 @@ if (postgres) {
     )
     // The old database was not changed.
     expect((await runProgram(['org', 'create', 'Later'], { DATA_DIR })).code).toBe(0)
-    const other = await runProgram(['store', 'move', '--to', url], { DATA_DIR: join(folder, 'old') })
+    const other = await runProgram(['move', '--to', url], { DATA_DIR: join(folder, 'old') })
     expect(other.code).toBe(1)
     expect(other.stderr).toContain('is being filled from')
-    const again = await runProgram(['store', 'move', '--to', url], { DATA_DIR })
+    const again = await runProgram(['move', '--to', url], { DATA_DIR })
     expect(again.code).toBe(0)
     expect((await runProgram(['org', 'list'], { DATABASE_URL: url })).stdout).toContain('Later')
 
     const another = { DATA_DIR: join(folder, 'another') }
     expect((await runProgram(['org', 'create', 'Another'], another)).code).toBe(0)
-    const full = await runProgram(['store', 'move', '--to', url], another)
+    const full = await runProgram(['move', '--to', url], another)
     expect(full).toMatchObject({ code: 1, stdout: '' })
     expect(full.stderr).toContain('There is already a database in')
 
     expect((await runProgram(['org', 'create', 'Too late'], { DATA_DIR })).code).toBe(1)
-    expect((await runProgram(['store', 'reopen'], { DATA_DIR })).code).toBe(0)
+    expect((await runProgram(['move', '--reopen'], { DATA_DIR })).code).toBe(0)
     expect((await runProgram(['org', 'create', 'After all'], { DATA_DIR })).code).toBe(0)
   })
 }

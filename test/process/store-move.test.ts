@@ -67,7 +67,7 @@ test('a folder with another database is rejected as a target and stays as it is,
   connection.run('create table customer (id text primary key)')
   const schema = () => JSON.stringify(connection.query('select * from sqlite_master, migration').all())
   const before = schema()
-  const moved = await runProgram(['store', 'move', '--to', to], { DATA_DIR: from })
+  const moved = await runProgram(['move', '--to', to], { DATA_DIR: from })
   expect(moved.stderr).toContain('There is already a database in')
   expect([moved.code, schema() === before]).toEqual([1, true])
   connection.close()
@@ -80,8 +80,8 @@ test('a second move from the same database is rejected while the first runs', as
   await db.withLock(
     'store-move',
     async () => {
-      const second = await runProgram(['store', 'move', '--to', target], { DATA_DIR: dataDir })
-      expect(second.stderr).toContain('Another "store move"')
+      const second = await runProgram(['move', '--to', target], { DATA_DIR: dataDir })
+      expect(second.stderr).toContain('Another "move"')
       expect(second.code).toBe(1)
     },
     () => {},
@@ -98,7 +98,7 @@ test('a move that was killed before the target had its tables continues', async 
   const connection = new BunDatabase(sqlitePath(target), { create: true })
   connection.run('create table migration (name text primary key, applied_at bigint not null)')
   connection.close()
-  const moved = await runProgram(['store', 'move', '--to', target], { DATA_DIR: dataDir })
+  const moved = await runProgram(['move', '--to', target], { DATA_DIR: dataDir })
   expect([moved.code, moved.stderr]).toMatchObject([0, expect.stringContaining('Moved to')])
 })
 
@@ -111,7 +111,7 @@ if (postgres) {
     await client.end()
     const dataDir = join(folder, 'foreign-source')
     await (await openDatabase({ url: '', dataDir })).close()
-    const moved = await runProgram(['store', 'move', '--to', url], { DATA_DIR: dataDir })
+    const moved = await runProgram(['move', '--to', url], { DATA_DIR: dataDir })
     expect(moved.stderr).toContain('A move needs an empty target')
     expect(moved.code).toBe(1)
     expect(await tableNames(url)).toEqual(['customer'])

@@ -30,7 +30,10 @@ const PRICES = [
 async function owner(program: RunningProgram) {
   const created = await runProgram(['org', 'create', 'Importing'], program.environment)
   const organization = created.stdout.trim()
-  await runProgram(['org', 'operator', organization], program.environment)
+  await runProgram(
+    ['api', 'PATCH', `/api/manage/organizations/${organization}`, 'runs_service:=true'],
+    program.environment,
+  )
   const args = ['user', 'create', '--email', 'ada@example.test', '--org', organization, '--role', 'owner']
   const link = (await runProgram(args, { ...program.environment, BASE_URL: program.url })).stdout.trim()
   let cookie = ''

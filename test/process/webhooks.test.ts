@@ -52,11 +52,12 @@ async function organization(environment: Record<string, string>, path: string) {
   }
   const id = await runCommand('org', 'create', 'Shop')
   const key = await runCommand('key', 'create', '--org', id, '--tier', 'enterprise')
+  const call = (...args: string[]) => runCommand('api', ...args, '--org', id)
   const url = `http://127.0.0.1:${receiver.port}${path}`
   const { webhook, secret } = JSON.parse(
-    await runCommand('webhook', 'create', '--org', id, '--url', url, '--types', 'identifier.status_changed', '--json'),
+    await call('POST', '/api/manage/webhooks', `url=${url}`, 'types:=["identifier.status_changed"]'),
   )
-  return { id, key, runCommand, webhookId: webhook.id as string, secret: secret as string }
+  return { id, key, call, webhookId: webhook.id as string, secret: secret as string }
 }
 
 const watch = (url: string, key: string, reference: string) =>
@@ -73,7 +74,7 @@ describe('a webhook', () => {
   test('is sent again under the same id after a kill, verified, in order, and replayed', async () => {
     const environment = { ...PRIVATE, DATA_DIR: filledDataDir('small') }
     const program = await start(environment)
-    const { key, runCommand, webhookId, secret } = await organization(environment, '/kill')
+    const { key, call, webhookId, secret } = await organization(environment, '/kill')
     const mine = () => deliveries.filter(({ path }) => path === '/kill')
     await watch(program.url, key, 'sale-1')
     // Accepts the connection and does not respond until the service is killed.
@@ -107,13 +108,15 @@ describe('a webhook', () => {
     const { data } = (await read.json()) as { data: EventWire[] }
     expect(data.map((event) => JSON.stringify(event))).toEqual([mine()[1]?.body ?? '', mine()[2]?.body ?? ''])
 
-    const shown = () => runCommand('webhook', 'deliveries', webhookId, '--json').then(JSON.parse)
+    const shown = () => call('GET', `/api/manage/webhooks/${webhookId}/deliveries`).then(JSON.parse)
     expect(await shown()).toMatchObject([
       { event_id: third, state: 'delivered', status: 200, response: 'taken', attempts: 1 },
       { event_id: first, state: 'delivered', status: 200 },
     ])
-    const rotated = await runCommand('webhook', 'rotate', webhookId)
-    await runCommand('webhook', 'replay', webhookId, third ?? '')
+    const { secret: rotated } = JSON.parse(
+      await call('POST', `/api/manage/webhooks/${webhookId}/rotate`, 'overlap_hours:=24'),
+    )
+    await call('POST', `/api/manage/webhooks/${webhookId}/replay`, `event_id=${third}`)
     await until(() => mine().length >= 4)
     const last = mine()[3]
     expect(last?.id).toBe(third as string)
@@ -140,12 +143,12 @@ describe('a webhook', () => {
     expect(new Set(at('/failing').map(({ id }) => id)).size).toBe(1)
     expect(at('/failing').length).toBeGreaterThan(1)
     expect(at('/elsewhere')).toEqual([])
-    const [delivery] = JSON.parse(await failing.runCommand('webhook', 'deliveries', failing.webhookId, '--json'))
+    const [delivery] = JSON.parse(await failing.call('GET', `/api/manage/webhooks/${failing.webhookId}/deliveries`))
     expect(delivery).toMatchObject({ state: 'pending', status: 500, response: 'broken' })
     // 410 Gone: disabled at once, with a notification.
     answers = (path) => (path === '/failing' ? new Response('gone', { status: 410 }) : new Response('taken'))
-    await failing.runCommand('webhook', 'replay', failing.webhookId, delivery.event_id)
-    const state = async () => JSON.parse(await failing.runCommand('webhook', 'list', '--org', failing.id, '--json'))[0]
+    await failing.call('POST', `/api/manage/webhooks/${failing.webhookId}/replay`, `event_id=${delivery.event_id}`)
+    const state = async () => JSON.parse(await failing.call('GET', '/api/manage/webhooks'))[0]
     await waitUntil(async () => (await state()).disabled_at !== null, { describe: 'the endpoint to be disabled' })
     expect((await state()).disabled_reason).toContain('410')
     const notice = await fetch(`${program.url}/api/events?type=webhook.disabled`, {
@@ -161,20 +164,20 @@ describe('a webhook', () => {
     const environment = { DATA_DIR: filledDataDir('small'), SAMPLE_DATA: 'off' }
     const org = (await runInProcess(['org', 'create', 'Shop'], environment)).stdout.trim()
     for (const url of ['http://127.0.0.1/', 'https://127.0.0.1/', 'https://localhost/', 'https://[::1]/']) {
-      const rejected = await runInProcess(['webhook', 'create', '--org', org, '--url', url], environment)
+      const rejected = await runInProcess(
+        ['api', 'POST', '/api/manage/webhooks', `url=${url}`, 'types:=[]', '--org', org],
+        environment,
+      )
       expect(rejected).toMatchObject({ code: 1, stdout: '' })
     }
     // Created while it was allowed, or a name that resolves there later: checked again at every call.
-    const { key, runCommand, webhookId } = await organization(
-      { ...environment, WEBHOOK_ALLOW_PRIVATE: 'on' },
-      '/private',
-    )
+    const { key, call, webhookId } = await organization({ ...environment, WEBHOOK_ALLOW_PRIVATE: 'on' }, '/private')
     const program = await start(environment)
     await watch(program.url, key, 'sale')
     expect((await listed(environment.DATA_DIR, '')).code).toBe(0)
     const delivery = await waitUntil(
       async () => {
-        const [latest] = JSON.parse(await runCommand('webhook', 'deliveries', webhookId, '--json'))
+        const [latest] = JSON.parse(await call('GET', `/api/manage/webhooks/${webhookId}/deliveries`))
         return latest?.attempts > 0 ? latest : undefined
       },
       { describe: 'the first attempt' },

@@ -2,8 +2,7 @@ import { userInfo } from 'node:os'
 import { commandLineActor } from '../../src/auth/actor.ts'
 import type { Command, CommandContext } from '../../src/cli/command.ts'
 import { CommandError, toCommandError } from '../../src/cli/command-error.ts'
-import type { RemoteTarget } from '../../src/cli/remote.ts'
-import { readConfig } from '../../src/config.ts'
+import { type Environment, readConfig } from '../../src/config.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { DomainError } from '../../src/lib/errors.ts'
 
@@ -14,7 +13,7 @@ export async function runCommandOn(
   opening: DatabaseOptions,
   command: Command,
   args: readonly string[],
-  remote?: RemoteTarget,
+  environment: Environment = {},
 ): Promise<CommandResult> {
   const printed: string[] = []
   const reported: string[] = []
@@ -24,9 +23,8 @@ export async function runCommandOn(
     return db
   }
   const context: CommandContext = {
-    config: readConfig({ DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }),
-    environment: {},
-    remote,
+    config: readConfig({ ...environment, DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }),
+    environment,
     now: Date.now,
     actor: commandLineActor(userInfo().username),
     print: (line) => void printed.push(`${line}\n`),

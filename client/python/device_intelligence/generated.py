@@ -2450,6 +2450,8 @@ class Organization(TypedDict):
     market: str | None
     #: Whether its own prices also count in the common market.
     common_source: bool
+    #: Whether it runs the service: its owners may change what all organizations share.
+    runs_service: bool
     #: Time of creation.
     created_at: str
 
@@ -3176,6 +3178,16 @@ class OutcomeRow(TypedDict):
     note: NotRequired[str]
 
 
+class RemoveObservationsData(TypedDict):
+
+    #: Prices removed.
+    observations: int
+    #: Prices that were restored.
+    restored: int
+    #: Devices whose prices are recalculated.
+    devices: int
+
+
 class CreateShareBody(TypedDict):
 
     #: Facts to show.
@@ -3418,6 +3430,8 @@ class CreateOrganizationBody(TypedDict):
     market: NotRequired[str | None]
     #: Whether its own prices also count in the common market.
     common_source: NotRequired[bool]
+    #: Makes it the organization that runs the service, instead of the one that does now.
+    runs_service: NotRequired[Literal[True]]
 
 
 class ChangeOrganizationBodyQuota(TypedDict):
@@ -3443,6 +3457,8 @@ class ChangeOrganizationBody(TypedDict):
     market: NotRequired[str | None]
     #: Whether its own prices also count in the common market.
     common_source: NotRequired[bool]
+    #: Makes it the organization that runs the service, instead of the one that does now.
+    runs_service: NotRequired[Literal[True]]
 
 
 class ConfirmTacBody(TypedDict):
@@ -3657,6 +3673,7 @@ OPERATIONS: dict[str, Operation] = {
     "priceVariants": {"method": "POST", "path": "/api/pricing/batch", "takes_idempotency_key": False, "is_idempotent": True},
     "listLowestPrices": {"method": "GET", "path": "/api/pricing/lowest", "takes_idempotency_key": False, "is_idempotent": True},
     "contributeObservations": {"method": "POST", "path": "/api/observations", "takes_idempotency_key": False, "is_idempotent": True},
+    "removeObservations": {"method": "DELETE", "path": "/api/manage/observations", "takes_idempotency_key": False, "is_idempotent": True},
     "getRepairs": {"method": "GET", "path": "/api/repairs", "takes_idempotency_key": False, "is_idempotent": True},
     "assessIdentifier": {"method": "POST", "path": "/api/imei", "takes_idempotency_key": True, "is_idempotent": False},
     "listLookups": {"method": "GET", "path": "/api/imei", "takes_idempotency_key": False, "is_idempotent": True},
@@ -3912,6 +3929,15 @@ class Endpoints:
     ) -> ObservationImportResult:
         """Contribute prices. Up to 1,000 prices observed by your organization, preferably its own deals. They are processed like an imported price list: same matching, same checks, same reject reasons, and listed among the imports with your organization as the source. A repeated `listing_id` counts once, so a request can be retried. Prices are updated within seconds. Needs a key with the right to contribute; each started 100 rows count as one request against the rate limit. Tier: **Public**, with the right to **contribute**."""
         return cast("ObservationImportResult", self._read(OPERATIONS["contributeObservations"], {}, {}, body, options))
+
+    def remove_observations(
+        self,
+        *,
+        source: str,
+        options: CallOptions | None = None,
+    ) -> RemoveObservationsData:
+        """Remove the prices of a source. Deletes all price observations of a source, such as a contributor, and recalculates prices without them. To remove one import of it, undo that import. Tier: **Public**, with the right to **operate**."""
+        return cast("RemoveObservationsData", self._read(OPERATIONS["removeObservations"], {}, {"source": source}, None, options))
 
     def get_repairs(
         self,
@@ -4984,6 +5010,15 @@ class AsyncEndpoints:
     ) -> ObservationImportResult:
         """Contribute prices. Up to 1,000 prices observed by your organization, preferably its own deals. They are processed like an imported price list: same matching, same checks, same reject reasons, and listed among the imports with your organization as the source. A repeated `listing_id` counts once, so a request can be retried. Prices are updated within seconds. Needs a key with the right to contribute; each started 100 rows count as one request against the rate limit. Tier: **Public**, with the right to **contribute**."""
         return cast("ObservationImportResult", await self._read(OPERATIONS["contributeObservations"], {}, {}, body, options))
+
+    async def remove_observations(
+        self,
+        *,
+        source: str,
+        options: CallOptions | None = None,
+    ) -> RemoveObservationsData:
+        """Remove the prices of a source. Deletes all price observations of a source, such as a contributor, and recalculates prices without them. To remove one import of it, undo that import. Tier: **Public**, with the right to **operate**."""
+        return cast("RemoveObservationsData", await self._read(OPERATIONS["removeObservations"], {}, {"source": source}, None, options))
 
     async def get_repairs(
         self,

@@ -11,32 +11,42 @@ const STOP_TIMEOUT_MS = 8_000
  */
 export function feedProcesses(environment: Environment, log: Log) {
   const running = new Set<Bun.Subprocess>()
+  const pendingWork = new Set<Promise<void>>()
   let isStopping = false
+
+  async function runChild(name: string): Promise<void> {
+    const child = Bun.spawn(selfCommand('feed', 'run', name, '--scheduled', '--json'), {
+      env: environment,
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    running.add(child)
+    const [result, errorOutput, code] = await Promise.all([
+      readTail(child.stdout),
+      readTail(child.stderr),
+      child.exited,
+    ])
+    running.delete(child)
+    if (code === 0) log.info('feed run', parseResult(result))
+    else
+      log.warn('feed failed', {
+        feed: name,
+        exit: code,
+        cause: maskFailureMessage(errorOutput.trim().split('\n').at(-1) ?? ''),
+      })
+  }
 
   return {
     async run(name: string): Promise<void> {
       if (isStopping) return
-      const child = Bun.spawn(selfCommand('feed', 'run', name, '--scheduled', '--json'), {
-        env: environment,
-        stdin: 'ignore',
-        stdout: 'pipe',
-        stderr: 'pipe',
-      })
-      running.add(child)
-      const [result, errorOutput, code] = await Promise.all([
-        readTail(child.stdout),
-        readTail(child.stderr),
-        child.exited,
-      ])
-      running.delete(child)
-      if (code === 0) log.info('feed run', parseResult(result))
-      else
-        log.warn('feed failed', {
-          feed: name,
-          exit: code,
-          cause: maskFailureMessage(errorOutput.trim().split('\n').at(-1) ?? ''),
-        })
+      const done = runChild(name).finally(() => pendingWork.delete(done))
+      pendingWork.add(done)
+      await done
     },
+
+    isBusy: () => pendingWork.size > 0,
+    whenIdle: async () => void (await Promise.allSettled(pendingWork)),
 
     /** Lets the current step finish within a time limit; an interrupted run starts again at the next start. */
     async stop(): Promise<void> {

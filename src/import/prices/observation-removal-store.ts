@@ -274,7 +274,6 @@ async function findOrigin(db: Database, target: RemovalTarget): Promise<Origin> 
 }
 
 const noObservations = (origin: string) =>
-  new DomainError(
-    'not_found',
-    `There are no observations of ${origin}. "observations list" shows all sources and imports.`,
-  )
+  new DomainError('not_found', `There are no observations of ${origin}.`, [
+    { field: 'observations', message: 'unknown' },
+  ])

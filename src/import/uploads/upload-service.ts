@@ -188,6 +188,9 @@ export function openUploadService({ db, imports, config, environment, log }: Upl
       await folder.remove(id)
     },
 
+    isBusy: () => pendingWork.size > 0,
+    whenIdle: async () => void (await Promise.all(pendingWork)),
+
     /** Call it at startup: removes the files of earlier processes. */
     removeLeftovers: () => cleanUp(() => true, FILE_LOST),
 

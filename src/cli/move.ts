@@ -1,7 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type DatabaseOptions, databaseExists, openDatabase, sqlitePath } from '../db/database.ts'
-import { MIGRATIONS } from '../db/migrations/index.ts'
 import { moveDatabase, OtherMoveInProgress, SOURCE_KEY, type TableChecksum } from '../db/move/database-move.ts'
 import type { MoveEndpoint } from '../db/move/move-endpoint.ts'
 import { openPostgresEndpoint } from '../db/move/postgres-endpoint.ts'
@@ -9,17 +8,8 @@ import { openSqliteEndpoint } from '../db/move/sqlite-endpoint.ts'
 import { createProgress } from '../import/progress-service.ts'
 import { formatNumberTable } from '../lib/text-table.ts'
 import { isoInstant } from '../lib/time.ts'
-import { type CommandOption, command } from './command.ts'
+import { type CommandOption, command, flag, optional } from './command.ts'
 import { CommandError, DatabaseNotFoundError } from './command-error.ts'
-
-export const dbMigrate = command({
-  name: 'store migrate',
-  help: 'Create the database or migrate its schema before a new version starts. The service also does so on start.',
-  async run(_, { openOrCreateDatabase }) {
-    await openOrCreateDatabase()
-    return { text: `The schema is up to date (${MIGRATIONS.at(-1)?.name}).` }
-  },
-})
 
 const TARGET: CommandOption<DatabaseOptions> = {
   placeholder: 'postgres://…|FOLDER',
@@ -30,24 +20,35 @@ const TARGET: CommandOption<DatabaseOptions> = {
   },
 }
 
-export const dbMove = command({
-  name: 'store move',
+export const move = command({
+  name: 'move',
   help: 'Copy the database into an empty PostgreSQL, or into a folder as an embedded one, compare both and make the old one read-only.',
-  options: { to: TARGET },
+  options: {
+    to: optional(TARGET),
+    reopen: flag('instead: let a database that was moved away accept writes again'),
+  },
   json: true,
   notes: [
     'The service may run: reads continue all the time; writes continue until the last part, then get 503.',
     'An interrupted move continues when it is run again. Afterwards set DATABASE_URL or DATA_DIR and restart the service.',
   ],
-  async run({ to }, { config, report, now }) {
+  async run({ to, reopen }, { config, report, now }) {
     const from: DatabaseOptions = { url: config.databaseUrl, dataDir: config.dataDir }
+    if ((to === undefined) !== reopen) throw new CommandError('Give --to or --reopen.', 2)
+    if (to === undefined) {
+      if (!(await databaseExists(from))) throw new DatabaseNotFoundError(from)
+      await using endpoint = await openEndpoint(from)
+      await endpoint.reopenForWrites()
+      report('The database accepts writes again. It lacks what was written to the other one since the move.')
+      return undefined
+    }
     if (nameOf(from) === nameOf(to)) throw new CommandError('The database is already there.')
     if (!(await databaseExists(from))) throw new DatabaseNotFoundError(from)
     // Migrates the source to the schema of this program.
     const db = await openDatabase({ ...from, allowDuringMove: true })
     const progress = createProgress('move', process.stderr)
     let copied = 0
-    const move = async () => {
+    const moveAll = async () => {
       await using target = await openTarget(from, to)
       await using source = await openEndpoint(from)
       return await moveDatabase(source, target, {
@@ -65,8 +66,8 @@ export const dbMove = command({
     }
     try {
       // A second move would delete what the service writes to the target after the first has ended.
-      const checksums = await db.withLock('store-move', move, () => {
-        throw new CommandError(`Another "store move" from ${nameOf(from)} is running. Wait for it, or stop it first.`)
+      const checksums = await db.withLock('store-move', moveAll, () => {
+        throw new CommandError(`Another "move" from ${nameOf(from)} is running. Wait for it, or stop it first.`)
       })
       progress.clear()
       report(
@@ -107,18 +108,6 @@ async function openTarget(from: DatabaseOptions, to: DatabaseOptions): Promise<M
     throw error
   }
 }
-
-export const dbReopen = command({
-  name: 'store reopen',
-  help: 'Let a database that was moved away accept writes again.',
-  async run(_, { config, report }) {
-    const options: DatabaseOptions = { url: config.databaseUrl, dataDir: config.dataDir }
-    if (!(await databaseExists(options))) throw new DatabaseNotFoundError(options)
-    const endpoint = await openEndpoint(options)
-    await endpoint.reopenForWrites().finally(endpoint.close)
-    report('The database accepts writes again. It lacks what was written to the other one since the move.')
-  },
-})
 
 const openEndpoint = ({ url, dataDir }: DatabaseOptions): Promise<MoveEndpoint> | MoveEndpoint =>
   url ? openPostgresEndpoint(url) : openSqliteEndpoint(sqlitePath(dataDir))

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { observationsForget, observationsList } from '../../src/cli/observations.ts'
+import { apiCommand } from '../../src/cli/api.ts'
+import { exportCommand } from '../../src/cli/export.ts'
+import { importUndo } from '../../src/cli/import-runs.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { runCommandOn } from '../support/command.ts'
@@ -7,7 +9,7 @@ import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-type Origin = { source: string; import: string | null; observations: number; newest: string }
+type Origin = { source: string; import: string; observations: number; newest: string }
 
 const YESTERDAY = dayOf(Date.now() - DAY_MS)
 const VARIANT = 'apple-iphone-13-128gb-midnight'
@@ -40,12 +42,21 @@ onDatabaseOfSuite((store) => {
   afterAll(() => service.stop())
 
   const list = async (): Promise<Origin[]> => {
-    const { code, stdout } = await runCommandOn(opening, observationsList, ['--json'])
-    expect(code).toBe(0)
-    return (JSON.parse(stdout) as Origin[]).filter(({ source }) => source === 'alpha' || source === 'beta')
+    const { code, stdout } = await runCommandOn(opening, exportCommand, ['observations'])
+    const [header, ...lines] = stdout.trimEnd().split(/\r?\n/)
+    expect([code, header]).toEqual([0, 'source,organization_id,import,observations,newest'])
+    const origins = lines.map((line) => {
+      const [source = '', , run = '', observations, newest = ''] = line.split(',')
+      return { source, import: run, observations: Number(observations), newest }
+    })
+    return origins.filter(({ source }) => source === 'alpha' || source === 'beta')
   }
+  const removeSource = (source: string) =>
+    runCommandOn(opening, apiCommand, ['DELETE', '/api/manage/observations', `source=${source}`], {
+      SAMPLE_DATA: 'off',
+    })
 
-  test('"observations list" shows sources and imports with their counts', async () => {
+  test('"export observations" shows sources and imports with their counts', async () => {
     const origins = await list()
     expect(origins.map(({ source, observations }) => [source, observations])).toEqual([
       ['alpha', 40],
@@ -56,40 +67,33 @@ onDatabaseOfSuite((store) => {
       expect(origin.import).toStartWith('imp_')
       expect(origin.newest).toBe(YESTERDAY)
     }
-    const { stdout } = await runCommandOn(opening, observationsList, [])
-    expect(stdout).toMatch(/^SOURCE +IMPORT +OBSERVATIONS +NEWEST/)
   })
 
-  test('"observations forget" removes an import or a source, nothing else, and recalculates prices', async () => {
+  test('an import or a source is removed, nothing else, and prices are recalculated', async () => {
     const wrong = (await list()).find(({ observations }) => observations === 20)
-    const forgotten = await runCommandOn(opening, observationsForget, ['--import', wrong?.import ?? '', '--json'])
-    expect(forgotten.code).toBe(0)
-    expect(JSON.parse(forgotten.stdout)).toMatchObject({ observations: 20, devices: 1 })
+    const undone = await runCommandOn(opening, importUndo, [wrong?.import ?? '', '--json'])
+    expect(undone.code).toBe(0)
+    expect(JSON.parse(undone.stdout)).toMatchObject({ observations: 20, devices: 1 })
     expect((await list()).map(({ source, observations }) => [source, observations])).toEqual([
       ['alpha', 40],
       ['beta', 30],
     ])
     const priced = await service.ask(`/api/pricing?variant_id=${VARIANT}`, { tier: 'paid' })
     expect(priced.body.data.resale.current.Good).toBeLessThan(50_000)
-    const bySource = await runCommandOn(opening, observationsForget, ['--source', 'beta'])
+    const bySource = await removeSource('beta')
     expect(bySource.code).toBe(0)
-    expect(bySource.stdout).toStartWith('Deleted 30 observations of 1 devices')
+    expect(JSON.parse(bySource.stdout)).toEqual({ observations: 30, restored: 0, devices: 1 })
     expect((await list()).map(({ source }) => source)).toEqual(['alpha'])
     const trail = await service.app.auth.auditTrail(service.organizationId, { limit: 20 })
     const entries = trail.rows.filter(({ action }) => action === 'observations.forgotten')
     expect(entries.map(({ subject }) => subject)).toEqual(['beta', wrong?.import ?? ''])
   })
 
-  test('"observations forget" of an unknown id, without an id or with two ids changes nothing', async () => {
+  test('an unknown source and an unknown import change nothing', async () => {
     const before = await list()
-    const unknown = await runCommandOn(opening, observationsForget, ['--source', 'gamma'])
-    expect([unknown.code, unknown.stderr]).toEqual([
-      1,
-      'There are no observations of the source "gamma". "observations list" shows all sources and imports.',
-    ])
-    for (const args of [[], ['--source', 'alpha', '--import', 'imp_1']]) {
-      expect((await runCommandOn(opening, observationsForget, args)).code).toBe(2)
-    }
+    const unknown = await removeSource('gamma')
+    expect([unknown.code, unknown.stderr]).toEqual([1, 'There are no observations of the source "gamma".'])
+    expect((await runCommandOn(opening, importUndo, ['imp_1'])).code).toBe(1)
     expect(await list()).toEqual(before)
   })
 })

@@ -1,26 +1,26 @@
 import { existsSync } from 'node:fs'
+import type { Config } from '../config.ts'
 import { checkPostgres } from '../db/backup/check-postgres.ts'
 import { checkSqlite, NotADatabaseError } from '../db/backup/check-sqlite.ts'
 import { type DatabaseCheck, isHealthy } from '../db/backup/database-check.ts'
 import { sqlitePath } from '../db/database.ts'
 import { formatNumberTable } from '../lib/text-table.ts'
-import { command, optional, text } from './command.ts'
+import type { CommandOutput } from './command.ts'
 import { CommandError, DatabaseNotFoundError } from './command-error.ts'
 
-export const dbCheck = command({
-  name: 'store check',
-  help: 'Check every page, reference and total of the database, or of a backup, and count its rows. Exit code 1 if something is wrong.',
-  arguments: { file: optional(text('FILE')) },
-  json: true,
-  notes: ['For a damaged database it reports how many rows of each table can still be read. Nothing is changed.'],
-  async run({ file }, { config: { databaseUrl, dataDir } }) {
-    if (file && !existsSync(file)) throw new CommandError(`There is no file ${file}.`)
-    const path = file ?? sqlitePath(dataDir)
-    const isPostgres = !file && databaseUrl !== ''
-    if (!isPostgres && !existsSync(path)) throw new DatabaseNotFoundError({ url: '', dataDir })
-    const check = isPostgres ? await checkPostgres(databaseUrl) : checkSqliteFile(path)
-    return { json: present(check), text: formatCheck(check).join('\n'), exitCode: isHealthy(check) ? 0 : 1 }
-  },
+/** Reads every page, reference and total of the database in use; nothing is changed. */
+export function checkDatabase({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>) {
+  if (databaseUrl) return checkPostgres(databaseUrl)
+  const file = sqlitePath(dataDir)
+  if (!existsSync(file)) throw new DatabaseNotFoundError({ url: '', dataDir })
+  return checkSqliteFile(file)
+}
+
+/** The result of a check; exit code 1 if something is wrong. */
+export const checkOutput = (check: DatabaseCheck): CommandOutput => ({
+  json: present(check),
+  text: formatCheck(check).join('\n'),
+  exitCode: isHealthy(check) ? 0 : 1,
 })
 
 export function checkSqliteFile(file: string): DatabaseCheck {

@@ -1,4 +1,4 @@
-import { type AuditEntry, auditRow } from '../auth/audit-store.ts'
+import type { AuditEntry } from '../auth/audit-store.ts'
 import type { AppraisalItemWire, AppraisalPreviewWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
@@ -6,7 +6,6 @@ import type { CarrierLock } from '../contract/pricing.ts'
 import type { Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
-import type { TableRows } from '../db/database.ts'
 import type { NewEvent } from '../events/event.ts'
 import { DomainError } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
@@ -63,7 +62,7 @@ export type AppraisalServiceOptions = {
   readonly scopeFor: (organizationId: string, market?: string) => PriceScope
   readonly policies: Pick<PolicyService, 'policyOf'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
-  readonly store: Pick<AppraisalStore, 'writes' | 'history' | 'find'>
+  readonly store: Pick<AppraisalStore, 'writes' | 'auditWrites' | 'history' | 'find'>
   readonly records: Pick<DurableResponses, 'respond'>
   readonly nextId: (now: number) => string
 }
@@ -223,11 +222,12 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     const lookups = appraisals.flatMap(({ lookup }) => lookup ?? [])
     const writes: RecordWrites[] = [
       store.writes(caller.organizationId, appraisals),
+      store.auditWrites(caller.organizationId, caller.principal.actor, auditEntries(appraisals), caller.now),
       ...lookups.map(({ writes }) => writes),
     ]
     return {
       writes: {
-        tables: [...writes.flatMap(({ tables }) => tables), ...auditRows(caller, appraisals)],
+        tables: writes.flatMap(({ tables }) => tables),
         totals: writes.flatMap(({ totals }) => totals),
         events: appraisals.map((appraisal) => appraisalEvent(caller.organizationId, appraisal)),
       },
@@ -297,10 +297,7 @@ function offerAboveMaximum({ agreed_offer: agreed, offer, currency }: StoredAppr
 }
 
 /** One entry for an appraisal or a whole batch, and one for each offer above the maximum, in the commit of the records. */
-function auditRows(
-  { principal, organizationId, now }: CallerContext,
-  appraisals: readonly PreparedAppraisal[],
-): TableRows[] {
+function auditEntries(appraisals: readonly PreparedAppraisal[]): AuditEntry[] {
   const [first] = appraisals
   if (first === undefined) return []
   const created: AuditEntry[] =
@@ -310,8 +307,7 @@ function auditRows(
   const above = appraisals.flatMap(({ id, offerAboveMaximum: detail }): AuditEntry[] =>
     detail ? [{ action: 'appraisal.offer_above_maximum', subject: id, detail }] : [],
   )
-  const rows = [...created, ...above].map((entry) => auditRow(organizationId, principal.actor, entry, now))
-  return [{ table: 'audit_entry', rows }]
+  return [...created, ...above]
 }
 
 /** As sent, else locked if a listed defect or a source says so. */

@@ -1,4 +1,6 @@
 import type { Insertable } from 'kysely'
+import type { Actor } from '../auth/actor.ts'
+import { type AuditEntry, auditRow } from '../auth/audit-store.ts'
 import type { AppraisalDecision } from '../contract/appraisal.ts'
 import type { OutcomeFilter } from '../contract/outcome.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
@@ -77,6 +79,13 @@ export function appraisalStore(db: Database) {
   }
 
   return {
+    /** Entries of the audit trail that are written with the records they are about. */
+    auditWrites(organizationId: string, actor: Actor, entries: readonly AuditEntry[], now: number): RecordWrites {
+      if (entries.length === 0) return { tables: [], totals: [] }
+      const rows = entries.map((entry) => auditRow(organizationId, actor, entry, now))
+      return { tables: [{ table: 'audit_entry', rows }], totals: [] }
+    },
+
     /** The rows and totals of new appraisals of one organization. */
     writes(organizationId: string, records: readonly AppraisalRecord[]): RecordWrites {
       if (records.length === 0) return { tables: [], totals: [] }

@@ -78,7 +78,7 @@ const response = (facts: AppraisalFacts, id: string, reference: string | null) =
   presentAppraisal(facts, appraise(facts), {
     id,
     now: Date.parse(EXAMPLE_TIME),
-    author: { kind: 'key', id: 'key_1', name: 'Test' },
+    author: { kind: 'key', id: 'key_0f246810c52148df3', name: 'Counter' },
     reference,
     agreedOffer: null,
     isDeclined: false,

@@ -114,12 +114,12 @@ onDatabaseOfSuite((store) => {
         }
         const query = encodeURIComponent(text.replace(/[\ud800-\udfff]/g, ''))
         for (const path of [
-          'activity?page=',
-          'explore/devices?search=',
-          'explore/imei?identifier=',
-          'lookups.csv?identifier=',
+          'manage/audit?page=',
+          'devices?search=',
+          'imei?identifier=',
+          'imei?format=csv&identifier=',
         ]) {
-          expect((await owner.get(`/account/${path}${query}`)).status, path + query.slice(0, 80)).toBeLessThan(500)
+          expect((await owner.get(`/api/${path}${query}`)).status, path + query.slice(0, 80)).toBeLessThan(500)
         }
       }
     })

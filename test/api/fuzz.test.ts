@@ -93,8 +93,11 @@ const nasty = fc.oneof(
 const query = fc
   .array(fc.tuple(fc.constantFrom(...NAMES), nasty), { maxLength: 6 })
   .map((pairs) => (pairs.length ? `?${pairs.map(([name, value]) => `${name}=${value}`).join('&')}` : ''))
+const isManagement = ({ tag }: (typeof endpoints)[number]) => tag === 'Management'
+const pathsOf = (chosen: typeof endpoints) => fc.constantFrom(...chosen.map(examplePath))
 const path = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...endpoints.map(examplePath)) },
+  { weight: 4, arbitrary: pathsOf(endpoints.filter((endpoint) => !isManagement(endpoint))) },
+  { weight: 2, arbitrary: pathsOf(endpoints.filter(isManagement)) },
   { weight: 1, arbitrary: nasty.map((text) => `/api/${text}`) },
 )
 const json = fc.oneof(
@@ -170,7 +173,7 @@ const header = fc.tuple(
 const request = fc.record({
   path,
   query,
-  method: fc.constantFrom('GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'PUT', 'DELETE'),
+  method: fc.constantFrom('GET', 'GET', 'GET', 'POST', 'POST', 'HEAD', 'PUT', 'PATCH', 'DELETE'),
   tier: fc.constantFrom('enterprise', 'enterprise', ...TIERS, undefined),
   headers: fc.array(header, { maxLength: 3 }),
   body: fc.oneof(json, appraisalJson),

@@ -43,7 +43,7 @@ describe.if(hasChromium)('the question box', () => {
     const heldRoutes: Route[] = []
     let isHolding = true
     const hold = (route: Route) => (isHolding ? void heldRoutes.push(route) : route.continue())
-    await page().route(/explore.(match|devices)/, hold)
+    await page().route(/api.(match|devices)/, hold)
     await box().pressSequentially('3')
     await page().locator('[role=option][aria-disabled=true]').first().waitFor()
     await first.dispatchEvent('click')

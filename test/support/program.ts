@@ -28,6 +28,8 @@ function cleanEnvironment(environment: Record<string, string>): Record<string, s
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '/',
     ...(run ? { [RUN_MARKER]: run } : {}),
+    // Processes with folders of their own share a PostgreSQL database, so they need the same key.
+    ...(environment.DATABASE_URL ? { SECRET_KEY: 'key of the tests' } : {}),
     ...environment,
   }
 }

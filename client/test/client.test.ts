@@ -32,13 +32,20 @@ const clientWith = (more: Partial<ClientOptions> = {}) => new DeviceIntelligence
 describe('every endpoint of the contract has a method whose response has the shape of its example', () => {
   const newAppraisal = async () => (await clientWith().appraiseDevice({ variant_id: VARIANT })).appraisal_id
   // Endpoints that need the id of an existing record instead of the example's.
-  const ids: Record<string, () => Promise<string>> = {
+  const ids: Record<string, () => Promise<string | string[]>> = {
     getAppraisal: newAppraisal,
     recordOutcome: newAppraisal,
     removeOutcome: async () => {
       const id = await newAppraisal()
       await clientWith().recordOutcome(id, { status: 'declined', declined_by: 'customer' })
       return id
+    },
+    getLookup: async () => (await clientWith().assessIdentifier({ identifier: '490154203237518' })).lookup_id,
+    createShare: newAppraisal,
+    revokeShare: async () => {
+      const id = await newAppraisal()
+      const { share } = await clientWith().createShare(id, { facts: ['device'] })
+      return [id, share.share_id]
     },
     deleteWatch: async () => (await clientWith().createWatch({ variant_id: VARIANT, reference: 'to end' })).id,
   }
@@ -48,8 +55,11 @@ describe('every endpoint of the contract has a method whose response has the sha
   const withFutureDay = (body: object | null) =>
     body && 'until' in body ? { until: `${new Date().getFullYear() + 1}-12-31` } : {}
 
-  function argumentsOf({ params = undefined, query, body, examples: [example] }: Endpoint, id?: string): unknown[] {
-    const pathArguments = params ? [id ?? Object.values(example.params ?? {})[0]] : []
+  function argumentsOf(
+    { params = undefined, query, body, examples: [example] }: Endpoint,
+    id?: string | string[],
+  ): unknown[] {
+    const pathArguments = params ? [id ?? Object.values(example.params ?? {})].flat() : []
     const hasQuery = Object.keys((query as { shape?: object }).shape ?? {}).length > 0
     const bodyArguments =
       body && typeof example.body === 'object' ? [{ ...example.body, ...withFutureDay(example.body) }] : []

@@ -99,7 +99,7 @@ export function readText<Request extends StatedFields>(
   for (const words of match?.wantedWords ?? []) readFields.push({ words, field: 'wanted', value: 'true' })
   if (isLockUnclear(match, described)) unreadWords.push({ words: 'locked', withholdsOffer: false })
   readFields.push(...readAttributes(request, described, match))
-  contradictions.push(...storageContradictions(request, described))
+  contradictions.push(...storageContradictions(request, described, device))
   return {
     request: {
       ...request,
@@ -161,13 +161,23 @@ function readAttributes(
   )
 }
 
-function storageContradictions({ attributes = {} }: StatedFields, { name }: DescribedDevice): TextContradiction[] {
+function storageContradictions(
+  { attributes = {} }: StatedFields,
+  { name }: DescribedDevice,
+  device: Device | null,
+): TextContradiction[] {
   const [size, ...otherSizes] = storageSizes(name)
   const stated = attributes.storage
   if (size === undefined || otherSizes.length > 0 || stated === undefined) return []
   const [statedSize] = storageSizes(stated)
   if (statedSize === undefined || statedSize === size) return []
-  return [{ words: wordsAsWritten(name, size), field: 'attributes.storage', value: size, stated, isWorse: true }]
+  // A size that the device never had is a slip of the text, not another device.
+  const isWorse = device === null || device.variants.some((variant) => hasStorage(variant, size))
+  return [{ words: wordsAsWritten(name, size), field: 'attributes.storage', value: size, stated, isWorse }]
+}
+
+function hasStorage({ attributes }: Device['variants'][number], size: string): boolean {
+  return attributes.some(({ name, value }) => name === 'storage' && storageSizes(value).includes(size))
 }
 
 /** The words in the seller's spelling, if the text has them in one piece. */

@@ -62,7 +62,7 @@ export const createShare = defineEndpoint('POST /api/appraisals/{id}/shares', {
     }),
   ),
   response: envelopeSchema(newShareSchema),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   examples: [
     {
       summary: 'A code that shows device, grade and check',

@@ -85,23 +85,5 @@ onDatabaseOfSuite((store) => {
       ])
       expect((await assess('100000010000023')).cleared_by).toEqual([])
     })
-
-    // Stored records never change, so they lack fields that were added later.
-    test('a record from before the field existed is still in the history', async () => {
-      const { db } = service.app
-      const { organizationId, keys } = await service.newOrganization()
-      const { body } = await service.ask('/api/imei', { key: keys.enterprise, json: { identifier: UNLISTED } })
-      const { cleared_by: _, recommendation: __, suggested_identifiers: ___, ...before } = body.data
-      await db.transaction((tx) =>
-        tx
-          .updateTable('lookup')
-          .set({ response: JSON.stringify(before) })
-          .where('organization_id', '=', organizationId)
-          .execute(),
-      )
-      const history = await service.ask('/api/imei', { key: keys.enterprise })
-      expect(history.body.data).toEqual([before])
-      expect(before.blacklist_status).toBe('clean')
-    })
   })
 })

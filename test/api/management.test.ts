@@ -195,14 +195,14 @@ onDatabaseOfSuite((store) => {
       manager = await newKey(['manage'], (await service.newOrganization('Other')).organizationId)
     })
     for (const endpoint of managementEndpoints) {
-      const { method, path, examples, right } = endpoint
-      const [{ params = {}, body }] = examples
+      const { method, path, examples, right, actsForOrganization } = endpoint
+      const [{ params = {}, query = {}, body }] = examples
       test(`${method} ${path}: no right 403, another organization 404`, async () => {
         const target = fillPath(path, params)
         expect((await send(service.keys.enterprise, method, target, body)).status).toBe(403)
         if (right === 'operate') expect((await send(manager, method, target, body)).status).toBe(403)
-        else {
-          const elsewhere = `${target}?organization_id=${service.organizationId}`
+        else if (actsForOrganization) {
+          const elsewhere = `${target}?${new URLSearchParams({ ...query, organization_id: service.organizationId })}`
           expect((await send(manager, method, elsewhere, body)).status).toBe(404)
         }
       })

@@ -7,10 +7,7 @@ import { serviceEndpoints } from './management-service-settings.ts'
 import type { SharedEndpoint } from './management-shared.ts'
 import { confirmTac, forgetTac, listTacs } from './management-tacs.ts'
 
-export const sharedEndpoints: readonly SharedEndpoint[] = [
-  ...memberEndpoints,
-  ...policyEndpoints,
-]
+export const sharedEndpoints: readonly SharedEndpoint[] = [...memberEndpoints, ...policyEndpoints]
 
 /** Endpoints for keys with the right to manage or operate. */
 export const managementEndpoints = [

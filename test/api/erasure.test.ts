@@ -112,7 +112,7 @@ onBothDatabases((store) => {
         `${organizationId} is named "Careful". Nothing was removed; confirm with exactly this name.`,
       ])
       await service.app.auth.setOperatorOrganization(organizationId, OPERATOR, Date.now())
-      expect(await remove(organizationId, 'Careful')).toEqual([409, expect.stringContaining('operates the service')])
+      expect(await remove(organizationId, 'Careful')).toEqual([400, expect.stringContaining('operates the service')])
       expect(await remove('org_0', 'x')).toEqual([404, 'There is no organization org_0.'])
     })
 

@@ -1,5 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -68,6 +78,8 @@ test('a backup under load is consistent and contains everything acknowledged bef
   expect(restored.code).toBe(0)
   const lookups = JSON.parse(check.stdout).tables.lookup.rows
   expect(JSON.parse(restored.stdout)).toMatchObject({ from: file('copy.sqlite'), replaced: null, lookup: lookups })
+  // The backup holds secrets that only the key of the service decrypts.
+  copyFileSync(join(program.dataDir, 'secret.key'), join(file('restored'), 'secret.key'))
   const second = await startProgram({ DATA_DIR: file('restored') })
   const [original, copied] = [await history(program.url), await history(second.url)]
   expect(await second.stop()).toBe(0)

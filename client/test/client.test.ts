@@ -21,7 +21,7 @@ let key: string
 
 beforeAll(async () => {
   service = await startService({ RATE_LIMIT_PUBLIC: '2' })
-  key = await service.newKey('enterprise', '--may', 'contribute')
+  key = await service.newKey('enterprise', '--may', 'contribute,manage')
 })
 afterAll(async () => {
   await service.stop()

@@ -122,7 +122,7 @@ onDatabaseOfSuite((store) => {
   })
 
   test('a file is printed as it is', async () => {
-    const { code, stdout } = await onDatabase('GET', '/api/manage/usage.csv', '--org', service.organizationId)
+    const { code, stdout } = await onDatabase('GET', '/api/usage', 'format=csv', '--org', service.organizationId)
     expect({ code, header: stdout.split(/\r?\n/)[0]?.split(',').length }).toEqual({ code: 0, header: 5 })
   })
 

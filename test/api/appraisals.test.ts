@@ -378,12 +378,13 @@ onDatabaseOfSuite((store) => {
       expect(after.offer.max_offer).toBeLessThan(before.offer.max_offer)
       expect(after.offer.decision).toBe('inspect')
       const { rows } = await auditStore(service.app.db).auditTrail(organizationId, { limit: 10 })
-      expect(rows.find(({ action }) => action !== 'appraisal.created')).toMatchObject({
+      const change = rows.find(({ action }) => action !== 'appraisal.created')
+      expect(change).toMatchObject({
         action: 'organization.policy_changed',
         who: OPERATOR.who,
         subject: organizationId,
       })
-      expect(JSON.parse(rows[0]?.detail ?? '')).toEqual({
+      expect(JSON.parse(change?.detail ?? '')).toEqual({
         target_margin_percent: '40',
         action_without_identifier: 'inspect',
       })

@@ -214,18 +214,18 @@ onDatabaseOfSuite((store) => {
   test('the operator confirms for all on the command line and revokes it', async () => {
     const tac = '35990177'
     const environment = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }
-    const run = (...args: string[]) => runProgram(['tac', ...args], environment)
-    expect((await run('confirm', tac, PHONE)).code).toBe(0)
-    const listed = await run('list', '--json')
-    expect(JSON.parse(listed.stdout)).toContainEqual(
-      expect.objectContaining({ tac, device_id: PHONE, organization_id: null, units: 1 }),
-    )
+    const path = `/api/manage/tacs/${tac}`
+    const run = (...args: string[]) => runProgram(['api', ...args], environment)
+    const forget = () => run('DELETE', path, `device_id=${PHONE}`, 'scope=all')
+    expect((await run('PUT', path, `device_id=${PHONE}`)).code).toBe(0)
+    const listed = await run('GET', '/api/manage/tacs')
+    expect(JSON.parse(listed.stdout).all).toContainEqual(expect.objectContaining({ tac, device_id: PHONE }))
     const found = await lookUp(imei(tac, 1))
     expect(found.device_match).toMatchObject({ matched_device_id: PHONE, confidence: 90 })
     expect(evidence(found)).toBe(`TAC ${tac} confirmed as iPhone 13 by the operator.`)
-    expect((await run('forget', tac, PHONE)).code).toBe(0)
-    expect((await run('forget', tac, PHONE)).code).toBe(1)
-    expect((await run('confirm', '123', PHONE)).code).toBe(1)
+    expect((await forget()).code).toBe(0)
+    expect((await forget()).code).toBe(1)
+    expect((await run('PUT', '/api/manage/tacs/123', `device_id=${PHONE}`)).code).toBe(1)
     const { confirmations } = tacConfirmationStore(service.app.db)
     expect((await confirmations([tac])).size).toBe(0)
   })

@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { openEncryption } from '../../src/lib/encryption.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
+import { secretKeyFor } from '../support/secret-key.ts'
 import { storeFeeds, storeSources } from '../support/stored-entries.ts'
 
 const carrier = {
@@ -31,7 +32,7 @@ onDatabaseOfSuite((store) => {
     readServiceSettings(db, {
       config: readConfig({}),
       environment: {},
-      encryption: openEncryption({ secretKey: '', dataDir: opening.dataDir }),
+      encryption: openEncryption({ secretKey: secretKeyFor(opening.url), dataDir: opening.dataDir }),
       onInvalid: (name, reasons) => {
         throw new Error(`${name}: ${reasons.join()}`)
       },

@@ -39,7 +39,7 @@ describe.if(hasChromium)('the reference in a real browser', () => {
     await endpoint.locator('[data-response] .status').waitFor()
     expect(await endpoint.locator('[data-response] .status').textContent()).toBe('200')
     expect(await endpoint.locator('[data-response] pre').textContent()).toContain('"lookup_id"')
-    await page.getByRole('link', { name: 'Dashboard' }).click()
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
     await page.waitForURL((url) => url.pathname === '/dashboard')
     expect(offences).toEqual([])
   })

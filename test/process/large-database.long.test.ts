@@ -151,7 +151,7 @@ if (postgres) {
         ['export', 'lookups', '--org', organization, '--from', dayOf(NOW - 20 * DAY_MS)],
         ['export', 'appraisals', '--org', organization, '--from', dayOf(NOW - 20 * DAY_MS)],
         ['import', 'lists', stolen, '--list', 'short'],
-        ['import', 'observations', prices],
+        ['import', 'observations', prices, '--side', 'sold'],
         ['key', 'list', '--org', organization],
         ['key', 'create', '--org', organization, '--tier', 'paid'],
       ]) {
@@ -168,7 +168,8 @@ if (postgres) {
     const read = await readWholeBy(async () => {
       await ask('/api/watches', { identifier: '490154203237518' })
       for (const query of ['', '?reference=R-1']) await ask(`/api/watches${query}`)
-      for (const query of ['', '?type=price.changed', `?after=evt_${FEWER_ROWS / 2}`]) await ask(`/api/events${query}`)
+      for (const query of ['', '?type=price.changed', `?after=evt_${String(FEWER_ROWS / 2).padStart(13, '0')}`])
+        await ask(`/api/events${query}`)
       const webhooks = webhookDeliveryStore(db, { decrypt: (text) => text })
       await webhooks.fanOut()
       for (const endpoint of [...(await webhooks.endpointsDue(NOW)).map(({ id }) => id), 'whk_1']) {
@@ -270,7 +271,7 @@ async function fill(client: pg.Client, organization: string, responses: readonly
      select 'wch_' || ${serial}, ${whose}, case when n % 1000 = 0 then 'variant' else 'identifier' end, lpad(n::text, 14, '0'),
        lpad((n % 50000)::text, 8, '0'), n::text, 'imei', '', ${NOW}::bigint + n * 1000, ${NOW} ${fewer}`,
     `insert into event (id, revision, ordinal, organization_id, type, subject, data, created_at)
-     select 'evt_' || n, n, 1, ${whose}, 'price.changed', 'variant ' || n, '{}', ${at} ${fewer}`,
+     select 'evt_' || lpad(n::text, 13, '0'), n, 1, ${whose}, 'price.changed', 'variant ' || n, '{}', ${at} ${fewer}`,
     `insert into change (topic, counter) values ('events', ${FEWER_ROWS})
      on conflict (topic) do update set counter = change.counter + excluded.counter`,
     `insert into webhook_endpoint (id, organization_id, url, types, secret, cursor_revision, cursor_ordinal, created_at)

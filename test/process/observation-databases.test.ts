@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { sql } from 'kysely'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { seedCatalogue } from '../../src/import/catalogue/seed-catalogue-service.ts'
 import type { ImportContext } from '../../src/import/importer.ts'
@@ -15,7 +14,7 @@ const NOW = Date.UTC(2026, 5, 1)
 const HEAD = 'source,side,variant_id,condition,amount,currency,date,listing_id,lock,listed_on'
 const PHONES = [1, 2, 3, 4].map((number) =>
   sampleDevice('Maker', `Phone ${number}`, {
-    variants: [{ listCents: 60_000 }, { id: `extra-${number}`, listCents: 70_000 }],
+    variants: [{ listCents: 80_000 }, { id: `extra-${number}`, listCents: 90_000 }],
   }),
 )
 const [FIRST, SECOND] = PHONES.map(({ id, variants }) => ({ deviceId: id, variantId: variants[0]?.id ?? '' })) as [
@@ -218,50 +217,5 @@ onBothDatabases((store) => {
       expect(two?.idOf(row)).toBe(one?.idOf(row) as number)
     }
     await other.close()
-  })
-
-  test('observations of an older database are kept with all their fields', async () => {
-    const old = await store.openEmpty()
-    const before = await openDatabase(old)
-    await before.transaction(async (tx) => {
-      for (const table of ['observation', 'observation_source', 'observation_subject', 'observation_terms']) {
-        await sql`drop table ${sql.table(table)}`.execute(tx)
-      }
-      await sql`create table observation (source text not null, listing_id text not null, side text not null,
-        device_id text not null, configuration text not null, variant_id text, rung text not null, label text not null,
-        lock text not null, cents integer not null, paid_in text not null, observed_at bigint not null, listed_at bigint,
-        state text not null, constraint observation_key primary key (source, listing_id))`.execute(tx)
-      await sql`create index observation_by_device on observation (device_id)`.execute(tx)
-      await sql`insert into observation values
-        ('shop', '1', 'sold', 'phone', '64gb', null, 'Good', 'very good', '', 30000, 'USD', 1780000000000, null, 'sold'),
-        ('shop', '2', 'ask', 'phone', '64gb', 'phone-64gb-red', 'Fair', 'c', 'att', 20000, 'EUR', 1770000000000, 1760000000000, 'gone'),
-        ('other', '1', 'sold', 'phone', '64gb', null, 'Good', 'very good', '', 31000, 'USD', 1760000000000, null, 'sold')`.execute(
-        tx,
-      )
-      await sql`drop table organization_observed_device`.execute(tx)
-      for (const column of ['market', 'is_common_source']) {
-        await sql`alter table organization drop column ${sql.ref(column)}`.execute(tx)
-      }
-      await sql`delete from migration where name in
-        ('009-narrow-observations', '037-markets', '038-own-prices', '071-plain-names')`.execute(tx)
-    })
-    await before.close()
-    const after = await openDatabase(old)
-    const rows = await pricingStore(after).observationsOf('phone', 0)
-    expect(rows.map((row) => [row.source, row.listingId, row.cents, row.exactVariantId, row.label, row.state])).toEqual(
-      [
-        ['shop', '1', 30_000, null, 'very good', 'sold'],
-        ['shop', '2', 20_000, 'phone-64gb-red', 'c', 'gone'],
-        ['other', '1', 31_000, null, 'very good', 'sold'],
-      ],
-    )
-    expect(rows[1]).toMatchObject({
-      side: 'ask',
-      grade: 'Fair',
-      lock: 'att',
-      listedAt: 1_760_000_000_000,
-      variantId: '64gb',
-    })
-    await after.close()
   })
 })

@@ -5,6 +5,7 @@ import { CommandError, toCommandError } from '../../src/cli/command-error.ts'
 import { type Environment, readConfig } from '../../src/config.ts'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { DomainError } from '../../src/lib/errors.ts'
+import { secretKeyFor } from './secret-key.ts'
 
 export type CommandResult = { readonly code: number; readonly stdout: string; readonly stderr: string }
 
@@ -23,7 +24,12 @@ export async function runCommandOn(
     return db
   }
   const context: CommandContext = {
-    config: readConfig({ ...environment, DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }),
+    config: readConfig({
+      SECRET_KEY: secretKeyFor(opening.url),
+      ...environment,
+      DATA_DIR: opening.dataDir,
+      DATABASE_URL: opening.url,
+    }),
     environment,
     now: Date.now,
     actor: commandLineActor(userInfo().username),

@@ -9,6 +9,7 @@ import { endWithWorker } from './end-with-worker.ts'
 import { type CatalogueSize, copyFilled } from './filled-database.ts'
 import { freePort } from './postgres.ts'
 import { RUN_MARKER, SHARED_MARKER } from './process-markers.ts'
+import { secretKeyFor } from './secret-key.ts'
 
 /** The executable built by the test runner, which starts in half the time, or the program from source. */
 export const PROGRAM = process.env.TEST_PROGRAM ?? join(import.meta.dir, '../../bin/device-intelligence')
@@ -28,8 +29,7 @@ function cleanEnvironment(environment: Record<string, string>): Record<string, s
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '/',
     ...(run ? { [RUN_MARKER]: run } : {}),
-    // Processes with folders of their own share a PostgreSQL database, so they need the same key.
-    ...(environment.DATABASE_URL ? { SECRET_KEY: 'key of the tests' } : {}),
+    SECRET_KEY: secretKeyFor(environment.DATABASE_URL),
     ...environment,
   }
 }

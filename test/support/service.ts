@@ -11,6 +11,7 @@ import { openLog } from '../../src/lib/log.ts'
 import { expectConforms } from './conformance.ts'
 import { type CatalogueSize, copyFilled } from './filled-database.ts'
 import { freePort } from './postgres.ts'
+import { secretKeyFor } from './secret-key.ts'
 
 /** Actor of all changes that tests make directly. */
 export const OPERATOR = commandLineActor('tester')
@@ -70,6 +71,7 @@ export async function startService(
   const settings = readConfig({
     DATA_DIR: opening.dataDir,
     DATABASE_URL: withLongTimeouts(opening.url),
+    SECRET_KEY: secretKeyFor(opening.url),
     PORT: String(port),
     RATE_LIMIT_PUBLIC: '1000000',
     RATE_LIMIT_PAID: '1000000',

@@ -4,6 +4,7 @@ import { WHOLE_SERVICE } from '../../src/auth/audit-store.ts'
 import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { assertEncryptionKey } from '../../src/db/encryption-check-store.ts'
 import { openEncryption } from '../../src/lib/encryption.ts'
+import { secretKeyFor } from './secret-key.ts'
 import { OPERATOR } from './service.ts'
 
 type Definition = Readonly<Record<string, unknown>>
@@ -24,7 +25,7 @@ async function withDependencies<Result>(
 ): Promise<Result> {
   const db = await openDatabase(opening)
   try {
-    const encryption = openEncryption({ secretKey: '', dataDir: opening.dataDir })
+    const encryption = openEncryption({ secretKey: secretKeyFor(opening.url), dataDir: opening.dataDir })
     await assertEncryptionKey(db, encryption)
     return await run({ store: serviceSettingsStore(db), encryption })
   } finally {

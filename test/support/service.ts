@@ -84,7 +84,12 @@ export async function startService(
   const log = openLog(config.logLevel, (more) => {
     lines += more
   })
-  const app = await openApp(config, log, { ...process.env, ...environment })
+  const app = await openApp(config, log, {
+    ...process.env,
+    // Also for the processes that the service starts.
+    SECRET_KEY: secretKeyFor(opening.url),
+    ...environment,
+  })
   const listening = listen(app.router.fetch, { host: config.host, port: config.port }, app.postHandlers)
 
   async function newOrganization(name = 'Test') {

@@ -10,9 +10,9 @@ import { OPERATOR } from '../support/service.ts'
 const day = dayOf(Date.now() - 3 * DAY_MS).split('-')
 const published = `${day[2]}.${day[1]}.${day[0]}.`
 const ADS = [
-  'ad_id;ad_title;condition;price;date_of_publishing',
-  ...Array.from({ length: 12 }, (_, i) => `${i};iPhone 13 128GB;rabljeno;${330 + 5 * i} €;${published}`),
-  `90;Samsung Galaxy S22 128GB;kao novo;"1.050,00 €";${published}`,
+  'ad_id;ad_title;condition;price;date_of_publishing;side',
+  ...Array.from({ length: 12 }, (_, i) => `${i};iPhone 13 128GB;rabljeno;${330 + 5 * i} €;${published};ask`),
+  `90;Samsung Galaxy S25 Ultra 512GB;kao novo;"1.050,00 €";${published};ask`,
 ].join('\n')
 
 describe.if(hasChromium)('a shop in Croatia', () => {
@@ -43,9 +43,8 @@ describe.if(hasChromium)('a shop in Croatia', () => {
     await page
       .getByLabel(/Drop a file here/)
       .setInputFiles({ name: 'oglasi.csv', mimeType: 'text/csv', buffer: Buffer.from(ADS) })
-    await page.getByText('From the file, else Croatia').first().waitFor({ state: 'attached' })
-    await page.getByLabel('Price type').selectOption('Asking prices')
-    await page.getByRole('button', { name: 'Check again' }).click()
+    await page.getByRole('heading', { name: 'What are these prices?' }).waitFor()
+    expect(await page.getByLabel('Market').locator('option:checked').textContent()).toBe('Croatia')
     await page.getByRole('button', { name: /^Import 13 rows/ }).waitFor()
     await page.getByText('Amounts in EUR.').waitFor()
     await amounts(page)

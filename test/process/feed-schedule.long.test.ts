@@ -6,6 +6,7 @@ import { HOUR_MS } from '../../src/lib/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { freePort } from '../support/postgres.ts'
 import { filledDataDir, PROGRAM, runProgram, startProgram } from '../support/program.ts'
+import { secretKeyFor } from '../support/secret-key.ts'
 import { storeFeeds } from '../support/stored-entries.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -140,7 +141,7 @@ onBothDatabases((store) => {
     await storeFeed(settings, { url: `http://127.0.0.1:${server.port}/stolen.csv` })
     const db = await openDatabase({ url: settings.DATABASE_URL ?? '', dataDir: settings.DATA_DIR ?? '' })
     const child = Bun.spawn([PROGRAM, 'feed', 'run', 'stolen'], {
-      env: { PATH: process.env.PATH ?? '', HOME: '/', ...settings },
+      env: { PATH: process.env.PATH ?? '', HOME: '/', SECRET_KEY: secretKeyFor(settings.DATABASE_URL), ...settings },
       stdout: 'ignore',
       stderr: 'ignore',
     })

@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasPgbouncer, startPgbouncer } from '../support/pgbouncer.ts'
 import { startPostgres } from '../support/postgres.ts'
-import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
@@ -19,9 +19,12 @@ if (postgres && hasPgbouncer) {
     expect(migrated.map(({ code }) => code)).toEqual([0, 0])
     const programs = [await startProgram(settings), await startProgram(settings)] as const
     try {
-      const shown = programs.map((program) => shownKeys(program.stderr()).enterprise).filter(Boolean)
-      expect(shown).toHaveLength(1)
-      const headers = { Authorization: `Bearer ${shown[0]}`, 'Content-Type': 'application/json' }
+      const [organization] = migrated
+      const created = await runProgram(
+        ['key', 'create', '--org', organization?.stdout.trim() ?? '', '--tier', 'enterprise'],
+        settings,
+      )
+      const headers = { Authorization: `Bearer ${created.stdout.trim()}`, 'Content-Type': 'application/json' }
       const call = (program: RunningProgram, path: string, body?: object) =>
         fetch(program.url + path, {
           method: body ? 'POST' : 'GET',

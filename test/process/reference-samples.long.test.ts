@@ -9,7 +9,7 @@ const CLIENT = join(import.meta.dir, '../../client/src/index.ts')
 /** The record in the example does not exist here. */
 const NEEDS_A_RECORD = endpoints.filter(({ params, tag }) => params && tag !== 'Registry').map(({ id }) => id)
 /** The key of this test has no right to manage: test/process/management.test.ts runs these endpoints. */
-const MANAGEMENT = endpoints.filter(({ tag }) => tag === 'Management').map(({ id }) => id)
+const MANAGEMENT = endpoints.filter(({ right }) => right !== undefined).map(({ id }) => id)
 
 const folder = mkdtempSync(join(tmpdir(), 'di-samples-'))
 let program: RunningProgram

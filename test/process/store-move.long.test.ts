@@ -7,6 +7,9 @@ import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, PROGRAM, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
+/** The key of a database moves with it. */
+const SECRET_KEY = 'key of both databases'
+
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 const folder = newDataDir()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -58,7 +61,7 @@ if (postgres) {
     const url = await postgres.createDatabase()
     mkdirSync(join(folder, 'old'), { mode: 0o700 })
     copyFilled(join(folder, 'old'), 'small')
-    const old = await startProgram({ DATA_DIR: join(folder, 'old'), RATE_LIMIT_ENTERPRISE: '1000000' })
+    const old = await startProgram({ SECRET_KEY, DATA_DIR: join(folder, 'old'), RATE_LIMIT_ENTERPRISE: '1000000' })
     const call = callerWith(shownKeys(old.stderr()).enterprise)
     const acknowledged: string[] = []
     let rejectedCount = 0
@@ -100,7 +103,7 @@ if (postgres) {
     expect(later).toMatchObject({ code: 1, stdout: '' })
     expect(later.stderr).toContain('was moved to postgres://')
 
-    const second = await startProgram({ DATABASE_URL: url, DATA_DIR: join(folder, 'none') })
+    const second = await startProgram({ SECRET_KEY, DATABASE_URL: url, DATA_DIR: join(folder, 'none') })
     expect(await answersOf(call, second)).toEqual(before)
     const kept = new Set<string>()
     for (let page = 1; ; page++) {
@@ -116,7 +119,7 @@ if (postgres) {
 
     const back = await runProgram(['move', '--to', join(folder, 'back'), '--json'], { DATABASE_URL: url })
     expect(back.code).toBe(0)
-    const third = await startProgram({ DATA_DIR: join(folder, 'back') })
+    const third = await startProgram({ SECRET_KEY, DATA_DIR: join(folder, 'back') })
     expect(await answersOf(call, third)).toEqual(grown)
     expect((await call(third, '/api/imei', identifierOf(8))).status).toBe(200)
     expect(await third.stop()).toBe(0)
@@ -137,7 +140,7 @@ if (postgres) {
   test('a killed move resumes where it was, and an incomplete database is never served', async () => {
     const url = await postgres.createDatabase()
     const DATA_DIR = join(folder, 'cut-off')
-    const source = await startProgram({ DATA_DIR })
+    const source = await startProgram({ SECRET_KEY, DATA_DIR })
     expect(await source.stop()).toBe(0)
     const cut = Bun.spawn([PROGRAM, 'move', '--to', url], {
       env: { PATH: process.env.PATH ?? '', HOME: '/', DATA_DIR },
@@ -147,7 +150,7 @@ if (postgres) {
     await copying(url)
     cut.kill('SIGKILL')
     await cut.exited
-    await expect(startProgram({ DATABASE_URL: url, DATA_DIR: join(folder, 'none') })).rejects.toThrow(
+    await expect(startProgram({ SECRET_KEY, DATABASE_URL: url, DATA_DIR: join(folder, 'none') })).rejects.toThrow(
       'is being filled by a move that has not ended',
     )
     // The old database was not changed.

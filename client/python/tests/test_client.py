@@ -52,11 +52,10 @@ class Service(unittest.TestCase):
         for each in created:
             self.client.delete_watch(each)
 
-    def test_returns_a_file_as_text_and_raises_its_errors(self) -> None:
+    def test_raises_the_errors_of_a_file(self) -> None:
         with di.DeviceIntelligence(URL, MANAGE_KEY) as manager:
-            self.assertEqual(manager.export_usage().splitlines()[0], "day,key_id,endpoint,status,requests")
-        with self.assertRaises(di.ForbiddenError):
-            self.client.export_usage()
+            with self.assertRaises(di.ForbiddenError):
+                manager.get_rejected_rows("imp_0f246810c52148df3")
 
     def test_filters_by_attributes(self) -> None:
         variants = self.client.list_variants(make="Apple", attributes={"size": "45mm"}, limit=3).data

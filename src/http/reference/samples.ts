@@ -28,7 +28,9 @@ function requestUrl({ path, pathParameters, query }: SampleRequest, baseUrl: str
 }
 
 function curl(request: SampleRequest, baseUrl: string): string {
-  const method = request.method === 'GET' || request.body !== undefined ? '' : `-X ${request.method} `
+  // curl sends POST where there is a body, and GET otherwise.
+  const isDefault = request.method === (request.body === undefined ? 'GET' : 'POST')
+  const method = isDefault ? '' : `-X ${request.method} `
   const lines = [`curl ${method}'${requestUrl(request, baseUrl)}'`, `-H "Authorization: Bearer $API_KEY"`]
   if (request.body !== undefined) {
     lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(request.body)}'`)
@@ -85,7 +87,7 @@ type LiteralStyle = {
   readonly keyword: (value: number | boolean | null) => string
 }
 
-const quote = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+const quote = (value: string) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`
 
 const JAVASCRIPT: LiteralStyle = {
   indent: '  ',

@@ -4966,7 +4966,7 @@ export abstract class Endpoints {
     return this.read(OPERATIONS.resetMemberPassword, { params: { id }, query }, options)
   }
 
-  /** Change a member's e-mail address. Ends the issuer identities, open links and sessions of the account. The old address is told by mail. Tier: **Public**, with the right to **manage**. */
+  /** Change a member's e-mail address. Ends the issuer identities, open links and sessions of the account. A mail to the old address reports the change. Tier: **Public**, with the right to **manage**. */
   changeMemberEmail(
     id: string,
     query: ChangeMemberEmailQuery = {},

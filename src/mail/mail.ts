@@ -101,7 +101,7 @@ export function newSignInMail(
   })
 }
 
-/** A change of credentials that the account is told about. */
+/** A change of credentials that is mailed to the account. */
 export type AccountChange =
   | { readonly kind: 'password' | 'factors' }
   | { readonly kind: 'email'; readonly email: string }

@@ -4816,7 +4816,7 @@ class Endpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Change a member's e-mail address. Ends the issuer identities, open links and sessions of the account. The old address is told by mail. Tier: **Public**, with the right to **manage**."""
+        """Change a member's e-mail address. Ends the issuer identities, open links and sessions of the account. A mail to the old address reports the change. Tier: **Public**, with the right to **manage**."""
         return cast("Done", self._read(OPERATIONS["changeMemberEmail"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     def reset_member_second_factor(
@@ -5897,7 +5897,7 @@ class AsyncEndpoints:
         organization_id: str | None = None,
         options: CallOptions | None = None,
     ) -> Done:
-        """Change a member's e-mail address. Ends the issuer identities, open links and sessions of the account. The old address is told by mail. Tier: **Public**, with the right to **manage**."""
+        """Change a member's e-mail address. Ends the issuer identities, open links and sessions of the account. A mail to the old address reports the change. Tier: **Public**, with the right to **manage**."""
         return cast("Done", await self._read(OPERATIONS["changeMemberEmail"], {"id": id}, {"organization_id": organization_id}, body, options))
 
     async def reset_member_second_factor(

@@ -103,7 +103,8 @@ export const memberEndpoints: readonly SharedEndpoint[] = [
     permission: 'members:write',
     params: ofMember,
     summary: "Change a member's e-mail address",
-    description: 'Ends the issuer identities, open links and sessions of the account. A mail to the old address reports the change.',
+    description:
+      'Ends the issuer identities, open links and sessions of the account. A mail to the old address reports the change.',
     body: bodyOf(dashboardBodies.changeMemberEmail.omit({ id: true })),
     isIdempotent: true,
     examples: [{ summary: 'A new domain', params: { id: PERSON_ID }, body: { email: 'ada@new.example' }, data: DONE }],

@@ -13,7 +13,7 @@ import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import { webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { webhookRoutes } from '../events/webhook-routes.ts'
 import type { PreparedResponse } from '../http/prepared-response.ts'
-import { runOnOneNode } from '../jobs/leader-lock-service.ts'
+import { LEADER_LOCK, runOnOneNode } from '../jobs/leader-lock-service.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import type { Log } from '../lib/log.ts'
@@ -83,7 +83,7 @@ export function openEvents({
   /** Jobs that run in one of all processes. */
   const startJobs = (wakeDeliveries: () => void) =>
     runOnOneNode({
-      withLock: (work, onWait) => db.withLock('events', work, onWait),
+      withLock: (work, onWait) => db.withLock(LEADER_LOCK, work, onWait),
       onError: logWarning('event jobs failed; retrying'),
       start() {
         const prices = startPriceWatch({

@@ -1,11 +1,12 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type DatabaseOptions, databaseExists, openDatabase, sqlitePath } from '../db/database.ts'
-import { moveDatabase, OtherMoveInProgress, SOURCE_KEY, type TableChecksum } from '../db/move/database-move.ts'
+import { moveDatabase, type TableChecksum } from '../db/move/database-move.ts'
 import type { MoveEndpoint } from '../db/move/move-endpoint.ts'
 import { openPostgresEndpoint } from '../db/move/postgres-endpoint.ts'
 import { openSqliteEndpoint } from '../db/move/sqlite-endpoint.ts'
 import { createProgress } from '../import/progress-service.ts'
+import { LEADER_LOCK } from '../jobs/leader-lock-service.ts'
 import { formatNumberTable } from '../lib/text-table.ts'
 import { isoInstant } from '../lib/time.ts'
 import { type CommandOption, command, flag, optional } from './command.ts'
@@ -29,79 +30,65 @@ export const move = command({
   },
   json: true,
   notes: [
-    'The service may run: reads continue all the time; writes continue until the last part, then get 503.',
-    'An interrupted move continues when it is run again. Afterwards set DATABASE_URL or DATA_DIR and restart the service.',
+    'Stop the service first. Afterwards set DATABASE_URL or DATA_DIR and start it.',
+    'An interrupted move leaves the old database as it was; run it again to start from the beginning.',
   ],
   async run({ to, reopen }, { config, report, now }) {
     const from: DatabaseOptions = { url: config.databaseUrl, dataDir: config.dataDir }
     if ((to === undefined) !== reopen) throw new CommandError('Give --to or --reopen.', 2)
+    if (!(await databaseExists(from))) throw new DatabaseNotFoundError(from)
     if (to === undefined) {
-      if (!(await databaseExists(from))) throw new DatabaseNotFoundError(from)
       await using endpoint = await openEndpoint(from)
       await endpoint.reopenForWrites()
       report('The database accepts writes again. It lacks what was written to the other one since the move.')
       return undefined
     }
     if (nameOf(from) === nameOf(to)) throw new CommandError('The database is already there.')
-    if (!(await databaseExists(from))) throw new DatabaseNotFoundError(from)
-    // Migrates the source to the schema of this program.
-    const db = await openDatabase({ ...from, allowDuringMove: true })
     const progress = createProgress('move', process.stderr)
-    let copied = 0
-    const moveAll = async () => {
-      await using target = await openTarget(from, to)
-      await using source = await openEndpoint(from)
-      return await moveDatabase(source, target, {
-        sourceName: nameOf(from),
-        movedMessage: `The database was moved to ${nameOf(to)} at ${isoInstant(now())}.`,
-        onProgress(step, _table, rows) {
-          if (step === 'copy') copied += rows
-          if (step === 'writers wait') {
-            progress.clear()
-            report('Everything is copied. Writes now wait while the latest changes are copied and both are compared.')
-          }
-          progress.at(copied, 0, null)
-        },
-      })
-    }
     try {
-      // A second move would delete what the service writes to the target after the first has ended.
-      const checksums = await db.withLock('store-move', moveAll, () => {
-        throw new CommandError(`Another "move" from ${nameOf(from)} is running. Wait for it, or stop it first.`)
+      const checksums = await whileStopped(from, async () => {
+        await using target = await openTarget(to)
+        return await whileStopped(to, async () => {
+          await using source = await openEndpoint(from)
+          return await moveDatabase(source, target, {
+            movedMessage: `The database was moved to ${nameOf(to)} at ${isoInstant(now())}.`,
+            onProgress: (done, total) => progress.at(Math.ceil(done / 2), done, total),
+          })
+        })
       })
       progress.clear()
-      report(
-        `Moved to ${nameOf(to)}. Set ${to.url ? 'DATABASE_URL' : 'DATA_DIR'} and restart the service; until then it only reads.`,
-      )
+      report(`Moved to ${nameOf(to)}. Set ${to.url ? 'DATABASE_URL' : 'DATA_DIR'} and start the service.`)
       return { json: { to: nameOf(to), tables: checksums }, text: checksumTable(checksums) }
-    } catch (error) {
-      if (error instanceof OtherMoveInProgress)
-        throw new CommandError(`${nameOf(to)} is being filled from ${error.message}, not from here.`, 1, error)
-      throw error
     } finally {
       progress.clear()
-      await db.close()
     }
   },
 })
 
-/**
- * Opens the target with its tables. Before anything is written to it, it must be empty or the target of an earlier run of the
- * same move.
- */
-async function openTarget(from: DatabaseOptions, to: DatabaseOptions): Promise<MoveEndpoint> {
-  if (!(await databaseExists(to)) && !to.url) {
+/** Runs `work` if no service and no other move uses the database; none can start until it ends. */
+async function whileStopped<T>(options: DatabaseOptions, work: () => Promise<T>): Promise<T> {
+  // Migrates the database to the schema of this program.
+  const db = await openDatabase({ ...options, allowDuringMove: true })
+  try {
+    return await db.withLock(LEADER_LOCK, work, () => {
+      throw new CommandError(`A service or another move uses ${nameOf(options)}. Stop it first.`)
+    })
+  } finally {
+    await db.close()
+  }
+}
+
+/** Opens a target that is empty, or was filled by an earlier move that did not end. Writes nothing to any other. */
+async function openTarget(to: DatabaseOptions): Promise<MoveEndpoint> {
+  if (!to.url && !(await databaseExists(to))) {
     mkdirSync(to.dataDir, { recursive: true, mode: 0o700 })
     closeSync(openSync(sqlitePath(to.dataDir), 'a', 0o600))
   }
   const target = await openEndpoint(to)
   try {
-    if ((await target.getProgress(SOURCE_KEY)) === undefined) {
-      if ((await target.tables()).length > 0)
-        throw new CommandError(`There is already a database in ${nameOf(to)}. A move needs an empty target.`)
-      await target.setProgress(SOURCE_KEY, nameOf(from))
-    }
-    await (await openDatabase({ ...to, allowDuringMove: true })).close()
+    if (!(await target.isFilling()) && (await target.tables()).length > 0)
+      throw new CommandError(`There is already a database in ${nameOf(to)}. A move needs an empty target.`)
+    await target.startFilling()
     return target
   } catch (error) {
     await target.close()

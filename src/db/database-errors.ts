@@ -26,11 +26,6 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
 }
 
-export function isForeignKeyViolation(error: unknown): boolean {
-  const code = errorCode(error)
-  return code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
-}
-
 const CONNECTION_LOST_MESSAGE =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/
 

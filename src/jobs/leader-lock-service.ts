@@ -6,6 +6,8 @@ export type LeaderLockOptions = {
   readonly onError: (error: unknown) => void
 }
 
+/** Held by one process of a running service. */
+export const LEADER_LOCK = 'leader'
 const RETRY_AFTER_MS = 1_000
 
 /**

@@ -1,16 +1,14 @@
 import pg from 'pg'
 import { toArrayLiteral } from '../postgres/array-literal.ts'
 import { postgresTypeParsers } from '../postgres/type-parsers.ts'
-import { upsertClause } from '../upsert-clause.ts'
 import {
+  FILLING_TABLE,
   isInternalTable,
   MOVED_TABLE,
-  type MovedTable,
   type MoveEndpoint,
   type MoveRow,
   type MoveValue,
   moveRowKey,
-  PROGRESS_TABLE,
   sortParentsFirst,
 } from './move-endpoint.ts'
 
@@ -37,19 +35,6 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
   }
 
   const tableExists = async (table: string) => (await runQuery('select to_regclass($1)::text', [table]))[0]?.[0] != null
-
-  /** Columns as arrays, which `unnest` turns into rows. */
-  function unnestRows(table: MovedTable, columns: readonly string[], rows: readonly MoveRow[]) {
-    const types = columns.map((name, index) => `$${index + 1}::${columnTypes.get(`${table.name}.${name}`)}[]`)
-    const arrays = columns.map((_, index) => toArrayLiteral(rows.map((row) => row[index] ?? null)))
-    return { rowsOf: `select * from unnest(${types.join(', ')})`, arrays }
-  }
-
-  function keyCondition(table: MovedTable, rowsWithKeys: readonly MoveRow[]) {
-    const keys = rowsWithKeys.map((row) => moveRowKey(table, row))
-    const { rowsOf, arrays } = unnestRows(table, table.key, keys)
-    return { where: `(${columnList(table.key)}) in (${rowsOf})`, arrays }
-  }
 
   const endpoint: MoveEndpoint = {
     async tables() {
@@ -81,6 +66,7 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
         references.map(([from, to]) => ({ from, to })),
       )
     },
+    countRows: async ({ name }) => Number((await runQuery(`select count(*) from ${quoteName(name)}`))[0]?.[0]),
     async read(table, after, limit) {
       const key = columnList(table.key)
       const placeholders = table.key.map((_, index) => `$${index + 2}`).join(', ')
@@ -92,56 +78,6 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
       const last = rows.at(-1)
       return { rows, last: last ? moveRowKey(table, last) : null }
     },
-    async findByKeys(table, rowsWithKeys) {
-      const { where, arrays } = keyCondition(table, rowsWithKeys)
-      return runQuery(`select ${columnList(table.columns)} from ${quoteName(table.name)} where ${where}`, arrays)
-    },
-    async transaction(work) {
-      await client.query('begin')
-      try {
-        const result = await work()
-        await client.query('commit')
-        return result
-      } catch (error) {
-        await client.query('rollback')
-        throw error
-      }
-    },
-    async upsert(table, rows) {
-      const { rowsOf, arrays } = unnestRows(table, table.columns, rows)
-      const upsert = upsertClause(table.name, table.columns, { conflictColumns: table.key })
-      await runQuery(`insert into ${quoteName(table.name)} (${columnList(table.columns)}) ${rowsOf}${upsert}`, arrays)
-    },
-    async deleteRows(table, rowsWithKeys) {
-      const { where, arrays } = keyCondition(table, rowsWithKeys)
-      await runQuery(`delete from ${quoteName(table.name)} where ${where}`, arrays)
-    },
-    async setProgress(name, value) {
-      await client.query(`create table if not exists ${PROGRESS_TABLE} (name text primary key, value text not null)`)
-      if (value === null) await runQuery(`delete from ${PROGRESS_TABLE} where name = $1`, [name])
-      else
-        await runQuery(
-          `insert into ${PROGRESS_TABLE} (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value`,
-          [name, value],
-        )
-    },
-    async getProgress(name) {
-      if (!(await tableExists(PROGRESS_TABLE))) return undefined
-      return (await runQuery(`select value from ${PROGRESS_TABLE} where name = $1`, [name]))[0]?.[0] as
-        | string
-        | undefined
-    },
-    async snapshot(work) {
-      await client.query('begin isolation level repeatable read')
-      try {
-        return await work()
-      } finally {
-        await client.query('commit')
-      }
-    },
-    // Rows are inserted anywhere in the order of the primary key: everything is compared again.
-    trackChanges: async () => {},
-    changedTables: async () => null,
     async lockWrites() {
       await client.query('begin')
       const tables = await endpoint.tables()
@@ -159,7 +95,29 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
       await runQuery(`insert into ${MOVED_TABLE} (sentence) values ($1)`, [message])
       await client.query('commit')
     },
-    async finishCopy() {
+    async reopenForWrites() {
+      await client.query('begin')
+      await client.query(`drop function if exists ${MOVED_TABLE}_refusal() cascade`)
+      await client.query(`drop table if exists ${MOVED_TABLE}`)
+      await client.query('commit')
+    },
+    isFilling: () => tableExists(FILLING_TABLE),
+    async startFilling() {
+      await client.query(`create table if not exists ${FILLING_TABLE} (started_at timestamptz not null default now())`)
+    },
+    async clear(tables) {
+      await client.query(`truncate ${tables.map(({ name }) => quoteName(name)).join(', ')}`)
+    },
+    async insert(table, rows) {
+      // Columns as arrays, which `unnest` turns into rows.
+      const types = table.columns.map((name, index) => `$${index + 1}::${columnTypes.get(`${table.name}.${name}`)}[]`)
+      const arrays = table.columns.map((_, index) => toArrayLiteral(rows.map((row) => row[index] ?? null)))
+      await runQuery(
+        `insert into ${quoteName(table.name)} (${columnList(table.columns)}) select * from unnest(${types.join(', ')})`,
+        arrays,
+      )
+    },
+    async finishFilling(tables) {
       const serialColumns = (await runQuery(
         `select c.relname, a.attname from pg_class c join pg_attribute a on a.attrelid = c.oid
          where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
@@ -168,16 +126,8 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
       for (const [table, column] of serialColumns)
         await client.query(`select setval(pg_get_serial_sequence(${pg.escapeLiteral(quoteName(table))}, ${pg.escapeLiteral(column)}),
           (select coalesce(max(${quoteName(column)}), 0) + 1 from ${quoteName(table)}), false)`)
-      await client.query(`drop table if exists ${PROGRESS_TABLE}`)
-    },
-    async analyze(tables) {
       for (const { name } of tables) await client.query(`analyze ${quoteName(name)}`)
-    },
-    async reopenForWrites() {
-      await client.query('begin')
-      await client.query(`drop function if exists ${MOVED_TABLE}_refusal() cascade`)
-      await client.query(`drop table if exists ${MOVED_TABLE}`)
-      await client.query('commit')
+      await client.query(`drop table ${FILLING_TABLE}`)
     },
     close: () => client.end().catch(() => {}),
     [Symbol.asyncDispose]: () => endpoint.close(),

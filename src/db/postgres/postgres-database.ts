@@ -5,7 +5,7 @@ import { rowCount, toColumns } from '../column-batch.ts'
 import type { ColumnValues, Database, DatabaseOptions, TableColumns, Topic, Tx } from '../database.ts'
 import { isConnectionLost } from '../database-errors.ts'
 import { assertKnownSchema, MIGRATIONS } from '../migrations/index.ts'
-import { assertNotMoving, MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
+import { assertNotMoving, FILLING_TABLE, MOVED_TABLE } from '../move/move-endpoint.ts'
 import type { Schema } from '../schema.ts'
 import { statementLog } from '../statement-log.ts'
 import { upsertClause } from '../upsert-clause.ts'
@@ -210,7 +210,7 @@ async function runMigrations(tx: Kysely<unknown>, { allowDuringMove, onWait }: D
 
 async function checkNotMoving(connection: Kysely<unknown>): Promise<void> {
   const { rows } = await sql<{ filling: string | null; moved: string | null }>`
-    select to_regclass(${PROGRESS_TABLE})::text as filling, to_regclass(${MOVED_TABLE})::text as moved`.execute(
+    select to_regclass(${FILLING_TABLE})::text as filling, to_regclass(${MOVED_TABLE})::text as moved`.execute(
     connection,
   )
   const [state] = rows

@@ -17,7 +17,7 @@ import type {
 } from '../database.ts'
 import { isLocked, isWriteLost } from '../database-errors.ts'
 import { assertKnownSchema, MIGRATIONS } from '../migrations/index.ts'
-import { assertNotMoving, MOVED_TABLE, PROGRESS_TABLE } from '../move/move-endpoint.ts'
+import { assertNotMoving, FILLING_TABLE, MOVED_TABLE } from '../move/move-endpoint.ts'
 import type { Schema } from '../schema.ts'
 import { statementLog } from '../statement-log.ts'
 import { lastRowPerKey, upsertClause } from '../upsert-clause.ts'
@@ -265,14 +265,14 @@ function serialQueue(): <T>(job: () => Promise<T>) => Promise<T> {
 function checkNotMoving(connection: BunDatabase): void {
   const markerTables = connection
     .query('select name from sqlite_master where name in (?, ?)')
-    .values(PROGRESS_TABLE, MOVED_TABLE)
+    .values(FILLING_TABLE, MOVED_TABLE)
     .flat()
   if (markerTables.length === 0) return
   const moved = markerTables.includes(MOVED_TABLE)
     ? (connection.query(`select sentence from ${MOVED_TABLE}`).get() as { sentence: string } | null)
     : null
   connection.close()
-  assertNotMoving({ isFilling: markerTables.includes(PROGRESS_TABLE), moved: moved?.sentence })
+  assertNotMoving({ isFilling: markerTables.includes(FILLING_TABLE), moved: moved?.sentence })
 }
 
 async function migrate(writer: Kysely<Schema>, transaction: Database['transaction']): Promise<void> {

@@ -5,10 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase, sqlitePath } from '../../src/db/database.ts'
-import { moveDatabase } from '../../src/db/move/database-move.ts'
-import type { MoveEndpoint } from '../../src/db/move/move-endpoint.ts'
 import { openPostgresEndpoint } from '../../src/db/move/postgres-endpoint.ts'
-import { openSqliteEndpoint } from '../../src/db/move/sqlite-endpoint.ts'
+import { LEADER_LOCK } from '../../src/jobs/leader-lock-service.ts'
 import { idLowerBound, recordIdShape } from '../../src/lib/id.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { runProgram } from '../support/program.ts'
@@ -30,24 +28,6 @@ async function fill(client: pg.Client): Promise<void> {
     )
   }
   await client.query('analyze lookup')
-}
-
-const withoutProgress = { sourceName: 'source', movedMessage: 'moved', onProgress: () => {} }
-
-/** Reads every row of every table in a fixed order. */
-async function contentOf(side: MoveEndpoint): Promise<Map<string, string[]>> {
-  const content = new Map<string, string[]>()
-  for (const table of await side.tables()) {
-    const rows: string[] = []
-    for (let position = null; ; ) {
-      const page = await side.read(table, position, PAGE_ROWS)
-      if (page.last === null) break
-      rows.push(...page.rows.map((row) => JSON.stringify(row)))
-      position = page.last as never
-    }
-    content.set(table.name, rows.sort())
-  }
-  return content
 }
 
 /** Names of all tables of a PostgreSQL database. */
@@ -73,21 +53,40 @@ test('a folder with another database is rejected as a target and stays as it is,
   connection.close()
 })
 
-test('a second move from the same database is rejected while the first runs', async () => {
+test('a move is rejected while a service or another move uses the source', async () => {
   const dataDir = join(folder, 'locked-source')
   const db = await openDatabase({ url: '', dataDir })
   const target = join(folder, 'locked-target')
   await db.withLock(
-    'store-move',
+    LEADER_LOCK,
     async () => {
       const second = await runProgram(['move', '--to', target], { DATA_DIR: dataDir })
-      expect(second.stderr).toContain('Another "move"')
+      expect(second.stderr).toContain(`A service or another move uses ${dataDir}. Stop it first.`)
       expect(second.code).toBe(1)
     },
     () => {},
   )
   await db.close()
   expect(existsSync(target)).toBe(false)
+})
+
+test('a move is rejected while another one fills the target', async () => {
+  const [from, to] = ['second-source', 'filling-target'].map((name) => join(folder, name)) as [string, string]
+  await (await openDatabase({ url: '', dataDir: from })).close()
+  const db = await openDatabase({ url: '', dataDir: to })
+  const connection = new BunDatabase(sqlitePath(to))
+  connection.run('create table store_filling (started_at text)')
+  connection.close()
+  await db.withLock(
+    LEADER_LOCK,
+    async () => {
+      const second = await runProgram(['move', '--to', to], { DATA_DIR: from })
+      expect(second.stderr).toContain(`A service or another move uses ${to}. Stop it first.`)
+      expect(second.code).toBe(1)
+    },
+    () => {},
+  )
+  await db.close()
 })
 
 test('a move that was killed before the target had its tables continues', async () => {
@@ -148,101 +147,5 @@ if (postgres) {
     // One row is read ahead for every page.
     expect(after.fetched - before.fetched).toBeLessThan(10 * PAGE_ROWS * 2)
     await client.end()
-  })
-
-  test('while writers wait only tables with changed rows are read again, and only new rows of the others', async () => {
-    const url = await postgres.createDatabase()
-    await (await openDatabase({ url, dataDir: folder })).close()
-    const dataDir = join(folder, 'tracked')
-    const db = await openDatabase({ url: '', dataDir })
-    const put = (name: string, value = 'x') =>
-      db.transaction((tx) => db.insertMany(tx, 'setting', [{ name, value }], { conflictColumns: ['name'] }))
-    const putRow = (table: 'change', topic: string) =>
-      db.transaction((tx) => tx.insertInto(table).values({ topic, counter: 1 }).execute())
-    await put('a')
-    await put('b')
-    await putRow('change', 'first')
-    const source = openSqliteEndpoint(sqlitePath(dataDir))
-    const target = await openPostgresEndpoint(url)
-    let isLocked = false
-    const pages = new Map<string, number>()
-    const counting: MoveEndpoint = {
-      ...source,
-      async lockWrites() {
-        await putRow('change', 'second')
-        await put('a', 'changed')
-        await source.lockWrites()
-        isLocked = true
-      },
-      async read(table, after, limit) {
-        const page = await source.read(table, after, limit)
-        if (isLocked) pages.set(table.name, (pages.get(table.name) ?? 0) + page.rows.length)
-        return page
-      },
-    }
-    const sums = await moveDatabase(counting, target, withoutProgress)
-    const rowsRead = [...pages].filter(([, rows]) => rows > 0)
-    // The new row of `change`; the two settings until the difference is found, when it is corrected and once more at the end.
-    expect(rowsRead.toSorted()).toEqual([
-      ['change', 1],
-      ['setting', 6],
-    ])
-    for (const table of ['change', 'setting']) {
-      const content = await Promise.all([source, target].map(async (side) => (await contentOf(side)).get(table)))
-      expect(content[1]).toEqual(content[0] ?? [])
-      expect(sums.find((sum) => sum.table === table)?.rows).toBe(content[0]?.length ?? 0)
-    }
-    await expect(put('late')).rejects.toThrow('moved')
-    await source.reopenForWrites()
-    await put('late')
-    await source.close()
-    await target.close()
-    await db.close()
-  })
-
-  test('rows that change during the copy and the verification are equal on both sides at the end', async () => {
-    const url = await postgres.createDatabase()
-    await (await openDatabase({ url, dataDir: folder })).close()
-    const dataDir = join(folder, 'source')
-    const db = await openDatabase({ url: '', dataDir })
-    const put = (name: string, value: string) =>
-      db.transaction((tx) => db.insertMany(tx, 'setting', [{ name, value }], { conflictColumns: ['name'] }))
-    const drop = (name: string) => db.transaction((tx) => tx.deleteFrom('setting').where('name', '=', name).execute())
-    for (let at = 0; at < 50; at++) await put(`setting-${at}`, 'before')
-    const source = openSqliteEndpoint(sqlitePath(dataDir))
-    const target = await openPostgresEndpoint(url)
-    const phases: string[] = []
-    let writing: Promise<unknown> = Promise.resolve()
-    const options = {
-      ...withoutProgress,
-      onProgress(phase: string, table: string) {
-        phases.push(phase)
-        // Once between the copy and the first comparison, once between the comparison and the lock.
-        if (phase === 'verify' && table === 'change' && !phases.includes('writers wait')) {
-          writing = Promise.all([put('setting-1', 'while verifying'), drop('setting-2'), put('added', 'late')])
-        }
-      },
-    }
-    const reading: MoveEndpoint = {
-      ...source,
-      async lockWrites() {
-        await writing
-        await put('setting-3', 'just before the lock')
-        await drop('setting-4')
-        await put('added last', 'late')
-        await source.lockWrites()
-      },
-    }
-    await moveDatabase(reading, target, options)
-    expect(phases.indexOf('verify')).toBeLessThan(phases.indexOf('writers wait'))
-    const [here, there] = [await contentOf(source), await contentOf(target)]
-    expect([...there.keys()].sort()).toEqual([...here.keys()].sort())
-    for (const [table, rows] of here) expect({ table, rows: there.get(table) }).toEqual({ table, rows })
-    const settings = there.get('setting') ?? []
-    expect(settings.join('\n')).toContain('just before the lock')
-    expect(settings.join('\n')).not.toContain('setting-4"')
-    await source.close()
-    await target.close()
-    await db.close()
   })
 }

@@ -57,47 +57,29 @@ async function answersOf(call: Caller, program: RunningProgram): Promise<unknown
 const identifierOf = (n: number) => ({ identifier: String(35_000_000_000_000 + n * 7_919) })
 
 if (postgres) {
-  test('a database moves to PostgreSQL and back while it is written to, with the same responses each time', async () => {
+  test('a database moves to PostgreSQL and back with the same responses each time, and only while no service runs', async () => {
     const url = await postgres.createDatabase()
     mkdirSync(join(folder, 'old'), { mode: 0o700 })
     copyFilled(join(folder, 'old'), 'small')
     const old = await startProgram({ SECRET_KEY, DATA_DIR: join(folder, 'old'), RATE_LIMIT_ENTERPRISE: '1000000' })
     const call = callerWith(shownKeys(old.stderr()).enterprise)
     const acknowledged: string[] = []
-    let rejectedCount = 0
-    let reads = 0
-    let moving = true
-    const writers = Array.from({ length: 4 }, async () => {
-      for (let n = 0; moving; n++) {
-        const { status, data } = await call(old, '/api/imei', identifierOf(n))
-        if (status === 200) acknowledged.push((data as { lookup_id: string }).lookup_id)
-        else rejectedCount += Number(status === 503)
-        if (status !== 200) await Bun.sleep(20)
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let n = 0; n < 50; n++) {
+        const { data } = await call(old, '/api/imei', identifierOf(writer * 50 + n))
+        acknowledged.push((data as { lookup_id: string }).lookup_id)
       }
     })
-    const reader = (async () => {
-      while (moving) {
-        expect((await call(old, '/api/imei?limit=1')).status).toBe(200)
-        // A load balancer would take the process out of service otherwise, and reads would end.
-        expect((await fetch(`${old.url}/readyz`)).status).toBe(200)
-        reads++
-      }
-    })()
     await call(old, '/api/appraisals', { variant_id: VARIANT, condition: 'Good', reference: 'R-1' })
-    await waitUntil(() => acknowledged.length >= 100, { describe: '100 lookups' })
+    const rejected = await runProgram(['move', '--to', url], old.environment)
+    expect(rejected).toMatchObject({ code: 1, stdout: '' })
+    expect(rejected.stderr).toContain('Stop it first')
+    await Promise.all(writers)
+    const before = await answersOf(call, old)
+    expect(await old.stop()).toBe(0)
     const moved = await runProgram(['move', '--to', url, '--json'], old.environment)
     expect(moved.stderr).toContain('Moved to postgres://')
     expect(moved.code).toBe(0)
-    expect(reads).toBeGreaterThan(10)
-    // The old database acknowledges nothing more: it would be lost.
-    expect((await call(old, '/api/imei', identifierOf(1))).status).toBe(503)
-    moving = false
-    await Promise.all([...writers, reader])
-    await waitUntil(async () => (await (await fetch(`${old.url}/readyz`)).text()) === '{"status":"degraded"}', {
-      describe: '/readyz to be degraded',
-    })
-    const before = await answersOf(call, old)
-    expect(await old.stop()).toBe(0)
 
     const later = await runProgram(['org', 'list'], old.environment)
     expect(later).toMatchObject({ code: 1, stdout: '' })
@@ -132,12 +114,9 @@ if (postgres) {
     const check = await runProgram(['status', '--check'], { DATA_DIR: join(folder, 'back') })
     expect(check.stdout).toContain('The database is healthy.')
     expect(check.code).toBe(0)
-    console.log(
-      `${acknowledged.length} lookups acknowledged, ${reads} reads and ${rejectedCount} refused writes meanwhile`,
-    )
   })
 
-  test('a killed move resumes where it was, and an incomplete database is never served', async () => {
+  test('a killed move starts again, and an incomplete database is never served', async () => {
     const url = await postgres.createDatabase()
     const DATA_DIR = join(folder, 'cut-off')
     const source = await startProgram({ SECRET_KEY, DATA_DIR })
@@ -155,9 +134,6 @@ if (postgres) {
     )
     // The old database was not changed.
     expect((await runProgram(['org', 'create', 'Later'], { DATA_DIR })).code).toBe(0)
-    const other = await runProgram(['move', '--to', url], { DATA_DIR: join(folder, 'old') })
-    expect(other.code).toBe(1)
-    expect(other.stderr).toContain('is being filled from')
     const again = await runProgram(['move', '--to', url], { DATA_DIR })
     expect(again.code).toBe(0)
     expect((await runProgram(['org', 'list'], { DATABASE_URL: url })).stdout).toContain('Later')
@@ -179,8 +155,8 @@ async function copying(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   for (;;) {
-    const { rows } = await client.query<{ found: string | null }>(`select to_regclass('store_filling')::text as found`)
-    if (rows[0]?.found && Number((await client.query('select count(*) from store_filling')).rows[0].count) > 2) break
+    const { rows } = await client.query<{ found: string | null }>(`select to_regclass('variant')::text as found`)
+    if (rows[0]?.found && (await client.query('select 1 from device limit 1')).rows.length > 0) break
     await Bun.sleep(2)
   }
   await client.end()

@@ -8,7 +8,7 @@ export function generateClient(document: JsonObject): string {
     .filter(([name]) => !name.endsWith('Response'))
     .map(([name, schema]) => `${comment(schema.description)}export type ${typeName(name)} = ${typeOf(schema)}`)
   return [
-    '// Generated from the OpenAPI document by `npm run generate`. Do not edit.',
+    '// Generated from the OpenAPI document of the service.',
     "import type { CallOptions } from './client.ts'",
     "import type { PagedRequest, PageMeta } from './paging.ts'",
     "import type { ApiRequest, ListRequest } from './response.ts'",

@@ -57,6 +57,8 @@ export function generatePythonClient(document: JsonObject): string {
   /** Annotations are strings at run time, so that types may refer to later ones. */
   function typeOf(schema: JsonObject, name: string): string {
     if (schema.$ref) return refName(schema.$ref)
+    // Python has no literal types of fractions.
+    if (typeof schema.const === 'number' && !Number.isInteger(schema.const)) return 'float'
     if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`
     const union = (schema.oneOf ?? schema.anyOf) as JsonObject[] | undefined
     if (union) return union.map((member, at) => typeOf(member, `${name}${at + 1}`)).join(' | ')
@@ -123,10 +125,11 @@ export function generatePythonClient(document: JsonObject): string {
     const call = meta
       ? `self._list(${operationArguments}, options)`
       : `${isAsync ? 'await ' : ''}self.${isFile ? '_read_text' : '_read'}(${operationArguments}, ${body ? 'body' : 'None'}, options)`
+    const isCast = !meta && !isFile
     return `    ${isAsync && !meta ? 'async ' : ''}def ${snake(id)}(
         ${parameters.join(',\n        ')},
     ) -> ${returns}:
-${docstring(`${String(spec.summary)}. ${String(spec.description)}`, '        ')}        return ${meta ? '' : `cast("${returns.replaceAll('"', "'")}", `}${call}${meta ? '' : ')'}
+${docstring(`${String(spec.summary)}. ${String(spec.description)}`, '        ')}        return ${isCast ? `cast("${returns.replaceAll('"', "'")}", ${call})` : call}
 `
   }
   const endpointClass = (name: string, isAsync: boolean) =>
@@ -154,7 +157,7 @@ ${operations.map((operation) => method(operation, isAsync)).join('\n')}`
     ({ id, method: verb, path, takesIdempotencyKey, isIdempotent }) =>
       `    "${id}": {"method": "${verb}", "path": "${path}", "takes_idempotency_key": ${literal(takesIdempotencyKey)}, "is_idempotent": ${literal(isIdempotent)}},`,
   )
-  return `# Generated from the OpenAPI document by \`npm run generate\`. Do not edit.
+  return `# Generated from the OpenAPI document of the service.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NotRequired, TypeAlias, TypedDict, cast

@@ -10,6 +10,7 @@ import { fillStores } from '../test/support/filled-database.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { RUN_MARKER } from '../test/support/process-markers.ts'
 import { buildExecutable } from './executable.ts'
+import { generateClients } from './generate-client.ts'
 import { endLeftovers } from './test-leftovers.ts'
 import { commandFor, readReport, type TestFailure } from './test-report.ts'
 
@@ -73,7 +74,11 @@ const reportFile = join(folder, 'report.xml')
 // The tests of these folders start the program.
 const startsProgram = selected.some((file) => /^(test\/(process|faults|attacks|browser)|client)\//.test(file))
 const program = join(folder, 'device-intelligence')
-const [filled] = await Promise.all([fillStores(folder, postgres), startsProgram && buildExecutable(program)])
+const [filled] = await Promise.all([
+  fillStores(folder, postgres),
+  generateClients(),
+  startsProgram && buildExecutable(program),
+])
 const timings = join(artifacts, 'test-timings.json')
 // A fresh clone has no timings of its own yet.
 if (!existsSync(timings)) copyFileSync(join(ROOT, 'test/slowest.json'), timings)

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildNpmPackage } from '../../scripts/build-clients.ts'
 import { startService } from './service.ts'
 
 const root = join(import.meta.dir, '..')
@@ -46,10 +47,9 @@ const tscOptions = [
 beforeAll(async () => {
   service = await startService()
   environment = { SERVICE_URL: service.url, SERVICE_KEY: await service.newKey('enterprise') }
-  await run(['npm', 'pack', '--pack-destination', project], root)
-  const packed = readdirSync(project).find((name) => name.endsWith('.tgz')) ?? ''
+  const tarball = await buildNpmPackage(project)
   writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }))
-  await run(['npm', 'install', '--offline', '--no-audit', '--no-fund', `./${packed}`], project)
+  await run(['npm', 'install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], project)
 })
 afterAll(async () => {
   await service.stop()

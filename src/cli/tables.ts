@@ -1,8 +1,8 @@
-import type { Feed, Import } from '../../client/src/index.ts'
+import type { FeedWire, ImportRunWire } from '../contract/imports.ts'
 import { formatItemTable } from '../lib/text-table.ts'
 import { formatMinute } from '../lib/time.ts'
 
-export function feedTable(feeds: readonly Feed[]): string {
+export function feedTable(feeds: readonly FeedWire[]): string {
   const formatTime = (at: string | null) => (at === null ? '-' : `${minuteOf(at)} UTC`)
   return formatItemTable(feeds, {
     FEED: ({ name }) => name,
@@ -16,7 +16,7 @@ export function feedTable(feeds: readonly Feed[]): string {
   })
 }
 
-export function importTable(runs: readonly Import[]): string {
+export function importTable(runs: readonly ImportRunWire[]): string {
   return formatItemTable(runs, {
     ID: ({ id }) => id,
     IMPORT: ({ format }) => format,

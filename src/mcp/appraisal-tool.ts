@@ -5,7 +5,23 @@ import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import { lookupResultSchema } from '../contract/lookups.ts'
 import { defineTool, pickFields } from './tool-definition.ts'
 
-const { policy: _, ...inputFields } = appraisalRequestSchema.shape
+/** Without the kind of an identifier, which is recognised, and what only a person decides. */
+const inputFields = pickFields(
+  appraisalRequestSchema.shape,
+  'identifier',
+  'variant_id',
+  'device_id',
+  'text',
+  'attributes',
+  'condition',
+  'defects',
+  'reference',
+  'agreed_offer',
+  'declined',
+  'market',
+  'lock',
+  'currency',
+)
 const resultFields = appraisalSchema.shape
 const offer = resultFields.offer.shape
 const identity = resultFields.identity.shape
@@ -16,7 +32,7 @@ export const appraiseDeviceTool = defineTool({
   name: 'appraise_device',
   title: 'Appraise a device',
   description:
-    "Identifies a device, checks its risk, and returns a decision and the highest offer that still earns the organization's margin, in minor units of currency. Identify the device by variant_id, device_id, text or identifier; give condition and defects if known (see the resources grades and defects). If the decision is identify, ask the person to choose a candidate or to state the missing attributes. An identifier needs the Enterprise tier. Adds a record to the history of the organization.",
+    "A decision and the highest offer that still earns the organization's margin. Name the device by variant_id, device_id, text or identifier (Enterprise tier); give condition and defects if known (resources grades and defects). If the decision is identify, ask the person to choose a candidate or to state the missing attributes. Stored in the organization's history.",
   tier: endpoint.tier,
   input: z.object(inputFields),
   output: z.object({

@@ -8,11 +8,10 @@ import { count, defineTool, pickFields, type Tool } from './tool-definition.ts'
 
 const MAX_RECORDS = 20
 const page = {
-  limit: count('Number of records to return; 10 when absent.', MAX_RECORDS),
-  page: count('Page of the list; 1 when absent.', 1_000_000),
-  after: z.string().optional().describe('Continue a list: the next_after of the previous page. Replaces page.'),
+  limit: count('Default 10.', MAX_RECORDS),
+  after: z.string().optional().describe('next_after of the previous page.'),
 }
-const position = pickFields(historyMetaSchema.shape, 'total', 'page', 'has_next', 'next_after')
+const position = pickFields(historyMetaSchema.shape, 'total', 'has_next', 'next_after')
 
 const appraisal = appraisalSchema.shape
 const offer = appraisal.offer.shape
@@ -21,7 +20,7 @@ const listAppraisalsTool = defineTool({
   name: 'list_appraisals',
   title: 'List appraisals',
   description:
-    "Returns the organization's appraisals, newest first: device, decision, offer and reference as returned at the time, and the outcome (null while open).",
+    "The organization's appraisals, newest first, as returned at the time, with their outcome (null while open).",
   tier: listAppraisals.tier,
   input: z.object({
     ...pickFields(listAppraisals.query.shape, 'reference', 'decision', 'outcome'),
@@ -53,7 +52,7 @@ const listLookupsTool = defineTool({
   name: 'list_lookups',
   title: 'List identifier checks',
   description:
-    "Returns the organization's identifier checks, newest first, as returned at the time. The status may have changed since then: call check_identifier for the current one.",
+    "The organization's identifier checks, newest first, as returned at the time. For the current status call check_identifier.",
   tier: listLookups.tier,
   input: z.object({ identifier: listLookups.query.shape.identifier, ...page }),
   output: z.object({

@@ -18,7 +18,7 @@ import { checkIdentifierTool } from './identifier-tool.ts'
 import { priceTools } from './price-tools.ts'
 import { registryTools } from './registry-tools.ts'
 import { repairOptionsTool } from './repair-tool.ts'
-import { compactJsonSchema, pickDeclared, type Tool, withToolNames } from './tool-definition.ts'
+import { compactJsonSchema, firstSentence, pickDeclared, type Tool, withToolNames } from './tool-definition.ts'
 import { watchTools } from './watch-tools.ts'
 
 export type McpOptions = {
@@ -117,22 +117,15 @@ export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
       },
     },
   )
-  for (const { tool, input, output } of listTools()) {
+  for (const { tool, input } of listTools()) {
     const isAvailable = tierIncludes(tier, tool.tier)
     server.registerTool(
       tool.name,
       {
         title: tool.title,
-        description: isAvailable ? tool.description : `${unavailableNotice(tool, tier)} ${tool.description}`,
+        description: isAvailable ? tool.description : unavailableDescription(tool),
         inputSchema: input,
-        outputSchema: output,
-        annotations: {
-          readOnlyHint: !tool.createsRecord,
-          destructiveHint: tool.isDestructive ?? false,
-          idempotentHint: tool.isIdempotent ?? !tool.createsRecord,
-          openWorldHint: false,
-        },
-        _meta: { 'device-intelligence/tier': tool.tier, 'device-intelligence/available': isAvailable },
+        annotations: hintsOf(tool),
       },
       (args) => callTool(tool, args, callApi),
     )
@@ -150,8 +143,14 @@ export function mcpServer({ version, tier, callApi }: McpOptions): McpServer {
   return server
 }
 
-const unavailableNotice = (tool: Tool, tier: Tier) =>
-  `UNAVAILABLE with this key: it needs the ${TIER_NAMES[tool.tier]} tier; the tier of the key is ${TIER_NAMES[tier]}.`
+/** Hints about effects, without those that are the default of the protocol. */
+const hintsOf = ({ createsRecord, isDestructive = false, isIdempotent = false }: Tool) =>
+  createsRecord
+    ? { ...(isDestructive ? {} : { destructiveHint: false }), ...(isIdempotent ? { idempotentHint: true } : {}) }
+    : { readOnlyHint: true }
+
+const unavailableDescription = ({ tier, description }: Tool) =>
+  `UNAVAILABLE with this key: it needs the ${TIER_NAMES[tier]} tier. ${firstSentence(description)}`
 
 /** Advice for models, by error code. */
 const ERROR_ADVICE: Readonly<Record<string, string>> = {
@@ -190,24 +189,22 @@ const textContent = (text: string) => ({ type: 'text' as const, text })
 type ListedTool = {
   readonly tool: Tool
   readonly input: StandardSchemaWithJSON
-  readonly output: StandardSchemaWithJSON
 }
 
 let listedTools: readonly ListedTool[] | undefined
 
-/** The tools with their schemas; the same for all callers and built once. */
+/** The tools with the schemas of their arguments; the same for all callers and built once. */
 function listTools(): readonly ListedTool[] {
   listedTools ??= TOOLS.map((tool) => ({
     tool,
-    input: unvalidatedSchema(compactJsonSchema(tool.input, 'input')),
-    output: unvalidatedSchema(compactJsonSchema(tool.output, 'output')),
+    input: unvalidatedSchema(compactJsonSchema(tool.input)),
   }))
   return listedTools
 }
 
 /**
  * A schema that is listed but does not validate. The contract's schemas validate arguments, with better messages than the
- * library's; results are our own.
+ * library's.
  */
 function unvalidatedSchema(json: Record<string, unknown>): StandardSchemaWithJSON {
   const toJson = () => json

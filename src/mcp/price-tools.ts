@@ -26,7 +26,7 @@ const priceDevice = defineTool({
   name: 'price_device',
   title: 'Price one variant',
   description:
-    'Returns the used prices of a variant by condition grade: buyback (paid by trade-in businesses) and resale (selling price), each with an 80 % range, in minor units (US cents unless another currency is requested). State the source of the prices: market is observed, estimate is derived, sample is simulated. market_confidence is 0 to 100.',
+    'Used prices of a variant by grade: buyback (what trade-in businesses pay) and resale (selling price), each with an 80 % range. State the source: market is observed, estimate is derived, sample is simulated. market_confidence is 0 to 100.',
   tier: getPricing.tier,
   input: z.object({ variant_id, pricing_type: pricing_type.unwrap().optional(), market, lock: lockField, currency }),
   output: z.object({ ...pricingFields, buyback: block.optional(), resale: resaleBlock.optional() }),
@@ -41,7 +41,7 @@ const EXPECTED_IDS = `an array of 1 to ${MAX_BATCH} ids of variants`
 const priceDevices = defineTool({
   name: 'price_devices',
   title: 'Price many variants',
-  description: `Returns resale and buyback prices of up to ${MAX_BATCH} variants in one grade, each with 80 % range, source and confidence, or an error. Each variant counts as one request. Use price_device for all grades of one variant.`,
+  description: `Resale and buyback prices of up to ${MAX_BATCH} variants in one grade, each with 80 % range, source and confidence, or an error. Each variant counts as one request.`,
   tier: priceVariants.tier,
   input: z.object({
     variant_ids: z
@@ -49,7 +49,7 @@ const priceDevices = defineTool({
       .min(1, EXPECTED_IDS)
       .max(MAX_BATCH, EXPECTED_IDS)
       .describe(`1 to ${MAX_BATCH} ids of variants.`),
-    condition: optionalGrade.describe('Grade to price; Good when absent.'),
+    condition: optionalGrade.describe('Default Good.'),
     market,
     lock: lockField,
     currency,
@@ -98,16 +98,13 @@ const priceHistory = defineTool({
   name: 'price_history',
   title: 'Price history of a variant',
   description:
-    'Returns weekly median prices of a variant by grade, oldest first; weeks without observations have no point. Not a forecast. If source is sample, the history is simulated: say so.',
+    'Weekly median prices of a variant by grade, oldest first; weeks without observations have no point. If source is sample, the history is simulated: say so.',
   tier: getPricing.tier,
   input: z.object({
     variant_id,
-    pricing_type: z
-      .enum(['buyback', 'resale'], { error: 'buyback or resale' })
-      .optional()
-      .describe('Kind of price; resale when absent.'),
-    condition: optionalGrade.describe('Only this grade; all four when absent.'),
-    history_days: count('Days of history; 182 when absent.', 3650),
+    pricing_type: z.enum(['buyback', 'resale'], { error: 'buyback or resale' }).optional().describe('Default resale.'),
+    condition: optionalGrade.describe('Default all four.'),
+    history_days: count('Default 182.', 3650),
     currency,
   }),
   output: z.object({

@@ -12,11 +12,11 @@ const matchDevice = defineTool({
   name: 'match_device',
   title: 'Match a text to a device',
   description:
-    'Start here. Identifies a device from free text: a listing title, model name, model number or part number. Returns one device, and its variant if the text determines it, with a confidence from 0 to 100. Rejects ambiguous text with a reason and candidates. Never guess an id: use the ids returned here.',
+    'Start here. Identifies a device from a listing title, model name, model number or part number: the device, its variant if the text determines it, and a confidence from 0 to 100; or a reason and candidates. Never guess an id: use those returned here.',
   tier: matchText.tier,
   input: z.object({
     ...pickFields(matchQuerySchema.shape, 'text', 'make'),
-    limit: count('Maximum number of candidates.', MAX_RESULTS),
+    limit: count('Most candidates.', MAX_RESULTS),
   }),
   output: z.object(matchSchema.shape).omit({ text: true }),
   createsRecord: false,
@@ -35,12 +35,12 @@ const searchDevices = defineTool({
   name: 'search_devices',
   title: 'Search devices',
   description:
-    'Returns devices by search words, make, category or status, newest release first. Use it to browse or when match_device finds nothing; use match_device to identify one device.',
+    'Lists devices by search words, make, category or status, newest first. To identify one device use match_device.',
   tier: listDevices.tier,
   input: z.object({
     ...pickFields(listDevices.query.shape, 'search', 'make', 'category', 'status'),
-    limit: count('Number of devices to return; 10 when absent.', MAX_RESULTS),
-    page: count('Page of the list; 1 when absent.', 1_000_000),
+    limit: count('Default 10.', MAX_RESULTS),
+    page: count('Default 1.', 1_000_000),
   }),
   output: z.object({
     devices: z.array(
@@ -72,7 +72,7 @@ const getDeviceTool = defineTool({
   name: 'get_device',
   title: 'Get one device with its variants',
   description:
-    'Returns one device: model numbers, specifications, release date, and its variants with id, attributes and list price at launch (US cents). Use it to choose the variant_id for prices and appraisals.',
+    'One device with model numbers, specifications, release date and variants (id, attributes, list price at launch in US cents). Use it to choose a variant_id.',
   tier: getDevice.tier,
   input: z.object({
     device_id: z

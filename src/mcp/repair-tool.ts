@@ -11,7 +11,7 @@ export const repairOptionsTool = defineTool({
   name: 'repair_options',
   title: 'Repair costs and return',
   description:
-    'Returns common repairs of a device or variant with difficulty, time, and cost of parts and labour in minor units (US cents unless another currency is requested), and whether a typical repair pays at current prices. Give device_id or variant_id. data_completeness is 0 if nothing is known; null means unknown.',
+    'Common repairs of a device or variant: difficulty, time, cost of parts and labour, and whether a typical repair pays. Give device_id or variant_id. data_completeness is 0 if nothing is known; null means unknown.',
   tier: getRepairs.tier,
   input: z.object({ device_id, variant_id, currency }),
   output: z.object({

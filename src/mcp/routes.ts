@@ -7,12 +7,6 @@ import type { SiteRoute } from '../http/router.ts'
 import { inProcessApi } from './in-process-api.ts'
 
 const MAX_BYTES = 256 * 1024
-/**
- * Metadata of the protected resource by RFC 9728. It names no authorization server: the bearer token is an API key, which the
- * operator or an owner hands out.
- */
-const METADATA_PATH = '/.well-known/oauth-protected-resource'
-
 export type McpDependencies = {
   readonly api: ApiDependencies
   readonly version: string
@@ -29,33 +23,13 @@ export type McpDependencies = {
  * request to the API that a tool makes is checked and logged like any other and not counted again.
  */
 export function mcpRoutes({ api, version, baseUrl, serve, onError, allowedOrigins }: McpDependencies): SiteRoute[] {
-  const metadataUrl = `${baseUrl}${METADATA_PATH}/mcp`
-  /** Adds the metadata URL for OAuth clients to a 401 (RFC 9728). */
-  function withResourceMetadata(error: unknown): never {
-    if (!(error instanceof ApiError) || error.code !== 'UNAUTHORIZED') throw error
-    const headers = { ...error.headers, 'WWW-Authenticate': `Bearer resource_metadata="${metadataUrl}"` }
-    throw new ApiError(error.code, error.message, { headers })
-  }
-  const metadata = {
-    resource: `${baseUrl}/mcp`,
-    resource_name: 'Device Intelligence',
-    bearer_methods_supported: ['header'],
-    resource_documentation: `${baseUrl}/docs`,
-  }
-  const metadataRoute = (path: string): SiteRoute => ({
-    method: 'GET',
-    path,
-    handle: (c) => c.json(metadata, 200, { 'Access-Control-Allow-Origin': '*', 'Cache-Control': 'max-age=3600' }),
-  })
   return [
-    metadataRoute(METADATA_PATH),
-    metadataRoute(`${METADATA_PATH}/mcp`),
     {
       method: 'POST',
       path: '/mcp',
       async handle(c) {
         checkOrigin(c.req.raw.headers.get('origin'), allowedOrigins)
-        const principal = await authenticateAndCount(api, c).catch(withResourceMetadata)
+        const principal = await authenticateAndCount(api, c)
         const facts = c.get('facts')
         const { organizationId, tier } = principal
         const body = await api.loadShedding.receive(organizationId, () => readJsonBody(c.req.raw, MAX_BYTES))

@@ -8,8 +8,9 @@ export type Tool = {
   readonly title: string
   readonly description: string
   readonly tier: Tier
-  /** Arguments and result, built from the contract's own fields. */
+  /** Arguments, built from the contract's own fields. */
   readonly input: z.ZodObject
+  /** The fields of the result. They are not listed: results explain themselves, and their schemas would double the list. */
   readonly output: z.ZodObject
   /** Whether a call leaves a record in the organization's history. */
   readonly createsRecord: boolean
@@ -78,32 +79,37 @@ const OMITTED_KEYWORDS = [
   'minItems',
   'maxItems',
   'propertyNames',
+  'examples',
+  'minimum',
+  'maximum',
+  'default',
 ] as const
 
-/** A JSON Schema for the tool list, as short as possible: a model reads all of them. */
-export function compactJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): Record<string, unknown> {
+/**
+ * A JSON Schema of the arguments for the tool list, as short as possible: a model reads all of them before it does anything.
+ * Each field keeps the first sentence of its description; an error message explains the rest.
+ */
+export function compactJsonSchema(schema: z.ZodObject): Record<string, unknown> {
   const { $schema: _, ...compactSchema } = z.toJSONSchema(schema, {
-    io,
+    io: 'input',
     unrepresentable: 'any',
     override({ jsonSchema: node }) {
       Object.assign(node, node.override)
-      if (node.description) node.description = withToolNames(node.description)
+      if (node.description) node.description = withToolNames(firstSentence(node.description))
       for (const name of OMITTED_KEYWORDS) delete node[name]
-      // The tool's own description explains the result; arguments are explained field by field.
-      if (io === 'output') delete node.description
       if (node.additionalProperties === false) delete node.additionalProperties
-      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
-      if (node.minimum === Number.MIN_SAFE_INTEGER) delete node.minimum
       const [value, none, ...others] = node.anyOf ?? []
       if (typeof value?.type !== 'string' || none?.type !== 'null' || others.length > 0) return
       delete node.anyOf
       const { description = value.description } = node
-      Object.assign(node, value, { type: [value.type, 'null'] }, description && io === 'input' && { description })
+      Object.assign(node, value, { type: [value.type, 'null'] }, description && { description })
       if (value.enum) node.enum = [...value.enum, null]
     },
   })
   return compactSchema
 }
+
+export const firstSentence = (text: string) => text.replace(/(?<=[^.][.?]) [A-Z].*$/s, '')
 
 /** Replacements for endpoints that API texts mention. */
 const TOOL_NAMES: readonly (readonly [RegExp, string])[] = [

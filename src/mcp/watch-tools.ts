@@ -23,9 +23,9 @@ const createWatchTool = defineTool({
   name: 'create_watch',
   title: 'Watch an identifier or a price',
   description:
-    'Creates a watch that reports changes as events: of the status of an identifier, or of the resale price of a variant by threshold_percent. Give identifier or variant_id. Use check_identifier or price_device for the current state. Watching the same subject again with the same reference updates the watch. Ask the person before you create one.',
+    'Reports later changes as events: of the status of an identifier, or of the resale price of a variant by threshold_percent. Give identifier or variant_id. The same subject and reference again updates the watch. Ask the person before you create one.',
   tier: createWatch.tier,
-  input: z.object(watchRequestSchema.shape),
+  input: z.object(watchRequestSchema.shape).omit({ identifier_type: true }),
   output: watchOutput,
   createsRecord: true,
   isIdempotent: true,
@@ -36,12 +36,12 @@ const createWatchTool = defineTool({
 const listWatchesTool = defineTool({
   name: 'list_watches',
   title: 'List watches',
-  description: "Returns the organization's watches, oldest first. Continue with after = next_after.",
+  description: "The organization's watches, oldest first. Continue with after = next_after.",
   tier: listWatches.tier,
   input: z.object({
     reference: listWatches.query.shape.reference,
     after: z.string().optional().describe('Only watches after this id.'),
-    limit: count(`Number of watches to return; ${MAX_RESULTS} when absent.`, MAX_RESULTS),
+    limit: count(`Default ${MAX_RESULTS}.`, MAX_RESULTS),
   }),
   output: z.object({ watches: z.array(watchOutput), ...next }),
   createsRecord: false,
@@ -73,12 +73,12 @@ const listEventsTool = defineTool({
   name: 'list_events',
   title: 'List events',
   description:
-    'Returns events of the last 30 days, oldest first: changed identifiers and prices of watches, finished imports, expiring keys. Continue with after = next_after; store it to get only new events next time.',
+    'Events of the last 30 days, oldest first. Continue with after = next_after; store it to get only new events next time.',
   tier: listEvents.tier,
   input: z.object({
     type: listEvents.query.shape.type,
-    after: z.string().optional().describe('Only events after this id.'),
-    limit: count(`Number of events to return; ${MAX_RESULTS} when absent.`, MAX_RESULTS),
+    after: z.string().optional().describe('next_after of the previous page.'),
+    limit: count(`Default ${MAX_RESULTS}.`, MAX_RESULTS),
   }),
   output: z.object({
     events: z.array(

@@ -56,13 +56,12 @@ onDatabaseOfSuite((store) => {
   })
 
   for (const era of ['legacy', 'auto'] as const) {
-    test(`the official client (${era}) lists every tool with the schemas of the contract`, async () => {
+    test(`the official client (${era}) lists every tool with the arguments of the contract`, async () => {
       const client = await connect(service.url, service.keys.enterprise, era)
       const { tools } = await client.listTools()
       expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(NEEDED).sort())
-      for (const { inputSchema, outputSchema, description } of tools) {
+      for (const { inputSchema, description } of tools) {
         expect(inputSchema.type).toBe('object')
-        expect(outputSchema?.type).toBe('object')
         expect(description).not.toContain('UNAVAILABLE')
       }
       const appraise = tools.find(({ name }) => name === 'appraise_device')!
@@ -75,9 +74,8 @@ onDatabaseOfSuite((store) => {
   test('a tool above the tier of the key is listed as unavailable with the tier it needs, and rejects calls', async () => {
     const client = await connect(service.url, service.keys.public)
     const { tools } = await client.listTools()
-    for (const { name, description, _meta } of tools) {
+    for (const { name, description } of tools) {
       const isAvailable = NEEDED[name] === 'public'
-      expect(_meta).toEqual({ 'device-intelligence/tier': NEEDED[name], 'device-intelligence/available': isAvailable })
       expect(description?.startsWith('UNAVAILABLE with this key: it needs the')).toBe(!isAvailable)
     }
     const forbidden = await callTool(client, 'price_device', { variant_id: VARIANT })
@@ -191,6 +189,79 @@ onDatabaseOfSuite((store) => {
     }
   })
 
+  describe('questions that people ask are answered by one call', () => {
+    const panel: readonly (readonly [question: string, tool: string, args: Record<string, unknown>, answer: RegExp])[] =
+      [
+        [
+          'Which phone is this?',
+          'match_device',
+          { text: 'iphone 13 128gb midnight' },
+          /"variant_id":"apple-iphone-13-128gb-midnight"/,
+        ],
+        ['And A2633?', 'match_device', { text: 'A2633' }, /"device_id":"apple-iphone-13"/],
+        ['Which S21?', 'match_device', { text: 'samsung galaxy s21 or s22' }, /"candidates":\[\{/],
+        ['What is a toaster worth?', 'match_device', { text: 'two-slot toaster' }, /"device_id":null/],
+        [
+          'Which Google watches are there?',
+          'search_devices',
+          { make: 'Google', category: 'Smartwatch' },
+          /"make":"Google"/,
+        ],
+        ['Newest iPhones?', 'search_devices', { search: 'iphone', limit: 3 }, /"total":\d\d/],
+        ['Second page of them?', 'search_devices', { search: 'iphone', limit: 3, page: 2 }, /"devices":\[\{/],
+        ['Nothing by that name?', 'search_devices', { search: 'zzzzqqqq' }, /"devices":\[\]/],
+        ['Colours of the iPhone 13?', 'get_device', { device_id: 'apple-iphone-13' }, /"color":"Midnight"/],
+        ['When was it released?', 'get_device', { device_id: 'apple-iphone-13' }, /"release_date":"2021-09/],
+        ['What is it worth?', 'price_device', { variant_id: VARIANT }, /"resale":\{.*"Good":\d+/],
+        ['What do dealers pay?', 'price_device', { variant_id: VARIANT, pricing_type: 'buyback' }, /"buyback":\{/],
+        ['Locked to a carrier?', 'price_device', { variant_id: VARIANT, lock: 'locked' }, /"lock":"locked"/],
+        ['In Britain?', 'price_device', { variant_id: VARIANT, market: 'gb' }, /"code":"gb"/],
+        ['How sure is that?', 'price_device', { variant_id: VARIANT }, /"market_confidence":\d+/],
+        [
+          'Two at once?',
+          'price_devices',
+          { variant_ids: [VARIANT, 'apple-iphone-13-256gb-midnight'] },
+          /"condition":"Good","prices":\[/,
+        ],
+        ['In poor condition?', 'price_devices', { variant_ids: [VARIANT], condition: 'Poor' }, /"condition":"Poor"/],
+        ['How did the price develop?', 'price_history', { variant_id: VARIANT, condition: 'Good' }, /"points":\[\{/],
+        ['In the last month?', 'price_history', { variant_id: VARIANT, history_days: 30 }, /"source":"sample"/],
+        ['What does a new screen cost?', 'repair_options', { device_id: 'apple-iphone-13' }, /"parts_max":\d+/],
+        ['Does a repair pay?', 'repair_options', { variant_id: VARIANT }, /"repair_roi_indicator":/],
+        ['Is it stolen?', 'check_identifier', { identifier: STOLEN }, /"blacklist_status":"blacklisted"/],
+        [
+          'Did I mistype the number?',
+          'check_identifier',
+          { identifier: '356938035643808' },
+          /"recommendation":"recheck_identifier"/,
+        ],
+        ['What may I offer?', 'appraise_device', { variant_id: VARIANT, condition: 'Good' }, /"max_offer":[1-9]/],
+        [
+          'With a cracked screen?',
+          'appraise_device',
+          { text: 'iphone 13 128gb midnight cracked screen' },
+          /"defects":\["cracked_screen"\]/,
+        ],
+        ['If it is stolen?', 'appraise_device', { identifier: STOLEN, condition: 'Good' }, /"decision":"reject"/],
+        [
+          'Of no known colour?',
+          'appraise_device',
+          { device_id: 'apple-iphone-13', attributes: { storage: '128GB' }, condition: 'Fair' },
+          /"condition":"Fair"/,
+        ],
+        ['What did we appraise?', 'list_appraisals', { limit: 2 }, /"has_next":true/],
+        ['What did we check?', 'list_lookups', { identifier: STOLEN }, /"blacklist_status":"blacklisted"/],
+        ['What happened lately?', 'list_events', { limit: 1 }, /"next_after":/],
+      ]
+    for (const [question, tool, args, answer] of panel) {
+      test(question, async () => {
+        const client = await connect(service.url, service.keys.enterprise)
+        const { isError, text } = await callTool(client, tool, args)
+        expect([isError, text]).toEqual([false, expect.stringMatching(answer)])
+      })
+    }
+  })
+
   test('no text of the tool list names an endpoint, which a model cannot call', async () => {
     const client = await connect(service.url, service.keys.enterprise)
     expect(JSON.stringify(await client.listTools())).not.toContain('/api/')
@@ -237,12 +308,20 @@ onDatabaseOfSuite((store) => {
     expect((await callTool(client, 'list_events', { type: 'appraisal.created' })).data.events).toHaveLength(1)
   })
 
-  test('OAuth clients find the metadata of the protected resource', async () => {
+  test('without an authorization server there is no OAuth metadata that could promise one', async () => {
     const response = await fetch(`${service.url}/mcp`, { method: 'POST', body: '{}' })
-    const [, url = ''] = /resource_metadata="([^"]+)"/.exec(response.headers.get('www-authenticate') ?? '') ?? []
-    const metadata = await (await fetch(url)).json()
-    expect(metadata).toMatchObject({ resource: `${service.url}/mcp`, bearer_methods_supported: ['header'] })
-    expect((await fetch(`${service.url}/.well-known/oauth-protected-resource`)).status).toBe(200)
+    expect(response.status).toBe(401)
+    expect(response.headers.get('www-authenticate')).not.toContain('resource_metadata')
+    for (const path of ['', '/mcp']) {
+      expect((await fetch(`${service.url}/.well-known/oauth-protected-resource${path}`)).status).toBe(404)
+    }
+  })
+
+  test('the list of tools is at most 12 kB for every tier: a model reads it before it does anything', async () => {
+    for (const tier of ['public', 'paid', 'enterprise'] as const) {
+      const client = await connect(service.url, service.keys[tier])
+      expect(JSON.stringify(await client.listTools()).length).toBeLessThanOrEqual(12_000)
+    }
   })
 
   test('resources explain the terms, and the prompt asks for missing details', async () => {

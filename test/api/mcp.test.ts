@@ -199,7 +199,7 @@ onDatabaseOfSuite((store) => {
           /"variant_id":"apple-iphone-13-128gb-midnight"/,
         ],
         ['And A2633?', 'match_device', { text: 'A2633' }, /"device_id":"apple-iphone-13"/],
-        ['Which S21?', 'match_device', { text: 'samsung galaxy s21 or s22' }, /"candidates":\[\{/],
+        ['Which S21?', 'match_device', { text: 'samsung galaxy s21 or s22' }, /"reason":"multiple_models"/],
         ['What is a toaster worth?', 'match_device', { text: 'two-slot toaster' }, /"device_id":null/],
         [
           'Which Google watches are there?',

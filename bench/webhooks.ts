@@ -91,8 +91,6 @@ async function addFutureDeliveries(db: Database): Promise<void> {
     response: '',
     created_at: 0,
     settled_at: null,
-    claimed_until: 0,
-    claimed_by: '',
   }))
   await db.transaction((tx) => db.insertMany(tx, 'webhook_delivery', rows))
 }
@@ -122,7 +120,7 @@ async function measure(name: string, environment: Record<string, string>): Promi
   await setDisabled(Date.now())
   await writeEvents(db, large, ROWS)
   const fanOutStarted = performance.now()
-  await webhookDeliveryStore(db, encryption).fanOut()
+  await webhookDeliveryStore(db, encryption).fanOut(Date.now())
   const fanOutSeconds = (performance.now() - fanOutStarted) / 1_000
 
   const program = await startBenchProgram(environment)

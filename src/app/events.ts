@@ -80,8 +80,8 @@ export function openEvents({
     onRecovery: () => log.info('queueing webhook deliveries again'),
   })
 
-  /** Jobs that run in one of all processes. */
-  const startJobs = (wakeDeliveries: () => void) =>
+  /** Jobs and deliveries run in one of all processes. */
+  const startJobs = () =>
     runOnOneNode({
       withLock: (work, onWait) => db.withLock(LEADER_LOCK, work, onWait),
       onError: logWarning('event jobs failed; retrying'),
@@ -110,10 +110,18 @@ export function openEvents({
               now: Date.now,
             }),
         })
-        // Other processes find what is queued by polling, at the latest a second later.
+        const sending = startWebhookDeliveries({
+          store: deliveries,
+          onChange: (react) => db.onChange('events', react),
+          allowPrivateAddresses: allowPrivate,
+          userAgent: `device-intelligence/${VERSION}`,
+          now: Date.now,
+          onError: logWarning('webhook deliveries failed; retrying'),
+          onEndpointDisabled: (webhook, reason) => log.warn('webhook disabled', { webhook, reason }),
+        })
         const fanOut = followEvents(async () => {
-          await deliveries.fanOut()
-          wakeDeliveries()
+          await deliveries.fanOut(Date.now())
+          sending.wake()
         })
         fanOut.invalidate()
         const stopAlerts = mail.isConfigured
@@ -129,6 +137,7 @@ export function openEvents({
           await stopAlerts?.()
           prices.close()
           fanOut.close()
+          await sending.stop()
           await stopMaintenance()
         }
       },
@@ -146,22 +155,7 @@ export function openEvents({
       }),
       ...webhookRoutes({ webhooks: webhookEndpointStore(db, encryption), deliveries, allowPrivate }),
     ],
-    /** Sends webhooks and, if `runsJobs`, takes part in electing the process that runs the jobs. Returns how to stop. */
-    start(runsJobs = true): () => Promise<void> {
-      const { wake, stop } = startWebhookDeliveries({
-        store: deliveries,
-        onChange: (react) => db.onChange('events', react),
-        allowPrivateAddresses: allowPrivate,
-        userAgent: `device-intelligence/${VERSION}`,
-        now: db.now,
-        onError: logWarning('webhook deliveries failed; retrying'),
-        onEndpointDisabled: (webhook, reason) => log.warn('webhook disabled', { webhook, reason }),
-      })
-      const stopJobs = runsJobs ? startJobs(wake) : async () => {}
-      return async () => {
-        await stopJobs()
-        await stop()
-      }
-    },
+    /** Takes part in electing the process that sends webhooks and runs the jobs of events. Returns how to stop. */
+    start: (): (() => Promise<void>) => startJobs(),
   }
 }

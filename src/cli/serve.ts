@@ -75,7 +75,7 @@ export const serveCommand = command({
     // Only the first worker runs the schedule, so that imports run one after the other.
     const stopSchedule = workerNumber <= 1 ? app.feeds.startSchedule() : async () => {}
     if (workerNumber <= 1) app.jobs.add({ name: 'uploads', everyMs: UPLOAD_CLEANUP_MS, run: app.uploads.removeExpired })
-    const stopEvents = app.events.start(workerNumber <= 1)
+    const stopEvents = workerNumber <= 1 ? app.events.start() : async () => {}
     const signal = await stopped
     log.info('stopping', { signal })
     removeRecord()

@@ -28,11 +28,7 @@ export function touchCounterQuery(query: Kysely<Schema>) {
  * Polls the counters, one row per topic, four times a second: the same on both databases, with nothing to reconnect after
  * an outage. PostgreSQL notifications only bring the next poll forward.
  */
-export function openChangeFeed(
-  query: Kysely<Schema>,
-  pollIntervalMs = POLL_INTERVAL_MS,
-  clockMs = sql.lit<number | null>(null),
-) {
+export function openChangeFeed(query: Kysely<Schema>, pollIntervalMs = POLL_INTERVAL_MS) {
   const listeners = new Map<Topic, Set<() => void>>()
   const lastCounters = new Map<string, number>()
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -41,17 +37,13 @@ export function openChangeFeed(
   let pollAgain = false
   // Set by the first poll: a slow start before it does not count as silence.
   let lastResponseAt: number | undefined
-  let clockOffsetMs: number | undefined
 
   async function poll(): Promise<void> {
     isPolling = true
     lastResponseAt ??= performance.now()
     try {
-      const sentAt = performance.now()
-      const counters = await query.selectFrom('change').selectAll().select(clockMs.as('clockMs')).execute()
+      const counters = await query.selectFrom('change').selectAll().execute()
       lastResponseAt = performance.now()
-      const databaseMs = counters[0]?.clockMs ?? null
-      if (databaseMs !== null) clockOffsetMs = databaseMs - (sentAt + lastResponseAt) / 2
       for (const { topic, counter } of counters) {
         const previous = lastCounters.get(topic)
         lastCounters.set(topic, counter)
@@ -84,7 +76,6 @@ export function openChangeFeed(
       timer = setTimeout(poll, 0)
     },
     msSinceLastResponse: () => (lastResponseAt === undefined ? 0 : performance.now() - lastResponseAt),
-    now: () => (clockOffsetMs === undefined ? Date.now() : Math.round(performance.now() + clockOffsetMs)),
     stop(): void {
       stopped = true
       clearTimeout(timer)

@@ -27,8 +27,8 @@ export type UpsertOptions = {
   readonly updateColumns?: readonly string[]
   /** Overwrite only rows whose value in this column is not greater than the new row's. */
   readonly onlyIfNewerBy?: string
-  /** Overwrite only rows that have the new row's value in this column. */
-  readonly onlyIfSame?: string
+  /** Overwrite only rows that have this value, which is a constant of the program. */
+  readonly onlyIf?: { readonly column: string; readonly value: string }
   /** The caller guarantees distinct keys; skips deduplication. */
   readonly rowsAreDistinct?: boolean
 }
@@ -78,12 +78,6 @@ export type Database = {
   announceChange(tx: Tx, topic: Topic): Promise<number>
   /** Calls `react` in every process within a second of an announced change, and once soon after subscribing. */
   onChange(topic: Topic, react: () => void): () => void
-  /**
-   * Current time for what several processes compare, such as the end of a claim. On PostgreSQL it is the clock of the database,
-   * read with every poll of the change counters: the clocks of the machines may differ. Before the first poll, and on SQLite,
-   * it is the clock of this machine.
-   */
-  now(): number
   readonly bulk: BulkAccess
   readonly admin: DatabaseAdmin
   close(): Promise<void>

@@ -411,9 +411,6 @@ export interface WebhookDeliveryTable {
   response: string
   created_at: number
   settled_at: number | null
-  /** Until when the process `claimed_by` sends it, unless it claims it for longer; 0 when it is settled. */
-  claimed_until: number
-  claimed_by: string
 }
 
 export interface UploadTable {

@@ -4,7 +4,7 @@ import type { UpsertOptions } from './database.ts'
 export function upsertClause(
   table: string,
   columns: readonly string[],
-  { conflictColumns, updateColumns, onlyIfNewerBy, onlyIfSame }: UpsertOptions,
+  { conflictColumns, updateColumns, onlyIfNewerBy, onlyIf }: UpsertOptions,
 ): string {
   if (!conflictColumns) return ''
   const target = conflictColumns.map((name) => `"${name}"`).join(', ')
@@ -13,7 +13,7 @@ export function upsertClause(
   const set = columnsToUpdate.map((name) => `"${name}" = excluded."${name}"`).join(', ')
   const conditions = [
     ...(onlyIfNewerBy ? [`excluded."${onlyIfNewerBy}" >= "${table}"."${onlyIfNewerBy}"`] : []),
-    ...(onlyIfSame ? [`excluded."${onlyIfSame}" = "${table}"."${onlyIfSame}"`] : []),
+    ...(onlyIf ? [`"${table}"."${onlyIf.column}" = '${onlyIf.value}'`] : []),
   ]
   const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
   return ` on conflict (${target}) do update set ${set}${where}`

@@ -3,90 +3,49 @@ import { tierOrHighest } from '../auth/organization-store.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { lateralJoin } from '../db/lateral-join.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
-import type { ClaimRequest, DueDelivery } from './delivery-queue.ts'
+import type { DueDelivery, ReadRequest } from './delivery-queue.ts'
 import { BEFORE_FIRST_EVENT } from './event.ts'
 
 /** Few enough that no transaction holds up other writers for more than a few milliseconds. */
 export const ROWS_PER_STEP = 200
 
-type Claim = { readonly by: string; readonly until: number }
-
-/** The longest due deliveries of an endpoint that no process has claimed. Exported for the test that reads its query plan. */
-export function dueDeliveries(db: Database, { endpointId, limit }: ClaimRequest, now: number) {
-  const due = db.query
+/** The longest due deliveries of an endpoint. Exported for the test that reads its query plan. */
+export function dueDeliveries(db: Database, { endpointId, limit }: ReadRequest, now: number) {
+  return db.query
     .selectFrom('webhook_delivery')
-    .select(['endpoint_id', 'revision', 'ordinal'])
+    .select(['endpoint_id', 'revision', 'ordinal', 'attempts', 'next_at'])
     .where('endpoint_id', '=', endpointId)
     .where('state', '=', 'pending')
     .where('next_at', '<=', now)
-    .where('claimed_until', '<=', now)
     .orderBy('next_at')
     .orderBy('revision')
     .orderBy('ordinal')
     .limit(limit)
-  return db.bulk.hasSingleWriter ? due : due.forUpdate().skipLocked()
 }
 
-/** Claims due deliveries of endpoints in one transaction and returns them with their events. */
-export async function claimDeliveries(
+/** Due deliveries of endpoints with their events, at most one of each subject. */
+export async function readDueDeliveries(
   db: Database,
-  requests: readonly ClaimRequest[],
-  claim: Claim,
+  requests: readonly ReadRequest[],
   now: number,
 ): Promise<DueDelivery[]> {
   const deliveries: DueDelivery[] = []
-  if (db.bulk.hasSingleWriter) {
-    const updates = requests.map((request) => sql`${claimUpdate(db, request, claim, now)}`.compile(db.query))
-    await db.bulk.writeBatch([], updates)
-    for (const { endpointId, limit } of requests) {
-      const isOwn = sql`state = 'pending' and endpoint_id = ${endpointId} and next_at <= ${now}
-        and claimed_by = ${claim.by} and claimed_until = ${claim.until}`
-      const { rows } = await withEvents(db, sql`webhook_delivery`, sql`where ${isOwn}`, limit).execute(db.query)
-      deliveries.push(...rows.map(toDueDelivery))
-    }
-    return deliveries
+  for (const request of requests) {
+    // Lateral: PostgreSQL does not know how few deliveries there are, and would read all events for a plain join.
+    const { rows } = await sql<DueDeliveryRow>`with due as materialized ${dueDeliveries(db, request, now)}
+      select endpoint_id as "endpointId", attempts, o.id, o.revision, o.ordinal, o.type, o.subject, o.data,
+        o.created_at as "createdAt",
+        (select tier from organization_tier where organization_id =
+          (select organization_id from webhook_endpoint where webhook_endpoint.id = delivery.endpoint_id)) as tier
+      from due as delivery
+      ${lateralJoin(db, 'event', sql`where n.revision = delivery.revision and n.ordinal = delivery.ordinal limit 1`)}
+      order by next_at, delivery.revision, delivery.ordinal`.execute(db.query)
+    deliveries.push(...rows.map((row) => ({ ...row, tier: tierOrHighest(row.tier) })))
   }
-  await db.transaction(async (tx) => {
-    for (const request of requests) {
-      const { rows } = await sql<DueDeliveryRow>`with claimed as (${claimUpdate(db, request, claim, now)} returning *)
-        ${withEvents(db, sql`claimed`, sql``, request.limit)}`.execute(tx)
-      deliveries.push(...rows.map(toDueDelivery))
-    }
-  })
   return deliveries
 }
 
-/** Materialized: PostgreSQL could otherwise run the query again for each row, and claim more than its limit. */
-const claimUpdate = (db: Database, request: ClaimRequest, { by, until }: Claim, now: number) =>
-  sql`update webhook_delivery set claimed_until = ${until}, claimed_by = ${by}
-    where (endpoint_id, revision, ordinal) in (
-      with due as materialized ${dueDeliveries(db, request, now)} select endpoint_id, revision, ordinal from due)`
-
 type DueDeliveryRow = Omit<DueDelivery, 'tier'> & { readonly tier: string | null }
-
-const toDueDelivery = (row: DueDeliveryRow): DueDelivery => ({ ...row, tier: tierOrHighest(row.tier) })
-
-/** Lateral: PostgreSQL does not know how few deliveries were claimed, and would read all events for a plain join. */
-const withEvents = (db: Database, source: RawBuilder<unknown>, condition: RawBuilder<unknown>, limit: number) =>
-  sql<DueDeliveryRow>`select endpoint_id as "endpointId", attempts, o.id, o.revision, o.ordinal, o.type, o.subject, o.data,
-      o.created_at as "createdAt",
-      (select tier from organization_tier where organization_id =
-        (select organization_id from webhook_endpoint where webhook_endpoint.id = delivery.endpoint_id)) as tier
-    from ${source} as delivery
-    ${lateralJoin(db, 'event', sql`where n.revision = delivery.revision and n.ordinal = delivery.ordinal limit 1`)}
-    ${condition} order by next_at, delivery.revision, delivery.ordinal limit ${limit}`
-
-/** Changes the end of claims that `by` holds. */
-export async function setClaims(db: Database, deliveries: readonly DueDelivery[], { by, until }: Claim): Promise<void> {
-  for (let from = 0; from < deliveries.length; from += ROWS_PER_STEP) {
-    const keys = deliveries
-      .slice(from, from + ROWS_PER_STEP)
-      .map((row) => sql`(${row.endpointId}, cast(${row.revision} as bigint), cast(${row.ordinal} as integer))`)
-    const update = sql`update webhook_delivery set claimed_until = ${until}
-      where claimed_by = ${by} and claimed_until > 0 and (endpoint_id, revision, ordinal) in (values ${sql.join(keys)})`
-    await db.bulk.writeBatch([], [update.compile(db.query)])
-  }
-}
 
 type QueuedSubject = { readonly endpointId: string; readonly subject: string }
 

@@ -8,7 +8,6 @@ const endpoint = (organizationId: string, at: number): DeliveryEndpoint => ({
   secret: '',
   previousSecret: null,
   previousUntil: null,
-  isDue: true,
 })
 const endpointsOf = (organizationId: string, count: number) =>
   Array.from({ length: count }, (_, at) => endpoint(organizationId, at))
@@ -82,7 +81,7 @@ test('organizations take turns, whatever the length of their queues', () => {
   expect(order.slice(0, 6).toSorted()).toEqual(['large', 'large', 'large', 'small', 'small', 'small'])
 })
 
-test('a process claims one delivery of a new or slow endpoint, and at most a second of work or 25 of a fast one', () => {
+test('one delivery of a new or slow endpoint is read in advance, and 100 of a fast one', () => {
   const only = endpoint('shop', 0)
   const { queue } = queueOf([only], 0)
   const limitAfter = (call: { isAccepted: boolean; tookMs: number }) => {
@@ -90,40 +89,53 @@ test('a process claims one delivery of a new or slow endpoint, and at most a sec
     const taken = queue.take()
     if (!taken) throw new Error('nothing was taken')
     queue.finish(taken, call)
-    return queue.claimRequests()[0]?.limit
+    queue.settled(taken.delivery)
+    return queue.beginRead()[0]?.limit
   }
-  expect(queue.claimRequests()).toEqual([{ endpointId: only.id, limit: 1 }])
-  expect(limitAfter(FAST)).toBe(25)
-  expect(limitAfter({ isAccepted: true, tookMs: 1_000 })).toBe(8)
+  expect(queue.beginRead()).toEqual([{ endpointId: only.id, limit: 1 }])
+  expect(limitAfter(FAST)).toBe(100)
   expect(limitAfter(SLOW)).toBe(1)
-  queue.setEndpoints([{ ...only, isDue: false }])
-  expect(queue.claimRequests()).toEqual([])
 })
 
-test('after a claim that found nothing an endpoint is claimed again when one of its deliveries is settled', () => {
+test('after a read that found nothing an endpoint is read again when one of its deliveries is settled', () => {
   const only = endpoint('shop', 0)
   const { queue } = queueOf([only], 1)
-  queue.take()
-  expect(queue.claimRequests()).toHaveLength(1)
-  expect(queue.claimRequests()).toEqual([])
-  queue.settled(only.id)
-  expect(queue.claimRequests()).toHaveLength(1)
+  const taken = queue.take()
+  if (!taken) throw new Error('nothing was taken')
+  expect(queue.beginRead()).toHaveLength(1)
+  expect(queue.beginRead()).toEqual([])
+  queue.settled(taken.delivery)
+  expect(queue.beginRead()).toHaveLength(1)
 })
 
-test('claims in advance are limited, except the first of an endpoint', () => {
+test('a delivery that is queued, in flight or settled during the read is not queued again', () => {
+  const only = endpoint('shop', 0)
+  const { queue, takeAll } = queueOf([only], 2)
+  const [first] = takeAll()
+  if (!first) throw new Error('nothing was taken')
+  queue.finish(first, FAST)
+  // One is not stored yet and one is queued: both are found again.
+  expect(queue.beginRead()).toEqual([{ endpointId: only.id, limit: 102 }])
+  queue.settled(first.delivery)
+  queue.add(due(only.id, 3))
+  expect(takeAll().map(({ delivery }) => delivery.id)).toEqual(['evt_2', 'evt_3'])
+})
+
+test('reads in advance are limited, except the first of an endpoint', () => {
   const endpoints = endpointsOf('large', 20)
   const { queue, takeAll } = queueOf(endpoints, 1)
   for (let round = 0; round < 2; round++) for (const taken of takeAll()) queue.finish(taken, FAST)
-  const claimed = queue.claimRequests()
-  for (const { endpointId, limit } of claimed) queue.add(due(endpointId, limit))
-  expect(queue.queued().length).toBeLessThanOrEqual(1_000 + endpoints.length)
+  const requests = queue.beginRead()
+  const total = requests.reduce((sum, { limit }) => sum + limit, 0)
+  expect(total).toBeLessThanOrEqual(1_000 + 2 * endpoints.length)
+  for (const { endpointId, limit } of requests) queue.add(due(endpointId, limit))
   const shop = endpoint('shop', 0)
   queue.setEndpoints([...endpoints, shop])
-  expect(queue.claimRequests()[0]).toEqual({ endpointId: shop.id, limit: 1 })
+  expect(queue.beginRead()[0]).toEqual({ endpointId: shop.id, limit: 1 })
 })
 
 test('deliveries of a disabled or removed endpoint are not sent', () => {
   const { queue, takeAll } = queueOf(endpointsOf('shop', 2), 3)
-  expect(queue.setEndpoints([endpoint('shop', 1)])).toHaveLength(3)
+  queue.setEndpoints([endpoint('shop', 1)])
   expect(takeAll().map(({ endpoint: { id } }) => id)).toEqual(['shop-1'])
 })

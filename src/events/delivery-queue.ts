@@ -9,18 +9,16 @@ export type DeliveryEndpoint = {
   readonly secret: string
   readonly previousSecret: string | null
   readonly previousUntil: number | null
-  /** Whether it had due deliveries that no process had claimed. */
-  readonly isDue: boolean
 }
 
 export type DueDelivery = StoredEvent & {
   readonly endpointId: string
   readonly attempts: number
-  /** Tier of the organization when the delivery was claimed. */
+  /** Tier of the organization when the delivery was read. */
   readonly tier: Tier
 }
 
-export type ClaimRequest = { readonly endpointId: string; readonly limit: number }
+export type ReadRequest = { readonly endpointId: string; readonly limit: number }
 
 export type TakenDelivery = { readonly delivery: DueDelivery; readonly endpoint: DeliveryEndpoint }
 
@@ -30,26 +28,27 @@ const MAX_PER_ENDPOINT = 8
 /** Slots shared by the slow endpoints of all organizations; they never get the other slots. */
 const MAX_SLOW_IN_FLIGHT = 32
 const SLOW_MS = 2_000
-/** Deliveries claimed in advance for a fast endpoint: about a second of work, so that other processes get the rest. */
-const CLAIM_AHEAD_MS = 1_000
-/** A larger claim is one larger transaction, which lookups wait for: with 200 their p99 doubles. */
-const MAX_CLAIMED_AHEAD = 25
-/** Of all endpoints together. One that has none claimed gets one more. */
-const MAX_CLAIMED = 1_000
+/** Deliveries read in advance for a fast endpoint. */
+const READ_AHEAD = 100
+/** Of all endpoints together. One that has none gets one more. */
+const MAX_READ_AHEAD = 1_000
 
 type QueuedEndpoint = {
   endpoint: DeliveryEndpoint
-  /** False if the last claim found nothing and nothing was settled since. */
+  /** False if the last read found nothing new and nothing was settled since. */
   mayHaveDue: boolean
   speed: 'fast' | 'slow' | 'unknown'
-  lastCallMs: number
   readonly queued: DueDelivery[]
+  /** Keys of deliveries that are queued, in flight or not stored yet: they are still due in the database. */
+  readonly held: Set<string>
   readonly inFlight: Set<DueDelivery>
   lastServed: number
 }
 
+const keyOf = ({ endpointId, revision, ordinal }: DueDelivery) => `${endpointId} ${revision} ${ordinal}`
+
 /**
- * Decides which deliveries this process claims and which of them is sent next. Organizations take turns, and so do the
+ * Decides which deliveries are read from the database and which of them is sent next. Organizations take turns, and so do the
  * endpoints of an organization. An endpoint that responds slowly or fails gets one slot at a time out of a share of the slots,
  * so that it delays only itself.
  */
@@ -59,6 +58,8 @@ export function deliveryQueue() {
   let inFlight = 0
   let slowInFlight = 0
   let turn = 0
+  /** Settled since the read in progress began, which may still see them as due. */
+  const settledDuringRead = new Set<string>()
 
   const organizationState = (id: string) => {
     const organization = organizations.get(id) ?? { inFlight: 0, lastServed: 0 }
@@ -78,25 +79,17 @@ export function deliveryQueue() {
     return lastServed(a) - lastServed(b) || a.lastServed - b.lastServed
   }
 
-  /** Of a slow or unknown endpoint one delivery is claimed at a time, so that other processes do not wait for it. */
-  function claimAhead({ speed, lastCallMs }: QueuedEndpoint): number {
-    if (speed !== 'fast') return 1
-    return Math.min(MAX_CLAIMED_AHEAD, Math.ceil((MAX_PER_ENDPOINT * CLAIM_AHEAD_MS) / Math.max(1, lastCallMs)))
-  }
+  const readAhead = ({ speed }: QueuedEndpoint) => (speed === 'fast' ? READ_AHEAD : 1)
 
-  const isLow = (state: QueuedEndpoint) => state.queued.length <= claimAhead(state) / 2
+  const isLow = (state: QueuedEndpoint) => state.queued.length <= readAhead(state) / 2
 
   return {
-    /**
-     * Sets the endpoints that have something due or claimed. Drops the queues of all others, which were disabled or removed,
-     * and returns what was in them.
-     */
-    setEndpoints(due: readonly DeliveryEndpoint[]): DueDelivery[] {
+    /** Sets the endpoints that have something due. Drops the queues of all others, which were disabled or removed. */
+    setEndpoints(due: readonly DeliveryEndpoint[]): void {
       const ids = new Set(due.map(({ id }) => id))
-      const dropped: DueDelivery[] = []
-      for (const [id, { queued, inFlight: endpointInFlight, speed }] of endpoints) {
+      for (const [id, { queued, held, inFlight: endpointInFlight, speed }] of endpoints) {
         if (ids.has(id)) continue
-        dropped.push(...queued.splice(0))
+        for (const delivery of queued.splice(0)) held.delete(keyOf(delivery))
         // A slow endpoint is remembered until its next attempt.
         if (endpointInFlight.size === 0 && speed !== 'slow') endpoints.delete(id)
       }
@@ -104,27 +97,36 @@ export function deliveryQueue() {
         const existing = endpoints.get(endpoint.id)
         if (existing) {
           existing.endpoint = endpoint
-          existing.mayHaveDue = endpoint.isDue
+          existing.mayHaveDue = true
         } else {
-          const state = { endpoint, queued: [], inFlight: new Set<DueDelivery>(), lastServed: 0, lastCallMs: 0 }
-          endpoints.set(endpoint.id, { ...state, mayHaveDue: endpoint.isDue, speed: 'unknown' })
+          const state = {
+            endpoint,
+            queued: [],
+            held: new Set<string>(),
+            inFlight: new Set<DueDelivery>(),
+            lastServed: 0,
+          }
+          endpoints.set(endpoint.id, { ...state, mayHaveDue: true, speed: 'unknown' })
         }
       }
-      return dropped
     },
 
-    /** How many more deliveries to claim of which endpoints, those that waited longest first. */
-    claimRequests(): ClaimRequest[] {
+    /**
+     * Begins a read: how many due deliveries to read of which endpoints, those that waited longest first. Includes the number
+     * of those that are held already, which are the first to be found.
+     */
+    beginRead(): ReadRequest[] {
+      settledDuringRead.clear()
       const states = [...endpoints.values()]
       const slowStates = states.filter(({ speed }) => speed === 'slow')
       let freeSlow = MAX_SLOW_IN_FLIGHT - slowInFlight - slowStates.reduce((sum, { queued }) => sum + queued.length, 0)
-      let free = MAX_CLAIMED - states.reduce((sum, { queued }) => sum + queued.length, 0)
-      const requests: ClaimRequest[] = []
+      let free = MAX_READ_AHEAD - states.reduce((sum, { queued }) => sum + queued.length, 0)
+      const requests: ReadRequest[] = []
       for (const state of states.filter(({ mayHaveDue }) => mayHaveDue).sort(compareTurns)) {
         if (!isLow(state) || (state.speed === 'slow' && freeSlow <= 0)) continue
-        const limit = Math.min(claimAhead(state), Math.max(free, state.queued.length === 0 ? 1 : 0))
+        const limit = Math.min(readAhead(state), Math.max(free, state.queued.length === 0 ? 1 : 0))
         if (limit === 0) continue
-        requests.push({ endpointId: state.endpoint.id, limit })
+        requests.push({ endpointId: state.endpoint.id, limit: limit + state.held.size })
         state.mayHaveDue = false
         free -= limit
         if (state.speed === 'slow') freeSlow -= limit
@@ -132,25 +134,28 @@ export function deliveryQueue() {
       return requests
     },
 
-    /** Queues claimed deliveries. */
+    /** Queues deliveries that were read, except those that are held or were settled meanwhile. */
     add(deliveries: readonly DueDelivery[]): void {
       for (const delivery of deliveries) {
         const state = endpoints.get(delivery.endpointId)
-        state?.queued.push(delivery)
-        if (state) state.mayHaveDue = true
+        const key = keyOf(delivery)
+        if (!state || state.held.has(key) || settledDuringRead.has(key)) continue
+        state.held.add(key)
+        state.queued.push(delivery)
+        state.mayHaveDue = true
       }
     },
 
     /** The result of a delivery is stored: the next one of its subject is due now. */
-    settled(endpointId: string): void {
-      const state = endpoints.get(endpointId)
+    settled(delivery: DueDelivery): void {
+      const key = keyOf(delivery)
+      settledDuringRead.add(key)
+      const state = endpoints.get(delivery.endpointId)
+      state?.held.delete(key)
       if (state) state.mayHaveDue = true
     },
 
-    /** Claimed deliveries that are not sent yet. */
-    queued: (): DueDelivery[] => [...endpoints.values()].flatMap(({ queued }) => queued),
-
-    /** Whether more of the endpoint should be claimed. */
+    /** Whether more of the endpoint should be read. */
     isLow(endpointId: string): boolean {
       const state = endpoints.get(endpointId)
       return state !== undefined && isLow(state)
@@ -189,7 +194,6 @@ export function deliveryQueue() {
       state.speed = call.isAccepted && call.tookMs < SLOW_MS ? 'fast' : 'slow'
       if (state.speed === 'slow' && !wasSlow) slowInFlight += state.inFlight.size
       if (state.speed === 'fast' && wasSlow) slowInFlight -= state.inFlight.size
-      state.lastCallMs = call.tookMs
     },
   }
 }

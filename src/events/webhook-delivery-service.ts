@@ -10,10 +10,7 @@ import { callWebhook, type WebhookCallResult } from './webhook-call-service.ts'
 import type { WebhookDeliveryStore } from './webhook-delivery-store.ts'
 
 export type WebhookDeliveryOptions = {
-  readonly store: Pick<
-    WebhookDeliveryStore,
-    'endpointsDue' | 'claim' | 'extendClaims' | 'releaseClaims' | 'settle' | 'disableEndpoint' | 'decryptSecrets'
-  >
+  readonly store: Pick<WebhookDeliveryStore, 'endpointsDue' | 'due' | 'settle' | 'disableEndpoint' | 'decryptSecrets'>
   /** Calls `react` when an endpoint was changed or events were written. */
   readonly onChange: (react: () => void) => () => void
   readonly allowPrivateAddresses: boolean
@@ -24,9 +21,7 @@ export type WebhookDeliveryOptions = {
 }
 
 const POLL_INTERVAL_MS = 1_000
-/** Well below the duration of a claim: a process that is busy for a few seconds keeps its claims. */
-const EXTEND_CLAIMS_EVERY_MS = 3_000
-const ENDPOINTS_PER_CLAIM = 50
+const ENDPOINTS_PER_READ = 50
 const MAX_PAUSE_MS = 50
 const SETTLE_BATCH = 100
 /** After a kill this many deliveries are repeated at most. */
@@ -35,9 +30,8 @@ const MAX_UNSETTLED = 200
 const PAUSE_MS = 10 * MINUTE_MS
 
 /**
- * Sends due deliveries until `stop` is called. All processes do so: each claims a batch, sends it and writes the results in
- * batches. A delivery is settled after its response, so a kill in between sends it again, under the same id, when the claim
- * of the killed process has ended.
+ * Sends due deliveries until `stop` is called and writes the results in batches. One process at a time does so. A delivery is
+ * settled after its response, so after a kill in between the next process sends it again, under the same id.
  */
 export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
   const { store, now } = options
@@ -62,10 +56,6 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
     wake.resolve()
   }
   const stopListening = options.onChange(lookNow)
-  const extending = setInterval(() => {
-    const claimed = [...queue.queued(), ...unsettled]
-    if (claimed.length > 0) store.extendClaims(claimed, now()).catch(options.onError)
-  }, EXTEND_CLAIMS_EVERY_MS)
 
   async function send({ delivery, endpoint }: TakenDelivery): Promise<WebhookCallResult> {
     const id = delivery.id
@@ -88,7 +78,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       options.onError(error)
     } finally {
       unsettled.delete(delivery)
-      queue.settled(endpoint.id)
+      queue.settled(delivery)
       if (queue.isLow(endpoint.id)) wake.resolve()
       sendNext()
     }
@@ -133,18 +123,10 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
     }
   }
 
-  /** With many endpoints this takes milliseconds, a claim does not: it is not repeated for every claim. */
-  async function findEndpoints(): Promise<void> {
-    const claimedEndpointIds = new Set([...queue.queued(), ...unsettled].map(({ endpointId }) => endpointId))
-    const endpoints = await store.endpointsDue(now(), [...claimedEndpointIds])
-    const dropped = queue.setEndpoints(endpoints)
-    if (dropped.length > 0) await store.releaseClaims(dropped)
-  }
-
-  async function claimDue(): Promise<void> {
-    const requests = queue.claimRequests()
-    for (let from = 0; from < requests.length && !stopping.signal.aborted; from += ENDPOINTS_PER_CLAIM) {
-      queue.add(await store.claim(requests.slice(from, from + ENDPOINTS_PER_CLAIM), now()))
+  async function readDue(): Promise<void> {
+    const requests = queue.beginRead()
+    for (let from = 0; from < requests.length && !stopping.signal.aborted; from += ENDPOINTS_PER_READ) {
+      queue.add(await store.due(requests.slice(from, from + ENDPOINTS_PER_READ), now()))
       sendNext()
       await yieldToEventLoop()
     }
@@ -157,9 +139,10 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       try {
         if (startedAt >= nextLookAt) {
           nextLookAt = startedAt + POLL_INTERVAL_MS
-          await findEndpoints()
+          // With many endpoints this takes milliseconds, a read does not: it is not repeated for every read.
+          queue.setEndpoints(await store.endpointsDue(now()))
         }
-        await claimDue()
+        await readDue()
         isPaused = false
         sendNext()
       } catch (error) {
@@ -169,7 +152,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       const timer = setTimeout(() => wake.resolve(), POLL_INTERVAL_MS)
       await wake.promise
       clearTimeout(timer)
-      // Requests get at least as much time before the next claim.
+      // Requests get at least as much time before the next read.
       await Bun.sleep(Math.min(MAX_PAUSE_MS, pauseMs))
     }
   }
@@ -183,11 +166,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       stopping.abort()
       wake.resolve()
       await running
-      const claimed = [...queue.queued(), ...unsettled]
       await Promise.all(inFlight)
-      clearInterval(extending)
-      // Also those that were settled meanwhile: they are no longer claimed.
-      await store.releaseClaims(claimed).catch(options.onError)
     },
   }
 }

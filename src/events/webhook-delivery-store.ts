@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
@@ -9,16 +8,15 @@ import type { WebhookDeliveryTable, WebhookEndpointTable } from '../db/schema.ts
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
-import type { ClaimRequest, DeliveryEndpoint, DueDelivery } from './delivery-queue.ts'
+import type { DeliveryEndpoint, DueDelivery, ReadRequest } from './delivery-queue.ts'
 import {
-  claimDeliveries,
   lockQueues,
   promoteWaiting,
   queuedSubjects,
   type ReplayRange,
   ROWS_PER_STEP,
+  readDueDeliveries,
   replayDeliveries,
-  setClaims,
 } from './delivery-queue-store.ts'
 import type { EventPosition, StoredEvent } from './event.ts'
 import { findEventPosition, visibleEventsAfter, writeEvents } from './event-store.ts'
@@ -40,23 +38,13 @@ export type WebhookDeliveryStore = ReturnType<typeof webhookDeliveryStore>
 
 const SERVICE_ACTOR: Actor = { personId: null, who: 'the service' }
 const KEY = ['endpoint_id', 'revision', 'ordinal'] as const
-/** A killed process delays the deliveries it was sending by this much. */
-const CLAIM_MS = 10_000
 
 /**
  * The queue of webhook deliveries. Of each endpoint and subject only the first undelivered event is `pending`, the others are
  * `waiting`: events of a subject arrive in order, and due deliveries are at the head of the index `webhook_delivery_queue`.
- * Several processes share the queue: each claims deliveries before it sends them.
+ * One process of all sends them.
  */
 export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 'decrypt'>) {
-  const processId = randomUUID()
-  let lastUntil = 0
-  /** Never the same twice, so that a claim reads back its own deliveries only. */
-  const newClaim = (now: number) => {
-    lastUntil = Math.max(now + CLAIM_MS, lastUntil + 1)
-    return { by: processId, until: lastUntil }
-  }
-
   return {
     /** The newest deliveries of an endpoint. */
     async deliveries(
@@ -148,7 +136,7 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
     },
 
     /** Queues the events that each endpoint has not seen yet. */
-    async fanOut(): Promise<void> {
+    async fanOut(now: number): Promise<void> {
       // Ordered, because PostgreSQL would scan all events for each endpoint if it expects many.
       const isNew = (organization: 'own' | 'all') =>
         sql<boolean>`(select revision from event where event.organization_id =
@@ -161,41 +149,31 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
         .where(({ or }) => or([isNew('own'), isNew('all')]))
         .execute()
       for (const endpoint of endpoints) {
-        while ((await fanOutTo(db, endpoint)) === ROWS_PER_STEP) await yieldToEventLoop()
+        while ((await fanOutTo(db, endpoint, now)) === ROWS_PER_STEP) await yieldToEventLoop()
         await yieldToEventLoop()
       }
     },
 
-    /** Endpoints in use that have something due, or of which this process holds claims. */
-    async endpointsDue(now: number, claimedEndpointIds: readonly string[] = []): Promise<DeliveryEndpoint[]> {
-      const { rows } = await endpointsDueQuery(now, claimedEndpointIds).execute(db.query)
+    /** Endpoints in use that have something due. */
+    async endpointsDue(now: number): Promise<DeliveryEndpoint[]> {
+      const { rows } = await endpointsDueQuery(now).execute(db.query)
       return rows.map(toDeliveryEndpoint)
     },
 
-    /**
-     * Claims the longest due deliveries of endpoints for this process, at most one of each subject. Other processes take
-     * them only when the claim ends without `extendClaims`.
-     */
-    claim: (requests: readonly ClaimRequest[], now: number): Promise<DueDelivery[]> =>
-      claimDeliveries(db, requests, newClaim(now), now),
-
-    /** For deliveries that this process still has to send. */
-    extendClaims: (deliveries: readonly DueDelivery[], now: number): Promise<void> =>
-      setClaims(db, deliveries, newClaim(now)),
-
-    /** Lets other processes send them at once. */
-    releaseClaims: (deliveries: readonly DueDelivery[]): Promise<void> =>
-      setClaims(db, deliveries, { by: processId, until: 0 }),
+    /** The longest due deliveries of endpoints, at most one of each subject. */
+    due: (requests: readonly ReadRequest[], now: number): Promise<DueDelivery[]> =>
+      readDueDeliveries(db, requests, now),
 
     /**
-     * Stores the results of calls, except of deliveries that another process has claimed since. On SQLite the writer thread
-     * does it, so that the event loop does not wait for the disk.
+     * Stores the results of calls, except of deliveries that have a later one: a process that lost the leader lock may still
+     * wait for a response. On SQLite the writer thread does it, so that the event loop does not wait for the disk.
      */
     async settle(results: readonly DeliveryResult[], now: number): Promise<void> {
-      const rows = results.map((result) => toSettledRow(result, processId, now))
+      const rows = results.map((result) => toSettledRow(result, now))
       const delivered = results.flatMap(({ outcome, delivery }) => (outcome.isAccepted ? [delivery] : []))
-      const updateColumns = ['state', 'attempts', 'next_at', 'status', 'response', 'settled_at', 'claimed_until']
-      const options = { conflictColumns: KEY, updateColumns, onlyIfSame: 'claimed_by' }
+      const updateColumns = ['state', 'attempts', 'next_at', 'status', 'response', 'settled_at']
+      const onlyIf = { column: 'state', value: 'pending' }
+      const options = { conflictColumns: KEY, updateColumns, onlyIfNewerBy: 'attempts', onlyIf }
       if (db.bulk.hasSingleWriter) {
         const promote = delivered.length === 0 ? [] : [promoteWaiting(delivered).compile(db.query)]
         await db.bulk.writeBatch([{ table: 'webhook_delivery', rows, options }], promote)
@@ -230,13 +208,11 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
  * deliveries, not on the number of deliveries. Every step is ordered by that index, because PostgreSQL would otherwise scan
  * the table in each. Exported for the test that reads its query plan.
  */
-export function endpointsDueQuery(now: number, claimedEndpointIds: readonly string[]) {
+export function endpointsDueQuery(now: number) {
   const nextEndpoint = (condition: RawBuilder<unknown>) => sql`(
     select endpoint_id from webhook_delivery where state = 'pending' and ${condition}
     order by endpoint_id, next_at, revision, ordinal limit 1)`
-  const isClaimed =
-    claimedEndpointIds.length === 0 ? sql.lit(false) : sql<boolean>`due.id in (${sql.join(claimedEndpointIds)})`
-  return sql<DueEndpointRow>`
+  return sql<WebhookEndpointTable>`
     with recursive queue(id) as (
       select ${nextEndpoint(sql`endpoint_id > ''`)}
       union all
@@ -244,18 +220,16 @@ export function endpointsDueQuery(now: number, claimedEndpointIds: readonly stri
     ), due as (
       select id, (
         select next_at from webhook_delivery
-        where state = 'pending' and endpoint_id = queue.id and next_at <= ${now} and claimed_until <= ${now}
+        where state = 'pending' and endpoint_id = queue.id and next_at <= ${now}
         order by next_at, revision, ordinal limit 1) as due_at
       from queue
     )
-    select webhook_endpoint.*, due_at from due
+    select webhook_endpoint.* from due
     join webhook_endpoint on webhook_endpoint.id = due.id
-    where disabled_at is null and (due_at is not null or ${isClaimed})`
+    where disabled_at is null and due_at is not null`
 }
 
-type DueEndpointRow = WebhookEndpointTable & { readonly due_at: number | null }
-
-function toDeliveryEndpoint(row: DueEndpointRow): DeliveryEndpoint {
+function toDeliveryEndpoint(row: WebhookEndpointTable): DeliveryEndpoint {
   return {
     id: row.id,
     organizationId: row.organization_id,
@@ -263,13 +237,11 @@ function toDeliveryEndpoint(row: DueEndpointRow): DeliveryEndpoint {
     secret: row.secret,
     previousSecret: row.previous_secret,
     previousUntil: row.previous_until,
-    isDue: row.due_at !== null,
   }
 }
 
 function toSettledRow(
   { delivery, outcome, attempts, nextAttemptAt }: DeliveryResult,
-  processId: string,
   now: number,
 ): WebhookDeliveryTable {
   const state = outcome.isAccepted ? 'delivered' : nextAttemptAt === null ? 'failed' : 'pending'
@@ -285,8 +257,6 @@ function toSettledRow(
     response: outcome.responseText,
     created_at: delivery.createdAt,
     settled_at: state === 'pending' ? null : now,
-    claimed_until: 0,
-    claimed_by: processId,
   }
 }
 
@@ -310,7 +280,11 @@ async function disableEndpoint(db: Database, tx: Tx, id: string, reason: string,
 }
 
 /** Returns how many events were read; both the deliveries and the cursor are written in one transaction. */
-async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEndpointTable): Promise<number> {
+async function fanOutTo(
+  db: Database,
+  { id, organization_id, types }: WebhookEndpointTable,
+  now: number,
+): Promise<number> {
   return db.transaction(async (tx) => {
     await lockQueues(db, tx, [id])
     const cursor = await tx
@@ -334,7 +308,9 @@ async function fanOutTo(db: Database, { id, organization_id, types }: WebhookEnd
     const rows = matchingEvents.map((event) => {
       const isWaiting = queuedBefore.has(event.subject)
       queuedBefore.add(event.subject)
-      return newDeliveryRow(id, event, isWaiting ? 'waiting' : 'pending')
+      // The clock of the machine that wrote the event may be ahead of this one.
+      const dueAt = Math.min(event.createdAt, now)
+      return { ...newDeliveryRow(id, event, isWaiting ? 'waiting' : 'pending'), next_at: dueAt }
     })
     await db.insertMany(tx, 'webhook_delivery', rows, { conflictColumns: KEY, updateColumns: [] })
     await tx
@@ -362,6 +338,4 @@ const newDeliveryRow = (
   response: '',
   created_at: event.createdAt,
   settled_at: null,
-  claimed_until: 0,
-  claimed_by: '',
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setSystemTime, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { isUniqueViolation } from '../../src/db/database-errors.ts'
@@ -165,20 +165,6 @@ onBothDatabases((store) => {
     )
     const stored = await one.query.selectFrom('setting').where('name', 'like', 'turn-%').selectAll().execute()
     expect(stored).toHaveLength(60)
-  })
-
-  test('the time for what processes compare is the clock of PostgreSQL, however wrong that of the machine is', async () => {
-    const stop = one.onChange('settings', () => {})
-    const trueMs = () => performance.timeOrigin + performance.now()
-    setSystemTime(trueMs() + 3_600_000)
-    try {
-      const isPostgres = one.admin.dialect === 'postgres'
-      const expectedMs = () => (isPostgres ? trueMs() : Date.now())
-      await waitUntil(() => Math.abs(one.now() - expectedMs()) < 60_000, { describe: 'the time of the database' })
-    } finally {
-      setSystemTime()
-      stop()
-    }
   })
 
   test('a lock that is held, or waited for, holds no snapshot: VACUUM can remove old rows', async () => {

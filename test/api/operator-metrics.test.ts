@@ -52,7 +52,7 @@ onDatabaseOfSuite((store) => {
     await write(50_000, 'a')
     await write(40_000, 'b')
     expect(await webhookBacklog(db, now)).toEqual({ deliveries: 0, oldestDueMs: 0, eventLagMs: 60_000 })
-    await webhookDeliveryStore(db, encryption).fanOut()
+    await webhookDeliveryStore(db, encryption).fanOut(Date.now())
     expect(await webhookBacklog(db, now)).toEqual({ deliveries: 3, oldestDueMs: 60_000, eventLagMs: 0 })
     await service.app.refreshMetrics()
     expect(readValue('webhook_backlog_deliveries')).toBe(3)

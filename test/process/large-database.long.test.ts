@@ -171,9 +171,9 @@ if (postgres) {
       for (const query of ['', '?type=price.changed', `?after=evt_${String(FEWER_ROWS / 2).padStart(13, '0')}`])
         await ask(`/api/events${query}`)
       const webhooks = webhookDeliveryStore(db, { decrypt: (text) => text })
-      await webhooks.fanOut()
+      await webhooks.fanOut(NOW)
       for (const endpoint of [...(await webhooks.endpointsDue(NOW)).map(({ id }) => id), 'whk_1']) {
-        await webhooks.releaseClaims(await webhooks.claim([{ endpointId: endpoint, limit: 20 }], NOW))
+        await webhooks.due([{ endpointId: endpoint, limit: 20 }], NOW)
         await webhooks.deliveries(organization, 'whk_1', 20)
       }
       for await (const _ of watchStore(db).variantWatches(NOW)) break

@@ -53,11 +53,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   pool.on('connect', (client) => client.on('error', () => {}))
   const dialect = new PostgresDialect({ pool: isServer ? circuitBreakerPool(pool, isConnectionLost) : pool })
   const query = new Kysely<Schema>({ dialect, ...statementLog(options) })
-  const changes = openChangeFeed(
-    query,
-    pollIntervalMs,
-    sql<number>`(extract(epoch from clock_timestamp()) * 1000)::float8`,
-  )
+  const changes = openChangeFeed(query, pollIntervalMs)
   const stopListening = isServer ? listenForNotifications(url, changes.pollNow) : () => {}
   const columnTypes: ColumnTypeCache = new Map()
   return {
@@ -70,7 +66,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
     },
     announceChange: announceAndNotify,
     onChange: changes.onChange,
-    now: changes.now,
     bulk: {
       hasSingleWriter: false,
       writeBatch: (tables, statements = []) =>

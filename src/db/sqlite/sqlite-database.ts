@@ -115,7 +115,6 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
       insertMany(writerConnection, table, rows as unknown as Record<string, unknown>[], options),
     announceChange: incrementCounter,
     onChange: changes.onChange,
-    now: changes.now,
     bulk: {
       hasSingleWriter: true,
       writeBatch: write,

@@ -61,8 +61,6 @@ export const eventTables: readonly string[] = [
     response text not null,
     created_at bigint not null,
     settled_at bigint,
-    claimed_until bigint not null default 0,
-    claimed_by text not null default '',
     primary key (endpoint_id, revision, ordinal)
   )`,
   'create index webhook_delivery_by_age on webhook_delivery (created_at)',

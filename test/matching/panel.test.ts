@@ -31,6 +31,15 @@ test('a panel of titles as people write them', () => {
   expectGood(judge(rows))
 })
 
+// A model word that describes something else, accessories, games, wanted ads, lists of sizes, other scripts, codes.
+test('a panel of look-alikes: at most 1 % wrong and 3 % missed', () => {
+  const rows = parseLabelledRows(parseCsv(readFileSync(join(import.meta.dir, 'look-alikes.csv'), 'utf8'))) ?? []
+  expect(rows.length).toBeGreaterThanOrEqual(200)
+  const { wrong, missed, toMatch } = judge(rows)
+  expect(wrong.length / rows.length, wrong.join('\n')).toBeLessThanOrEqual(0.01)
+  expect(missed.length / toMatch, missed.join('\n')).toBeLessThanOrEqual(0.03)
+})
+
 // Titles generated from a device's own name must match that device or none.
 test('titles generated from the catalogue match no other device', () => {
   const { wrong, correct: right, rows } = evaluateOwnTitles(devices)

@@ -83,6 +83,9 @@ export function buildAliasLexicon(aliases: Aliases): TitleLexicon {
   for (const [text, { after, means }] of Object.entries(rewrites.afterNumber)) {
     lexicon.getOrAdd(text).replacementAfterNumber = { after: new Set(after), tokens: tokenize(foldTitle(means)) }
   }
+  for (const [text, means] of Object.entries(rewrites.joinedToNumber)) {
+    lexicon.getOrAdd(text).replacementJoinedToNumber = tokenize(foldTitle(means))
+  }
   return lexicon
 }
 

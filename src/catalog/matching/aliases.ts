@@ -59,6 +59,8 @@ export type Aliases = {
     readonly beforeNumber: Readonly<Record<string, string>>
     /** Abbreviations that count only after a number of certain lines: "iPhone 15 PM", "S24U". */
     readonly afterNumber: Readonly<Record<string, { readonly after: readonly string[]; readonly means: string }>>
+    /** Letters of other scripts that stand for a Latin letter of a model: "С23", "12с". */
+    readonly joinedToNumber: Readonly<Record<string, string>>
   }
   /** Words and phrases by role; where the role has values, by value. */
   readonly words: {

@@ -32,7 +32,9 @@ export function decideByCode(
   if (confirmedMatches.length > 0) {
     return {
       rejection: null,
-      matches: confirmedMatches,
+      // A code of one device states what the name leaves out.
+      matches:
+        devices.size === 1 ? confirmedMatches.map((match) => ({ ...match, isTooVague: false })) : confirmedMatches,
       confidence: CONFIDENCE_NAME_AND_CODE,
     }
   }

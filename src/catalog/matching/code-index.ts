@@ -42,7 +42,11 @@ export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<M
   for (const [at, indexed] of devices.entries()) {
     if (at % DEVICES_PER_SLICE === 0) yield
     for (const code of listCodes(indexed.device))
-      add(code, { indexed, variant: null, needsMake: code.length <= 5 && indexed.make !== 'apple' })
+      add(code, {
+        indexed,
+        variant: null,
+        needsMake: code.length <= 5 && indexed.make !== 'apple' && !code.includes(ANY_DIGITS),
+      })
     for (const variant of indexed.device.variants) {
       for (const part of variant.partNumbers) {
         const code = part.toUpperCase()
@@ -54,7 +58,9 @@ export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<M
     matches:
       byCode.get(APPLE_PART_NUMBER.exec(code)?.[1] ?? code.replaceAll('-', '')) ??
       byCode.get(baseCode(code)) ??
-      byCode.get(codeFamily(code)) ??
+      codeFamilies(code)
+        .map((family) => byCode.get(family))
+        .find((matches) => matches !== undefined) ??
       [],
     hasCodeForm: looksLikeCode(code),
     // "A600F" without "SM-" looks like codes of other makes.
@@ -101,8 +107,19 @@ export function* buildCodeIndex(devices: readonly IndexedDevice[]): TimeSliced<M
 const baseCode = (code: string) =>
   /^(?:SM-?)?([A-Z]\d{3})(?:[A-Z][A-Z0-9]{0,2})?$/.exec(code)?.[1]?.replace(/^/, 'SM') ?? ''
 
-/** Consoles have a number per region and year: all CFI-1… are the first PlayStation 5, with disc drive or without. */
-const codeFamily = (code: string) => /^([A-Z]{3})-(\d)\d{3}[A-Z]?$/.exec(code)?.slice(1).join('').concat('…') ?? ''
+/** Stands for the digits of region and year. */
+const ANY_DIGITS = '…'
+
+/**
+ * Consoles have a number per region and year: all CFI-1… are the first PlayStation 5. The letter after it states the disc
+ * drive or the storage; a code is looked up with the letter first.
+ */
+function codeFamilies(code: string): readonly string[] {
+  const [, prefix, series, letter] = /^([A-Z]{3})-(\d)\d{3}(?:([A-Z])\d{0,2})?$/.exec(code) ?? []
+  if (prefix === undefined) return []
+  const family = `${prefix}${series}${ANY_DIGITS}`
+  return letter === undefined ? [family] : [`${family}${letter}`, family]
+}
 
 const mentionsApple = (text: string) => /apple|iphone|ipad|ipod|mac|watch|airpods|homepod|beats/i.test(text)
 
@@ -132,8 +149,7 @@ function listCodes(device: Device): Set<string> {
     const base = baseCode(code)
     // SM-X700 is also written X700.
     if (base) codes.add(base).add(base.slice(2))
-    const family = codeFamily(number.toUpperCase())
-    if (family) codes.add(family)
+    for (const family of codeFamilies(number.toUpperCase())) codes.add(family)
   }
   for (const identifier of device.modelIdentifiers) {
     if (APPLE_IDENTIFIER.test(identifier.toUpperCase())) codes.add(identifier.toUpperCase())

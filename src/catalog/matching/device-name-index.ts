@@ -20,6 +20,8 @@ export type IndexedDevice = {
    * 'bluetooth': it must not name Wi-Fi; null: any.
    */
   readonly requiredNetwork: 4 | 5 | 'none' | 'wi-fi' | 'bluetooth' | null
+  /** A version with another network is known under the same name, whether the catalogue has it or not. */
+  readonly hasNetworkTwin: boolean
   /** Colors in the name. */
   readonly nameColors: readonly string[]
 }
@@ -95,6 +97,7 @@ export function* buildDeviceNameIndex(
       device,
       make,
       facts: modelFacts(device, mainName, deviceAliases?.generation ?? generationFromName(mainName.pieces)),
+      hasNetworkTwin: networkRules.twins.get(make)?.includes(mainKey) === true,
       requiredNetwork: networkRule(device, make, mainKey, mainName.facts.networkGeneration, networkRules),
       nameColors: mainName.pieces.filter((piece) => piece.isColor).map((piece) => piece.text),
     }

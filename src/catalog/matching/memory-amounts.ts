@@ -44,10 +44,32 @@ export function readAmountLists(title: TitleFacts): void {
     if (!(isInList || isAddend) || !MEMORY_SIZES.has(value) || title.memoryAmounts.length === 0) continue
     // "iPhone 6/64GB", "iPhone 8+64GB": the number of the model is not an amount.
     const mayBeModel = value >= 8 || (isAddend && at > 0)
-    if ((mayBeModel && isFirstNumber(tokens, at)) || (value < 8 && !isMemory(value, next, tokens[at + 2]))) continue
+    const isModel = mayBeModel && isFirstNumber(tokens, at) && !beginsAmountList(tokens, at)
+    if (isModel || (value < 8 && !isMemory(value, next, tokens[at + 2]))) continue
     title.memoryAmounts.push({ gigabytes: value, isRam: false })
     token.isConsumed = true
   }
+}
+
+/** Each offered size is at most this many times the one before it; memory and storage are farther apart. */
+const MAX_SIZE_STEP = 4
+const MIN_OFFERED_SIZES = 3
+
+/** Whether these are the sizes a model is offered in, like 16, 32, 64 and 128, rather than memory and storage. */
+export function areOfferedSizes(amounts: readonly number[]): boolean {
+  const sizes = [...new Set(amounts)].sort((a, b) => a - b)
+  return (
+    sizes.length >= MIN_OFFERED_SIZES &&
+    sizes.every((size, at) => at === 0 || size <= MAX_SIZE_STEP * Number(sizes[at - 1]))
+  )
+}
+
+/** "iPhone SE 16/32/64GB": the first number is a size, too; in "iPhone 16/128/256GB" it is the model. */
+function beginsAmountList(tokens: readonly Token[], at: number): boolean {
+  const amounts = [Number((tokens[at] as Token).text)]
+  for (let next = at + 1; tokens[next]?.isNumber && tokens[next]?.gap === GAP.list; next++)
+    amounts.push(Number((tokens[next] as Token).text))
+  return areOfferedSizes(amounts)
 }
 
 const isListSeparated = (token: Token | undefined) =>

@@ -30,10 +30,14 @@ export function lookUpName(
   if (!nameParts.parts.some((part) => part.isDoubtful)) return lookup
   const parts = nameParts.parts.filter((part) => !part.isDoubtful)
   const withoutDoubtful = lookUpParts({ ...nameParts, parts }, make, title, index)
-  if (lookup.matches.length === 0) return withoutDoubtful
+  if (lookup.matches.length === 0 || isSameDevices(lookup.matches, withoutDoubtful.matches)) return withoutDoubtful
   const matches = [...lookup.matches, ...withoutDoubtful.matches]
   return { ...lookup, matches: withoutDoubtful.matches.length === 0 ? matches : matches.map(asTooVague) }
 }
+
+/** "13 Pro 128GB … Pro": the doubtful word repeats the name. */
+const isSameDevices = (matches: readonly NameMatch[], others: readonly NameMatch[]) =>
+  matches.length === others.length && matches.every(({ indexed }, at) => indexed === others[at]?.indexed)
 
 const asTooVague = (match: NameMatch): NameMatch => ({ ...match, isTooVague: true })
 
@@ -107,8 +111,10 @@ function matchEntries(entries: readonly NameEntry[], title: TitleFacts): NameMat
     if (network === 'none' && title.networkGeneration === 5) continue
     if (network === 'wi-fi' && isCellularStated(title)) continue
     if (network === 'bluetooth' && isConnectivityStated(title, 'Wi-Fi')) continue
-    const isNetworkStated = typeof network !== 'number' || title.networkGeneration === network
-    if (!isNetworkStated && title.networkGeneration !== null) continue
+    const isNetworkNamed = typeof network !== 'number' || title.networkGeneration === network
+    if (!isNetworkNamed && title.networkGeneration !== null) continue
+    // "Galaxy A52s" was only sold with 5G.
+    const isNetworkStated = isNetworkNamed || (network === 5 && entries.length === 1 && !indexed.hasNetworkTwin)
     if (nameColors.length > 0 && !matchesNameColors(nameColors, title)) continue
     const agreement = checkFacts(title, indexed.facts)
     if (!agreement) continue

@@ -115,8 +115,14 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
       } else addPart(token, false)
     } else if (eligibility === 'always') {
       const use = modifierUse(tokens, at, context.modifiers)
-      if (use === 'name' || nearness === ADJACENT) addPart(token, false, token.text, use === 'doubtful')
-      else nearness = DETACHED
+      const place = nearness === ADJACENT ? 'name' : detachedUse(tokens, at, eligibilities)
+      if (nearness === ADJACENT || (use === 'name' && place === 'name'))
+        addPart(token, false, token.text, use === 'doubtful')
+      else if (use === 'name' && place === 'doubtful') {
+        addPart(token, false, token.text, true)
+        // What follows belongs to the doubtful word, not to the name.
+        nearness = DETACHED
+      } else nearness = DETACHED
     } else if (nearness === ADJACENT && isArticleWithoutNoun(tokens, at)) addPart(token, false)
     else if (nearness === ADJACENT && isColorPartOfName(token, lines, context.make)) {
       addPart(token, word?.scopes?.has(`${context.make}:color`) === true, word?.firstWord?.text)
@@ -169,6 +175,50 @@ function modifierUse(tokens: readonly Token[], at: number, modifiers: ModifierRu
   if (!rule || !next || next.gap > (rule.isDoubtfulNextToName ? GAP.blank : GAP.other)) return 'name'
   if (!rule.nouns.has(next.text) && !rule.roles.has(next.word?.role ?? '')) return 'name'
   return rule.isDoubtfulNextToName ? 'doubtful' : 'modifier'
+}
+
+const ACCESSORIES_AND_PARTS = new Set<WordRole | null>(['accessory', 'part', 'weak_part', 'box', 'weak_box'])
+/** Roles of the words between a modifier and its noun: "ultra thin cover". */
+const ADJECTIVES = new Set<WordRole | null>(['noise', 'color', 'condition'])
+const MAX_ADJECTIVES = 2
+
+/**
+ * Use of model words away from the name: "13 128GB Pro Max" names a model, "14 128GB pro case" an accessory, and in
+ * "13 128GB pro refurbished" both are possible.
+ */
+function detachedUse(
+  tokens: readonly Token[],
+  at: number,
+  eligibilities: readonly NameEligibility[],
+): 'name' | 'doubtful' | 'modifier' {
+  if ((tokens[at] as Token).line !== null) return 'name'
+  let next = at + 1
+  while (eligibilities[next] === 'always' && (tokens[next] as Token).gap <= GAP.blank) {
+    if ((tokens[next] as Token).line !== null) return 'name'
+    next++
+  }
+  const follower = tokens[next]
+  if (!follower || follower.gap > GAP.blank || !mayBeDescribed(tokens, next)) return 'name'
+  for (let noun = next; noun <= next + MAX_ADJECTIVES; noun++) {
+    const token = tokens[noun]
+    if (!token || (noun > next && token.gap > GAP.blank)) break
+    if (ACCESSORIES_AND_PARTS.has(token.word?.role ?? null)) return 'modifier'
+    if (token.word !== null && !ADJECTIVES.has(token.word.role)) break
+  }
+  return isAttribute(follower.word) && follower.word?.role !== 'condition' ? 'name' : 'doubtful'
+}
+
+/** Whether the word can be what a modifier before it describes, rather than a number, a make or a conjunction. */
+function mayBeDescribed(tokens: readonly Token[], at: number): boolean {
+  const { isConsumed, isNumber, isSymbol, word } = tokens[at] as Token
+  return (
+    !isConsumed &&
+    !isNumber &&
+    !isSymbol &&
+    !word?.make &&
+    !word?.introducesExtras &&
+    !isLetterJoinedToNumber(tokens, at)
+  )
 }
 
 /** The "LE" of "S20 LE 128GB" belongs to the model: an article would be followed by its noun. */

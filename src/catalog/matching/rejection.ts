@@ -10,7 +10,7 @@ const REJECTED_ROLES = ['for_parts', 'lot', 'box', 'replica', 'wanted', 'service
 export type MatchRejection =
   | (typeof REJECTED_ROLES)[number]
   | ('accessory' | 'part' | 'multiple_models' | 'unknown_model' | 'make_mismatch' | 'unknown_make')
-  | ('conflicting_identifiers' | 'not_enough_information')
+  | ('conflicting_identifiers' | 'incomplete_name' | 'not_enough_information')
 
 /** First and last token of the model's name. */
 export type TokenRange = { readonly from: number; readonly to: number }
@@ -46,6 +46,7 @@ export function findRejection(
   if (isSingleEarbud(tokens, category)) return 'part'
   const isDevice = describesWholeDevice(title)
   if (!isDevice && beginsWithUnknownNoun(title, nameRange)) return 'not_enough_information'
+  if (!isDevice && mayBeGame(tokens, category, isPartOfName)) return 'not_enough_information'
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token
     const role = token.word?.role
@@ -54,7 +55,8 @@ export function findRejection(
     if ((at >= nameRange.from && at <= nameRange.to) || isPartOfName(at)) continue
     const isBefore = at < nameRange.from
     if (isSoldAlone(tokens, at)) return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'
-    if (isIncluded(tokens, at, nameRange) || isOwnCategory(token.text, role, category)) continue
+    if (isIncluded(tokens, at, nameRange) || isListedWithConsole(tokens, at, nameRange, category)) continue
+    if (isOwnCategory(token.text, role, category)) continue
     if (role === 'part') {
       // A board or a display assembly is never included with a device; "replacement" may describe a past repair.
       if (isBefore || !isDevice || !token.text.includes('replacement')) return 'part'
@@ -90,6 +92,24 @@ function beginsWithUnknownNoun({ tokens }: TitleFacts, { from }: TokenRange): bo
   const [first] = tokens
   if (from === 0 || !first || first.word !== null || first.isNumber || first.isSymbol || first.isConsumed) return false
   return first.text.length >= MIN_NOUN_LENGTH && !tokens.some(({ word }) => word?.role === 'condition')
+}
+
+const MIN_GAME_WORD_LENGTH = 3
+/** Words with these roles belong to the sale of a console, not of a game. */
+const CONSOLE_ROLES = new Set<WordRole | null>(['category', 'condition', 'accessory', 'weak_box', 'for_parts'])
+
+/** "PS5 Ghost of Yotei": unknown words beside the name of a console may be the title of a game. */
+function mayBeGame(tokens: readonly Token[], category: string, isPartOfName: (at: number) => boolean): boolean {
+  if (!category.includes('Console')) return false
+  let hasUnknownWord = false
+  for (const [at, { text, word, isNumber, isSymbol, isConsumed }] of tokens.entries()) {
+    // What is included is listed after these words: "with 5 games".
+    if (word?.introducesExtras && !isPartOfName(at)) return hasUnknownWord
+    if (CONSOLE_ROLES.has(word?.role ?? null)) return false
+    if (word === null && !isNumber && !isSymbol && !isConsumed && !isPartOfName(at))
+      hasUnknownWord ||= text.length >= MIN_GAME_WORD_LENGTH
+  }
+  return hasUnknownWord
 }
 
 const CAMERA_WORDS = /[ck]am[ae]r|lens/
@@ -164,6 +184,12 @@ function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange)
     if (!token.isNumber && !token.word?.make && !ROLES_IN_LISTS.has(token.word?.role ?? null)) return false
   }
   return false
+}
+
+/** "PS5, 2 controllers". */
+function isListedWithConsole(tokens: readonly Token[], at: number, { to }: TokenRange, category: string): boolean {
+  const count = tokens[at - 1]
+  return category.includes('Console') && at - 1 > to && count?.isNumber === true && count.gap >= GAP.list
 }
 
 /** "Display original": sellers of spare parts write this more often than sellers of devices. */

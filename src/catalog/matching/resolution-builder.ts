@@ -40,7 +40,7 @@ const NO_CODES: readonly CodeMatch[] = []
 export function buildResolution({
   title,
   listing,
-  rejection,
+  rejection: statedRejection,
   matches,
   confidence,
   unmatchedWords,
@@ -48,7 +48,10 @@ export function buildResolution({
 }: MatchOutcome): Resolution {
   const best = bestMatches(matches)
   const only = best[0]
-  const isMatched = rejection === null && best.length === 1 && only !== undefined && !only.isTooVague
+  const isOnlyMatch = best.length === 1 && only !== undefined
+  // One candidate is a match, or the response says why not.
+  const rejection = statedRejection ?? (matches.length === 1 && only?.isTooVague ? 'incomplete_name' : null)
+  const isMatched = rejection === null && isOnlyMatch && !only.isTooVague
   const partNumberMatches =
     codeMatches.length === 0
       ? codeMatches
@@ -60,14 +63,18 @@ export function buildResolution({
   const variants = hasPartNumber && partNumberMatch?.variant ? [partNumberMatch.variant] : (choice?.variants ?? [])
   const variant = variants.length === 1 ? (variants[0] ?? null) : null
   const candidateConfidence =
-    rejection !== null ? 0 : isMatched ? confidence : Math.floor(Math.min(60, confidence) / Math.max(1, best.length))
+    statedRejection !== null
+      ? 0
+      : isMatched
+        ? confidence
+        : Math.floor(Math.min(60, confidence) / Math.max(1, best.length))
   const candidates: MatchCandidate[] = (isMatched ? best : matches.slice(0, MAX_CANDIDATES)).map(({ indexed }) => ({
     device: indexed.device,
     variant,
     confidence: candidateConfidence,
   }))
   const { attributes, conditions } = describeTitle(title, choice)
-  const isAmbiguous = rejection === 'conflicting_identifiers' || (rejection === null && matches.length > 0)
+  const isAmbiguous = rejection === 'conflicting_identifiers' || (statedRejection === null && matches.length > 0)
   return {
     decision: isMatched ? 'matched' : isAmbiguous ? 'ambiguous' : 'unknown',
     device: isMatched && only ? only.indexed.device : null,

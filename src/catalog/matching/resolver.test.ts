@@ -364,6 +364,72 @@ describe('doubt', () => {
   })
 })
 
+describe('a model word away from the name counts only if it describes nothing else', () => {
+  for (const [text, id] of [
+    ['iPhone 14 128GB pro case included', 'apple-iphone-14'],
+    ['iPhone 14 128GB mini tripod', 'apple-iphone-14'],
+    ['Galaxy S23 256GB ultra rare colour', 'samsung-galaxy-s23'],
+    ['iPhone 13 128GB Pro', 'apple-iphone-13-pro'],
+    ['iPhone 13 128GB Pro Max, blue', 'apple-iphone-13-pro-max'],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+
+  test('if both readings are possible, both devices are candidates', () => {
+    const { decision, candidates } = said('iPhone 13 128GB pro refurbished')
+    expect(decision).toBe('ambiguous')
+    expect(candidates.map(({ device }) => device.id).sort()).toEqual(['apple-iphone-13', 'apple-iphone-13-pro'])
+  })
+})
+
+test('wallets, straps, games and wanted ads are not devices', () => {
+  expect(said('iPhone 13 leather wallet').rejection).toBe('accessory')
+  expect(said('Apple Watch Series 7 watch strap').rejection).toBe('accessory')
+  expect(idOf('PS5 Ghost of Yotei')).toBeNull()
+  expect(idOf('PS5 Unheard Of Title')).toBeNull()
+  expect(said('Looking to buy iPhone 13').rejection).toBe('wanted')
+})
+
+test('a list of sizes states no size', () => {
+  for (const text of ['iPhone 6 16/32/64/128GB', 'iPhone 6S 16/32/64/128GB', 'iPhone 7 16/32/64/128GB']) {
+    const { variant, variantNote, attributes } = said(text)
+    expect({ variant, variantNote, attributes }).toEqual({
+      variant: null,
+      variantNote: 'several_storages',
+      attributes: [],
+    })
+  }
+})
+
+test('a single candidate is a match or has a reason', () => {
+  expect(idOf('Galaxy A52s 128')).toBe('samsung-galaxy-a52s-5g')
+  expect(idOf('Galaxy A52s 4G 128GB')).toBeNull()
+  expect(said('Samsung Galaxy A8 32GB')).toMatchObject({ decision: 'ambiguous', rejection: 'incomplete_name' })
+  for (const { make, name } of bundled) {
+    const found = said(`${make} ${name.replace(/ 5G\b|\s*\([^)]*\)/g, '')}`)
+    if (found.decision === 'ambiguous' && found.candidates.length === 1) expect(found.rejection).not.toBeNull()
+  }
+})
+
+describe('names in other scripts', () => {
+  for (const [text, id] of [
+    ['ايفون ١٤ برو ماكس ٢٥٦', 'apple-iphone-14-pro-max'],
+    ['ไอโฟน14โปรแม็กซ์ 256', 'apple-iphone-14-pro-max'],
+    ['אייפון 13 פרו 128', 'apple-iphone-13-pro'],
+    ['आईफोन 13 प्रो 128GB', 'apple-iphone-13-pro'],
+    ['苹果13mini 128G', 'apple-iphone-13-mini'],
+    ['самсунг галакси с23 ультра', 'samsung-galaxy-s23-ultra'],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+})
+
+test('the letter of a PlayStation code states the disc drive, and other regions of a code are the same console', () => {
+  expect(idOf('CFI-1216A')).toBe('sony-playstation-5')
+  expect(idOf('PlayStation 5 CFI-1116B')).toBe('sony-playstation-5-digital-edition')
+  expect(idOf('CUH-7216B')).toBe('sony-playstation-4-pro')
+})
+
 test('words before a model code do not throw, whatever phrases they form', () => {
   expect(idOf('Ear pads for Sony WH-1000XM3')).toBeNull()
   expect(said('Ear pads for Sony WH-1000XM3').rejection).toBe('accessory')

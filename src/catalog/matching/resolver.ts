@@ -210,13 +210,13 @@ function addDeclaredMemory(title: TitleFacts, { storage, ram }: TitleListing): v
   }
 }
 
-/** From the first to the last word of the name, ignoring optional words and words that also name an accessory. */
+/** From the first to the last word of the name, ignoring optional and doubtful words and words that also name an accessory. */
 function nameRange({ parts }: NameParts, tokens: readonly Token[]): TokenRange | null {
   let first: NamePart | null = null
   let last: NamePart | null = null
   for (const part of parts) {
     const role = tokens[part.position]?.word?.role
-    if (part.isOptional || role === 'accessory' || role === 'weak_part') continue
+    if (part.isOptional || part.isDoubtful || role === 'accessory' || role === 'weak_part') continue
     first ??= part
     last = part
   }

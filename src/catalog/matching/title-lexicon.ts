@@ -61,6 +61,8 @@ export type LexiconWord = {
   replacementBeforeNumber: readonly Token[] | null
   /** Tokens that replace it after a number that follows one of these words only: "iPhone 15 PM", "S24U". */
   replacementAfterNumber: { readonly after: ReadonlySet<string>; readonly tokens: readonly Token[] } | null
+  /** Tokens that replace it if it is written as one word with a number: the Cyrillic letter of "С23". */
+  replacementJoinedToNumber: readonly Token[] | null
   /** First word of a phrase. */
   firstWord: LexiconWord | null
   /** Longer texts that begin with this word. */
@@ -103,6 +105,7 @@ function emptyWord(text: string): LexiconWord {
     replacement: null,
     replacementBeforeNumber: null,
     replacementAfterNumber: null,
+    replacementJoinedToNumber: null,
     firstWord: null,
     phrases: null,
   }

@@ -41,14 +41,15 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
     else if (word?.replacement) pushAll(word.replacement, token.gap, false)
     else if (word?.replacementBeforeNumber && next?.isNumber && next.gap <= GAP.blank) {
       pushAll(word.replacementBeforeNumber, token.gap, false)
+    } else if (word?.replacementJoinedToNumber && isJoinedToNumber(tokens, at)) {
+      pushAll(word.replacementJoinedToNumber, token.gap, false)
     } else if (word?.replacementAfterNumber && isAfterNumber(resolved, token, word.replacementAfterNumber.after)) {
       pushAll(word.replacementAfterNumber.tokens, GAP.blank, false)
     } else {
       const guessed = !word && !token.isNumber && !token.isSymbol && guess ? guess(token.text) : null
       // Typing errors are never corrected in a word with a digit.
-      const isJoinedToNumber =
-        (token.gap === GAP.none && tokens[at - 1]?.isNumber) || (next?.isNumber && next.gap === GAP.none)
-      if (guessed && !(guessed.isMistyped && isJoinedToNumber)) pushAll(guessed.tokens, token.gap, guessed.isMistyped)
+      if (guessed && !(guessed.isMistyped && isJoinedToNumber(tokens, at)))
+        pushAll(guessed.tokens, token.gap, guessed.isMistyped)
       else {
         token.line = word?.line ?? null
         resolved.push(token)
@@ -57,6 +58,12 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
     at++
   }
   return resolved
+}
+
+function isJoinedToNumber(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]
+  if (next?.isNumber && next.gap === GAP.none) return true
+  return (tokens[at] as Token).gap === GAP.none && tokens[at - 1]?.isNumber === true
 }
 
 function isAfterNumber(resolved: readonly Token[], { gap }: Token, lines: ReadonlySet<string>): boolean {

@@ -104,8 +104,18 @@ function foldFrom(text: string, from: number): string {
 
 const foldLetter = memoize(20_000, (codePoint: number): string => {
   const letter = String.fromCodePoint(codePoint)
-  return TRADE_MARKS.get(letter) ?? foldText(letter).normalize('NFC')
+  const folded = TRADE_MARKS.get(letter) ?? foldText(letter).normalize('NFC')
+  return OTHER_DIGIT.test(folded) ? digitValue(codePoint) : folded
 })
+
+const OTHER_DIGIT = /^(?![0-9])\p{Nd}$/u
+
+/** The ten digits of a script follow each other: "١٤" is 14. */
+function digitValue(codePoint: number): string {
+  let zero = codePoint
+  while (codePoint - zero < 9 && OTHER_DIGIT.test(String.fromCodePoint(zero - 1))) zero--
+  return String(codePoint - zero)
+}
 
 const TRADE_MARKS: ReadonlyMap<string, string> = new Map([
   ...[...'™®©℠'].map((mark) => [mark, ' '] as const),

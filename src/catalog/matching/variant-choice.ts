@@ -1,5 +1,6 @@
 /** Chooses the variants of a device that fit a title. */
 import type { Device, Variant } from '../device.ts'
+import { areOfferedSizes } from './memory-amounts.ts'
 import type { MemoryAmount } from './title-facts.ts'
 import { splitPieces } from './title-lexicon.ts'
 
@@ -245,10 +246,13 @@ function splitStorageAndRam(
   let ram: number | null = null
   let largest = 0
   for (const { gigabytes, isRam } of amounts) if (!isRam && gigabytes > largest) largest = gigabytes
+  const isChoice =
+    amounts.length > 2 && areOfferedSizes(amounts.flatMap(({ gigabytes, isRam }) => (isRam ? [] : gigabytes)))
   for (const { gigabytes, isRam } of amounts) {
     const isMemory =
       isRam ||
-      (gigabytes < largest &&
+      (!isChoice &&
+        gigabytes < largest &&
         gigabytes <= 64 &&
         (rams.has(gigabytes) || !storages.has(gigabytes)) &&
         gigabytes * 4 <= largest)

@@ -73,6 +73,7 @@ const REJECTION_TEXTS: Readonly<Record<MatchRejection, string>> = {
   make_mismatch: 'the title names another make than the make column',
   unknown_make: 'unknown make',
   conflicting_identifiers: 'model number and name belong to different devices',
+  incomplete_name: 'the title leaves out a year, generation, network or processor that tells models apart',
   not_enough_information: 'the title does not identify a model',
 }
 

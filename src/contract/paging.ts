@@ -8,7 +8,9 @@ const HISTORY_LIMIT = { default: 50, maximum: 100 } as const
 const ignoredParameters = z
   .array(z.string().min(1))
   .min(1)
-  .describe('Ignored parameters that look like misspelled names, such as `serach`. Absent if there are none.')
+  .describe(
+    'Parameters that the endpoint does not know and ignored, such as `serach`; ten at most. Absent if there are none.',
+  )
 
 /** The `meta` of a response that is not a list; present only if there is a remark. */
 export const responseMetaSchema = z
@@ -134,7 +136,7 @@ export function pageParameters(limit: { readonly default: number; readonly maxim
       .transform((text) => parseCount(text, PAGE_DEFAULT))
       .meta({
         description: 'Page number. Invalid values count as 1.',
-        override: { type: 'integer', minimum: 1, default: PAGE_DEFAULT },
+        override: { type: 'integer', default: PAGE_DEFAULT },
       }),
     limit: z
       .string()
@@ -142,7 +144,8 @@ export function pageParameters(limit: { readonly default: number; readonly maxim
       .transform((text) => parseCount(text, limit.default, limit.maximum))
       .meta({
         description: `Records per page, at most ${limit.maximum}. Larger values count as ${limit.maximum}, invalid values as ${limit.default}.`,
-        override: { type: 'integer', minimum: 1, maximum: limit.maximum, default: limit.default },
+        // No bounds: values outside them are not rejected.
+        override: { type: 'integer', default: limit.default },
       }),
   }
 }

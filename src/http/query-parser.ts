@@ -1,15 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 import { parseOrThrow } from '../lib/validate.ts'
-import { findMisspelledParameters } from './misspelled-parameters.ts'
 
-/** A parsed query and the parameters that look misspelled. */
+/** A parsed query and the parameters that the endpoint does not know; null if there are none. */
 export type ParsedQuery = { readonly query: unknown; readonly ignored: readonly string[] | null }
 export type QueryParser = (url: string) => ParsedQuery
 
 /** Number of memoized query strings. */
 const MAX_CACHED_QUERIES = 4_000
 const MAX_CACHED_LENGTH = 300
+/** More and longer names are not reported. */
+const MAX_REPORTED = 10
+const MAX_REPORTED_LENGTH = 40
 
 /** Parses the query of a URL by its schema. Memoized: treat the result as immutable. */
 export function queryParser(
@@ -24,7 +26,10 @@ export function queryParser(
     if (cached !== undefined) return cached
     const parameters = parseParameters(text)
     const query = Object.freeze(parseOrThrow(schema, parameters, { root: 'query' }))
-    const parsed = { query, ignored: findMisspelledParameters(Object.keys(parameters), declared, acceptsParameter) }
+    const isUnknown = (name: string) =>
+      name.length <= MAX_REPORTED_LENGTH && !declared.includes(name) && !acceptsParameter(name)
+    const ignored = Object.keys(parameters).filter(isUnknown).slice(0, MAX_REPORTED)
+    const parsed = { query, ignored: ignored.length > 0 ? ignored : null }
     if (text.length <= MAX_CACHED_LENGTH) cache.set(text, parsed)
     return parsed
   }

@@ -17,7 +17,7 @@ export type ResponseOptions = {
   readonly requestHeaders: Headers
   /** The timestamp of the envelope. */
   readonly now: number
-  /** Parameters that look like misspelled ones; null if there are none. */
+  /** Parameters that the endpoint does not know; null if there are none. */
   readonly ignored: readonly string[] | null
   /** Whether the response has an ETag and a request with it can be answered 304. */
   readonly isCacheable: boolean

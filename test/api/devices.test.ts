@@ -172,7 +172,7 @@ onDatabaseOfSuite((store) => {
 
   test('the same query has the same ETag and gives 304 to a caller that has it', async () => {
     const first = await get('?limit=3&make=Apple')
-    const again = await get('?make=apple&limit=3&page=1&unknown=1')
+    const again = await get('?make=apple&limit=3&page=1')
     const tag = first.headers.get('etag') ?? ''
     expect(again.headers.get('etag')).toBe(tag)
     expect((await get('?limit=3&make=Apple', { 'If-None-Match': tag })).status).toBe(304)

@@ -112,6 +112,7 @@ const SETTINGS = {
     wholeNumber(0, 300),
   ),
   SECRET_KEY: secretSetting('', 'key that encrypts stored secrets; the same on every machine', text),
+  BACKUP_PASSPHRASE: secretSetting('', 'passphrase that seals the key in backups, and opens it in a restore', text),
   WEBHOOK_ALLOW_PRIVATE: setting(
     'off',
     'webhooks may call addresses of private networks and of this machine, and plain http',
@@ -225,6 +226,7 @@ function toConfig(value: ReadSetting, problems: string[]) {
     lookupRetentionDays: value('LOOKUP_RETENTION_DAYS'),
     drainMs: value('DRAIN_S') * 1000,
     secretKey: value('SECRET_KEY'),
+    backupPassphrase: value('BACKUP_PASSPHRASE'),
     webhookAllowPrivate: value('WEBHOOK_ALLOW_PRIVATE'),
     ...parseMail(value('SMTP_URL'), value('BASE_URL'), problems),
     metricsPort: value('METRICS_PORT'),

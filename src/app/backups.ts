@@ -50,7 +50,7 @@ export function openBackups({
 
     /** Starts a backup and returns the name of its file; it is complete when it is no longer running. */
     start(now: number): string {
-      if (!isSupported) throw conflict('backup', 'The database is PostgreSQL: use pg_dump for backups.')
+      if (!isSupported) throw conflict('backup', 'The database is PostgreSQL: use the command "backup" or pg_dump.')
       if (running) throw conflict('backup', 'A backup is running already.')
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const name = `backup-${new Date(now).toISOString().replace(/[:.]/g, '-')}.db`

@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts'
 import { writeSetting } from '../db/setting-store.ts'
 
 /** Of rows in the table `setting` that the dashboard changes. */
-const PREFIX = 'service:'
+export const SERVICE_SETTING_PREFIX = 'service:'
 
 export type ServiceSettingsStore = ReturnType<typeof serviceSettingsStore>
 
@@ -15,10 +15,10 @@ export function serviceSettingsStore(db: Database) {
       const rows = await db.query
         .selectFrom('setting')
         .selectAll()
-        .where('name', 'like', `${PREFIX}%`)
+        .where('name', 'like', `${SERVICE_SETTING_PREFIX}%`)
         .orderBy('name')
         .execute()
-      return new Map(rows.map(({ name, value }) => [name.slice(PREFIX.length), value]))
+      return new Map(rows.map(({ name, value }) => [name.slice(SERVICE_SETTING_PREFIX.length), value]))
     },
 
     /** Writes or, with null, deletes settings, each with its audit entry; every process reloads them. */
@@ -28,7 +28,7 @@ export function serviceSettingsStore(db: Database) {
     ): Promise<void> {
       await db.transaction(async (tx) => {
         for (const { name, value, entry } of changes) {
-          const row = PREFIX + name
+          const row = SERVICE_SETTING_PREFIX + name
           if (value === null) await tx.deleteFrom('setting').where('name', '=', row).execute()
           else await writeSetting(tx, row, value)
           await writeAuditEntry(tx, organizationId, actor, entry, now)

@@ -21,7 +21,6 @@ const HINTS: Readonly<Record<string, string>> = {
   'not_found observations': '"export observations" shows all sources and imports.',
   'not_found key': '"key list --org ID" shows all keys.',
   'conflict moved store': 'Set DATABASE_URL or DATA_DIR to it, or run "move --reopen" to use this one again.',
-  'conflict half store': 'Run the same "move" again.',
   'conflict list': 'To keep both, name another with --list.',
   'conflict shrinking list': 'If that is right, run it again with --accept-shrink.',
 }

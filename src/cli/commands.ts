@@ -22,7 +22,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   export: async () => [(await import('./export.ts')).exportCommand],
   appraise: async () => [(await import('./appraise.ts')).appraiseCommand],
   backup: async () => [(await import('./backup.ts')).backup],
-  restore: async () => [(await import('./backup.ts')).restore],
+  restore: async () => [(await import('./restore.ts')).restore],
   move: async () => [(await import('./move.ts')).move],
   mcp: async () => [(await import('./mcp.ts')).mcp],
   api: async () => [(await import('./api.ts')).apiCommand],

@@ -66,7 +66,7 @@ export const move = command({
 })
 
 /** Runs `work` if no service and no other move uses the database; none can start until it ends. */
-async function whileStopped<T>(options: DatabaseOptions, work: () => Promise<T>): Promise<T> {
+export async function whileStopped<T>(options: DatabaseOptions, work: () => Promise<T>): Promise<T> {
   // Migrates the database to the schema of this program.
   const db = await openDatabase({ ...options, allowDuringMove: true })
   try {
@@ -79,7 +79,7 @@ async function whileStopped<T>(options: DatabaseOptions, work: () => Promise<T>)
 }
 
 /** Opens a target that is empty, or was filled by an earlier move that did not end. Writes nothing to any other. */
-async function openTarget(to: DatabaseOptions): Promise<MoveEndpoint> {
+export async function openTarget(to: DatabaseOptions): Promise<MoveEndpoint> {
   if (!to.url && !(await databaseExists(to))) {
     mkdirSync(to.dataDir, { recursive: true, mode: 0o700 })
     closeSync(openSync(sqlitePath(to.dataDir), 'a', 0o600))
@@ -87,7 +87,7 @@ async function openTarget(to: DatabaseOptions): Promise<MoveEndpoint> {
   const target = await openEndpoint(to)
   try {
     if (!(await target.isFilling()) && (await target.tables()).length > 0)
-      throw new CommandError(`There is already a database in ${nameOf(to)}. A move needs an empty target.`)
+      throw new CommandError(`There is already a database in ${nameOf(to)}. The target must be empty.`)
     await target.startFilling()
     return target
   } catch (error) {

@@ -1,9 +1,9 @@
-import type { Encryption } from '../lib/encryption.ts'
+import { type Encryption, openEncryption } from '../lib/encryption.ts'
 import { unavailable } from '../lib/errors.ts'
 import type { Database, Tx } from './database.ts'
 import { readSetting } from './setting-store.ts'
 
-const CHECK_SETTING = 'encryption_check'
+export const CHECK_SETTING = 'encryption_check'
 const CHECK_TEXT = 'device-intelligence'
 
 /**
@@ -42,6 +42,10 @@ const insertCheck = (tx: Tx, value: string) =>
     .values({ name: CHECK_SETTING, value })
     .onConflict((conflict) => conflict.column('name').doNothing())
     .execute()
+
+/** Whether secrets of the database with this check value were encrypted with this key. */
+export const isKeyOf = (key: string, check: string) =>
+  canDecrypt(openEncryption({ secretKey: key, dataDir: '' }), check)
 
 function canDecrypt(encryption: Encryption, value: string): boolean {
   try {

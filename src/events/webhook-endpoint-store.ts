@@ -17,7 +17,8 @@ export type WebhookEndpointStore = ReturnType<typeof webhookEndpointStore>
 const MAX_ENDPOINTS = 20
 
 const SECRET_PREFIX = 'whsec_'
-const newSecret = () => `${SECRET_PREFIX}${randomBytes(24).toString('base64')}`
+/** A secret in the format of Standard Webhooks. */
+export const newWebhookSecret = () => `${SECRET_PREFIX}${randomBytes(24).toString('base64')}`
 
 /** Webhook endpoints of organizations. Secrets are stored encrypted, bound to the id of their endpoint. */
 export function webhookEndpointStore(db: Database, encryption: Encryption) {
@@ -59,7 +60,7 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
           throw conflict('webhook', message)
         }
         const id = sortableId('whk', now)
-        const secret = newSecret()
+        const secret = newWebhookSecret()
         const row: WebhookEndpointTable = {
           id,
           organization_id: organizationId,
@@ -110,7 +111,7 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
       actor: Actor,
       now: number,
     ): Promise<string> {
-      const secret = newSecret()
+      const secret = newWebhookSecret()
       await change(organizationId, id, 'webhook.rotated', actor, now, async (tx, endpoint) => {
         const overlap =
           overlapHours === 0

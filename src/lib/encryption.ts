@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { unavailable } from './errors.ts'
 
 const KEY_FILE = 'secret.key'
+/** Begins every ciphertext, so that a search of the database finds all of them. */
+export const CIPHERTEXT_PREFIX = 'aes256gcm:'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
@@ -40,10 +42,11 @@ export function openEncryption({
     encrypt(text, owner) {
       const nonce = randomBytes(NONCE_BYTES)
       const cipher = createCipheriv('aes-256-gcm', encryptionKey(), nonce).setAAD(Buffer.from(owner))
-      return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64')
+      const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
+      return CIPHERTEXT_PREFIX + Buffer.concat(parts).toString('base64')
     },
     decrypt(ciphertext, owner) {
-      const bytes = Buffer.from(ciphertext, 'base64')
+      const bytes = Buffer.from(ciphertext.slice(CIPHERTEXT_PREFIX.length), 'base64')
       const cipher = createDecipheriv('aes-256-gcm', encryptionKey(), bytes.subarray(0, NONCE_BYTES))
         .setAAD(Buffer.from(owner))
         .setAuthTag(bytes.subarray(-TAG_BYTES))
@@ -56,9 +59,11 @@ export function openEncryption({
   }
 }
 
+export const keyFilePath = (dataDir: string) => join(dataDir, KEY_FILE)
+
 function readKeyFile(dataDir: string): string {
   try {
-    return readFileSync(join(dataDir, KEY_FILE), 'utf8').trim()
+    return readFileSync(keyFilePath(dataDir), 'utf8').trim()
   } catch (error) {
     throw unavailable(`Set SECRET_KEY, or restore ${KEY_FILE} to DATA_DIR: the service has no key.`, 60, error)
   }
@@ -66,7 +71,7 @@ function readKeyFile(dataDir: string): string {
 
 /** If two processes create it at once, one writes and both read the result. */
 function createKeyFile(dataDir: string): void {
-  const path = join(dataDir, KEY_FILE)
+  const path = keyFilePath(dataDir)
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     writeFileSync(path, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })

@@ -130,7 +130,7 @@ if (postgres) {
     cut.kill('SIGKILL')
     await cut.exited
     await expect(startProgram({ SECRET_KEY, DATABASE_URL: url, DATA_DIR: join(folder, 'none') })).rejects.toThrow(
-      'is being filled by a move that has not ended',
+      'is being filled by a move or restore that has not ended',
     )
     // The old database was not changed.
     expect((await runProgram(['org', 'create', 'Later'], { DATA_DIR })).code).toBe(0)

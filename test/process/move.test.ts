@@ -111,7 +111,7 @@ if (postgres) {
     const dataDir = join(folder, 'foreign-source')
     await (await openDatabase({ url: '', dataDir })).close()
     const moved = await runProgram(['move', '--to', url], { DATA_DIR: dataDir })
-    expect(moved.stderr).toContain('A move needs an empty target')
+    expect(moved.stderr).toContain('The target must be empty')
     expect(moved.code).toBe(1)
     expect(await tableNames(url)).toEqual(['customer'])
   })

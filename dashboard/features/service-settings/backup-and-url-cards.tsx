@@ -38,13 +38,13 @@ export function BackupCard({ backup, refetch }: { backup: ServiceSettingsWire['b
             <Trans
               t={t}
               i18nKey="backup.hint"
-              values={{ folder: backup.folder, key: 'secret.key' }}
+              values={{ folder: backup.folder, key: 'SECRET_KEY' }}
               components={{ code: <code className="breakable" /> }}
             />
           </p>
         </>
       ) : (
-        <p className="hint">{t('backup.postgres')}</p>
+        <p className="hint">{t('backup.postgres', { key: 'SECRET_KEY' })}</p>
       )}
       {backup.failure ? <p role="alert">{t('backup.failed', { reason: backup.failure })}</p> : null}
       {backup.files.length > 0 ? (

@@ -21,6 +21,8 @@ const MAX_WAL_GROWTH_BYTES = 32 << 20
 export type CopyOptions = {
   readonly bytesPerSecond: number
   readonly onProgress?: (doneBytes: number, totalBytes: number) => void
+  /** Changes the complete copy before it gets its name. */
+  readonly finish?: (file: string) => void
 }
 
 /**
@@ -34,6 +36,7 @@ export async function copySqlite(file: string, copy: string, options: CopyOption
   try {
     await copyFileAndWal(file, partialFile, options)
     checkpointWal(partialFile)
+    options.finish?.(partialFile)
     renameSync(partialFile, copy)
     fsyncFolder(dirname(copy))
   } catch (error) {
@@ -106,9 +109,9 @@ async function copyThrottled(
   }
 }
 
-/** Merges the copied WAL into the copied file. */
-function checkpointWal(partialFile: string): void {
-  const connection = new BunDatabase(partialFile, { readwrite: true, strict: true })
+/** Merges the WAL into the file, which is then the whole database. */
+function checkpointWal(file: string): void {
+  const connection = new BunDatabase(file, { readwrite: true, strict: true })
   try {
     connection.run('pragma synchronous = full')
     connection.run('pragma journal_mode = delete')

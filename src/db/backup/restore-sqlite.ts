@@ -1,32 +1,62 @@
 import { Database as BunDatabase } from 'bun:sqlite'
-import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { keyFilePath } from '../../lib/encryption.ts'
 import { isLocked } from '../database-errors.ts'
-import { type CopyOptions, copySqlite, fsyncFolder } from './copy-sqlite.ts'
+import { fsyncFolder } from './copy-sqlite.ts'
+
+const asideSuffix = (now: Date) => `.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`
+
+export const createFolder = (folder: string) => mkdirSync(folder, { recursive: true, mode: 0o700 })
 
 /**
- * Restores a copy. An existing database is renamed, and its new name returned; the caller has made sure that no process
- * uses it.
+ * Puts a restored database and the key of its secrets in place. An existing database is renamed, and its new name returned;
+ * its key is beside it. The caller has made sure that no process uses it.
  */
-export async function restoreSqlite(
-  copy: string,
-  file: string,
-  now: Date,
-  options: CopyOptions,
-): Promise<string | null> {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const restored = `${file}.restored`
-  await copySqlite(copy, restored, options)
+export function replaceSqlite(restored: string, file: string, key: string | null, now: Date): string | null {
   let replacedFile: string | null = null
   if (existsSync(file)) {
-    replacedFile = `${file}.replaced-${now.toISOString().replace(/[-:]|\.\d+/g, '')}`
+    replacedFile = file + asideSuffix(now)
     // With the WAL, which may hold committed data after a kill.
     for (const suffix of ['', '-wal', '-shm'])
       if (existsSync(file + suffix)) renameSync(file + suffix, replacedFile + suffix)
   }
+  // While there is no database: at no time is one beside the key of another.
+  if (key !== null) installKeyFile(dirname(file), key, now, replacedFile ?? file + asideSuffix(now))
   renameSync(restored, file)
   fsyncFolder(dirname(file))
   return replacedFile
+}
+
+/** Writes the key file durably. An existing one is renamed to `NAME.key`, NAME being that of its database. */
+export function installKeyFile(
+  dataDir: string,
+  key: string,
+  now: Date,
+  replacedName = keyFilePath(dataDir) + asideSuffix(now),
+): void {
+  const path = keyFilePath(dataDir)
+  const partialPath = `${path}.part`
+  const handle = openSync(partialPath, 'w', 0o600)
+  try {
+    writeSync(handle, `${key}\n`)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  if (existsSync(path)) renameSync(path, `${replacedName}.key`)
+  renameSync(partialPath, path)
+  fsyncFolder(dataDir)
 }
 
 /**

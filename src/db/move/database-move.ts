@@ -22,9 +22,31 @@ export async function moveDatabase(
   target: MoveEndpoint,
   { movedMessage, onProgress }: MoveOptions,
 ): Promise<TableChecksum[]> {
+  await source.lockWrites()
+  const checksums = await copyAndVerify(source, target, onProgress)
+  await source.closeForWrites(movedMessage)
+  await target.finishFilling(await target.tables())
+  return checksums
+}
+
+/** Copies one state of the source, which stays as it is while others write to it, and compares both. */
+export async function copyDatabase(
+  source: MoveEndpoint,
+  target: MoveEndpoint,
+  onProgress: MoveOptions['onProgress'],
+): Promise<void> {
+  await source.holdSnapshot()
+  await copyAndVerify(source, target, onProgress)
+  await target.finishFilling(await target.tables())
+}
+
+async function copyAndVerify(
+  source: MoveEndpoint,
+  target: MoveEndpoint,
+  onProgress: MoveOptions['onProgress'],
+): Promise<TableChecksum[]> {
   const tables = await source.tables()
   assertSameTables(tables, await target.tables())
-  await source.lockWrites()
   await target.clear(tables)
   let done = 0
   let total = 0
@@ -49,12 +71,10 @@ export async function moveDatabase(
     const original = sourceSums.get(table.name) ?? NO_ROWS
     if (copied.rows !== original.rows || copied.sum !== original.sum)
       throw new Error(
-        `The table ${table.name} is not the same on both sides: ${original.rows} rows here, ${copied.rows} there. Run the move again.`,
+        `The table ${table.name} is not the same on both sides: ${original.rows} rows here, ${copied.rows} there. Run it again.`,
       )
     checksums.push({ table: table.name, rows: copied.rows, checksum: copied.sum.toString(16).padStart(16, '0') })
   }
-  await source.closeForWrites(movedMessage)
-  await target.finishFilling(tables)
   return checksums
 }
 

@@ -24,6 +24,8 @@ export type MoveEndpoint = {
     after: ReadPosition | null,
     limit: number,
   ): Promise<{ rows: MoveRow[]; last: ReadPosition | null }>
+  /** Reads show one state of the database until `close`, while others write. */
+  holdSnapshot(): Promise<void>
   /** Blocks all other writers until `closeForWrites` or `close`. */
   lockWrites(): Promise<void>
   /** Rejects every further write with this message. */
@@ -50,7 +52,7 @@ export const MOVED_TABLE = 'store_moved'
 /** Throws for a target that is not completely copied and for a source that was moved away. */
 export function assertNotMoving(state: { readonly isFilling: boolean; readonly moved: string | undefined }): void {
   if (state.isFilling)
-    throw conflict('half store', 'The database is being filled by a move that has not ended. Run the move again.')
+    throw conflict('half store', 'The database is being filled by a move or restore that has not ended. Run it again.')
   if (state.moved !== undefined) throw conflict('moved store', state.moved)
 }
 

@@ -78,6 +78,9 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
       const last = rows.at(-1)
       return { rows, last: last ? moveRowKey(table, last) : null }
     },
+    async holdSnapshot() {
+      await client.query('begin isolation level repeatable read read only')
+    },
     async lockWrites() {
       await client.query('begin')
       const tables = await endpoint.tables()

@@ -64,6 +64,9 @@ export function openSqliteEndpoint(file: string): MoveEndpoint {
       const last = rowsWithId.at(-1)
       return { rows: rowsWithId.map((row) => row.slice(1)), last: last ? [last[0] ?? null] : null }
     },
+    async holdSnapshot() {
+      connection.run('begin')
+    },
     async lockWrites() {
       connection.run('begin immediate')
     },

@@ -26,8 +26,11 @@ import type { AppraisalService } from './appraisal/appraisal-service.ts'
 import { appraisalStore } from './appraisal/appraisal-store.ts'
 import type { OutcomeService } from './appraisal/outcome-service.ts'
 import { policyStore } from './appraisal/policy-store.ts'
+import { receiptDetailsStore } from './appraisal/receipt-details-store.ts'
+import { personActor } from './auth/actor.ts'
 import type { AuthStore } from './auth/auth-store.ts'
 import { createGuard } from './auth/guard.ts'
+import { addressLimiterOn } from './auth/rate-limit/address-limiter.ts'
 import { memoryLimiter } from './auth/rate-limit/memory-limiter-service.ts'
 import type { WorkerChannel } from './auth/rate-limit/worker-limiter-service.ts'
 import type { Catalogue } from './catalog/catalogue-service.ts'
@@ -72,6 +75,8 @@ import { MINUTE_MS } from './lib/time.ts'
 import { setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
 import { mcpRoutes } from './mcp/routes.ts'
+import { authenticateApprover } from './people/authentication-service.ts'
+import { issuerName } from './people/oidc-mapping.ts'
 import { createOidcClient } from './people/oidc-service.ts'
 import { peopleStore } from './people/people-store.ts'
 import { readSessionToken } from './people/session-cookie.ts'
@@ -85,7 +90,7 @@ import { openOrganizationRemoval } from './records/organization-removal-service.
 import { organizationRemovalStore } from './records/organization-removal-store.ts'
 import { recordStore } from './records/record-store.ts'
 import { loadBundledRepairData } from './repairs/bundled-repair-data.ts'
-import { repairMarketFor } from './repairs/repair-market.ts'
+import { labourRate, repairMarketFor } from './repairs/repair-market.ts'
 import { openRepairService } from './repairs/repair-service.ts'
 import { repairStore } from './repairs/repair-store.ts'
 import { repairRoutes } from './repairs/routes.ts'
@@ -212,6 +217,11 @@ export async function openApp(
     now: Date.now,
     reloadOnChange: reloadOn('exchange rates', 'rates'),
   })
+  const baseUrl = baseUrlOf(config)
+  const addressOf = clientAddressReader(config.trustProxy)
+  const people = peopleStore(db)
+  const { take: takeFromAddressLimit } = addressLimiterOn(memoryLimiter({ maxKeys: 50_000 }))
+  const credentials = { people, encryption, takeFromAddressLimit, addressOf, baseUrl: () => baseUrl }
   const appraisal = await openAppraisal({
     db,
     reloadOn,
@@ -223,6 +233,7 @@ export async function openApp(
     lookups: risk.lookups,
     rates,
     responses,
+    authenticateApprover: async (c, approval) => personActor(await authenticateApprover(credentials, c, approval)),
     marketOf: async (id) => (await auth.store.organizationMarket(id)) ?? settings.current().config.market,
   })
 
@@ -230,7 +241,7 @@ export async function openApp(
   const events = openEvents({
     db,
     mail,
-    dashboardUrl: `${baseUrlOf(config)}/dashboard`,
+    dashboardUrl: `${baseUrl}/dashboard`,
     catalogue,
     quotes: pricing.quotes,
     log,
@@ -309,13 +320,10 @@ export async function openApp(
   const shedding = loadShedding()
   const { gauge } = metrics.registry
   gauge('http_requests_in_progress', 'Requests with a body that are in progress.', shedding.running)
-  const baseUrl = baseUrlOf(config)
-  const addressOf = clientAddressReader(config.trustProxy)
   const checkRevocationsFresh = revocationFreshnessCheck(db.admin.msSinceLastResponse, config.revocationGraceMs)
   const exporter = config.otlpEndpoint ? openTraceExporter(config, log) : undefined
   setSpanRecorder(exporter?.record)
   let isStopping = false
-  const people = peopleStore(db)
   const sessions = sessionAccounts({
     people,
     auth: auth.store,
@@ -353,14 +361,10 @@ export async function openApp(
     db,
     auth: auth.store,
     people,
+    takeFromAddressLimit,
     sessionAccountOf: sessions.accountOf,
-    lookups: risk.lookups,
-    appraisals: appraisal.appraisals,
-    outcomes: appraisal.outcomes,
     rates,
-    deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
     addressOf,
-    removeOrganization: removal.remove,
     oidc: config.oidc && {
       settings: config.oidc,
       client: createOidcClient(config.oidc),
@@ -371,10 +375,20 @@ export async function openApp(
     config,
     settings,
   })
+  const serviceMarket = () => settings.current().config.market
   const managementRoutes = organizationManagement({
     auth: auth.store,
+    people,
+    policies: policyStore(db),
+    rates,
+    labourOf: async (id) => labourRate(config, (await auth.store.organizationMarket(id)) ?? serviceMarket()),
+    serviceMarket,
+    issuer: config.oidc ? issuerName(config.oidc) : null,
+    receiptLanguage: async (id) => (await receiptDetailsStore(db).of(id)).language,
+    mail,
+    baseUrl: () => baseUrl,
     quotas: quotaStore(db),
-    currencyOfMarket: (market) => currencyOfMarket(market ?? settings.current().config.market, rates.currencies()),
+    currencyOfMarket: (market) => currencyOfMarket(market ?? serviceMarket(), rates.currencies()),
     removeOrganization: removal.remove,
     members: people.members,
     appraisedDevices: appraisalStore(db).deviceIds,
@@ -385,7 +399,7 @@ export async function openApp(
     sourcesDown: risk.sourcesDown,
     isClockSuspect: clock.isSuspended,
   })
-  const servedRoutes = assertAllEndpointsServed([...apiRoutes, ...managementRoutes, ...dashboard.managementRoutes])
+  const servedRoutes = assertAllEndpointsServed([...apiRoutes, ...managementRoutes])
   const documents = docsRoutes({ baseUrl, limits: config.limitsPerMinute })
   const router: Router = createRouter({
     api,
@@ -406,7 +420,7 @@ export async function openApp(
         allowedOrigins: [new URL(baseUrl).origin, ...config.corsOrigins],
         onError: (error) => log.warn('MCP message failed', { cause: excerpt(String(error)) }),
       }),
-      ...dashboard.siteRoutes,
+      ...dashboard,
     ],
     corsOrigins: config.corsOrigins,
     baseUrl,

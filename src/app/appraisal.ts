@@ -8,7 +8,7 @@ import { policyRoutes } from '../appraisal/policy-routes.ts'
 import { openPolicyService } from '../appraisal/policy-service.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
 import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
-import { appraisalRoutes } from '../appraisal/routes.ts'
+import { type AppraisalRouteDependencies, appraisalRoutes } from '../appraisal/routes.ts'
 import { shareRoutes } from '../appraisal/share-routes.ts'
 import { shareStore } from '../appraisal/share-store.ts'
 import { createValuation } from '../appraisal/valuation.ts'
@@ -37,6 +37,7 @@ type AppraisalDependencies = {
   readonly lookups: LookupService
   readonly rates: ExchangeRateService
   readonly responses: DurableResponses
+  readonly authenticateApprover: AppraisalRouteDependencies['authenticateApprover']
   /** Current market of an organization, from the database. */
   readonly marketOf: (organizationId: string) => Promise<string>
 }
@@ -80,6 +81,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       records: appraisalStore(db),
       findLookup: lookups.find,
       registry: () => catalogue.snapshot(),
+      authenticateApprover: dependencies.authenticateApprover,
     }),
     ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), baseUrl: baseUrlOf(config) }),
     ...policyRoutes({

@@ -1,4 +1,4 @@
-import type { AttentionWire } from '../contract/dashboard.ts'
+import type { AttentionWire } from '../contract/management-organization.ts'
 import { DAY_MS, isoInstantOrNull } from '../lib/time.ts'
 
 /** Keys that expire within this time are listed. */

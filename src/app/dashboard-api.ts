@@ -1,4 +1,3 @@
-import { appraisalDashboardRoutes } from '../appraisal/dashboard-routes.ts'
 import { personPrincipal } from '../auth/guard.ts'
 import { type MemberRole, roleIncludes } from '../contract/account-limits.ts'
 import { type DashboardEndpoint, dashboardEndpoints, type RequiredRole } from '../contract/dashboard-endpoints.ts'
@@ -15,9 +14,7 @@ import {
   readTierAndLimits,
   tooManyAttemptsError,
 } from '../people/dashboard-dependencies.ts'
-import { memberRoutes } from '../people/member-routes.ts'
 import { oidcRoutes } from '../people/oidc-routes.ts'
-import { organizationSettingsRoutes } from '../people/organization-settings-routes.ts'
 import { personRoutes } from '../people/person-routes.ts'
 import { hasSecondFactor } from '../people/second-factor.ts'
 import { secondFactorRoutes } from '../people/second-factor-routes.ts'
@@ -32,7 +29,7 @@ const MAX_BODY_BYTES = 49_152
 /** Per address; fast clicking stays far below it. */
 const REQUESTS_PER_MINUTE = 600
 
-/** The handlers of all requests of the dashboard; `managementRoutes` serves some of them to API keys. */
+/** The handlers of all requests of the dashboard. */
 export function dashboardRoutes(dependencies: DashboardDependencies): readonly DashboardRoute[] {
   const routes: readonly DashboardRoute[] = [
     ...setupRoutes(dependencies),
@@ -40,9 +37,6 @@ export function dashboardRoutes(dependencies: DashboardDependencies): readonly D
     ...oidcRoutes(dependencies),
     ...secondFactorRoutes(dependencies),
     ...personRoutes(dependencies),
-    ...memberRoutes(dependencies),
-    ...organizationSettingsRoutes(dependencies),
-    ...appraisalDashboardRoutes(dependencies),
   ]
   const registered = new Set<string>(routes.map(({ name }) => name))
   const missing = Object.keys(dashboardEndpoints).filter((name) => !registered.has(name))
@@ -73,9 +67,7 @@ async function serve(
   const endpoint: DashboardEndpoint = dashboardEndpoints[name]
   const facts = c.get('facts')
   const account = c as SessionContext
-  const address = dependencies.addressOf(c)
-  ;(c as SessionContext<'anyone'>).set('address', address)
-  const decision = dependencies.takeFromAddressLimit(address, 'page', REQUESTS_PER_MINUTE, facts.now)
+  const decision = dependencies.takeFromAddressLimit(dependencies.addressOf(c), 'page', REQUESTS_PER_MINUTE, facts.now)
   if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
   const requestHeaders = c.req.raw.headers
   const host = requestHeaders.get('host')

@@ -3,13 +3,21 @@ import { keyRoutes } from '../auth/key-routes.ts'
 import { keyService } from '../auth/key-service.ts'
 import { type OrganizationDependencies, organizationRoutes } from '../auth/organization-routes.ts'
 import type { ApiRoute } from '../http/context.ts'
+import { type MemberDependencies, memberRoutes } from '../people/member-routes.ts'
 import { type AttentionDependencies, attentionRoute } from './attention-route.ts'
+import { type OrganizationSettingsDependencies, organizationSettingsRoutes } from './organization-settings-routes.ts'
 
-type OrganizationManagementDependencies = OrganizationDependencies & AuditRouteOptions & AttentionDependencies
+type OrganizationManagementDependencies = OrganizationDependencies &
+  OrganizationSettingsDependencies &
+  MemberDependencies &
+  AuditRouteOptions &
+  AttentionDependencies
 
-/** What an organization manages: its keys, and for the operator the organizations themselves. */
+/** What an organization manages: its settings, members and keys, and for the operator the organizations themselves. */
 export const organizationManagement = (dependencies: OrganizationManagementDependencies): ApiRoute[] => [
   ...organizationRoutes(dependencies),
+  ...organizationSettingsRoutes(dependencies),
+  ...memberRoutes(dependencies),
   ...keyRoutes(keyService(dependencies.auth)),
   auditRoute(dependencies),
   attentionRoute(dependencies),

@@ -1,3 +1,4 @@
+import type { Actor } from '../auth/actor.ts'
 import type { AuditEntry } from '../auth/audit-store.ts'
 import type { AppraisalItemWire, AppraisalPreviewWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
@@ -36,7 +37,12 @@ export type MatchText = (text: string, attributes: Readonly<Record<string, strin
 
 export type AppraisalService = {
   /** Returns the response JSON after its record is durable. */
-  readonly appraise: (body: AppraisalRequestWire, caller: CallerContext) => Promise<ReplayableResponse>
+  readonly appraise: (
+    body: AppraisalRequestWire,
+    caller: CallerContext,
+    /** A manager or an owner who approves an offer above the limit of clerks. */
+    approver?: Actor,
+  ) => Promise<ReplayableResponse>
   /** One result or error per item; all records become durable together. */
   readonly appraiseBatch: (
     body: { readonly items: readonly unknown[] },
@@ -218,11 +224,14 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
   }
 
   /** The appraisals and the lookups they use become durable in one commit. */
-  function prepareWrites(caller: CallerContext, appraisals: readonly PreparedAppraisal[]) {
+  function prepareWrites(caller: CallerContext, appraisals: readonly PreparedAppraisal[], approver?: Actor) {
     const lookups = appraisals.flatMap(({ lookup }) => lookup ?? [])
     const writes: RecordWrites[] = [
       store.writes(caller.organizationId, appraisals),
       store.auditWrites(caller.organizationId, caller.principal.actor, auditEntries(appraisals), caller.now),
+      ...(approver
+        ? [store.auditWrites(caller.organizationId, approver, approvals(caller, appraisals), caller.now)]
+        : []),
       ...lookups.map(({ writes }) => writes),
     ]
     return {
@@ -259,10 +268,10 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
   }
 
   return {
-    appraise: (body, caller) =>
+    appraise: (body, caller, approver) =>
       responses.respond('/api/appraisals', body, caller, async () => {
-        const appraisal = await prepareAppraisal(body, caller)
-        return { json: withOutcome(appraisal.responseJson, null), ...prepareWrites(caller, [appraisal]) }
+        const appraisal = await prepareAppraisal(body, approver ? { ...caller, isClerk: false } : caller)
+        return { json: withOutcome(appraisal.responseJson, null), ...prepareWrites(caller, [appraisal], approver) }
       }),
 
     appraiseBatch: (body, caller) =>
@@ -309,6 +318,9 @@ function auditEntries(appraisals: readonly PreparedAppraisal[]): AuditEntry[] {
   )
   return [...created, ...above]
 }
+
+const approvals = ({ principal }: CallerContext, appraisals: readonly PreparedAppraisal[]): AuditEntry[] =>
+  appraisals.map(({ id }) => ({ action: 'appraisal.approved', subject: id, detail: { for: principal.actor.who } }))
 
 /** As sent, else locked if a listed defect or a source says so. */
 function effectiveLock(

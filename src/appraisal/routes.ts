@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Actor } from '../auth/actor.ts'
 import type { Device } from '../catalog/device.ts'
 import type { FullAppraisalWire } from '../contract/appraisal.ts'
 import {
@@ -10,7 +11,7 @@ import {
   listAppraisedDevices,
   previewAppraisal,
 } from '../contract/appraisal-endpoints.ts'
-import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
+import { type ApprovalWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import { getDealReport } from '../contract/deal-report.ts'
 import { listConditions, listDefects } from '../contract/device-endpoints.ts'
 import {
@@ -25,7 +26,7 @@ import { type LookupResultWire, lookupResultSchema } from '../contract/lookups.t
 import { recordOutcome, recordOutcomes, removeOutcome } from '../contract/outcome-endpoints.ts'
 import { ApiError } from '../http/api-error.ts'
 import { callerContext, replayableResult, replayHeaders } from '../http/caller-context.ts'
-import { type ApiRoute, route } from '../http/context.ts'
+import { type ApiRoute, type HttpContext, route } from '../http/context.ts'
 import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
 import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
 import type { Principal } from '../http/principal.ts'
@@ -57,6 +58,8 @@ export type AppraisalRouteDependencies = {
   /** JSON of a lookup of an organization. */
   readonly findLookup: (organizationId: string, id: string) => Promise<string | null>
   readonly registry: () => Registry
+  /** A manager or an owner of the caller's organization, who enters credentials in the session of a clerk. */
+  readonly authenticateApprover: (c: HttpContext, approval: ApprovalWire) => Promise<Actor>
 }
 
 export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRoute[] {
@@ -75,7 +78,10 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
     route(listDefects, (c) => defects(selectedKind(c.get('query'), registry()))),
     route(listConditions, (c) => grades(selectedKind(c.get('query'), registry()))),
     route(appraiseDevice, async (c) => {
-      const appraised = await appraisals.appraise(c.get('body'), callerContext(c))
+      // Credentials are neither stored nor part of what an idempotency key stands for.
+      const { approval, ...request } = c.get('body')
+      const approver = approval && (await dependencies.authenticateApprover(c, approval))
+      const appraised = await appraisals.appraise(request, callerContext(c), approver)
       if (c.get('principal').seesMargins) return replayableResult(appraised)
       return { data: withoutMargins(JSON.parse(appraised.json)), headers: replayHeaders(appraised) }
     }),

@@ -21,6 +21,8 @@ export type Organization = {
   readonly market: string | null
   /** Whether its own prices also count in the common market. */
   readonly isCommonSource: boolean
+  /** Whether members can do nothing without a second factor. */
+  readonly requiresSecondFactor: boolean
   readonly createdAt: number
 }
 
@@ -161,6 +163,7 @@ function toOrganization(row: Selectable<OrganizationTable> & { readonly tier: st
     limitPerMinute: row.limit_per_minute,
     market: row.market,
     isCommonSource: row.is_common_source === 1,
+    requiresSecondFactor: row.second_factor_required === 1,
     createdAt: row.created_at,
   }
 }
@@ -195,7 +198,16 @@ export async function insertOrganization(
   const detail: Record<string, string> = currency === BASE_CURRENCY ? { name } : { name, currency }
   await audit(tx, id, 'organization.created', detail, actor, now)
   const tier = tierOrHighest(null)
-  return { id, name, tier, limitPerMinute: null, market, isCommonSource: false, createdAt: now }
+  return {
+    id,
+    name,
+    tier,
+    limitPerMinute: null,
+    market,
+    isCommonSource: false,
+    requiresSecondFactor: false,
+    createdAt: now,
+  }
 }
 
 /** Set-up gives the organization of the first start its name, market and currency. */

@@ -61,9 +61,7 @@ const userCreate = command({
     role: withDefault(ROLE, 'owner'),
   },
   json: true,
-  notes: [
-    'The link works once, within three days. After a lost password: "api POST /api/manage/members/ID/reset-password".',
-  ],
+  notes: ['The link works once, within three days. After a lost password: "api POST /api/manage/members/ID/link".'],
   async run({ email, org, role }, context) {
     const people = await openStore(context)
     const { token } = await people.invite(commandPrincipal(context.actor, org), org, { email, role }, context.now())

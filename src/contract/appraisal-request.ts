@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_PASSWORD_LENGTH } from './account-limits.ts'
 import { batchRequest, listInBody } from './batch.ts'
 import { CONDITIONS } from './conditions.ts'
 import { currencyField } from './currency.ts'
@@ -7,7 +8,7 @@ import { lookupRequestSchema } from './lookups.ts'
 import { policyOverridesSchema } from './policy.ts'
 import { lockField, marketField } from './pricing.ts'
 import type { Tier } from './tiers.ts'
-import { idValue, optionalField } from './values.ts'
+import { emailValue, idValue, optionalField } from './values.ts'
 
 export const APPRAISALS_MAX_ITEMS = 500
 export const APPRAISAL_MAX_BYTES = 64 * 1024
@@ -112,6 +113,28 @@ export const appraisalRequestSchema = z
   })
 
 export type AppraisalRequestWire = z.output<typeof appraisalRequestSchema>
+
+const approvalSchema = z
+  .strictObject({
+    email: emailValue.describe('E-mail address of the approver.'),
+    password: z.string().max(MAX_PASSWORD_LENGTH).describe('Password of the approver.'),
+    code: z.string().max(20).optional().describe("Code of the approver's authenticator app, if they have one."),
+  })
+  .meta({ id: 'Approval', description: 'Credentials of a manager or an owner. They are checked and never stored.' })
+export type ApprovalWire = z.output<typeof approvalSchema>
+
+export const newAppraisalSchema = appraisalRequestSchema
+  .safeExtend({
+    approval: optionalField(approvalSchema).meta({
+      description:
+        'For a clerk who offers more than the policy allows clerks: a manager or an owner of the same organization approves the offer. Only with a session, never with an API key.',
+    }),
+  })
+  .meta({
+    id: 'NewAppraisal',
+    description:
+      'The device in hand: at least one of `identifier`, `variant_id`, `device_id` and `text`. Unknown fields are ignored.',
+  })
 
 const { identifier: _identifier, identifier_type: _type, ...previewFields } = appraisalRequestSchema.shape
 

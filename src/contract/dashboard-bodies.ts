@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { MAX_PASSWORD_LENGTH, MEMBER_ROLES, MIN_PASSWORD_LENGTH } from './account-limits.ts'
+import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from './account-limits.ts'
 import { LANGUAGES } from './languages.ts'
 import { emailValue as email, idValue as id, nameValue as name } from './values.ts'
 
-/** Bodies of requests of the dashboard; the management API uses some of them too. */
+/** Bodies of requests under /account. */
 
 const password = z.string().max(MAX_PASSWORD_LENGTH)
 const newPassword = z.string().min(MIN_PASSWORD_LENGTH).max(MAX_PASSWORD_LENGTH)
@@ -48,32 +48,4 @@ export const dashboardBodies = {
   language: z.object({ language: z.enum(LANGUAGES).nullable() }),
   person: z.object({ name }),
   changeEmail: z.object({ email, password }),
-  requireSecondFactor: z.object({ required: z.boolean() }),
-  requireSignOn: z.object({
-    required: z.boolean(),
-    /** The owner who may still sign in with password and second factor; the person who asks if absent. */
-    break_glass_id: id.optional(),
-  }),
-  invite: z.object({
-    email: email.describe('E-mail address.'),
-    role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
-  }),
-  changeMemberEmail: z.object({ id, email: email.describe('New e-mail address.') }),
-  changeRole: z.object({ id, role: z.enum(MEMBER_ROLES).describe('New role.') }),
-  /** The credentials of a manager, for an offer above the limit of a clerk; `request` as for `POST /api/appraisals`. */
-  approveAppraisal: z.object({
-    email,
-    password,
-    code: z.string().max(20).optional(),
-    request: z.record(z.string(), z.unknown()),
-  }),
-  changeSettings: z.object({
-    name: z.string().optional().describe('Name of the organization.'),
-    market: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('Country whose prices it gets, such as `de`; null for the market of the service.'),
-    currency: z.string().optional().describe('Currency of its policy and of its dashboard.'),
-  }),
 } as const

@@ -1,7 +1,5 @@
 import { z } from 'zod'
 import type { MemberRole } from './account-limits.ts'
-import type { AppraisalWire } from './appraisal.ts'
-import * as schema from './dashboard.ts'
 import { dashboardBodies as body } from './dashboard-bodies.ts'
 import * as people from './people.ts'
 
@@ -29,12 +27,6 @@ const passwordAccepted = z.union([
   ...signedIn.options,
   z.strictObject({ choose_organization: people.organizationChoiceSchema }),
 ])
-
-/**
- * Records as they were stored, possibly by an earlier version, and without the amounts that a clerk may not see: checked at
- * run time by their id alone.
- */
-const storedAppraisal = z.looseObject({ appraisal_id: z.string() }) as unknown as z.ZodType<AppraisalWire>
 
 /** Every request the dashboard can send, by method and path. Routes are registered from this list. */
 export const dashboardEndpoints = {
@@ -80,24 +72,6 @@ export const dashboardEndpoints = {
   'POST /account/passkeys': { role: 'person', body: body.newPasskey, response: newRecoveryCodes },
   'POST /account/passkeys/remove': { role: 'person', body: body.removePasskey, response: done },
   'POST /account/recovery-codes': { role: 'person', body: body.confirmed, response: newRecoveryCodes },
-  'POST /account/organization/second-factor': { role: 'owner', body: body.requireSecondFactor, response: done },
-
-  'GET /account/organization/sign-on': { role: 'owner', response: people.signOnSchema },
-  'POST /account/organization/sign-on': { role: 'owner', body: body.requireSignOn, response: done },
-
-  'GET /account/members': { role: 'manager', response: people.membersSchema },
-  'POST /account/invitations': { role: 'owner', body: body.invite, response: people.newLinkSchema },
-  'POST /account/invitations/withdraw': { role: 'owner', body: body.byId, response: done },
-  'POST /account/members/role': { role: 'owner', body: body.changeRole, response: done },
-  'POST /account/members/email': { role: 'owner', body: body.changeMemberEmail, response: done },
-  'POST /account/members/remove': { role: 'owner', body: body.byId, response: done },
-  'POST /account/members/reset-password': { role: 'owner', body: body.byId, response: people.newLinkSchema },
-  'POST /account/members/reset-second-factor': { role: 'owner', body: body.byId, response: done },
-
-  'POST /account/appraisals/approve': { role: 'clerk', body: body.approveAppraisal, response: storedAppraisal },
-
-  'GET /account/settings': { role: 'manager', response: schema.organizationSettingsSchema },
-  'POST /account/settings': { role: 'owner', body: body.changeSettings, response: schema.organizationSettingsSchema },
 } as const satisfies Record<`${'GET' | 'POST'} /account/${string}`, DashboardEndpoint>
 
 export type DashboardEndpointName = keyof typeof dashboardEndpoints

@@ -72,6 +72,8 @@ export type Endpoint<
   readonly body?: {
     readonly schema: Body
     readonly maxBytes: number
+    /** Fields with passwords: errors do not repeat their values. */
+    readonly secretFields?: readonly string[]
     /** Time to receive it; 10 seconds when absent. */
     readonly deadlineMs?: number
     /** Name of the whole body in error messages; `body` when absent. */

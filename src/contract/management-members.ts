@@ -1,12 +1,54 @@
-import { dashboardBodies } from './dashboard-bodies.ts'
+import { z } from 'zod'
+import { MEMBER_ROLES } from './account-limits.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import { bodyOf, DONE, defineSharedEndpoint, idParameter, type SharedEndpoint } from './management-shared.ts'
-import { type MembersWire, membersSchema, newLinkSchema } from './people.ts'
+import { bodyOf, DONE, defineManagementEndpoint, idParameter } from './management-shared.ts'
+import { component, emailValue, instant } from './values.ts'
 
-const PERSON_ID = 'per_0f246810c52148df3'
+const memberSchema = component('Member', 'A member of an organization.', {
+  id: z.string().describe('Account id.'),
+  email: z.string().describe('E-mail address.'),
+  name: z.string().describe('Name.'),
+  role: z.enum(MEMBER_ROLES).describe('Role in the organization.'),
+  joined_at: instant.describe('Time of joining.'),
+  seen_at: instant.nullable().describe('Last use of a session; null if there is none.'),
+  second_factor: z.boolean().describe('Whether the person has a second factor.'),
+  may_reset: z.boolean().describe('Whether password, second factor and address can be reset: not those of the caller.'),
+  you: z.boolean().describe('Whether this is the person who sent the request; false for API keys.'),
+})
+export type MemberWire = z.infer<typeof memberSchema>
+
+const invitationSchema = component('Invitation', 'An open invitation.', {
+  id: z.string().describe('Invitation id.'),
+  email: z.string().describe('E-mail address.'),
+  role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
+  invited_by: z.string().describe('Who invited them.'),
+  created_at: instant.describe('Time of the invitation.'),
+  expires_at: instant.describe('Time at which its link stops working.'),
+})
+
+const membersSchema = z.strictObject({
+  members: z.array(memberSchema).describe('Members.'),
+  invitations: z.array(invitationSchema).describe('Open invitations; empty for callers who cannot invite.'),
+})
+export type MembersWire = z.infer<typeof membersSchema>
+
+const newLinkSchema = z.strictObject({
+  link: z.string().optional().describe('Link for the person. It is shown once: absent in a repeated response.'),
+  expires_at: instant.describe('Time at which the link stops working.'),
+  mailed: z.boolean().describe('Whether it was sent to the person by e-mail.'),
+})
+
+const emailField = emailValue.describe('E-mail address.')
+const roleField = z.enum(MEMBER_ROLES).describe('Role in the organization.')
+
+const memberChangeSchema = z
+  .strictObject({ role: roleField.optional(), email: emailField.optional() })
+  .refine(({ role, email }) => role !== undefined || email !== undefined, { path: ['role'], error: 'role or email' })
+
+const PERSON_ID = 'acc_0f246810c52148df3'
+const INVITATION_ID = 'lnk_0f246810c52148df3'
 const ofMember = idParameter('Account id.')
-const INVITATION_ID = 'inv_0f246810c52148df3'
 const exampleMembers: MembersWire = {
   members: [
     {
@@ -25,99 +67,75 @@ const exampleMembers: MembersWire = {
 }
 const exampleLink = { link: '{base_url}/dashboard/join#…', expires_at: EXAMPLE_TIME, mailed: false }
 
-export const memberEndpoints: readonly SharedEndpoint[] = [
-  defineSharedEndpoint('GET /api/manage/members', {
-    dashboard: 'GET /account/members',
-    id: 'listMembers',
-    permission: 'members:read',
-    summary: 'List members and invitations',
-    description: 'Members of the organization and open invitations.',
-    response: envelopeSchema(membersSchema),
-    examples: [{ summary: 'One owner', data: exampleMembers }],
-  }),
-  defineSharedEndpoint('POST /api/manage/invitations', {
-    dashboard: 'POST /account/invitations',
-    id: 'inviteMember',
-    permission: 'members:write',
-    summary: 'Invite a person',
-    description: 'The link lets the person choose a password and join the organization. It works once.',
-    body: bodyOf(dashboardBodies.invite),
-    response: envelopeSchema(newLinkSchema),
-    errors: ['LIMIT_REACHED'],
-    examples: [
-      {
-        summary: 'A first owner',
-        body: { email: 'owner@shop.example', role: 'owner' },
-        data: exampleLink,
-      },
-    ],
-  }),
-  defineSharedEndpoint('DELETE /api/manage/invitations/{id}', {
-    dashboard: 'POST /account/invitations/withdraw',
-    id: 'withdrawInvitation',
-    permission: 'members:write',
-    params: idParameter('Invitation id.'),
-    summary: 'Withdraw an invitation',
-    description: 'The link of the invitation stops working.',
-    examples: [{ summary: 'A wrong address', params: { id: INVITATION_ID }, data: DONE }],
-  }),
-  defineSharedEndpoint('PATCH /api/manage/members/{id}', {
-    dashboard: 'POST /account/members/role',
-    id: 'changeMemberRole',
-    permission: 'members:write',
-    params: ofMember,
-    summary: "Change a member's role",
-    description: 'An organization keeps at least one owner.',
-    body: bodyOf(dashboardBodies.changeRole.omit({ id: true })),
-    examples: [{ summary: 'A second owner', params: { id: PERSON_ID }, body: { role: 'owner' }, data: DONE }],
-  }),
-  defineSharedEndpoint('DELETE /api/manage/members/{id}', {
-    dashboard: 'POST /account/members/remove',
-    id: 'removeMember',
-    permission: 'members:write',
-    params: ofMember,
-    summary: 'Remove a member',
-    description: 'The account is deleted and its sessions end at once. An organization keeps at least one owner.',
-    examples: [{ summary: 'A person who left', params: { id: PERSON_ID }, data: DONE }],
-  }),
-  defineSharedEndpoint('POST /api/manage/members/{id}/reset-password', {
-    dashboard: 'POST /account/members/reset-password',
-    id: 'resetMemberPassword',
-    permission: 'members:write',
-    params: ofMember,
-    summary: "Reset a member's password",
-    description:
-      'The link lets the person choose a new password. It works once. Using it ends all sessions and issuer identities of the account.',
-    response: envelopeSchema(newLinkSchema),
-    examples: [
-      {
-        summary: 'A forgotten password',
-        params: { id: PERSON_ID },
-        data: exampleLink,
-      },
-    ],
-  }),
-  defineSharedEndpoint('POST /api/manage/members/{id}/email', {
-    dashboard: 'POST /account/members/email',
-    id: 'changeMemberEmail',
-    permission: 'members:write',
-    params: ofMember,
-    summary: "Change a member's e-mail address",
-    description:
-      'Ends the issuer identities, open links and sessions of the account. A mail to the old address reports the change.',
-    body: bodyOf(dashboardBodies.changeMemberEmail.omit({ id: true })),
-    isIdempotent: true,
-    examples: [{ summary: 'A new domain', params: { id: PERSON_ID }, body: { email: 'ada@new.example' }, data: DONE }],
-  }),
-  defineSharedEndpoint('POST /api/manage/members/{id}/reset-second-factor', {
-    dashboard: 'POST /account/members/reset-second-factor',
-    id: 'resetMemberSecondFactor',
-    permission: 'members:write',
-    params: ofMember,
-    summary: "Remove a member's second factor",
-    description:
-      'Removes authenticator app, passkeys, recovery codes and issuer identities and ends all sessions of the account.',
-    isIdempotent: true,
-    examples: [{ summary: 'A lost phone', params: { id: PERSON_ID }, data: DONE }],
-  }),
-]
+export const listMembers = defineManagementEndpoint('GET /api/manage/members', {
+  id: 'listMembers',
+  permission: 'members:read',
+  summary: 'List members and invitations',
+  description: 'Members of the organization and open invitations.',
+  response: envelopeSchema(membersSchema),
+  examples: [{ summary: 'One owner', data: exampleMembers }],
+})
+
+export const inviteMember = defineManagementEndpoint('POST /api/manage/members', {
+  id: 'inviteMember',
+  permission: 'members:write',
+  summary: 'Invite a person',
+  description:
+    'The link lets the person choose a password and join the organization. It works once. A second invitation of the same address replaces the first.',
+  body: bodyOf(z.object({ email: emailField, role: z.enum(MEMBER_ROLES).describe('Role after joining.') })),
+  response: envelopeSchema(newLinkSchema.extend({ id: z.string().describe('Invitation id.') })),
+  secretFields: ['link'],
+  examples: [
+    {
+      summary: 'A first owner',
+      body: { email: 'owner@shop.example', role: 'owner' },
+      data: { id: INVITATION_ID, ...exampleLink },
+    },
+  ],
+})
+
+export const changeMember = defineManagementEndpoint('PATCH /api/manage/members/{id}', {
+  id: 'changeMember',
+  permission: 'members:write',
+  params: ofMember,
+  summary: "Change a member's role or e-mail address",
+  description:
+    'An organization keeps at least one owner. A new address ends the issuer identities, open links and sessions of the account; a mail to the old address reports it.',
+  body: bodyOf(memberChangeSchema),
+  examples: [{ summary: 'A second owner', params: { id: PERSON_ID }, body: { role: 'owner' }, data: DONE }],
+})
+
+export const removeMember = defineManagementEndpoint('DELETE /api/manage/members/{id}', {
+  id: 'removeMember',
+  permission: 'members:write',
+  params: idParameter('Account id, or id of an invitation.'),
+  summary: 'Remove a member or withdraw an invitation',
+  description:
+    'The account is deleted and its sessions end at once; the link of an invitation stops working. An organization keeps at least one owner.',
+  examples: [
+    { summary: 'A person who left', params: { id: PERSON_ID }, data: DONE },
+    { summary: 'An invitation to a wrong address', params: { id: INVITATION_ID }, data: DONE },
+  ],
+})
+
+export const createMemberLink = defineManagementEndpoint('POST /api/manage/members/{id}/link', {
+  id: 'createMemberLink',
+  permission: 'members:write',
+  params: ofMember,
+  summary: "Reset a member's password",
+  description:
+    'The link lets the person choose a new password. It works once. Using it ends all sessions and issuer identities of the account.',
+  response: envelopeSchema(newLinkSchema),
+  secretFields: ['link'],
+  examples: [{ summary: 'A forgotten password', params: { id: PERSON_ID }, data: exampleLink }],
+})
+
+export const removeMemberSecondFactor = defineManagementEndpoint('DELETE /api/manage/members/{id}/second-factor', {
+  id: 'removeMemberSecondFactor',
+  permission: 'members:write',
+  params: ofMember,
+  summary: "Remove a member's second factor",
+  description:
+    'Removes authenticator app, passkeys, recovery codes and issuer identities and ends all sessions of the account.',
+  examples: [{ summary: 'A lost phone', params: { id: PERSON_ID }, data: DONE }],
+})

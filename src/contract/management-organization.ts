@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type ActivityWire, activitySchema, auditFilters } from './audit.ts'
-import { type AttentionWire, attentionSchema } from './dashboard.ts'
 import { optionalText } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
@@ -191,6 +190,17 @@ export const listAuditEntries = defineManagementEndpoint('GET /api/manage/audit'
     },
   ],
 })
+
+const attentionSchema = component('AttentionItem', 'Something that an owner should look at.', {
+  kind: z
+    .enum(['clock_jumped', 'source_down', 'list_stale', 'feed_failing', 'import_failed', 'key_expiring'])
+    .describe('What is wrong.'),
+  subject: z.string().describe('Name of the source, key, feed or list, or the format of the import.'),
+  at: instant
+    .nullable()
+    .describe('When it expires, failed or was last renewed, or since when it does not respond; null if unknown.'),
+})
+export type AttentionWire = z.infer<typeof attentionSchema>
 
 const exampleAttention: AttentionWire = { kind: 'key_expiring', subject: 'Web shop', at: EXAMPLE_TIME }
 

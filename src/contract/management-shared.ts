@@ -1,20 +1,10 @@
 import { z } from 'zod'
-import type { DashboardEndpointName } from './dashboard-endpoints.ts'
-import { defineEndpoint, type Endpoint, type EndpointDefinition, type EndpointRoute } from './endpoint.ts'
+import { defineEndpoint, type EndpointDefinition, type EndpointRoute } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { idValue } from './values.ts'
 
-/** Enough for every body of the dashboard, too. */
+/** Enough for the logo of a receipt. */
 const MAX_BYTES = 48 * 1024
-
-/** An endpoint for keys with the request of the dashboard that does the same: one handler serves both. */
-export type SharedEndpoint = {
-  readonly endpoint: Endpoint
-  readonly dashboard: DashboardEndpointName
-  /** Where the form of the request or the response differs. */
-  readonly toDashboard?: (request: object) => object
-  readonly toPublic?: (data: never) => object
-}
 
 const doneSchema = z.strictObject({ done: z.literal(true).describe('Always true.') }).meta({ id: 'Done' })
 export const doneResponse = envelopeSchema(doneSchema)
@@ -63,23 +53,4 @@ export function defineManagementEndpoint<
     response,
     errors: ['VALIDATION_ERROR', 'NOT_FOUND', ...errors],
   })
-}
-
-/** A management endpoint with the request of the dashboard that does the same. */
-export function defineSharedEndpoint<
-  const Route extends EndpointRoute,
-  Body extends z.ZodType,
-  Params extends z.ZodType,
-  Response extends z.ZodType = typeof doneResponse,
-  Query extends z.ZodType = typeof managementQuery,
->(
-  route: Route,
-  {
-    dashboard,
-    toDashboard,
-    toPublic,
-    ...definition
-  }: Omit<SharedEndpoint, 'endpoint'> & ManagementDefinition<Query, Body, Params, Response>,
-): SharedEndpoint {
-  return { endpoint: defineManagementEndpoint(route, definition), dashboard, toDashboard, toPublic }
 }

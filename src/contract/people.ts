@@ -2,9 +2,8 @@ import { z } from 'zod'
 import { MEMBER_ROLES } from './account-limits.ts'
 import { LANGUAGES } from './languages.ts'
 import { TIERS } from './tiers.ts'
-import { component, instant } from './values.ts'
 
-/** People on the wire of the dashboard: sessions, sign-in, second factors and members. */
+/** People on the wire of the dashboard: sessions, sign-in and second factors. */
 
 /** Whether the service waits for its first owner. */
 export const setupStatusSchema = z.strictObject({
@@ -95,15 +94,6 @@ export const signInOptionsSchema = z.strictObject({
   oidc: z.strictObject({ name: z.string() }).nullable(),
 })
 
-export const signOnSchema = z.strictObject({
-  /** Name of the issuer; null if the service has none. */
-  available: z.string().nullable(),
-  /** Whether members must sign in there. */
-  required: z.boolean(),
-  /** The owner who may still sign in with password and second factor. */
-  break_glass_id: z.string().nullable(),
-})
-
 export const linkSchema = z.strictObject({
   purpose: z.enum(['invitation', 'password_reset', 'email_change']),
   /** The invited or the account's address; of an e-mail change the new one. */
@@ -113,40 +103,6 @@ export const linkSchema = z.strictObject({
   role: z.enum(MEMBER_ROLES).nullable(),
 })
 export type LinkWire = z.infer<typeof linkSchema>
-
-export const memberSchema = component('Member', 'A member of an organization.', {
-  id: z.string().describe('Account id.'),
-  email: z.string().describe('E-mail address.'),
-  name: z.string().describe('Name.'),
-  role: z.enum(MEMBER_ROLES).describe('Role in the organization.'),
-  joined_at: instant.describe('Time of joining.'),
-  seen_at: instant.nullable().describe('Last use of a session; null if there is none.'),
-  second_factor: z.boolean().describe('Whether the person has a second factor.'),
-  may_reset: z.boolean().describe('Whether password, second factor and address can be reset: not those of the caller.'),
-  you: z.boolean().describe('Whether this is the person who sent the request; false for API keys.'),
-})
-export type MemberWire = z.infer<typeof memberSchema>
-
-const invitationSchema = component('Invitation', 'An open invitation.', {
-  id: z.string().describe('Invitation id.'),
-  email: z.string().describe('E-mail address.'),
-  role: z.enum(MEMBER_ROLES).describe('Role after joining.'),
-  invited_by: z.string().describe('Who invited them.'),
-  created_at: instant.describe('Time of the invitation.'),
-  expires_at: instant.describe('Time at which its link stops working.'),
-})
-
-export const membersSchema = z.strictObject({
-  members: z.array(memberSchema).describe('Members.'),
-  invitations: z.array(invitationSchema).describe('Open invitations.'),
-})
-
-export const newLinkSchema = z.strictObject({
-  link: z.string().describe('Link for the person; shown once.'),
-  expires_at: instant.describe('Time at which the link stops working.'),
-  mailed: z.boolean().describe('Whether it was sent to the person by e-mail.'),
-})
-export type MembersWire = z.infer<typeof membersSchema>
 
 export const activeSessionSchema = z.strictObject({
   id: z.string(),

@@ -154,7 +154,8 @@ function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Res
       }
       const { query, ignored } = parseQuery(c.req.url)
       c.set('query', query)
-      c.set('body', parseOrThrow(body.schema, input, { root: body.name ?? 'body' }))
+      const { name: root = 'body', secretFields } = body
+      c.set('body', parseOrThrow(body.schema, input, { root, ...(secretFields ? { secretFields } : {}) }))
       return respond(pipeline, c, ignored, handle(pipeline, c, idempotencyKey))
     }),
   )

@@ -9,13 +9,15 @@ type InputName = {
   readonly prefix?: string
   /** Do not repeat the value: it may be a password. */
   readonly isSecret?: boolean
+  /** As `isSecret`, for these fields alone. */
+  readonly secretFields?: readonly string[]
 }
 
 /** Parses input by its schema. Errors state the schema's expectation and the value that was sent. */
 export function parseOrThrow<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
-  { root, prefix = '', isSecret = false }: InputName,
+  { root, prefix = '', isSecret = false, secretFields = [] }: InputName,
 ): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: describeExpectation })
   if (parsed.success) return parsed.data
@@ -25,7 +27,8 @@ export function parseOrThrow<Schema extends z.ZodType>(
     input,
   )
   const field = path.length === 0 ? root : `${prefix}${path.join('.')}`
-  if (!isSecret || received === undefined) throw invalid(field, received, message)
+  const hidesValue = isSecret || secretFields.includes(String(path[0]))
+  if (!hidesValue || received === undefined) throw invalid(field, received, message)
   const withoutValue = `${field} is invalid; expected ${message}.`
   throw new DomainError('invalid', withoutValue, [{ field, message: withoutValue }])
 }

@@ -1,13 +1,12 @@
 import { type AccountChange, accountChangedMail } from '../mail/mail.ts'
+import type { MailService } from '../mail/mail-service.ts'
 import type { Account } from './account-store.ts'
-import type { DashboardDependencies } from './dashboard-dependencies.ts'
-import { mailLanguage } from './mail-language.ts'
-import type { SessionContext } from './session-route.ts'
+import { mailLanguage, type RequestHeaders } from './mail-language.ts'
 
 /** Mails the account about a change of its credentials; after a change of the address, `account` has the old one. */
 export function reportAccountChange(
-  parts: Pick<DashboardDependencies, 'mail' | 'baseUrl'>,
-  c: SessionContext<'anyone'>,
+  parts: { readonly mail: Pick<MailService, 'send'>; readonly baseUrl: () => string },
+  c: RequestHeaders,
   account: Pick<Account, 'email' | 'language'>,
   change: AccountChange,
 ): void {

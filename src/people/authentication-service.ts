@@ -1,6 +1,8 @@
 import { roleIncludes } from '../contract/account-limits.ts'
+import type { ApprovalWire } from '../contract/appraisal-request.ts'
 import { ApiError } from '../http/api-error.ts'
-import { invalid } from '../lib/errors.ts'
+import type { HttpContext } from '../http/context.ts'
+import { DomainError, invalid } from '../lib/errors.ts'
 import type { Account } from './account-store.ts'
 import { type DashboardDependencies, isHttps, limitAttempts, tooManyAttemptsError } from './dashboard-dependencies.ts'
 import { findKnownDevice } from './known-device.ts'
@@ -34,6 +36,11 @@ export async function authenticateWithPassword(
   return checkPassword(parts, c, { password, candidates, checks, attemptKey: email })
 }
 
+export type CredentialDependencies = Pick<
+  DashboardDependencies,
+  'people' | 'encryption' | 'takeFromAddressLimit' | 'addressOf' | 'baseUrl'
+>
+
 type PasswordCheck = {
   readonly password: string
   readonly candidates: readonly Account[]
@@ -45,8 +52,8 @@ type PasswordCheck = {
 
 /** The candidates that have the password. */
 async function checkPassword(
-  parts: DashboardDependencies,
-  c: SessionContext<'anyone'>,
+  parts: CredentialDependencies,
+  c: HttpContext,
   { password, candidates, checks, attemptKey: key }: PasswordCheck,
 ): Promise<[Account, ...Account[]]> {
   limitAttempts(parts, c, 'password', ATTEMPTS_PER_MINUTE)
@@ -70,7 +77,11 @@ async function checkPassword(
 type Credentials = { readonly email: string; readonly password: string }
 
 /** Throws after too many failures. Call it before checking the password or code. */
-export async function countAttempt({ people }: DashboardDependencies, subject: string, now: number): Promise<void> {
+export async function countAttempt(
+  { people }: Pick<DashboardDependencies, 'people'>,
+  subject: string,
+  now: number,
+): Promise<void> {
   const blocked = await people.beginAttempt(subject, (failures) => blockedUntil(failures, now), now)
   if (blocked !== null) throw tooManyAttemptsError(Math.ceil((blocked - now) / 1000))
 }
@@ -80,7 +91,7 @@ export async function countAttempt({ people }: DashboardDependencies, subject: s
  * codes cannot be guessed: they are not counted, so that an attacker cannot lock out the owner.
  */
 export async function isRightTotpCode(
-  parts: DashboardDependencies,
+  parts: Pick<DashboardDependencies, 'people' | 'encryption'>,
   { id }: Pick<Account, 'id'>,
   code: string,
   now: number,
@@ -98,20 +109,22 @@ export async function isRightTotpCode(
 
 /** The person of the session, who enters their password again. */
 export const confirmPassword = (parts: DashboardDependencies, c: SessionContext<'person'>, password: string) =>
-  authenticateAgain(parts, c, { email: c.get('person').email, password }, 'The current password is wrong.')
+  authenticateAgain(parts, c, c.get('person').organizationId, {
+    email: c.get('person').email,
+    password,
+    message: 'The current password is wrong.',
+  })
 
 /**
- * An account of the session's organization. Wrong credentials are FORBIDDEN, because UNAUTHORIZED would send the person of the
+ * An account of the organization. Wrong credentials are FORBIDDEN, because UNAUTHORIZED would send the person of the
  * valid session to the sign-in page.
  */
 async function authenticateAgain(
-  parts: DashboardDependencies,
-  c: SessionContext,
-  credentials: Credentials,
-  message: string,
+  parts: CredentialDependencies,
+  c: HttpContext,
+  organizationId: string,
+  { email, password, message }: Credentials & { readonly message: string },
 ): Promise<Account> {
-  const { email, password } = credentials
-  const { id: organizationId } = c.get('organization')
   const account = await parts.people.findAccount(organizationId, email)
   try {
     // Not counted under the address alone: nobody can lock out an account of another organization here.
@@ -133,11 +146,16 @@ async function authenticateAgain(
  * organization is answered like a wrong password.
  */
 export async function authenticateApprover(
-  parts: DashboardDependencies,
-  c: SessionContext,
-  { email, password, code }: Credentials & { readonly code?: string | undefined },
+  parts: CredentialDependencies,
+  c: HttpContext,
+  { email, password, code }: ApprovalWire,
 ): Promise<Account> {
-  const account = await authenticateAgain(parts, c, { email, password }, WRONG_CREDENTIALS)
+  const { kind, organizationId } = c.get('principal')
+  if (kind !== 'person') {
+    const message = 'approval is for clerks with a session; leave it out: only they have a limit.'
+    throw new DomainError('invalid', message, [{ field: 'approval', message }])
+  }
+  const account = await authenticateAgain(parts, c, organizationId, { email, password, message: WRONG_CREDENTIALS })
   if (!roleIncludes(account.role, 'manager')) {
     throw new ApiError('FORBIDDEN', `${email} is not a manager or an owner of the organization.`)
   }
@@ -146,7 +164,7 @@ export async function authenticateApprover(
   if (!factors.totp || factors.totp.isPending) {
     throw new ApiError('FORBIDDEN', `${email} uses passkeys and must sign in to save this appraisal.`)
   }
-  if (!code) throw invalid('code', undefined, 'the six digits that the authenticator app shows now')
+  if (!code) throw invalid('approval.code', undefined, 'the six digits that the authenticator app shows now')
   if (!(await isRightTotpCode(parts, account, code, c.get('facts').now))) {
     throw new ApiError('FORBIDDEN', 'The code is wrong.')
   }

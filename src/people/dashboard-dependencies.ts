@@ -1,22 +1,15 @@
-import type { AppraisalService } from '../appraisal/appraisal-service.ts'
-import type { AppraisalStore } from '../appraisal/appraisal-store.ts'
-import type { OutcomeService } from '../appraisal/outcome-service.ts'
 import type { PolicyStore } from '../appraisal/policy-store.ts'
-import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
-import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import type { SessionAccount } from '../auth/guard.ts'
 import type { AddressLimiter } from '../auth/rate-limit/address-limiter.ts'
-import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { HttpContext } from '../http/context.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import type { MailService } from '../mail/mail-service.ts'
-import type { LookupService } from '../risk/lookup-service.ts'
 import type { OidcSettings } from './oidc-mapping.ts'
 import type { OidcClient } from './oidc-service.ts'
 import type { PeopleStore } from './people-store.ts'
-import type { CurrentOrganization, SessionContext } from './session-route.ts'
+import type { CurrentOrganization } from './session-route.ts'
 import type { Session } from './session-store.ts'
 
 export type OidcSignOn = {
@@ -33,20 +26,15 @@ export type DashboardDependencies = {
   readonly sessionAccountOf: (session: Session) => Promise<SessionAccount>
   /** Currency of a market, null for the service's; undefined if it has no exchange rate. */
   readonly currencyOfMarket: (market: string | null) => string | undefined
-  readonly lookups: Pick<LookupService, 'find'>
   readonly appraisal: {
-    readonly appraisals: Pick<AppraisalService, 'appraise' | 'find' | 'preview' | 'history'>
-    readonly outcomes: OutcomeService
-    readonly records: Pick<AppraisalStore, 'export' | 'devices' | 'deviceIds'>
-    readonly receiptDetails: Pick<ReceiptDetailsStore, 'of'>
-    readonly policies: Pick<PolicyStore, 'of' | 'change'>
-    readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies' | 'refresh'>
-    /** Default labour rate of an organization, by its market, in US cents. */
-    readonly labourOf: (organizationId: string) => Promise<number>
+    readonly policies: Pick<PolicyStore, 'of'>
     /** Code of the service's market. */
     readonly serviceMarket: () => string
-    readonly deviceName: (id: string) => string | null
   }
+  /** Currency and market of an organization, as its pages show amounts. */
+  readonly moneyOf: (
+    organizationId: string,
+  ) => Promise<{ readonly currency: string; readonly units_per_usd: number; readonly market: string }>
   readonly limitsPerMinute: Readonly<Record<'public' | 'paid' | 'enterprise', number>>
   readonly baseUrl: () => string
   readonly sampleData: () => boolean
@@ -58,8 +46,6 @@ export type DashboardDependencies = {
   readonly encryption: Encryption
   /** Called when the first owner exists: deletes the set-up code file. */
   readonly onSetUp: () => void
-  /** Ends access of an organization now and deletes its data later. */
-  readonly removeOrganization: (id: string, confirmedName: string, actor: Actor, now: number) => Promise<void>
   /** Rethrows an error; an unavailable database becomes 503. */
   readonly rethrowDatabaseError: (error: unknown) => never
   readonly addressOf: (c: HttpContext) => string
@@ -84,12 +70,12 @@ export async function readTierAndLimits(
 
 /** Throws if the address has made too many attempts of this kind within a minute. */
 export function limitAttempts(
-  { takeFromAddressLimit }: Pick<DashboardDependencies, 'takeFromAddressLimit'>,
-  c: SessionContext<'anyone'>,
+  { takeFromAddressLimit, addressOf }: Pick<DashboardDependencies, 'takeFromAddressLimit' | 'addressOf'>,
+  c: HttpContext,
   kind: string,
   perMinute: number,
 ): void {
-  const decision = takeFromAddressLimit(c.get('address'), kind, perMinute, c.get('facts').now)
+  const decision = takeFromAddressLimit(addressOf(c), kind, perMinute, c.get('facts').now)
   if (!decision.allowed) throw tooManyAttemptsError(decision.retryAfterSeconds)
 }
 

@@ -1,6 +1,6 @@
 import { acceptedLanguage, DEFAULT_LANGUAGE, type Language } from '../contract/languages.ts'
 
-type RequestHeaders = { readonly req: { header(name: string): string | undefined } }
+export type RequestHeaders = { readonly req: { header(name: string): string | undefined } }
 
 /** Language of a message: that of the person, else of the organization's receipts, else of the browser. */
 export function mailLanguage(

@@ -1,38 +1,69 @@
-import type { MembersWire } from '../contract/people.ts'
+import type { Language } from '../contract/languages.ts'
+import {
+  changeMember,
+  createMemberLink,
+  inviteMember,
+  listMembers,
+  type MembersWire,
+  removeMember,
+  removeMemberSecondFactor,
+} from '../contract/management-members.ts'
+import { DONE } from '../contract/management-shared.ts'
+import { type ApiRoute, type HttpContext, route } from '../http/context.ts'
+import { can } from '../http/principal.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { invitationMail, type Mail, passwordResetMail, type Recipient } from '../mail/mail.ts'
+import type { MailService } from '../mail/mail-service.ts'
 import { reportAccountChange } from './account-changes.ts'
-import type { DashboardDependencies } from './dashboard-dependencies.ts'
 import { mailLanguage } from './mail-language.ts'
-import { oneTimeLinkUrl } from './one-time-link.ts'
-import { type DashboardRoute, dashboardRoute, type SessionContext } from './session-route.ts'
+import { isLinkId, oneTimeLinkUrl } from './one-time-link.ts'
+import type { PeopleStore } from './people-store.ts'
 
-export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
-  const { people } = parts
+export type MemberDependencies = {
+  readonly people: Pick<
+    PeopleStore,
+    | ('members' | 'invitations' | 'findAccount' | 'invite' | 'withdrawInvitation')
+    | ('changeMember' | 'removeMember' | 'createResetLink' | 'resetSecondFactor')
+  >
+  readonly auth: { readonly organizationName: (organizationId: string) => Promise<string | null> }
+  /** Language of the receipts of an organization; empty if it chose none. */
+  readonly receiptLanguage: (organizationId: string) => Promise<Language | ''>
+  /** Sends mail in the background, if it is configured. */
+  readonly mail: Pick<MailService, 'send'>
+  readonly baseUrl: () => string
+}
+
+/** Members and invitations of an organization. */
+export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
+  const { people, auth, mail } = dependencies
+
   /** Mails the link if mail is configured. */
   function presentLink(
     { token, expiresAt }: { readonly token: string; readonly expiresAt: number },
     toMail: (link: string) => Mail,
   ) {
-    const link = oneTimeLinkUrl(parts.baseUrl(), token)
-    return { link, expires_at: isoInstant(expiresAt), mailed: parts.mail.send(toMail(link)) }
+    const link = oneTimeLinkUrl(dependencies.baseUrl(), token)
+    return { link, expires_at: isoInstant(expiresAt), mailed: mail.send(toMail(link)) }
   }
 
-  async function recipient(c: SessionContext, email: string): Promise<Recipient> {
-    const [person, paper] = await Promise.all([
-      people.findAccount(c.get('organization').id, email),
-      parts.appraisal.receiptDetails.of(c.get('organization').id),
+  async function recipient(c: HttpContext, email: string): Promise<Recipient> {
+    const { organizationId } = c.get('principal')
+    const [account, receiptLanguage] = await Promise.all([
+      people.findAccount(organizationId, email),
+      dependencies.receiptLanguage(organizationId),
     ])
-    return { email, language: mailLanguage(c, person?.language, paper.language) }
+    return { email, language: mailLanguage(c, account?.language, receiptLanguage) }
   }
+
+  const organizationName = async (id: string) => (await auth.organizationName(id)) ?? id
 
   return [
-    dashboardRoute('GET /account/members', async (c) => {
-      const organization = c.get('organization')
-      const { now } = c.get('facts')
+    route(listMembers, async (c) => {
+      const principal = c.get('principal')
+      const { organizationId } = principal
       const [members, invitations] = await Promise.all([
-        people.members(organization.id),
-        organization.role === 'owner' ? people.invitations(organization.id, now) : [],
+        people.members(organizationId),
+        can(principal, 'members:write') ? people.invitations(organizationId, c.get('facts').now) : [],
       ])
       const data: MembersWire = {
         members: members.map((member) => ({
@@ -43,8 +74,8 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
           joined_at: isoInstant(member.joinedAt),
           seen_at: isoInstantOrNull(member.seenAt),
           second_factor: member.hasSecondFactor,
-          may_reset: member.id !== c.get('principal').id,
-          you: member.id === c.get('principal').id,
+          may_reset: member.id !== principal.id,
+          you: member.id === principal.id,
         })),
         invitations: invitations.map((invitation) => ({
           id: invitation.id,
@@ -58,49 +89,51 @@ export function memberRoutes(parts: DashboardDependencies): DashboardRoute[] {
       return { data }
     }),
 
-    dashboardRoute('POST /account/invitations', async (c, { email, role }) => {
+    route(inviteMember, async (c) => {
       const principal = c.get('principal')
-      const invitation = await people.invite(principal, c.get('organization').id, { email, role }, c.get('facts').now)
-      const { name: organization } = c.get('organization')
-      const inviter = c.get('principal').actor.who
+      const { email, role } = c.get('body')
+      const invitation = await people.invite(principal, principal.organizationId, { email, role }, c.get('facts').now)
+      const organization = await organizationName(principal.organizationId)
+      const inviter = principal.actor.who
       const to = await recipient(c, email)
-      return { data: presentLink(invitation, (link) => invitationMail(to, link, { organization, inviter, role })) }
+      const link = presentLink(invitation, (url) => invitationMail(to, url, { organization, inviter, role }))
+      return { data: { id: invitation.id, ...link } }
     }),
 
-    dashboardRoute('POST /account/invitations/withdraw', async (c, { id }) => {
-      await people.withdrawInvitation(c.get('principal'), c.get('organization').id, id, c.get('facts').now)
+    route(changeMember, async (c) => {
+      const principal = c.get('principal')
+      const change = { id: c.get('params').id, ...c.get('body') }
+      const before = await people.changeMember(principal, principal.organizationId, change, c.get('facts').now)
+      const { email } = change
+      if (email !== undefined && before.email !== email) {
+        reportAccountChange(dependencies, c, before, { kind: 'email', email })
+      }
+      return { data: DONE }
     }),
 
-    dashboardRoute('POST /account/members/role', async (c, { id, role }) => {
-      await people.changeRole(c.get('principal'), c.get('organization').id, { id, role }, c.get('facts').now)
+    route(removeMember, async (c) => {
+      const principal = c.get('principal')
+      const { id } = c.get('params')
+      const remove = isLinkId(id) ? people.withdrawInvitation : people.removeMember
+      await remove(principal, principal.organizationId, id, c.get('facts').now)
+      return { data: DONE }
     }),
 
-    dashboardRoute('POST /account/members/remove', async (c, { id }) => {
-      await people.removeMember(c.get('principal'), c.get('organization').id, id, c.get('facts').now)
-    }),
-
-    dashboardRoute('POST /account/members/reset-password', async (c, { id }) => {
-      const { id: organizationId, name: organization } = c.get('organization')
-      const created = await people.createResetLink(c.get('principal'), organizationId, id, c.get('facts').now)
+    route(createMemberLink, async (c) => {
+      const principal = c.get('principal')
+      const { organizationId } = principal
+      const created = await people.createResetLink(principal, organizationId, c.get('params').id, c.get('facts').now)
+      const organization = await organizationName(organizationId)
       const to = await recipient(c, created.account.email)
       return { data: presentLink(created, (url) => passwordResetMail(to, [{ organization, url }])) }
     }),
 
-    dashboardRoute('POST /account/members/reset-second-factor', async (c, { id }) => {
+    route(removeMemberSecondFactor, async (c) => {
       const principal = c.get('principal')
-      const account = await people.resetSecondFactor(principal, c.get('organization').id, id, c.get('facts').now)
-      reportAccountChange(parts, c, account, { kind: 'second_factor_reset', by: principal.actor.who })
-    }),
-
-    dashboardRoute('POST /account/members/email', async (c, { id, email }) => {
-      const { id: organizationId } = c.get('organization')
-      const before = await people.changeMemberEmail(
-        c.get('principal'),
-        organizationId,
-        { id, email },
-        c.get('facts').now,
-      )
-      if (before.email !== email) reportAccountChange(parts, c, before, { kind: 'email', email })
+      const { organizationId, actor } = principal
+      const account = await people.resetSecondFactor(principal, organizationId, c.get('params').id, c.get('facts').now)
+      reportAccountChange(dependencies, c, account, { kind: 'second_factor_reset', by: actor.who })
+      return { data: DONE }
     }),
   ]
 }

@@ -77,32 +77,37 @@ export function memberStore(db: Database) {
       })
     },
 
-    /** For a service without mail, where nobody can prove an address. Returns the account as it was before. */
-    async changeMemberEmail(
+    /**
+     * Changes the role, or the address, for a service without mail, where nobody can prove one. Returns the account as it
+     * was before.
+     */
+    async changeMember(
       principal: Principal,
       organizationId: string,
-      { id, email }: { readonly id: string; readonly email: string },
+      { id, role, email }: { readonly id: string; readonly role?: MemberRole; readonly email?: string },
       now: number,
     ): Promise<Account> {
+      const { actor } = principal
       return db.transaction(async (tx) => {
-        const account = await requireResettable(tx, principal, organizationId, id)
-        if (email !== account.email) await replaceEmail(tx, account, email, { actor: principal.actor, now })
-        return account
-      })
-    },
-
-    async changeRole(
-      principal: Principal,
-      organizationId: string,
-      { id, role }: { readonly id: string; readonly role: MemberRole },
-      now: number,
-    ): Promise<void> {
-      await db.transaction(async (tx) => {
         const account = await requireMember(tx, organizationId, id)
-        await requireMayGrant(tx, principal, organizationId, role)
-        if (role !== 'owner') await requireAnotherOwner(tx, organizationId, id)
-        await tx.updateTable('account').set({ role }).where('id', '=', id).execute()
-        await auditAccount(tx, account, principal.actor, 'member.role_changed', { role }, now)
+        if (email !== undefined) {
+          await requireResettable(tx, principal, organizationId, id)
+          if (email !== account.email) await replaceEmail(tx, account, email, { actor, now })
+        }
+        if (role !== undefined) {
+          await requireMayGrant(tx, principal, organizationId, role)
+          if (role !== 'owner') await requireAnotherOwner(tx, organizationId, id)
+          await tx.updateTable('account').set({ role }).where('id', '=', id).execute()
+          await auditAccount(
+            tx,
+            { ...account, email: email ?? account.email },
+            actor,
+            'member.role_changed',
+            { role },
+            now,
+          )
+        }
+        return account
       })
     },
 

@@ -97,24 +97,6 @@ export function oidcRoutes(parts: DashboardDependencies): DashboardRoute[] {
       const { cookies } = await startSession(parts, c, account, idToken)
       return redirect('/dashboard', [...cookies, attemptCookie('', 0)])
     }),
-
-    dashboardRoute('GET /account/organization/sign-on', async (c) => {
-      const rule = await people.signOnRule(c.get('organization').id)
-      return {
-        data: {
-          available: oidc ? issuerName(oidc.settings) : null,
-          required: rule !== null,
-          break_glass_id: rule?.breakGlassId ?? null,
-        },
-      }
-    }),
-
-    dashboardRoute('POST /account/organization/sign-on', async (c, { required, break_glass_id }) => {
-      if (required) requireOidc()
-      const { id, actor } = c.get('principal')
-      const exception = required ? (break_glass_id ?? id) : null
-      await people.requireSignOn(c.get('organization').id, exception, actor, c.get('facts').now)
-    }),
   ]
 }
 

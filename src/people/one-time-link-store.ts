@@ -21,6 +21,7 @@ import {
 } from './account-store.ts'
 import { LINK_LIFETIME_MS } from './lifetimes.ts'
 import { requireMayGrant, requireResettable } from './member-store.ts'
+import { LINK_ID_PREFIX } from './one-time-link.ts'
 import { generateToken } from './token.ts'
 
 /**
@@ -281,17 +282,22 @@ async function deleteOpenLinks(tx: Tx, accountId: string, purpose: OneTimeLink['
     .execute()
 }
 
-async function insertLink(tx: Tx, link: NewLink, now: number): Promise<{ token: string; expiresAt: number }> {
+async function insertLink(
+  tx: Tx,
+  link: NewLink,
+  now: number,
+): Promise<{ id: string; token: string; expiresAt: number }> {
+  const id = sortableId(LINK_ID_PREFIX, now)
   const token = generateToken()
   const expiresAt = now + LINK_LIFETIME_MS
   const row: OneTimeLinkTable = {
     ...link,
-    id: sortableId('lnk', now),
+    id,
     token_hash: hashSecret(token),
     created_at: now,
     expires_at: expiresAt,
     used_at: null,
   }
   await tx.insertInto('one_time_link').values(row).execute()
-  return { token, expiresAt }
+  return { id, token, expiresAt }
 }

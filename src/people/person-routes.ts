@@ -105,10 +105,5 @@ export function personRoutes(parts: DashboardDependencies): DashboardRoute[] {
       reportFactors(c)
       return { data: { recovery_codes: codes } }
     }),
-
-    dashboardRoute('POST /account/organization/second-factor', async (c, { required }) => {
-      const { now } = c.get('facts')
-      await parts.auth.requireSecondFactor(c.get('organization').id, required, c.get('principal').actor, now)
-    }),
   ]
 }

@@ -24,7 +24,7 @@ export async function startSession(
   await endCurrentSession(parts, c)
   reportNewBrowser(parts, c, account)
   const from = {
-    address: c.get('address'),
+    address: parts.addressOf(c),
     agent: c.req.header('user-agent') ?? '',
     idToken: idToken && parts.encryption.encrypt(idToken, account.id),
   }
@@ -60,7 +60,7 @@ function reportNewBrowser(parts: DashboardDependencies, c: Visitor, account: Acc
   parts.mail.send(
     newSignInMail(
       { email: account.email, language: mailLanguage(c, account.language) },
-      { address: c.get('address'), agent, time, accountUrl },
+      { address: parts.addressOf(c), agent, time, accountUrl },
     ),
   )
 }

@@ -10,7 +10,6 @@ import { type DashboardDependencies, isHttps, limitAttempts } from './dashboard-
 import { mailLanguage } from './mail-language.ts'
 import { oneTimeLinkUrl } from './one-time-link.ts'
 import type { OneTimeLink } from './one-time-link-store.ts'
-import { moneyOf } from './organization-settings-routes.ts'
 import { hashPassword } from './password-service.ts'
 import { requireStrongPassword } from './password-strength.ts'
 import { hasSecondFactor } from './second-factor.ts'
@@ -65,7 +64,7 @@ export function signInRoutes(parts: DashboardDependencies): DashboardRoute[] {
           name: organization.name,
           tier: organization.tier,
           limits: { ...organization.limits },
-          ...(await moneyOf(parts, organization.id)),
+          ...(await parts.moneyOf(organization.id)),
         },
         role: organization.role,
         sees_margins: organization.seesMargins,

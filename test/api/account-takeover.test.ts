@@ -82,7 +82,7 @@ onDatabaseOfSuite((store) => {
   }
 
   async function invite({ owner, email }: Attack, role = 'manager'): Promise<string> {
-    return tokenOf((await owner.post('/account/invitations', { email, role })).body.data.link)
+    return tokenOf((await owner.post('/api/manage/members', { email, role })).body.data.link)
   }
 
   /** An account of A with the victim's address and a password that the attacker chose. */
@@ -110,7 +110,7 @@ onDatabaseOfSuite((store) => {
     },
     'a second invitation of an address that has an account in the organization': async (attack) => {
       const browser = await namesake(attack)
-      const { status, body } = await attack.owner.post('/account/invitations', { email: attack.email, role: 'owner' })
+      const { status, body } = await attack.owner.post('/api/manage/members', { email: attack.email, role: 'owner' })
       expect({ status, message: body.error.message }).toEqual({
         status: 400,
         message: `${attack.email} already has an account in this organization. Reset its password instead.`,
@@ -129,29 +129,31 @@ onDatabaseOfSuite((store) => {
     'a reset link for an account of the same address in his own organization': async (attack) => {
       await namesake(attack)
       const account = await people().findAccount(attack.organizationId, attack.email)
-      const reset = await attack.owner.post('/account/members/reset-password', { id: account?.id })
+      const reset = await attack.owner.send('POST', `/api/manage/members/${account?.id}/link`)
       const browser = browserSession(service)
       const token = tokenOf(reset.body.data.link)
       expect((await browser.post('/account/join', { token, password: 'nine yellow submarines' })).status).toBe(200)
       return [browser]
     },
     "the victim's id in the members list": async ({ owner, accountId }) => {
-      for (const [path, more] of [
-        ['reset-password', {}],
-        ['reset-second-factor', {}],
-        ['email', { email: owner.email }],
-        ['role', { role: 'clerk' }],
-        ['remove', {}],
+      for (const [method, path, change] of [
+        ['POST', '/link'],
+        ['DELETE', '/second-factor'],
+        ['PATCH', '', { email: owner.email }],
+        ['PATCH', '', { role: 'clerk' }],
+        ['PATCH', '', { role: 'clerk', email: owner.email }],
+        ['DELETE', ''],
       ] as const) {
-        expect((await owner.post(`/account/members/${path}`, { id: accountId, ...more })).status).toBe(404)
+        const { status } = await owner.send(method, `/api/manage/members/${accountId}${path}`, change)
+        expect([method, path, status]).toEqual([method, path, 404])
       }
       return []
     },
     "a member's address changed to the victim's": async (attack) => {
       const accomplice = await member(service, attack.organizationId, 'clerk')
       const account = await people().findAccount(attack.organizationId, accomplice.email)
-      const changed = { id: account?.id, email: attack.email }
-      expect((await attack.owner.post('/account/members/email', changed)).status).toBe(200)
+      const changed = { email: attack.email }
+      expect((await attack.owner.send('PATCH', `/api/manage/members/${account?.id}`, changed)).status).toBe(200)
       const browser = browserSession(service)
       await browser.post('/account/sign-in', { email: attack.email, password: PASSWORD })
       return (await browser.get('/account/session')).status === 200 ? [browser] : []
@@ -165,7 +167,7 @@ onDatabaseOfSuite((store) => {
           Date.now(),
         )
       const { account } = await signIn(accomplice.email)
-      await attack.owner.post('/account/members/email', { id: account.id, email: attack.email })
+      await attack.owner.send('PATCH', `/api/manage/members/${account.id}`, { email: attack.email })
       // The identity is gone: the same subject gets an account of its own again.
       const later = await signIn(accomplice.email)
       expect(later.account.id).not.toBe(account.id)
@@ -204,7 +206,7 @@ onDatabaseOfSuite((store) => {
     const victim = await member(service, b.organizationId, 'owner')
     const request = { variant_id: VARIANT, condition: 'Good' }
     const approve = async (credentials: { email: string; password: string }) => {
-      const { status, body } = await clerk.post('/account/appraisals/approve', { request, ...credentials })
+      const { status, body } = await clerk.post('/api/appraisals', { ...request, approval: credentials })
       return { status, code: body.error?.code, message: body.error?.message }
     }
     const refused = { status: 403, code: 'FORBIDDEN', message: 'The email or the password is wrong.' }
@@ -237,25 +239,25 @@ onDatabaseOfSuite((store) => {
     const manage = (key: string, method: string, path: string, json?: object) =>
       service.ask(`/api/manage/${path}`, { key, method, ...(json ? { json } : {}) }).then(({ status }) => status)
     const attempts = [
-      ['POST', 'invitations', { email: 'me@example.test', role: 'owner' }],
-      ['POST', `members/${owner?.id}/reset-password`],
-      ['POST', `members/${owner?.id}/reset-second-factor`],
-      ['POST', `members/${owner?.id}/email`, { email: 'me@example.test' }],
+      ['POST', 'members', { email: 'me@example.test', role: 'owner' }],
+      ['POST', `members/${owner?.id}/link`],
+      ['DELETE', `members/${owner?.id}/second-factor`],
+      ['PATCH', `members/${owner?.id}`, { email: 'me@example.test' }],
       ['PATCH', `members/${clerkAccount?.id}`, { role: 'owner' }],
     ] as const
     for (const [method, path, json] of attempts)
       expect([path, await manage(managing, method, path, json)]).toEqual([path, 403])
-    expect(await manage(managing, 'POST', 'invitations', { email: 'me@example.test', role: 'manager' })).toBe(200)
+    expect(await manage(managing, 'POST', 'members', { email: 'me@example.test', role: 'manager' })).toBe(200)
     const operating = await newKey(['operate'])
-    expect(await manage(operating, 'POST', 'invitations', { email: 'me@example.test', role: 'owner' })).toBe(200)
+    expect(await manage(operating, 'POST', 'members', { email: 'me@example.test', role: 'owner' })).toBe(200)
   })
 
   test('an account begins when its link is used', async () => {
     const { organizationId } = await service.newOrganization('Waiting')
     const owner = await member(service, organizationId, 'owner')
     const token = await invitationToken(service, organizationId, { email: 'later@example.test', role: 'manager' })
-    expect((await owner.get('/account/members')).body.data.members).toHaveLength(1)
+    expect((await owner.get('/api/manage/members')).body.data.members).toHaveLength(1)
     await browserSession(service).post('/account/join', { token, password: NEW_PASSWORD })
-    expect((await owner.get('/account/members')).body.data.members).toHaveLength(2)
+    expect((await owner.get('/api/manage/members')).body.data.members).toHaveLength(2)
   })
 })

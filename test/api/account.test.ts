@@ -46,7 +46,7 @@ onDatabaseOfSuite((store) => {
 
     test('a member can view but not change what only owners may change', async () => {
       const person = await member(service, service.organizationId, 'manager')
-      for (const path of ['/api/manage/keys', '/account/members', '/api/manage/audit', '/api/usage']) {
+      for (const path of ['/api/manage/keys', '/api/manage/members', '/api/manage/audit', '/api/usage']) {
         expect((await person.get(path)).status).toBe(200)
       }
       const { body } = await person.get('/api/manage/keys')
@@ -54,9 +54,9 @@ onDatabaseOfSuite((store) => {
         ['POST', '/api/manage/keys', { name: 'x', tier: 'public', expires_on: null }],
         ['DELETE', `/api/manage/keys/${body.data[0].id}`],
         ['POST', `/api/manage/keys/${body.data[0].id}/rotate`, { overlap_days: 1 }],
-        ['POST', '/account/invitations', { email: 'a@example.test', role: 'owner' }],
-        ['POST', '/account/members/role', { id: 'per_x', role: 'owner' }],
-        ['POST', '/account/members/remove', { id: 'per_x' }],
+        ['POST', '/api/manage/members', { email: 'a@example.test', role: 'owner' }],
+        ['PATCH', '/api/manage/members/per_x', { role: 'owner' }],
+        ['DELETE', '/api/manage/members/per_x', undefined],
       ] as const) {
         expect((await person.send(method, path, sent)).status, path).toBe(403)
       }
@@ -67,13 +67,12 @@ onDatabaseOfSuite((store) => {
       const other = await service.newOrganization('Other')
       const stranger = await member(service, other.organizationId, 'owner')
       const theirs = (await stranger.get('/api/manage/keys')).body.data[0].id
-      const people = (await stranger.get('/account/members')).body.data.members[0].id
+      const people = (await stranger.get('/api/manage/members')).body.data.members[0].id
       for (const [method, path, sent] of [
         ['DELETE', `/api/manage/keys/${theirs}`],
         ['POST', `/api/manage/keys/${theirs}/rotate`, { overlap_days: 0 }],
-        ['POST', '/account/members/remove', { id: people }],
-        ['POST', '/account/members/role', { id: people, role: 'manager' }],
-        ['POST', '/account/organization', { id: other.organizationId }],
+        ['DELETE', `/api/manage/members/${people}`, undefined],
+        ['PATCH', `/api/manage/members/${people}`, { role: 'manager' }],
       ] as const) {
         expect((await owner.send(method, path, sent)).status, path).toBe(404)
       }
@@ -104,10 +103,9 @@ onDatabaseOfSuite((store) => {
           ['POST', '/api/manage/keys', { name: text, tier: 'public', expires_on: null }],
           ['DELETE', `/api/manage/keys/${inPath}`],
           ['POST', `/api/manage/keys/${inPath}/rotate`, { overlap_days: 1 }],
-          ['POST', '/account/invitations', { email: text, role: 'manager' }],
-          ['POST', '/account/members/remove', { id: text }],
+          ['POST', '/api/manage/members', { email: text, role: 'manager' }],
+          ['DELETE', `/api/manage/members/${inPath}`, undefined],
           ['POST', '/account/sessions/end', { id: text }],
-          ['POST', '/account/organization', { id: text }],
         ] as const) {
           const { status } = await owner.send(method, path, body, { 'User-Agent': `odd ${encodeURIComponent(path)}` })
           expect(status, `${path} ${JSON.stringify(body)}`.slice(0, 200)).toBeLessThan(500)
@@ -179,29 +177,29 @@ onDatabaseOfSuite((store) => {
     test('are invited, join, change role and leave; the last owner stays', async () => {
       const { organizationId } = await service.newOrganization('Team')
       const owner = await member(service, organizationId, 'owner')
-      const invited = await owner.post('/account/invitations', { email: 'New@Example.test', role: 'manager' })
+      const invited = await owner.post('/api/manage/members', { email: 'New@Example.test', role: 'manager' })
       const token = new URL(invited.body.data.link).hash.slice(1)
-      expect((await owner.get('/account/members')).body.data.invitations).toHaveLength(1)
+      expect((await owner.get('/api/manage/members')).body.data.invitations).toHaveLength(1)
       const guest = browserSession(service)
       await guest.post('/account/join', { token, name: 'New', password: PASSWORD })
-      const { members, invitations } = (await owner.get('/account/members')).body.data
+      const { members, invitations } = (await owner.get('/api/manage/members')).body.data
       expect(invitations).toHaveLength(0)
       const me = members.find((one: { you: boolean }) => one.you)
       const them = members.find((one: { you: boolean }) => !one.you)
       expect(them).toMatchObject({ email: 'new@example.test', role: 'manager' })
-      expect((await owner.post('/account/members/remove', { id: me.id })).status).toBe(400)
-      expect((await owner.post('/account/members/role', { id: me.id, role: 'manager' })).status).toBe(400)
-      await owner.post('/account/members/role', { id: them.id, role: 'owner' })
-      await owner.post('/account/members/remove', { id: them.id })
+      expect((await owner.send('DELETE', `/api/manage/members/${me.id}`)).status).toBe(400)
+      expect((await owner.send('PATCH', `/api/manage/members/${me.id}`, { role: 'manager' })).status).toBe(400)
+      await owner.send('PATCH', `/api/manage/members/${them.id}`, { role: 'owner' })
+      await owner.send('DELETE', `/api/manage/members/${them.id}`)
       expect((await guest.get('/api/manage/keys')).status).toBe(401)
       expect((await guest.get('/account/session')).status).toBe(401)
     })
 
     test('an invitation can be withdrawn', async () => {
       const owner = await member(service, service.organizationId, 'owner')
-      const invited = await owner.post('/account/invitations', { email: 'gone@example.test', role: 'manager' })
-      const { id } = (await owner.get('/account/members')).body.data.invitations[0]
-      await owner.post('/account/invitations/withdraw', { id })
+      const invited = await owner.post('/api/manage/members', { email: 'gone@example.test', role: 'manager' })
+      const { id } = (await owner.get('/api/manage/members')).body.data.invitations[0]
+      await owner.send('DELETE', `/api/manage/members/${id}`)
       const token = new URL(invited.body.data.link).hash.slice(1)
       expect((await browserSession(service).post('/account/link', { token })).status).toBe(404)
     })

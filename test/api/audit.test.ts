@@ -142,15 +142,14 @@ onBothDatabases((store) => {
     const owner = await member(service, service.organizationId, 'owner')
     const { id } = (await owner.post('/api/manage/keys', { name: 'x', tier: 'public', expires_on: null })).body.data.key
     await owner.send('DELETE', `/api/manage/keys/${id}`)
-    const me = (await owner.get('/account/members')).body.data.members.find((one: { you: boolean }) => one.you)
+    const me = (await owner.get('/api/manage/members')).body.data.members.find((one: { you: boolean }) => one.you)
     for (const [method, path, body, status] of [
       ['POST', `/api/manage/keys/${id}/rotate`, { overlap_days: 1 }, 400],
       ['POST', '/api/manage/keys/key_none/rotate', { overlap_days: 1 }, 404],
       ['DELETE', '/api/manage/keys/key_none', undefined, 404],
-      ['POST', '/account/members/remove', { id: 'per_none' }, 404],
-      ['POST', '/account/invitations/withdraw', { id: 'lnk_none' }, 404],
-      ['POST', '/account/organization', { id: 'org_none' }, 404],
-      ['POST', '/account/members/role', { id: me.id, role: 'manager' }, undefined],
+      ['DELETE', '/api/manage/members/per_none', undefined, 404],
+      ['DELETE', '/api/manage/members/lnk_none', undefined, 404],
+      ['PATCH', `/api/manage/members/${me.id}`, { role: 'manager' }, undefined],
     ] as const) {
       const rejected = await owner.send(method, path, body)
       if (status) expect(rejected.status, path).toBe(status)
@@ -188,8 +187,8 @@ onBothDatabases((store) => {
       const { organizationId: id } = await service.newOrganization('Half')
       const owner = await member(service, id, 'owner')
       const other = await member(service, id, 'manager')
-      await owner.post('/account/invitations', { email: 'waiting@example.test', role: 'manager' })
-      const { members, invitations } = (await owner.get('/account/members')).body.data
+      await owner.post('/api/manage/members', { email: 'waiting@example.test', role: 'manager' })
+      const { members, invitations } = (await owner.get('/api/manage/members')).body.data
       const people = Object.fromEntries(members.map((one: { email: string; id: string }) => [one.email, one.id]))
       const [key] = await access.keys(id)
       const keyId = key?.id ?? ''
@@ -218,10 +217,10 @@ onBothDatabases((store) => {
           ['POST', '/api/manage/keys', { name: 'never', tier: 'public', expires_on: null }],
           ['POST', `/api/manage/keys/${keyId}/rotate`, { overlap_days: 0 }],
           ['DELETE', `/api/manage/keys/${keyId}`],
-          ['POST', '/account/invitations', { email: 'never@example.test', role: 'manager' }],
-          ['POST', '/account/invitations/withdraw', { id: invitations[0].id }],
-          ['POST', '/account/members/role', { id: people[other.email], role: 'owner' }],
-          ['POST', '/account/members/remove', { id: people[other.email] }],
+          ['POST', '/api/manage/members', { email: 'never@example.test', role: 'manager' }],
+          ['DELETE', `/api/manage/members/${invitations[0].id}`, undefined],
+          ['PATCH', `/api/manage/members/${people[other.email]}`, { role: 'owner' }],
+          ['DELETE', `/api/manage/members/${people[other.email]}`, undefined],
           ['POST', '/account/password', { current: PASSWORD, next: 'another good password' }],
         ] as const) {
           expect((await owner.send(method, path, body)).status, path).toBe(500)

@@ -76,7 +76,7 @@ onBothDatabases((store) => {
         json: { observations: [{ ...observation, listing_id: `${name} 1` }] },
       }),
       owner.post('/api/manage/webhooks', { url: 'https://hooks.example/', types: [] }),
-      owner.post('/account/invitations', { email: 'invited@example.test', role: 'manager' }),
+      owner.post('/api/manage/members', { email: 'invited@example.test', role: 'manager' }),
     ])
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     const { appraisal_id } = responses[2].body.data
@@ -191,12 +191,12 @@ onBothDatabases((store) => {
       const leaver = await member(service, organizationId, 'owner', `leaver-${store.name}@example.test`.toLowerCase())
       const { id: leaverId } = (await leaver.get('/account/session')).body.data.person
       const requests = [
-        await leaver.post('/account/invitations', { email: 'other@example.test', role: 'manager' }),
+        await leaver.post('/api/manage/members', { email: 'other@example.test', role: 'manager' }),
         await leaver.post('/api/manage/keys', { tier: 'public', name: 'made by the leaver', expires_on: null }),
         await leaver.post('/account/person', { name: 'Unmistakable "Name"' }),
         await leaver.post('/api/appraisals', { variant_id: VARIANT, condition: 'Good' }),
         await leaver.post('/account/person', { name: 'Other' }),
-        await owner.post('/account/members/email', { id: leaverId, email: `new-${leaver.email}` }),
+        await owner.send('PATCH', `/api/manage/members/${leaverId}`, { email: `new-${leaver.email}` }),
       ]
       expect(requests.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
       const entriesBefore = (await owner.get('/api/manage/audit')).body.data

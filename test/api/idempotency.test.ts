@@ -98,6 +98,29 @@ onDatabaseOfSuite((store) => {
     expect(second.body.data).toEqual({ key: first.body.data.key })
   })
 
+  test('a repeated invitation or password reset never shows its link again', async () => {
+    const clerk = await member(service, service.organizationId, 'clerk')
+    const { members } = (await service.ask('/api/manage/members', { key: operatorKey })).body.data
+    const { id } = members.find(({ email }: { email: string }) => email === clerk.email)
+    for (const [path, json] of [
+      ['/api/manage/members', { email: 'once@example.test', role: 'clerk' }],
+      [`/api/manage/members/${id}/link`, undefined],
+    ] as const) {
+      const create = () =>
+        service.ask(path, {
+          key: operatorKey,
+          method: 'POST',
+          ...(json ? { json } : {}),
+          headers: { 'Idempotency-Key': `link ${path}` },
+        })
+      const [first, second] = [await create(), await create()]
+      const { link, ...rest } = first.body.data
+      expect(link).toContain('/dashboard/join#')
+      expect(second.headers.get('Idempotency-Replayed')).toBe('true')
+      expect(second.body.data).toEqual(rest)
+    }
+  })
+
   test('a change that needs no key rejects the header instead of ignoring it', async () => {
     const { status, body } = await service.ask('/api/manage/settings', {
       key: operatorKey,

@@ -16,7 +16,7 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service.stop())
 
-  const members = async () => (await owner.get('/account/members')).body.data.members
+  const members = async () => (await owner.get('/api/manage/members')).body.data.members
   const find = async (email: string) =>
     (await members()).find((each: { email: string }) => each.email === email) as { id: string; may_reset: boolean }
   const tokenOf = (link: string) => new URL(link).hash.slice(1)
@@ -26,7 +26,7 @@ onDatabaseOfSuite((store) => {
     test('gives a link by which the member chooses a new password once; other sessions end', async () => {
       const clerk = await member(service, organizationId, 'clerk')
       const { id } = await find(clerk.email)
-      const { status, body } = await owner.post('/account/members/reset-password', { id })
+      const { status, body } = await owner.send('POST', `/api/manage/members/${id}/link`)
       expect({ status, mailed: body.data.mailed }).toEqual({ status: 200, mailed: false })
       expect(await newestEntry()).toMatchObject({
         action: 'person.password_reset_started',
@@ -52,12 +52,12 @@ onDatabaseOfSuite((store) => {
     test('is invalidated by a new link and by the end of the membership', async () => {
       const clerk = await member(service, organizationId, 'clerk')
       const { id } = await find(clerk.email)
-      const link = async () => tokenOf((await owner.post('/account/members/reset-password', { id })).body.data.link)
+      const link = async () => tokenOf((await owner.send('POST', `/api/manage/members/${id}/link`)).body.data.link)
       const [first, second] = [await link(), await link()]
       const browser = browserSession(service)
       expect((await browser.post('/account/link', { token: first })).status).toBe(404)
       expect((await browser.post('/account/link', { token: second })).status).toBe(200)
-      expect((await owner.post('/account/members/remove', { id })).status).toBe(200)
+      expect((await owner.send('DELETE', `/api/manage/members/${id}`)).status).toBe(200)
       expect((await browser.post('/account/join', { token: second, password: NEW_PASSWORD })).status).toBe(404)
     })
   })
@@ -72,7 +72,7 @@ onDatabaseOfSuite((store) => {
         .execute(),
     )
     expect(await find(clerk.email)).toMatchObject({ second_factor: true })
-    expect((await owner.post('/account/members/reset-second-factor', { id })).status).toBe(200)
+    expect((await owner.send('DELETE', `/api/manage/members/${id}/second-factor`)).status).toBe(200)
     expect(await newestEntry()).toMatchObject({ action: 'person.second_factor_removed', subject: clerk.email })
     expect(await find(clerk.email)).toMatchObject({ second_factor: false, seen_at: null })
     expect((await clerk.get('/account/session')).status).toBe(401)
@@ -80,8 +80,12 @@ onDatabaseOfSuite((store) => {
 
   test('owners change their own credentials in their account, not in the members list', async () => {
     const { id } = await find(owner.email)
-    for (const path of ['reset-password', 'reset-second-factor', 'email']) {
-      expect((await owner.post(`/account/members/${path}`, { id, email: 'me@example.test' })).status).toBe(400)
+    for (const [method, path, change] of [
+      ['POST', '/link'],
+      ['DELETE', '/second-factor'],
+      ['PATCH', '', { email: 'me@example.test' }],
+    ] as const) {
+      expect((await owner.send(method, `/api/manage/members/${id}${path}`, change)).status).toBe(400)
     }
   })
 
@@ -96,14 +100,14 @@ onDatabaseOfSuite((store) => {
       created_at: 1,
     }
     await service.app.db.transaction((tx) => tx.insertInto('oidc_identity').values(identity).execute())
-    const { link } = (await owner.post('/account/members/reset-password', { id })).body.data
-    const taken = await owner.post('/account/members/email', { id, email: owner.email })
+    const { link } = (await owner.send('POST', `/api/manage/members/${id}/link`)).body.data
+    const taken = await owner.send('PATCH', `/api/manage/members/${id}`, { email: owner.email })
     expect([taken.status, taken.body.error.message]).toEqual([
       400,
       `${owner.email} already has an account in this organization.`,
     ])
     const email = `new-${clerk.email}`
-    expect((await owner.post('/account/members/email', { id, email })).status).toBe(200)
+    expect((await owner.send('PATCH', `/api/manage/members/${id}`, { email })).status).toBe(200)
     expect(await newestEntry()).toMatchObject({ action: 'person.email_changed', subject: email, who: owner.email })
     expect((await clerk.get('/account/session')).status).toBe(401)
     expect((await clerk.post('/account/link', { token: tokenOf(link) })).status).toBe(404)
@@ -115,12 +119,12 @@ onDatabaseOfSuite((store) => {
 
   test('the last owner keeps the role and the membership', async () => {
     const { id } = await find(owner.email)
-    for (const [path, body] of [
-      ['role', { id, role: 'manager' }],
-      ['role', { id, role: 'clerk' }],
-      ['remove', { id }],
+    for (const [method, change] of [
+      ['PATCH', { role: 'manager' }],
+      ['PATCH', { role: 'clerk' }],
+      ['DELETE'],
     ] as const) {
-      const { status, body: response } = await owner.post(`/account/members/${path}`, body)
+      const { status, body: response } = await owner.send(method, `/api/manage/members/${id}`, change)
       expect({ status, message: response.error.message }).toEqual({
         status: 400,
         message: 'The organization needs at least one owner.',

@@ -4,7 +4,7 @@ import { member, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { createBrowser, type Issuer, startForgingIssuer, startIssuer } from '../support/issuer.ts'
 import { freePort } from '../support/postgres.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 onDatabaseOfSuite((store) => {
   let service: TestService
@@ -176,7 +176,7 @@ onDatabaseOfSuite((store) => {
 
   test('an organization can require OIDC; only its exempt account signs in with a password', async () => {
     const exception = await member(service, organizationId, 'owner', 'break-glass@shop.example')
-    const rejected = await exception.post('/account/organization/sign-on', { required: true })
+    const rejected = await exception.send('PATCH', '/api/manage/settings', { sign_on: { required: true } })
     expect(rejected.status).toBe(400)
     expect(rejected.body.error.message).toContain('second factor')
     const owner = await people().findAccount(organizationId, 'break-glass@shop.example')
@@ -186,16 +186,31 @@ onDatabaseOfSuite((store) => {
         .values({ account_id: owner?.id ?? '', encrypted_secret: 'sealed', confirmed_at: 1, last_step: null })
         .execute(),
     )
+    const newKey = { tier: 'public', name: 'Back office', expiresAt: null, rights: ['manage'] } as const
+    const { secret } = await service.app.auth.createKey(organizationId, newKey, OPERATOR, Date.now())
+    const byKey = (sign_on: object) =>
+      service.ask('/api/manage/settings', { key: secret, method: 'PATCH', json: { sign_on } })
+    const unnamed = await byKey({ required: true })
+    expect([unnamed.status, unnamed.body.error.details[0].field]).toEqual([400, 'sign_on.break_glass_id'])
+    expect((await byKey({ required: true, break_glass_id: owner?.id })).body.data.sign_on).toEqual({
+      issuer: `127.0.0.1:${port}`,
+      required: true,
+      break_glass_id: owner?.id,
+    })
+    expect((await byKey({ required: false })).body.data.sign_on).toMatchObject({
+      required: false,
+      break_glass_id: null,
+    })
     const clerk = await member(service, organizationId, 'clerk', 'clerk@shop.example')
-    expect((await clerk.post('/account/organization/sign-on', { required: true })).status).toBe(403)
-    expect((await exception.post('/account/organization/sign-on', { required: true })).status).toBe(200)
+    expect((await clerk.send('PATCH', '/api/manage/settings', { sign_on: { required: true } })).status).toBe(403)
+    expect((await exception.send('PATCH', '/api/manage/settings', { sign_on: { required: true } })).status).toBe(200)
     const sign = (email: string) => clerk.post('/account/sign-in', { email, password: PASSWORD })
     const blocked = await sign('clerk@shop.example')
     expect(blocked.status).toBe(403)
     expect(blocked.body.error.message).toBe(`Test requires sign-in with 127.0.0.1:${port}. Use that button.`)
     const signedIn = await sign('break-glass@shop.example')
     expect(signedIn.body.data.second_factor.totp).toBe(true)
-    expect((await exception.post('/account/organization/sign-on', { required: false })).status).toBe(200)
+    expect((await exception.send('PATCH', '/api/manage/settings', { sign_on: { required: false } })).status).toBe(200)
     expect((await sign('clerk@shop.example')).status).toBe(200)
   })
 

@@ -212,9 +212,9 @@ onDatabaseOfSuite((store) => {
     const { organizationId } = await service.newOrganization('Careful')
     const owner = await member(service, organizationId, 'owner')
     const someone = await member(service, organizationId, 'manager')
-    expect((await someone.post('/account/organization/second-factor', { required: true })).status).toBe(403)
+    expect((await someone.send('PATCH', '/api/manage/settings', { second_factor_required: true })).status).toBe(403)
     await withApp(owner)
-    expect((await owner.post('/account/organization/second-factor', { required: true })).status).toBe(200)
+    expect((await owner.send('PATCH', '/api/manage/settings', { second_factor_required: true })).status).toBe(200)
     expect((await owner.get('/api/manage/keys')).status).toBe(200)
     for (const path of ['/api/manage/keys', '/api/usage', '/api/devices']) {
       const { status, body } = await someone.get(path)

@@ -10,9 +10,9 @@ describe.if(hasChromium)('in other languages', () => {
     const look = { locale: 'de-DE', viewport: { width: 1440, height: 900 } }
     const { page, offences } = await dashboard.signedIn({ email: 'verkauf@example.test', look })
     await page.goto(at('/dashboard/settings'))
-    await page.context().request.post(at('/account/settings'), {
+    await page.context().request.patch(at('/api/manage/settings'), {
       data: { currency: 'EUR' },
-      headers: { Origin: at('').replace(/\/$/, '') },
+      headers: { Origin: at('').replace(/\/$/, ''), 'X-Requested-With': 'dashboard' },
     })
     await page.goto(at('/dashboard/counter'))
     expect(await page.locator('html').getAttribute('lang')).toBe('de')

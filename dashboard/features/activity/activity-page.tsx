@@ -5,7 +5,7 @@ import type { CursorMeta } from '../../../src/contract/paging.ts'
 import { addDays } from '../../../src/lib/time.ts'
 import { formatClock, formatDayHeading, formatTime } from '../../format.ts'
 import { browserTimeZone, localDay } from '../../local-day.ts'
-import { useApiQuery, useOperation } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
@@ -91,7 +91,7 @@ function ActivityItem({ entry }: { entry: ActivityWire }) {
 
 function Filters() {
   const { t } = useTranslation('activity')
-  const members = useApiQuery('/account/members').data?.data.members ?? []
+  const members = useOperation('GET /api/manage/members', {}).data?.data.members ?? []
   return (
     <div className="filters">
       <FilterSelect

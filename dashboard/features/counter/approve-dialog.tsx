@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
-import { type ApiResponse, apiPost } from '../../api.ts'
+import { type ApiResponse, callApi } from '../../api.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { EmailField, PasswordField, TextField } from '../../ui/field.tsx'
 
@@ -23,7 +23,11 @@ export function ApproveDialog({
     <FormDialog
       title={t('approve.title')}
       action={t('approve.submit')}
-      send={() => apiPost('/account/appraisals/approve', { email, password, ...(code ? { code } : {}), request })}
+      send={() =>
+        callApi('POST /api/appraisals', {
+          body: { ...request, approval: { email, password, ...(code ? { code } : {}) } },
+        })
+      }
       onSent={approved}
       close={close}
     >
@@ -37,7 +41,7 @@ export function ApproveDialog({
             value={password}
             onValueChange={setPassword}
           />
-          {errorAt('code') || code ? (
+          {errorAt('approval.code') || code ? (
             <TextField
               label={t('approve.code')}
               inputMode="numeric"

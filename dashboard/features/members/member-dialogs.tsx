@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { MEMBER_ROLES, type MemberRole } from '../../../src/contract/account-limits.ts'
-import type { MembersWire, MemberWire } from '../../../src/contract/people.ts'
-import { apiPost } from '../../api.ts'
+import type { MembersWire, MemberWire } from '../../../src/contract/management-members.ts'
+import { callApi } from '../../api.ts'
 import { CopyableText } from '../../ui/copy-button.tsx'
 import { FormDialog, OnceDialog } from '../../ui/dialog.tsx'
 import { Choice, EmailField } from '../../ui/field.tsx'
@@ -54,8 +54,8 @@ export function InviteDialog({ close, show }: LinkDialogProps) {
     <FormDialog
       title={t('invite.title')}
       action={t('link.create')}
-      send={() => apiPost('/account/invitations', { email, role })}
-      onSent={({ data }) => show({ title: t('link.invitation'), email, ...data })}
+      send={() => callApi('POST /api/manage/members', { body: { email, role } })}
+      onSent={({ data: { link = '', mailed } }) => show({ title: t('link.invitation'), email, link, mailed })}
       close={close}
     >
       <EmailField label={t('column.email')} value={email} onValueChange={setEmail} />
@@ -88,7 +88,7 @@ export function ChangeRoleDialog({ member, close }: DialogProps & MemberProps) {
     <FormDialog
       title={t('role.of', { name: member.name || member.email })}
       action={t('common:action.save')}
-      send={() => apiPost('/account/members/role', { id: member.id, role })}
+      send={() => callApi('PATCH /api/manage/members/{id}', { params: { id: member.id }, body: { role } })}
       close={close}
     >
       <RoleChoices role={role} choose={setRole} />
@@ -109,9 +109,10 @@ export function ResetAccessDialog({ member, close, show }: LinkDialogProps & Mem
   const [newEmail, setNewEmail] = useState('')
   const { id, email } = member
   const send = async () => {
-    if (what === 'password') return (await apiPost('/account/members/reset-password', { id })).data
-    if (what === 'email') await apiPost('/account/members/email', { id, email: newEmail })
-    else await apiPost('/account/members/reset-second-factor', { id })
+    const params = { id }
+    if (what === 'password') return (await callApi('POST /api/manage/members/{id}/link', { params })).data
+    if (what === 'email') await callApi('PATCH /api/manage/members/{id}', { params, body: { email: newEmail } })
+    else await callApi('DELETE /api/manage/members/{id}/second-factor', { params })
     return null
   }
   return (
@@ -120,7 +121,9 @@ export function ResetAccessDialog({ member, close, show }: LinkDialogProps & Mem
       action={t(RESET_ACTIONS[what])}
       isDangerous={what !== 'password'}
       send={send}
-      onSent={(link) => (link ? show({ title: t('link.reset'), email, ...link }) : close())}
+      onSent={(sent) =>
+        sent ? show({ title: t('link.reset'), email, link: sent.link ?? '', mailed: sent.mailed }) : close()
+      }
       close={close}
     >
       <fieldset className="choices">
@@ -165,7 +168,7 @@ export function RemoveMemberDialog({ member, close }: DialogProps & MemberProps)
       title={t('remove.title', { email: member.email })}
       action={t('common:action.remove')}
       isDangerous
-      send={() => apiPost('/account/members/remove', { id: member.id })}
+      send={() => callApi('DELETE /api/manage/members/{id}', { params: { id: member.id } })}
       close={close}
     >
       <p>{t('remove.hint')}</p>
@@ -180,7 +183,7 @@ export function CancelInvitationDialog({ invitation, close }: DialogProps & { in
       title={t('invitations.cancelTitle', { email: invitation.email })}
       action={t('invitations.cancelAction')}
       isDangerous
-      send={() => apiPost('/account/invitations/withdraw', { id: invitation.id })}
+      send={() => callApi('DELETE /api/manage/members/{id}', { params: { id: invitation.id } })}
       close={close}
     >
       <p>{t('invitations.cancelHint')}</p>

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MemberRole } from '../../../src/contract/account-limits.ts'
-import type { MemberWire } from '../../../src/contract/people.ts'
-import { apiPost } from '../../api.ts'
+import type { MemberWire } from '../../../src/contract/management-members.ts'
+import { callApi } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useApiMutation, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -26,7 +26,7 @@ import {
 
 export function MembersPage() {
   const { t } = useTranslation('members')
-  const query = useApiQuery('/account/members')
+  const query = useOperation('GET /api/manage/members', {})
   const isOwner = useSession().role === 'owner'
   const [open, setOpen] = useState<MemberDialog>()
   const close = () => setOpen(undefined)
@@ -189,14 +189,14 @@ function InvitationsTable({
 
 function SignOnRule() {
   const { t } = useTranslation('members')
-  const rule = useApiQuery('/account/organization/sign-on').data?.data
-  if (!rule || (rule.available === null && !rule.required)) return null
+  const rule = useOperation('GET /api/manage/settings', {}).data?.data.sign_on
+  if (!rule || (rule.issuer === null && !rule.required)) return null
   return (
     <RuleCard
-      title={rule.available ? t('rule.signOn', { provider: rule.available }) : t('rule.signOnAny')}
+      title={rule.issuer ? t('rule.signOn', { provider: rule.issuer }) : t('rule.signOnAny')}
       hint={t('rule.signOnHint')}
       isRequired={rule.required}
-      send={(required) => apiPost('/account/organization/sign-on', { required })}
+      send={(required) => callApi('PATCH /api/manage/settings', { body: { sign_on: { required } } })}
     />
   )
 }
@@ -211,7 +211,7 @@ function SecondFactorRule() {
       hint={t(mayChange ? 'rule.secondFactorHint' : 'rule.secondFactorFirst')}
       isRequired={own.required}
       isDisabled={!mayChange}
-      send={(required) => apiPost('/account/organization/second-factor', { required })}
+      send={(required) => callApi('PATCH /api/manage/settings', { body: { second_factor_required: required } })}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { AttentionWire } from '../../../src/contract/dashboard.ts'
+import type { AttentionWire } from '../../../src/contract/management-organization.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useOperation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'

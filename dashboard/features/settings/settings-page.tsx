@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { OrganizationSettingsWire } from '../../../src/contract/dashboard.ts'
-import { apiPost } from '../../api.ts'
+import type { OrganizationSettingsWire } from '../../../src/contract/management-settings.ts'
+import { callApi } from '../../api.ts'
 import { formatAmount } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { localizedMarkets } from '../../markets.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useApiMutation, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
@@ -17,7 +17,7 @@ import type { PolicyField } from '../policy/policy-fields.ts'
 
 export function SettingsPage() {
   const { t } = useTranslation(['settings', 'common'])
-  const query = useApiQuery('/account/settings')
+  const query = useOperation('GET /api/manage/settings', {})
   const [converted, setConverted] = useState<OrganizationSettingsWire['converted'] | null>(null)
   return (
     <>
@@ -72,7 +72,8 @@ function SettingsForm({
   function submit() {
     onSaved(null)
     change.mutate(async () => {
-      const { data } = await apiPost('/account/settings', { name, market: market || null, currency })
+      const body = { name, market: market || null, currency }
+      const { data } = await callApi('PATCH /api/manage/settings', { body })
       onSaved(data.converted)
     })
   }

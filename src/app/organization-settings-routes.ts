@@ -1,0 +1,127 @@
+import { AMOUNT_FIELDS, type BuyingPolicy } from '../appraisal/policy.ts'
+import { effectivePolicy } from '../appraisal/policy-service.ts'
+import type { PolicyStore } from '../appraisal/policy-store.ts'
+import type { AuthStore } from '../auth/auth-store.ts'
+import { changeSettings, getSettings, type OrganizationSettingsWire } from '../contract/management-settings.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import { type ApiRoute, route } from '../http/context.ts'
+import type { Principal } from '../http/principal.ts'
+import { invalid, unknownId } from '../lib/errors.ts'
+import type { PeopleStore } from '../people/people-store.ts'
+import { COUNTRY_MARKETS, parseMarket } from '../pricing/country-market.ts'
+
+const MARKETS = COUNTRY_MARKETS.map(({ code, name, currency }) => ({ code, name, currency })).sort((left, right) =>
+  left.name.localeCompare(right.name, 'en'),
+)
+
+export type OrganizationSettingsDependencies = {
+  readonly auth: Pick<AuthStore, 'findOrganization' | 'renameOrganization' | 'setMarket' | 'requireSecondFactor'>
+  readonly people: Pick<PeopleStore, 'signOnRule' | 'requireSignOn'>
+  readonly policies: Pick<PolicyStore, 'of' | 'change'>
+  readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies'>
+  /** Default labour rate of an organization, by its market, in US cents. */
+  readonly labourOf: (organizationId: string) => Promise<number>
+  /** Code of the service's market. */
+  readonly serviceMarket: () => string
+  /** Currency of a market, null for the service's; undefined if it has no exchange rate. */
+  readonly currencyOfMarket: (market: string | null) => string | undefined
+  /** Name of the OpenID Connect issuer; null if the service has none. */
+  readonly issuer: string | null
+}
+
+/** Settings that an organization has for itself. Its currency is that of its buying policy. */
+export function organizationSettingsRoutes(dependencies: OrganizationSettingsDependencies): ApiRoute[] {
+  const { auth, people, policies, rates, labourOf, serviceMarket, issuer } = dependencies
+
+  async function policyOf(organizationId: string): Promise<BuyingPolicy> {
+    const labour = await labourOf(organizationId)
+    return effectivePolicy(await policies.of(organizationId), labour, rates.exchangeFor)
+  }
+
+  async function present(
+    organizationId: string,
+    policyBefore: BuyingPolicy | null,
+  ): Promise<{ data: OrganizationSettingsWire }> {
+    const [organization, policy, signOnRule] = await Promise.all([
+      auth.findOrganization(organizationId),
+      policyOf(organizationId),
+      people.signOnRule(organizationId),
+    ])
+    if (!organization) throw unknownId('organization', organizationId)
+    return {
+      data: {
+        name: organization.name,
+        market: organization.market,
+        currency: policy.currency,
+        service_market: serviceMarket(),
+        markets: MARKETS,
+        currencies: [...rates.currencies()],
+        second_factor_required: organization.requiresSecondFactor,
+        sign_on: { issuer, required: signOnRule !== null, break_glass_id: signOnRule?.breakGlassId ?? null },
+        converted: policyBefore ? convertedAmounts(policyBefore, policy) : [],
+      },
+    }
+  }
+
+  /** With a new market comes its currency, unless the request names one or the market's has no rate. */
+  function currencyFor(currency: string | undefined, market: string | null | undefined): string | undefined {
+    if (currency !== undefined) return rates.exchangeFor(currency.trim().toUpperCase()).currency
+    return market === undefined ? undefined : dependencies.currencyOfMarket(market)
+  }
+
+  /** The owner who is excepted from required sign-on; null ends the requirement. */
+  function breakGlassId(
+    { kind, id }: Principal,
+    {
+      required,
+      break_glass_id: chosenId,
+    }: { readonly required: boolean; readonly break_glass_id?: string | undefined },
+  ): string | null {
+    if (!required) return null
+    if (issuer === null) {
+      throw invalid('sign_on.required', required, 'false: the service has no issuer, because OIDC_ISSUER is not set')
+    }
+    if (chosenId === undefined && kind !== 'person') {
+      throw invalid('sign_on.break_glass_id', undefined, 'the id of an owner with a password and a second factor')
+    }
+    return chosenId ?? id
+  }
+
+  return [
+    route(getSettings, (c) => present(c.get('principal').organizationId, null)),
+
+    route(changeSettings, async (c) => {
+      const { name, market: requestedMarket, currency, second_factor_required: factor, sign_on: signOn } = c.get('body')
+      const principal = c.get('principal')
+      const { organizationId: id, actor } = principal
+      const { now } = c.get('facts')
+      const market = requestedMarket ? parseMarket(requestedMarket).code : requestedMarket
+      const newCurrency = currencyFor(currency, market)
+      const before = await policyOf(id)
+      // First: it is the only change that can still be rejected.
+      if (signOn) await people.requireSignOn(id, breakGlassId(principal, signOn), actor, now)
+      if (name !== undefined) await auth.renameOrganization(id, name, actor, now)
+      if (market !== undefined && market !== (await auth.findOrganization(id))?.market) {
+        await auth.setMarket(id, market, actor, now)
+      }
+      if (newCurrency !== undefined && newCurrency !== before.currency) {
+        await policies.change(id, { currency: newCurrency }, actor, now, rates.exchangeFor)
+      }
+      if (factor !== undefined) await auth.requireSecondFactor(id, factor, actor, now)
+      return present(id, before)
+    }),
+  ]
+}
+
+function convertedAmounts(before: BuyingPolicy, after: BuyingPolicy): OrganizationSettingsWire['converted'] {
+  if (before.currency === after.currency) return []
+  return AMOUNT_FIELDS.flatMap((field) => {
+    const [from, to] = [before[field], after[field]]
+    if (from === null || to === null) return []
+    return {
+      field,
+      before: { amount: from, currency: before.currency },
+      after: { amount: to, currency: after.currency },
+    }
+  })
+}

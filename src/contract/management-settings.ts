@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { envelopeSchema } from './envelope.ts'
+import { bodyOf, defineManagementEndpoint } from './management-shared.ts'
+import { component, idValue, nameValue } from './values.ts'
+
+const moneySchema = z.strictObject({
+  amount: z.number().describe('Amount in minor units of the currency.'),
+  currency: z.string().describe('Currency of the amount.'),
+})
+
+const settingsSchema = component('OrganizationSettings', 'Settings of an organization, and what they can be.', {
+  name: z.string().describe('Name of the organization.'),
+  market: z.string().nullable().describe('Country whose prices it gets; null for the market of the service.'),
+  currency: z.string().describe('Currency of its policy and its dashboard.'),
+  service_market: z.string().describe('Market of the service.'),
+  markets: z
+    .array(
+      z.strictObject({
+        code: z.string().describe('Code of the market.'),
+        name: z.string().describe('Name of the country in English.'),
+        currency: z.string().describe('Currency of the country.'),
+      }),
+    )
+    .describe('Markets to choose from.'),
+  currencies: z.array(z.string()).describe('Currencies to choose from: those with an exchange rate.'),
+  second_factor_required: z.boolean().describe('Whether members can do nothing without a second factor.'),
+  sign_on: z
+    .strictObject({
+      issuer: z.string().nullable().describe('Name of the OpenID Connect issuer; null if the service has none.'),
+      required: z.boolean().describe('Whether members must sign in with the issuer.'),
+      break_glass_id: z
+        .string()
+        .nullable()
+        .describe('Owner who may still sign in with password and second factor; null unless required.'),
+    })
+    .describe('Sign-in with an OpenID Connect issuer.'),
+  converted: z
+    .array(
+      z.strictObject({
+        field: z.string().describe('Field of the buying policy.'),
+        before: moneySchema.describe('Amount before the change.'),
+        after: moneySchema.describe('Amount after the change.'),
+      }),
+    )
+    .describe('Amounts of the buying policy that this request converted; empty if the currency stayed.'),
+})
+export type OrganizationSettingsWire = z.infer<typeof settingsSchema>
+
+const exampleSettings: OrganizationSettingsWire = {
+  name: 'Corner Shop',
+  market: 'de',
+  currency: 'EUR',
+  service_market: 'us',
+  markets: [
+    { code: 'de', name: 'Germany', currency: 'EUR' },
+    { code: 'us', name: 'United States', currency: 'USD' },
+  ],
+  currencies: ['EUR', 'GBP', 'USD'],
+  second_factor_required: false,
+  sign_on: { issuer: null, required: false, break_glass_id: null },
+  converted: [],
+}
+
+const settingsChangeSchema = z.strictObject({
+  name: nameValue.optional().describe('Name of the organization.'),
+  market: z
+    .string()
+    .nullish()
+    .describe('Country whose prices it gets, such as `de`; null for the market of the service.'),
+  currency: z.string().optional().describe('Currency of its policy and of its dashboard.'),
+  second_factor_required: z.boolean().optional().describe('Whether members can do nothing without a second factor.'),
+  sign_on: z
+    .strictObject({
+      required: z.boolean().describe('Whether members must sign in with the issuer.'),
+      break_glass_id: idValue
+        .optional()
+        .describe(
+          'Owner with a password and a second factor who may still sign in with them. Default: the person who sends the request.',
+        ),
+    })
+    .optional()
+    .describe('Sign-in with an OpenID Connect issuer.'),
+})
+
+export const getSettings = defineManagementEndpoint('GET /api/manage/settings', {
+  id: 'getSettings',
+  permission: 'settings:read',
+  summary: 'Get the settings of the organization',
+  description: 'Name, market, currency, and how members must sign in.',
+  response: envelopeSchema(settingsSchema),
+  examples: [{ summary: 'A shop in Germany', data: exampleSettings }],
+})
+
+export const changeSettings = defineManagementEndpoint('PATCH /api/manage/settings', {
+  id: 'changeSettings',
+  permission: 'settings:write',
+  summary: 'Change the settings of the organization',
+  description:
+    'Changes the given fields. A new market also sets its currency, unless `currency` is given. Amounts of the buying policy are converted if the currency changes.',
+  body: bodyOf(settingsChangeSchema),
+  response: envelopeSchema(settingsSchema),
+  examples: [{ summary: 'Another market', body: { market: 'de' }, data: exampleSettings }],
+})

@@ -1,8 +1,9 @@
 import { userInfo } from 'node:os'
 import { type Actor, commandLineActor } from '../auth/actor.ts'
 import { ConfigError, type Environment, loadEnvironment, readConfig } from '../config.ts'
-import { type Database, type DatabaseOptions, databaseExists, openDatabase } from '../db/database.ts'
-import { isDatabaseUnavailable } from '../db/database-errors.ts'
+import { type Database, type DatabaseOptions, databaseExists, openDatabase, sqlitePath } from '../db/database.ts'
+import { isDamaged, isDatabaseUnavailable } from '../db/database-errors.ts'
+import { explainOpenError } from '../db/open-errors.ts'
 import { closestWord } from '../lib/edit-distance.ts'
 import { DomainError } from '../lib/errors.ts'
 import { VERSION } from '../lib/version.ts'
@@ -88,10 +89,17 @@ async function findAndRun(
         return opened
       },
     }
-    return await command.run(words, context)
+    return await command.run(words, context).catch((error) => throwIfDamaged(error, options))
   } finally {
     await db?.then((opened) => opened.close()).catch(() => {})
   }
+}
+
+/** A damaged page is often found long after the database was opened. */
+function throwIfDamaged(error: unknown, { url, dataDir }: DatabaseOptions): never {
+  throw url === '' && isDamaged(error)
+    ? (explainOpenError(error, { url, dataDir, file: sqlitePath(dataDir) }) ?? error)
+    : error
 }
 
 /** The system user who runs this command; null for a user id without a name, as in containers. */

@@ -21,6 +21,9 @@ export function isWriteLost(error: unknown): boolean {
   return /^SQLITE_(IOERR_FSYNC|IOERR_DIR_FSYNC|IOERR_WRITE|IOERR_COMMIT_ATOMIC|CORRUPT)/.test(errorCode(error))
 }
 
+/** The file of the embedded database has an unreadable page. */
+export const isDamaged = (error: unknown) => /^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error))
+
 export function isUniqueViolation(error: unknown): boolean {
   const code = errorCode(error)
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'

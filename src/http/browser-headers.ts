@@ -1,6 +1,16 @@
 import { cors } from 'hono/cors'
+import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import { AUTHENTICATED_HEADERS } from '../contract/openapi-headers.ts'
+
+const EVERY_RESPONSE = { 'X-Content-Type-Options': 'nosniff', 'X-Frame-Options': 'DENY' } as const
+
+/** No response is interpreted as another type than it states, none can be framed, and no cache stores an error. */
+export function protectResponse(response: Response): Response {
+  for (const [name, value] of Object.entries(EVERY_RESPONSE)) response.headers.set(name, value)
+  if (response.status >= 400) response.headers.set('Cache-Control', 'no-store')
+  return response
+}
 
 /**
  * For pages: nothing from other hosts, no inline scripts, no framing. `allowsWebAssembly`: the barcode reader of the
@@ -21,17 +31,22 @@ export function pageHeaders(isSecure: boolean, { allowsWebAssembly = false } = {
       baseUri: ["'none'"],
       frameAncestors: ["'none'"],
     },
+    xFrameOptions: EVERY_RESPONSE['X-Frame-Options'],
     strictTransportSecurity: isSecure,
   })
 }
 
 /** CORS for the allowed origins. */
 export function corsHeaders(origins: readonly string[]) {
-  return cors({
+  const middleware = cors({
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: ['GET', 'HEAD', 'POST'],
     allowHeaders: ['Authorization', 'Content-Type', 'If-None-Match', 'X-Request-Id', 'Idempotency-Key'],
     exposeHeaders: ['ETag', 'Retry-After', ...AUTHENTICATED_HEADERS, 'Idempotency-Replayed'],
     maxAge: 600,
+  })
+  return createMiddleware(async (c, next) => {
+    const preflightResponse = await middleware(c, next)
+    return preflightResponse && protectResponse(preflightResponse)
   })
 }

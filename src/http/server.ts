@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { protectResponse } from './browser-headers.ts'
 import type { Connection } from './context.ts'
 
 /** How long requests in flight may take once the port is closed. */
@@ -166,7 +167,7 @@ function startServer(
     fetch: drainable(fetch),
     error(error) {
       onError?.(error)
-      return new Response(null, { status: 500 })
+      return protectResponse(new Response(null, { status: 500 }))
     },
   })
 

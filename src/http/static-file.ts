@@ -24,7 +24,6 @@ export function sendStaticFile(
   const headers: Record<string, string> = {
     'Content-Type': file.contentType,
     'Cache-Control': 'no-cache',
-    'X-Content-Type-Options': 'nosniff',
     'X-Request-Id': c.get('facts').id,
     Vary: 'Accept-Encoding',
     ETag: file.etag,

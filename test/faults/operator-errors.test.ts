@@ -1,11 +1,11 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from '../support/postgres.ts'
-import { newDataDir, runProgram } from '../support/program.ts'
+import { filledDataDir, newDataDir, runProgram, startProgram } from '../support/program.ts'
 
 /** Operator errors: one sentence with advice, exit code 1 and no stack trace. */
 
@@ -57,6 +57,40 @@ describe('SQLite', () => {
     await Bun.write(file, bytes)
     expect(await refusal({ DATA_DIR })).toContain('is damaged')
   })
+
+  test('with damaged pages: the service does not start or serves, and every command names the way to recover', async () => {
+    const whole = filledDataDir('small')
+    folders.push(whole)
+    // Writes the check value and the organization of a first start.
+    await (await startProgram({ DATA_DIR: whole })).stop()
+    const file = Bun.file(join(whole, STORE))
+    const bytes = new Uint8Array(await file.arrayBuffer())
+    const pages = bytes.length / 4096
+    const messages = new Set<string>()
+    for (let at = 0; at < 6; at++) {
+      const DATA_DIR = newDataDir()
+      folders.push(DATA_DIR)
+      for (const name of readdirSync(whole)) if (name.endsWith('.key')) cpSync(join(whole, name), join(DATA_DIR, name))
+      const damaged = bytes.slice()
+      // The last page of the schema up to the middle of the data; a range, because a single page may not be read at all.
+      const from = 4096 * Math.max(1, Math.floor((pages * at) / 6))
+      damaged.fill(0xa5, from, from + 4096 * Math.ceil(pages / 6))
+      await Bun.write(join(DATA_DIR, STORE), damaged)
+      for (const args of [['org', 'list'], ['export', 'catalogue'], ['status'], ['backup', join(DATA_DIR, 'copy')]]) {
+        const { code, stderr } = await runProgram(args, { DATA_DIR, SAMPLE_DATA: 'off', PORT: '0' })
+        if (code !== 0) messages.add(`${args[0]}: ${stderr}`)
+      }
+      const serving = await startProgram({ DATA_DIR, SAMPLE_DATA: 'off' }).catch((error: Error) => error)
+      if (serving instanceof Error) messages.add(`serve: ${serving.message.split('\n').slice(1).join('\n')}`)
+      else await serving.stop()
+    }
+    expect(messages.size).toBeGreaterThan(3)
+    for (const message of messages) {
+      expect(message).not.toMatch(/^ +at |\.ts:\d|Unexpected error/m)
+      expect(message).toMatch(/damaged/)
+      expect(message).toMatch(/restore|status --check/)
+    }
+  }, 240_000)
 
   test('migrated by a newer version', async () => {
     const DATA_DIR = newDataDir()

@@ -43,7 +43,7 @@ const dataDir = newDataDir()
 const port = String(await freePort())
 const limits = { RATE_LIMIT_PUBLIC: '10000000', RATE_LIMIT_PAID: '10000000', RATE_LIMIT_ENTERPRISE: '10000000' }
 const config = readConfig({ DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error', ...limits })
-const app = await openApp(config, openLog(config.logLevel, process.stderr.write.bind(process.stderr)))
+const app = await openApp(config, openLog(config.logLevel))
 const server = listen(app.router.fetch, { host: config.host, port: config.port }, app.postHandlers)
 // The program does the same after it started to listen.
 await app.warmUp()

@@ -18,11 +18,12 @@ export const serveCommand = command({
     const { config, environment } = context
     const workerNumber = Number(environment[WORKER_NUMBER_VARIABLE] ?? 0)
     const isWorker = workerNumber > 0
-    const log = openLog(config.logLevel)
+    const isTerminal = process.stderr.isTTY === true
+    const log = openLog(config.logLevel, { isTerminal })
     logUncaughtErrors(log)
     if (!isWorker) warnIfOthersCanRead(config.dataDir, log)
     const app = await openApp(config, log, environment, isWorker ? openWorkerChannel() : undefined)
-    const messages = startupMessages(app, context, process.stderr.isTTY === true)
+    const messages = startupMessages(app, context, isTerminal)
     if (!isWorker) {
       await messages.reportKeys(baseUrlOf(config))
       await app.uploads.removeLeftovers().catch((error) => {

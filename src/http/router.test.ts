@@ -34,8 +34,10 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
   await keys.refresh()
   const finished: RequestFacts[] = []
   let logged = ''
-  const log = openLog('info', (lines) => {
-    logged += lines
+  const log = openLog('info', {
+    write: (lines) => {
+      logged += lines
+    },
   })
   const router = createRouter({
     api: {

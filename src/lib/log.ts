@@ -21,11 +21,21 @@ export type LoggedRequest = {
 
 export type Log = ReturnType<typeof openLog>
 
-/** A JSON log. Lines are buffered for up to 100 ms; errors are written at once. */
-export function openLog(minLevel: LogLevel, write: (lines: string) => void = writeToStderr) {
+export type LogOutput = {
+  readonly write?: (lines: string) => void
+  /** A person reads along: plain text instead of JSON, and requests only at level `debug`. */
+  readonly isTerminal?: boolean
+}
+
+/**
+ * A log of one JSON object per line, or of plain text on a terminal. Requests that fail with a 5xx are warnings. Lines are
+ * buffered for up to 100 ms; errors are written at once.
+ */
+export function openLog(minLevel: LogLevel, { write = writeToStderr, isTerminal = false }: LogOutput = {}) {
   const rank = (level: LogLevel) => LOG_LEVELS.indexOf(level)
   const isEnabled = (level: LogLevel) => rank(level) >= rank(minLevel) && minLevel !== 'silent'
-  const logsRequests = isEnabled('info')
+  const logsRequests = isEnabled(isTerminal ? 'debug' : 'info')
+  const logsFailedRequests = isEnabled('warn')
   let buffer = ''
   let timer: ReturnType<typeof setTimeout> | undefined
   // Under load many requests end in one millisecond.
@@ -50,17 +60,22 @@ export function openLog(minLevel: LogLevel, write: (lines: string) => void = wri
 
   function writeEntry(level: LogLevel, message: string, facts: Readonly<Record<string, unknown>> = {}): void {
     if (!isEnabled(level)) return
-    append(`${JSON.stringify({ time: isoInstant(Date.now()), level, message, ...facts }, cutText)}\n`)
+    const entry = { time: isoInstant(Date.now()), level, message, ...facts }
+    append(`${isTerminal ? plainText(entry) : JSON.stringify(entry, cutText)}\n`)
     if (level === 'error') flush()
   }
 
   return {
-    /** Every part is ours or a validated token, so no escaping is needed. */
     request({ loggedId, method, route, status, durationMs, principal, trace }: LoggedRequest, now: number): void {
-      if (!logsRequests) return
+      const isFailed = status >= 500
+      if (!(isFailed ? logsFailedRequests : logsRequests)) return
+      if (isTerminal) {
+        append(`${timeOfDay(now)} ${method} ${route} ${status}, ${durationMs.toFixed(1)} ms, ${loggedId}\n`)
+        return
+      }
       if (now !== lineStartAt) {
         lineStartAt = now
-        lineStart = `{"time":"${isoInstant(now)}","level":"info","message":"request","request_id":"`
+        lineStart = `{"time":"${isoInstant(now)}","level":"`
       }
       // Whole microseconds: formatting a fraction costs more than the rest of the line.
       const us = Math.round(durationMs * 1000)
@@ -69,8 +84,9 @@ export function openLog(minLevel: LogLevel, write: (lines: string) => void = wri
           ? ''
           : `,"${principal.kind}_id":"${principal.id}","organization_id":"${principal.organizationId}"`
       const traceField = trace === null ? '' : `,"trace_id":"${trace.traceId}"`
+      // Every part is ours or a validated token, so no escaping is needed.
       append(
-        `${lineStart}${loggedId}","method":"${method}","route":"${route}","status":${status},"us":${us}${principalFields}${traceField}}\n`,
+        `${lineStart}${isFailed ? 'warn' : 'info'}","message":"request","request_id":"${loggedId}","method":"${method}","route":"${route}","status":${status},"us":${us}${principalFields}${traceField}}\n`,
       )
     },
     info: (message: string, facts?: Readonly<Record<string, unknown>>) => writeEntry('info', message, facts),
@@ -78,6 +94,22 @@ export function openLog(minLevel: LogLevel, write: (lines: string) => void = wri
     error: (message: string, facts?: Readonly<Record<string, unknown>>) => writeEntry('error', message, facts),
     flush,
   }
+}
+
+const timeOfDay = (at: number) => isoInstant(at).slice(11, 19)
+
+/** `12:30:05 warning: cannot reach the source, source=gsma, attempts=3` */
+function plainText({
+  time,
+  level,
+  message,
+  ...facts
+}: Readonly<Record<'time' | 'level' | 'message', string> & Record<string, unknown>>): string {
+  const details = Object.entries(facts)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `, ${name}=${typeof value === 'string' ? value : JSON.stringify(value, cutText)}`)
+  const prefix = level === 'warn' ? 'warning: ' : level === 'error' ? 'error: ' : ''
+  return `${time.slice(11, 19)} ${prefix}${message}${details.join('')}`
 }
 
 /** Longest text of a field: a stack trace fits, a header of 16 kB that a caller made up does not. */

@@ -81,8 +81,10 @@ export async function startService(
   })
   const config = { ...settings, ...limits }
   let lines = ''
-  const log = openLog(config.logLevel, (more) => {
-    lines += more
+  const log = openLog(config.logLevel, {
+    write: (more) => {
+      lines += more
+    },
   })
   const app = await openApp(config, log, {
     ...process.env,

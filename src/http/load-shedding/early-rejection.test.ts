@@ -28,8 +28,10 @@ async function startShedding({ hasOrigins = false, isTurnLong = false } = {}) {
   const admitted = concurrencyLimit({ max: 4, maxPerOrganization: 3 })
   const shed: RejectedRequest[] = []
   let logged = ''
-  const log = openLog('info', (lines) => {
-    logged += lines
+  const log = openLog('info', {
+    write: (lines) => {
+      logged += lines
+    },
   })
   const serve = () => new Response('served')
   const posts = earlyRejection(

@@ -97,9 +97,10 @@ export async function markFirstKeysShown(db: Database): Promise<void> {
 export function firstStartMessage(secrets: Record<Tier, string>, baseUrl: string): string {
   return `
 First start: created your organization with one key per tier (shown once). Set-up in the browser names it.
-  public      ${secrets.public}   devices, variants and titles
-  paid        ${secrets.paid}  + prices, repairs, offers
-  enterprise  ${secrets.enterprise}   + IMEI checks, watches, events
+  public      ${secrets.public}
+  paid        ${secrets.paid}
+  enterprise  ${secrets.enterprise}
+public: devices, variants, titles; paid: also prices, repairs, offers; enterprise: also IMEI checks, watches, events.
 
 Try it:
   curl -H 'Authorization: Bearer ${secrets.public}' '${baseUrl}/api/devices?search=iphone+13&limit=1'

@@ -280,7 +280,7 @@ export async function openApp(
       contributions,
       removeSource: (source, actor, now) => forgetObservations(db, { source }, actor, now),
     }),
-    ...repairRoutes(repairs, rates),
+    ...repairRoutes(repairs, rates, appraisal.labourOf),
     ...riskRoutes(risk.lookups),
     ...tacRoutes(risk.tacConfirmations),
     ...appraisal.routes,

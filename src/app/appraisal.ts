@@ -16,6 +16,7 @@ import type { Catalogue } from '../catalog/catalogue-service.ts'
 import type { MatchingService } from '../catalog/matching/matching-service.ts'
 import { conditionFor } from '../catalog/matching/present.ts'
 import { baseUrlOf, type Config } from '../config.ts'
+import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
@@ -92,7 +93,12 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       labourOf: async (organizationId) => labourRate(config, await dependencies.marketOf(organizationId)),
     }),
   ]
-  return { appraisals, outcomes, routes, close: policies.close }
+  /** What an hour of labour costs the organization, in US cents. */
+  const labourOf = (organizationId: string): number => {
+    const { labour_per_hour, currency } = policies.policyOf(organizationId)
+    return convertBetween(labour_per_hour, rates.exchangeFor(currency), US_DOLLARS)
+  }
+  return { appraisals, outcomes, routes, labourOf, close: policies.close }
 }
 
 /** Matches a title; attributes given beside it count like words of the title. */

@@ -12,6 +12,7 @@ export const PART_AVAILABILITIES = [
   'discontinued',
   'unknown',
 ] as const
+export const COST_BASES = ['listed', 'estimated'] as const
 export const REPAIR_ROI_INDICATORS = ['high', 'medium', 'low', 'negative', 'unknown'] as const
 
 export type RepairabilityRating = (typeof REPAIRABILITY_RATINGS)[number]
@@ -25,13 +26,27 @@ export function repairabilityRating(score: number | null): RepairabilityRating {
   return score >= 2 ? 'poor' : 'very_poor'
 }
 
+const costOrigin = {
+  source: z.string().min(1).nullable().describe('Where the cost comes from; null without a cost.'),
+  basis: z
+    .enum(COST_BASES)
+    .nullable()
+    .describe(
+      '`listed`: stated by the source for this device. `estimated`: by launch price, device class, display and age. Null without a cost.',
+    ),
+  confidence: percent.nullable().describe('Confidence in the cost in percent; null without a cost.'),
+}
+
 const repairPartSchema = z
   .strictObject({
     name: z.string().min(1).describe('Name of the part.'),
     cost_min: cents.nullable().describe('Minimum cost of the part, US cents.'),
     cost_max: cents.nullable().describe('Maximum cost of the part, US cents.'),
     currency,
-    availability: z.enum(PART_AVAILABILITIES).describe('Availability of the part.'),
+    availability: z
+      .enum(PART_AVAILABILITIES)
+      .describe('Availability as a parts shop reported it in imported facts; `unknown` without such a report.'),
+    ...costOrigin,
   })
   .describe('A part needed for a repair.')
   .refine((part) => (part.cost_min === null) === (part.cost_max === null), 'only one end of the cost is known')
@@ -46,6 +61,11 @@ export const commonRepairSchema = z
     parts: z.array(repairPartSchema).describe('Parts needed for the repair.'),
     labour_min: cents.nullable().describe('Minimum labour cost without parts, US cents; null if the time is unknown.'),
     labour_max: cents.nullable().describe('Maximum labour cost without parts, US cents; null if the time is unknown.'),
+    labour_source: costOrigin.source.describe('Where the working time comes from; null without labour.'),
+    labour_basis: costOrigin.basis.describe(
+      '`listed`: the source states the time for this device. `estimated`: for its line or category. Null without labour.',
+    ),
+    labour_confidence: costOrigin.confidence.describe('Confidence in the labour in percent; null without labour.'),
     repairsite_guide_url: z.url().nullable().describe('URL of a repair guide, or null.'),
   })
   .describe('A common repair of this device.')

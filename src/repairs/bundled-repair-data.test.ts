@@ -86,6 +86,50 @@ test('every bundled repair has a difficulty, a time and a part with a price mark
   }
 })
 
+describe('the cost of a part depends on launch price, class and display', () => {
+  const screenOf = (id: string) => {
+    const device = devices.find((each) => each.id === id)
+    const cost = device && pictureOf(device, null).estimateCost('screen')
+    if (!cost) throw new Error(`${id} has no display cost`)
+    return cost.value
+  }
+
+  test('the display of a foldable costs many times that of an entry phone', () => {
+    const foldable = screenOf('honor-magic-v3')
+    expect(foldable.minCents).toBeGreaterThan(20_000)
+    expect(screenOf('xiaomi-redmi-a3').maxCents).toBeLessThan(3_000)
+  })
+
+  test('the range of an iPhone includes the price of the maker, whatever its age', () => {
+    for (const [id, makerCents] of [
+      ['apple-iphone-xr', 19_900],
+      ['apple-iphone-11', 19_900],
+      ['apple-iphone-12', 27_900],
+      ['apple-iphone-13', 27_900],
+      ['apple-iphone-14-pro-max', 37_900],
+      ['apple-iphone-15', 27_900],
+      ['apple-iphone-se-3rd-generation', 12_900],
+    ] as const) {
+      const { minCents, maxCents } = screenOf(id)
+      expect(minCents, id).toBeLessThan(makerCents)
+      expect(maxCents, id).toBeGreaterThanOrEqual(makerCents)
+    }
+  })
+
+  test('an estimate of a device with a launch price is more certain than one without', () => {
+    const confidenceOf = (isPriced: boolean) => {
+      const device = devices.find(
+        ({ category, make, variants }) =>
+          category === 'Smartphone' &&
+          make === 'Xiaomi' &&
+          variants.some(({ listCents, announcedCents }) => listCents > 0 || (announcedCents ?? 0) > 0) === isPriced,
+      )
+      return device ? (pictureOf(device, null).estimateCost('screen')?.confidence ?? 0) : 0
+    }
+    expect(confidenceOf(true)).toBeGreaterThan(confidenceOf(false))
+  })
+})
+
 test('a repair never costs more than the launch price of the device', () => {
   for (const device of devices) {
     const listCents = Math.min(...device.variants.map((variant) => variant.listCents).filter((cents) => cents > 0))

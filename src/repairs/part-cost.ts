@@ -10,6 +10,11 @@ export type PartRate = {
   readonly leastCents: readonly [low: number, high: number]
 }
 
+type PartRates = Readonly<Partial<Record<PartKind, PartRate>>>
+
+export const DEVICE_CLASSES = ['foldable', 'flagship', 'standard', 'entry'] as const
+export type DeviceClass = (typeof DEVICE_CLASSES)[number]
+
 export type CostFamily = {
   readonly level: Extract<FactLevel, 'line' | 'category'>
   /** A line's id or a category's slug. */
@@ -18,7 +23,15 @@ export type CostFamily = {
   readonly typicalListCents: number
   readonly yearlyFactor: number
   readonly leastFactor: number
-  readonly parts: Readonly<Partial<Record<PartKind, PartRate>>>
+  readonly parts: PartRates
+  /** Devices of a class have other rates, and another typical price. */
+  readonly classes?: Readonly<
+    Partial<Record<DeviceClass, { readonly typicalListCents?: number; readonly parts?: PartRates }>>
+  >
+  /** Cost of an LCD relative to an OLED display of the same device class. */
+  readonly lcdFactor?: number
+  /** The maker sells original parts for this many years, at prices that do not fall: the upper end stays. */
+  readonly makerPartYears?: number
 }
 
 export type CostModel = {
@@ -35,26 +48,79 @@ const DOLLAR = 100
 /** Parts of very cheap devices would have floors above their price; such parts have no market. */
 const MAX_SHARE_OF_LIST_PRICE = 0.6
 
+/**
+ * A used phone in good condition as a share of its launch price: measured over the first prices of 2,170 phones. Where the
+ * maker sells no parts, nobody pays more for a part than for most of another phone.
+ */
+const VALUE_WHEN_NEW = 0.75
+const VALUE_YEARLY_FACTOR = 0.73
+const MIN_VALUE_SHARE = 0.05
+const MAX_PART_SHARE_OF_VALUE = 0.8
+/** The range of a part never shrinks below this ratio. */
+const MIN_RANGE_RATIO = 1.4
+
+/** Percent: how much of the estimate is known. */
+const CONFIDENCE = { listed: 50, announced: 40, unknown: 20, perLine: 10 } as const
+
 /** Reference range for one part of one device, in whole dollars; null if no family has that part. */
 export function estimatePartCost(
   model: CostModel,
-  device: Pick<Device, 'releasedOn' | 'variants'>,
+  device: Pick<Device, 'releasedOn' | 'variants' | 'specifications'>,
   subjects: { readonly line: string | null; readonly category: string },
   part: PartKind,
 ): Sourced<CostRange> | null {
+  const deviceClass = classOf(device)
+  const rateIn = ({ parts, classes }: CostFamily) => classes?.[deviceClass]?.parts?.[part] ?? parts[part]
   const family =
-    model.families.find((each) => each.level === 'line' && each.subject === subjects.line && each.parts[part]) ??
-    model.families.find((each) => each.level === 'category' && each.subject === subjects.category && each.parts[part])
-  const rate = family?.parts[part]
+    model.families.find((each) => each.level === 'line' && each.subject === subjects.line && rateIn(each)) ??
+    model.families.find((each) => each.level === 'category' && each.subject === subjects.category && rateIn(each))
+  const rate = family && rateIn(family)
   if (!family || !rate) return null
-  const listCents = lowestLaunchCents(device) ?? family.typicalListCents
-  const ageFactor = Math.max(family.leastFactor, family.yearlyFactor ** ageYears(model, device.releasedOn))
-  const [minCents, maxCents] = [0, 1].map((end) => {
-    const floorCents = Math.min(rate.leastCents[end] ?? 0, listCents * MAX_SHARE_OF_LIST_PRICE)
-    const cents = Math.max(floorCents, listCents * (rate.share[end] ?? 0) * ageFactor) * (model.marketFactor ?? 1)
-    return Math.round(cents / DOLLAR) * DOLLAR
-  }) as [number, number]
-  return { value: { minCents, maxCents }, level: family.level, source: REFERENCE_SOURCE }
+  const { basis } = launchPrices(device)
+  const listCents =
+    lowestLaunchCents(device) ?? family.classes?.[deviceClass]?.typicalListCents ?? family.typicalListCents
+  const age = ageYears(model, device.releasedOn)
+  const ageFactor = Math.max(family.leastFactor, family.yearlyFactor ** age)
+  const isMakerPart = family.makerPartYears !== undefined && age <= family.makerPartYears
+  const displayFactor = part === 'screen' && isLcd(device) ? (family.lcdFactor ?? 1) : 1
+  const endCents = (end: 0 | 1, factor: number) =>
+    Math.max(
+      Math.min(rate.leastCents[end], listCents * MAX_SHARE_OF_LIST_PRICE) * displayFactor,
+      listCents * rate.share[end] * factor * displayFactor,
+    )
+  const highest = endCents(1, isMakerPart ? 1 : ageFactor)
+  const limit = isMakerPart ? highest : highestSensibleCents(listCents, age, subjects.category)
+  const maxCents = Math.min(highest, limit)
+  const minCents = Math.min(endCents(0, ageFactor), maxCents / MIN_RANGE_RATIO)
+  const inDollars = (cents: number) => Math.max(1, Math.round((cents * (model.marketFactor ?? 1)) / DOLLAR)) * DOLLAR
+  return {
+    value: { minCents: inDollars(minCents), maxCents: inDollars(maxCents) },
+    level: family.level,
+    source: REFERENCE_SOURCE,
+    confidence: CONFIDENCE[basis ?? 'unknown'] + (family.level === 'line' ? CONFIDENCE.perLine : 0),
+  }
+}
+
+/** Most of the value of a used phone; other devices have no limit. */
+function highestSensibleCents(listCents: number, age: number, category: string): number {
+  if (category !== 'smartphone') return Number.POSITIVE_INFINITY
+  const value = listCents * Math.max(MIN_VALUE_SHARE, VALUE_WHEN_NEW * VALUE_YEARLY_FACTOR ** age)
+  return value * MAX_PART_SHARE_OF_VALUE
+}
+
+const FLAGSHIP_CENTS = 70_000
+const ENTRY_CENTS = 22_000
+const isLcd = ({ specifications: { display = '' } }: Pick<Device, 'specifications'>) =>
+  /lcd|ips|tft/i.test(display) && !/oled/i.test(display)
+
+/** By the launch price; without one, by the display. */
+function classOf(device: Pick<Device, 'variants' | 'specifications'>): DeviceClass {
+  const { display = '' } = device.specifications
+  if (/fold/i.test(display)) return 'foldable'
+  const cents = lowestLaunchCents(device)
+  if (cents !== null) return cents >= FLAGSHIP_CENTS ? 'flagship' : cents < ENTRY_CENTS ? 'entry' : 'standard'
+  if (/ltpo|\b(?:1440|1600)\b/i.test(display)) return 'flagship'
+  return isLcd(device) && /\b(?:480|540|600|720)\b/.test(display) ? 'entry' : 'standard'
 }
 
 /** The cheapest variant's price: storage changes a launch price, not the price of a screen. */

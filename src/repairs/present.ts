@@ -1,11 +1,11 @@
 import type { Device, Variant } from '../catalog/device.ts'
-import { type CommonRepairWire, type RepairWire, repairabilityRating } from '../contract/repair.ts'
+import { type COST_BASES, type CommonRepairWire, type RepairWire, repairabilityRating } from '../contract/repair.ts'
 import { isoInstant } from '../lib/time.ts'
 import { faultWeight } from './fault-frequency.ts'
 import { labourCost } from './labour-cost.ts'
 import { isApplicable, type MergedFacts, type MergedRepair } from './merged-facts.ts'
 import { REFERENCE_SOURCE } from './part-cost.ts'
-import { type CostRange, isBundled } from './repair-fact.ts'
+import { BUNDLED_SOURCE, type CostRange, isBundled, type Sourced } from './repair-fact.ts'
 import type { RepairProfile } from './repair-fact-index.ts'
 import { averageRepairCost, dataCompleteness, type ResaleByGrade, repairRoi } from './repair-metrics.ts'
 
@@ -66,12 +66,41 @@ function presentRepair(repair: MergedRepair, labourCentsPerHour: number): Common
       cost_min: part.cost?.value.minCents ?? null,
       cost_max: part.cost?.value.maxCents ?? null,
       currency: CURRENCY,
-      availability: part.availability?.value ?? 'unknown',
+      // A parts programme of the maker is not the stock of a shop.
+      availability: part.availability && !isBundled(part.availability) ? part.availability.value : 'unknown',
+      ...originOf(part.cost),
     })),
     labour_min: labour?.minCents ?? null,
     labour_max: labour?.maxCents ?? null,
+    ...labourOrigin(repair.minutes),
     repairsite_guide_url: repair.guideUrl?.value ?? null,
   }
+}
+
+type CostOrigin = {
+  readonly source: string | null
+  readonly basis: (typeof COST_BASES)[number] | null
+  readonly confidence: number | null
+}
+
+/** Percent for a fact that a source states, by how closely it concerns the device. */
+const STATED_CONFIDENCE = { variant: 90, device: 90, line: 60, category: 40 } as const
+/** Bundled times are usual practice, not measurements of a shop. */
+const BUNDLED_PENALTY = 20
+
+function originOf(cost: Sourced<unknown> | null): CostOrigin {
+  if (!cost) return { source: null, basis: null, confidence: null }
+  const isForDevice = cost.level === 'variant' || cost.level === 'device'
+  return {
+    source: isBundled(cost) ? cost.source.slice(BUNDLED_SOURCE.length + 2) : cost.source,
+    basis: cost.confidence === undefined && isForDevice ? 'listed' : 'estimated',
+    confidence: cost.confidence ?? STATED_CONFIDENCE[cost.level] - (isBundled(cost) ? BUNDLED_PENALTY : 0),
+  }
+}
+
+function labourOrigin(minutes: MergedRepair['minutes']) {
+  const { source, basis, confidence } = originOf(minutes)
+  return { labour_source: source, labour_basis: basis, labour_confidence: confidence }
 }
 
 function presentCost(cost: CostRange | null): RepairWire['average_repair_cost'] {
@@ -94,8 +123,9 @@ function presentNotes({ score, repairs }: Pick<MergedFacts, 'score' | 'repairs'>
   }
   if (repairs.length === 0) notes.push('No repairs are documented for this device.')
   const parts = repairs.flatMap((repair) => repair.parts)
-  if (parts.some((part) => part.availability && isBundled(part.availability))) {
-    notes.push("Availability tells that the maker's public parts programme lists the part, not the day's stock.")
+  const programmeParts = parts.flatMap((part) => (part.availability && isBundled(part.availability) ? [part.name] : []))
+  if (programmeParts.length > 0) {
+    notes.push(`The maker's public parts programme lists: ${[...new Set(programmeParts)].join(', ')}.`)
   }
   return notes
 }
@@ -104,7 +134,7 @@ function costNotes(repairs: readonly MergedRepair[], labourCentsPerHour: number)
   const priced = repairs.filter((repair) => repair.parts.some((part) => part.cost))
   const notes: string[] = []
   if (priced.some((repair) => repair.parts.some((part) => part.cost?.source === REFERENCE_SOURCE))) {
-    notes.push('Part costs are reference ranges by family and age, not quotations.')
+    notes.push('Part costs are reference ranges by launch price, class, display and age, not quotations.')
   }
   notes.push(
     `The average repair cost is parts and labour, at ${dollars(labourCentsPerHour)} an hour for a third of the documented time (a refurbisher) up to all of it.`,

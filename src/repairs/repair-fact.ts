@@ -53,8 +53,13 @@ export const NO_FACTS: Omit<FactRecord, 'level' | 'subject' | 'source' | 'update
   without: [],
 }
 
-/** A fact with its level and source. */
-export type Sourced<T> = { readonly value: T; readonly level: FactLevel; readonly source: string }
+/** A fact with its level and source. `confidence` in percent, if it is an estimate. */
+export type Sourced<T> = {
+  readonly value: T
+  readonly level: FactLevel
+  readonly source: string
+  readonly confidence?: number
+}
 
 /** Prefix of the source of every bundled fact. */
 export const BUNDLED_SOURCE = 'bundled'

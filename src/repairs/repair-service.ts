@@ -27,7 +27,11 @@ export type RepairService<ReadyResponse> = {
   findWire(query: {
     readonly deviceId?: string | undefined
     readonly variantId?: string | undefined
+    /** US cents; the rate of the service by default. */
+    readonly labourCentsPerHour?: number
   }): Promise<RepairWire | undefined>
+  /** Labour rate of cached responses, US cents. */
+  labourCentsPerHour(): number
   /** The repairs of a variant with a known cost; undefined for an unknown variant. */
   pricedRepairs(variantId: string): ReadonlyMap<FaultKind, PricedRepair> | undefined
   /** Input data changed: rebuilds responses in the background and serves the old ones meanwhile. */
@@ -101,13 +105,17 @@ export async function openRepairService<ReadyResponse>(
     return key.startsWith('v') ? registry.findVariant(id)?.device : registry.findDevice(id)
   }
 
-  function wireOf(cacheGeneration: CacheGeneration<ReadyResponse>, key: string): RepairWire | undefined {
+  function wireOf(
+    cacheGeneration: CacheGeneration<ReadyResponse>,
+    key: string,
+    labourCentsPerHour = cacheGeneration.labourCentsPerHour,
+  ): RepairWire | undefined {
     const { profileOf, registry } = cacheGeneration
     const device = deviceOf(registry, key)
     if (!device) return undefined
     const variant = key.startsWith('v') ? (registry.findVariant(key.slice(1))?.variant ?? null) : null
     const resale = variant ? options.resaleOf(variant.id) : medianResale(device, options.resaleOf)
-    return presentRepairs(device, variant, profileOf(device, variant), resale, cacheGeneration.labourCentsPerHour)
+    return presentRepairs(device, variant, profileOf(device, variant), resale, labourCentsPerHour)
   }
 
   function buildResponse(
@@ -166,11 +174,12 @@ export async function openRepairService<ReadyResponse>(
   return {
     findByDevice: (id) => find(`d${id}`),
     findByVariant: (id) => find(`v${id}`),
-    async findWire({ deviceId, variantId }) {
+    labourCentsPerHour: () => generation.labourCentsPerHour,
+    async findWire({ deviceId, variantId, labourCentsPerHour }) {
       const key = variantId === undefined ? `d${deviceId}` : `v${variantId}`
       const device = deviceOf(generation.registry, key)
       if (device) await options.preparePrices(device.id)
-      return wireOf(generation, key)
+      return wireOf(generation, key, labourCentsPerHour)
     },
     pricedRepairs(variantId) {
       const { pricedRepairs: cache, registry, profileOf } = generation

@@ -7,19 +7,22 @@ import type { PreparedResponse } from '../http/prepared-response.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import type { MaybePromise, RepairService } from './repair-service.ts'
 
-/** Repair intelligence of a device or a variant, from cached responses. */
+/** Repair intelligence of a device or a variant, from cached responses; with the organization's own labour rate if it has one. */
 export function repairRoutes(
-  repairs: Pick<RepairService<PreparedResponse>, 'findByDevice' | 'findByVariant' | 'findWire'>,
+  repairs: Pick<RepairService<PreparedResponse>, 'findByDevice' | 'findByVariant' | 'findWire' | 'labourCentsPerHour'>,
   rates: Pick<ExchangeRateService, 'exchangeFor'>,
+  /** Labour rate of an organization, US cents. */
+  labourOf: (organizationId: string) => number,
 ): ApiRoute[] {
   return [
     route(getRepairs, (c) => {
       const { device_id: deviceId, variant_id: variantId, currency } = c.get('query')
       const exchange = rates.exchangeFor(currency)
       const response = findResponse(deviceId, variantId)
-      if (exchange === US_DOLLARS) return response
+      const labourCentsPerHour = labourOf(c.get('principal').organizationId)
+      if (exchange === US_DOLLARS && labourCentsPerHour === repairs.labourCentsPerHour()) return response
       return mapMaybePromise(response, async (dollarResponse): Promise<HandlerResult> => {
-        const wire = await repairs.findWire({ deviceId, variantId })
+        const wire = await repairs.findWire({ deviceId, variantId, labourCentsPerHour })
         return wire ? { data: convertRepairs(wire, exchange) } : dollarResponse
       })
     }),

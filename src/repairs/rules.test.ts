@@ -290,14 +290,15 @@ describe('costs', () => {
     const at = (releasedOn: string, listCents: number) =>
       estimatePartCost(
         COSTS,
-        { releasedOn, variants: [{ ...VARIANT, listCents }] },
+        { releasedOn, variants: [{ ...VARIANT, listCents }], specifications: {} },
         { line: null, category: 'smartphone' },
         'screen',
       )?.value
     expect(at('2026-01-01', 60_000)).toEqual({ minCents: 6000, maxCents: 18_000 })
     expect(at('2025-01-01', 60_000)).toEqual({ minCents: 5400, maxCents: 16_200 })
-    expect(at('2001-01-01', 60_000)).toEqual({ minCents: 2400, maxCents: 7200 })
-    expect(at('2001-01-01', 10_000)).toEqual({ minCents: 2000, maxCents: 4000 })
+    expect(at('2023-01-01', 60_000)).toEqual({ minCents: 4400, maxCents: 13_100 })
+    // The part of an old phone costs less than another such phone.
+    expect(at('2001-01-01', 60_000)).toEqual({ minCents: 1700, maxCents: 2400 })
     expect(at('2026-01-01', 0)).toEqual({ minCents: 4000, maxCents: 12_000 })
   })
 })

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { policyStore } from '../../src/appraisal/policy-store.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { type FactRecord, NO_FACTS } from '../../src/repairs/repair-fact.ts'
 import { repairStore } from '../../src/repairs/repair-store.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
+import { bundledExchange } from '../support/ecb.ts'
 import { importText } from '../support/import.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const DEVICE = 'apple-iphone-13-pro'
@@ -61,10 +63,22 @@ onDatabaseOfSuite((store) => {
       difficulty: 'moderate',
       estimated_time_minutes: 75,
       parts: [
-        { name: 'Display assembly', cost_min: 4600, cost_max: 24_300, currency: 'USD', availability: 'in_stock' },
+        {
+          name: 'Display assembly',
+          cost_min: 4200,
+          cost_max: 37_000,
+          currency: 'USD',
+          availability: 'unknown',
+          source: 'reference ranges',
+          basis: 'estimated',
+          confidence: 60,
+        },
       ],
       labour_min: 2500,
       labour_max: 7500,
+      labour_source: 'maker repair manuals and programmes; published teardown scores',
+      labour_basis: 'listed',
+      labour_confidence: 70,
       repairsite_guide_url: null,
     })
     expect(data.common_failure_points[0]).toBe('Cracked OLED display')
@@ -80,6 +94,28 @@ onDatabaseOfSuite((store) => {
       repair_roi_indicator: ofVariant.repair_roi_indicator,
     })
     expect(await repairs(`device_id=${DEVICE}&variant_id=${VARIANT}`)).toEqual(ofVariant)
+  })
+
+  test("an organization's own labour rate replaces that of the service", async () => {
+    const { organizationId, keys } = await service.newOrganization('Own rate')
+    const look = async () => (await service.ask(`/api/repairs?device_id=${DEVICE}`, { key: keys.paid })).body.data
+    const usual = await look()
+    await policyStore(service.app.db).change(
+      organizationId,
+      { labour_per_hour: 3000 },
+      OPERATOR,
+      Date.now(),
+      bundledExchange,
+    )
+    const own = await waitUntil(
+      async () => {
+        const data = await look()
+        return data.common_repairs[0].labour_max === 3750 && data
+      },
+      { describe: 'repairs at the own rate' },
+    )
+    expect(own.common_repairs[0]).toEqual({ ...usual.common_repairs[0], labour_min: 1250, labour_max: 3750 })
+    expect((await repairs(`device_id=${DEVICE}`)).common_repairs[0].labour_max).toBe(7500)
   })
 
   test('LABOUR_RATE changes labour and the average cost, not the parts', async () => {
@@ -199,9 +235,23 @@ onDatabaseOfSuite((store) => {
       name: 'Battery replacement',
       difficulty: 'very_easy',
       estimated_time_minutes: 12,
-      parts: [{ name: 'Battery, new', cost_min: 3000, cost_max: 3900, currency: 'USD', availability: 'limited' }],
+      parts: [
+        {
+          name: 'Battery, new',
+          cost_min: 3000,
+          cost_max: 3900,
+          currency: 'USD',
+          availability: 'limited',
+          source: 'workshop list',
+          basis: 'listed',
+          confidence: 90,
+        },
+      ],
       labour_min: 400,
       labour_max: 1200,
+      labour_source: 'workshop list',
+      labour_basis: 'listed',
+      labour_confidence: 90,
       repairsite_guide_url: 'https://guides.example/battery',
     })
   })

@@ -118,7 +118,10 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
                 ? t('repair.costUnknown')
                 : money.formatRange({ low: part.cost_min, high: part.cost_max })}
             </span>
-            <Badge tone={AVAILABILITY[part.availability] ?? 'plain'}>{t(`availability.${part.availability}`)}</Badge>
+            {part.basis === 'estimated' ? <span className="muted">{t('repair.estimated')}</span> : null}
+            {part.availability === 'unknown' ? null : (
+              <Badge tone={AVAILABILITY[part.availability] ?? 'plain'}>{t(`availability.${part.availability}`)}</Badge>
+            )}
           </li>
         ))}
         <li>

@@ -17,52 +17,58 @@ import { OfflineBanner } from './ui/offline.tsx'
 import { SampleDataBanner } from './ui/sample-data-banner.tsx'
 
 type NavName = keyof typeof en.common.nav
-type NavLink = readonly [to: string, name: NavName, icon: IconName]
 
-const OVERVIEW: NavLink = ['/dashboard', 'overview', 'home']
-/** Linked from the counter; found in the command palette. */
-const PHONE: NavLink = ['/dashboard/phone', 'phone', 'phone']
-/** Linked from the lookup history. */
-const LEARNED_TACS: NavLink = ['/dashboard/learned-tacs', 'learnedTacs', 'list']
-const ACCOUNT: NavLink = ['/dashboard/account', 'account', 'people']
-const SECTIONS: readonly { section: NavName; links: readonly NavLink[] }[] = [
+/** An entry of the menu and its pages; those after the first are tabs of the entry. */
+type NavEntry = { readonly id: NavName; readonly icon: IconName; readonly pages: readonly NavPage[] }
+type NavPage = readonly [to: string, name: NavName]
+
+const MENU: readonly NavEntry[] = [
   {
-    section: 'counter',
-    links: [
-      ['/dashboard/counter', 'appraise', 'tag'],
-      ['/dashboard/list', 'appraiseList', 'rows'],
-      ['/dashboard/appraisals', 'appraisals', 'list'],
-      ['/dashboard/reports', 'reports', 'chart'],
+    id: 'appraise',
+    icon: 'tag',
+    pages: [
+      ['/dashboard', 'today'],
+      ['/dashboard/counter', 'counter'],
+      ['/dashboard/list', 'appraiseList'],
+    ],
+  },
+  { id: 'stock', icon: 'rows', pages: [['/dashboard/appraisals', 'stock']] },
+  { id: 'reports', icon: 'chart', pages: [['/dashboard/reports', 'reports']] },
+  {
+    id: 'check',
+    icon: 'shield',
+    pages: [
+      ['/dashboard/check', 'check'],
+      ['/dashboard/lookups', 'lookups'],
+      ['/dashboard/learned-tacs', 'learnedTacs'],
+    ],
+  },
+  { id: 'devices', icon: 'phone', pages: [['/dashboard/devices', 'devices']] },
+  { id: 'imports', icon: 'tray', pages: [['/dashboard/imports', 'imports']] },
+  {
+    id: 'settings',
+    icon: 'sliders',
+    pages: [
+      ['/dashboard/settings', 'shop'],
+      ['/dashboard/receipt', 'receipt'],
+      ['/dashboard/policy', 'policy'],
+      ['/dashboard/members', 'members'],
+      ['/dashboard/activity', 'activity'],
+      ['/dashboard/phone', 'phone'],
+      ['/dashboard/account', 'account'],
     ],
   },
   {
-    section: 'explore',
-    links: [
-      ['/dashboard/devices', 'devices', 'phone'],
-      ['/dashboard/check', 'check', 'shield'],
-      ['/dashboard/lookups', 'lookups', 'list'],
+    id: 'developers',
+    icon: 'key',
+    pages: [
+      ['/dashboard/keys', 'keys'],
+      ['/dashboard/usage', 'usage'],
+      ['/dashboard/webhooks', 'webhooks'],
+      ['/dashboard/docs', 'docs'],
     ],
   },
-  {
-    section: 'build',
-    links: [
-      ['/dashboard/keys', 'keys', 'key'],
-      ['/dashboard/usage', 'usage', 'chart'],
-      ['/dashboard/webhooks', 'webhooks', 'bell'],
-      ['/dashboard/docs', 'docs', 'book'],
-    ],
-  },
-  {
-    section: 'organization',
-    links: [
-      ['/dashboard/policy', 'policy', 'scale'],
-      ['/dashboard/settings', 'settings', 'sliders'],
-      ['/dashboard/members', 'members', 'people'],
-      ['/dashboard/activity', 'activity', 'clock'],
-      ['/dashboard/imports', 'imports', 'tray'],
-      ['/dashboard/service', 'serviceSettings', 'sliders'],
-    ],
-  },
+  { id: 'server', icon: 'scale', pages: [['/dashboard/service', 'server']] },
 ]
 /** Pages that need more than the role clerk. */
 const REQUIRED_ROLES: Readonly<Record<string, MemberRole>> = {
@@ -76,6 +82,7 @@ const REQUIRED_ROLES: Readonly<Record<string, MemberRole>> = {
   '/dashboard/settings': 'manager',
   '/dashboard/members': 'manager',
   '/dashboard/activity': 'manager',
+  '/dashboard/receipt': 'manager',
   '/dashboard/imports': 'owner',
 }
 const OPERATOR_ONLY: readonly string[] = ['/dashboard/service']
@@ -113,28 +120,19 @@ export function Shell({ children }: { children: ReactNode }) {
       queryClient.clear()
     })
   }
-  const link = (to: string, name: NavName, icon: IconName) => (
-    <li key={to}>
-      <Link to={to} aria-current={isHere(to) ? 'page' : undefined} onClickCapture={() => setOpen(false)}>
-        <Icon name={icon} />
-        {t(`nav.${name}`)}
-      </Link>
-    </li>
-  )
-
-  const mayOpen = ([to]: NavLink) =>
+  const mayOpen = ([to]: NavPage) =>
     roleIncludes(session.role, REQUIRED_ROLES[to] ?? 'clerk') &&
     (session.runs_service || !OPERATOR_ONLY.includes(to)) &&
     (to !== '/dashboard/reports' || session.sees_margins)
-  const links = [...SECTIONS.flatMap((section) => section.links), LEARNED_TACS].filter(mayOpen)
-  const pages = [OVERVIEW, ...links, PHONE, ACCOUNT].map(([to, name]) => ({
-    to,
-    name: t(`nav.${name}`),
-  }))
+  const menu = MENU.map((entry) => ({ ...entry, pages: entry.pages.filter(mayOpen) })).filter(
+    ({ pages }) => pages.length > 0,
+  )
+  const current = menu.find(({ pages }) => pages.some(([to]) => isHere(to)))
+  const palettePages = menu.flatMap(({ pages }) => pages.map(([to, name]) => ({ to, name: t(`nav.${name}`) })))
 
   return (
     <div className="frame">
-      {isPaletteOpen ? <CommandPalette pages={pages} close={() => setPaletteOpen(false)} /> : null}
+      {isPaletteOpen ? <CommandPalette pages={palettePages} close={() => setPaletteOpen(false)} /> : null}
       <a className="skip" href="#content">
         {t('nav.skip')}
       </a>
@@ -157,13 +155,20 @@ export function Shell({ children }: { children: ReactNode }) {
           {t('nav.goTo')} <kbd>Ctrl K</kbd>
         </button>
         <nav aria-label={t('nav.label')}>
-          <ul>{link(...OVERVIEW)}</ul>
-          {SECTIONS.filter(({ links }) => links.some(mayOpen)).map(({ section, links }) => (
-            <div key={section}>
-              <p className="nav-title">{t(`nav.${section}`)}</p>
-              <ul>{links.filter(mayOpen).map(([to, name, icon]) => link(to, name, icon))}</ul>
-            </div>
-          ))}
+          <ul>
+            {menu.map(({ id, icon, pages: [first] }) => (
+              <li key={id}>
+                <Link
+                  to={first?.[0] ?? '/dashboard'}
+                  aria-current={current?.id === id ? 'page' : undefined}
+                  onClickCapture={() => setOpen(false)}
+                >
+                  <Icon name={icon} />
+                  {t(`nav.${id}`)}
+                </Link>
+              </li>
+            ))}
+          </ul>
         </nav>
         <div className="me">
           <Link to="/dashboard/account" className="me-name" onClickCapture={() => setOpen(false)}>
@@ -189,6 +194,15 @@ export function Shell({ children }: { children: ReactNode }) {
       <main id="content" tabIndex={-1}>
         <OfflineBanner />
         <SampleDataBanner />
+        {current && current.pages.length > 1 ? (
+          <nav className="tabs" aria-label={t(`nav.${current.id}`)}>
+            {current.pages.map(([to, name]) => (
+              <Link key={to} to={to} aria-current={isHere(to) ? 'page' : undefined}>
+                {t(`nav.${name}`)}
+              </Link>
+            ))}
+          </nav>
+        ) : null}
         {children}
       </main>
     </div>

@@ -46,8 +46,14 @@ describe.if(hasChromium)('the first run in a real browser', () => {
     const code = readFileSync(`${program.dataDir}/setup-code.txt`, 'utf8').trim()
     await page.getByLabel('Setup code').fill(code.toLowerCase())
     await page.getByRole('button', { name: 'Set up and sign in' }).click()
-    await page.getByRole('heading', { name: 'Corner repairs' }).waitFor()
+    await page.getByRole('heading', { name: 'Appraise a device' }).waitFor()
+    await page.getByText('Corner repairs').first().waitFor()
+    await page.getByRole('heading', { name: 'Make it yours' }).waitFor()
+    expect(await page.getByText('API', { exact: false }).count()).toBe(0)
+    await keepScreenshot(page, 'first-steps-1440-light')
 
+    await page.getByRole('link', { name: 'Developers' }).click()
+    await page.getByRole('link', { name: 'API reference' }).click()
     await page.getByRole('button', { name: 'Create a public key' }).click()
     await page.getByText('This is “Quick start”').waitFor()
     // The displayed call runs unchanged, and it needs only a public key.

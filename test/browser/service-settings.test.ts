@@ -27,7 +27,7 @@ describe.if(hasChromium)('service settings in the dashboard', () => {
     async () => {
       const { page, offences } = await dashboard.signedIn({ email: 'operator@example.test' })
       await page.goto(dashboard.at('/dashboard'))
-      await page.getByRole('link', { name: 'Service settings' }).click()
+      await page.getByRole('link', { name: 'Server' }).click()
       const card = (title: string) =>
         page.locator('.card', { has: page.getByRole('heading', { name: title, exact: true }) })
 

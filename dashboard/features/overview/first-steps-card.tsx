@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
+import { useOperation } from '../../queries.ts'
+import { useHasRole } from '../../session.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/page.tsx'
+
+type Step = { readonly id: 'address' | 'prices' | 'team'; readonly to: string; readonly isDone: boolean }
+
+/** What makes the service one's own: address, prices (which owners import) and team. Hidden when all is done. */
+export function FirstStepsCard() {
+  const { t } = useTranslation('overview')
+  const isOwner = useHasRole('owner')
+  const receipt = useOperation('GET /api/manage/receipt', {}).data?.data
+  const imports = useOperation('GET /api/manage/imports', isOwner ? {} : null).data?.data
+  const team = useOperation('GET /api/manage/members', {}).data?.data
+  if (!receipt || !team || (isOwner && !imports)) return null
+  const hasPrices = imports?.some(({ format }) => format === 'observations')
+  const steps: readonly Step[] = [
+    { id: 'address', to: '/dashboard/receipt', isDone: receipt.address !== '' },
+    { id: 'prices', to: '/dashboard/imports', isDone: hasPrices ?? true },
+    { id: 'team', to: '/dashboard/members', isDone: team.members.length > 1 || team.invitations.length > 0 },
+  ]
+  if (steps.every(({ isDone }) => isDone)) return null
+  return (
+    <Card title={t('steps.title')}>
+      <ul className="plain-list">
+        {steps.map(({ id, to, isDone }) => (
+          <li key={id}>
+            <span>
+              <Badge tone={isDone ? 'good' : 'plain'}>{t(isDone ? 'steps.done' : 'steps.open')}</Badge>{' '}
+              {t(`steps.${id}`)}
+            </span>
+            {isDone ? null : <Link to={to}>{t(`steps.${id}Link`)}</Link>}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

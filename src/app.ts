@@ -6,16 +6,17 @@ import { openServedCatalogue } from './app/catalogue.ts'
 import { openClockCheck } from './app/clock.ts'
 import { dashboardSite } from './app/dashboard.ts'
 import { openServiceDatabase } from './app/database.ts'
-import { type Events, openEvents } from './app/events.ts'
-import { type Feeds, openFeeds } from './app/feeds.ts'
+import { openEvents } from './app/events.ts'
+import { openFeeds } from './app/feeds.ts'
 import { frequentDeviceIds } from './app/frequent-devices.ts'
+import { runQueuedJobs } from './app/job-runner.ts'
 import { openMail } from './app/mail.ts'
 import { operatorMetrics } from './app/operator-metrics.ts'
 import { organizationManagement } from './app/organization-management.ts'
 import { phoneRoutes } from './app/phone-access.ts'
 import { openPricing } from './app/pricing.ts'
 import { openRateLimiter } from './app/rate-limits.ts'
-import { addRetentionJobs } from './app/retention.ts'
+import { startRetention } from './app/retention.ts'
 import { openRisk } from './app/risk.ts'
 import { serviceRoutes } from './app/service.ts'
 import { openServiceSettings } from './app/service-settings.ts'
@@ -67,6 +68,8 @@ import { observationRoutes } from './import/prices/routes.ts'
 import { importRoutes } from './import/routes.ts'
 import { uploadRoutes } from './import/uploads/routes.ts'
 import { openUploadService, type UploadService } from './import/uploads/upload-service.ts'
+import { jobStore } from './jobs/job-store.ts'
+import { LEADER_LOCK, runOnOneNode } from './jobs/leader-lock-service.ts'
 import { openScheduler, type Scheduler } from './jobs/scheduler-service.ts'
 import { excerpt } from './lib/errors.ts'
 import { runTimeSliced, yieldToEventLoop } from './lib/event-loop.ts'
@@ -111,11 +114,14 @@ export type App = {
   readonly catalogue: Catalogue
   readonly metrics: Metrics
   readonly jobs: Scheduler
-  readonly feeds: Feeds
   readonly uploads: UploadService
-  readonly events: Events
   readonly appraisals: AppraisalService
   readonly outcomes: OutcomeService
+  /**
+   * Takes part in electing the leader, which sends webhooks, runs queued jobs and the jobs of the whole service. Returns how
+   * to stop.
+   */
+  startLeading(): () => Promise<void>
   /** Reads the metrics that come from the database again. */
   refreshMetrics(): Promise<void>
   /** Builds the search index and the docs pages, so that the first callers do not wait for them. */
@@ -131,6 +137,8 @@ export type App = {
   close(): Promise<void>
 }
 
+const JOBS_POLL_MS = 100
+const UPLOAD_CLEANUP_MS = 15_000
 /** Leaves the processor to the first requests. */
 const CONTRIBUTIONS_WARM_UP_DELAY_MS = 5_000
 
@@ -143,7 +151,7 @@ export async function openApp(
 ): Promise<App> {
   const { db, encryption } = await openServiceDatabase(config, log)
   const metrics = openMetrics()
-  const jobs = openScheduler({ withLock: db.withLock, registry: metrics.registry, log })
+  const jobs = openScheduler({ registry: metrics.registry, log })
   const business = businessMetrics(metrics.registry, db, Date.now)
   const operations = operatorMetrics(metrics.registry, db, Date.now)
   jobs.add({ name: 'business_metrics', everyMs: MINUTE_MS, firstAfterMs: 0, run: business.refresh })
@@ -187,7 +195,8 @@ export async function openApp(
   catalogue.onChange(repairs.invalidate)
   pricing.quotes.onPricesChanged(repairs.invalidate)
 
-  const { recorder, quotas, recordRequest, recordRejection } = openUsage({ db, clock, jobs, log })
+  const usage = openUsage({ db, clock, jobs, log })
+  const { recorder, quotas, recordRequest, recordRejection } = usage
   const responses = business.withProgressMetric(
     openDurableResponses(business.withCommitMetrics(recordStore(db)), isDatabaseUnavailable),
   )
@@ -210,7 +219,6 @@ export async function openApp(
     findDeviceId: async (model) =>
       (catalogue.snapshot().findDevice(model) ?? (await matching.match({ text: model })).device)?.id ?? null,
   })
-  addRetentionJobs({ db, settings, clock, jobs, log })
 
   const rates = await openExchangeRateService({
     store: exchangeRateStore(db),
@@ -259,9 +267,9 @@ export async function openApp(
     marketOf: pricing.quotes.marketOf,
     resolver: matching.resolver,
   })
-  const feeds = openFeeds({ db, settings, environment, metrics, jobs, log })
+  const feeds = openFeeds({ db, settings, metrics, jobs, log })
   const imports = importHistory(db, config.dataDir)
-  const uploads = openUploadService({ db, imports, config, environment, log })
+  const uploads = openUploadService({ db, imports, maxBytes: config.uploadLimitBytes })
   const backups = openBackups({ config, environment, log })
   const apiRoutes: readonly ApiRoute[] = [
     ...catalogRoutes({
@@ -350,6 +358,26 @@ export async function openApp(
     loadShedding: shedding,
     rethrowDatabaseError: databaseErrorRethrower(isDatabaseUnavailable),
   }
+  const lead = (start: () => () => Promise<void>) =>
+    runOnOneNode({
+      withLock: (work, onWait) => db.withLock(LEADER_LOCK, work, onWait),
+      onError: (error) => log.warn('jobs of the leader failed; retrying', { cause: String(error) }),
+      start,
+    })
+  const openedAt = Date.now()
+  const hasJobs = () => jobStore(db).hasQueuedSince(openedAt)
+  const startLeading = () =>
+    lead(() => {
+      const stops = [
+        events.lead(),
+        usage.lead(),
+        startRetention({ db, settings, clock, jobs, log }),
+        feeds.startSchedule(),
+        runQueuedJobs({ db, config, environment, log }),
+        jobs.add({ name: 'uploads', everyMs: UPLOAD_CLEANUP_MS, run: () => uploads.removeExpired(Date.now()) }),
+      ]
+      return async () => void (await Promise.all(stops.map((stop) => stop())))
+    })
   const removal = openOrganizationRemoval({
     store: organizationRemovalStore(db),
     removeObservations: (id) => removeObservationsOfOrganization(db, id),
@@ -456,9 +484,8 @@ export async function openApp(
     catalogue,
     metrics,
     jobs,
-    feeds,
     uploads,
-    events,
+    startLeading,
     appraisals: appraisal.appraisals,
     outcomes: appraisal.outcomes,
     refreshMetrics: operations.refresh,
@@ -478,13 +505,16 @@ export async function openApp(
     quotas,
     flushUsage: recorder.flush,
     async finishBackgroundWork(onWait) {
-      const parts = [feeds, uploads, backups, removal]
-      if (!parts.some((part) => part.isBusy())) return
+      const parts = [backups, removal]
+      const hasQueuedJobs = await hasJobs()
+      if (!hasQueuedJobs && !parts.some((part) => part.isBusy())) return
       onWait()
-      await Promise.all(parts.map((part) => part.whenIdle()))
+      // Without a running service this process is the leader.
+      const stopJobs = hasQueuedJobs ? lead(() => runQueuedJobs({ db, config, environment, log })) : async () => {}
+      while (await hasJobs()) await Bun.sleep(JOBS_POLL_MS)
+      await Promise.all([stopJobs(), ...parts.map((part) => part.whenIdle())])
     },
     async close() {
-      await uploads.close()
       await jobs.close()
       backups.close()
       settings.close()

@@ -80,9 +80,10 @@ function reportAges(
   return async () => {
     lists = await query.selectFrom('identifier_list').select(['name', 'imported_at']).execute()
     imports = await query
-      .selectFrom('import_run')
+      .selectFrom('job')
       .select(['format', ({ fn }) => fn.max('finished_at').as('finished_at')])
-      .where('result', 'not like', '{"failed"%')
+      .where('state', '=', 'done')
+      .where('started_at', 'is not', null)
       .groupBy('format')
       .execute()
   }

@@ -13,7 +13,6 @@ import { webhookDeliveryStore } from '../events/webhook-delivery-store.ts'
 import { webhookEndpointStore } from '../events/webhook-endpoint-store.ts'
 import { webhookRoutes } from '../events/webhook-routes.ts'
 import type { PreparedResponse } from '../http/prepared-response.ts'
-import { LEADER_LOCK, runOnOneNode } from '../jobs/leader-lock-service.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import type { Log } from '../lib/log.ts'
@@ -39,8 +38,6 @@ type EventsDependencies = {
   /** Whether the clock can be trusted with deletion by age. */
   readonly mayDelete: () => Promise<boolean>
 }
-
-export type Events = ReturnType<typeof openEvents>
 
 /** Watches, events and webhook deliveries. */
 export function openEvents({
@@ -80,68 +77,63 @@ export function openEvents({
     onRecovery: () => log.info('queueing webhook deliveries again'),
   })
 
-  /** Jobs and deliveries run in one of all processes. */
-  const startJobs = () =>
-    runOnOneNode({
-      withLock: (work, onWait) => db.withLock(LEADER_LOCK, work, onWait),
-      onError: logWarning('event jobs failed; retrying'),
-      start() {
-        const prices = startPriceWatch({
-          store: watches,
-          findPrice,
-          now: Date.now,
-          reloadOnChange: followPrices,
-        })
-        prices.invalidate()
-        const stopMaintenance = jobs.add({
-          name: 'event_maintenance',
-          everyMs: HOUR_MS,
-          firstAfterMs: 0,
-          run: () =>
-            maintainEvents({
-              findExpiringKeys: keyStore(db).expiringKeys,
-              writeEvents: events.write,
-              async deleteBefore(before) {
-                if (!(await mayDelete())) return
-                await deliveries.deleteDeliveriesBefore(before)
-                await events.deleteBefore(before)
-                await watches.deleteEnded(Date.now(), retentionDays())
-              },
-              now: Date.now,
-            }),
-        })
-        const sending = startWebhookDeliveries({
-          store: deliveries,
-          onChange: (react) => db.onChange('events', react),
-          allowPrivateAddresses: allowPrivate,
-          userAgent: `device-intelligence/${VERSION}`,
-          now: Date.now,
-          onError: logWarning('webhook deliveries failed; retrying'),
-          onEndpointDisabled: (webhook, reason) => log.warn('webhook disabled', { webhook, reason }),
-        })
-        const fanOut = followEvents(async () => {
-          await deliveries.fanOut(Date.now())
-          sending.wake()
-        })
-        fanOut.invalidate()
-        const stopAlerts = mail.isConfigured
-          ? startAlertMail({
-              store: alertStore(db),
-              onChange: (react) => db.onChange('events', react),
-              send: mail.send,
-              dashboardUrl,
-              onError: logWarning('cannot mail alerts'),
-            })
-          : undefined
-        return async () => {
-          await stopAlerts?.()
-          prices.close()
-          fanOut.close()
-          await sending.stop()
-          await stopMaintenance()
-        }
-      },
+  /** Jobs and deliveries of the leader. Returns a function that stops them. */
+  function lead(): () => Promise<void> {
+    const prices = startPriceWatch({
+      store: watches,
+      findPrice,
+      now: Date.now,
+      reloadOnChange: followPrices,
     })
+    prices.invalidate()
+    const stopMaintenance = jobs.add({
+      name: 'event_maintenance',
+      everyMs: HOUR_MS,
+      firstAfterMs: 0,
+      run: () =>
+        maintainEvents({
+          findExpiringKeys: keyStore(db).expiringKeys,
+          writeEvents: events.write,
+          async deleteBefore(before) {
+            if (!(await mayDelete())) return
+            await deliveries.deleteDeliveriesBefore(before)
+            await events.deleteBefore(before)
+            await watches.deleteEnded(Date.now(), retentionDays())
+          },
+          now: Date.now,
+        }),
+    })
+    const sending = startWebhookDeliveries({
+      store: deliveries,
+      onChange: (react) => db.onChange('events', react),
+      allowPrivateAddresses: allowPrivate,
+      userAgent: `device-intelligence/${VERSION}`,
+      now: Date.now,
+      onError: logWarning('webhook deliveries failed; retrying'),
+      onEndpointDisabled: (webhook, reason) => log.warn('webhook disabled', { webhook, reason }),
+    })
+    const fanOut = followEvents(async () => {
+      await deliveries.fanOut(Date.now())
+      sending.wake()
+    })
+    fanOut.invalidate()
+    const stopAlerts = mail.isConfigured
+      ? startAlertMail({
+          store: alertStore(db),
+          onChange: (react) => db.onChange('events', react),
+          send: mail.send,
+          dashboardUrl,
+          onError: logWarning('cannot mail alerts'),
+        })
+      : undefined
+    return async () => {
+      await stopAlerts?.()
+      prices.close()
+      fanOut.close()
+      await sending.stop()
+      await stopMaintenance()
+    }
+  }
 
   return {
     routes: [
@@ -155,7 +147,6 @@ export function openEvents({
       }),
       ...webhookRoutes({ webhooks: webhookEndpointStore(db, encryption), deliveries, allowPrivate }),
     ],
-    /** Takes part in electing the process that sends webhooks and runs the jobs of events. Returns how to stop. */
-    start: (): (() => Promise<void>) => startJobs(),
+    lead,
   }
 }

@@ -1,8 +1,6 @@
 import type { Actor } from '../auth/actor.ts'
-import type { Environment } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { Metrics } from '../http/metrics.ts'
-import { feedProcesses } from '../import/feeds/feed-process-service.ts'
 import { describeFeed, type FeedOverview, type FeedState } from '../import/feeds/feed-schedule.ts'
 import { feedScheduler } from '../import/feeds/feed-scheduler.ts'
 import { type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
@@ -28,26 +26,25 @@ const UPDATE_TIMEOUT_MS = 20_000
 type FeedsDependencies = {
   readonly db: Database
   readonly settings: Pick<ServiceSettingsService, 'current'>
-  readonly environment: Environment
   readonly metrics: Metrics
   readonly jobs: Scheduler
   readonly log: Log
 }
 
-export function openFeeds({ db, settings, environment, metrics, jobs, log }: FeedsDependencies) {
-  const { dataDir, databaseUrl } = settings.current().config
-  const processes = feedProcesses({ ...environment, DATA_DIR: dataDir, DATABASE_URL: databaseUrl }, log)
+export function openFeeds({ db, settings, metrics, jobs, log }: FeedsDependencies) {
   const feeds = () => effectiveFeeds(settings.current())
+  let states: ReadonlyMap<string, FeedState> = new Map()
+  reportFeedAges(metrics, feeds, () => states)
   return {
     /** Fetches and imports the rates of the European Central Bank now. */
     async updateRates(actor: Actor): Promise<void> {
       const { config } = settings.current()
       const { IMPORTERS, findImporter } = await import('../import/importers.ts')
-      const { runFeed } = await import('../import/feeds/feed-run-service.ts')
+      const { runFeedAsJob } = await import('../import/feeds/feed-run-service.ts')
       const importer = findImporter('rates')
       if (!importer) throw new Error('no importer for rates')
       const preset = presetFeed('ecb', config.ecbRatesUrl, { formats: IMPORTERS, now: Date.now() })
-      await runFeed({
+      await runFeedAsJob({
         db,
         importer,
         actor,
@@ -56,31 +53,31 @@ export function openFeeds({ db, settings, environment, metrics, jobs, log }: Fee
         now: Date.now,
         // A person waits for it.
         feed: { ...preset, retries: 0, timeoutMs: UPDATE_TIMEOUT_MS },
-        dryRun: false,
         force: true,
         acceptShrink: false,
-        scheduled: false,
         notify: (message) => log.info('exchange rates', { message }),
         progress: { at() {}, clear() {} },
         signal: AbortSignal.timeout(UPDATE_TIMEOUT_MS),
       })
     },
-    /** Runs a feed in a process of its own. */
-    runNow: processes.run,
-    stopRunning: processes.stop,
-    isBusy: processes.isBusy,
-    whenIdle: processes.whenIdle,
+    /** Queues a run of a feed. */
+    async runNow(name: string): Promise<void> {
+      const feed = feeds().find((each) => each.name === name)
+      if (feed) await feedStore(db).enqueue(feed, Date.now())
+    },
     overview: () => listFeedOverviews(db, feeds()),
-    /** Runs feeds when they are due, also those that are added later; returns a function that stops it. */
+    /** Queues feeds when they are due, also those that are added later; returns a function that stops it. */
     startSchedule(): () => Promise<void> {
-      let states: ReadonlyMap<string, FeedState> = new Map()
-      reportFeedAges(metrics, feeds, () => states)
       const onStates = (stored: ReadonlyMap<string, FeedState>) => {
         states = stored
       }
-      const schedule = { feeds, store: feedStore(db), run: processes.run, onStates, now: Date.now }
-      const { runDue, pauseMs } = feedScheduler(schedule)
-      return jobs.add({ name: 'feeds', everyMs: pauseMs, firstAfterMs: 0, run: runDue })
+      const { enqueueDue, pauseMs } = feedScheduler({ feeds, store: feedStore(db), onStates, now: Date.now })
+      const stop = jobs.add({ name: 'feeds', everyMs: pauseMs, firstAfterMs: 0, run: enqueueDue })
+      return async () => {
+        await stop()
+        // The next leader reports them.
+        states = new Map()
+      }
     },
   }
 }

@@ -26,9 +26,8 @@ type RetentionDependencies = {
 /** Deletion does not slow down the start. */
 const DELAY_MS = 30_000
 
-/** The job that deletes records by age. */
-export function addRetentionJobs({ db, settings, clock, jobs, log }: RetentionDependencies): void {
-  const hourly = { everyMs: HOUR_MS, firstAfterMs: DELAY_MS, isExclusive: true }
+/** The job of the leader that deletes records by age; returns a function that stops it. */
+export function startRetention({ db, settings, clock, jobs, log }: RetentionDependencies): () => Promise<void> {
   const reportsFolder = join(settings.current().config.dataDir, 'reports')
   async function deleteImportRunsBefore(before: number): Promise<void> {
     for await (const run of deleteRunsBefore(db, before)) {
@@ -36,9 +35,10 @@ export function addRetentionJobs({ db, settings, clock, jobs, log }: RetentionDe
       if (report !== null) await rm(report, { force: true })
     }
   }
-  jobs.add({
-    ...hourly,
+  return jobs.add({
     name: 'retention',
+    everyMs: HOUR_MS,
+    firstAfterMs: DELAY_MS,
     run() {
       const { config, sources } = settings.current()
       return enforceRetention({

@@ -34,8 +34,8 @@ export type ServiceOperationDependencies = {
   readonly store: ServiceSettingsStore
   readonly backups: Backups
   readonly mail: MailService
-  /** Runs a feed in a process of its own. */
-  readonly runFeed: (name: string) => void
+  /** Queues a run of a feed. */
+  readonly runFeed: (name: string) => Promise<void>
   /** The value of a setting that is in effect. */
   readonly currentValue: (name: StoredSettingName) => string
 }
@@ -170,7 +170,7 @@ export function serviceOperations(dependencies: ServiceOperationDependencies) {
     async runFeed(author: SettingsAuthor, name: string): Promise<void> {
       requireFeed(name)
       await record(author, { action: 'feed.started', subject: name })
-      dependencies.runFeed(name)
+      await dependencies.runFeed(name)
     },
 
     async replaceFeeds(author: SettingsAuthor, feeds: readonly Definition[]): Promise<EntryChanges> {

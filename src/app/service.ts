@@ -54,7 +54,7 @@ export function serviceRoutes({
     store: serviceSettingsStore(db),
     backups,
     mail,
-    runFeed: (name) => void feeds.runNow(name),
+    runFeed: feeds.runNow,
     currentValue: (name) => presentSetting(name).value,
   })
   return serviceSettingsRoutes({ operations, present })

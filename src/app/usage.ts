@@ -30,9 +30,10 @@ export function openUsage({ db, clock, jobs, log }: UsageDependencies) {
   })
   const quotas = openQuotaService({ store: quotaStore(db) })
   jobs.add({ name: 'usage', everyMs: FLUSH_MS, run: recorder.flush })
-  jobs.add({ name: 'usage_retention', everyMs: HOUR_MS, isExclusive: true, run: recorder.deleteOld })
   jobs.add({ name: 'quotas', everyMs: FLUSH_MS, firstAfterMs: 0, run: quotas.refresh })
   return {
+    /** The job of the leader that deletes old counts; returns a function that stops it. */
+    lead: () => jobs.add({ name: 'usage_retention', everyMs: HOUR_MS, run: recorder.deleteOld }),
     recorder,
     quotas,
     recordRequest({ principal, route, status, now, durationMs, method, loggedId: requestId }: RequestFacts): void {

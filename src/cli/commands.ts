@@ -26,9 +26,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   move: async () => [(await import('./move.ts')).move],
   mcp: async () => [(await import('./mcp.ts')).mcp],
   api: async () => [(await import('./api.ts')).apiCommand],
-  // Child processes of the service, until one worker process runs imports: not listed.
+  // Not listed.
+  job: async () => [(await import('./job.ts')).jobRun],
   feed: async () => [(await import('./feed.ts')).feedRun],
-  upload: async () => (await import('./upload.ts')).uploadCommands,
 }
 
 /** Commands that begin with this word; all of them if none does. */

@@ -1,6 +1,5 @@
 import { effectiveFeeds } from '../app/feeds.ts'
-import { feedActor } from '../auth/actor.ts'
-import { type FeedRunResult, runFeed } from '../import/feeds/feed-run-service.ts'
+import { type FeedRunResult, runFeed, runFeedAsJob } from '../import/feeds/feed-run-service.ts'
 import { FEED_PRESETS, type FeedPreset, type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
 import { type CommandContext, type CommandOutput, choice, command, flag, optional, text } from './command.ts'
@@ -10,7 +9,7 @@ import { defaultMarketOf, storedSettings } from './stored-settings.ts'
 
 const NO_FEEDS = 'There are no feeds. Add one in the service settings of the dashboard.'
 
-/** Started by the service for scheduled and requested runs. */
+/** Runs a feed in this process, as a job of its own. */
 export const feedRun = command({
   name: 'feed run',
   isInternal: true,
@@ -23,10 +22,9 @@ export const feedRun = command({
     'dry-run': flag('fetch, read and check everything, write nothing'),
     force: flag('import it even if it did not change'),
     'accept-shrink': flag('import an identifier list although it is much smaller than the one it replaces'),
-    scheduled: flag('set by the scheduler: skip the run if another process is already running it'),
   },
   json: true,
-  async run({ name, preset, force, scheduled, json, ...flags }, context) {
+  async run({ name, preset, force, json, ...flags }, context) {
     if ((preset === undefined) === (name === undefined)) throw new CommandError('Give a NAME or a --preset.', 2)
     const { dataDir } = context.config
     const feed = preset === undefined ? await feedByName(name ?? '', context) : feedOfPreset(preset, context)
@@ -37,21 +35,20 @@ export const feedRun = command({
     const dryRun = flags['dry-run']
     const abort = abortOnSignal()
     try {
-      const result = await runFeed({
+      const request = {
         feed,
         importer,
         db,
         dataDir,
         defaultMarket,
-        dryRun,
         force,
-        scheduled,
         signal: abort.signal,
-        actor: scheduled ? feedActor(feed.name) : context.actor,
+        actor: context.actor,
         acceptShrink: flags['accept-shrink'],
         now: context.now,
         notify: context.report,
-      })
+      }
+      const result = dryRun ? await runFeed({ ...request, jobId: null }) : await runFeedAsJob(request)
       return formatFeedRun(context, feed.name, result, { json, dryRun })
     } finally {
       abort.end()
@@ -71,11 +68,6 @@ function feedOfPreset(preset: FeedPreset, { config, now }: CommandContext): Feed
   return presetFeed(preset, config.ecbRatesUrl, { formats: IMPORTERS, now: now() })
 }
 
-const OUTCOME_MESSAGES = {
-  unchanged: 'Unchanged since the last import.',
-  elsewhere: 'Another process is running it.',
-} as const
-
 function formatFeedRun(
   context: CommandContext,
   feed: string,
@@ -83,7 +75,7 @@ function formatFeedRun(
   { json, dryRun }: { json: boolean; dryRun: boolean },
 ): CommandOutput {
   const { outcome } = run
-  if (outcome !== 'imported') return { text: OUTCOME_MESSAGES[outcome], json: { feed, outcome } }
+  if (outcome !== 'imported') return { text: 'Unchanged since the last import.', json: { feed, outcome } }
   if (!json) return formatImportResult(context, run.result, { json, dryRun })
   const { counts, report } = run.result
   const rows = { rejected_by: report.rejectedBy(), remarks: report.remarks(), report: report.file() }

@@ -26,9 +26,6 @@ export const serveCommand = command({
     const messages = startupMessages(app, context, isTerminal)
     if (!isWorker) {
       await messages.reportKeys(baseUrlOf(config))
-      await app.uploads.removeLeftovers().catch((error) => {
-        log.warn('cannot remove leftover uploads', { cause: String(error) })
-      })
     }
     if (config.workers > 1 && !isWorker) {
       await messages.reportDashboard(baseUrlOf(config))
@@ -73,19 +70,14 @@ export const serveCommand = command({
       })
     }
     void app.warmUp()
-    // Only the first worker runs the schedule, so that imports run one after the other.
-    const stopSchedule = workerNumber <= 1 ? app.feeds.startSchedule() : async () => {}
-    if (workerNumber <= 1) app.jobs.add({ name: 'uploads', everyMs: UPLOAD_CLEANUP_MS, run: app.uploads.removeExpired })
-    const stopEvents = workerNumber <= 1 ? app.events.start() : async () => {}
+    // One worker of a machine is enough to take over.
+    const stopLeading = workerNumber <= 1 ? app.startLeading() : async () => {}
     const signal = await stopped
     log.info('stopping', { signal })
     removeRecord()
     app.startDraining()
-    const scheduleStopped = stopSchedule()
     // Ctrl-C in a terminal does not wait for a load balancer.
-    await Promise.all([listening.stop(signal === 'SIGTERM' ? config.drainMs : 0), app.feeds.stopRunning()])
-    await scheduleStopped
-    await stopEvents()
+    await Promise.all([listening.stop(signal === 'SIGTERM' ? config.drainMs : 0), stopLeading()])
     await metrics?.stop()
     await app.close()
     log.info('stopped')
@@ -129,7 +121,6 @@ function reloadTlsOnSighup(listening: RunningServer, log: Log): void {
   })
 }
 
-const UPLOAD_CLEANUP_MS = 15_000
 const EXHAUSTION_LOG_EVERY_MS = 10_000
 
 /** Logs at most once per interval. */

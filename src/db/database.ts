@@ -14,6 +14,7 @@ export const TOPICS = [
   'lists',
   'watches',
   'events',
+  'jobs',
   'settings',
 ] as const
 export type Topic = (typeof TOPICS)[number]

@@ -116,27 +116,13 @@ export interface ListedIdentifierTable {
   run_id: string
 }
 
-/** One run of an importer. */
-export interface ImportRunTable {
-  id: string
-  format: string
-  file: string
-  started_at: number
-  finished_at: number | null
-  result: string
-  /** Organization that alone sees it, beside the operator; null for a run of the service. */
-  organization_id: string | null
-}
-
 /** State of a scheduled feed. Its definition is in the operator's feed file. */
 export interface FeedTable {
   name: string
   /** When a process first saw it in the file. */
   added_at: number
-  /** When a process last claimed the scheduled run; manual runs do not count. */
-  claimed_at: number
-  /** Attempts of the current scheduled run; more than one after an interrupted run. */
-  attempts: number
+  /** When the last scheduled run was queued. */
+  scheduled_at: number
   started_at: number | null
   /** Null while it runs, and after an interrupted run. */
   finished_at: number | null
@@ -413,6 +399,7 @@ export interface WebhookDeliveryTable {
   settled_at: number | null
 }
 
+/** A file that was uploaded. Its state follows from its job. */
 export interface UploadTable {
   id: string
   organization_id: string
@@ -422,19 +409,39 @@ export interface UploadTable {
   format: string
   file: string
   bytes: number
-  state: string
-  /** 1 while it is processed, null otherwise. Unique, so that one upload is processed at a time. */
-  running_slot: number | null
-  claimed_at: number | null
-  is_stop_requested: SqlBoolean
   options: string
   preview: string | null
-  failure: string | null
+  /** The newest job of this upload: its check or its import. */
+  job_id: string | null
+  /** Discarded, replaced or expired: 1 if it is never imported. */
+  is_discarded: SqlBoolean
+  discard_reason: string | null
+  created_at: number
+}
+
+/** Work that one process does in the background, and the record of it; imports only at present. */
+export interface JobTable {
+  id: string
+  kind: 'command' | 'contribution' | 'upload-check' | 'upload' | 'feed'
+  /** Upload id or feed name; empty for commands and contributions. */
+  subject: string
+  format: string
+  file: string
+  /** Organization that alone may see it, beside the operator; null for jobs of the service. */
+  organization_id: string | null
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled'
+  /** How often a process started it. */
+  attempts: number
+  is_cancel_requested: SqlBoolean
   rows_read: number
   percent: number | null
   note: string | null
-  run_id: string | null
+  /** JSON: counts and files of the import, or why it failed. */
+  result: string
   created_at: number
+  /** When its import began; null before, and for jobs that import nothing. */
+  started_at: number | null
+  finished_at: number | null
 }
 
 /** A table whose rows are used elsewhere by name has a type of its own. */
@@ -544,9 +551,13 @@ export interface Schema {
   tac: TacTable
   identifier_list: IdentifierListTable
   listed_identifier: ListedIdentifierTable
-  import_run: ImportRunTable
+  job: JobTable
+  /** CSV file with the rejected rows of an import that the leader ran, in pieces that follow their byte offset. */
+  job_report: { job_id: string; at: number; content: string }
   feed: FeedTable
   upload: UploadTable
+  /** The bytes of an upload, in base64, until it is imported. */
+  upload_part: { upload_id: string; at: number; bytes: number; content: string }
   lookup: LookupTable
   /** Row counts, because counting a million lookups is too slow for a page of fifty. */
   lookup_total: { organization_id: string; total: number }

@@ -1,9 +1,11 @@
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Actor } from '../auth/actor.ts'
 import type { Database } from '../db/database.ts'
 import { conflict, notFound } from '../lib/errors.ts'
 import { findRun, type ImportRun, listNewestRuns } from './import-run-store.ts'
+import { hasReport, readReport } from './job-report-store.ts'
 import { canUndo } from './present-import.ts'
 import { forgetObservations } from './prices/observation-removal-store.ts'
 
@@ -17,8 +19,8 @@ export const rejectedRowsPath = (reportsFolder: string, { report }: Pick<ImportR
 
 export type RejectedRows = {
   readonly run: ImportRun
-  readonly path: string
-  readonly bytes: number
+  /** The CSV file. */
+  readonly content: AsyncIterable<string | Uint8Array>
 }
 
 export type ImportHistory = ReturnType<typeof importHistory>
@@ -29,10 +31,12 @@ export function importHistory(db: Database, dataDir: string) {
 
   async function findRejectedRows(id: string): Promise<RejectedRows> {
     const run = await findRun(db, id)
+    if (run && (await hasReport(db, id))) return { run, content: readReport(db, id) }
+    // Of a command: on the machine that ran it.
     const path = run ? rejectedRowsPath(reportsFolder, run) : null
     const file = path === null ? undefined : await stat(path).catch(() => undefined)
     if (!run || path === null || !file) throw notFound('A list of rejected rows of this import')
-    return { run, path, bytes: file.size }
+    return { run, content: createReadStream(path) }
   }
 
   return {

@@ -28,19 +28,3 @@ export function withImportLock<T>({ db, name, onWait, signal }: ImportLock, work
       .finally(() => signal.removeEventListener('abort', rejectIfWaiting))
   })
 }
-
-class LockIsHeld extends Error {}
-
-/** Whether another process holds the lock. */
-export async function isLockHeld(db: Database, name: string): Promise<boolean> {
-  const stopWaiting = () => {
-    throw new LockIsHeld()
-  }
-  try {
-    await db.withLock(name, async () => {}, stopWaiting)
-    return false
-  } catch (error) {
-    if (error instanceof LockIsHeld) return true
-    throw error
-  }
-}

@@ -5,12 +5,12 @@ import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, WHOLE_SERVICE, writeAuditEntry } from '../auth/audit-store.ts'
 import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../catalog/bundled-catalogue-service.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { newJobId } from '../jobs/job-store.ts'
 import { DomainError, invalid } from '../lib/errors.ts'
-import { sortableId } from '../lib/id.ts'
 import { isoInstant } from '../lib/time.ts'
 import { seedCatalogue } from './catalogue/seed-catalogue-service.ts'
 import { withImportLock } from './import-lock.ts'
-import { failRun, finishRun, startRun } from './import-run-store.ts'
+import { failRun, finishRun, startRun, startRunOfJob } from './import-run-store.ts'
 import type { ImportContext, Importer, ImportResult } from './importer.ts'
 import { formatPriceEffect, type PriceEffect } from './prices/price-effect.ts'
 import type { PricePreview } from './prices/price-preview.ts'
@@ -46,15 +46,12 @@ export type ImportRequest = {
   readonly showsRejectedRows?: boolean
   /** Where progress is shown; stderr if absent. */
   readonly progress?: Progress
-  /** Further writes in the transactions of the run's record. */
-  readonly hooks?: RunHooks
+  /** The job that this is part of; recorded as a job of its own if absent. */
+  readonly jobId?: string
+  /** Whether the job is continued later: then an abort is no failure. */
+  readonly willResume?: () => boolean
   /** Opens a second file that an option names; by default any file that this user may read. */
   readonly open?: ImportContext['open']
-}
-
-export type RunHooks = {
-  readonly onStart: (tx: Tx, runId: string) => Promise<void>
-  readonly onEnd: (tx: Tx) => Promise<void>
 }
 
 export type ImportOutcome = {
@@ -101,12 +98,11 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     },
     organizationId: request.organizationId ?? '',
     defaultMarket: request.defaultMarket,
-    runId: sortableId('imp', startedAt),
+    runId: request.jobId ?? newJobId(startedAt),
     open: request.open ?? ((name) => openByteSource(name)),
   }
   const organizationId = request.organizationId || null
   async function endRun(tx: Tx, audit?: Pick<AuditEntry, 'action' | 'detail'>): Promise<void> {
-    await request.hooks?.onEnd?.(tx)
     if (!audit) return
     // File names of the operator are not shown to other organizations.
     const detail = { format: importer.format, ...(organizationId ? { file } : {}), ...audit.detail }
@@ -122,11 +118,8 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     // Lists are matched against the bundled devices, so seed them first even if the service never ran.
     await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs })
     if (!dryRun) {
-      await startRun(
-        db,
-        { id: run.runId, format: importer.format, file, startedAt, organizationId },
-        request.hooks?.onStart,
-      )
+      if (request.jobId) await startRunOfJob(db, request.jobId, startedAt)
+      else await startRun(db, { id: run.runId, format: importer.format, file, startedAt, organizationId })
     }
     const {
       encoding,
@@ -169,7 +162,8 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     // If the failure cannot be recorded, the caller still gets the original error.
     const alsoWrite = (tx: Tx) => endRun(tx, { action: 'import.failed', detail: {} })
     const failure = { report: reportFileName(report), alsoWrite }
-    if (!dryRun) await failRun(db, run.runId, now(), failureMessage(error), failure).catch(() => {})
+    if (!dryRun && !(signal.aborted && request.willResume?.()))
+      await failRun(db, run.runId, now(), failureMessage(error), failure).catch(() => {})
     // The columns read so far help to find the problem.
     throw preview && error instanceof DomainError ? new ImportErrorWithPreview(error, preview) : error
   } finally {

@@ -1,9 +1,10 @@
-/** Import runs: when, which file, and the result. */
+/** Imports: jobs that have begun to import, with file and result. */
 import { authStore } from '../auth/auth-store.ts'
 import type { Database, Tx } from '../db/database.ts'
-import type { ImportRunTable } from '../db/schema.ts'
+import type { JobTable } from '../db/schema.ts'
 import { writeEvents } from '../events/event-store.ts'
 import { maskIdentifier } from '../identifier/identifier-mask.ts'
+import { failedOrCancelled, insertRunningJob } from '../jobs/job-store.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { COMMON_SCOPE } from '../pricing/observations/observation-store.ts'
 
@@ -11,23 +12,18 @@ const MAX_FAILURE_CHARS = 300
 
 export type ImportRun = ReturnType<typeof toImportRun>
 
-export async function startRun(
-  db: Database,
-  run: Pick<ImportRun, 'id' | 'format' | 'file' | 'startedAt'> & Partial<Pick<ImportRun, 'organizationId'>>,
-  alsoWrite?: (tx: Tx, runId: string) => Promise<void>,
-) {
-  const { startedAt, organizationId = null, ...fields } = run
-  const row: ImportRunTable = {
-    ...fields,
-    started_at: startedAt,
-    finished_at: null,
-    result: '{}',
-    organization_id: organizationId,
-  }
-  await db.transaction(async (tx) => {
-    await db.insertMany(tx, 'import_run', [row])
-    await alsoWrite?.(tx, run.id)
-  })
+type NewRun = Pick<ImportRun, 'id' | 'format' | 'file' | 'startedAt'> &
+  Partial<Pick<ImportRun, 'organizationId'>> & { readonly kind?: 'command' | 'contribution' }
+
+/** Records an import that this process runs by itself. */
+export async function startRun(db: Database, run: NewRun): Promise<void> {
+  const { startedAt, organizationId = null, kind = 'command', ...fields } = run
+  await db.transaction((tx) => insertRunningJob(tx, { ...fields, kind, organizationId, now: startedAt, startedAt }))
+}
+
+/** Records that a job begins to import: from now on it is listed. */
+export async function startRunOfJob(db: Database, id: string, startedAt: number): Promise<void> {
+  await db.transaction((tx) => tx.updateTable('job').set({ started_at: startedAt }).where('id', '=', id).execute())
 }
 
 export type RunEndOptions = {
@@ -46,8 +42,12 @@ export async function finishRun(
   await db.transaction(async (tx) => {
     await alsoWrite?.(tx)
     const run = await tx
-      .updateTable('import_run')
-      .set({ finished_at: finishedAt, result: JSON.stringify(result) })
+      .updateTable('job')
+      .set({
+        state: 'failed' in result ? failedOrCancelled : 'done',
+        finished_at: finishedAt,
+        result: JSON.stringify(result),
+      })
       .where('id', '=', id)
       .returning(['format', 'organization_id'])
       .executeTakeFirst()
@@ -79,15 +79,20 @@ export function maskFailureMessage(message: string): string {
 
 /** Records that the prices of a run were removed. */
 export async function markUndone(tx: Tx, id: string, undoneAt: string): Promise<void> {
-  const run = await tx.selectFrom('import_run').select('result').where('id', '=', id).executeTakeFirst()
+  const run = await tx.selectFrom('job').select('result').where('id', '=', id).executeTakeFirst()
   if (!run) return
   const result = JSON.stringify({ ...(JSON.parse(run.result) as object), undoneAt })
-  await tx.updateTable('import_run').set({ result }).where('id', '=', id).execute()
+  await tx.updateTable('job').set({ result }).where('id', '=', id).execute()
 }
 
 /** The newest runs; with `visibleTo` those of the service and of that organization. Ids sort by time. */
 export async function listNewestRuns(db: Database, limit: number, visibleTo?: string): Promise<ImportRun[]> {
-  const newest = db.query.selectFrom('import_run').selectAll().orderBy('id', 'desc').limit(limit)
+  const newest = db.query
+    .selectFrom('job')
+    .selectAll()
+    .where('started_at', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(limit)
   if (visibleTo === undefined) return (await newest.execute()).map(toImportRun)
   // Two queries, because each of them reads its rows from the index.
   const ofService = await newest.where('organization_id', 'is', null).execute()
@@ -99,7 +104,12 @@ export async function listNewestRuns(db: Database, limit: number, visibleTo?: st
 }
 
 export async function findRun(db: Database, id: string): Promise<ImportRun | undefined> {
-  const row = await db.query.selectFrom('import_run').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await db.query
+    .selectFrom('job')
+    .selectAll()
+    .where('id', '=', id)
+    .where('started_at', 'is not', null)
+    .executeTakeFirst()
   return row && toImportRun(row)
 }
 
@@ -119,7 +129,7 @@ export async function* deleteRunsBefore(db: Database, before: number): AsyncGene
   const newestByFormat = new Map<string, ImportRun>()
   for (let after = ''; ; ) {
     const rows = await db.query
-      .selectFrom('import_run')
+      .selectFrom('job')
       .selectAll()
       .where('id', '>', after)
       .where('started_at', '<', before)
@@ -135,7 +145,7 @@ export async function* deleteRunsBefore(db: Database, before: number): AsyncGene
     })
     const ids = deletable.map(({ id }) => id)
     if (ids.length > 0) {
-      await db.transaction((tx) => tx.deleteFrom('import_run').where('id', 'in', ids).execute())
+      await db.transaction((tx) => tx.deleteFrom('job').where('id', 'in', ids).execute())
       yield* deletable
     }
     const last = rows.at(-1)
@@ -145,19 +155,20 @@ export async function* deleteRunsBefore(db: Database, before: number): AsyncGene
   }
 }
 
-function toImportRun(row: ImportRunTable) {
+function toImportRun(row: JobTable) {
   const result = JSON.parse(row.result) as Record<string, unknown>
   const textOf = (name: string) => (typeof result[name] === 'string' ? result[name] : null)
   /** Why it failed, with identifiers masked. */
   const failure = textOf('failed')
-  /** `unfinished`: still running, or killed. */
-  const state = row.finished_at === null ? 'unfinished' : failure === null ? 'done' : 'failed'
+  /** `unfinished`: queued, running, or killed. */
+  const state =
+    row.state === 'queued' || row.state === 'running' ? 'unfinished' : row.state === 'done' ? 'done' : 'failed'
   return {
     id: row.id,
     format: row.format,
     /** As the operator wrote it. */
     file: row.file,
-    startedAt: row.started_at,
+    startedAt: row.started_at ?? row.created_at,
     finishedAt: row.finished_at,
     state: state as 'done' | 'failed' | 'unfinished',
     counts: Object.fromEntries(Object.entries(result).filter(isCount)) as Readonly<Record<string, number>>,

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
 import { getRejectedRows, listFeeds, listImports, undoImport } from '../contract/management-imports.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import type { FeedOverview } from './feeds/feed-schedule.ts'
@@ -20,11 +20,10 @@ export function importRoutes(dependencies: ImportDependencies): ApiRoute[] {
       return { data: runs.map((run) => presentImportRun(run, operates)) }
     }),
     route(getRejectedRows, async (c) => {
-      const { run, path, bytes } = await imports.findRejectedRows(c.get('params').id)
-      const file = new Response(createReadStream(path) as unknown as ReadableStream, {
+      const { run, content } = await imports.findRejectedRows(c.get('params').id)
+      const file = new Response(Readable.toWeb(Readable.from(content)) as unknown as ReadableStream, {
         headers: {
           'Content-Type': 'text/csv; charset=utf-8',
-          'Content-Length': String(bytes),
           'Content-Disposition': `attachment; filename="rejected-${run.format}.csv"`,
           'X-Request-Id': c.get('facts').id,
         },

@@ -6,15 +6,10 @@ import { openScheduler } from './scheduler-service.ts'
 function schedulerAt0() {
   let clock = 0
   const timers = new Map<() => void, number>()
-  const locked = new Set<string>()
   const logged: string[] = []
   const registry = metricRegistry()
   const note = (message: string) => void logged.push(message)
   const scheduler = openScheduler({
-    async withLock(name, work, onWait) {
-      if (locked.has(name)) onWait()
-      return work()
-    },
     registry,
     log: { debug: note, info: note, warn: note, error: note, flush() {} } as never,
     uptime: () => clock,
@@ -42,7 +37,7 @@ function schedulerAt0() {
       .find((each) => each.startsWith(`${line} `))
       ?.split(' ')
       .at(-1)
-  return { scheduler, advance, locked, logged, metric }
+  return { scheduler, advance, logged, metric }
 }
 
 test('a job runs after its first delay and then after every pause', async () => {
@@ -97,19 +92,6 @@ test('a failing job is logged once, counted every time, and reported when it suc
   await advance(1_500)
   expect(logged).toEqual(['job failed; retrying', 'job succeeded again'])
   expect(metric('job_success_age_seconds{job="write"}')).toBe('0.5')
-})
-
-test('an exclusive job is skipped while another process runs it', async () => {
-  const { scheduler, advance, locked, metric } = schedulerAt0()
-  let runs = 0
-  locked.add('job-delete')
-  scheduler.add({ name: 'delete', everyMs: 1_000, isExclusive: true, run: async () => ++runs })
-  await advance(2_000)
-  expect(runs).toBe(0)
-  expect(metric('job_runs_total{job="delete",result="skipped"}')).toBe('2')
-  locked.clear()
-  await advance(1_000)
-  expect(runs).toBe(1)
 })
 
 test('closing stops all jobs and waits for a run in progress', async () => {

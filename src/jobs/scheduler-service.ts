@@ -3,14 +3,12 @@ import type { Log } from '../lib/log.ts'
 import { traceJob } from '../lib/trace.ts'
 
 export type Job = {
-  /** Label of the metrics and name of the lock. */
+  /** Label of the metrics. */
   readonly name: string
   /** Pause after a run; a function is called after every run. */
   readonly everyMs: number | (() => number)
   /** Delay of the first run; `everyMs` when absent. */
   readonly firstAfterMs?: number
-  /** Whether a run is skipped while another process runs the same job. */
-  readonly isExclusive?: boolean
   /** `signal` is aborted when the job is stopped. */
   readonly run: (signal: AbortSignal) => Promise<unknown>
 }
@@ -18,8 +16,6 @@ export type Job = {
 export type Scheduler = ReturnType<typeof openScheduler>
 
 type SchedulerOptions = {
-  /** Runs `work` under a lock of the database; `onWait` is called if another process holds it. */
-  readonly withLock: (name: string, work: () => Promise<unknown>, onWait: () => void) => Promise<unknown>
   readonly registry: MetricRegistry
   readonly log: Log
   /** Milliseconds that do not jump with the clock. */
@@ -33,7 +29,7 @@ const CLOSE_TIMEOUT_MS = 2_000
 
 /** Runs background jobs, each at most once at a time. A failed job is logged, counted and runs again after its pause. */
 export function openScheduler(options: SchedulerOptions) {
-  const { withLock, registry, log, uptime = () => performance.now(), setTimer = unrefTimer } = options
+  const { registry, log, uptime = () => performance.now(), setTimer = unrefTimer } = options
   const runsTotal = registry.counter('job_runs_total', 'Runs of background jobs in this process, by result.')
   const durationSeconds = registry.histogram(
     'job_duration_seconds',
@@ -43,7 +39,6 @@ export function openScheduler(options: SchedulerOptions) {
   const metricsOf = (job: string) => ({
     ok: runsTotal({ job, result: 'ok' }),
     failed: runsTotal({ job, result: 'failed' }),
-    skipped: runsTotal({ job, result: 'skipped' }),
     duration: durationSeconds({ job }),
   })
   const succeededAt = new Map<string, number>()
@@ -51,28 +46,6 @@ export function openScheduler(options: SchedulerOptions) {
     [...succeededAt].map(([job, at]) => [{ job }, (uptime() - at) / 1000]),
   )
   const stops = new Set<() => Promise<void>>()
-
-  /** False if another process runs the job. */
-  async function runUnlessLocked({ name, isExclusive, run }: Job, signal: AbortSignal): Promise<boolean> {
-    if (!isExclusive) {
-      await run(signal)
-      return true
-    }
-    const lockedError = new Error(`another process runs ${name}`)
-    try {
-      await withLock(
-        `job-${name}`,
-        () => run(signal),
-        () => {
-          throw lockedError
-        },
-      )
-      return true
-    } catch (error) {
-      if (error === lockedError) return false
-      throw error
-    }
-  }
 
   return {
     /** Starts a job; returns a function that stops it and waits for a run in progress. */
@@ -87,8 +60,8 @@ export function openScheduler(options: SchedulerOptions) {
         const startedAt = uptime()
         const metrics = metricsOf(job.name)
         try {
-          const hasRun = await traceJob(job.name, () => runUnlessLocked(job, signal))
-          metrics[hasRun ? 'ok' : 'skipped'].add()
+          await traceJob(job.name, () => job.run(signal))
+          metrics.ok.add()
           succeededAt.set(job.name, uptime())
           if (isFailing) log.info('job succeeded again', { job: job.name })
           isFailing = false

@@ -23,7 +23,7 @@ const LARGE_TABLES = [
   'usage_hour',
   'organization_observed_device',
   'title_alias',
-  'import_run',
+  'job',
   'audit_entry',
 ] as const
 

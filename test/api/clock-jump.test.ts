@@ -10,7 +10,7 @@ import { waitUntil } from '../support/wait.ts'
 onDatabaseOfSuite((store) => {
   test('while the clock is more than a day ahead no events are deleted, and the log and the attention list report it', async () => {
     await using service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
-    const { db, events } = service.app
+    const { db, startLeading } = service.app
     const { organizationId } = service
     const owner = await member(service, organizationId, 'owner')
     const data = { webhook_id: 'whk_0', url: 'https://hooks.example/', reason: 'test' }
@@ -26,7 +26,7 @@ onDatabaseOfSuite((store) => {
       (await owner.get('/api/manage/attention')).body.data.map(({ kind }: { kind: string }) => kind)
     const lastRun = Date.now() - 400 * DAY_MS
     await writeLastRun(db, lastRun)
-    let stop = events.start()
+    let stop = startLeading()
     await waitUntil(async () => (await attention()).includes('clock_jumped'), { describe: 'the alert' })
     await stop()
     expect(service.logged()).toContain('the clock jumped; check the system time')
@@ -34,7 +34,7 @@ onDatabaseOfSuite((store) => {
     expect(await readLastRun(db)).toBe(lastRun)
     // The operator corrects the clock.
     await writeLastRun(db, Date.now())
-    stop = events.start()
+    stop = startLeading()
     await waitUntil(async () => !(await isStored()), { describe: 'the old event to be deleted' })
     await stop()
     expect(await attention()).not.toContain('clock_jumped')

@@ -50,7 +50,7 @@ onBothDatabases((store) => {
   beforeAll(async () => {
     opening = await store.open()
     service = await startService(opening, { SAMPLE_DATA: 'off', LOOKUP_RETENTION_DAYS: '30' })
-    stopEvents = service.app.events.start()
+    stopEvents = service.app.startLeading()
   })
   afterAll(async () => {
     await stopEvents()

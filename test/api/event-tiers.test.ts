@@ -32,7 +32,7 @@ onDatabaseOfSuite((store) => {
   beforeAll(async () => {
     opening = await store.open()
     service = await startService(opening, { SAMPLE_DATA: 'off', WEBHOOK_ALLOW_PRIVATE: 'on' })
-    stopEvents = service.app.events.start()
+    stopEvents = service.app.startLeading()
   })
   afterAll(async () => {
     await stopEvents()

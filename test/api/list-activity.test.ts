@@ -50,7 +50,7 @@ onDatabaseOfSuite((store) => {
     const url = `http://127.0.0.1:${server.port}/police.csv`
     await storeFeeds(opening, [{ name: 'police', format: 'lists', url, options: { list: 'police' } }])
     const environment = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }
-    expect((await runProgram(['feed', 'run', 'police', '--scheduled'], environment)).code).toBe(0)
+    expect((await runProgram(['api', 'POST', '/api/manage/service/feeds/police/run'], environment)).code).toBe(0)
     const [newest] = await lists(service.organizationId)
     expect(newest).toMatchObject({ who: 'feed police', subject: 'police', detail: { entries: '2' } })
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { runFeed } from '../../src/import/feeds/feed-run-service.ts'
+import { runFeedAsJob } from '../../src/import/feeds/feed-run-service.ts'
 import { parseFeed } from '../../src/import/feeds/feed-settings.ts'
 import { IMPORTERS } from '../../src/import/importers.ts'
 import recordings from '../../src/risk/sources/recordings/national-list.json'
@@ -42,17 +42,15 @@ onDatabaseOfSuite((store) => {
     const { feed } = parseFeed(definition, { formats: IMPORTERS, now: Date.now() })
     const importer = IMPORTERS.find(({ format }) => format === feed?.format)
     if (!feed || !importer) throw new Error('the template has no feed')
-    return runFeed({
+    return runFeedAsJob({
       feed: { ...feed, retries: 0, timeoutMs: 500 },
       importer,
       db,
       dataDir,
       defaultMarket: 'us',
       actor: OPERATOR,
-      dryRun: false,
       force: false,
       acceptShrink: false,
-      scheduled: false,
       now: Date.now,
       notify: () => {},
       signal: new AbortController().signal,

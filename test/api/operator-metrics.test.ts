@@ -79,7 +79,7 @@ onDatabaseOfSuite((store) => {
     await service.app.db.transaction((tx) => tx.insertInto('setting').values(row).execute())
     await service.app.refreshMetrics()
     expect(readValue('backup_age_seconds')).toBeGreaterThanOrEqual(5)
-    const stop = service.app.events.start()
+    const stop = service.app.startLeading()
     const jobs = () => sample('job_success_age_seconds').join('\n')
     await waitUntil(() => jobs().includes('job="event_maintenance"'), { describe: 'the job' })
     await stop()

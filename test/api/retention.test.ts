@@ -162,11 +162,25 @@ onBothDatabases((store) => {
     await one.transaction((tx) =>
       one.insertMany(
         tx,
-        'import_run',
+        'job',
         runs.map(([id, format, result, startedAt = now - 10 * DAY_MS]) => ({
           id,
           format,
           file: 'list.csv',
+          kind: 'command' as const,
+          subject: '',
+          state:
+            result === null
+              ? ('running' as const)
+              : result.includes('failed')
+                ? ('failed' as const)
+                : ('done' as const),
+          attempts: 1,
+          is_cancel_requested: 0,
+          rows_read: 0,
+          percent: null,
+          note: null,
+          created_at: startedAt,
           started_at: startedAt,
           result: result ?? '{}',
           finished_at: result === null ? null : startedAt,
@@ -177,7 +191,7 @@ onBothDatabases((store) => {
     const deleted = await Array.fromAsync(deleteRunsBefore(one, now - DAY_MS))
     const ids = deleted.map(({ id }) => id)
     expect(ids.sort()).toEqual(['imp_1_list', 'imp_2_failed', 'imp_5_undone'])
-    const left = await one.query.selectFrom('import_run').select('id').execute()
+    const left = await one.query.selectFrom('job').select('id').execute()
     expect(left.map(({ id }) => id).sort()).toEqual(runs.map(([id]) => id).filter((id) => !ids.includes(id)))
     expect(await Array.fromAsync(deleteRunsBefore(one, now - DAY_MS))).toEqual([])
   })

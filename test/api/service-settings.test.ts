@@ -271,7 +271,10 @@ onDatabaseOfSuite((store) => {
     await settled('the pause in the other process', async () => (await read(elsewhere)).feeds[0]?.is_paused === true)
 
     expect((await owner.send('POST', '/api/manage/service/feeds/dong/run')).status).toBe(200)
+    // The leader runs it, whichever process was asked.
+    const stopLeading = other.app.startLeading()
     await settled('the import', async () => (await read()).feeds[0]?.outcome === 'imported')
+    await stopLeading()
     // The service reloads rates when they change.
     await settled('the imported rate', async () => {
       const rates: { currency: string; rate: number }[] = (await owner.get('/api/manage/rates')).body.data

@@ -54,7 +54,7 @@ test('with an exporter requests and deliveries become spans; a delivery carries 
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.href,
     OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20t',
   })
-  const stopEvents = service.app.events.start()
+  const stopEvents = service.app.startLeading()
   await service.ask('/api/devices?limit=1', { tier: 'public', headers: { traceparent: TRACEPARENT } })
   const owner = await member(service, service.organizationId, 'owner')
   const url = `http://127.0.0.1:${receiver.port}/hook`

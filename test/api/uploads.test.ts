@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { DatabaseOptions } from '../../src/db/database.ts'
-import { finishRun, startRun } from '../../src/import/import-run-store.ts'
+import { jobStore } from '../../src/jobs/job-store.ts'
+import { DAY_MS } from '../../src/lib/time.ts'
 import { peopleStore } from '../../src/people/people-store.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
+import { newDataDir } from '../support/program.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -30,19 +30,26 @@ onDatabaseOfSuite((store) => {
   let opening: DatabaseOptions
   let service: TestService
   let owner: Owner
+  let stopLeading: () => Promise<void>
   beforeAll(async () => {
     opening = await store.open()
     service = await startService(opening, {}, { uploadLimitBytes: 9 * 1024 * 1024 })
     await service.app.auth.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
     owner = await member(service, service.organizationId, 'owner')
+    stopLeading = service.app.startLeading()
   })
-  afterAll(() => service.stop())
+  afterAll(async () => {
+    await stopLeading()
+    await service.stop()
+  })
 
-  const folder = () => join(opening.dataDir, 'uploads')
-  const filesLeft = () => (existsSync(folder()) ? readdirSync(folder()) : [])
-  /** Files are deleted after the upload is settled, not at the same time. */
-  const filesAre = (files: readonly string[]) =>
-    waitUntil(() => Bun.deepEquals(filesLeft(), files), { describe: `the files ${files.join(', ') || '(none)'}` })
+  /** Uploads whose bytes are stored. */
+  const contentLeft = async () => (await service.app.uploads.store.withContent()).map(({ id }) => id)
+  /** Bytes are deleted after the upload is settled, not at the same time. */
+  const contentIs = (ids: readonly string[]) =>
+    waitUntil(async () => Bun.deepEquals(await contentLeft(), ids), {
+      describe: `the bytes of ${ids.join(', ') || '(none)'}`,
+    })
 
   async function sent(who: Owner, format: string, file: string, text: string): Promise<string> {
     const bytes = Buffer.byteLength(text)
@@ -84,7 +91,6 @@ onDatabaseOfSuite((store) => {
 
   test('a price list is uploaded, previewed, corrected and imported, and its rejected rows can be downloaded', async () => {
     const id = await sent(owner, 'observations', 'C:\\ads\\../anzeigen.csv', PRICES)
-    expect(statSync(join(folder(), id)).mode & 0o777).toBe(0o600)
 
     const first = await checked(owner, id, {})
     expect(first).toMatchObject({ state: 'checked', file: 'anzeigen.csv', run: null })
@@ -132,7 +138,7 @@ onDatabaseOfSuite((store) => {
       run: { format: 'observations', state: 'done', file: 'anzeigen.csv', has_report: true },
     })
     expect(done.run.counts).toMatchObject({ rows: 4, observations: 2, written: 2, rejected: 2 })
-    await filesAre([])
+    await contentIs([])
     expect((await trail()).slice(0, 2)).toEqual([
       {
         who: owner.email,
@@ -249,7 +255,7 @@ onDatabaseOfSuite((store) => {
     expect(failure).not.toMatch(/uploads\/|--\w/)
     expect((await owner.send('POST', `/api/manage/uploads/${id}/run`)).status).toBe(400)
     expect((await owner.send('DELETE', `/api/manage/uploads/${id}`)).status).toBe(200)
-    await filesAre([])
+    await contentIs([])
   })
 
   describe('a file that is too large', () => {
@@ -284,7 +290,7 @@ onDatabaseOfSuite((store) => {
   test('choosing another file deletes the first', async () => {
     const first = await sent(owner, 'rates', 'first.csv', 'currency,day,usd\n')
     const second = await sent(owner, 'rates', 'second.csv', 'currency,day,usd\n')
-    await filesAre([second])
+    await contentIs([second])
     expect((await settled(owner, first)).failure).toBe('Another file was chosen in its place.')
     await owner.send('DELETE', `/api/manage/uploads/${second}`)
   })
@@ -336,7 +342,7 @@ onDatabaseOfSuite((store) => {
     })
   })
 
-  test('one upload is read at a time, and a second one is rejected', async () => {
+  test('one upload is read at a time, and a second one waits', async () => {
     const other = await member(service, service.organizationId, 'owner')
     const rows = Array.from({ length: 3_000 }, (_, i) => `EUR,20${String(10 + (i % 15))}-01-01,1.0${i % 9}`)
     const text = ['currency,day,usd', ...rows].join('\n')
@@ -348,10 +354,12 @@ onDatabaseOfSuite((store) => {
       owner.post(`/api/manage/uploads/${mine}/check`, { options: {} }),
       other.post(`/api/manage/uploads/${theirs}/check`, { options: {} }),
     ])
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 400])
-    expect(responses.find(({ status }) => status === 400)?.body.error.message).toMatch(/Another upload is being read/)
-    await settled(owner, mine)
-    await settled(other, theirs)
+    expect(responses.map(({ status, body }) => [status, body.data.state])).toEqual([
+      [200, 'checking'],
+      [200, 'checking'],
+    ])
+    expect(await settled(owner, mine)).toMatchObject({ state: 'checked', failure: null })
+    expect(await settled(other, theirs)).toMatchObject({ state: 'checked', failure: null })
     for (const [who, id] of [
       [owner, mine],
       [other, theirs],
@@ -375,60 +383,79 @@ onDatabaseOfSuite((store) => {
     expect((await imported(owner, id)).run.state).toBe('done')
   })
 
-  describe('after a kill', () => {
-    test('an abandoned import is recorded as interrupted, and the next can start', async () => {
-      const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
-      await checked(owner, id, {})
-      const { store: uploads } = service.app.uploads
-      const upload = await uploads.read(service.organizationId, id)
-      // As left by a process that took the lock a minute ago and was killed.
-      await uploads.beginRun(upload, OPERATOR, Date.now())
-      await service.app.db.transaction(async (tx) => {
-        await tx
-          .updateTable('upload')
-          .set({ claimed_at: Date.now() - 60_000 })
-          .where('id', '=', id)
-          .execute()
+  describe('without a leader', () => {
+    const RATES = 'currency,day,usd\nEUR,2026-07-01,1.09\n'
+    beforeAll(() => stopLeading())
+    afterAll(() => {
+      stopLeading = service.app.startLeading()
+    })
+
+    test('a queued check waits; stopping it ends it at once, and it can be checked again', async () => {
+      const id = await sent(owner, 'rates', 'rates.csv', RATES)
+      expect((await owner.post(`/api/manage/uploads/${id}/check`, { options: {} })).body.data.state).toBe('checking')
+      expect((await owner.send('POST', `/api/manage/uploads/${id}/stop`)).status).toBe(200)
+      expect((await owner.get(`/api/manage/uploads/${id}`)).body.data).toMatchObject({
+        state: 'checked',
+        failure: 'Stopped; nothing was written.',
       })
+      const stop = service.app.startLeading()
+      expect(await checked(owner, id, {})).toMatchObject({ state: 'checked', failure: null })
+      await stop()
+      await owner.send('DELETE', `/api/manage/uploads/${id}`)
+    })
+
+    test('an import that a killed leader left is finished by the next one, and three times at most', async () => {
+      const id = await sent(owner, 'rates', 'rates.csv', RATES)
+      let stop = service.app.startLeading()
+      await checked(owner, id, {})
+      await stop()
+      await owner.send('POST', `/api/manage/uploads/${id}/run`)
+      const jobs = jobStore(service.app.db)
+      const { jobId } = await service.app.uploads.store.read(service.organizationId, id)
+      // As left by two processes that were killed.
+      for (let count = 0; count < 2; count++) await jobs.begin(jobId ?? '', Date.now())
       expect((await owner.get(`/api/manage/uploads/${id}`)).body.data.state).toBe('running')
-      await service.app.uploads.removeLeftovers()
-      const left = (await owner.get(`/api/manage/uploads/${id}`)).body.data
-      expect(left).toMatchObject({ state: 'ended', failure: expect.stringMatching(/^Interrupted/) })
-      await filesAre([])
-      const next = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
-      expect(await checked(owner, next, {})).toMatchObject({ failure: null })
-      await owner.send('DELETE', `/api/manage/uploads/${next}`)
-    })
+      stop = service.app.startLeading()
+      expect(await settled(owner, id)).toMatchObject({ state: 'ended', failure: null, run: { state: 'done' } })
+      await contentIs([])
+      await stop()
 
-    test('an import that finishes after it was considered interrupted is recorded as finished', async () => {
-      const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\nEUR,2026-07-01,1.09\n')
-      await checked(owner, id, {})
-      const { db, uploads } = service.app
-      const { store } = uploads
-      const takenAt = await store.beginRun(await store.read(service.organizationId, id), OPERATOR, Date.now())
-      const run = { id: 'imp_survivor', format: 'rates', file: 'rates.csv', startedAt: Date.now() }
-      await startRun(db, run, (tx, runId) => store.runStarted(tx, id, runId))
-      await store.settle(id, takenAt, Date.now())
-      const shown = async () => (await owner.get(`/api/manage/uploads/${id}`)).body.data
-      expect(await shown()).toMatchObject({ state: 'ended', run: { state: 'failed' } })
-      await finishRun(db, run.id, Date.now(), { rows: 1 }, { alsoWrite: (tx) => store.runEnded(tx, id) })
-      expect(await shown()).toMatchObject({
+      const again = await sent(owner, 'rates', 'rates.csv', RATES)
+      stop = service.app.startLeading()
+      await checked(owner, again, {})
+      await stop()
+      await owner.send('POST', `/api/manage/uploads/${again}/run`)
+      const upload = await service.app.uploads.store.read(service.organizationId, again)
+      for (let count = 0; count < 3; count++) await jobs.begin(upload.jobId ?? '', Date.now())
+      stop = service.app.startLeading()
+      expect(await settled(owner, again)).toMatchObject({
         state: 'ended',
-        failure: null,
-        run: { state: 'done', counts: { rows: 1 } },
+        failure: expect.stringMatching(/^Interrupted/),
       })
-      await uploads.folder.remove(id)
+      await service.app.uploads.removeExpired(Date.now())
+      await contentIs([])
+      await stop()
     })
 
-    test('files left by an earlier start are deleted, and nothing else', async () => {
-      const id = await sent(owner, 'rates', 'rates.csv', 'currency,day,usd\n')
-      mkdirSync(folder(), { recursive: true })
-      writeFileSync(join(folder(), 'upl_stranger'), 'x')
-      writeFileSync(join(folder(), 'README'), 'x')
-      await service.app.uploads.removeLeftovers()
-      await filesAre(['README'])
-      expect(readFileSync(join(folder(), 'README'), 'utf8')).toBe('x')
-      expect((await settled(owner, id)).failure).toMatch(/started anew/)
+    test('a list that one machine received is imported by another, and its rejected rows are served by both', async () => {
+      if (!opening.url) return
+      const id = await sent(owner, 'rates', 'rates.csv', `${RATES}EUR,someday,1\n`)
+      await using other = await startService({ url: opening.url, dataDir: newDataDir() })
+      const stop = other.app.startLeading()
+      expect(await checked(owner, id, {})).toMatchObject({ failure: null })
+      const { run } = await imported(owner, id)
+      await stop()
+      expect(run).toMatchObject({ state: 'done', has_report: true, counts: { rejected: 1 } })
+      expect((await owner.get(`/api/manage/imports/${run.id}/rejected`)).text).toContain('someday')
+    })
+
+    test('an upload that is not imported within a day is deleted', async () => {
+      const id = await sent(owner, 'rates', 'rates.csv', RATES)
+      await service.app.uploads.removeExpired(Date.now())
+      await contentIs([id])
+      await service.app.uploads.removeExpired(Date.now() + DAY_MS + 1)
+      await contentIs([])
+      expect((await settled(owner, id)).failure).toMatch(/not imported within a day/)
     })
   })
 

@@ -42,7 +42,7 @@ onDatabaseOfSuite((store) => {
     opening = await store.open()
     await storeSources(opening, [SOURCE])
     service = await startService(opening, { SAMPLE_DATA: 'off' })
-    stopKeeping = service.app.events.start()
+    stopKeeping = service.app.startLeading()
   })
   afterAll(async () => {
     await stopKeeping()
@@ -372,7 +372,7 @@ onDatabaseOfSuite((store) => {
     for (const [at, name] of ['ending', 'ending too'].entries()) {
       const key = { tier: 'paid', name, expiresAt: Date.now() + 3 * DAY_MS } as const
       await service.app.auth.createKey(service.organizationId, key, OPERATOR, Date.now())
-      const stop = service.app.events.start()
+      const stop = service.app.startLeading()
       try {
         // The check that finds the first key again also reports the second one.
         await waitUntil(async () => (await expiringKeys()).length > at, { describe: `the end of the key "${name}"` })

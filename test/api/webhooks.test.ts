@@ -22,7 +22,7 @@ onDatabaseOfSuite((store) => {
   let stopKeeping: () => Promise<void>
   beforeAll(async () => {
     service = await startService(await store.open(), { SAMPLE_DATA: 'off', WEBHOOK_ALLOW_PRIVATE: 'on' })
-    stopKeeping = service.app.events.start()
+    stopKeeping = service.app.startLeading()
   })
   afterAll(async () => {
     await stopKeeping()

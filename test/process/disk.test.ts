@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../../src/db/database.ts'
-import { openUploadFolder } from '../../src/import/uploads/upload-folder-service.ts'
+import { uploadStore } from '../../src/import/uploads/upload-store.ts'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 import { storeFeeds } from '../support/stored-entries.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -143,16 +143,26 @@ describe.skipIf(!mayMount)('a disk that is nearly full', () => {
     }
   })
 
-  test('accepts no part of an upload: the chunk is rejected as unavailable and can be sent again', async () => {
+  test('never reads part of an upload: the check fails as unavailable and can be repeated', async () => {
     const dataDir = newDataDir()
     const disk = mountIn(dataDir, 'uploads', pages)
-    const folder = openUploadFolder(dataDir)
+    const db = await openDatabase({ url: '', dataDir })
+    const store = uploadStore(db)
     const bytes = new TextEncoder().encode(text)
-    await expect(folder.add('upl_1', 0, bytes, bytes.length)).rejects.toMatchObject({ code: 'unavailable' })
-    expect(await folder.sizeOf('upl_1')).toBe(0)
+    const owner = { organizationId: 'org_1', ownerId: 'key_1', actor: { personId: null, who: 'test' } }
+    const { id } = await store.begin(owner, { format: 'lists', file: 'list.csv', bytes: bytes.length }, Date.now())
+    await store.addPart(id, 0, bytes)
+    const check = async () => {
+      await store.beginCheck(await store.read('org_1', id), { list: 'stolen' }, Date.now())
+      const { jobId } = await store.read('org_1', id)
+      const { code } = await runProgram(['job', 'run', jobId ?? ''], { DATA_DIR: dataDir })
+      return { code, upload: await store.read('org_1', id) }
+    }
+    expect(await check()).toMatchObject({ code: 1, upload: { state: 'checked', preview: null } })
+    expect((await store.read('org_1', id)).failure).toMatch(/no room left|completely/)
     expect(run('mount', '-o', `remount,size=${pages + PAGE}`, disk).exitCode).toBe(0)
-    expect(await folder.add('upl_1', 0, bytes, bytes.length)).toBe(bytes.length)
-    expect(await folder.sizeOf('upl_1')).toBe(bytes.length)
+    expect(await check()).toMatchObject({ code: 0, upload: { failure: null, preview: { counts: { rows: 40_000 } } } })
+    await db.close()
   })
 })
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { openDatabase } from '../../src/db/database.ts'
-import { feedLock, feedStore } from '../../src/import/feeds/feed-store.ts'
+import { feedStore } from '../../src/import/feeds/feed-store.ts'
 import { HOUR_MS } from '../../src/lib/time.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { freePort } from '../support/postgres.ts'
@@ -102,7 +102,7 @@ onBothDatabases((store) => {
     expect(logs.sort()).toEqual([0, 1])
   })
 
-  test('of processes that claim a feed at once one succeeds, and all see which process runs it', async () => {
+  test('of processes that queue a due feed at once one succeeds, and a run without an end counts as a failure', async () => {
     const opening = await store.openEmpty()
     const db = await openDatabase(opening)
     const another = await openDatabase(opening)
@@ -110,16 +110,13 @@ onBothDatabases((store) => {
     await Promise.all([one.register(['stolen'], 1_000), two.register(['stolen'], 1_001)])
     const seen = (await one.states()).get('stolen')
     if (!seen) throw new Error('the feed is not there')
-    const claims = await Promise.all([one, two, one, two].map((each) => each.claim(seen, 1, 5_000)))
-    expect(claims.filter(Boolean)).toHaveLength(1)
-    expect((await two.states()).get('stolen')).toMatchObject({ claimedAt: 5_000, attempts: 1, startedAt: null })
-
-    await db.withLock(
-      feedLock('stolen'),
-      async () => expect(await two.isRunning('stolen')).toBe(true),
-      () => {},
-    )
-    expect(await two.isRunning('stolen')).toBe(false)
+    const feed = { name: 'stolen', format: 'lists' }
+    await Promise.all([one, two, one, two].map((each) => each.enqueueScheduled(feed, seen, 5_000)))
+    await one.enqueue(feed, 6_000)
+    expect(await db.query.selectFrom('job').select(['kind', 'subject', 'state']).execute()).toEqual([
+      { kind: 'feed', subject: 'stolen', state: 'queued' },
+    ])
+    expect((await two.states()).get('stolen')).toMatchObject({ scheduledAt: 5_000, startedAt: null })
 
     // A run without an end was interrupted; the next run to start counts it.
     await one.begin('stolen', 6_000)

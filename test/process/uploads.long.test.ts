@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
 import { openDatabase } from '../../src/db/database.ts'
+import { uploadStore } from '../../src/import/uploads/upload-store.ts'
 import { filledDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -93,9 +93,9 @@ async function until(
   )
 }
 
-/** Files are deleted right after the end is recorded. */
-const noFilesIn = (dataDir: string) =>
-  waitUntil(() => filesIn(dataDir).length === 0, { describe: 'the files to be deleted' })
+/** Bytes are deleted right after the end is recorded. */
+const noContentIn = (dataDir: string) =>
+  waitUntil(async () => (await contentIn(dataDir)).length === 0, { describe: 'the bytes to be deleted' })
 
 /** Polls the database: the service allows an address ten requests a second, and the rows would be written by then. */
 async function rowsWritten(dataDir: string): Promise<void> {
@@ -119,9 +119,12 @@ function childrenOf(pid: number): number[] {
     .map(Number)
 }
 
-const filesIn = (dataDir: string) => {
-  const folder = join(dataDir, 'uploads')
-  return existsSync(folder) ? readdirSync(folder) : []
+/** Uploads whose bytes are stored. */
+async function contentIn(dataDir: string): Promise<string[]> {
+  const db = await openDatabase({ url: '', dataDir })
+  const uploads = await uploadStore(db).withContent()
+  await db.close()
+  return uploads.map(({ id }) => id)
 }
 
 test('an import whose process is killed is recorded as interrupted; importing the same file again completes it', async () => {
@@ -134,7 +137,7 @@ test('an import whose process is killed is recorded as interrupted; importing th
   for (const child of childrenOf(program.pid)) process.kill(child, 'SIGKILL')
   const cut = await until(program, ada, id, ({ state }) => state === 'ended')
   expect(cut).toMatchObject({ failure: expect.stringMatching(/^Interrupted/), run: { state: 'failed' } })
-  await noFilesIn(dataDir)
+  await noContentIn(dataDir)
   const again = await checked(program, ada, PRICES)
   await ada.ask(program, `/api/manage/uploads/${again}/run`, {})
   const done = await until(program, ada, again, ({ state }) => state === 'ended')
@@ -166,37 +169,40 @@ test('an import that outlives its killed service is recorded with its result, ev
     failure: null,
     run: { state: 'done', counts: { rows: ROWS, observations: ROWS } },
   })
-  await noFilesIn(dataDir)
+  await noContentIn(dataDir)
 })
 
-test('a service that is stopped stops the import, which reports how far it came', async () => {
+test('a service that is stopped stops the import, and the next start finishes it', async () => {
   const dataDir = filledDataDir('small')
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
   await ada.ask(program, `/api/manage/uploads/${id}/run`, {})
   await rowsWritten(dataDir)
-  await running.pop()?.stop()
+  expect(await running.pop()?.stop()).toBe(0)
+  const db = await openDatabase({ url: '', dataDir })
+  expect(await uploadStore(db).find(id)).toMatchObject({ state: 'running', failure: null })
+  await db.close()
   const next = await start(dataDir)
-  const upload = await ada.ask(next, `/api/manage/uploads/${id}`)
-  expect(upload).toMatchObject({ state: 'ended', run: { state: 'failed' } })
-  expect(upload.failure).toMatch(/^Stopped after [\d,]+ observations; import the same again to finish\.$/)
-  await noFilesIn(dataDir)
+  const done = await until(next, ada, id, ({ state }) => state === 'ended')
+  expect(done).toMatchObject({ failure: null, run: { state: 'done', counts: { rows: ROWS, observations: ROWS } } })
+  await noContentIn(dataDir)
 })
 
-test('a person stops an import, and a pending upload is deleted at the next start', async () => {
+test('a person stops an import, and a pending upload is still there after a restart', async () => {
   const dataDir = filledDataDir('small')
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
   await ada.ask(program, `/api/manage/uploads/${id}/run`, {})
+  await until(program, ada, id, ({ run }) => run !== null)
   await ada.ask(program, `/api/manage/uploads/${id}/stop`, {})
   const stopped = await until(program, ada, id, ({ state }) => state === 'ended')
   expect(stopped.failure).toMatch(/^Stopped after/)
   const waiting = await checked(program, ada, PRICES.slice(0, 500))
-  expect(filesIn(dataDir)).toEqual([waiting])
+  expect(await contentIn(dataDir)).toEqual([waiting])
   await running.pop()?.stop()
   const next = await start(dataDir)
-  await noFilesIn(dataDir)
-  expect((await ada.ask(next, `/api/manage/uploads/${waiting}`)).failure).toMatch(/started anew/)
+  expect(await ada.ask(next, `/api/manage/uploads/${waiting}`)).toMatchObject({ state: 'checked', failure: null })
+  expect(await contentIn(dataDir)).toEqual([waiting])
 })

@@ -1,19 +1,19 @@
-/** Runs a feed under its lock: downloads the whole list, imports it and records the result. */
+/** Runs a feed: downloads the whole list, imports it and records the result. */
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Actor } from '../../auth/actor.ts'
 import type { Database } from '../../db/database.ts'
-import { sortableId } from '../../lib/id.ts'
+import { insertRunningJob, jobStore, newJobId } from '../../jobs/job-store.ts'
 import { withImportLock } from '../import-lock.ts'
 import { failureMessage, type ImportOutcome, runImport } from '../import-run-service.ts'
-import { failRun, startRun } from '../import-run-store.ts'
+import { failRun, maskFailureMessage, startRunOfJob } from '../import-run-store.ts'
 import type { Importer } from '../importer.ts'
 import type { Progress } from '../progress-service.ts'
 import { openByteSource } from '../read/byte-source-service.ts'
 import { type FetchedFeed, fetchFeed } from './feed-fetch-service.ts'
 import type { CacheValidators } from './feed-schedule.ts'
 import type { FeedSettings } from './feed-settings.ts'
-import { feedLock, feedStore } from './feed-store.ts'
+import { feedLabel, feedStore } from './feed-store.ts'
 
 export type FeedRunRequest = {
   readonly feed: FeedSettings
@@ -23,12 +23,13 @@ export type FeedRunRequest = {
   /** The market of prices whose rows name none and whose currency says nothing. */
   readonly defaultMarket: string
   readonly actor: Actor
-  readonly dryRun: boolean
   /** Fetch and import the list even if it did not change. */
   readonly force: boolean
   readonly acceptShrink: boolean
-  /** Started by the scheduler: skipped if another process is already running it. */
-  readonly scheduled: boolean
+  /** The job of this run; null for a dry run, which is not recorded. */
+  readonly jobId: string | null
+  /** Whether an abort means that the job is continued later. */
+  readonly willResume?: () => boolean
   readonly now: () => number
   readonly notify: (sentence: string) => void
   readonly signal: AbortSignal
@@ -38,30 +39,43 @@ export type FeedRunRequest = {
 
 export type FeedRunResult =
   | { readonly outcome: 'imported'; readonly result: ImportOutcome }
-  | { readonly outcome: 'unchanged' | 'elsewhere' }
-
-class FeedRunsElsewhere extends Error {}
+  | { readonly outcome: 'unchanged' }
 
 export async function runFeed(request: FeedRunRequest): Promise<FeedRunResult> {
-  const { feed, db, scheduled, notify, signal } = request
-  const onWait = () => {
-    if (scheduled) throw new FeedRunsElsewhere()
-    notify(`Another process is running the feed ${feed.name}; this one starts when it has ended.`)
-  }
+  const { feed, db, jobId, notify, signal } = request
+  const onWait = () => notify(`Another process is running the feed ${feed.name}; this one starts when it has ended.`)
+  return withImportLock({ db, name: `feed-${feed.name}`, onWait, signal }, async () => {
+    try {
+      const result = await fetchAndImport(request)
+      // Nothing was imported: there is nothing to record.
+      if (result.outcome === 'unchanged' && jobId) await db.transaction((tx) => jobStore(db).remove(tx, jobId))
+      return result
+    } finally {
+      await rm(downloadPath(request), { force: true })
+    }
+  })
+}
+
+/** Runs a feed in this process and records it as a job that the leader does not run. */
+export async function runFeedAsJob(request: Omit<FeedRunRequest, 'jobId'>): Promise<FeedRunResult> {
+  const { db, feed, now } = request
+  const id = newJobId(now())
+  const job = { id, kind: 'command', format: feed.format, file: feedLabel(feed.name), now: now() } as const
+  await db.transaction((tx) => insertRunningJob(tx, { ...job, subject: feed.name, startedAt: null }))
   try {
-    return await withImportLock({ db, name: feedLock(feed.name), onWait, signal }, () =>
-      runLocked(request).finally(() => rm(downloadPath(request), { force: true })),
-    )
+    return await runFeed({ ...request, jobId: id })
   } catch (error) {
-    if (error instanceof FeedRunsElsewhere) return { outcome: 'elsewhere' }
+    // Does nothing if the failure is recorded already.
+    const message = maskFailureMessage(failureMessage(error))
+    await db.transaction((tx) => jobStore(db).fail(tx, id, message, now())).catch(() => {})
     throw error
   }
 }
 
-async function runLocked(request: FeedRunRequest): Promise<FeedRunResult> {
-  const { feed, db, dryRun, force, scheduled, now, signal } = request
+async function fetchAndImport(request: FeedRunRequest): Promise<FeedRunResult> {
+  const { feed, db, force, now, signal, jobId, willResume } = request
   const { name, settingsHash } = feed
-  if (dryRun) {
+  if (jobId === null) {
     const fetched = await fetchList(request, null)
     return fetched === 'unchanged' ? { outcome: 'unchanged' } : importFetched(request, fetched)
   }
@@ -81,7 +95,7 @@ async function runLocked(request: FeedRunRequest): Promise<FeedRunResult> {
   } catch (error) {
     // If the failure cannot be recorded, the caller still gets the original error.
     const recording =
-      scheduled && signal.aborted ? store.stop(name, now()) : store.fail(name, failureMessage(error), now())
+      signal.aborted && willResume?.() ? store.stop(name, now()) : store.fail(name, failureMessage(error), now())
     await recording.catch(() => {})
     throw error
   }
@@ -92,15 +106,14 @@ async function fetchList(
   request: FeedRunRequest,
   validators: CacheValidators | null,
 ): Promise<FetchedFeed | 'unchanged'> {
-  const { feed, db, dryRun, now, notify, signal } = request
+  const { feed, db, jobId, now, notify, signal } = request
   const startedAt = now()
   try {
     return await fetchFeed(feed, { validators, targetPath: downloadPath(request), signal, notify })
   } catch (error) {
-    if (!dryRun && !signal.aborted) {
-      const id = sortableId('imp', startedAt)
-      await startRun(db, { id, format: feed.format, file: runLabel(feed), startedAt })
-        .then(() => failRun(db, id, now(), failureMessage(error)))
+    if (jobId && !signal.aborted) {
+      await startRunOfJob(db, jobId, startedAt)
+        .then(() => failRun(db, jobId, now(), failureMessage(error)))
         .catch(() => {})
     }
     throw error
@@ -108,19 +121,19 @@ async function fetchList(
 }
 
 async function importFetched(request: FeedRunRequest, fetched: FetchedFeed): Promise<FeedRunResult> {
-  const { feed, dataDir } = request
+  const { feed, dataDir, jobId, ...rest } = request
   const source = { ...(await openByteSource(fetched.path)), name: feed.name }
   const result = await runImport({
-    ...request,
+    ...rest,
+    dryRun: jobId === null,
+    ...(jobId ? { jobId } : {}),
     source,
-    label: runLabel(feed),
+    label: feedLabel(feed.name),
     options: feed.options,
     reportsFolder: join(dataDir, 'reports'),
   })
   return { outcome: 'imported', result }
 }
-
-const runLabel = (feed: FeedSettings) => `feed ${feed.name}`
 
 /** One path per feed, so that the next run overwrites what a killed one left. */
 const downloadPath = ({ dataDir, feed }: FeedRunRequest) => join(dataDir, 'feeds', `${feed.name}.part`)

@@ -29,8 +29,8 @@ export type CacheValidators = { readonly etag: string | null; readonly lastModif
 export type FeedState = CacheValidators & {
   readonly name: string
   readonly addedAt: number
-  readonly claimedAt: number
-  readonly attempts: number
+  /** When its last scheduled run was queued. */
+  readonly scheduledAt: number
   readonly startedAt: number | null
   readonly finishedAt: number | null
   readonly outcome: 'imported' | 'unchanged' | 'failed' | 'stopped' | null
@@ -42,26 +42,10 @@ export type FeedState = CacheValidators & {
   readonly settingsHash: string | null
 }
 
-/** A process starts a run within a second or two of claiming it; after this time it was killed. */
-export const CLAIM_GRACE_MS = 30_000
-/** A list that crashes its process must not do so all day. */
-const MAX_ATTEMPTS = 3
-
-export type DueRun = { readonly attempt: number }
-
-/** The run that is due: a scheduled time has passed, or the last run was interrupted. Several missed runs are one. */
-export function findDueRun(schedule: FeedSchedule, state: FeedState, now: number): DueRun | undefined {
-  const next = nextRunAt(schedule, state.claimedAt)
-  if (next !== undefined && next <= now) return { attempt: 1 }
-  const isGraceOver = now - state.claimedAt >= CLAIM_GRACE_MS
-  if (isGraceOver && wasInterrupted(state) && state.attempts < MAX_ATTEMPTS) return { attempt: state.attempts + 1 }
-  return undefined
-}
-
-/** Whether the last run has no end: it is still running, or its process was killed or stopped. */
-export function wasInterrupted({ attempts, claimedAt, startedAt, finishedAt, outcome }: FeedState): boolean {
-  const neverStarted = attempts > 0 && (startedAt ?? 0) < claimedAt
-  return neverStarted || (startedAt !== null && finishedAt === null) || outcome === 'stopped'
+/** Whether a scheduled time has passed. Several missed runs are one. */
+export function isDue(schedule: FeedSchedule, { scheduledAt }: Pick<FeedState, 'scheduledAt'>, now: number): boolean {
+  const next = nextRunAt(schedule, scheduledAt)
+  return next !== undefined && next <= now
 }
 
 type FeedHistory = Pick<

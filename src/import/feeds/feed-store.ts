@@ -1,16 +1,20 @@
-/** State of each feed, shared by all processes. */
+/** The last result of each feed, and what its next request sends. */
 import { sql, type UpdateObject } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { FeedTable, Schema } from '../../db/schema.ts'
-import { isLockHeld } from '../import-lock.ts'
+import { jobStore } from '../../jobs/job-store.ts'
 import { maskFailureMessage } from '../import-run-store.ts'
 import type { CacheValidators, FeedState } from './feed-schedule.ts'
+import type { FeedSettings } from './feed-settings.ts'
 
 export type FeedStore = ReturnType<typeof feedStore>
 
-export const feedLock = (name: string) => `feed-${name}`
+/** Names the feed in the record of its imports. */
+export const feedLabel = (name: string) => `feed ${name}`
 
 export function feedStore(db: Database) {
+  const jobs = jobStore(db)
+
   async function update(name: string, change: UpdateObject<Schema, 'feed'>): Promise<void> {
     await db.transaction(async (tx) => {
       await tx.updateTable('feed').set(change).where('name', '=', name).execute()
@@ -33,24 +37,34 @@ export function feedStore(db: Database) {
   return {
     states,
     register,
-    isRunning: (name: string) => isLockHeld(db, feedLock(name)),
+    /** Queues a run of a feed, unless one is queued or running. */
+    async enqueue({ name, format }: Pick<FeedSettings, 'name' | 'format'>, now: number): Promise<void> {
+      if (await jobs.hasUnfinished('feed', name)) return
+      await db.transaction((tx) =>
+        jobs.enqueue(tx, { kind: 'feed', subject: name, format, file: feedLabel(name), now }),
+      )
+    },
 
-    /** Claims a run if the feed is still in the `expected` state; only one of several processes succeeds. */
-    async claim(expected: FeedState, attempt: number, now: number): Promise<boolean> {
-      // Unique per claim, even if the clock stands still.
-      const claimedAt = Math.max(now, expected.claimedAt + 1)
-      return db.transaction(async (tx) => {
+    /** Queues a scheduled run if the feed is still in the `expected` state, unless one is queued or running. */
+    async enqueueScheduled(
+      { name, format }: Pick<FeedSettings, 'name' | 'format'>,
+      expected: Pick<FeedState, 'scheduledAt'>,
+      now: number,
+    ): Promise<void> {
+      if (await jobs.hasUnfinished('feed', name)) return
+      await db.transaction(async (tx) => {
         const { numUpdatedRows } = await tx
           .updateTable('feed')
-          .set({ claimed_at: claimedAt, attempts: attempt })
-          .where('name', '=', expected.name)
-          .where('claimed_at', '=', expected.claimedAt)
+          .set({ scheduled_at: now })
+          .where('name', '=', name)
+          .where('scheduled_at', '=', expected.scheduledAt)
           .executeTakeFirstOrThrow()
-        return Number(numUpdatedRows) === 1
+        if (Number(numUpdatedRows) === 0) return
+        await jobs.enqueue(tx, { kind: 'feed', subject: name, format, file: feedLabel(name), now })
       })
     },
 
-    /** Call it under the feed's lock. A run without an end was interrupted, which counts as a failure. */
+    /** A run without an end was interrupted, which counts as a failure. */
     async begin(name: string, now: number): Promise<FeedState> {
       await register([name], now)
       return db.transaction(async (tx) => {
@@ -85,7 +99,7 @@ export function feedStore(db: Database) {
       await update(name, { finished_at: now, outcome: 'failed', ...failure })
     },
 
-    /** Stopped together with the service: not a failure, and run again after the next start. */
+    /** Stopped together with the service: not a failure, and continued after the next start. */
     stop: (name: string, now: number) => update(name, { finished_at: now, outcome: 'stopped' }),
   }
 }
@@ -94,8 +108,7 @@ function newFeed(name: string, now: number): FeedTable {
   return {
     name,
     added_at: now,
-    claimed_at: now,
-    attempts: 0,
+    scheduled_at: now,
     started_at: null,
     finished_at: null,
     outcome: null,
@@ -113,8 +126,7 @@ function toFeedState(row: FeedTable): FeedState {
   return {
     name: row.name,
     addedAt: row.added_at,
-    claimedAt: row.claimed_at,
-    attempts: row.attempts,
+    scheduledAt: row.scheduled_at,
     startedAt: row.started_at,
     finishedAt: row.finished_at,
     outcome: row.outcome,

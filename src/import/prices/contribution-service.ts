@@ -16,9 +16,9 @@ import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
 import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
 import type { Database, Tx } from '../../db/database.ts'
+import { newJobId } from '../../jobs/job-store.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { runTimeSliced, timeSlice } from '../../lib/event-loop.ts'
-import { sortableId } from '../../lib/id.ts'
 import { parseOrThrow } from '../../lib/validate.ts'
 import { configurationOf } from '../../pricing/configuration.ts'
 import type { ObservationTerms } from '../../pricing/model/observation.ts'
@@ -196,9 +196,9 @@ export function createContributionService({
     },
 
     async add({ organizationId, actor }, rows, now) {
-      const runId = sortableId('imp', now)
+      const runId = newJobId(now)
       const file = `contributed by ${organizationId}`
-      await startRun(db, { id: runId, format: FORMAT, file, startedAt: now, organizationId })
+      await startRun(db, { id: runId, kind: 'contribution', format: FORMAT, file, startedAt: now, organizationId })
       try {
         const { counts, rejectedBy, results } = await run(runId, organizationId, rows, now)
         const alsoWrite = (tx: Tx) => writeAuditEntry(tx, organizationId, actor, auditEntry(runId, counts), now)

@@ -80,11 +80,7 @@ async function forgetNewerFits(db: Database, target: RemovalTarget): Promise<boo
   const run =
     'source' in target
       ? undefined
-      : await db.query
-          .selectFrom('import_run')
-          .select('started_at')
-          .where('id', '=', target.importId)
-          .executeTakeFirst()
+      : await db.query.selectFrom('job').select('started_at').where('id', '=', target.importId).executeTakeFirst()
   return db.transaction(async (tx) => {
     const { numUpdatedRows } = await tx
       .updateTable('market_fit')
@@ -146,7 +142,7 @@ export const pruneReplaced = (db: Database, now: number) =>
     () =>
       replacedKeys(db)
         .innerJoin('observation_import', 'observation_import.id', 'replaced_by')
-        .innerJoin('import_run', 'import_run.id', 'run_id')
+        .innerJoin('job', 'job.id', 'run_id')
         .where('started_at', '<', now - UNDO_DAYS * DAY_MS)
         .execute(),
     deleteReplaced,
@@ -265,7 +261,7 @@ async function findOrigin(db: Database, target: RemovalTarget): Promise<Origin> 
   }
   const importRow = await db.query
     .selectFrom('observation_import')
-    .leftJoin('import_run', 'import_run.id', 'run_id')
+    .leftJoin('job', 'job.id', 'run_id')
     .select(['observation_import.id', 'organization_id'])
     .where('run_id', '=', target.importId)
     .executeTakeFirst()

@@ -92,7 +92,7 @@ export function uploadRoutes({ uploads, currencies, defaultMarket }: UploadDepen
       return { data: await present(await uploads.retryImport(ownerOf(c), c.get('params').id, c.get('facts').now)) }
     }),
     route(stopUpload, async (c) => {
-      await uploads.stop(ownerOf(c), c.get('params').id)
+      await uploads.stop(ownerOf(c), c.get('params').id, c.get('facts').now)
       return { data: DONE }
     }),
     route(discardUpload, async (c) => {

@@ -1,150 +1,141 @@
-/** Checks or imports an upload in a child process. */
+/** Checks or imports an upload, as a job. */
+import { mkdir, open, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { UploadPreviewWire } from '../../contract/uploads.ts'
 import type { Database } from '../../db/database.ts'
-import { DomainError, invalid } from '../../lib/errors.ts'
+import { type Job, jobStore } from '../../jobs/job-store.ts'
+import { DomainError, invalid, unavailable } from '../../lib/errors.ts'
+import { writeAll } from '../../lib/write-all.ts'
 import { failureMessage, ImportErrorWithPreview, type ImportRequest, runImport } from '../import-run-service.ts'
 import { importScope } from '../import-run-store.ts'
 import { findImporter } from '../importers.ts'
-import type { Progress } from '../progress-service.ts'
+import { createProgressSaver, type JobProgressSaver } from '../job-progress-service.ts'
 import { openByteSource } from '../read/byte-source-service.ts'
 import { presentPreview, presentReport } from './present-preview.ts'
-import type { UploadFolder } from './upload-folder-service.ts'
 import { type Upload, uploadActor, uploadStore } from './upload-store.ts'
 
-const SAVE_PROGRESS_EVERY_MS = 500
 const MAX_NOTES = 20
 
 export type UploadRunOptions = {
   readonly db: Database
-  readonly folder: UploadFolder
+  readonly dataDir: string
   /** The market of the service, for organizations that set none. */
   readonly defaultMarket: string
-  /** Folder for reports of rejected rows. */
-  readonly reportsFolder: string
   readonly now: () => number
   readonly abortController: AbortController
+  /** Whether an abort means that the job is continued later. */
+  readonly willResume: () => boolean
 }
 
 /** Stores the preview with the upload, for the dashboard. */
-export async function checkUpload(id: string, runOptions: UploadRunOptions): Promise<void> {
-  const { upload, store, request } = await openUpload(id, 'checking', runOptions)
+export async function checkUpload(job: Job, options: UploadRunOptions): Promise<void> {
+  const { now, abortController } = options
   const notes: string[] = []
-  const progressSaver = createProgressSaver(upload, runOptions)
-  try {
-    const imported = await runImport({
-      ...(await request),
-      dryRun: true,
-      reportsFolder: null,
-      progress: progressSaver,
-      notify: (sentence) => void (notes.length < MAX_NOTES && notes.push(sentence)),
-    })
-    const { counts, report, preview } = imported
-    await progressSaver.settled()
-    if (runOptions.abortController.signal.aborted)
-      throw new DomainError('unavailable', 'It was stopped. Check it again.')
-    const result = { counts: { ...counts }, ...presentReport(report), notes }
-    await store.checked(id, { ...result, prices: preview && presentPreview(preview) }, null)
-  } catch (error) {
-    await progressSaver.settled()
-    await store.checked(
-      id,
-      error instanceof ImportErrorWithPreview ? previewOfRejectedFile(error, notes) : null,
-      failureMessage(error),
-    )
-    throw error
-  }
-}
-
-export async function runUpload(id: string, runOptions: UploadRunOptions): Promise<void> {
-  const { upload, store, request } = await openUpload(id, 'running', runOptions)
-  const progressSaver = createProgressSaver(upload, runOptions)
-  try {
-    await runImport({
-      ...(await request),
-      dryRun: false,
-      reportsFolder: runOptions.reportsFolder,
-      progress: progressSaver,
-      notify: progressSaver.note,
-      hooks: {
-        onStart: (tx, runId) => store.runStarted(tx, id, runId),
-        onEnd: (tx) => store.runEnded(tx, id),
-      },
-    })
-  } catch (error) {
-    // If the run was not recorded, the upload stores the failure.
-    if ((await store.find(id))?.state === 'running') await store.end(id, failureMessage(error))
-    throw error
-  } finally {
-    await progressSaver.settled()
-    await runOptions.folder.remove(id)
-  }
-}
-
-async function openUpload(id: string, state: Upload['state'], runOptions: UploadRunOptions) {
-  const store = uploadStore(runOptions.db)
-  const upload = await store.find(id)
-  const importer = upload && findImporter(upload.format)
-  if (!upload || !importer || upload.state !== state) {
-    throw new DomainError('conflict', 'This upload is not waiting for that; the dashboard starts it.')
-  }
-  const { 'accept-shrink': acceptShrink, ...options } = upload.options
-  const createRequest = async (): Promise<Omit<ImportRequest, 'dryRun' | 'reportsFolder' | 'notify'>> => ({
-    importer,
-    source: { ...(await openByteSource(runOptions.folder.pathOf(id))), name: upload.file },
-    db: runOptions.db,
-    label: upload.file,
-    options,
-    ...(await importScope(runOptions.db, upload.organizationId, runOptions.defaultMarket)),
-    acceptShrink: acceptShrink !== undefined,
-    actor: uploadActor(upload),
-    now: runOptions.now,
-    signal: runOptions.abortController.signal,
-    showsRejectedRows: false,
-    open: async (name) => {
-      throw invalid('file', name, 'nothing: an upload is one file')
-    },
+  await withUpload(job, options, async (upload, request, progress) => {
+    const store = uploadStore(options.db)
+    try {
+      const { counts, report, preview } = await runImport({
+        ...request,
+        dryRun: true,
+        reportsFolder: null,
+        notify: (sentence) => void (notes.length < MAX_NOTES && notes.push(sentence)),
+      })
+      await progress.settled()
+      if (abortController.signal.aborted) throw new DomainError('unavailable', 'It was stopped. Check it again.')
+      const result = { counts: { ...counts }, ...presentReport(report), notes }
+      await store.checked(upload, { ...result, prices: preview && presentPreview(preview) }, null, now())
+    } catch (error) {
+      await progress.settled()
+      if (!options.willResume()) {
+        const preview = error instanceof ImportErrorWithPreview ? previewOfRejectedFile(error, notes) : null
+        await store.checked(upload, preview, failureMessage(error), now())
+      }
+      throw error
+    }
   })
-  return { upload, store, request: createRequest() }
 }
 
-/** Stores the progress of an upload and aborts when a stop was requested. */
-function createProgressSaver(
-  upload: Upload,
-  { db, abortController }: UploadRunOptions,
-): Progress & { note(text: string): void; settled(): Promise<void> } {
-  const store = uploadStore(db)
-  let savedAt = Number.NEGATIVE_INFINITY
-  let note: string | null = null
-  let saving: Promise<void> = Promise.resolve()
-  let isSaving = false
-  function save(rows: number, percent: number | null): void {
-    if (isSaving) return
-    isSaving = true
-    saving = store
-      .saveProgress(upload.id, { rows, percent, note })
-      .then((shouldContinue) => {
-        if (!shouldContinue) abortController.abort()
-      })
-      // Progress may be missing for a while; the import itself reports a database that is unavailable.
-      .catch(() => {})
-      .finally(() => {
-        isSaving = false
-      })
+export async function runUpload(job: Job, options: UploadRunOptions): Promise<void> {
+  await withUpload(job, options, async (upload, request, progress) => {
+    try {
+      const reportsFolder = join(options.dataDir, 'reports')
+      await runImport({ ...request, dryRun: false, reportsFolder, notify: progress.note, jobId: job.id })
+    } finally {
+      await progress.settled()
+      if (!options.willResume()) await uploadStore(options.db).forgetContent(upload.id)
+    }
+  })
+}
+
+async function withUpload(
+  job: Job,
+  options: UploadRunOptions,
+  run: (
+    upload: Upload,
+    request: Omit<ImportRequest, 'dryRun' | 'reportsFolder' | 'notify'>,
+    progress: JobProgressSaver,
+  ) => Promise<void>,
+): Promise<void> {
+  const { db, abortController, now, willResume } = options
+  const upload = await uploadStore(db).find(job.subject)
+  const importer = upload && findImporter(upload.format)
+  if (!upload || !importer) throw new DomainError('conflict', 'The upload of this job is gone.')
+  const progress = createProgressSaver(jobStore(db), job.id, abortController)
+  const { 'accept-shrink': acceptShrink, ...importOptions } = upload.options
+  const folder = join(options.dataDir, 'uploads')
+  try {
+    const path = await writeContent(options, folder, upload)
+    const request = {
+      importer,
+      source: { ...(await openByteSource(path)), name: upload.file },
+      db,
+      label: upload.file,
+      options: importOptions,
+      ...(await importScope(db, upload.organizationId, options.defaultMarket)),
+      acceptShrink: acceptShrink !== undefined,
+      actor: uploadActor(upload),
+      now,
+      progress,
+      signal: abortController.signal,
+      willResume,
+      showsRejectedRows: false,
+      open: async (name: string) => {
+        throw invalid('file', name, 'nothing: an upload is one file')
+      },
+    }
+    await run(upload, request, progress)
+  } finally {
+    await emptyFolder(folder)
   }
-  return {
-    at(rows, doneBytes, totalBytes) {
-      const now = performance.now()
-      if (now - savedAt < SAVE_PROGRESS_EVERY_MS) return
-      savedAt = now
-      save(rows, totalBytes ? Math.min(100, Math.floor((doneBytes / totalBytes) * 100)) : null)
-    },
-    clear() {},
-    note(text) {
-      note = text
-      save(0, null)
-    },
-    settled: () => saving,
+}
+
+/** The bytes of an upload as a file of this machine, in place of those of earlier jobs: one job reads uploads at a time. */
+async function writeContent({ db }: UploadRunOptions, folder: string, { id, bytes }: Upload): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await emptyFolder(folder)
+  const path = join(folder, id)
+  const file = await open(path, 'w', 0o600)
+  try {
+    let at = 0
+    for await (const part of uploadStore(db).readContent(id)) {
+      await writeAll(file, part, at)
+      at += part.byteLength
+    }
+    // On a full disk the last write may be short without an error, and the end of the list would be missing.
+    await file.sync()
+    if ((await file.stat()).size !== bytes) throw unavailable('The upload could not be read completely. Try again.', 60)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error
+    throw unavailable('There is no room left for uploads on the disk of the service.', 60, error)
+  } finally {
+    await file.close()
   }
+  return path
+}
+
+async function emptyFolder(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) await rm(join(folder, name), { force: true })
 }
 
 function previewOfRejectedFile({ preview }: ImportErrorWithPreview, notes: string[]): UploadPreviewWire {

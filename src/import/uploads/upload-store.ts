@@ -1,14 +1,13 @@
-/** Uploaded lists: owner, progress and result. The bytes are in a file. */
+/** Uploaded lists: owner, options, preview and bytes. Their state follows from their newest job. */
 import type { Actor } from '../../auth/actor.ts'
 import { writeAuditEntry } from '../../auth/audit-store.ts'
 import type { UploadPreviewWire, UploadState } from '../../contract/uploads.ts'
 import type { Database, Tx } from '../../db/database.ts'
-import { isUniqueViolation } from '../../db/database-errors.ts'
 import type { UploadTable } from '../../db/schema.ts'
+import { type Job, jobStore } from '../../jobs/job-store.ts'
 import { conflict, unknownId } from '../../lib/errors.ts'
 import { sortableId } from '../../lib/id.ts'
-import { isLockHeld } from '../import-lock.ts'
-import { failRun, findRun, maskFailureMessage } from '../import-run-store.ts'
+import { maskFailureMessage } from '../import-run-store.ts'
 
 export type Upload = ReturnType<typeof toUpload>
 
@@ -18,28 +17,19 @@ export const uploadActor = ({ ownerId, ownerLabel }: Upload): Actor => ({
   who: ownerLabel,
 })
 
-export type UploadProgress = { readonly rows: number; readonly percent: number | null; readonly note: string | null }
-
-/** A process that claims an upload takes its lock within this time. */
-const CLAIM_GRACE_MS = 15_000
-
-const UPLOAD_LOCK = 'upload'
-
-const NO_PROGRESS = { is_stop_requested: 0, rows_read: 0, percent: null, note: null } as const
-
-const INTERRUPTED =
-  'Interrupted: the service stopped during the import. What was written until then stays; upload the same file again to finish.'
-const CHECK_INTERRUPTED = 'Interrupted during the check. Check it again.'
-
 export function uploadStore(db: Database) {
+  const jobs = jobStore(db)
+
   async function change(tx: Tx, id: string, values: Partial<UploadTable>): Promise<void> {
     await tx.updateTable('upload').set(values).where('id', '=', id).execute()
   }
 
-  async function find(id: string): Promise<Upload | undefined> {
-    const row = await db.query.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
-    return row && toUpload(row)
+  async function withJob(row: UploadTable | undefined): Promise<Upload | undefined> {
+    return row && toUpload(row, row.job_id === null ? undefined : await jobs.find(row.job_id))
   }
+
+  const find = async (id: string) =>
+    withJob(await db.query.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst())
 
   /** Another organization's upload is not found, so that its existence does not leak. */
   async function read(organizationId: string, id: string): Promise<Upload> {
@@ -48,65 +38,58 @@ export function uploadStore(db: Database) {
     return upload
   }
 
-  /** The options of an import that came from an upload. */
-  async function optionsOfRun(runId: string): Promise<Upload['options']> {
-    const row = await db.query.selectFrom('upload').selectAll().where('run_id', '=', runId).executeTakeFirst()
-    return row ? toUpload(row).options : {}
-  }
-
-  /** Runs `work` while no other process reads an upload. */
-  const withUploadLock = <T>(work: () => Promise<T>) => db.withLock(UPLOAD_LOCK, work, () => {})
-
-  async function claim(
+  /** Queues a check or an import in place of the last check. */
+  async function enqueue(
     upload: Upload,
-    nextState: 'checking' | 'running',
+    kind: 'upload-check' | 'upload',
     values: Partial<UploadTable>,
-    alsoWrite: (tx: Tx) => Promise<void>,
     now: number,
-  ): Promise<number> {
-    // Unique per claim, even if the clock stands still.
-    const claimedAt = Math.max(now, (upload.claimedAt ?? 0) + 1)
-    try {
-      await db.transaction(async (tx) => {
-        const claimedRow = await tx
-          .updateTable('upload')
-          .set({ ...values, ...NO_PROGRESS, state: nextState, running_slot: 1, claimed_at: claimedAt })
-          .where('id', '=', upload.id)
-          .where('state', '=', upload.state)
-          .where('running_slot', 'is', null)
-          .returning('id')
-          .executeTakeFirst()
-        if (!claimedRow) throw conflict('upload', 'This upload was changed meanwhile. Reload the page.')
-        await alsoWrite(tx)
-      })
-      return claimedAt
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      throw conflict('upload', 'Another upload is being read. Try again when it has ended.')
-    }
+    alsoWrite: (tx: Tx) => Promise<void> = async () => {},
+  ): Promise<void> {
+    const { id, format, file, organizationId, jobId } = upload
+    await db.transaction(async (tx) => {
+      const job_id = await jobs.enqueue(tx, { kind, subject: id, format, file, now })
+      const { numUpdatedRows } = await tx
+        .updateTable('upload')
+        .set({ ...values, job_id })
+        .where('id', '=', id)
+        .where('organization_id', '=', organizationId)
+        .where('job_id', jobId === null ? 'is' : '=', jobId)
+        .where('is_discarded', '=', 0)
+        .executeTakeFirst()
+      if (Number(numUpdatedRows) === 0) throw conflict('upload', 'This upload was changed meanwhile. Reload the page.')
+      if (jobId !== null) await jobs.remove(tx, jobId)
+      await alsoWrite(tx)
+    })
   }
 
-  /** Ends the claim made at `claimedAt`, whose process is gone: an unfinished check or import has failed. */
-  async function settle(id: string, claimedAt: number | null, now: number): Promise<void> {
-    const upload = await find(id)
-    if (upload?.claimedAt !== claimedAt) return
-    if (upload?.state === 'checking') {
-      await db.transaction((tx) => change(tx, id, { state: 'checked', running_slot: null, failure: CHECK_INTERRUPTED }))
-    }
-    if (upload?.state !== 'running') return
-    const markEnded = (tx: Tx) =>
-      change(tx, id, { state: 'ended', running_slot: null, preview: null, failure: INTERRUPTED })
-    const run = upload.runId === null ? undefined : await findRun(db, upload.runId)
-    if (run?.state === 'unfinished') await failRun(db, run.id, now, INTERRUPTED, { alsoWrite: markEnded })
-    else await db.transaction(markEnded)
+  async function forgetContent(id: string): Promise<void> {
+    await db.transaction(async (tx) => {
+      await tx.deleteFrom('upload_part').where('upload_id', '=', id).execute()
+      await change(tx, id, { preview: null })
+    })
+  }
+
+  async function receivedBytes(tx: Tx, id: string): Promise<number> {
+    const { received } = await tx
+      .selectFrom('upload_part')
+      .select(({ fn }) => fn.sum<number | null>('bytes').as('received'))
+      .where('upload_id', '=', id)
+      .executeTakeFirstOrThrow()
+    return Number(received ?? 0)
   }
 
   return {
     find,
     read,
-    optionsOfRun,
-    withUploadLock,
-    settle,
+    forgetContent,
+    receivedBytes: (id: string) => receivedBytes(db.query, id),
+
+    /** The options of an import that came from an upload. */
+    async optionsOfRun(runId: string): Promise<Upload['options']> {
+      const row = await db.query.selectFrom('upload').selectAll().where('job_id', '=', runId).executeTakeFirst()
+      return (await withJob(row))?.options ?? {}
+    },
 
     async begin(
       owner: { organizationId: string; ownerId: string; actor: Actor },
@@ -123,19 +106,47 @@ export function uploadStore(db: Database) {
             organization_id: owner.organizationId,
             owner_id: owner.ownerId,
             created_by: owner.actor.who,
-            state: 'receiving',
-            ...NO_PROGRESS,
-            running_slot: null,
-            claimed_at: null,
             options: '{}',
             preview: null,
-            failure: null,
-            run_id: null,
+            job_id: null,
+            is_discarded: 0,
+            discard_reason: null,
             created_at: now,
           })
           .execute(),
       )
       return read(owner.organizationId, id)
+    },
+
+    /** Appends a part at its offset and returns the number of bytes received so far. */
+    async addPart(id: string, at: number, part: Uint8Array): Promise<number> {
+      return db.transaction(async (tx) => {
+        // Parts of one upload are added one after the other, also by several processes.
+        await tx
+          .updateTable('upload')
+          .set((columns) => ({ bytes: columns.ref('bytes') }))
+          .where('id', '=', id)
+          .execute()
+        const stored = await receivedBytes(tx, id)
+        if (stored !== at) throw conflict('at', `The upload has ${stored} bytes so far; the next part begins there.`)
+        const content = Buffer.from(part).toString('base64')
+        await tx.insertInto('upload_part').values({ upload_id: id, at, bytes: part.byteLength, content }).execute()
+        return at + part.byteLength
+      })
+    },
+
+    async *readContent(id: string): AsyncGenerator<Uint8Array> {
+      for (let at = 0; ; ) {
+        const part = await db.query
+          .selectFrom('upload_part')
+          .select(['bytes', 'content'])
+          .where('upload_id', '=', id)
+          .where('at', '=', at)
+          .executeTakeFirst()
+        if (!part) return
+        yield Buffer.from(part.content, 'base64')
+        at += part.bytes
+      }
     },
 
     /** The newest of a person or key in an organization. */
@@ -148,75 +159,57 @@ export function uploadStore(db: Database) {
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirst()
-      return row && toUpload(row)
+      return withJob(row)
     },
 
-    /** Returns the time of the claim, for `settle`. */
-    async beginCheck(upload: Upload, options: Readonly<Record<string, string>>, now: number): Promise<number> {
+    async beginCheck(upload: Upload, options: Readonly<Record<string, string>>, now: number): Promise<void> {
       if (upload.state !== 'receiving' && upload.state !== 'checked') throw wrongStateError(upload)
-      const values = { options: JSON.stringify(options), failure: null }
-      return claim(upload, 'checking', values, async () => {}, now)
+      await enqueue(upload, 'upload-check', { options: JSON.stringify(options) }, now)
     },
 
     /** Imports with the options of the check. */
-    async beginRun(upload: Upload, actor: Actor, now: number): Promise<number> {
+    async beginRun(upload: Upload, actor: Actor, now: number): Promise<void> {
       if (upload.state !== 'checked') throw wrongStateError(upload)
       if (upload.failure !== null || upload.preview === null) {
         throw conflict('upload', 'This list cannot be imported: correct the problem shown first.')
       }
       const { id, format, file } = upload
       const entry = { action: 'import.started', subject: id, detail: { format, file } } as const
-      return claim(upload, 'running', {}, (tx) => writeAuditEntry(tx, upload.organizationId, actor, entry, now), now)
+      await enqueue(upload, 'upload', {}, now, (tx) => writeAuditEntry(tx, upload.organizationId, actor, entry, now))
     },
 
-    /** Returns whether to continue: false after a stop request. */
-    async saveProgress(id: string, { rows, percent, note }: UploadProgress): Promise<boolean> {
-      const row = await db.transaction((tx) =>
-        tx
-          .updateTable('upload')
-          .set({ rows_read: rows, percent, note })
-          .where('id', '=', id)
-          .where('running_slot', 'is not', null)
-          .returning('is_stop_requested')
-          .executeTakeFirst(),
-      )
-      return row !== undefined && row.is_stop_requested === 0
+    /** Ends the check. An earlier preview stays after a failure: it helps to correct the problem. */
+    async checked(
+      { id, jobId }: Upload,
+      preview: UploadPreviewWire | null,
+      failure: string | null,
+      now: number,
+    ): Promise<void> {
+      if (jobId === null) return
+      await db.transaction(async (tx) => {
+        if (preview) await change(tx, id, { preview: JSON.stringify(preview) })
+        if (failure === null) await jobs.finish(tx, jobId, now)
+        else await jobs.fail(tx, jobId, maskFailureMessage(failure), now)
+      })
     },
 
-    async requestStop(id: string): Promise<void> {
-      await db.transaction((tx) => change(tx, id, { is_stop_requested: 1 }))
+    /** Ends it without an import: discarded, replaced or expired. */
+    async discard({ id, jobId }: Upload, reason: string | null): Promise<void> {
+      await db.transaction(async (tx) => {
+        await change(tx, id, { is_discarded: 1, discard_reason: reason, job_id: null })
+        if (jobId !== null) await jobs.remove(tx, jobId)
+      })
+      await forgetContent(id)
     },
 
-    async checked(id: string, preview: UploadPreviewWire | null, failure: string | null): Promise<void> {
-      // An earlier preview stays: it helps to correct the problem.
-      const result = {
-        ...(preview ? { preview: JSON.stringify(preview) } : {}),
-        failure: failure && maskFailureMessage(failure),
-      }
-      await db.transaction((tx) => change(tx, id, { state: 'checked', running_slot: null, ...result }))
-    },
-
-    runStarted: (tx: Tx, id: string, runId: string) => change(tx, id, { run_id: runId }),
-    /** The result is in the record of the run, even if the upload was marked as interrupted meanwhile. */
-    runEnded: (tx: Tx, id: string) =>
-      change(tx, id, { state: 'ended', running_slot: null, preview: null, failure: null }),
-
-    /** Ends it without an import: discarded, replaced, or its file is gone. */
-    async end(id: string, failure: string | null): Promise<void> {
-      await db.transaction((tx) => change(tx, id, { state: 'ended', running_slot: null, preview: null, failure }))
-    },
-
-    /** Settles uploads of killed processes. */
-    async settleAbandoned(now: number): Promise<void> {
-      const claimedUploads = await db.query
+    /** Uploads whose bytes are stored. */
+    async withContent(): Promise<Upload[]> {
+      const rows = await db.query
         .selectFrom('upload')
-        .select(['id', 'claimed_at'])
-        .where('running_slot', 'is not', null)
+        .selectAll()
+        .where('id', 'in', (query) => query.selectFrom('upload_part').select('upload_id').where('at', '=', 0))
         .execute()
-      for (const { id, claimed_at } of claimedUploads) {
-        if (now - (claimed_at ?? 0) < CLAIM_GRACE_MS || (await isLockHeld(db, UPLOAD_LOCK))) continue
-        await settle(id, claimed_at, now)
-      }
+      return (await Promise.all(rows.map(withJob))).filter((upload) => upload !== undefined)
     },
   }
 }
@@ -226,7 +219,15 @@ function wrongStateError({ state }: Upload) {
   return conflict('upload', message)
 }
 
-const toUpload = (row: UploadTable) => ({
+function stateOf({ is_discarded }: UploadTable, job: Job | undefined): UploadState {
+  if (is_discarded === 1) return 'ended'
+  if (!job) return 'receiving'
+  const isUnfinished = job.state === 'queued' || job.state === 'running'
+  if (job.kind === 'upload-check') return isUnfinished ? 'checking' : 'checked'
+  return isUnfinished ? 'running' : 'ended'
+}
+
+const toUpload = (row: UploadTable, job: Job | undefined) => ({
   id: row.id,
   organizationId: row.organization_id,
   /** Id of the person or the API key that sends it. */
@@ -235,17 +236,17 @@ const toUpload = (row: UploadTable) => ({
   format: row.format,
   file: row.file,
   bytes: row.bytes,
-  state: row.state as UploadState,
-  /** When a process last started to read it. */
-  claimedAt: row.claimed_at,
-  isStopRequested: row.is_stop_requested !== 0,
+  state: stateOf(row, job),
+  isStopRequested: job?.isCancelRequested ?? false,
   options: JSON.parse(row.options) as Readonly<Record<string, string>>,
   preview: JSON.parse(row.preview ?? 'null') as UploadPreviewWire | null,
-  /** Why the check or the import failed. */
-  failure: row.failure,
-  rowsRead: row.rows_read,
-  percent: row.percent,
-  note: row.note,
-  runId: row.run_id,
+  /** Why the check or the import failed, or why there is none. */
+  failure: row.discard_reason ?? job?.failure ?? null,
+  rowsRead: job?.rowsRead ?? 0,
+  percent: job?.percent ?? null,
+  note: job?.note ?? null,
+  jobId: row.job_id,
+  /** The import of this upload; null before it begins. */
+  runId: job?.kind === 'upload' && job.startedAt !== null ? job.id : null,
   createdAt: row.created_at,
 })

@@ -1,0 +1,36 @@
+import type { Config, Environment } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { feedStore } from '../import/feeds/feed-store.ts'
+import { failRun, maskFailureMessage } from '../import/import-run-store.ts'
+import { startJobRunner } from '../jobs/job-runner-service.ts'
+import { interruptedMessage, type Job, jobStore } from '../jobs/job-store.ts'
+import { selfCommand } from '../lib/child-process.ts'
+import type { Log } from '../lib/log.ts'
+
+type JobRunnerDependencies = {
+  readonly db: Database
+  readonly config: Pick<Config, 'dataDir' | 'databaseUrl'>
+  readonly environment: Environment
+  readonly log: Log
+}
+
+/** Runs the queued jobs of the service; returns a function that stops it. */
+export function runQueuedJobs({ db, config, environment, log }: JobRunnerDependencies): () => Promise<void> {
+  const store = jobStore(db)
+  const env = { ...environment, DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl }
+  const failInterrupted = async (job: Job) => {
+    const message = interruptedMessage(job)
+    if (job.kind === 'feed') await feedStore(db).fail(job.subject, 'Interrupted.', Date.now())
+    if (job.startedAt !== null) return failRun(db, job.id, Date.now(), message)
+    await db.transaction((tx) => store.fail(tx, job.id, message, Date.now()))
+  }
+  const { stop } = startJobRunner({
+    store,
+    spawn: (id) => Bun.spawn(selfCommand('job', 'run', id), { env, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' }),
+    failInterrupted,
+    onChange: (react) => db.onChange('jobs', react),
+    maskMessage: maskFailureMessage,
+    log,
+  })
+  return stop
+}

@@ -17,7 +17,7 @@ import { readConfig } from '../src/config.ts'
 import { MAX_NUMBERED_ROWS } from '../src/contract/account-limits.ts'
 import { listen } from '../src/http/server.ts'
 import { openLog } from '../src/lib/log.ts'
-import { peopleStore } from '../src/people/people-store.ts'
+import { accountsStore } from '../src/auth/accounts/accounts-store.ts'
 import { recordStore } from '../src/records/record-store.ts'
 import { lookupIdGenerator } from '../src/risk/lookup-id.ts'
 import { lookupStore } from '../src/risk/lookup-store.ts'
@@ -82,7 +82,7 @@ const jsonHeaders = { 'Content-Type': 'application/json' }
 const keyHeaders = { Authorization: `Bearer ${secret}`, ...jsonHeaders }
 const email = 'loop-lag@example.test'
 const invited = { email, role: 'owner' } as const
-const { token } = await peopleStore(app.db).invite(
+const { token } = await accountsStore(app.db).invite(
   commandPrincipal(operator, organizationId),
   organizationId,
   invited,
@@ -90,7 +90,7 @@ const { token } = await peopleStore(app.db).invite(
 )
 const password = 'correct horse battery'
 const joined = await request(
-  '/account/join',
+  '/account/link/use',
   { ...jsonHeaders, Origin: server.url },
   { token, name: 'Loop lag', password },
 )

@@ -3,16 +3,7 @@ import type { ErrorCode } from '../src/contract/error-catalogue.ts'
 import type { HistoryMeta, PageMeta } from '../src/contract/paging.ts'
 import { fillPath } from '../src/contract/path-template.ts'
 import { reportConnection } from './connection.ts'
-import type {
-  ApiData,
-  ApiRequest,
-  ApiRouteName,
-  GetData,
-  GetPath,
-  PostBody,
-  PostData,
-  PostPath,
-} from './endpoint-types.ts'
+import type { ApiData, ApiRequest, ApiRouteName } from './endpoint-types.ts'
 
 /** Error codes of the service, and two of the dashboard: no response, or one that is not of the service. */
 type RequestErrorCode = ErrorCode | 'UNREACHABLE' | 'UNREADABLE'
@@ -72,7 +63,7 @@ function parseEnvelope(text: string, status: number) {
   }
 }
 
-/** Calls an operation of the API. */
+/** Sends a request of the contract. */
 export function callApi<R extends ApiRouteName>(
   route: R,
   request: ApiRequest<R>,
@@ -117,25 +108,17 @@ export function saveFile(name: string, content: Blob): void {
 }
 
 /** Path and query of a request. */
-function apiUrl<R extends ApiRouteName>(route: R, request: ApiRequest<R>): string {
+export function apiUrl<R extends ApiRouteName>(route: R, request: ApiRequest<R>): string {
   const { params = {}, query = {} } = request as {
     readonly params?: Readonly<Record<string, string>>
     readonly query?: Readonly<Record<string, unknown>>
   }
-  const path = fillPath(route.split(' ')[1] ?? '', params)
+  const encodedParams = Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [name, encodeURIComponent(value)]),
+  )
+  const path = fillPath(route.split(' ')[1] ?? '', encodedParams)
   const sent = Object.entries(query).flatMap(([name, value]) =>
     value === undefined || value === null || value === '' ? [] : [[name, String(value)]],
   )
   return sent.length > 0 ? `${path}?${new URLSearchParams(sent)}` : path
 }
-
-export const apiGet = <P extends GetPath>(path: P, signal?: AbortSignal) =>
-  sendRequest<GetData<P>>(path, signal ? { signal } : {})
-
-export const apiPost = <P extends PostPath>(path: P, body: PostBody<P>, signal?: AbortSignal) =>
-  sendRequest<PostData<P>>(path, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
-    ...(signal ? { signal } : {}),
-  })

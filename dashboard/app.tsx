@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, type StringRouteParams, Switch } from 'wouter'
 import { usePersonLanguage } from './language.ts'
-import { useApiQuery } from './queries.ts'
+import { useOperation } from './queries.ts'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
 import { PageErrorBoundary } from './ui/error-boundary.tsx'
@@ -104,7 +104,7 @@ function PageSkeleton() {
 }
 
 function SignedInApp() {
-  const session = useApiQuery('/account/session')
+  const session = useOperation('GET /account/session', {})
   const isLanguageShown = usePersonLanguage(session.data?.data)
   if (session.error && session.error.code !== 'UNAUTHORIZED') {
     return (

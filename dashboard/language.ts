@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
+import type { SessionWire } from '../src/contract/account.ts'
 import type { Language } from '../src/contract/languages.ts'
-import type { SessionWire } from '../src/contract/people.ts'
-import { apiPost } from './api.ts'
+import { callApi } from './api.ts'
 import { browserLanguage, showLanguage, storeLanguage } from './i18n.ts'
 import { useApiMutation } from './queries.ts'
 
@@ -22,6 +22,6 @@ export function useChangeLanguage(): (language: Language | null) => void {
   const change = useApiMutation()
   return (language) => {
     storeLanguage(language)
-    change.mutate(() => apiPost('/account/language', { language }))
+    change.mutate(() => callApi('PATCH /account/profile', { body: { language } }))
   }
 }

@@ -11,8 +11,8 @@ import {
 } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { type ApiResponse, apiGet, callApi, RequestError } from './api.ts'
-import type { ApiData, ApiRequest, ApiRouteName, GetData, GetPath } from './endpoint-types.ts'
+import { type ApiResponse, callApi, RequestError } from './api.ts'
+import type { ApiData, ApiRequest, ReadRouteName } from './endpoint-types.ts'
 
 declare module '@tanstack/react-query' {
   interface Register {
@@ -47,28 +47,8 @@ export const queryClient = new QueryClient({
   },
 })
 
-const pathWithoutQuery = (path: string) => path.split('?', 1)[0] ?? ''
-
-/** The response at a path, for `useQuery` and `queryClient.setQueryData`. */
-export const apiQuery = <P extends GetPath>(path: P) =>
-  queryOptions<ApiResponse<GetData<P>>>({
-    queryKey: [pathWithoutQuery(path), path],
-    queryFn: ({ signal }) => apiGet(path, signal),
-    // A list that only changed its filter keeps its rows meanwhile; another page starts empty.
-    placeholderData: (previous, query) =>
-      query?.queryKey[0] === pathWithoutQuery(path) ? keepPreviousData(previous) : undefined,
-  })
-
-/** The response at a path; no request is sent while the path is null. */
-export function useApiQuery<P extends GetPath>(path: P | null): UseQueryResult<ApiResponse<GetData<P>>> {
-  const query = apiQuery(path ?? ('' as P))
-  return useQuery(path === null ? { ...query, queryFn: skipToken } : query)
-}
-
-type ReadRoute = Extract<ApiRouteName, `GET ${string}`>
-
-/** The response of an operation that reads, for `useQuery` and `queryClient.setQueryData`. */
-export const operationQuery = <R extends ReadRoute>(route: R, request: ApiRequest<R>) =>
+/** The response of a request that reads, for `useQuery` and `queryClient.setQueryData`. */
+export const operationQuery = <R extends ReadRouteName>(route: R, request: ApiRequest<R>) =>
   queryOptions<ApiResponse<ApiData<R>>>({
     queryKey: [route, request],
     queryFn: ({ signal }) => callApi(route, request, signal),
@@ -76,8 +56,8 @@ export const operationQuery = <R extends ReadRoute>(route: R, request: ApiReques
     placeholderData: (previous, query) => (query?.queryKey[0] === route ? keepPreviousData(previous) : undefined),
   })
 
-/** The response of an operation that reads; nothing is sent while the request is null. */
-export function useOperation<R extends ReadRoute>(
+/** The response of a request that reads; nothing is sent while the request is null. */
+export function useOperation<R extends ReadRouteName>(
   route: R,
   request: ApiRequest<R> | null,
 ): UseQueryResult<ApiResponse<ApiData<R>>> {

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
+import type { SessionWire } from '../src/contract/account.ts'
 import { type MemberRole, roleIncludes } from '../src/contract/account-limits.ts'
-import type { SessionWire } from '../src/contract/people.ts'
 import { type Tier, tierIncludes } from '../src/contract/tiers.ts'
 
 const SessionContext = createContext<SessionWire | undefined>(undefined)

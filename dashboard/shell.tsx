@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { type MemberRole, roleIncludes } from '../src/contract/account-limits.ts'
-import { apiPost } from './api.ts'
+import { callApi } from './api.ts'
 import { CommandPalette, usePaletteShortcuts } from './features/command-palette/command-palette.tsx'
 import { clearDraft } from './features/counter/draft.ts'
 import { currentLanguage } from './i18n.ts'
@@ -110,7 +110,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
   function signOut() {
     change.mutate(async () => {
-      const { data } = await apiPost('/account/sign-out', {})
+      const { data } = await callApi('DELETE /account/session', {})
       clearDraft()
       if (data.issuer_url !== null) {
         location.assign(data.issuer_url)

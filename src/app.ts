@@ -4,7 +4,7 @@ import { openBackups } from './app/backups.ts'
 import { businessMetrics } from './app/business-metrics.ts'
 import { openServedCatalogue } from './app/catalogue.ts'
 import { openClockCheck } from './app/clock.ts'
-import { dashboardSite } from './app/dashboard.ts'
+import { dashboardRoutes } from './app/dashboard.ts'
 import { openServiceDatabase } from './app/database.ts'
 import { openEvents } from './app/events.ts'
 import { openFeeds } from './app/feeds.ts'
@@ -28,12 +28,17 @@ import { appraisalStore } from './appraisal/appraisal-store.ts'
 import type { OutcomeService } from './appraisal/outcome-service.ts'
 import { policyStore } from './appraisal/policy-store.ts'
 import { receiptDetailsStore } from './appraisal/receipt-details-store.ts'
+import { accountsStore } from './auth/accounts/accounts-store.ts'
 import { personActor } from './auth/actor.ts'
 import type { AuthStore } from './auth/auth-store.ts'
 import { createGuard } from './auth/guard.ts'
 import { addressLimiterOn } from './auth/rate-limit/address-limiter.ts'
 import { memoryLimiter } from './auth/rate-limit/memory-limiter-service.ts'
 import type { WorkerChannel } from './auth/rate-limit/worker-limiter-service.ts'
+import { authenticateApprover } from './auth/sign-in/authentication-service.ts'
+import { readSessionToken } from './auth/sign-in/session-cookie.ts'
+import { issuerName } from './auth/sso/oidc-mapping.ts'
+import { createOidcClient } from './auth/sso/oidc-service.ts'
 import type { Catalogue } from './catalog/catalogue-service.ts'
 import { suggestVariantIds } from './catalog/id-suggestions.ts'
 import { createMatchingService, createTitleSearch } from './catalog/matching/matching-service.ts'
@@ -78,11 +83,6 @@ import { MINUTE_MS } from './lib/time.ts'
 import { setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
 import { mcpRoutes } from './mcp/routes.ts'
-import { authenticateApprover } from './people/authentication-service.ts'
-import { issuerName } from './people/oidc-mapping.ts'
-import { createOidcClient } from './people/oidc-service.ts'
-import { peopleStore } from './people/people-store.ts'
-import { readSessionToken } from './people/session-cookie.ts'
 import { currencyOfMarket } from './pricing/country-market.ts'
 import { fitLaunchPrices } from './pricing/launch-price-estimate.ts'
 import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
@@ -227,9 +227,9 @@ export async function openApp(
   })
   const baseUrl = baseUrlOf(config)
   const addressOf = clientAddressReader(config.trustProxy)
-  const people = peopleStore(db)
+  const accounts = accountsStore(db)
   const { take: takeFromAddressLimit } = addressLimiterOn(memoryLimiter({ maxKeys: 50_000 }))
-  const credentials = { people, encryption, takeFromAddressLimit, addressOf, baseUrl: () => baseUrl }
+  const credentials = { accounts, encryption, takeFromAddressLimit, addressOf, baseUrl: () => baseUrl }
   const appraisal = await openAppraisal({
     db,
     reloadOn,
@@ -332,11 +332,18 @@ export async function openApp(
   const exporter = config.otlpEndpoint ? openTraceExporter(config, log) : undefined
   setSpanRecorder(exporter?.record)
   let isStopping = false
+  const serviceMarket = () => settings.current().config.market
+  const currencyOf = (market: string | null) => currencyOfMarket(market ?? serviceMarket(), rates.currencies())
   const sessions = sessionAccounts({
-    people,
+    accounts,
     auth: auth.store,
     policies: policyStore(db),
+    rates,
     limitsPerMinute: config.limitsPerMinute,
+    serviceMarket,
+    baseUrl,
+    sampleData: () => settings.current().config.sampleData,
+    sendsMail: mail.isConfigured,
   })
   const guard = createGuard({
     keyCache: auth.keys,
@@ -385,28 +392,24 @@ export async function openApp(
     now: Date.now,
   })
   await removal.resume()
-  const dashboard = dashboardSite({
+  const dashboard = dashboardRoutes({
+    ...credentials,
     db,
-    auth: auth.store,
-    people,
-    takeFromAddressLimit,
-    sessionAccountOf: sessions.accountOf,
-    rates,
-    addressOf,
+    config,
+    organizationName: auth.store.organizationName,
+    describeSession: sessions.describeSession,
+    serviceMarket,
+    currencyOfMarket: currencyOf,
     oidc: config.oidc && {
       settings: config.oidc,
       client: createOidcClient(config.oidc),
       onFailure: (message, cause) => log.warn(`single sign-on: ${message}`, { cause: excerpt(String(cause)) }),
     },
-    encryption,
     mail,
-    config,
-    settings,
   })
-  const serviceMarket = () => settings.current().config.market
   const managementRoutes = organizationManagement({
     auth: auth.store,
-    people,
+    accounts,
     policies: policyStore(db),
     rates,
     labourOf: async (id) => labourRate(config, (await auth.store.organizationMarket(id)) ?? serviceMarket()),
@@ -416,9 +419,9 @@ export async function openApp(
     mail,
     baseUrl: () => baseUrl,
     quotas: quotaStore(db),
-    currencyOfMarket: (market) => currencyOfMarket(market ?? serviceMarket(), rates.currencies()),
+    currencyOfMarket: currencyOf,
     removeOrganization: removal.remove,
-    members: people.members,
+    members: accounts.members,
     appraisedDevices: appraisalStore(db).deviceIds,
     deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
     newestImports: imports.listNewest,

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { type OidcSettings, parseOidcRoles, parsePairs } from './auth/sso/oidc-mapping.ts'
 import { ECB_RATES_URL } from './contract/currency.ts'
 import type { StoredSettingName } from './contract/service-settings.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 import { LOG_LEVELS } from './lib/log.ts'
-import { type OidcSettings, parseOidcRoles, parsePairs } from './people/oidc-mapping.ts'
 import { DEFAULT_MARKET } from './pricing/country-market.ts'
 import {
   address,

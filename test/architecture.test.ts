@@ -38,7 +38,6 @@ const SUBJECTS = [
   'jobs',
   'mail',
   'mcp',
-  'people',
   'pricing',
   'records',
   'repairs',
@@ -65,7 +64,7 @@ test('the contract imports nothing else of the project', () => {
 test('only HTTP code imports HTTP, and src/http imports no subject', () => {
   const speaksHttp = (file: string) =>
     isIn('http')(file) ||
-    isIn('people')(file) ||
+    isIn('auth/sign-in')(file) ||
     isIn('cli')(file) ||
     isIn('app')(file) ||
     isRoutes(file) ||
@@ -83,13 +82,13 @@ test('only HTTP code imports HTTP, and src/http imports no subject', () => {
         !isSetting(found),
     ),
   ).toEqual([])
-  const ABOVE = ['appraisal', 'catalog', 'pricing', 'repairs', 'risk', 'people', 'usage', 'import', 'db', 'cli', 'app']
+  const ABOVE = ['appraisal', 'catalog', 'pricing', 'repairs', 'risk', 'auth', 'usage', 'import', 'db', 'cli', 'app']
   expect(broken(({ from, to }) => isIn('http')(from) && ABOVE.some((folder) => isIn(folder)(to)))).toEqual([])
 })
 
 test('errors of rules and stores depend neither on HTTP nor on the command line', () => {
   expect(broken(({ from, to }) => from === 'src/lib/errors.ts' && to.startsWith('src/'))).toEqual([])
-  const own = { ApiError: ['http', 'people', 'app'], CommandError: ['cli'] }
+  const own = { ApiError: ['http', 'auth/sign-in', 'app'], CommandError: ['cli'] }
   for (const [name, folders] of Object.entries(own)) {
     const users = files.filter((file) => new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, file), 'utf8')))
     expect(users.length).toBeGreaterThan(3)
@@ -218,8 +217,7 @@ test('src/import/read imports only lib, and formats import no other format but t
 
 test('no lower layer imports src/import', () => {
   const mayKnow = (file: string) =>
-    ['import', 'cli', 'app'].some((folder) => isIn(folder)(file)) ||
-    ['src/app.ts', 'src/people/dashboard-dependencies.ts'].includes(file)
+    ['import', 'cli', 'app'].some((folder) => isIn(folder)(file)) || file === 'src/app.ts'
   expect(broken(({ from, to }) => isIn('import')(to) && !mayKnow(from))).toEqual([])
 })
 
@@ -245,7 +243,7 @@ test('no lower layer imports the program', () => {
 })
 
 /** File names that every subject may have, with the same meaning. */
-const SAME_IN_EVERY_SUBJECT = ['routes.ts', 'dashboard-routes.ts', 'present.ts']
+const SAME_IN_EVERY_SUBJECT = ['routes.ts', 'present.ts']
 
 test('file names are unique across subjects', () => {
   // Files of the contract, the commands and the wiring are named after their subject.
@@ -254,16 +252,6 @@ test('file names are unique across subjects', () => {
   const twice = [...Map.groupBy(own, fileName).values()].filter((same) => same.length > 1)
   expect(twice.map((same) => same.join(' and '))).toEqual([])
 })
-
-/** Pairs that still import each other. Remove a pair from this list when it is gone; nothing is added. */
-const FOLDERS_THAT_IMPORT_EACH_OTHER = [
-  'appraisal ↔ people',
-  'currency ↔ people',
-  'events ↔ people',
-  'import ↔ people',
-  'people ↔ risk',
-  'people ↔ usage',
-]
 
 test('no two folders import each other, types included', () => {
   const folderOf = (file: string) => /^src\/([^/]+)\//.exec(file)?.[1]
@@ -278,7 +266,7 @@ test('no two folders import each other, types included', () => {
     const [importer = '', imported = ''] = edge.split(' → ')
     return importer < imported && edges.has(`${imported} → ${importer}`) ? [`${importer} ↔ ${imported}`] : []
   })
-  expect(mutual.filter((pair) => !FOLDERS_THAT_IMPORT_EACH_OTHER.includes(pair))).toEqual([])
+  expect(mutual).toEqual([])
 })
 
 test('there are no import cycles', () => {

@@ -40,7 +40,7 @@ export function ApiCallPanel({
   const { t } = useTranslation()
   const session = useSession()
   const [shown, setShown] = useState<'curl' | 'json'>('curl')
-  const lines = [`curl '${session.base_url}/api/${path}'`, `-H "Authorization: Bearer $API_KEY"`]
+  const lines = [`curl '${session.base_url}${path}'`, `-H "Authorization: Bearer $API_KEY"`]
   if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d '${JSON.stringify(body)}'`)
   const curl = lines.join(' \\\n  ')
   const json = response === undefined ? '' : prettyJson(response)

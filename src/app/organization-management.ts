@@ -1,9 +1,9 @@
+import { type MemberDependencies, memberRoutes } from '../auth/accounts/member-routes.ts'
 import { type AuditRouteOptions, auditRoute } from '../auth/audit-routes.ts'
 import { keyRoutes } from '../auth/key-routes.ts'
 import { keyService } from '../auth/key-service.ts'
 import { type OrganizationDependencies, organizationRoutes } from '../auth/organization-routes.ts'
 import type { ApiRoute } from '../http/context.ts'
-import { type MemberDependencies, memberRoutes } from '../people/member-routes.ts'
 import { type AttentionDependencies, attentionRoute } from './attention-route.ts'
 import { type OrganizationSettingsDependencies, organizationSettingsRoutes } from './organization-settings-routes.ts'
 

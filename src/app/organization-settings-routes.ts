@@ -1,13 +1,13 @@
 import { AMOUNT_FIELDS, type BuyingPolicy } from '../appraisal/policy.ts'
 import { effectivePolicy } from '../appraisal/policy-service.ts'
 import type { PolicyStore } from '../appraisal/policy-store.ts'
+import type { AccountsStore } from '../auth/accounts/accounts-store.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import { changeSettings, getSettings, type OrganizationSettingsWire } from '../contract/management-settings.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import type { Principal } from '../http/principal.ts'
 import { invalid, unknownId } from '../lib/errors.ts'
-import type { PeopleStore } from '../people/people-store.ts'
 import { COUNTRY_MARKETS, parseMarket } from '../pricing/country-market.ts'
 
 const MARKETS = COUNTRY_MARKETS.map(({ code, name, currency }) => ({ code, name, currency })).sort((left, right) =>
@@ -16,7 +16,7 @@ const MARKETS = COUNTRY_MARKETS.map(({ code, name, currency }) => ({ code, name,
 
 export type OrganizationSettingsDependencies = {
   readonly auth: Pick<AuthStore, 'findOrganization' | 'renameOrganization' | 'setMarket' | 'requireSecondFactor'>
-  readonly people: Pick<PeopleStore, 'signOnRule' | 'requireSignOn'>
+  readonly accounts: Pick<AccountsStore, 'signOnRule' | 'requireSignOn'>
   readonly policies: Pick<PolicyStore, 'of' | 'change'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies'>
   /** Default labour rate of an organization, by its market, in US cents. */
@@ -31,7 +31,7 @@ export type OrganizationSettingsDependencies = {
 
 /** Settings that an organization has for itself. Its currency is that of its buying policy. */
 export function organizationSettingsRoutes(dependencies: OrganizationSettingsDependencies): ApiRoute[] {
-  const { auth, people, policies, rates, labourOf, serviceMarket, issuer } = dependencies
+  const { auth, accounts, policies, rates, labourOf, serviceMarket, issuer } = dependencies
 
   async function policyOf(organizationId: string): Promise<BuyingPolicy> {
     const labour = await labourOf(organizationId)
@@ -45,7 +45,7 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
     const [organization, policy, signOnRule] = await Promise.all([
       auth.findOrganization(organizationId),
       policyOf(organizationId),
-      people.signOnRule(organizationId),
+      accounts.signOnRule(organizationId),
     ])
     if (!organization) throw unknownId('organization', organizationId)
     return {
@@ -99,7 +99,7 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
       const newCurrency = currencyFor(currency, market)
       const before = await policyOf(id)
       // First: it is the only change that can still be rejected.
-      if (signOn) await people.requireSignOn(id, breakGlassId(principal, signOn), actor, now)
+      if (signOn) await accounts.requireSignOn(id, breakGlassId(principal, signOn), actor, now)
       if (name !== undefined) await auth.renameOrganization(id, name, actor, now)
       if (market !== undefined && market !== (await auth.findOrganization(id))?.market) {
         await auth.setMarket(id, market, actor, now)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import type { AccountDependencies } from '../auth/sign-in/account-dependencies.ts'
 import type { AppraisalWire } from '../contract/appraisal.ts'
 import { acceptedLanguage, DEFAULT_LANGUAGE } from '../contract/languages.ts'
 import type { HttpContext } from '../http/context.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { staticRoute } from '../http/static-file.ts'
-import type { DashboardDependencies } from '../people/dashboard-dependencies.ts'
 import type { ShareStore } from './share-store.ts'
 import { isShareToken } from './share-token.ts'
 import { receiptNotFoundPage, receiptPage, tooManyRequestsPage, VERIFICATION_CSS } from './verification-page.ts'
@@ -14,7 +14,7 @@ const PREFIX = '/verify/'
 const REQUESTS_PER_MINUTE = 30
 
 type VerificationDependencies = Pick<
-  DashboardDependencies,
+  AccountDependencies,
   'addressOf' | 'takeFromAddressLimit' | 'rethrowDatabaseError'
 > & {
   readonly shares: Pick<ShareStore, 'open'>

@@ -158,7 +158,7 @@ const ANONYMOUS_REQUESTS = 'requests without a valid API key from this address'
 const isKeyPrincipal = (principal: Principal): principal is KeyPrincipal => principal.kind === 'key'
 const isPersonPrincipal = (principal: Principal): principal is PersonPrincipal => principal.kind === 'person'
 
-export function personPrincipal(account: SessionAccount): PersonPrincipal {
+function personPrincipal(account: SessionAccount): PersonPrincipal {
   const { id, name, organizationId, role, tier, operates, seesMargins, lacksSecondFactor, membersLimitPerMinute } =
     account
   return {

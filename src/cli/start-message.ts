@@ -1,7 +1,7 @@
 import type { App } from '../app.ts'
+import { accountsStore } from '../auth/accounts/accounts-store.ts'
 import { createFirstKeys, firstStartMessage, markFirstKeysShown } from '../auth/first-start-store.ts'
 import { FIRST_KEYS_FILE, removeSecretFile, SETUP_CODE_FILE, writeSecretFile } from '../lib/secret-file.ts'
-import { peopleStore } from '../people/people-store.ts'
 import type { CommandContext } from './command.ts'
 import { newOrganizationCurrency } from './stored-settings.ts'
 
@@ -36,7 +36,7 @@ export function startupMessages(app: App, context: CommandContext, isTerminal: b
 
   /** The dashboard URL and, until there is an owner, the setup code that creates the first one. */
   async function reportDashboard(baseUrl: string): Promise<void> {
-    const code = await peopleStore(app.db).makeSetupCode(now())
+    const code = await accountsStore(app.db).makeSetupCode(now())
     report(`Dashboard: ${baseUrl}/dashboard`)
     if (code === undefined) {
       removeSecretFile(dataDir, SETUP_CODE_FILE)

@@ -1,12 +1,12 @@
+import { accountDataStore } from '../auth/accounts/account-data-store.ts'
+import type { Account } from '../auth/accounts/account-store.ts'
+import { accountsStore } from '../auth/accounts/accounts-store.ts'
+import { oneTimeLinkUrl } from '../auth/accounts/one-time-link.ts'
 import { commandPrincipal } from '../auth/principals.ts'
 import { baseUrlOf } from '../config.ts'
 import { MEMBER_ROLES } from '../contract/account-limits.ts'
-import { dashboardBodies } from '../contract/dashboard-bodies.ts'
+import { emailValue } from '../contract/values.ts'
 import { unknownId } from '../lib/errors.ts'
-import { accountDataStore } from '../people/account-data-store.ts'
-import type { Account } from '../people/account-store.ts'
-import { oneTimeLinkUrl } from '../people/one-time-link.ts'
-import { peopleStore } from '../people/people-store.ts'
 import {
   type CommandContext,
   type CommandOption,
@@ -22,7 +22,7 @@ import { CommandError } from './command-error.ts'
 const EMAIL: CommandOption<string> = {
   placeholder: 'EMAIL',
   accepts: 'an email address',
-  parse: (value) => dashboardBodies.signIn.shape.email.safeParse(value).data,
+  parse: (value) => emailValue.safeParse(value).data,
 }
 
 const ROLE = choice(MEMBER_ROLES)
@@ -30,7 +30,7 @@ const ROLE = choice(MEMBER_ROLES)
 /** Not validated: an address that was stored once can always be named. */
 const STORED_EMAIL: CommandOption<string> = { placeholder: 'EMAIL', parse: (value) => value.trim().toLowerCase() }
 
-const openStore = async ({ openExistingDatabase }: CommandContext) => peopleStore(await openExistingDatabase())
+const openStore = async ({ openExistingDatabase }: CommandContext) => accountsStore(await openExistingDatabase())
 
 /** More accounts of one address than this are not told apart by the commands. */
 const MAX_ACCOUNTS = 1_000
@@ -93,7 +93,7 @@ export const userErase = command({
   options: { org: ORG },
   async run({ email, org }, context) {
     const db = await context.openExistingDatabase()
-    const people = peopleStore(db)
+    const people = accountsStore(db)
     const account = await requireAccount(people, email, org)
     const isWithoutOwner = await people.removeAccount(account, context.actor, context.now())
     await accountDataStore(db).erase(account)
@@ -110,7 +110,7 @@ export const userExport = command({
   options: { org: ORG },
   async run({ email, org }, context) {
     const db = await context.openExistingDatabase()
-    const data = await accountDataStore(db).export(await requireAccount(peopleStore(db), email, org))
+    const data = await accountDataStore(db).export(await requireAccount(accountsStore(db), email, org))
     return { text: JSON.stringify(data, null, 2) }
   },
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { generateReadableCode } from '../people/readable-code.ts'
-import { generateToken } from '../people/token.ts'
+import { generateReadableCode } from '../auth/accounts/readable-code.ts'
+import { generateToken } from '../auth/accounts/token.ts'
 import { acceptRequestId, newRequestId, redactRequestId } from './request-id.ts'
 
 test('a valid id is used, anything else is replaced', () => {

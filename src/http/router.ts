@@ -10,8 +10,8 @@ import { type Handler, type HandlerInstrumentation, instrumentHandler } from './
 
 /** A route outside the keyed API: health, documents, thumbnails, the dashboard and its API. */
 export type SiteRoute = {
-  readonly method: 'GET' | 'POST'
-  /** An exact path, or one that ends with "/*" for everything below it. */
+  readonly method: Method
+  /** A path with parameters in braces, or one that ends with "/*" for everything below it. */
   readonly path: string
   readonly handle: Handler
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { peopleStore } from '../../src/people/people-store.ts'
+import { accountsStore } from '../../src/auth/accounts/accounts-store.ts'
 import { authenticator } from '../support/authenticator.ts'
 import { browserSession, invitationToken, member, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
@@ -29,14 +29,15 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service.stop())
 
-  const people = () => peopleStore(service.app.db)
+  const people = () => accountsStore(service.app.db)
   const tokenOf = (link: string) => new URL(link).hash.slice(1)
   const change = (work: Parameters<typeof service.app.db.transaction>[0]) => service.app.db.transaction(work)
 
   async function addPasskey(browser: Browser) {
     const key = authenticator('localhost', BASE)
-    const { token, options } = (await browser.post('/account/passkeys/options', { password: PASSWORD })).body.data
-    await browser.post('/account/passkeys', { token, name: 'key', response: key.register(options) })
+    const { token, options } = (await browser.post('/account/second-factor', { kind: 'passkey', password: PASSWORD }))
+      .body.data.passkey
+    await browser.post('/account/second-factor/confirm', { token, name: 'key', passkey: key.register(options) })
   }
 
   /** How the victim signs in. */
@@ -88,7 +89,7 @@ onDatabaseOfSuite((store) => {
   /** An account of A with the victim's address and a password that the attacker chose. */
   async function namesake(attack: Attack): Promise<Browser> {
     const browser = browserSession(service)
-    const joined = await browser.post('/account/join', { token: await invite(attack), password: NEW_PASSWORD })
+    const joined = await browser.post('/account/link/use', { token: await invite(attack), password: NEW_PASSWORD })
     expect(joined.status).toBe(200)
     return browser
   }
@@ -104,8 +105,8 @@ onDatabaseOfSuite((store) => {
     'an invitation link that is used again': async (attack) => {
       const token = await invite(attack)
       const [first, second] = [browserSession(service), browserSession(service)]
-      expect((await first.post('/account/join', { token, password: NEW_PASSWORD })).status).toBe(200)
-      expect((await second.post('/account/join', { token, password: PASSWORD })).status).toBe(404)
+      expect((await first.post('/account/link/use', { token, password: NEW_PASSWORD })).status).toBe(200)
+      expect((await second.post('/account/link/use', { token, password: PASSWORD })).status).toBe(404)
       return [first]
     },
     'a second invitation of an address that has an account in the organization': async (attack) => {
@@ -121,7 +122,7 @@ onDatabaseOfSuite((store) => {
       const token = await invite(attack)
       const browsers = Array.from({ length: 10 }, () => browserSession(service))
       const joined = await Promise.all(
-        browsers.map((browser) => browser.post('/account/join', { token, password: NEW_PASSWORD })),
+        browsers.map((browser) => browser.post('/account/link/use', { token, password: NEW_PASSWORD })),
       )
       expect(joined.filter(({ status }) => status === 200)).toHaveLength(1)
       return browsers.filter((_, at) => joined[at]?.status === 200)
@@ -132,7 +133,7 @@ onDatabaseOfSuite((store) => {
       const reset = await attack.owner.send('POST', `/api/manage/members/${account?.id}/link`)
       const browser = browserSession(service)
       const token = tokenOf(reset.body.data.link)
-      expect((await browser.post('/account/join', { token, password: 'nine yellow submarines' })).status).toBe(200)
+      expect((await browser.post('/account/link/use', { token, password: 'nine yellow submarines' })).status).toBe(200)
       return [browser]
     },
     "the victim's id in the members list": async ({ owner, accountId }) => {
@@ -257,7 +258,7 @@ onDatabaseOfSuite((store) => {
     const owner = await member(service, organizationId, 'owner')
     const token = await invitationToken(service, organizationId, { email: 'later@example.test', role: 'manager' })
     expect((await owner.get('/api/manage/members')).body.data.members).toHaveLength(1)
-    await browserSession(service).post('/account/join', { token, password: NEW_PASSWORD })
+    await browserSession(service).post('/account/link/use', { token, password: NEW_PASSWORD })
     expect((await owner.get('/api/manage/members')).body.data.members).toHaveLength(2)
   })
 })

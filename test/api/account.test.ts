@@ -16,10 +16,10 @@ onDatabaseOfSuite((store) => {
     const language = async () => (await person.get('/account/session')).body.data.person.language
     expect(await language()).toBeNull()
     for (const chosen of ['de', 'ko', null]) {
-      expect((await person.post('/account/language', { language: chosen })).status).toBe(200)
+      expect((await person.send('PATCH', '/account/profile', { language: chosen })).status).toBe(200)
       expect(await language()).toBe(chosen)
     }
-    expect((await person.post('/account/language', { language: 'nl' })).status).toBe(400)
+    expect((await person.send('PATCH', '/account/profile', { language: 'nl' })).status).toBe(400)
   })
 
   describe('access control', () => {
@@ -32,9 +32,11 @@ onDatabaseOfSuite((store) => {
         { 'Sec-Fetch-Site': 'cross-site' },
         { Origin: '' },
       ] as Record<string, string>[]) {
-        expect((await owner.post('/account/language', body, headers)).status).toBe(403)
+        expect((await owner.send('PATCH', '/account/profile', body, headers)).status).toBe(403)
       }
-      expect((await owner.post('/account/language', 'name=x', { 'Content-Type': 'text/plain' })).status).toBe(415)
+      expect((await owner.send('PATCH', '/account/profile', 'name=x', { 'Content-Type': 'text/plain' })).status).toBe(
+        415,
+      )
     })
 
     test('an API key is not accepted on account paths, a session is on API paths', async () => {
@@ -98,14 +100,14 @@ onDatabaseOfSuite((store) => {
           ['POST', '/account/sign-in', { email: text, password: text }],
           ['POST', '/account/sign-in', { email: 'odd@example.test', password: text }],
           ['POST', '/account/link', { token: text }],
-          ['POST', '/account/join', { token: text, name: text, password: text }],
+          ['POST', '/account/link/use', { token: text, name: text, password: text }],
           ['POST', '/api/manage/keys', { name: text, tier: text, expires_on: text }],
           ['POST', '/api/manage/keys', { name: text, tier: 'public', expires_on: null }],
           ['DELETE', `/api/manage/keys/${inPath}`],
           ['POST', `/api/manage/keys/${inPath}/rotate`, { overlap_days: 1 }],
           ['POST', '/api/manage/members', { email: text, role: 'manager' }],
           ['DELETE', `/api/manage/members/${inPath}`, undefined],
-          ['POST', '/account/sessions/end', { id: text }],
+          ['DELETE', `/account/sessions/${inPath}`],
         ] as const) {
           const { status } = await owner.send(method, path, body, { 'User-Agent': `odd ${encodeURIComponent(path)}` })
           expect(status, `${path} ${JSON.stringify(body)}`.slice(0, 200)).toBeLessThan(500)
@@ -181,7 +183,7 @@ onDatabaseOfSuite((store) => {
       const token = new URL(invited.body.data.link).hash.slice(1)
       expect((await owner.get('/api/manage/members')).body.data.invitations).toHaveLength(1)
       const guest = browserSession(service)
-      await guest.post('/account/join', { token, name: 'New', password: PASSWORD })
+      await guest.post('/account/link/use', { token, name: 'New', password: PASSWORD })
       const { members, invitations } = (await owner.get('/api/manage/members')).body.data
       expect(invitations).toHaveLength(0)
       const me = members.find((one: { you: boolean }) => one.you)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { accountsStore } from '../../src/auth/accounts/accounts-store.ts'
 import { authStore } from '../../src/auth/auth-store.ts'
 import { createFirstKeys } from '../../src/auth/first-start-store.ts'
 import { openDatabase } from '../../src/db/database.ts'
 import { DomainError } from '../../src/lib/errors.ts'
 import { addDays, dayIn } from '../../src/lib/time.ts'
-import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, invitationToken, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -19,7 +19,7 @@ onBothDatabases((store) => {
   })
   afterAll(() => service.stop())
 
-  const accounts = () => peopleStore(service.app.db)
+  const accounts = () => accountsStore(service.app.db)
   const trail = async (organizationId: string): Promise<Entry[]> => {
     const { rows } = await accounts().auditTrail(organizationId, { limit: 100 })
     return rows.map(({ who, action, subject, detail }) => ({ who, action, subject, detail: JSON.parse(detail) }))
@@ -53,7 +53,7 @@ onBothDatabases((store) => {
     const second = await service.newOrganization('Second')
     const person = await member(service, first.organizationId, 'manager')
     await member(service, second.organizationId, 'manager', person.email)
-    await person.post('/account/password', { current: PASSWORD, next: 'another good password' })
+    await person.send('PATCH', '/account/credentials', { password: PASSWORD, new_password: 'another good password' })
     expect((await trail(first.organizationId))[0]).toMatchObject({
       action: 'person.password_changed',
       who: person.email,
@@ -221,11 +221,11 @@ onBothDatabases((store) => {
           ['DELETE', `/api/manage/members/${invitations[0].id}`, undefined],
           ['PATCH', `/api/manage/members/${people[other.email]}`, { role: 'owner' }],
           ['DELETE', `/api/manage/members/${people[other.email]}`, undefined],
-          ['POST', '/account/password', { current: PASSWORD, next: 'another good password' }],
+          ['PATCH', '/account/credentials', { password: PASSWORD, new_password: 'another good password' }],
         ] as const) {
           expect((await owner.send(method, path, body)).status, path).toBe(500)
         }
-        expect((await guest.post('/account/join', { token, password: PASSWORD })).status).toBe(500)
+        expect((await guest.post('/account/link/use', { token, password: PASSWORD })).status).toBe(500)
       })
       expect(await everything()).toEqual(before)
       await service.app.auth.revokeKey(id, keyId, OPERATOR, Date.now())

@@ -193,9 +193,9 @@ onBothDatabases((store) => {
       const requests = [
         await leaver.post('/api/manage/members', { email: 'other@example.test', role: 'manager' }),
         await leaver.post('/api/manage/keys', { tier: 'public', name: 'made by the leaver', expires_on: null }),
-        await leaver.post('/account/person', { name: 'Unmistakable "Name"' }),
+        await leaver.send('PATCH', '/account/profile', { name: 'Unmistakable "Name"' }),
         await leaver.post('/api/appraisals', { variant_id: VARIANT, condition: 'Good' }),
-        await leaver.post('/account/person', { name: 'Other' }),
+        await leaver.send('PATCH', '/account/profile', { name: 'Other' }),
         await owner.send('PATCH', `/api/manage/members/${leaverId}`, { email: `new-${leaver.email}` }),
       ]
       expect(requests.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])

@@ -38,14 +38,14 @@ onDatabaseOfSuite((store) => {
     expect(invited.body.data.mailed).toBe(true)
     const token = linkIn(await mailTo(email, 'Invitation to'))
     const guest = browserSession(service)
-    expect((await guest.post('/account/join', { token, name: 'Guest', password: PASSWORD })).status).toBe(200)
+    expect((await guest.post('/account/link/use', { token, name: 'Guest', password: PASSWORD })).status).toBe(200)
   })
 
   test('mail is in the language of the person, else in that of the organization', async () => {
     const { organizationId } = await service.newOrganization('Laden')
     const boss = await member(service, organizationId, 'owner')
     const french = await member(service, organizationId, 'manager')
-    await french.post('/account/language', { language: 'fr' })
+    await french.send('PATCH', '/account/profile', { language: 'fr' })
     const { data: details } = (await boss.get('/api/manage/receipt')).body
     expect((await boss.send('PUT', '/api/manage/receipt', { ...details, language: 'de' })).status).toBe(200)
     await boss.post('/api/manage/members', { email: 'neu@example.test', role: 'clerk' })
@@ -72,7 +72,7 @@ onDatabaseOfSuite((store) => {
       expect({ status, data: body.data }).toEqual({ status: 200, data: { done: true } })
     }
     const token = linkIn(await mailTo(person.email, 'Choose a new password'))
-    expect((await visitor.post('/account/join', { token, password: 'seven purple tractors' })).status).toBe(200)
+    expect((await visitor.post('/account/link/use', { token, password: 'seven purple tractors' })).status).toBe(200)
     await mailTo(person.email, 'Your account was changed')
     expect(server.received.filter(({ to }) => to[0] === 'nobody@example.test')).toEqual([])
   })
@@ -107,16 +107,16 @@ onDatabaseOfSuite((store) => {
         .execute(),
     )
     const email = `moved-${person.email}`
-    expect((await person.post('/account/email', { email, password: 'wrong' })).status).toBe(403)
-    expect((await person.post('/account/email', { email, password: PASSWORD })).status).toBe(200)
+    expect((await person.send('PATCH', '/account/credentials', { email, password: 'wrong' })).status).toBe(403)
+    expect((await person.send('PATCH', '/account/credentials', { email, password: PASSWORD })).status).toBe(200)
     expect((await person.get('/account/session')).body.data.person.email).toBe(person.email)
     const token = linkIn(await mailTo(email, 'Confirm your new address'))
     // It sets no password.
-    expect((await browserSession(service).post('/account/join', { token, password: PASSWORD })).status).toBe(404)
-    expect((await person.post('/account/email/confirm', { token })).status).toBe(200)
+    expect((await browserSession(service).post('/account/link/use', { token, password: PASSWORD })).status).toBe(404)
+    expect((await person.post('/account/link/use', { token })).status).toBe(200)
     expect((await person.get('/account/session')).body.data.person.email).toBe(email)
     expect((await phone.get('/account/session')).status).toBe(401)
-    expect((await person.post('/account/email/confirm', { token })).status).toBe(404)
+    expect((await person.post('/account/link/use', { token })).status).toBe(404)
     const told = await mailTo(person.email, 'Your account was changed')
     expect(told.source).toContain(email)
     const identities = service.app.db.query.selectFrom('oidc_identity').select('issuer').where('account_id', '=', id)
@@ -128,9 +128,11 @@ onDatabaseOfSuite((store) => {
   test('an address that has an account in the organization cannot be taken', async () => {
     const person = await member(service, service.organizationId, 'clerk')
     const late = await member(service, service.organizationId, 'clerk')
-    expect((await person.post('/account/email', { email: late.email, password: PASSWORD })).status).toBe(200)
+    expect((await person.send('PATCH', '/account/credentials', { email: late.email, password: PASSWORD })).status).toBe(
+      200,
+    )
     const token = linkIn(await mailTo(late.email, 'Confirm your new address'))
-    expect((await browserSession(service).post('/account/email/confirm', { token })).status).toBe(400)
+    expect((await browserSession(service).post('/account/link/use', { token })).status).toBe(400)
   })
 
   test('a sign-in with a new browser is reported to the person, one with a known browser is not', async () => {

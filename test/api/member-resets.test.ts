@@ -41,10 +41,10 @@ onDatabaseOfSuite((store) => {
         purpose: 'password_reset',
         email: clerk.email,
       })
-      expect((await browser.post('/account/join', { token, password: NEW_PASSWORD })).status).toBe(200)
+      expect((await browser.post('/account/link/use', { token, password: NEW_PASSWORD })).status).toBe(200)
       expect((await browser.get('/account/session')).body.data).toMatchObject({ role: 'clerk' })
       expect((await clerk.get('/account/session')).status).toBe(401)
-      expect((await browser.post('/account/join', { token, password: NEW_PASSWORD })).status).toBe(404)
+      expect((await browser.post('/account/link/use', { token, password: NEW_PASSWORD })).status).toBe(404)
       const old = { email: clerk.email, password: PASSWORD }
       expect((await browserSession(service).post('/account/sign-in', old)).status).toBe(401)
     })
@@ -58,7 +58,7 @@ onDatabaseOfSuite((store) => {
       expect((await browser.post('/account/link', { token: first })).status).toBe(404)
       expect((await browser.post('/account/link', { token: second })).status).toBe(200)
       expect((await owner.send('DELETE', `/api/manage/members/${id}`)).status).toBe(200)
-      expect((await browser.post('/account/join', { token: second, password: NEW_PASSWORD })).status).toBe(404)
+      expect((await browser.post('/account/link/use', { token: second, password: NEW_PASSWORD })).status).toBe(404)
     })
   })
 

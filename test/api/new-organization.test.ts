@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { accountsStore } from '../../src/auth/accounts/accounts-store.ts'
 import { orgCommands } from '../../src/cli/org.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
-import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { runCommandOn } from '../support/command.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
@@ -30,17 +30,17 @@ onDatabaseOfSuite((store) => {
 
   test('the first organization has the currency of the chosen country, and its prices by API stay US cents', async () => {
     const visitor = browserSession(service)
-    const status = (await visitor.get('/account/setup')).body.data
+    const status = (await visitor.get('/account/sign-in')).body.data
     expect(status.service_market).toBe('de')
     expect(status.markets).toContainEqual({ code: 'hr', name: 'Croatia' })
     const setUp = { organization: 'Dućan', email: 'ana@shop.example', name: 'Ana', password: PASSWORD, market: 'hr' }
-    const code = (await peopleStore(service.app.db).makeSetupCode(Date.now())) ?? ''
+    const code = (await accountsStore(service.app.db).makeSetupCode(Date.now())) ?? ''
     const unknown = await visitor.post('/account/setup', { ...setUp, code, market: 'croatai' })
     expect([unknown.status, unknown.body.error.details[0].field]).toEqual([400, 'market'])
     expect((await visitor.post('/account/setup', { ...setUp, code })).status).toBe(200)
     const { organization } = (await visitor.get('/account/session')).body.data
     expect([organization.market, organization.currency]).toEqual(['hr', 'EUR'])
-    expect((await visitor.get('/account/setup')).body.data.markets).toEqual([])
+    expect((await visitor.get('/account/sign-in')).body.data.markets).toEqual([])
 
     const fresh = { tier: 'paid', name: 'Till', expiresAt: null } as const
     const { secret } = await service.app.auth.createKey(organization.id, fresh, OPERATOR, Date.now())

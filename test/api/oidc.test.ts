@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { peopleStore } from '../../src/people/people-store.ts'
+import { accountsStore } from '../../src/auth/accounts/accounts-store.ts'
 import { member, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { createBrowser, type Issuer, startForgingIssuer, startIssuer } from '../support/issuer.ts'
@@ -55,11 +55,11 @@ onDatabaseOfSuite((store) => {
       : undefined
     return { browser, end: end.slice(service.url.length), session: body?.data }
   }
-  const people = () => peopleStore(service.app.db)
+  const people = () => accountsStore(service.app.db)
 
   test('the sign-in page shows the name of the issuer', async () => {
-    const { body } = await service.ask('/account/sign-in/options')
-    expect(body.data).toEqual({ oidc: { name: `127.0.0.1:${port}` } })
+    const { body } = await service.ask('/account/sign-in')
+    expect(body.data).toMatchObject({ issuer: `127.0.0.1:${port}` })
   })
 
   test('a person with a verified address of a mapped domain joins that organization with the role in the claims', async () => {
@@ -82,12 +82,8 @@ onDatabaseOfSuite((store) => {
     const again = await browser.request(start())
     expect(again.url).toBe(`${service.url}/dashboard`)
     const signOut = async () => {
-      const headers = { 'Content-Type': 'application/json', Origin: service.url }
-      const { response } = await browser.request(`${service.url}/account/sign-out`, {
-        method: 'POST',
-        headers,
-        body: '{}',
-      })
+      const headers = { Origin: service.url }
+      const { response } = await browser.request(`${service.url}/account/session`, { method: 'DELETE', headers })
       return ((await response.json()) as { data: { issuer_url: string | null } }).data.issuer_url
     }
     const issuerUrl = new URL((await signOut()) ?? '')
@@ -117,7 +113,7 @@ onDatabaseOfSuite((store) => {
     for (const token of tokens) expect(token).not.toStartWith('eyJ')
     const { organizationId: other } = await service.newOrganization('Passwords')
     const owner = await member(service, other, 'owner')
-    expect((await owner.post('/account/sign-out', {})).body.data).toEqual({ done: true, issuer_url: null })
+    expect((await owner.send('DELETE', '/account/session')).body.data).toEqual({ done: true, issuer_url: null })
   })
 
   for (const [login, failure] of [

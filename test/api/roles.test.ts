@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type AccountEndpoint, accountEndpoints } from '../../src/contract/account-endpoints.ts'
 import type { MemberRole } from '../../src/contract/account-limits.ts'
-import { type DashboardEndpoint, dashboardEndpoints } from '../../src/contract/dashboard-endpoints.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const PHONE = 'apple-iphone-13-128gb-midnight'
-const all = Object.entries(dashboardEndpoints) as [string, DashboardEndpoint][]
+const all = Object.entries(accountEndpoints) as [string, AccountEndpoint][]
 
 onDatabaseOfSuite((store) => {
   let service: TestService
@@ -24,20 +24,38 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service.stop())
 
-  /** The error message of an empty request, which changes nothing: roles are checked before the body. */
-  async function errorOf(session: ReturnType<typeof browserSession>, name: string): Promise<string> {
-    const [method, path = ''] = name.split(' ')
-    const url = path.replace('*', 'devices')
-    const { body } = method === 'GET' ? await session.get(url) : await session.post(url, {})
-    return body?.error?.message ?? ''
-  }
+  describe('every request under /account', () => {
+    /** An empty request, which changes nothing. */
+    const send = (session: ReturnType<typeof browserSession>, name: string, headers: Record<string, string> = {}) => {
+      const [method = '', path = ''] = name.split(' ')
+      return session.send(method, path.replace('{id}', 'none'), method === 'GET' ? undefined : {}, headers)
+    }
 
-  describe('every dashboard endpoint', () => {
-    test('needs a session unless it is public', async () => {
-      const stranger = browserSession(service)
-      for (const [name] of all.filter(([, { role }]) => role !== 'anyone')) {
-        expect({ name, message: await errorOf(stranger, name) }).toEqual({ name, message: 'Sign in first.' })
+    test('of a person needs a session, for which an API key is no substitute', async () => {
+      const newKey = { tier: 'enterprise', name: 'Key', expiresAt: null, rights: ['operate'] } as const
+      const { secret } = await service.app.auth.createKey(organizationId, newKey, OPERATOR, Date.now())
+      const ofPersons = all.filter(([, { access }]) => access === 'person')
+      expect(ofPersons.length).toBeGreaterThan(5)
+      for (const [name] of ofPersons) {
+        for (const headers of [{}, { Authorization: `Bearer ${secret}` }]) {
+          const { status, body } = await send(browserSession(service), name, headers as Record<string, string>)
+          expect([name, status, body.error.message]).toEqual([name, 401, 'Sign in first.'])
+        }
       }
+    })
+
+    test('that changes something is rejected if another site sends it', async () => {
+      const { clerk } = sessions
+      for (const [name] of all.filter(([route]) => !route.startsWith('GET '))) {
+        for (const headers of [
+          { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://other.example' },
+          { 'Sec-Fetch-Site': 'same-site', Origin: 'https://other.example' },
+        ]) {
+          const { status, body } = await send(clerk, name, headers)
+          expect([name, status, body.error.message]).toEqual([name, 403, 'Cross-site requests are not allowed.'])
+        }
+      }
+      expect((await clerk.get('/account/session')).status).toBe(200)
     })
   })
 

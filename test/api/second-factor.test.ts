@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Secret, TOTP } from 'otpauth'
+import { accountsStore } from '../../src/auth/accounts/accounts-store.ts'
 import { commandPrincipal } from '../../src/auth/principals.ts'
-import { peopleStore } from '../../src/people/people-store.ts'
 import { authenticator } from '../support/authenticator.ts'
 import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
@@ -22,20 +22,22 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service.stop())
 
-  const accounts = () => peopleStore(service.app.db)
+  const accounts = () => accountsStore(service.app.db)
   const actions = async (organizationId: string) =>
     (await accounts().auditTrail(organizationId, { limit: 100 })).rows.map(({ action }) => action)
   type Member = Awaited<ReturnType<typeof member>>
 
   async function withApp(person: Member): Promise<{ secret: string; usedCode: string; codes: string[] }> {
-    const { secret } = (await person.post('/account/totp', { password: PASSWORD })).body.data
+    const { secret } = (await person.post('/account/second-factor', { kind: 'totp', password: PASSWORD })).body.data
+      .totp
     const usedCode = codeOf(secret)
-    const done = await person.post('/account/totp/confirm', { code: usedCode })
+    const done = await person.post('/account/second-factor/confirm', { code: usedCode })
     return { secret, usedCode, codes: done.body.data.recovery_codes }
   }
   async function withPasskey(person: Member, key: ReturnType<typeof authenticator>) {
-    const { token, options } = (await person.post('/account/passkeys/options', { password: PASSWORD })).body.data
-    return person.post('/account/passkeys', { token, name: 'Phone', response: key.register(options) })
+    const { token, options } = (await person.post('/account/second-factor', { kind: 'passkey', password: PASSWORD }))
+      .body.data.passkey
+    return person.post('/account/second-factor/confirm', { token, name: 'Phone', passkey: key.register(options) })
   }
   const signIn = async (email: string) => {
     const visitor = browserSession(service)
@@ -53,16 +55,16 @@ onDatabaseOfSuite((store) => {
       expect(challenge).toMatchObject({ totp: true, passkey: null, recovery_codes: true })
       expect(visitor.cookie()).toBe('')
       expect((await visitor.get('/account/session')).status).toBe(401)
-      const wrong = await visitor.post('/account/sign-in/second', { token: challenge.token, code: '000000' })
+      const wrong = await visitor.post('/account/sign-in/continue', { token: challenge.token, code: '000000' })
       expect([wrong.status, wrong.body.error.message]).toEqual([401, 'The code or passkey is wrong.'])
-      const reused = await visitor.post('/account/sign-in/second', { token: challenge.token, code: usedCode })
+      const reused = await visitor.post('/account/sign-in/continue', { token: challenge.token, code: usedCode })
       expect(reused.status).toBe(401)
       const next = codeOf(secret, 1)
-      expect((await visitor.post('/account/sign-in/second', { token: challenge.token, code: next })).status).toBe(200)
+      expect((await visitor.post('/account/sign-in/continue', { token: challenge.token, code: next })).status).toBe(200)
       expect((await visitor.get('/account/session')).body.data.second_factor).toEqual({ has: true, required: false })
       const again = await signIn(person.email)
       for (const token of [challenge.token, again.challenge.token]) {
-        expect((await again.visitor.post('/account/sign-in/second', { token, code: next })).status).toBe(401)
+        expect((await again.visitor.post('/account/sign-in/continue', { token, code: next })).status).toBe(401)
       }
       expect(await actions(service.organizationId)).toContain('person.totp_added')
     })
@@ -88,18 +90,18 @@ onDatabaseOfSuite((store) => {
       const guesses = []
       for (let guess = 0; guess < 7; guess++) {
         const code = String(100_000 + guess)
-        guesses.push((await visitor.post('/account/sign-in/second', { token: challenge.token, code })).status)
+        guesses.push((await visitor.post('/account/sign-in/continue', { token: challenge.token, code })).status)
       }
       expect(guesses).toEqual([401, 401, 401, 401, 401, 429, 429])
       // A correct password does not reset the throttling.
       const anew = await signIn(person.email)
       expect(
-        (await anew.visitor.post('/account/sign-in/second', { token: anew.challenge.token, code: '123456' })).status,
+        (await anew.visitor.post('/account/sign-in/continue', { token: anew.challenge.token, code: '123456' })).status,
       ).toBe(429)
       const response = { token: anew.challenge.token, passkey: key.authenticate(anew.challenge.passkey) }
-      expect((await anew.visitor.post('/account/sign-in/second', response)).status).toBe(200)
+      expect((await anew.visitor.post('/account/sign-in/continue', response)).status).toBe(200)
       const rescued = { token: challenge.token, recovery_code: codes[3]?.toLowerCase() }
-      expect((await visitor.post('/account/sign-in/second', rescued)).status).toBe(200)
+      expect((await visitor.post('/account/sign-in/continue', rescued)).status).toBe(200)
     })
 
     test('a recovery code works once, and new codes invalidate the old', async () => {
@@ -107,7 +109,7 @@ onDatabaseOfSuite((store) => {
       const { codes } = await withApp(person)
       const use = async (recovery_code: string | undefined) => {
         const { visitor, challenge } = await signIn(person.email)
-        return (await visitor.post('/account/sign-in/second', { token: challenge.token, recovery_code })).status
+        return (await visitor.post('/account/sign-in/continue', { token: challenge.token, recovery_code })).status
       }
       expect([await use(codes[0]), await use(codes[0])]).toEqual([200, 401])
       expect((await person.get('/account/second-factor')).body.data.recovery_codes_left).toBe(9)
@@ -118,9 +120,9 @@ onDatabaseOfSuite((store) => {
     test('removing the app needs the password; after that the password is enough', async () => {
       const person = await member(service, service.organizationId, 'manager')
       await withApp(person)
-      expect((await person.post('/account/totp/remove', { password: 'wrong' })).status).toBe(403)
-      expect((await person.post('/account/totp', { password: PASSWORD })).status).toBe(400)
-      expect((await person.post('/account/totp/remove', { password: PASSWORD })).status).toBe(200)
+      expect((await person.send('DELETE', '/account/second-factor/totp', { password: 'wrong' })).status).toBe(403)
+      expect((await person.post('/account/second-factor', { kind: 'totp', password: PASSWORD })).status).toBe(400)
+      expect((await person.send('DELETE', '/account/second-factor/totp', { password: PASSWORD })).status).toBe(200)
       expect((await signIn(person.email)).visitor.cookie()).not.toBe('')
       expect((await person.get('/account/second-factor')).body.data.recovery_codes_left).toBe(0)
     })
@@ -134,7 +136,7 @@ onDatabaseOfSuite((store) => {
       const id = account?.id ?? ''
       const { token } = await accounts().createResetLink(operator, organizationId, id, Date.now())
       const visitor = browserSession(service)
-      const joined = await visitor.post('/account/join', { token, password: PASSWORD })
+      const joined = await visitor.post('/account/link/use', { token, password: PASSWORD })
       expect(joined.body.data.second_factor.totp).toBe(true)
       expect(visitor.cookie()).toBe('')
       await accounts().resetSecondFactor(operator, organizationId, id, Date.now())
@@ -154,13 +156,13 @@ onDatabaseOfSuite((store) => {
       }
       expect((await signIn(person.email)).status).toBe(429)
       const visitor = browserSession(service)
-      const { token, options } = (await visitor.post('/account/sign-in/passkey-options', {})).body.data
+      const { token, options } = (await visitor.post('/account/sign-in/passkey', {})).body.data
       expect(options.userVerification).toBe('required')
-      const response = { token, response: key.authenticate(options) }
-      expect((await visitor.post('/account/sign-in/passkey', response)).status).toBe(200)
+      const response = { token, passkey: key.authenticate(options) }
+      expect((await visitor.post('/account/sign-in/continue', response)).status).toBe(200)
       expect((await visitor.get('/account/session')).body.data.person.email).toBe(person.email)
       // The same response cannot be used twice.
-      expect((await browserSession(service).post('/account/sign-in/passkey', response)).status).toBe(401)
+      expect((await browserSession(service).post('/account/sign-in/continue', response)).status).toBe(401)
     })
 
     test('with another origin, key or challenge, or without user verification, is rejected', async () => {
@@ -170,11 +172,11 @@ onDatabaseOfSuite((store) => {
       await withPasskey(person, key)
       await withPasskey(person, touchOnly)
       const stranger = securityKey()
-      const ask = async () => (await browserSession(service).post('/account/sign-in/passkey-options', {})).body.data
+      const ask = async () => (await browserSession(service).post('/account/sign-in/passkey', {})).body.data
       const other = await ask()
       const statusOf = async (make: (options: { challenge: string }) => object) => {
         const { token, options } = await ask()
-        return (await browserSession(service).post('/account/sign-in/passkey', { token, response: make(options) }))
+        return (await browserSession(service).post('/account/sign-in/continue', { token, passkey: make(options) }))
           .status
       }
       expect(await statusOf((options) => key.authenticate(options, 'https://evil.example'))).toBe(401)
@@ -186,24 +188,25 @@ onDatabaseOfSuite((store) => {
       // As a second factor after the password, a touch is enough.
       const { visitor, challenge } = await signIn(person.email)
       const response = { token: challenge.token, passkey: touchOnly.authenticate(challenge.passkey) }
-      expect((await visitor.post('/account/sign-in/second', response)).status).toBe(200)
+      expect((await visitor.post('/account/sign-in/continue', response)).status).toBe(200)
     })
 
     test('is added with the password, belongs to one person and can be removed', async () => {
       const person = await member(service, service.organizationId, 'manager')
       const key = securityKey()
-      expect((await person.post('/account/passkeys/options', { password: 'wrong' })).status).toBe(403)
+      expect((await person.post('/account/second-factor', { kind: 'passkey', password: 'wrong' })).status).toBe(403)
       await withPasskey(person, key)
       const other = await member(service, service.organizationId, 'manager')
-      const { token, options } = (await other.post('/account/passkeys/options', { password: PASSWORD })).body.data
-      const stolen = { token, name: 'Mine now', response: key.register(options) }
+      const { token, options } = (await other.post('/account/second-factor', { kind: 'passkey', password: PASSWORD }))
+        .body.data.passkey
+      const stolen = { token, name: 'Mine now', passkey: key.register(options) }
       // Another person's challenge is rejected, and a passkey has one owner.
-      expect((await person.post('/account/passkeys', stolen)).status).toBe(400)
-      expect((await other.post('/account/passkeys', stolen)).status).toBe(400)
+      expect((await person.post('/account/second-factor/confirm', stolen)).status).toBe(400)
+      expect((await other.post('/account/second-factor/confirm', stolen)).status).toBe(400)
       const { passkeys } = (await person.get('/account/second-factor')).body.data
       expect(passkeys).toMatchObject([{ id: key.id, name: 'Phone' }])
-      expect((await other.post('/account/passkeys/remove', { id: key.id, password: PASSWORD })).status).toBe(404)
-      expect((await person.post('/account/passkeys/remove', { id: key.id, password: PASSWORD })).status).toBe(200)
+      expect((await other.send('DELETE', `/account/second-factor/${key.id}`, { password: PASSWORD })).status).toBe(404)
+      expect((await person.send('DELETE', `/account/second-factor/${key.id}`, { password: PASSWORD })).status).toBe(200)
       expect((await signIn(person.email)).visitor.cookie()).not.toBe('')
     })
   })
@@ -231,12 +234,12 @@ onDatabaseOfSuite((store) => {
 
   test('a person changes the name; without mail a new address is left to another owner or the operator', async () => {
     const person = await member(service, service.organizationId, 'manager')
-    expect((await person.post('/account/person', { name: 'Ada' })).status).toBe(200)
+    expect((await person.send('PATCH', '/account/profile', { name: 'Ada' })).status).toBe(200)
     expect((await person.get('/account/session')).body.data.person).toMatchObject({ name: 'Ada', email: person.email })
     const email = `moved-${person.email}`
-    const wrong = await person.post('/account/email', { email, password: 'not the password' })
+    const wrong = await person.send('PATCH', '/account/credentials', { email, password: 'not the password' })
     expect([wrong.status, wrong.body.error.message]).toEqual([403, 'The current password is wrong.'])
-    const refused = await person.post('/account/email', { email, password: PASSWORD })
+    const refused = await person.send('PATCH', '/account/credentials', { email, password: PASSWORD })
     expect([refused.status, refused.body.error.message]).toEqual([403, expect.stringContaining('Another owner')])
     expect((await signIn(email)).status).toBe(401)
   })

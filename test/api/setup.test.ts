@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
+import { accountsStore } from '../../src/auth/accounts/accounts-store.ts'
 import { createFirstKeys } from '../../src/auth/first-start-store.ts'
-import { peopleStore } from '../../src/people/people-store.ts'
 import { browserSession, invitationToken, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite, type Store } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -9,7 +9,7 @@ const OWNER = { organization: 'Repair shop', email: 'ada@shop.example', name: 'A
 
 onDatabaseOfSuite((store: Store) => {
   let service: TestService
-  const accounts = () => peopleStore(service.app.db)
+  const accounts = () => accountsStore(service.app.db)
   const makeCode = async () => (await accounts().makeSetupCode(Date.now())) ?? 'none'
 
   describe('while there is no account', () => {
@@ -20,7 +20,7 @@ onDatabaseOfSuite((store: Store) => {
 
     test('the set-up code creates the first owner, signs them in, and never works again', async () => {
       const visitor = browserSession(service)
-      expect((await visitor.get('/account/setup')).body.data).toMatchObject({ needed: true })
+      expect((await visitor.get('/account/sign-in')).body.data).toMatchObject({ setup_needed: true })
       const [code, older] = [await makeCode(), await makeCode()]
       const done = await visitor.post('/account/setup', { code: code.toLowerCase().replaceAll('-', ' '), ...OWNER })
       expect(done.status).toBe(200)
@@ -31,7 +31,7 @@ onDatabaseOfSuite((store: Store) => {
         'Repair shop',
         'owner',
       ])
-      expect((await visitor.get('/account/setup')).body.data).toMatchObject({ needed: false })
+      expect((await visitor.get('/account/sign-in')).body.data).toMatchObject({ setup_needed: false })
       for (const again of [code, older]) {
         const rejected = await browserSession(service).post('/account/setup', {
           ...OWNER,
@@ -54,7 +54,7 @@ onDatabaseOfSuite((store: Store) => {
       // A code does not work again even after the last person has left.
       const [ada] = await accounts().accountsWithEmail('ada@shop.example', 1)
       if (ada) await accounts().removeAccount(ada, OPERATOR, Date.now())
-      expect((await visitor.get('/account/setup')).body.data).toMatchObject({ needed: false })
+      expect((await visitor.get('/account/sign-in')).body.data).toMatchObject({ setup_needed: false })
     })
 
     test('of ten concurrent uses exactly one succeeds', async () => {
@@ -82,7 +82,7 @@ onDatabaseOfSuite((store: Store) => {
       const code = await makeCode()
       await invitationToken(service, service.organizationId, { email: 'op@shop.example', role: 'owner' })
       const visitor = browserSession(service)
-      expect((await visitor.get('/account/setup')).body.data).toMatchObject({ needed: false })
+      expect((await visitor.get('/account/sign-in')).body.data).toMatchObject({ setup_needed: false })
       expect((await visitor.post('/account/setup', { ...OWNER, code })).status).toBe(404)
     })
 

@@ -18,8 +18,8 @@ onDatabaseOfSuite((store) => {
       const browser = browserSession(service)
       const shown = await browser.post('/account/link', { token })
       expect(shown.body.data).toMatchObject({ purpose: 'invitation', email: 'first@example.test', role: 'owner' })
-      expect((await browser.post('/account/join', { token })).status).toBe(400)
-      const joined = await browser.post('/account/join', { token, name: 'First', password: PASSWORD })
+      expect((await browser.post('/account/link/use', { token })).status).toBe(400)
+      const joined = await browser.post('/account/link/use', { token, name: 'First', password: PASSWORD })
       expect(joined.status).toBe(200)
       const session = await browser.get('/account/session')
       expect(session.body.data).toMatchObject({
@@ -27,7 +27,7 @@ onDatabaseOfSuite((store) => {
         organization: { id: service.organizationId, tier: 'enterprise' },
         role: 'owner',
       })
-      expect((await browserSession(service).post('/account/join', { token, password: PASSWORD })).status).toBe(404)
+      expect((await browserSession(service).post('/account/link/use', { token, password: PASSWORD })).status).toBe(404)
     })
 
     test('with email and password, and out again on the server', async () => {
@@ -38,7 +38,7 @@ onDatabaseOfSuite((store) => {
       expect(entered.status).toBe(200)
       expect(entered.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax/)
       const cookie = browser.cookie()
-      await browser.post('/account/sign-out', {})
+      await browser.send('DELETE', '/account/session')
       browser.useCookie(cookie)
       expect((await browser.get('/account/session')).status).toBe(401)
     })
@@ -93,7 +93,7 @@ onDatabaseOfSuite((store) => {
     test("a stranger's wrong passwords do not lock out a browser that has signed in before", async () => {
       const owner = await member(service, service.organizationId, 'manager')
       const other = await member(service, service.organizationId, 'manager')
-      await Promise.all([owner.post('/account/sign-out', {}), other.post('/account/sign-out', {})])
+      await Promise.all([owner.send('DELETE', '/account/session'), other.send('DELETE', '/account/session')])
       const guess = (browser: ReturnType<typeof browserSession>) =>
         browser.post('/account/sign-in', { email: owner.email, password: 'wrong one' })
       for (let round = 0; round < 6; round++) await guess(browserSession(service))
@@ -102,7 +102,7 @@ onDatabaseOfSuite((store) => {
       // A browser is known only for the person who signed in with it.
       expect((await other.post('/account/sign-in', right)).status).toBe(429)
       expect((await owner.post('/account/sign-in', right)).status).toBe(200)
-      await owner.post('/account/sign-out', {})
+      await owner.send('DELETE', '/account/session')
       for (let round = 0; round < 5; round++) expect((await guess(owner)).status).toBe(401)
       expect((await owner.post('/account/sign-in', right)).status).toBe(429)
     })
@@ -117,12 +117,15 @@ onDatabaseOfSuite((store) => {
       const ofNames = ['Harbour Phones', 'harbourphones1', `Harbour Phones ${year}`, `Amelia Stone ${year}`]
       const ofProduct = [`DeviceIntelligence${year}`, `Device Intelligence!`, `Password${year}!`]
       for (const password of [...weak, ...ofNames, ...ofProduct]) {
-        const joined = await browser.post('/account/join', { token, name: 'Amelia Stone', password })
+        const joined = await browser.post('/account/link/use', { token, name: 'Amelia Stone', password })
         expect([password, joined.status]).toEqual([password, 400])
         expect(joined.body.error.details[0].field).toBe('password')
       }
-      expect((await browser.post('/account/join', { token, password: PASSWORD })).status).toBe(200)
-      expect((await browser.post('/account/password', { current: PASSWORD, next: 'harbourphones1' })).status).toBe(400)
+      expect((await browser.post('/account/link/use', { token, password: PASSWORD })).status).toBe(200)
+      expect(
+        (await browser.send('PATCH', '/account/credentials', { password: PASSWORD, new_password: 'harbourphones1' }))
+          .status,
+      ).toBe(400)
     })
 
     test('an address with accounts in several organizations is offered those that have the password', async () => {
@@ -131,7 +134,7 @@ onDatabaseOfSuite((store) => {
       for (const { organizationId } of shops) await member(service, organizationId, 'manager', email)
       const { organizationId: third } = await service.newOrganization('West')
       const token = await invitationToken(service, third, { email, role: 'clerk' })
-      await browserSession(service).post('/account/join', { token, password: 'nine yellow submarines' })
+      await browserSession(service).post('/account/link/use', { token, password: 'nine yellow submarines' })
 
       const browser = browserSession(service)
       const { data } = (await browser.post('/account/sign-in', { email, password: PASSWORD })).body
@@ -141,7 +144,7 @@ onDatabaseOfSuite((store) => {
       ])
       expect((await browser.get('/account/session')).status).toBe(401)
       const choose = (organizationId: string | undefined) =>
-        browser.post('/account/sign-in/choose', {
+        browser.post('/account/sign-in/continue', {
           token: data.choose_organization.token,
           organization_id: organizationId,
         })
@@ -159,12 +162,20 @@ onDatabaseOfSuite((store) => {
       const person = await member(service, service.organizationId, 'manager')
       const phone = browserSession(service)
       await phone.post('/account/sign-in', { email: person.email, password: PASSWORD })
-      const wrong = await person.post('/account/password', { current: 'wrong', next: 'another good one' })
+      const wrong = await person.send('PATCH', '/account/credentials', {
+        password: 'wrong',
+        new_password: 'another good one',
+      })
       // The dashboard treats 401 as the end of the session.
       expect(wrong.status).toBe(403)
       expect(wrong.body.error.message).toBe('The current password is wrong.')
-      expect((await person.post('/account/password', { current: PASSWORD, next: 'short' })).status).toBe(400)
-      expect((await person.post('/account/password', { current: PASSWORD, next: 'another good one' })).status).toBe(200)
+      expect(
+        (await person.send('PATCH', '/account/credentials', { password: PASSWORD, new_password: 'short' })).status,
+      ).toBe(400)
+      expect(
+        (await person.send('PATCH', '/account/credentials', { password: PASSWORD, new_password: 'another good one' }))
+          .status,
+      ).toBe(200)
       expect((await phone.get('/account/session')).status).toBe(401)
       expect((await person.get('/account/session')).status).toBe(200)
     })
@@ -177,7 +188,7 @@ onDatabaseOfSuite((store) => {
       expect(data).toHaveLength(2)
       const other = data.find((session: { current: boolean }) => !session.current)
       expect(other.agent).toBe('Phone')
-      await person.post('/account/sessions/end', { id: other.id })
+      await person.send('DELETE', `/account/sessions/${other.id}`)
       expect((await phone.get('/account/session')).status).toBe(401)
     })
   })
@@ -187,7 +198,7 @@ onDatabaseOfSuite((store) => {
     const invited = { email: 'tls@example.test', role: 'owner' } as const
     const token = await invitationToken(service, service.organizationId, invited)
     const joined = await browserSession(service).post(
-      '/account/join',
+      '/account/link/use',
       { token, password: PASSWORD },
       { Origin: 'https://devices.example' },
     )

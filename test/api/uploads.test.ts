@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { accountsStore } from '../../src/auth/accounts/accounts-store.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { jobStore } from '../../src/jobs/job-store.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
-import { peopleStore } from '../../src/people/people-store.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { newDataDir } from '../support/program.ts'
@@ -85,7 +85,7 @@ onDatabaseOfSuite((store) => {
   }
 
   const trail = async () => {
-    const { rows } = await peopleStore(service.app.db).auditTrail(service.organizationId, { limit: 100 })
+    const { rows } = await accountsStore(service.app.db).auditTrail(service.organizationId, { limit: 100 })
     return rows.map(({ who, action, detail }) => ({ who, action, detail: JSON.parse(detail) }))
   }
 

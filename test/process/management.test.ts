@@ -53,7 +53,7 @@ describe('an organization is created, used and removed by key only', () => {
     expect(await operator.getOrganization(id)).toEqual(changed)
 
     const { link = '' } = await operator.inviteMember(of, { email: 'owner@shop.example', role: 'owner' })
-    const join = await fetch(`${program.url}/account/join`, {
+    const join = await fetch(`${program.url}/account/link/use`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: program.url },
       body: JSON.stringify({ token: new URL(link).hash.slice(1), name: 'Ada', password: 'correct horse battery 9' }),

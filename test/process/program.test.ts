@@ -266,7 +266,7 @@ describe('serve', () => {
     await out('key', 'revoke', id)
     await out('api', 'PATCH', `/api/manage/organizations/${org}`, 'limit_per_minute:=50', 'tier=paid')
     const link = await out('user', 'create', '--email', 'owner@example.test', '--org', org)
-    const joined = await fetch(`${program.url}/account/join`, {
+    const joined = await fetch(`${program.url}/account/link/use`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: program.url },
       body: JSON.stringify({ token: new URL(link).hash.slice(1), password: 'correct horse battery' }),

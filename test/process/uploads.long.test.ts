@@ -54,7 +54,7 @@ async function owner(program: RunningProgram) {
     return result.data
   }
   const token = new URL(link).hash.slice(1)
-  await ask(program, '/account/join', { token, name: 'Ada', password: 'correct horse battery' })
+  await ask(program, '/account/link/use', { token, name: 'Ada', password: 'correct horse battery' })
   return { ask }
 }
 

@@ -35,7 +35,7 @@ async function usageReader(program: RunningProgram, name: string): Promise<() =>
   const [demo] = JSON.parse((await runInProcess(['org', 'list', '--json'], program.environment)).stdout)
   const args = ['user', 'create', '--email', `${name}@example.test`, '--org', demo.id]
   const link = (await runInProcess(args, program.environment)).stdout.trim()
-  const joined = await fetch(`${program.url}/account/join`, {
+  const joined = await fetch(`${program.url}/account/link/use`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: 'http://usage.test' },
     body: JSON.stringify({ token: link.split('#').at(-1), password: 'correct horse battery' }),

@@ -1,8 +1,8 @@
 import { expect } from 'bun:test'
+import { accountsStore } from '../../src/auth/accounts/accounts-store.ts'
 import { commandPrincipal } from '../../src/auth/principals.ts'
+import { findAccountEndpoint } from '../../src/contract/account-endpoints.ts'
 import type { MemberRole } from '../../src/contract/account-limits.ts'
-import { findDashboardEndpoint } from '../../src/contract/dashboard-endpoints.ts'
-import { peopleStore } from '../../src/people/people-store.ts'
 import { expectConforms } from './conformance.ts'
 import { OPERATOR, type TestService } from './service.ts'
 
@@ -79,7 +79,7 @@ export function browserSession(service: TestService) {
 
 /** The data of a successful response has the shape that the dashboard contract declares. */
 function expectDashboardShape(method: string, path: string, body: { data?: unknown } | undefined): void {
-  const endpoint = findDashboardEndpoint(method, path.replace(/\?.*$/, ''))
+  const endpoint = findAccountEndpoint(method, path.replace(/\?.*$/, ''))
   const shape = endpoint?.response
   const problems = !endpoint
     ? ['not in the contract']
@@ -101,7 +101,7 @@ export async function invitationToken(
   organizationId: string,
   invited: { readonly email: string; readonly role: MemberRole },
 ): Promise<string> {
-  const people = peopleStore(service.app.db)
+  const people = accountsStore(service.app.db)
   return (await people.invite(commandPrincipal(OPERATOR, organizationId), organizationId, invited, Date.now())).token
 }
 
@@ -111,7 +111,7 @@ export async function member(service: TestService, organizationId: string, role:
   const person = { email: address, role }
   const token = await invitationToken(service, organizationId, person)
   const browser = browserSession(service)
-  const joined = await browser.post('/account/join', { token, name: `Person ${people}`, password: PASSWORD })
+  const joined = await browser.post('/account/link/use', { token, name: `Person ${people}`, password: PASSWORD })
   if (joined.status !== 200) throw new Error(`could not join: ${joined.text}`)
   return { ...browser, email: address, token }
 }

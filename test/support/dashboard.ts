@@ -1,12 +1,12 @@
 import { afterAll, beforeAll } from 'bun:test'
 import type { BrowserContextOptions } from 'playwright-core'
+import { accountsStore } from '../../src/auth/accounts/accounts-store.ts'
+import { oneTimeLinkUrl } from '../../src/auth/accounts/one-time-link.ts'
 import { authStore } from '../../src/auth/auth-store.ts'
 import { commandPrincipal } from '../../src/auth/principals.ts'
 import type { MemberRole } from '../../src/contract/account-limits.ts'
 import type { Tier } from '../../src/contract/tiers.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
-import { oneTimeLinkUrl } from '../../src/people/one-time-link.ts'
-import { peopleStore } from '../../src/people/people-store.ts'
 import { newPage, PASSWORD, reportOnFailure, type Watched } from './browser.ts'
 import { freePort } from './postgres.ts'
 import { filledDataDir, type Lifetime, PROGRAM, type RunningProgram, startProgram } from './program.ts'
@@ -86,7 +86,7 @@ export function openDashboard(organizationName: string, environment?: Record<str
     const person = { email, role }
     const joining = elsewhere ?? organizationId
     const principal = commandPrincipal(OPERATOR, joining)
-    const { token } = await peopleStore(served.db).invite(principal, joining, person, Date.now())
+    const { token } = await accountsStore(served.db).invite(principal, joining, person, Date.now())
     return oneTimeLinkUrl(served.url, token)
   }
 
@@ -106,7 +106,7 @@ export function openDashboard(organizationName: string, environment?: Record<str
     async signedIn(person: Person): Promise<Watched> {
       const watched = await newPage(served.url, person.look)
       const token = new URL(await newPerson(person)).hash.slice(1)
-      const joined = await watched.page.context().request.post(`${served.url}/account/join`, {
+      const joined = await watched.page.context().request.post(`${served.url}/account/link/use`, {
         data: { token, name: person.email, password: PASSWORD },
         headers: { Origin: served.url },
       })

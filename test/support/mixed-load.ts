@@ -135,7 +135,7 @@ type Made = { readonly data: { readonly secret: string; readonly key: { readonly
 
 /** The session cookie of a person who used a link from the command line. */
 async function signedIn(program: RunningProgram, link: string): Promise<string> {
-  const joined = await fetch(`${program.url}/account/join`, {
+  const joined = await fetch(`${program.url}/account/link/use`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: program.url },
     body: JSON.stringify({ token: link.split('#').at(-1), password: 'correct horse battery' }),

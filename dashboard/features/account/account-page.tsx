@@ -2,9 +2,9 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { formatRelativeTime } from '../../format.ts'
-import { useApiMutation, useApiQuery } from '../../queries.ts'
+import { useApiMutation, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -55,7 +55,7 @@ function ProfileCard() {
         action={t('common:action.save')}
         saved={t('common:saved')}
         send={async () => {
-          await apiPost('/account/person', { name })
+          await callApi('PATCH /account/profile', { body: { name } })
         }}
       >
         <TextField
@@ -78,7 +78,7 @@ function EmailCard() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const send = async () => {
-    await apiPost('/account/email', { email, password })
+    await callApi('PATCH /account/credentials', { body: { email, password } })
     setPassword('')
   }
   return (
@@ -106,7 +106,7 @@ function PasswordCard() {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const send = async () => {
-    await apiPost('/account/password', { current, next })
+    await callApi('PATCH /account/credentials', { body: { password: current, new_password: next } })
     setCurrent('')
     setNext('')
   }
@@ -129,9 +129,9 @@ function PasswordCard() {
 
 function SessionsCard() {
   const { t } = useTranslation(['account', 'common'])
-  const query = useApiQuery('/account/sessions')
+  const query = useOperation('GET /account/sessions', {})
   const change = useApiMutation()
-  const end = (id: string) => change.mutate(() => apiPost('/account/sessions/end', { id }))
+  const end = (id: string) => change.mutate(() => callApi('DELETE /account/sessions/{id}', { params: { id } }))
   return (
     <Card title={t('sessions.title')}>
       <ErrorMessage error={change.error} />

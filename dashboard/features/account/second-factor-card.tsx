@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SecondFactorsWire } from '../../../src/contract/people.ts'
-import { apiPost } from '../../api.ts'
+import type { SecondFactorsWire } from '../../../src/contract/account.ts'
+import { callApi } from '../../api.ts'
 import { formatDay, formatRelativeTime } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -24,7 +24,7 @@ type FactorCreated = { data: { recovery_codes: string[] | null } }
 
 export function SecondFactorCard() {
   const { t } = useTranslation(['account', 'common'])
-  const query = useApiQuery('/account/second-factor')
+  const query = useOperation('GET /account/second-factor', {})
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const showCodes = ({ data: { recovery_codes: codes } }: FactorCreated) =>
@@ -50,7 +50,7 @@ export function SecondFactorCard() {
           title={t('codes.new')}
           action={t('codes.create')}
           close={close}
-          send={(password) => apiPost('/account/recovery-codes', { password })}
+          send={(password) => callApi('POST /account/recovery-codes', { body: { password } })}
           onSent={showCodes}
         >
           <p>{t('codes.warning')}</p>
@@ -61,7 +61,7 @@ export function SecondFactorCard() {
           title={t('app.remove')}
           action={t('common:action.remove')}
           close={close}
-          send={(password) => apiPost('/account/totp/remove', { password })}
+          send={(password) => removeFactor('totp', password)}
         />
       ) : null}
       {open?.kind === 'remove passkey' ? (
@@ -69,7 +69,7 @@ export function SecondFactorCard() {
           title={t('passkey.remove', { name: open.name })}
           action={t('common:action.remove')}
           close={close}
-          send={(password) => apiPost('/account/passkeys/remove', { id: open.id, password })}
+          send={(password) => removeFactor(open.id, password)}
         />
       ) : null}
       {open?.kind === 'shown' ? <CodesDialog codes={open.codes} close={close} /> : null}
@@ -149,12 +149,17 @@ function FactorList({ mine, open }: { mine: SecondFactorsWire; open: (what: Open
   )
 }
 
+/** `id` is `totp` or that of a passkey. */
+const removeFactor = (id: string, password: string) =>
+  callApi('DELETE /account/second-factor/{id}', { params: { id }, body: { password } })
+
 /** Draws the QR code locally, so that the secret never leaves the page. */
 async function startAppSetup(password: string): Promise<Open> {
-  const { data } = await apiPost('/account/totp', { password })
+  const { data } = await callApi('POST /account/second-factor', { body: { kind: 'totp', password } })
+  const { secret = '', address = '' } = data.totp ?? {}
   const { renderSVG } = await import('uqr')
-  const picture = `data:image/svg+xml,${encodeURIComponent(renderSVG(data.address, { border: 2 }))}`
-  return { kind: 'scan', secret: data.secret, picture }
+  const picture = `data:image/svg+xml,${encodeURIComponent(renderSVG(address, { border: 2 }))}`
+  return { kind: 'scan', secret, picture }
 }
 
 function PasswordDialog<Result>({
@@ -184,7 +189,7 @@ type AddFactorProps = { close: () => void; onSent: (created: FactorCreated) => v
 function ScanDialog({ secret, picture, ...dialog }: AddFactorProps & { secret: string; picture: string }) {
   const { t } = useTranslation('account')
   const [code, setCode] = useState('')
-  const send = () => apiPost('/account/totp/confirm', { code })
+  const send = () => callApi('POST /account/second-factor/confirm', { body: { code } })
   return (
     <FormDialog title={t('app.scan')} action={t('app.turnOn')} send={send} {...dialog}>
       <img className="scan" src={picture} alt={t('app.image')} />
@@ -207,9 +212,11 @@ function PasskeyDialog(dialog: AddFactorProps) {
   const { t } = useTranslation('account')
   const [name, setName] = useState('')
   const send = async (password: string) => {
-    const { data } = await apiPost('/account/passkeys/options', { password })
-    const response = await createPasskey(data.options)
-    return apiPost('/account/passkeys', { token: data.token, name: name.trim() || t('passkey.name'), response })
+    const { data } = await callApi('POST /account/second-factor', { body: { kind: 'passkey', password } })
+    const { token = '', options = {} } = data.passkey ?? {}
+    const passkey = await createPasskey(options)
+    const body = { token, name: name.trim() || t('passkey.name'), passkey }
+    return callApi('POST /account/second-factor/confirm', { body })
   }
   return (
     <PasswordDialog title={t('passkey.add')} action={t('passkey.create')} send={send} {...dialog}>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import { appraiseListRows } from '../../../src/import/device-lists/appraise-rows.ts'
-import { apiPost, RequestError } from '../../api.ts'
+import { callApi, RequestError } from '../../api.ts'
 import { type AppraisedRow, toAppraisedRow } from './appraised-row.ts'
 import { type ListRow, type ParsedList, readRows, selectRows } from './parsed-list.ts'
 
@@ -61,7 +61,7 @@ async function appraiseBatch(
 ): Promise<AppraisedRow[]> {
   const results = await appraiseListRows(rows, async (requests) => {
     const items = mayCheck ? [...requests] : requests.map(({ identifier: _, ...request }) => request)
-    return (await apiPost('/api/appraisals/batch', { items }, signal)).data
+    return (await callApi('POST /api/appraisals/batch', { body: { items } }, signal)).data
   })
   return results.map(toAppraisedRow)
 }

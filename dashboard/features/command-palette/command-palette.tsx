@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { handToCheckPage, looksLikeIdentifier } from '../lookups/identifier-check.ts'
 import { findPaletteEntries, type PaletteEntry } from './palette-entries.ts'
 
@@ -37,7 +37,7 @@ export function CommandPalette({ pages, close }: { pages: readonly Page[]; close
   const id = useId()
   // Identifiers are personal data and are not sent to the search.
   const search = text.trim().length > 1 && !looksLikeIdentifier(text) ? text.trim() : ''
-  const query = useApiQuery(search ? `/api/devices?limit=7&search=${encodeURIComponent(search)}` : null)
+  const query = useOperation('GET /api/devices', search ? { query: { limit: 7, search } } : null)
   const entries = findPaletteEntries(text, pages, search ? (query.data?.data ?? []) : [])
   const chosen = Math.min(at, entries.length - 1)
 

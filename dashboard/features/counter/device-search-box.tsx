@@ -6,7 +6,7 @@ import { type DescribedDevice, describeDevice } from '../../../src/appraisal/des
 import { defectsOfKind, deviceKind } from '../../../src/contract/device-kinds.ts'
 import { callApi, RequestError } from '../../api.ts'
 import { deviceName } from '../../format.ts'
-import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
+import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { ScanDialog } from '../../scan/scan-dialog.tsx'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -34,7 +34,9 @@ export async function lookUpIdentifier(identifier: string): Promise<string> {
 /** What was read, with defects that this kind of device cannot have among the unread words. */
 async function describeKind(described: DescribedDevice, deviceId: string): Promise<DescribedDevice> {
   if (!described.findings.some(({ field }) => field === 'defects')) return described
-  const { data: device } = await queryClient.fetchQuery(apiQuery(`/api/devices/${encodeURIComponent(deviceId)}`))
+  const { data: device } = await queryClient.fetchQuery(
+    operationQuery('GET /api/devices/{id}', { params: { id: deviceId } }),
+  )
   const possible = defectsOfKind(
     deviceKind({
       name: deviceName(device),

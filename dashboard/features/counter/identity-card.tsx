@@ -3,7 +3,7 @@ import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatPercent } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
@@ -61,7 +61,10 @@ export function IdentityCard({
 }) {
   const { t } = useTranslation('counter')
   const { identity } = preview
-  const query = useApiQuery(identity.device_id ? `/api/devices/${encodeURIComponent(identity.device_id)}` : null)
+  const query = useOperation(
+    'GET /api/devices/{id}',
+    identity.device_id ? { params: { id: identity.device_id } } : null,
+  )
   const device = query.data?.data
   if (!identity.device_id) return <NotIdentified preview={preview} change={change} />
   const known = Object.fromEntries(

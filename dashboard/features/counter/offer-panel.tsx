@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
-import { type ApiResponse, apiPost } from '../../api.ts'
+import { type ApiResponse, callApi } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, minorUnitsPerUnit } from '../../format.ts'
-import { apiQuery, queryClient, useApiMutation } from '../../queries.ts'
+import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -35,12 +35,12 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
   }
   function open(response: ApiResponse<AppraisalWire>) {
     const { appraisal_id: id } = response.data
-    queryClient.setQueryData(apiQuery(`/api/appraisals/${id}`).queryKey, response)
+    queryClient.setQueryData(operationQuery('GET /api/appraisals/{id}', { params: { id } }).queryKey, response)
     clearDraft()
     navigate(`/dashboard/appraisals/${id}`)
   }
   const save = (...entries: Parameters<typeof toRequest>) =>
-    change.mutate(async () => open(await apiPost('/api/appraisals', toRequest(...entries))))
+    change.mutate(async () => open(await callApi('POST /api/appraisals', { body: toRequest(...entries) })))
   return { save, toRequest, open, isPending: change.isPending, error: change.error }
 }
 

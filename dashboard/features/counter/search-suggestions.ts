@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { type DescribedDevice, describeDevice } from '../../../src/appraisal/described-device.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import type { MatchWire } from '../../../src/contract/match.ts'
-import { apiGet } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { deviceName } from '../../format.ts'
 import { looksLikeIdentifier } from '../lookups/identifier-check.ts'
 import { checkTypedImei } from '../lookups/typed-imei.ts'
@@ -48,11 +48,11 @@ export function useSuggestions(typed: string): {
   const text = useDebounced(typed.trim())
   const described = describeDevice(text.slice(0, MAX_TEXT_LENGTH))
   const isName = described.name.length >= 2 && !looksLikeIdentifier(text)
-  const encodedName = encodeURIComponent(described.name)
   const matched = useQuery({ ...matchQuery(described.name), enabled: isName, placeholderData: keepPreviousData })
   const searched = useQuery({
     queryKey: ['suggestions', 'search', described.name],
-    queryFn: ({ signal }) => apiGet(`/api/devices?limit=${MAX_SUGGESTIONS}&search=${encodedName}`, signal),
+    queryFn: ({ signal }) =>
+      callApi('GET /api/devices', { query: { limit: MAX_SUGGESTIONS, search: described.name } }, signal),
     enabled: isName,
     placeholderData: keepPreviousData,
   })
@@ -67,7 +67,7 @@ export function useSuggestions(typed: string): {
 
 export const matchQuery = (name: string) => ({
   queryKey: ['suggestions', 'match', name],
-  queryFn: ({ signal }: { signal: AbortSignal }) => apiGet(`/api/match?text=${encodeURIComponent(name)}`, signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) => callApi('GET /api/match', { query: { text: name } }, signal),
   staleTime: 60_000,
 })
 

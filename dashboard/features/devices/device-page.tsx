@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { DeviceWire } from '../../../src/contract/device.ts'
+import { apiUrl } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { deviceName, formatReleaseDate } from '../../format.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
@@ -21,8 +22,8 @@ const FACTS_AT_FIRST = 5
 
 export function DevicePage({ id }: { id: string }) {
   const { t } = useTranslation('devices')
-  const path = `devices/${encodeURIComponent(id)}` as const
-  const query = useApiQuery(`/api/${path}`)
+  const request = { params: { id } }
+  const query = useOperation('GET /api/devices/{id}', request)
   const mayPrice = useHasTier('paid')
   return (
     <QueryView
@@ -72,7 +73,7 @@ export function DevicePage({ id }: { id: string }) {
             <VariantsTable device={device} />
             <Specifications device={device} />
           </div>
-          <ApiCallPanel path={path} response={text} />
+          <ApiCallPanel path={apiUrl('GET /api/devices/{id}', request)} response={text} />
         </>
       )}
     </QueryView>

@@ -58,7 +58,7 @@ export function DevicesPage() {
         )}
       </QueryView>
       {meta ? <Pagination meta={meta} onChange={change} /> : null}
-      <ApiCallPanel path={`devices?${listParams}`} response={devices.data?.rawBody} />
+      <ApiCallPanel path={`/api/devices?${listParams}`} response={devices.data?.rawBody} />
     </>
   )
 }

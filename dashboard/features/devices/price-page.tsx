@@ -4,10 +4,11 @@ import { useLocation } from 'wouter'
 import { CONDITION_GRADES, CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
 import type { VariantWire } from '../../../src/contract/variant.ts'
+import { apiUrl } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatTime } from '../../format.ts'
 import { useMoney } from '../../money.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PriceHistory } from '../../ui/charts/lazy-charts.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
@@ -25,10 +26,9 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
   const { gradeName, gradeText } = codeTexts()
   const [period, setPeriod] = useState<ChartPeriod>('6M')
   const money = useMoney()
-  const path =
-    `pricing?variant_id=${encodeURIComponent(variantId)}&history_days=${periodDays(period)}&currency=${money.currency}` as const
-  const query = useApiQuery(`/api/${path}`)
-  const device = useApiQuery(`/api/devices/${encodeURIComponent(deviceId)}`).data?.data
+  const request = { query: { variant_id: variantId, history_days: periodDays(period), currency: money.currency } }
+  const query = useOperation('GET /api/pricing', request)
+  const device = useOperation('GET /api/devices/{id}', { params: { id: deviceId } }).data?.data
   const listed = device?.variants.find(({ id }) => id === variantId)
   return (
     <QueryView query={query} skeletonLines={8} title={t('price.title')}>
@@ -63,7 +63,7 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
               ))}
             </dl>
           </Card>
-          <ApiCallPanel path={path} response={text} />
+          <ApiCallPanel path={apiUrl('GET /api/pricing', request)} response={text} />
         </>
       )}
     </QueryView>

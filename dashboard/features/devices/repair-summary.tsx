@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { CommonRepairWire } from '../../../src/contract/repair.ts'
 import { codeTexts } from '../../codes.ts'
 import { type Money, useMoney } from '../../money.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { Card } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
 
@@ -14,8 +14,8 @@ const MAX_REPAIRS = 5
 export function RepairSummary({ deviceId }: { deviceId: string }) {
   const { t } = useTranslation('devices')
   const money = useMoney()
-  const path = `repairs?device_id=${encodeURIComponent(deviceId)}&currency=${money.currency}` as const
-  const query = useApiQuery(`/api/${path}`)
+  const request = { query: { device_id: deviceId, currency: money.currency } }
+  const query = useOperation('GET /api/repairs', request)
   return (
     <Card
       title={t('repair.title')}

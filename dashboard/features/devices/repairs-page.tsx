@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.ts'
+import { apiUrl } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatTime } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { type Money, useMoney } from '../../money.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { Card, Fact, PageHeader } from '../../ui/page.tsx'
@@ -24,14 +25,14 @@ const AVAILABILITY: Readonly<Record<string, Tone>> = { in_stock: 'good', limited
 export function RepairsPage({ id }: { id: string }) {
   const { t } = useTranslation('devices')
   const money = useMoney()
-  const path = `repairs?device_id=${encodeURIComponent(id)}&currency=${money.currency}` as const
-  const query = useApiQuery(`/api/${path}`)
+  const request = { query: { device_id: id, currency: money.currency } }
+  const query = useOperation('GET /api/repairs', request)
   return (
     <QueryView query={query} skeletonLines={8} title={t('repair.title')}>
       {(repair, { rawBody }) => (
         <>
           <RepairProfile id={id} repair={repair} money={money} />
-          <ApiCallPanel path={path} response={rawBody} />
+          <ApiCallPanel path={apiUrl('GET /api/repairs', request)} response={rawBody} />
         </>
       )}
     </QueryView>

@@ -6,7 +6,7 @@ import type { VariantPricingWire } from '../../../src/contract/pricing.ts'
 import type { VariantWire } from '../../../src/contract/variant.ts'
 import { codeTexts } from '../../codes.ts'
 import { useMoney } from '../../money.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PriceHistory } from '../../ui/charts/lazy-charts.tsx'
 import { SegmentedControl, Select } from '../../ui/field.tsx'
@@ -33,9 +33,7 @@ export function ResaleValue({
   const { currency } = useMoney()
   const [name, setName] = useState(configurations[0]?.name ?? '')
   const chosen = configurations.find((configuration) => configuration.name === name) ?? configurations[0]
-  const query = useApiQuery(
-    chosen ? `/api/pricing?variant_id=${encodeURIComponent(chosen.variant.id)}&currency=${currency}` : null,
-  )
+  const query = useOperation('GET /api/pricing', chosen ? { query: { variant_id: chosen.variant.id, currency } } : null)
   if (!chosen) return null
   const history = `/dashboard/devices/${deviceId}/price/${chosen.variant.id}`
   return (

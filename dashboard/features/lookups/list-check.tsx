@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { LookupBatchItemWire } from '../../../src/contract/lookups.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -27,7 +27,7 @@ export function ListCheck({ identifiers, clear }: { identifiers: readonly Listed
       setChecked([])
       for (let from = 0; from < identifiers.length; from += BATCH_SIZE) {
         const items = identifiers.slice(from, from + BATCH_SIZE)
-        const { data } = await apiPost('/api/imei/batch', { items })
+        const { data } = await callApi('POST /api/imei/batch', { body: { items } })
         setChecked((before) => [
           ...before,
           ...data.map((item) => ({ identifier: items[item.index]?.identifier ?? '', item })),

@@ -215,7 +215,7 @@ function LookupView({ lookup, response }: { lookup: LookupResultWire; response: 
         </Card>
       </div>
       <ApiCallPanel
-        path="imei"
+        path="/api/imei"
         body={{ identifier: lookup.identifier, identifier_type: lookup.identifier_type }}
         response={response}
       />

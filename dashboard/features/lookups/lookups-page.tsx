@@ -3,9 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
+import { apiUrl } from '../../api.ts'
 import { formatTime } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
-import { useApiQuery } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ApiCallPanel } from '../../ui/code-block.tsx'
@@ -28,10 +29,9 @@ export function LookupsPage() {
   const isManager = useHasRole('manager')
   // Identifiers are personal data: the URL fragment is never sent to a server or logged.
   const identifier = decodeURIComponent(useLocationProperty(() => location.hash).slice(1))
-  const filter = identifier ? `&identifier=${encodeURIComponent(identifier)}` : ''
-  const position = query.get('after') ? `after=${query.get('after')}` : `page=${query.get('page') ?? 1}`
-  const path = `imei?limit=${PAGE_SIZE}&${position}${filter}` as const
-  const result = useApiQuery(mayCheck ? `/api/${path}` : null)
+  const after = query.get('after')
+  const request = { query: { limit: PAGE_SIZE, ...(after ? { after } : { page: query.get('page') ?? 1 }), identifier } }
+  const result = useOperation('GET /api/imei', mayCheck ? request : null)
   return (
     <>
       <PageHeader title={t('history.title')} lead={t('history.lead')}>
@@ -78,7 +78,7 @@ export function LookupsPage() {
               )}
             </QueryView>
           </Card>
-          <ApiCallPanel path={path} response={result.data?.rawBody} />
+          <ApiCallPanel path={apiUrl('GET /api/imei', request)} response={result.data?.rawBody} />
         </>
       ) : (
         <EmptyState title={t('history.needsEnterprise')} />

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatRelativeTime } from '../../format.ts'
-import { useApiQuery, useOperation } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -19,7 +19,8 @@ export function RecentWork() {
   const open = useOperation('GET /api/appraisals', mayAppraise ? { query: { outcome: 'open', limit: 25 } } : null).data
     ?.data
   const latest = useOperation('GET /api/appraisals', mayAppraise ? { query: { limit: MAX_ITEMS } } : null).data?.data
-  const lookups = useApiQuery(useHasTier('enterprise') ? `/api/imei?limit=${MAX_ITEMS}` : null).data?.data
+  const lookups = useOperation('GET /api/imei', useHasTier('enterprise') ? { query: { limit: MAX_ITEMS } } : null).data
+    ?.data
   const offers = (open ?? []).filter(({ offer, declined }) => offer.recommended_offer && !declined)
   return (
     <div className="columns">

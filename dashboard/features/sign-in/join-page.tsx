@@ -2,9 +2,9 @@ import { useEffect, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
+import type { LinkWire, SecondFactorChallengeWire } from '../../../src/contract/account.ts'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
-import type { LinkWire, SecondFactorChallengeWire } from '../../../src/contract/people.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
 import { PasswordField, TextField } from '../../ui/field.tsx'
 import { ApiForm } from '../../ui/form.tsx'
@@ -24,7 +24,7 @@ export function JoinPage() {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per link
   useEffect(() => {
-    opening.mutate(async () => setLink((await apiPost('/account/link', { token })).data))
+    opening.mutate(async () => setLink((await callApi('POST /account/link', { body: { token } })).data))
   }, [token])
 
   function enter() {
@@ -34,13 +34,13 @@ export function JoinPage() {
 
   async function join() {
     const body = { token, password, ...(name.trim() ? { name } : {}) }
-    const { data } = await apiPost('/account/join', body)
+    const { data } = await callApi('POST /account/link/use', { body })
     if ('second_factor' in data) setChallenge(data.second_factor)
     else enter()
   }
 
   async function confirmEmail() {
-    await apiPost('/account/email/confirm', { token })
+    await callApi('POST /account/link/use', { body: { token } })
     enter()
   }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
-import type { SecondFactorChallengeWire } from '../../../src/contract/people.ts'
-import { apiPost } from '../../api.ts'
+import type { SecondFactorChallengeWire } from '../../../src/contract/account.ts'
+import { callApi } from '../../api.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -26,7 +26,7 @@ export function SecondFactorStep({
   const change = useApiMutation()
   const signIn = (getFactor: () => Promise<object>) =>
     change.mutate(async () => {
-      await apiPost('/account/sign-in/second', { token: challenge.token, ...(await getFactor()) })
+      await callApi('POST /account/sign-in/continue', { body: { token: challenge.token, ...(await getFactor()) } })
       enter()
     })
   const submit = () => signIn(async () => ({ [way]: typed }))

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import type { SignInOptionsWire } from '../../../src/contract/account.ts'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
-import type { SetupStatusWire } from '../../../src/contract/people.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { localizedMarkets } from '../../markets.ts'
 import { queryClient } from '../../queries.ts'
 import { bindFields, EmailField, PasswordField, SelectField, TextField } from '../../ui/field.tsx'
@@ -12,7 +12,7 @@ import { ApiForm } from '../../ui/form.tsx'
 /** Of an installation that sets no MARKET. */
 const DEFAULT_MARKET = 'us'
 
-type SetupFormProps = Pick<SetupStatusWire, 'service_market' | 'markets'>
+type SetupFormProps = Pick<SignInOptionsWire, 'service_market' | 'markets'>
 
 const EMPTY = { code: '', organization: '', email: '', password: '' }
 
@@ -24,7 +24,7 @@ export function SetupForm({ service_market: serviceMarket, markets }: SetupFormP
   const [given, setGiven] = useState(EMPTY)
   const bind = bindFields(given, setGiven)
   const send = async () => {
-    await apiPost('/account/setup', { ...given, market })
+    await callApi('POST /account/setup', { body: { ...given, market } })
     queryClient.clear()
     navigate('/dashboard', { replace: true })
   }

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'wouter'
+import type { OrganizationChoiceWire, SecondFactorChallengeWire } from '../../../src/contract/account.ts'
 import type { Language } from '../../../src/contract/languages.ts'
-import type { OrganizationChoiceWire, SecondFactorChallengeWire } from '../../../src/contract/people.ts'
-import { apiPost } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { browserLanguage, currentLanguage, showLanguage, storeLanguage } from '../../i18n.ts'
-import { queryClient, useApiMutation, useApiQuery } from '../../queries.ts'
+import { queryClient, useApiMutation, useOperation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmailField, PasswordField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -50,22 +50,23 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
 /** Shows the setup form until the first owner exists. */
 export function SignInPage() {
   const { t } = useTranslation('sign-in')
-  const setup = useApiQuery('/account/setup')
-  if (setup.isPending) {
+  const options = useOperation('GET /account/sign-in', {})
+  if (options.isPending) {
     return (
       <SignInFrame title={t('loading')}>
         <LoadingSkeleton lines={3} />
       </SignInFrame>
     )
   }
-  if (setup.data?.data.needed) {
+  if (options.data?.data.setup_needed) {
     return (
       <SignInFrame title={t('setup.title')}>
-        <SetupForm {...setup.data.data} />
+        <SetupForm {...options.data.data} />
       </SignInFrame>
     )
   }
-  return <SignInForm sendsMail={setup.data?.data.sends_mail ?? false} />
+  const { sends_mail: sendsMail = false, issuer = null } = options.data?.data ?? {}
+  return <SignInForm sendsMail={sendsMail} issuer={issuer} />
 }
 
 /** Codes of the redirect after a sign-in with the issuer that failed; each has a text. */
@@ -79,28 +80,25 @@ const SIGN_ON_FAILURES = [
   'unknown_domain',
 ] as const
 
-function IssuerSignIn() {
+function IssuerSignIn({ issuer }: { issuer: string }) {
   const { t } = useTranslation('sign-in')
   const [query] = useSearchParams()
-  const options = useApiQuery('/account/sign-in/options')
-  const issuer = options.data?.data.oidc
   const failure = SIGN_ON_FAILURES.find((code) => code === query.get('sign_on'))
-  if (!issuer) return null
   return (
     <div className="stack">
       {failure ? (
         <div className="problem" role="alert">
-          <p>{t(`signOn.${failure}`, { name: issuer.name })}</p>
+          <p>{t(`signOn.${failure}`, { name: issuer })}</p>
         </div>
       ) : null}
       <a className="button button-plain" href="/account/oidc/start">
-        {t('signOn.button', { name: issuer.name })}
+        {t('signOn.button', { name: issuer })}
       </a>
     </div>
   )
 }
 
-function SignInForm({ sendsMail }: { sendsMail: boolean }) {
+function SignInForm({ sendsMail, issuer }: { sendsMail: boolean; issuer: string | null }) {
   const { t } = useTranslation('sign-in')
   const [query] = useSearchParams()
   const [, navigate] = useLocation()
@@ -120,7 +118,7 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
 
   const submit = () =>
     change.mutate(async () => {
-      const { data } = await apiPost('/account/sign-in', { email, password })
+      const { data } = await callApi('POST /account/sign-in', { body: { email, password } })
       if ('choose_organization' in data) setChoice(data.choose_organization)
       else if ('second_factor' in data) setChallenge(data.second_factor)
       else enter()
@@ -128,24 +126,23 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
 
   const choose = (token: string, organizationId: string) =>
     change.mutate(async () => {
-      const { data } = await apiPost('/account/sign-in/choose', { token, organization_id: organizationId })
+      const body = { token, organization_id: organizationId }
+      const { data } = await callApi('POST /account/sign-in/continue', { body })
       if ('second_factor' in data) setChallenge(data.second_factor)
       else enter()
     })
 
   const mailLink = () =>
     change.mutate(async () => {
-      await apiPost('/account/forgot-password', { email })
+      await callApi('POST /account/forgot-password', { body: { email } })
       setMailSent(true)
     })
 
   const withPasskey = () =>
     change.mutate(async () => {
-      const { data } = await apiPost('/account/sign-in/passkey-options', {})
-      await apiPost('/account/sign-in/passkey', {
-        token: data.token,
-        response: await authenticateWithPasskey(data.options),
-      })
+      const { data } = await callApi('POST /account/sign-in/passkey', { body: {} })
+      const passkey = await authenticateWithPasskey(data.options)
+      await callApi('POST /account/sign-in/continue', { body: { token: data.token, passkey } })
       enter()
     })
 
@@ -166,7 +163,7 @@ function SignInForm({ sendsMail }: { sendsMail: boolean }) {
   }
   return (
     <SignInFrame title={t('signIn')}>
-      <IssuerSignIn />
+      {issuer ? <IssuerSignIn issuer={issuer} /> : null}
       <Form submit={submit} className="stack">
         <EmailField label={t('email')} autoComplete="username" value={email} onValueChange={setEmail} />
         <PasswordField label={t('password')} value={password} onValueChange={setPassword} />

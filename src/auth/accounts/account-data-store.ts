@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import type { Database, Tx } from '../../db/database.ts'
+import { isoInstant, isoInstantOrNull } from '../../lib/time.ts'
+import { findAuditEntriesOf, rewriteAuditEntries } from '../audit-store.ts'
+import { hashSecret } from '../secret-hash.ts'
+import type { Account } from './account-store.ts'
+
+type OwnDetail = { readonly before?: string; readonly name?: string }
+
+/** All personal data of an account: to hand it out, and to erase it. */
+export function accountDataStore(db: Database) {
+  return {
+    async export({ id, organizationId, email }: Account) {
+      const [account, sessions, passkeys, apps, links, uploads, shares, entries] = await Promise.all([
+        db.query.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+        db.query.selectFrom('session').selectAll().where('account_id', '=', id).execute(),
+        db.query.selectFrom('passkey').selectAll().where('account_id', '=', id).execute(),
+        db.query.selectFrom('totp').select('confirmed_at').where('account_id', '=', id).execute(),
+        db.query
+          .selectFrom('one_time_link')
+          .selectAll()
+          .where('organization_id', '=', organizationId)
+          .where('email', '=', email)
+          .execute(),
+        db.query.selectFrom('upload').selectAll().where('owner_id', '=', id).execute(),
+        db.query
+          .selectFrom('appraisal_share')
+          .selectAll()
+          .where('organization_id', '=', organizationId)
+          .where('created_by', '=', email)
+          .execute(),
+        findAuditEntriesOf(db, { id, organizationId }, [email]),
+      ])
+      return {
+        account: {
+          id,
+          organization_id: organizationId,
+          email,
+          name: account.name,
+          role: account.role,
+          created_at: isoInstant(account.created_at),
+          language: account.language,
+        },
+        sessions: sessions.map(({ address, agent, created_at, seen_at }) => ({
+          address,
+          agent,
+          created_at: isoInstant(created_at),
+          seen_at: isoInstant(seen_at),
+        })),
+        passkeys: passkeys.map(({ name, created_at, last_used_at }) => ({
+          name,
+          created_at: isoInstant(created_at),
+          last_used_at: isoInstantOrNull(last_used_at),
+        })),
+        authenticator_apps: apps.map(({ confirmed_at }) => ({ confirmed_at: isoInstantOrNull(confirmed_at) })),
+        one_time_links: links.map(({ purpose, organization_id, role, created_at, used_at }) => ({
+          purpose,
+          organization_id,
+          role,
+          created_at: isoInstant(created_at),
+          used_at: isoInstantOrNull(used_at),
+        })),
+        uploads: uploads.map(({ organization_id, format, file, created_at }) => ({
+          organization_id,
+          format,
+          file,
+          created_at: isoInstant(created_at),
+        })),
+        shared_appraisals: shares.map(({ organization_id, appraisal_id, created_at }) => ({
+          organization_id,
+          appraisal_id,
+          created_at: isoInstant(created_at),
+        })),
+        audit_entries: entries.map(({ organization_id, who, action, subject, detail, created_at }) => ({
+          organization_id,
+          at: isoInstant(created_at),
+          who,
+          action,
+          subject,
+          detail: JSON.parse(detail) as unknown,
+        })),
+      }
+    },
+
+    /**
+     * Replaces address and name of a removed account by its id wherever records of its organization keep them. Those records
+     * stay: what was done, when, and that the same person did it.
+     */
+    async erase(account: Account): Promise<void> {
+      const { id, email, name } = account
+      // Earlier names and addresses are known from the audit trail itself.
+      const emails = await allEmailsOf(db, account)
+      const own = await findAuditEntriesOf(db, account, [email])
+      const renamed = own.filter(({ account_id, action }) => account_id === id && action === 'person.renamed')
+      const names = renamed.map(({ detail }) => (JSON.parse(detail) as OwnDetail).name ?? '')
+      const texts = [...emails, ...[name, ...names].filter(Boolean).map((each) => JSON.stringify(each))]
+      const erased = (text: string) =>
+        texts.reduce((rest, each) => rest.replaceAll(each, each.startsWith('"') ? JSON.stringify(id) : id), text)
+      await rewriteAuditEntries(db, await findAuditEntriesOf(db, account, emails), erased)
+      await db.transaction((tx) => eraseElsewhere(tx, account, emails))
+      for (const each of new Set([name, ...names])) await db.transaction((tx) => eraseAuthor(tx, account, each))
+    },
+  }
+}
+
+/** The address of the account and those that it had before. */
+async function allEmailsOf(db: Database, { organizationId, email: current }: Account): Promise<string[]> {
+  const emails = [current]
+  // Grows while it is read: each address may have replaced another.
+  for (const email of emails) {
+    const changes = await db.query
+      .selectFrom('audit_entry')
+      .select('detail')
+      .where('organization_id', '=', organizationId)
+      .where('action', '=', 'person.email_changed')
+      .where('subject', '=', email)
+      .execute()
+    for (const { detail } of changes) {
+      const { before } = JSON.parse(detail) as OwnDetail
+      if (before && !emails.includes(before)) emails.push(before)
+    }
+  }
+  return emails
+}
+
+/** Replaces a name of an author in the appraisals of its organization. */
+async function eraseAuthor(tx: Tx, { id, organizationId }: Account, name: string): Promise<void> {
+  const author = (shownName: string) => JSON.stringify({ kind: 'person', id, name: shownName })
+  await sql`update appraisal set response = replace(response, ${author(name)}, ${author(id)})
+    where organization_id = ${organizationId}`.execute(tx)
+}
+
+async function eraseElsewhere(tx: Tx, { id, organizationId }: Account, emails: readonly string[]): Promise<void> {
+  for (const table of ['appraisal_share', 'api_key', 'one_time_link'] as const) {
+    await tx
+      .updateTable(table)
+      .set({ created_by: id })
+      .where('organization_id', '=', organizationId)
+      .where('created_by', 'in', emails)
+      .execute()
+  }
+  await tx.updateTable('upload').set({ created_by: id }).where('owner_id', '=', id).execute()
+  await tx
+    .deleteFrom('one_time_link')
+    .where('organization_id', '=', organizationId)
+    .where('email', 'in', emails)
+    .execute()
+  await tx.deleteFrom('sign_in_attempt').where('address_hash', 'in', emails.map(hashSecret)).execute()
+}

@@ -1,0 +1,144 @@
+import type { Language } from '../../contract/languages.ts'
+import {
+  changeMember,
+  createMemberLink,
+  inviteMember,
+  listMembers,
+  type MembersWire,
+  removeMember,
+  removeMemberSecondFactor,
+} from '../../contract/management-members.ts'
+import { DONE } from '../../contract/management-shared.ts'
+import { type ApiRoute, type HttpContext, route } from '../../http/context.ts'
+import { can } from '../../http/principal.ts'
+import { isoInstant, isoInstantOrNull } from '../../lib/time.ts'
+import { invitationMail, type Mail, passwordResetMail, type Recipient } from '../../mail/mail.ts'
+import type { MailService } from '../../mail/mail-service.ts'
+import { reportAccountChange } from './account-changes.ts'
+import type { AccountsStore } from './accounts-store.ts'
+import { mailLanguage } from './mail-language.ts'
+import { isLinkId, oneTimeLinkUrl } from './one-time-link.ts'
+
+export type MemberDependencies = {
+  readonly accounts: Pick<
+    AccountsStore,
+    | ('members' | 'invitations' | 'findAccount' | 'invite' | 'withdrawInvitation')
+    | ('changeMember' | 'removeMember' | 'createResetLink' | 'resetSecondFactor')
+  >
+  readonly auth: { readonly organizationName: (organizationId: string) => Promise<string | null> }
+  /** Language of the receipts of an organization; empty if it chose none. */
+  readonly receiptLanguage: (organizationId: string) => Promise<Language | ''>
+  /** Sends mail in the background, if it is configured. */
+  readonly mail: Pick<MailService, 'send'>
+  readonly baseUrl: () => string
+}
+
+/** Members and invitations of an organization. */
+export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
+  const { accounts, auth, mail } = dependencies
+
+  /** Mails the link if mail is configured. */
+  function presentLink(
+    { token, expiresAt }: { readonly token: string; readonly expiresAt: number },
+    toMail: (link: string) => Mail,
+  ) {
+    const link = oneTimeLinkUrl(dependencies.baseUrl(), token)
+    return { link, expires_at: isoInstant(expiresAt), mailed: mail.send(toMail(link)) }
+  }
+
+  async function recipient(c: HttpContext, email: string): Promise<Recipient> {
+    const { organizationId } = c.get('principal')
+    const [account, receiptLanguage] = await Promise.all([
+      accounts.findAccount(organizationId, email),
+      dependencies.receiptLanguage(organizationId),
+    ])
+    return { email, language: mailLanguage(c, account?.language, receiptLanguage) }
+  }
+
+  const organizationName = async (id: string) => (await auth.organizationName(id)) ?? id
+
+  return [
+    route(listMembers, async (c) => {
+      const principal = c.get('principal')
+      const { organizationId } = principal
+      const [members, invitations] = await Promise.all([
+        accounts.members(organizationId),
+        can(principal, 'members:write') ? accounts.invitations(organizationId, c.get('facts').now) : [],
+      ])
+      const data: MembersWire = {
+        members: members.map((member) => ({
+          id: member.id,
+          email: member.email,
+          name: member.name,
+          role: member.role,
+          joined_at: isoInstant(member.joinedAt),
+          seen_at: isoInstantOrNull(member.seenAt),
+          second_factor: member.hasSecondFactor,
+          may_reset: member.id !== principal.id,
+          you: member.id === principal.id,
+        })),
+        invitations: invitations.map((invitation) => ({
+          id: invitation.id,
+          email: invitation.email,
+          role: invitation.role,
+          invited_by: invitation.createdBy,
+          created_at: isoInstant(invitation.createdAt),
+          expires_at: isoInstant(invitation.expiresAt),
+        })),
+      }
+      return { data }
+    }),
+
+    route(inviteMember, async (c) => {
+      const principal = c.get('principal')
+      const { email, role } = c.get('body')
+      const invitation = await accounts.invite(principal, principal.organizationId, { email, role }, c.get('facts').now)
+      const organization = await organizationName(principal.organizationId)
+      const inviter = principal.actor.who
+      const to = await recipient(c, email)
+      const link = presentLink(invitation, (url) => invitationMail(to, url, { organization, inviter, role }))
+      return { data: { id: invitation.id, ...link } }
+    }),
+
+    route(changeMember, async (c) => {
+      const principal = c.get('principal')
+      const change = { id: c.get('params').id, ...c.get('body') }
+      const before = await accounts.changeMember(principal, principal.organizationId, change, c.get('facts').now)
+      const { email } = change
+      if (email !== undefined && before.email !== email) {
+        reportAccountChange(dependencies, c, before, { kind: 'email', email })
+      }
+      return { data: DONE }
+    }),
+
+    route(removeMember, async (c) => {
+      const principal = c.get('principal')
+      const { id } = c.get('params')
+      const remove = isLinkId(id) ? accounts.withdrawInvitation : accounts.removeMember
+      await remove(principal, principal.organizationId, id, c.get('facts').now)
+      return { data: DONE }
+    }),
+
+    route(createMemberLink, async (c) => {
+      const principal = c.get('principal')
+      const { organizationId } = principal
+      const created = await accounts.createResetLink(principal, organizationId, c.get('params').id, c.get('facts').now)
+      const organization = await organizationName(organizationId)
+      const to = await recipient(c, created.account.email)
+      return { data: presentLink(created, (url) => passwordResetMail(to, [{ organization, url }])) }
+    }),
+
+    route(removeMemberSecondFactor, async (c) => {
+      const principal = c.get('principal')
+      const { organizationId, actor } = principal
+      const account = await accounts.resetSecondFactor(
+        principal,
+        organizationId,
+        c.get('params').id,
+        c.get('facts').now,
+      )
+      reportAccountChange(dependencies, c, account, { kind: 'second_factor_reset', by: actor.who })
+      return { data: DONE }
+    }),
+  ]
+}

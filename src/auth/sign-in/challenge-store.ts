@@ -1,0 +1,59 @@
+import type { Database } from '../../db/database.ts'
+import { CHALLENGE_LIFETIME_MS } from '../accounts/lifetimes.ts'
+import { generateToken } from '../accounts/token.ts'
+import { hashSecret } from '../secret-hash.ts'
+
+/** Purpose of a challenge; it is not valid for another one. */
+export type ChallengePurpose = 'choose_account' | 'second_factor' | 'passkey_sign_in' | 'new_passkey' | 'oidc'
+
+export type Challenge = {
+  /** The account that signs in; null before it is known. */
+  readonly accountId: string | null
+  /** Bytes that an authenticator signs, the secrets of a sign-in with an issuer, or the accounts to choose from. */
+  readonly challenge: string
+}
+
+/** Open challenges of sign-ins and passkeys: valid once, for ten minutes. */
+export function challengeStore(db: Database) {
+  return {
+    async openChallenge(purpose: ChallengePurpose, challenge: Challenge, now: number): Promise<string> {
+      const token = generateToken()
+      await db.transaction(async (tx) => {
+        await tx.deleteFrom('challenge').where('expires_at', '<', now).execute()
+        await tx
+          .insertInto('challenge')
+          .values({
+            token_hash: hashSecret(token),
+            purpose,
+            account_id: challenge.accountId,
+            challenge: challenge.challenge,
+            expires_at: now + CHALLENGE_LIFETIME_MS,
+          })
+          .execute()
+      })
+      return token
+    },
+
+    async findChallenge(purpose: ChallengePurpose, token: string, now: number): Promise<Challenge | undefined> {
+      return db.query
+        .selectFrom('challenge')
+        .select(['account_id as accountId', 'challenge'])
+        .where('token_hash', '=', hashSecret(token))
+        .where('purpose', '=', purpose)
+        .where('expires_at', '>', now)
+        .executeTakeFirst()
+    },
+
+    /** Returns whether the challenge was still open: of two concurrent responses only one succeeds. */
+    async closeChallenge(token: string): Promise<boolean> {
+      return db.transaction(async (tx) => {
+        const closed = await tx
+          .deleteFrom('challenge')
+          .where('token_hash', '=', hashSecret(token))
+          .returning('token_hash')
+          .executeTakeFirst()
+        return closed !== undefined
+      })
+    },
+  }
+}

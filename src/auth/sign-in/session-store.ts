@@ -1,0 +1,103 @@
+import type { Database } from '../../db/database.ts'
+import { sortableId } from '../../lib/id.ts'
+import { type Account, toAccount } from '../accounts/account-store.ts'
+import { LAST_SEEN_RESOLUTION_MS, SESSION_IDLE_TIMEOUT_MS, SESSION_LIFETIME_MS } from '../accounts/lifetimes.ts'
+import { generateToken } from '../accounts/token.ts'
+import { hashSecret } from '../secret-hash.ts'
+
+export type Session = {
+  readonly id: string
+  readonly account: Account
+  /** The organization of the account. */
+  readonly organization: { readonly name: string; readonly needsSecondFactor: boolean }
+}
+
+/** Sessions of accounts. */
+export function sessionStore(db: Database) {
+  return {
+    /** A session with a new token. */
+    async openSession(
+      accountId: string,
+      from: { address: string; agent: string; idToken?: string | undefined },
+      now: number,
+    ): Promise<string> {
+      const token = generateToken()
+      await db.transaction(async (tx) => {
+        await tx
+          .deleteFrom('session')
+          .where('account_id', '=', accountId)
+          .where((eb) =>
+            eb.or([
+              eb('created_at', '<', now - SESSION_LIFETIME_MS),
+              eb('seen_at', '<', now - SESSION_IDLE_TIMEOUT_MS),
+            ]),
+          )
+          .execute()
+        await tx
+          .insertInto('session')
+          .values({
+            id: sortableId('ses', now),
+            token_hash: hashSecret(token),
+            account_id: accountId,
+            address: from.address,
+            agent: from.agent.slice(0, 200),
+            created_at: now,
+            seen_at: now,
+            id_token: from.idToken ?? null,
+          })
+          .execute()
+      })
+      return token
+    },
+
+    async findSession(token: string, now: number): Promise<Session | undefined> {
+      const row = await db.query
+        .selectFrom('session')
+        .innerJoin('account', 'account.id', 'session.account_id')
+        .innerJoin('organization', 'organization.id', 'account.organization_id')
+        .selectAll('account')
+        .select([
+          'session.id as session_id',
+          'session.seen_at as seen_at',
+          'organization.name as organization_name',
+          'organization.second_factor_required as second_factor_required',
+        ])
+        .where('session.token_hash', '=', hashSecret(token))
+        .where('session.created_at', '>', now - SESSION_LIFETIME_MS)
+        .where('session.seen_at', '>', now - SESSION_IDLE_TIMEOUT_MS)
+        .executeTakeFirst()
+      if (!row) return undefined
+      if (row.seen_at < now - LAST_SEEN_RESOLUTION_MS) {
+        await db.transaction(async (tx) => {
+          await tx.updateTable('session').set({ seen_at: now }).where('id', '=', row.session_id).execute()
+        })
+      }
+      return {
+        id: row.session_id,
+        account: toAccount(row),
+        organization: { name: row.organization_name, needsSecondFactor: row.second_factor_required === 1 },
+      }
+    },
+
+    /** The ended session; undefined if there was none. */
+    async endSession(accountId: string, sessionId: string): Promise<{ readonly idToken: string | null } | undefined> {
+      return db.transaction((tx) =>
+        tx
+          .deleteFrom('session')
+          .where('account_id', '=', accountId)
+          .where('id', '=', sessionId)
+          .returning('id_token as idToken')
+          .executeTakeFirst(),
+      )
+    },
+
+    async sessions(accountId: string) {
+      return db.query
+        .selectFrom('session')
+        .select(['id', 'created_at as createdAt', 'seen_at as seenAt', 'address', 'agent'])
+        .where('account_id', '=', accountId)
+        .orderBy('seen_at', 'desc')
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,192 @@
+import { ApiError } from '../../http/api-error.ts'
+import type { HttpContext } from '../../http/context.ts'
+import { invalid, notFound } from '../../lib/errors.ts'
+import { isoInstant } from '../../lib/time.ts'
+import { passwordResetMail } from '../../mail/mail.ts'
+import { COUNTRY_MARKETS } from '../../pricing/country-market.ts'
+import type { Account } from '../accounts/account-store.ts'
+import { mailLanguage } from '../accounts/mail-language.ts'
+import { oneTimeLinkUrl } from '../accounts/one-time-link.ts'
+import { passkeyRequestOptions, verifyPasskey } from '../second-factor/passkey.ts'
+import { issuerName } from '../sso/oidc-mapping.ts'
+import { type AccountDependencies, isHttps } from './account-dependencies.ts'
+import { type AccountRequest, type AccountRoute, accountRoute, DONE } from './account-route.ts'
+import { limitAttempts } from './attempt-limit.ts'
+import { authenticateWithPassword, isRightTotpCode } from './authentication-service.ts'
+import { clearedSessionCookie } from './session-cookie.ts'
+import { endCurrentSession, startSession } from './session-lifecycle.ts'
+import { continueSignIn, passkeysUnavailableError, relyingPartyFor, signInExpiredError } from './sign-in-steps.ts'
+
+/** Requested reset links per address. */
+const RESETS_PER_MINUTE = 5
+/** Passkey attempts per address; they cannot be guessed, but each costs a signature check. */
+const PASSKEYS_PER_MINUTE = 30
+
+type PasskeyResponse = { readonly id: string }
+
+/** Signing in and out, and the sessions of a person. */
+export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
+  const { accounts, oidc } = parts
+
+  async function mailResetLinks(c: HttpContext, email: string, now: number): Promise<void> {
+    const links = await accounts.createForgottenPasswordLinks(email, now)
+    const [first] = links
+    if (!first) return
+    const language = mailLanguage(c, first.account.language)
+    const urls = links.map(({ organization, token }) => ({ organization, url: oneTimeLinkUrl(parts.baseUrl(), token) }))
+    parts.mail.send(passwordResetMail({ email, language }, urls))
+  }
+
+  async function isRightPasskey(
+    c: HttpContext,
+    accountId: string,
+    response: PasskeyResponse,
+    expected: { challenge: string; isOnlyFactor: boolean },
+  ): Promise<boolean> {
+    limitAttempts(parts, c, 'passkey', PASSKEYS_PER_MINUTE)
+    const relyingParty = relyingPartyFor(parts, c)
+    const { passkeys } = await accounts.factorsOf(accountId)
+    const passkey = passkeys.find(({ id }) => id === response.id)
+    if (!relyingParty || !passkey || expected.challenge === '') return false
+    const counter = await verifyPasskey(relyingParty, passkey, response, expected)
+    if (counter === undefined) return false
+    await accounts.passkeyUsed(passkey.id, counter, c.get('facts').now)
+    return true
+  }
+
+  async function requireAccount(accountId: string | null | undefined): Promise<Account> {
+    const account = accountId ? await accounts.accountById(accountId) : undefined
+    if (!account) throw signInExpiredError()
+    return account
+  }
+
+  /** The same password opens several accounts of the address: the person chooses the organization. */
+  async function askForOrganization(candidates: readonly Account[], now: number) {
+    const challenge = { accountId: null, challenge: JSON.stringify(candidates.map(({ id }) => id)) }
+    const token = await accounts.openChallenge('choose_account', challenge, now)
+    const organizations = await Promise.all(
+      candidates.map(async ({ organizationId: id }) => ({ id, name: (await parts.organizationName(id)) ?? id })),
+    )
+    return { data: { choose_organization: { token, organizations } } }
+  }
+
+  type NextStep = AccountRequest<'POST /account/sign-in/continue'>
+
+  async function chooseOrganization({ c, now, body: { token } }: NextStep, organizationId: string) {
+    const pending = await accounts.findChallenge('choose_account', token, now)
+    const accountIds: string[] = pending ? JSON.parse(pending.challenge) : []
+    const candidates = await Promise.all(accountIds.map(accounts.accountById))
+    const account = candidates.find((candidate) => candidate?.organizationId === organizationId)
+    if (!account || !(await accounts.closeChallenge(token))) throw signInExpiredError()
+    return continueSignIn(parts, c, account)
+  }
+
+  /** A passkey instead of a password: whose it is follows from its id. */
+  async function signInWithPasskey({ c, body: { token } }: NextStep, passkey: PasskeyResponse, challenge: string) {
+    const accountId = await accounts.ownerOfPasskey(passkey.id)
+    const isValid =
+      accountId !== undefined && (await isRightPasskey(c, accountId, passkey, { challenge, isOnlyFactor: true }))
+    if (!isValid) throw new ApiError('UNAUTHORIZED', 'This passkey is not registered here.')
+    if (!(await accounts.closeChallenge(token))) throw signInExpiredError()
+    return startSession(parts, c, await requireAccount(accountId))
+  }
+
+  async function checkSecondFactor({ c, now, body }: NextStep) {
+    const pending = await accounts.findChallenge('second_factor', body.token, now)
+    if (!pending) throw signInExpiredError()
+    const account = await requireAccount(pending.accountId)
+    const { challenge } = pending
+    const isValid = body.code
+      ? await isRightTotpCode(parts, account, body.code, now)
+      : body.recovery_code
+        ? await accounts.takeRecoveryCode(account, body.recovery_code, now)
+        : body.passkey
+          ? await isRightPasskey(c, account.id, body.passkey, { challenge, isOnlyFactor: false })
+          : undefined
+    if (isValid === undefined) throw invalid('code', undefined, 'a code, a recovery code or a passkey')
+    if (!isValid) throw new ApiError('UNAUTHORIZED', 'The code or passkey is wrong.')
+    if (!(await accounts.closeChallenge(body.token))) throw signInExpiredError()
+    return startSession(parts, c, account)
+  }
+
+  return [
+    accountRoute('GET /account/sign-in', async () => {
+      const isSetupNeeded = await accounts.needsSetup()
+      return {
+        data: {
+          setup_needed: isSetupNeeded,
+          sends_mail: parts.mail.isConfigured,
+          service_market: parts.serviceMarket(),
+          markets: isSetupNeeded ? COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })) : [],
+          issuer: oidc ? issuerName(oidc.settings) : null,
+        },
+      }
+    }),
+
+    accountRoute('POST /account/sign-in', async ({ c, now, body }) => {
+      const [account, ...others] = await authenticateWithPassword(parts, c, body)
+      return others.length === 0 ? continueSignIn(parts, c, account) : askForOrganization([account, ...others], now)
+    }),
+
+    accountRoute('POST /account/sign-in/passkey', async ({ c, now }) => {
+      const relyingParty = relyingPartyFor(parts, c)
+      if (!relyingParty) throw passkeysUnavailableError()
+      const options = await passkeyRequestOptions(relyingParty, null)
+      const challenge = { accountId: null, challenge: options.challenge }
+      return { data: { token: await accounts.openChallenge('passkey_sign_in', challenge, now), options } }
+    }),
+
+    accountRoute('POST /account/sign-in/continue', async (request) => {
+      const { organization_id: organizationId, passkey, token } = request.body
+      if (organizationId !== undefined) return chooseOrganization(request, organizationId)
+      const passkeySignIn = passkey && (await accounts.findChallenge('passkey_sign_in', token, request.now))
+      if (passkeySignIn) return signInWithPasskey(request, passkey, passkeySignIn.challenge)
+      return checkSecondFactor(request)
+    }),
+
+    accountRoute('POST /account/forgot-password', async ({ c, now, body: { email } }) => {
+      if (!parts.mail.isConfigured) throw notFound('A mail server')
+      limitAttempts(parts, c, 'forgot', RESETS_PER_MINUTE)
+      // Not awaited: neither the response nor its time tells whether the address has an account.
+      void mailResetLinks(c, email, now).catch(() => {})
+      return { data: DONE }
+    }),
+
+    accountRoute('GET /account/session', async ({ session }) => ({ data: await parts.describeSession(session) })),
+
+    accountRoute('DELETE /account/session', async ({ c }) => {
+      const idToken = await endCurrentSession(parts, c)
+      const issuerUrl = idToken === undefined ? null : await issuerSignOutUrl(parts, idToken)
+      return { data: { ...DONE, issuer_url: issuerUrl }, cookies: [clearedSessionCookie(isHttps(parts))] }
+    }),
+
+    accountRoute('GET /account/sessions', async ({ session: current }) => {
+      const sessions = await accounts.sessions(current.account.id)
+      return {
+        data: sessions.map((session) => ({
+          id: session.id,
+          created_at: isoInstant(session.createdAt),
+          seen_at: isoInstant(session.seenAt),
+          address: session.address,
+          agent: session.agent,
+          current: session.id === current.id,
+        })),
+      }
+    }),
+
+    accountRoute('DELETE /account/sessions/{id}', async ({ session, params: { id } }) => {
+      if (!(await accounts.endSession(session.account.id, id))) throw notFound('The session')
+      return { data: DONE }
+    }),
+  ]
+}
+
+/** Null if the issuer has no page for it or does not respond: the person is then signed out here only. */
+async function issuerSignOutUrl({ oidc, baseUrl }: AccountDependencies, idToken: string): Promise<string | null> {
+  try {
+    return (await oidc?.client.signOutUrl(idToken, `${baseUrl()}/dashboard/sign-in`)) ?? null
+  } catch (error) {
+    oidc?.onFailure('no sign-out at the issuer', error)
+    return null
+  }
+}

@@ -367,15 +367,29 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'own prices: level of the organization': [
     {
       file: 'quotes/own-prices.ts',
-      find: 'level: (mean * weight) / (weight + HALF_WEIGHT_PRICES),',
-      replace: 'level: 0 * mean,',
+      find: 'level: !hasLevel ? 0 : (center * weight) / (weight + HALF_WEIGHT_PRICES),',
+      replace: 'level: 0 * weight,',
+    },
+  ],
+  'own prices: distance of each grade': [
+    {
+      file: 'quotes/own-prices.ts',
+      find: 'const grades = hasLevel ? gradeDistances(devices, center) : NO_GRADES',
+      replace: 'const grades = hasLevel && devices.length < 0 ? gradeDistances(devices, center) : NO_GRADES',
+    },
+  ],
+  'dense cells': [
+    {
+      file: 'model/dense-cells.ts',
+      find: 'if (own.length < MIN_DENSE_WEIGHT) continue',
+      replace: 'if (own.length < 1e9 * MIN_DENSE_WEIGHT) continue',
     },
   ],
   'own prices: deviations of devices': [
     {
       file: 'quotes/own-prices.ts',
-      find: 'return Math.log(Math.max(1, cents[condition])) + level + pooled.level[cell]!',
-      replace: 'return Math.log(Math.max(1, cents[condition])) + level + 0 * pooled.level[cell]!',
+      find: 'level + grades[cell % GRADE_COUNT]! + pooled.level[cell]!',
+      replace: 'level + grades[cell % GRADE_COUNT]! + 0 * pooled.level[cell]!',
     },
   ],
   'own prices: own interval': [

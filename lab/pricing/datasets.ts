@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { readTable } from './csv-table.ts'
-import { croatianAds, koreanAds, vietnameseShops } from './foreign-datasets.ts'
+import { croatianAds, koreanAds, koreanNeighbours, vietnameseShops } from './foreign-datasets.ts'
 import { datasetBuilder, type Launch, type PriceDataset } from './price-set.ts'
 
 const gigabytes = (text: string) => {
@@ -182,6 +182,43 @@ type TradeInModel = {
   }[]
 }
 
+type ItemSummary = {
+  readonly title: string
+  readonly itemId: string
+  readonly condition: string
+  readonly price: { readonly value: string; readonly currency: string }
+}
+
+/** Responses of a price API. The prices are of the day of the crawl, not of the day a listing was created. */
+async function browsedListings(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
+  const set = datasetBuilder('ebay_browse_2025_07_half', launches)
+  const { itemSummaries } = await Bun.file(join(folder, 'ebay_browse_2025_07_half/item_summaries.json')).json()
+  for (const { title, itemId, condition, price } of itemSummaries as readonly ItemSummary[]) {
+    const models = new Set([...title.matchAll(PHONE)].map((found) => activeModel(found[1] ?? '')))
+    const storages = new Set([...title.matchAll(/(\d+)\s*(GB|TB)/gi)].map((found) => gigabytes(found[0])))
+    const [model] = models
+    const [storageGb] = storages
+    if (models.size !== 1 || storages.size !== 1 || !model || !storageGb || price.currency !== 'USD') continue
+    if (
+      /^(?:New|For parts)|16e|\b(case|cover|box only|lot of|for iphone|screen protector|parts|cracked)\b/i.test(
+        `${condition} ${title}`,
+      )
+    )
+      continue
+    set.add({
+      model: `iPhone ${model}`,
+      storageGb,
+      grade: condition.replace(' - Refurbished', ''),
+      usd: Number(price.value),
+      side: 'ask',
+      at: Date.parse('2025-07-12'),
+      lock: /locked/i.test(title.replace(/unlocked/gi, '')) ? 'locked' : /unlocked/i.test(title) ? 'unlocked' : '',
+      listingId: itemId,
+    })
+  }
+  return set.finish()
+}
+
 /** Working grades only; damaged devices are priced separately. */
 async function tradeInQuotes(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
   const set = datasetBuilder('secondhandcell_half', launches)
@@ -209,6 +246,8 @@ async function tradeInQuotes(folder: string, launches: Map<string, Launch>): Pro
 
 export const DATASETS = {
   swappa_2018: swappa,
+  ebay_browse_2025_07_half: browsedListings,
+  daangn_kr_half: koreanNeighbours,
   ebay_iphone5s_2015: iphone5s,
   ebay_active_condition: activeListings,
   howmuch_one: howmuch,

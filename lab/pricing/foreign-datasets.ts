@@ -105,3 +105,35 @@ export async function koreanAds(folder: string, launches: Map<string, Launch>): 
   }
   return set.finish()
 }
+
+const NEIGHBOUR_MODEL = /아이폰\s*(se|x[sr]?|\d{1,2}s?)\s*(프로\s*맥스|프로|미니|플러스|맥스)?/i
+const KOREAN_WORDS: Readonly<Record<string, string>> = {
+  프로맥스: 'pro max',
+  프로: 'pro',
+  미니: 'mini',
+  플러스: 'plus',
+  맥스: 'max',
+}
+
+/** Half of the ads of one site; its grades are the sellers' letters. */
+export async function koreanNeighbours(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
+  const set = datasetBuilder('daangn_kr_half', launches)
+  for (const row of readTable(await Bun.file(join(folder, 'daangn_kr_half/ads.csv')).text())) {
+    const title = row.상품정보 ?? ''
+    const [, number = '', word = ''] = NEIGHBOUR_MODEL.exec(title) ?? []
+    const storageGb = /TB/i.test(row.용량 ?? '') ? 1024 : Number.parseInt(row.용량 ?? '', 10)
+    // The source filled in sizes: only those in the title count.
+    if (!title.includes(String(storageGb)) || /se/i.test(number) || KOREAN_EXCLUDED.test(title)) continue
+    if (number === '' || /미개봉|새상품/.test(title)) continue
+    set.add({
+      model: `iPhone ${number} ${KOREAN_WORDS[word.replace(/\s+/g, '')] ?? ''}`,
+      storageGb,
+      grade: { S급: 'Excellent', A급: 'Good', B급: 'Fair', C급: 'Fair' }[row.등급 ?? ''] ?? 'used',
+      usd: Number(row.가격) / KRW_PER_USD,
+      side: 'ask',
+      market: 'kr',
+      at: Date.parse('2024-04-01'),
+    })
+  }
+  return set.finish()
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { DomainError } from '../lib/errors.ts'
-import { COUNTRY_MARKETS, findMarket, marketOfCurrency, parseMarket } from './country-market.ts'
+import { COUNTRY_MARKETS, findMarket, isPriceOf, marketOfCurrency, parseMarket } from './country-market.ts'
 
 test('at least 60 countries and the European Union are bundled, each code once', () => {
   expect(COUNTRY_MARKETS.length).toBeGreaterThan(60)
@@ -43,4 +43,11 @@ test('a currency gives the market if only one is plausible', () => {
   expect(marketOfCurrency('USD', 'hr')).toBe('us')
   expect(marketOfCurrency('usd', 'ec')).toBe('ec')
   expect(marketOfCurrency('XAU', 'hr')).toBe('hr')
+})
+
+test('prices of member countries are prices of the European Union', () => {
+  expect(isPriceOf('eu', 'de')).toBe(true)
+  expect(isPriceOf('eu', 'es')).toBe(true)
+  expect(isPriceOf('eu', 'gb')).toBe(false)
+  expect(isPriceOf('de', 'eu')).toBe(false)
 })

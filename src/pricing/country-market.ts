@@ -39,6 +39,15 @@ const BY_CODE = new Map(COUNTRY_MARKETS.map((market) => [market.code, market]))
 const BY_NAME = new Map(COUNTRY_MARKETS.map((market) => [market.name.toLowerCase(), market]))
 const BY_CURRENCY = Map.groupBy(COUNTRY_MARKETS, ({ currency }) => currency)
 
+const EU_COUNTRIES = new Set(
+  'at be bg cy cz de dk ee es fi fr gr hr hu ie it lt lu lv mt nl pl pt ro se si sk'.split(' '),
+)
+
+/** Whether prices of a country are prices of a market: its own, or those of the members for `eu`. */
+export function isPriceOf(market: string, country: string): boolean {
+  return country === market || (market === EURO_MARKET && EU_COUNTRIES.has(country))
+}
+
 /** The market with this code or country name, in any case. */
 export function findMarket(text: string): CountryMarket | undefined {
   const key = text.trim().toLowerCase()

@@ -68,6 +68,14 @@ onDatabaseOfSuite((database) => {
     expect(width(fr)).toBeGreaterThan(width(us))
   })
 
+  test('market=eu uses the prices of member countries and says that they are observed', async () => {
+    const [eu, hr] = [await priceIn('eu'), await priceIn('hr')]
+    expect(eu.market).toMatchObject({ code: 'eu', basis: 'observed' })
+    expect(eu.market.observations).toBeGreaterThanOrEqual(12)
+    expect(eu.data_points).toBe(12)
+    expect(Math.abs(eu.resale.current.Good / hr.resale.current.Good - 1)).toBeLessThan(0.05)
+  })
+
   test("without market= the organization's market applies, then the service's", async () => {
     const shop = await service.newOrganization('Zagreb')
     const plain = () => ask('', shop.keys.paid)

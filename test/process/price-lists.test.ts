@@ -169,6 +169,14 @@ describe('a typical price list', () => {
     expect(await imported(list, ...answers)).toMatchObject({ rows: 1, rejected: 0 })
   })
 
+  test('of listings that are still up has the prices of the day it was read', async () => {
+    const rows = ['title,condition,price,currency,listing_date', 'iPhone 13 128GB,Good,400,USD,2024-04-03']
+    const read = await imported(file('read.csv', rows), '--side', 'ask', '--date', '2024-06-01')
+    expect(read).toMatchObject({ observations: 1, rejected: 0 })
+    // Without the day of reading, the day of the listing counts.
+    expect(await imported(file('listed.csv', rows), '--side', 'ask')).toMatchObject({ observations: 1, rejected: 0 })
+  })
+
   test('with ambiguous dates is rejected until the order is given', async () => {
     const list = file('us.csv', ['title,condition,price,currency,date', 'iPhone 13 128GB,Good,400,USD,03/04/2024'])
     expect((await imported(list, '--side', 'sold')).rejected_by).toEqual({

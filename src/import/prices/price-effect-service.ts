@@ -1,7 +1,9 @@
 /** How a price list would change prices: prices with and without its rows, for the devices with most rows in it. */
+
 import type { Device } from '../../catalog/device.ts'
 import { isDefectGrade, type MarketGrade } from '../../catalog/grade.ts'
 import { toDeviceInput } from '../../pricing/configuration.ts'
+import { isPriceOf } from '../../pricing/country-market.ts'
 import { loadFittedMarkets } from '../../pricing/markets/fitted-markets.ts'
 import { OBSERVATION_WINDOW_MS } from '../../pricing/markets/market-fit-service.ts'
 import { pricingStore } from '../../pricing/markets/pricing-store.ts'
@@ -48,7 +50,7 @@ export function createPriceEffect({
       facts,
       common,
       commonAfter: organizationId === '' ? quotesOf(newestFirst([...stored.filter(isNotReplaced), ...added])) : common,
-      ownBefore: ownBefore.filter((row) => row.market === market),
+      ownBefore: ownBefore.filter((row) => isPriceOf(market, row.market)),
       ownAfter: organizationId === '' ? [] : newestFirst([...ownBefore.filter(isNotReplaced), ...added]),
       side: rows.every(({ terms }) => terms.side === 'quote') ? 'buyback' : 'resale',
     }

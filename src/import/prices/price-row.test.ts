@@ -99,3 +99,24 @@ test('an old exchange rate is remarked on, except for the own currency of the sh
   expect(rowOfEuros('us', false).remarks).toHaveLength(1)
   expect(rowOfEuros('de', false).remarks ?? []).toEqual([])
 })
+
+test('an asking price that is still listed is one of the day it was read, not of the day of its listing', () => {
+  const readWith = (defaults: Partial<Record<PriceColumn, string>>) => {
+    const parse = createPriceRowParser({
+      findSubject: () => SUBJECT,
+      firstPriceOf: () => null,
+      rates: createRateLookup([]),
+      now: NOW,
+      defaultMarket: 'us',
+      currencySign: undefined,
+      defaults: { source: 'shop', side: 'ask', condition: 'Good', ...defaults },
+      grades: new Map(),
+      ranges: 'refuse',
+    })
+    const row = parse({ ...EMPTY_CELLS, model: 'Phone', amount: '$455', listedOn: '2026-02-10' })
+    return 'problem' in row ? row.problem : { observedAt: row.observedAt, listedAt: row.listedAt }
+  }
+  const listed = Date.UTC(2026, 1, 10)
+  expect(readWith({ date: '2026-06-20' })).toEqual({ observedAt: Date.UTC(2026, 5, 20), listedAt: listed })
+  expect(readWith({})).toEqual({ observedAt: listed, listedAt: listed })
+})

@@ -117,7 +117,8 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     if (sourceName === '' || sourceName.length > 60) return rejectRow('source is missing or too long', sourceName)
     const source = internSource(sourceName)
 
-    const date = cell('date')
+    // An asking price that is still listed is one of the day it was read, which `--date` states; else the listing's day counts.
+    const date = cell('date') || cell('listedOn')
     const observedAt = dateOf(date)
     if (observedAt === undefined) return rejectRow(describeDateProblem(date), date)
     if (observedAt > now) return rejectRow('date is in the future', date)

@@ -11,7 +11,7 @@ import type { Trade } from './observation.ts'
 const PRICE_LEVELS: Readonly<Record<string, number>> = { kr: -0.03, vn: 0.07 }
 
 /** Standard deviation (ln) of a country's level around its prior. */
-export const COUNTRY_LEVEL_SPREAD = 0.09
+export const COUNTRY_LEVEL_SPREAD = 0.13
 /** Dealers outside the United States pay less than resale prices imply. */
 const BUYBACK_LEVEL_ABROAD = -0.15
 const HOME = 'us'

@@ -1,6 +1,6 @@
 import { memoizeWeak } from '../../lib/memoize.ts'
 import { runToEnd } from '../../lib/time-sliced.ts'
-import { DEFAULT_MARKET } from '../country-market.ts'
+import { DEFAULT_MARKET, isPriceOf } from '../country-market.ts'
 import type { BorrowedLevel } from './base-level.ts'
 import { COUNTRY_LEVEL_SPREAD } from './country-levels.ts'
 import { borrowedLevel, type FittedMarkets } from './estimate.ts'
@@ -49,7 +49,9 @@ export function* fitCountriesSteps(input: Omit<MarketFitInput, 'country'>): Gene
   const world = { resale, buyback }
   const byCountry = new Map<string, FittedMarkets>()
   if (countries.size > 1) {
-    for (const code of [...countries].sort()) byCountry.set(code, yield* fitCountrySteps(input, world, code))
+    const members = [...countries].filter((code) => isPriceOf('eu', code))
+    const codes = new Set(members.length > 0 ? [...countries, 'eu'] : countries)
+    for (const code of [...codes].sort()) byCountry.set(code, yield* fitCountrySteps(input, world, code))
   }
   return { world, byCountry }
 }
@@ -74,7 +76,7 @@ function* fitCountrySteps(
   }
   const countryRows = new Map<DeviceInput, readonly Observation[]>()
   for (const device of input.devices) {
-    const rows = input.observationsOf(device).filter(({ market }) => market === country)
+    const rows = input.observationsOf(device).filter(({ market }) => isPriceOf(country, market))
     if (rows.length) countryRows.set(device, rows)
   }
   const countryInput = {
@@ -104,11 +106,17 @@ export function marketsOf(all: CountryMarkets, country: string): FittedMarkets {
   const fitted = byCountry.get(country)
   if (fitted) return fitted
   const isEmpty = world.resale.rowCount + world.buyback.rowCount === 0
-  if (byCountry.size === 0 && !isEmpty && world.resale.country === country) return world
+  const isOnlyCountry = byCountry.size === 0 && !isEmpty
+  if (isOnlyCountry && world.resale.country === country) return world
   const cache = borrowedMarkets(all)
   const cached = cache.get(country)
   if (cached) return cached
   const { prior, fittedAt } = world.resale
+  if (isOnlyCountry && isPriceOf(country, world.resale.country)) {
+    const own = { resale: { ...world.resale, country }, buyback: { ...world.buyback, country } }
+    cache.set(country, own)
+    return own
+  }
   const markets = isEmpty
     ? {
         resale: priorMarket('resale', prior, fittedAt, country),

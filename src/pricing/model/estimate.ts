@@ -1,12 +1,14 @@
 import { RANKED_GRADE_COUNT } from '../../catalog/grade.ts'
 import { MONTH_MS } from '../../lib/time.ts'
+import { isPriceOf } from '../country-market.ts'
 import { type BorrowedLevel, baseLevel, expectedCells, type StartBasis } from './base-level.ts'
 import { channelEffects, channelOffset, channelVariance, lockOffsets } from './channel-offsets.ts'
 import { countryLevel } from './country-levels.ts'
+import { leadByDenseCells } from './dense-cells.ts'
 import { type DeviceFit, fitDevice, type Spreads } from './device-fit.ts'
 import { deviceIntervalScale } from './device-interval-scale.ts'
 import { applyDrift } from './drift.ts'
-import { type GradeMix, gradeMixes, quantileOfMix } from './grade-mix.ts'
+import { type GradeMix, gradeMixes, quantileOfMix, ungradedWeights } from './grade-mix.ts'
 import type { IntervalCalibration } from './holdout-calibration.ts'
 import { isotonicDescending } from './isotonic.ts'
 import { type FittedMarket, marketDrift, timeVariance } from './market.ts'
@@ -116,12 +118,16 @@ export function estimateColumns(
     level.set(descendingByGrade(raw, weights), from)
   }
   clampBetweenSiblings(level, rows, fit)
+  const lockOffset = lockOffsets(market, channels)
+  for (let from = 0; from < cells; from += GRADE_COUNT) {
+    for (let grade = 0; grade < GRADE_COUNT; grade += 1)
+      quotedLevel[from + grade] = level[from + grade]! + (mixes[grade] as GradeMix).center
+  }
+  leadByDenseCells(rows, lockOffset, ungradedWeights(market, channels, rows), quotedLevel)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
     const weights = mixes.map((_, grade) => fit.trustedWeight[from + grade]! + 1)
-    const raw = mixes.map(({ center }, grade) => level[from + grade]! + center)
-    quotedLevel.set(descendingByGrade(raw, weights), from)
+    quotedLevel.set(descendingByGrade([...quotedLevel.subarray(from, from + GRADE_COUNT)], weights), from)
   }
-  const lockOffset = lockOffsets(market, channels)
   const deviceScale = deviceIntervalScale(rows, fit, {
     quotedLevel,
     lowerHalfWidth,
@@ -276,7 +282,7 @@ export function estimateDevice(
 ): { resale: SideEstimate; buyback: SideEstimate } {
   const { world } = markets
   const { country } = markets.resale
-  const domestic = observations.filter(({ market }) => market === country)
+  const domestic = observations.filter(({ market }) => isPriceOf(country, market))
   const hasForeignPrices = world && (world.resale.rowCount > 0 || domestic.length < observations.length)
   const borrowed = hasForeignPrices ? borrowedLevel(world.resale, country, device, observations, now) : undefined
   const basis: StartBasis = borrowed ? { borrowedFor: () => borrowed } : {}
@@ -296,7 +302,7 @@ export function borrowedLevel(
   observations: readonly Observation[],
   now: number,
 ): BorrowedLevel {
-  const foreign = observations.filter(({ market }) => market !== country)
+  const foreign = observations.filter(({ market }) => !isPriceOf(country, market))
   const side = estimateSide(world, device, foreign, now)
   const base = baseLevel(world, device, now)
   const { devicePrecision, deviceMean } = side.fit.pooled

@@ -245,5 +245,7 @@ export function priorMarket(
 ): FittedMarket {
   const market = fitMarket({ devices: [], observationsOf: () => [], now, prior, country }, trade)
   const device = Math.hypot(PRIOR_DEVICE_SPREAD, PRIOR_MARKET_SPREAD)
-  return { ...market, spreads: { ...market.spreads, device } }
+  // The curve was fitted on prices of the United States: elsewhere the level of the country is uncertain, too.
+  const levelVariance = country === DEFAULT_MARKET ? 0 : COUNTRY_LEVEL_SPREAD ** 2
+  return { ...market, spreads: { ...market.spreads, device }, levelVariance }
 }

@@ -1,3 +1,4 @@
+import { isPriceOf } from '../country-market.ts'
 import { estimateDevice, type FittedMarkets, type SideEstimate } from './estimate.ts'
 import { quotedCellFor } from './interval-scale.ts'
 import { type DeviceInput, type Observation, tradeOf } from './observation.ts'
@@ -34,7 +35,7 @@ export function withoutQuarantined<Row extends Observation>(
   now: number,
 ): readonly Row[] {
   const { country } = markets.resale
-  const contributed = rows.filter(({ source, market }) => isContributed(source) && market === country)
+  const contributed = rows.filter(({ source, market }) => isContributed(source) && isPriceOf(country, market))
   if (!contributed.length) return rows
   const sides = estimateDevice(
     markets,

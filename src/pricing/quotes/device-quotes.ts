@@ -4,6 +4,7 @@ import type { CarrierLock } from '../../contract/pricing.ts'
 import { memoizeWeak } from '../../lib/memoize.ts'
 import { dayNumber } from '../../lib/time.ts'
 import { configurationOf } from '../configuration.ts'
+import { isPriceOf } from '../country-market.ts'
 import type { FittedMarkets } from '../model/estimate.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import { withoutQuarantined } from '../model/source-quarantine.ts'
@@ -62,7 +63,7 @@ export function deviceQuotes(
   now: number,
   ownPrices?: { readonly rows: readonly VariantObservation[]; readonly levels: OwnLevels },
 ): DeviceQuotes {
-  const isInMarket = ({ market }: Pick<Observation, 'market'>) => market === markets.resale.country
+  const isInMarket = ({ market }: Pick<Observation, 'market'>) => isPriceOf(markets.resale.country, market)
   const rows = 'real' in evidence ? evidence.real : null
   const real = rows && withoutQuarantined(markets, facts, rows.filter(isWorkingObservation), now)
   const common = !('sample' in evidence)

@@ -5,7 +5,7 @@ import { ownLevel, withOwnPrices } from './own-prices.ts'
 import { quoteDevice } from './quote.ts'
 
 /** One price of each device. */
-const distances = (...all: number[]) => all.map((ln) => [{ ln, weight: 1 }])
+const distances = (...all: number[]) => all.map((ln) => [{ ln, weight: 1, isAsk: false, cell: 0 }])
 
 test('the level moves more, the more agreeing prices there are', () => {
   const levelOf = (count: number) => ownLevel(distances(...new Array(count).fill(0.2))).level
@@ -16,7 +16,7 @@ test('the level moves more, the more agreeing prices there are', () => {
 })
 
 test('a deviation of one device is its own until several devices show it', () => {
-  const deviating = new Array(15).fill({ ln: Math.log(1.5), weight: 1 })
+  const deviating = new Array(15).fill({ ln: Math.log(1.5), weight: 1, isAsk: false, cell: 0 })
   expect(ownLevel([deviating]).level).toBe(0)
   expect(ownLevel([deviating, ...distances(0, 0, 0)]).level).toBe(0)
   const sellsOthers = distances(0.1, 0.1, 0.1)
@@ -25,9 +25,9 @@ test('a deviation of one device is its own until several devices show it', () =>
 
 test('prices in the wrong unit do not move the level', () => {
   const level = (byDevice: Parameters<typeof ownLevel>[0]) => ownLevel(byDevice).level
-  const normal = Array.from({ length: 10 }, () => new Array(9).fill({ ln: 0.1, weight: 1 }))
+  const normal = Array.from({ length: 10 }, () => new Array(9).fill({ ln: 0.1, weight: 1, isAsk: false, cell: 0 }))
   for (const factor of [10, 100, 0.01, 0.1]) {
-    const junk = { ln: Math.log(factor), weight: 1 }
+    const junk = { ln: Math.log(factor), weight: 1, isAsk: false, cell: 0 }
     expect(level(normal.map((prices) => [...prices, junk]))).toBe(level(normal))
     expect(level([new Array(3).fill(junk)])).toBe(0)
   }
@@ -35,8 +35,8 @@ test('prices in the wrong unit do not move the level', () => {
 
 test('contradicting prices do not move the level', () => {
   const neutral = { level: 0, spread: 0.1, prices: 0 }
-  expect(ownLevel(distances(-4, 4))).toEqual(neutral)
-  expect(ownLevel([])).toEqual(neutral)
+  expect(ownLevel(distances(-4, 4))).toMatchObject(neutral)
+  expect(ownLevel([])).toMatchObject(neutral)
 })
 
 test('ranges of devices without own prices widen if the own prices scatter, and never narrow', () => {
@@ -54,11 +54,24 @@ test('ranges of devices without own prices widen if the own prices scatter, and 
   }
   const common = quoteDevice(markets, device, [], now)
   const widthWith = (spread: number, prices = 100) => {
-    const resale = { level: 0, spread, prices }
-    const [quote] = withOwnPrices(common, device, [], { resale, buyback: { level: 0, spread: 0.1, prices: 0 } }, now)
+    const resale = { level: 0, spread, prices, askPremium: 0, grades: [0, 0, 0, 0, 0, 0] }
+    const [quote] = withOwnPrices(
+      common,
+      device,
+      [],
+      { resale, buyback: { level: 0, spread: 0.1, prices: 0, askPremium: 0, grades: [0, 0, 0, 0, 0, 0] } },
+      now,
+    )
     const range = quote?.resale.interval?.Good as { low: number; high: number }
     return Math.log(range.high / range.low)
   }
   expect(widthWith(0.4)).toBeGreaterThan(1.5 * widthWith(0.4, 0))
   expect(widthWith(0.05)).toBe(widthWith(0.05, 0))
+})
+
+test('the level of an organization that only asks is that of its asks; beside its deals, asks count as higher', () => {
+  const asks = Array.from({ length: 200 }, () => [{ ln: 0.1, weight: 1, isAsk: true, cell: 0 }])
+  expect(ownLevel(asks).level).toBeCloseTo(0.093, 3)
+  const deals = distances(...new Array(200).fill(0.05))
+  expect(ownLevel([...asks, ...deals]).level).toBeCloseTo(0.049, 2)
 })

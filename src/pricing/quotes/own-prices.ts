@@ -6,7 +6,7 @@ import { type DeviceInput, isCarrierLocked, type Observation, type Trade, tradeO
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
 import { pool } from '../model/partial-pooling.ts'
 import { storageSteps } from '../model/prior.ts'
-import { median, NORMAL_HALF_WIDTH80, NORMAL_MEDIAN } from '../model/quantile.ts'
+import { median, NORMAL_HALF_WIDTH80, NORMAL_MEDIAN, quantile } from '../model/quantile.ts'
 import { confidenceOf, errorOfConfidence } from './confidence.ts'
 import { DATA_POINT_DAYS, type PriceRange, type Quote, type SideQuote } from './quote.ts'
 
@@ -16,12 +16,18 @@ export type OwnLevel = {
   /** Spread of single prices around it. */
   readonly spread: number
   readonly prices: number
+  /** By how much (ln) own asking prices count as higher than own deals. */
+  readonly askPremium: number
+  /** Further distance (ln) of each grade, by grade index: an organization may pay less for worn devices than others do. */
+  readonly grades: readonly number[]
 }
 
 export type OwnLevels = { readonly resale: OwnLevel; readonly buyback: OwnLevel }
 
 /** Number of own prices that weigh as much as the common market. */
 const HALF_WEIGHT_PRICES = 15
+/** Number of devices with own prices of a grade at which half of its distance counts. */
+const HALF_WEIGHT_DEVICES = 6
 /** A level needs prices of this many devices. */
 const MIN_LEVEL_DEVICES = 3
 /** The prices of one device weigh at most as much as so many in the level of all devices. */
@@ -33,6 +39,8 @@ const HALF_LIFE_DAYS = 90
 const MAX_DISTANCE = 0.5
 /** How much higher (ln) asks are than deals, as in the prior of all markets. */
 const ASK_PREMIUM = 0.05
+/** Number of own deals at which half of the premium counts: prices of an organization that only asks are its asks. */
+const HALF_PREMIUM_DEALS = 5
 /** Expected deviations (ln) of a device, a variant and a grade from the organization's level. */
 const DEVICE_SPREAD = 0.05
 const VARIANT_SPREAD = 0.03
@@ -40,7 +48,13 @@ const CELL_SPREAD = 0.03
 const SLOPE_SPREAD = 0.1
 
 /** Distance (ln) of one own price from the common price of its variant and grade, and its weight. */
-type Distance = { readonly cell: number; readonly ln: number; readonly weight: number; readonly observedAt: number }
+type Distance = {
+  readonly cell: number
+  readonly ln: number
+  readonly weight: number
+  readonly observedAt: number
+  readonly isAsk: boolean
+}
 
 /** The distances of own prices of one device from its common quotes. */
 export function ownDistances(
@@ -57,31 +71,40 @@ export function ownDistances(
     if (!match || !condition || !cents || tradeOf(row) !== side) return []
     const months = Math.max(0, now - row.observedAt) / MONTH_MS
     const lockDiscount = isCarrierLocked(row.lock) ? match.quote[side].lockDiscount.ln : 0
-    const lnCents =
-      Math.log(row.cents) +
-      match.quote.resale.driftPerMonth * months -
-      lockDiscount -
-      (row.side === 'ask' ? ASK_PREMIUM : 0)
+    const lnCents = Math.log(row.cents) + match.quote.resale.driftPerMonth * months - lockDiscount
     return {
       cell: match.at * GRADE_COUNT + gradeIndex(condition),
       ln: lnCents - Math.log(cents),
       weight: 2 ** (-(now - row.observedAt) / (HALF_LIFE_DAYS * DAY_MS)),
       observedAt: row.observedAt,
+      isAsk: row.side === 'ask',
     }
   })
 }
+
+/** Beside own deals, asks count as lower by their usual premium. */
+function askPremiumOf(distances: readonly Pick<Distance, 'weight' | 'isAsk'>[]): number {
+  const deals = distances.reduce((sum, { weight, isAsk }) => (isAsk ? sum : sum + weight), 0)
+  return (ASK_PREMIUM * deals) / (deals + HALF_PREMIUM_DEALS)
+}
+
+const withoutPremium = <Row extends Pick<Distance, 'ln' | 'isAsk'>>(distances: readonly Row[], askPremium: number) =>
+  distances.map((distance) => (distance.isAsk ? { ...distance, ln: distance.ln - askPremium } : distance))
 
 /**
  * An organization's level from the distances of its prices, by device; few of them leave it near the common one. A deviation
  * of one device is its own until several devices show it, so that no device can move the prices of all others.
  */
-export function ownLevel(byDevice: readonly (readonly Pick<Distance, 'ln' | 'weight'>[])[]): OwnLevel {
-  const devices = byDevice.filter((distances) => distances.length > 0)
+export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt'>[])[]): OwnLevel {
+  const askPremium = askPremiumOf(byDevice.flat())
+  const devices = byDevice
+    .filter((distances) => distances.length > 0)
+    .map((distances) => withoutPremium(distances, askPremium))
   const deviceLevels = devices.map((distances) => median(Float64Array.from(distances, ({ ln }) => ln)))
   const center = median(Float64Array.from(deviceLevels))
   const nearby = devices.flat().filter(({ ln }) => Math.abs(ln - center) <= MAX_DISTANCE)
   // Two prices may be so far apart that neither is near their median.
-  if (nearby.length === 0) return { level: 0, spread: EXPECTED_SPREAD, prices: 0 }
+  if (nearby.length === 0) return { level: 0, spread: EXPECTED_SPREAD, prices: 0, askPremium, grades: NO_GRADES }
   const weight = devices.reduce(
     (sum, distances) =>
       sum +
@@ -91,14 +114,36 @@ export function ownLevel(byDevice: readonly (readonly Pick<Distance, 'ln' | 'wei
       ),
     0,
   )
-  const measuredSpread = median(Float64Array.from(nearby, ({ ln }) => Math.abs(ln - center))) / NORMAL_MEDIAN
+  // The 80 % quantile, which the range must cover: tails of real prices are longer than normal ones.
+  const hasLevel = devices.length >= MIN_LEVEL_DEVICES
+  const grades = hasLevel ? gradeDistances(devices, center) : NO_GRADES
+  const errors = nearby.map(({ ln, cell }) => Math.abs(ln - center - grades[cell % GRADE_COUNT]!))
+  const measuredSpread = Math.max(quantile(errors, 0.8) / NORMAL_HALF_WIDTH80, median(errors) / NORMAL_MEDIAN)
   const spread =
     (measuredSpread * nearby.length + EXPECTED_SPREAD * HALF_WEIGHT_PRICES) / (nearby.length + HALF_WEIGHT_PRICES)
   return {
-    level: devices.length < MIN_LEVEL_DEVICES ? 0 : (center * weight) / (weight + HALF_WEIGHT_PRICES),
+    level: !hasLevel ? 0 : (center * weight) / (weight + HALF_WEIGHT_PRICES),
     spread: Math.max(MIN_SPREAD, spread),
     prices: nearby.length,
+    askPremium,
+    grades,
   }
+}
+
+const NO_GRADES: readonly number[] = new Array(GRADE_COUNT).fill(0)
+
+/** Distance of each grade from the level, from the medians of several devices; few of them leave it near zero. */
+function gradeDistances(devices: readonly (readonly Omit<Distance, 'observedAt'>[])[], center: number): number[] {
+  return NO_GRADES.map((_, grade) => {
+    const medians = devices.flatMap((distances) => {
+      const own = distances.filter(
+        ({ cell, ln }) => cell % GRADE_COUNT === grade && Math.abs(ln - center) <= MAX_DISTANCE,
+      )
+      return own.length > 0 ? median(own.map(({ ln }) => ln - center)) : []
+    })
+    if (medians.length < MIN_LEVEL_DEVICES) return 0
+    return (median(medians) * medians.length) / (medians.length + HALF_WEIGHT_DEVICES)
+  })
 }
 
 /** Number of agreeing own prices of a device that are accepted, however far they are from the common ones. */
@@ -114,7 +159,7 @@ export function acceptedOwnRows<Row extends Observation>(
   const measured = rows.map((row) => ({
     row,
     side: tradeOf(row),
-    ln: ownDistances(quotes, [row], tradeOf(row), now)[0]?.ln,
+    ln: withoutPremium(ownDistances(quotes, [row], tradeOf(row), now), levels[tradeOf(row)].askPremium)[0]?.ln,
   }))
   const centerOf = (side: Trade) => {
     const distances = measured.flatMap((entry) => (entry.side === side && entry.ln !== undefined ? entry.ln : []))
@@ -176,15 +221,15 @@ function adjustedSides(
   device: DeviceInput,
   distances: readonly Distance[],
   name: Trade,
-  { level, spread, prices }: OwnLevel,
+  { level, spread, prices, askPremium, grades }: OwnLevel,
 ): AdjustedSide[] {
   const cells = quotes.length * GRADE_COUNT
   const weight = new Float64Array(cells)
   const sum = new Float64Array(cells)
   let total = 0
-  for (const { cell, ln, weight: rowWeight } of distances) {
+  for (const { cell, ln, weight: rowWeight } of withoutPremium(distances, askPremium)) {
     weight[cell] = weight[cell]! + rowWeight
-    sum[cell] = sum[cell]! + rowWeight * (ln - level)
+    sum[cell] = sum[cell]! + rowWeight * (ln - level - grades[cell % GRADE_COUNT]!)
     total += rowWeight
   }
   const steps = storageSteps(device).doublings
@@ -213,7 +258,7 @@ function adjustedSides(
     if (!cents || !interval) return { side: { cents, interval, newestAt }, share: 0 }
     const shifted = CONDITIONS.map((condition) => {
       const cell = variant * GRADE_COUNT + gradeIndex(condition)
-      return Math.log(Math.max(1, cents[condition])) + level + pooled.level[cell]!
+      return Math.log(Math.max(1, cents[condition])) + level + grades[cell % GRADE_COUNT]! + pooled.level[cell]!
     })
     const ordered = isotonicDescending(
       shifted,

@@ -5,6 +5,7 @@ import type { ReloadOnChange } from '../../db/reload-on-change.ts'
 import { SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { dayNumber } from '../../lib/time.ts'
 import { toDeviceInput } from '../configuration.ts'
+import { isPriceOf } from '../country-market.ts'
 import { OBSERVATION_WINDOW_MS } from '../markets/market-fit-service.ts'
 import { type CountryMarkets, marketsOf } from '../model/country-markets.ts'
 import type { FittedMarkets } from '../model/estimate.ts'
@@ -218,7 +219,7 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
       const rows = await options.source.ownObservationsOf(organizationId, deviceId, now - OBSERVATION_WINDOW_MS)
       const quotes = device && (quotesIfLoaded(device, scope) ?? (await load(deviceId, scope)))
       if (!quotes) continue
-      const newest = rows.filter((row) => row.market === scope.market).slice(0, OWN_LEVEL_ROWS)
+      const newest = rows.filter((row) => isPriceOf(scope.market, row.market)).slice(0, OWN_LEVEL_ROWS)
       const commonQuotes = configurationQuotes(quotes)
       resale.push(ownDistances(commonQuotes, newest, 'resale', now))
       buyback.push(ownDistances(commonQuotes, newest, 'buyback', now))
@@ -265,8 +266,8 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
       organizationId === null
         ? undefined
         : {
-            rows: (await options.source.ownObservationsOf(organizationId, deviceId, since)).filter(
-              (row) => row.market === market,
+            rows: (await options.source.ownObservationsOf(organizationId, deviceId, since)).filter((row) =>
+              isPriceOf(market, row.market),
             ),
             levels: await ownLevelsOf(organizationId, market),
           }

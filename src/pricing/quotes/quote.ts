@@ -1,6 +1,7 @@
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import type { MARKET_BASES, PRICE_SOURCES } from '../../contract/pricing.ts'
 import { DAY_MS } from '../../lib/time.ts'
+import { isPriceOf } from '../country-market.ts'
 import { type LockDiscount, lockDiscount } from '../model/channel-offsets.ts'
 import { resaleFromBuyback } from '../model/dealer-margin.ts'
 import { familyOf, isPhone } from '../model/device-family.ts'
@@ -123,7 +124,7 @@ export function quoteDevice(
 
 /** Includes prices of the device itself that were added after the last fit. */
 function marketOf({ resale, buyback, world }: FittedMarkets, rows: readonly Observation[]): Quote['market'] {
-  const domesticCount = rows.filter(({ market }) => market === resale.country).length
+  const domesticCount = rows.filter(({ market }) => isPriceOf(resale.country, market)).length
   const observations = Math.max(resale.rowCount + buyback.rowCount, domesticCount)
   const isBorrowed = (world && world.resale.rowCount + world.buyback.rowCount > 0) || rows.length > domesticCount
   return {

@@ -42,7 +42,16 @@ export function codeTexts(language: Language = currentLanguage()) {
       maximum: policy?.max_unverified_risk_points,
       attributes: identity.unresolved_attributes.map(({ name }) => attributeName(name)).join(', '),
       score: risk?.risk_score ?? 0,
+      ...knownDealValues(identity.known_to_you),
     }
+  }
+
+  /** The purchase or sale that the reasons `in_your_stock` and `sold_by_you` are about. */
+  function knownDealValues(deals: AppraisalWire['identity']['known_to_you']) {
+    const deal = deals.find(({ status }) => status === 'in_stock') ?? deals.find(({ status }) => status === 'sold')
+    if (!deal) return {}
+    const { date, by, price, currency } = deal
+    return { date: format.day(date), by, price: price === null ? '' : format.exactAmount(price, currency) }
   }
   const percentOf = (code: string, { policy }: ReasonContext) =>
     policy && format.count(code === 'selling_fee' ? policy.selling_fee_percent : policy.target_margin_percent)

@@ -83,6 +83,7 @@ function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote,
     defects,
     lock: 'unlocked' as const,
     reading: EMPTY_READING,
+    knownDeals: [],
   }
   return { ...appraise(facts), value: valuation.value }
 }

@@ -2,6 +2,7 @@ import { appraisalIdGenerator } from '../appraisal/appraisal-id.ts'
 import { type MatchText, openAppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import { dealReports } from '../appraisal/deal-report-service.ts'
+import { knownDealsStore } from '../appraisal/known-deals-store.ts'
 import { openOutcomeService } from '../appraisal/outcome-service.ts'
 import { outcomeStore } from '../appraisal/outcome-store.ts'
 import { policyRoutes } from '../appraisal/policy-routes.ts'
@@ -26,6 +27,7 @@ import type { DurableResponses } from '../records/durable-response-service.ts'
 import { labourRate } from '../repairs/repair-market.ts'
 import type { RepairService } from '../repairs/repair-service.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
+import { stockStore } from '../stock/stock-store.ts'
 
 type AppraisalDependencies = {
   readonly db: Database
@@ -61,6 +63,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     policies,
     rates,
     store: appraisalStore(db),
+    knownDeals: knownDealsStore(db),
     records: responses,
     nextId: appraisalIdGenerator((limit) => Math.floor(Math.random() * limit)),
   })
@@ -68,6 +71,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
   const reports = dealReports({ store, policies, rates })
   const outcomes = openOutcomeService({
     store,
+    stock: stockStore(db),
     records: responses,
     rates,
     findDevice: (id) => catalogue.snapshot().findDevice(id),

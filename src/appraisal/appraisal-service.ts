@@ -16,6 +16,7 @@ import type { CallerContext, DurableResponses } from '../records/durable-respons
 import type { HistoryPage, HistoryQuery } from '../records/history-store.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import type { RecordWrites } from '../records/record-store.ts'
+import { lookupIdentifiers, parseLookupRequest } from '../risk/lookup-request.ts'
 import type { LookupService, PreparedLookup } from '../risk/lookup-service.ts'
 import type { AppraisalFilter, AppraisalRecord, AppraisalStore } from './appraisal-store.ts'
 import { type AppraisalFacts, appraise } from './appraise.ts'
@@ -23,6 +24,7 @@ import { asItemError, presentItemError } from './batch-item.ts'
 import { checkDefects } from './defect.ts'
 import { type DescribedDevice, describeDevice } from './described-device.ts'
 import { type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
+import type { KnownDeal, KnownDealsStore } from './known-deals-store.ts'
 import { withOutcome } from './outcome.ts'
 import { type BuyingPolicy, convertPolicy } from './policy.ts'
 import type { PolicyService } from './policy-service.ts'
@@ -70,6 +72,7 @@ export type AppraisalServiceOptions = {
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
   readonly store: Pick<AppraisalStore, 'writes' | 'auditWrites' | 'history' | 'find'>
   readonly records: Pick<DurableResponses, 'respond'>
+  readonly knownDeals: Pick<KnownDealsStore, 'find'>
   readonly nextId: (now: number) => string
 }
 
@@ -96,12 +99,15 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     // Reject unknown ids and impossible defects before querying any source about the identifier.
     const stated = identify(request, options.registry(), text.match, null)
     checkDefects(request, stated, prefix)
-    const { identifier, identifier_type } = request
+    const { identifier, second_identifier, identifier_type } = request
     const confirmedDeviceId = stated.device?.id ?? null
     const lookup =
       identifier === undefined
         ? null
-        : await options.lookups.prepare({ identifier, identifier_type }, caller, { prefix, confirmedDeviceId })
+        : await options.lookups.prepare({ identifier, second_identifier, identifier_type }, caller, {
+            prefix,
+            confirmedDeviceId,
+          })
     const identity = lookup ? identify(request, options.registry(), text.match, lookup.result) : stated
     checkDefects(request, identity, prefix)
     return { ...(await createRecord(request, text, identity, appliedPolicy, lookup, caller)), lookup }
@@ -142,6 +148,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     identity: DeviceIdentity,
     { policy, exchange, scope }: AppliedPolicy,
     lookup: LookupResultWire | null,
+    knownDeals: readonly KnownDeal[],
   ): Promise<AppraisalFacts> {
     const { request, reading } = described
       ? readText(statedRequest, described, match, identity.device)
@@ -164,6 +171,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       condition: request.condition,
       defects: request.defects ?? [],
       reading,
+      knownDeals,
     }
   }
 
@@ -174,10 +182,11 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
   ): Promise<AppraisalPreviewWire> {
     const { now, principal: author } = caller
     const appliedPolicy = applyPolicy(request, caller)
+    const knownDeals = lookup ? await options.knownDeals.find(caller.organizationId, identifierKeysOf(lookup)) : []
     const text = await describeText(request)
     const identity = identify(request, options.registry(), text.match, lookup)
     checkDefects(request, identity)
-    const facts = await gatherFacts(request, text, identity, appliedPolicy, lookup)
+    const facts = await gatherFacts(request, text, identity, appliedPolicy, lookup, knownDeals)
     const metadata = { id: '', now, author, exchange: appliedPolicy.exchange, ...dealMetadata(request) }
     const result = appraise(facts)
     const { appraisal_id: _id, created_by: _author, ...appraisal } = presentAppraisal(facts, result, metadata)
@@ -200,7 +209,9 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     lookup: PreparedLookup | null,
     caller: CallerContext,
   ): Promise<Omit<PreparedAppraisal, 'lookup'>> {
-    const facts = await gatherFacts(request, text, identity, appliedPolicy, lookup?.result ?? null)
+    const identifierKeys = lookup?.identifierKeys ?? []
+    const knownDeals = await options.knownDeals.find(caller.organizationId, identifierKeys)
+    const facts = await gatherFacts(request, text, identity, appliedPolicy, lookup?.result ?? null, knownDeals)
     const { exchange } = appliedPolicy
     const id = options.nextId(caller.now)
     const deal = dealMetadata(request)
@@ -218,6 +229,16 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       decision: appraisal.offer.decision,
       deviceId: identity.device?.id ?? null,
       createdAt: caller.now,
+      identifiers: identifierKeys.map((key) => ({
+        organization_id: caller.organizationId,
+        identifier_key: key,
+        appraisal_id: id,
+        offer: appraisal.agreed_offer ?? appraisal.offer.recommended_offer,
+        currency: appraisal.currency,
+        is_declined: appraisal.declined ? 1 : 0,
+        created_by: JSON.stringify(appraisal.created_by),
+        created_at: caller.now,
+      })),
       responseJson: JSON.stringify(appraisal),
       offerAboveMaximum: offerAboveMaximum(appraisal),
     }
@@ -321,6 +342,10 @@ function auditEntries(appraisals: readonly PreparedAppraisal[]): AuditEntry[] {
 
 const approvals = ({ principal }: CallerContext, appraisals: readonly PreparedAppraisal[]): AuditEntry[] =>
   appraisals.map(({ id }) => ({ action: 'appraisal.approved', subject: id, detail: { for: principal.actor.who } }))
+
+/** Normalized identifiers of a stored lookup. */
+const identifierKeysOf = ({ identifier, second_identifier, identifier_type }: LookupResultWire): string[] =>
+  lookupIdentifiers(parseLookupRequest({ identifier, second_identifier, identifier_type })).map(({ key }) => key)
 
 /** As sent, else locked if a listed defect or a source says so. */
 function effectiveLock(

@@ -5,7 +5,7 @@ import type { AppraisalDecision } from '../contract/appraisal.ts'
 import type { OutcomeFilter } from '../contract/outcome.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
-import type { AppraisalTable } from '../db/schema.ts'
+import type { AppraisalIdentifierTable, AppraisalTable } from '../db/schema.ts'
 import { type HistoryPage, type HistoryQuery, readHistory } from '../records/history-store.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow } from '../records/retention-store.ts'
@@ -19,6 +19,8 @@ export type AppraisalRecord = {
   readonly decision: AppraisalDecision
   readonly deviceId: string | null
   readonly createdAt: number
+  /** Normalized identifiers of the device, with what a later appraisal of the same device shows. */
+  readonly identifiers?: readonly AppraisalIdentifierTable[]
   /** The JSON the caller gets as `data`. */
   readonly responseJson: string
 }
@@ -90,7 +92,10 @@ export function appraisalStore(db: Database) {
     writes(organizationId: string, records: readonly AppraisalRecord[]): RecordWrites {
       if (records.length === 0) return { tables: [], totals: [] }
       return {
-        tables: [{ table: 'appraisal', rows: records.map((record) => toRow(organizationId, record)) }],
+        tables: [
+          { table: 'appraisal', rows: records.map((record) => toRow(organizationId, record)) },
+          { table: 'appraisal_identifier', rows: records.flatMap(({ identifiers = [] }) => identifiers) },
+        ],
         totals: records.flatMap(({ decision, deviceId }) => [
           { total, key: [organizationId, decision], by: 1 },
           ...(deviceId ? [{ total: deviceTotal, key: [organizationId, deviceId], by: 1 }] : []),
@@ -167,11 +172,13 @@ export function appraisalStore(db: Database) {
       }
     },
 
-    /** Deletes appraisals made before `before` with their share codes and outcomes; returns the number of appraisals. */
+    /** Deletes appraisals made before `before` with their share codes, outcomes and stock items; returns the number of appraisals. */
     async deleteAppraisalsBefore(before: number): Promise<number> {
       const bound = appraisalIdLowerBound(before)
       await deleteRowsBelow(db, 'appraisal_share', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'appraisal_outcome', 'appraisal_id', bound)
+      await deleteRowsBelow(db, 'appraisal_identifier', 'appraisal_id', bound)
+      await deleteRowsBelow(db, 'stock_item', 'appraisal_id', bound)
       return deleteRecordsBelow(db, 'appraisal', bound, [
         { table: 'appraisal_total', key: ['organization_id', 'decision'] },
         { table: 'appraised_device', key: ['organization_id', 'device_id'] },

@@ -141,6 +141,7 @@ const facts: fc.Arbitrary<AppraisalInput> = fc
     lookup: null,
     lock: 'unlocked' as const,
     reading: EMPTY_READING,
+    knownDeals: [],
     identity: {
       device,
       variants: device.variants.slice(0, 1),

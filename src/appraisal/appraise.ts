@@ -3,6 +3,7 @@ import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import type { DefectCode } from '../contract/defects.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
+import { formatAmount } from '../currency/format-amount.ts'
 import { DAY_MS, MONTH_MS } from '../lib/time.ts'
 import type { ConditionValues, VariantValue } from '../pricing/quotes/device-quotes.ts'
 import { type DefectRule, defectRules } from './defect.ts'
@@ -22,6 +23,7 @@ import {
   type SaleMarket,
 } from './evaluate-plan.ts'
 import type { DeviceIdentity } from './identity.ts'
+import type { KnownDeal } from './known-deals-store.ts'
 import { listPlans, type PlanOptions, unsellableReason } from './plans.ts'
 import type { BuyingPolicy } from './policy.ts'
 import type { TextContradiction, TextReading } from './read-request.ts'
@@ -49,6 +51,8 @@ export type AppraisalFacts = {
   readonly lock: CarrierLock
   /** What the text of the request states. */
   readonly reading: TextReading
+  /** What the organization did before with a device of the same identifier, newest first. */
+  readonly knownDeals: readonly KnownDeal[]
 }
 
 export type OfferReason = {
@@ -137,6 +141,7 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
   for (const { code, name, isSellable } of defects) {
     if (!isSellable) findings.push({ code, message: unsellableReason(name), action: 'reject' })
   }
+  findings.push(...knownDealFindings(facts.knownDeals))
   for (const { message, withholdsOffer } of identity.contradictions)
     findings.push({ code: 'conflicting_input', message, action: 'inspect', withholdsOffer })
   for (const contradiction of reading.contradictions)
@@ -171,6 +176,20 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
     findings.push({ code: 'condition_missing', message, action: 'inspect' })
   }
   return findings
+}
+
+/** A device in stock cannot be bought again; one that was sold may come back. */
+function knownDealFindings(deals: readonly KnownDeal[]): OfferFinding[] {
+  const inStock = deals.find(({ status }) => status === 'in_stock')
+  if (inStock) {
+    const { date, by, price, currency } = inStock
+    const paid = price === null ? '' : ` for ${formatAmount(price, currency)}`
+    const message = `In your stock since ${date}, bought by ${by}${paid}: check whether it is the same device.`
+    return [{ code: 'in_your_stock', message, action: 'inspect' }]
+  }
+  const sold = deals.find(({ status }) => status === 'sold')
+  if (!sold) return []
+  return [{ code: 'sold_by_you', message: `Sold by you on ${sold.date}, by ${sold.by}.`, action: 'offer' }]
 }
 
 export const contradictionMessage = ({ words, field, value, stated }: TextContradiction) =>

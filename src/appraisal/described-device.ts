@@ -106,9 +106,9 @@ export function describeDevice(sellerText: string): DescribedDevice {
   }
   const findings: TextFinding[] = []
   const unreadWords: UnreadWords[] = []
-  let identifier: string | null = null
+  const imeis = new Set<string>()
   for (const { 0: words, 1: digits = '', index } of text.matchAll(IMEI)) {
-    if (luhnDigit(digits.slice(0, 14)) === digits.at(-1)) identifier ??= digits
+    if (luhnDigit(digits.slice(0, 14)) === digits.at(-1)) imeis.add(digits)
     blankOut(index, index + words.length)
   }
   for (const { 0: words, index } of text.matchAll(SERIAL)) blankOut(index, index + words.length)
@@ -131,7 +131,17 @@ export function describeDevice(sellerText: string): DescribedDevice {
       unreadWords.push({ words, withholdsOffer: statement.means === 'withheld' })
     blankOut(statement.from, statement.to)
   }
-  return { name: tidyName(rest), findings: withoutRepetitions(findings), unreadWords, identifier }
+  return {
+    name: tidyName(rest),
+    findings: withoutRepetitions(findings),
+    unreadWords,
+    identifier: identifierOf([...imeis]),
+  }
+}
+
+/** Both IMEIs of a device with two SIM cards in one text, as a lookup reads them. */
+function identifierOf(imeis: readonly string[]): string | null {
+  return imeis.length === 2 ? imeis.join(' / ') : (imeis[0] ?? null)
 }
 
 const tidyName = (text: string) =>

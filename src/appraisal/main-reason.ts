@@ -5,6 +5,7 @@ import { UNVERIFIED_FACTORS } from './risk-findings.ts'
 export const MAIN_REASONS = {
   blacklisted: 'Reported lost, stolen or blocked',
   recheck_identifier: 'Check the number',
+  in_your_stock: 'Already in your stock',
   identifier_of_other_model: 'Identifier belongs to another model',
   configuration_not_made: 'Configuration was never made',
   conflicting_input: 'Fields contradict each other',
@@ -32,6 +33,7 @@ const CONTRADICTIONS: Readonly<Record<string, MainReason>> = {
 const BY_CODE: readonly (readonly [string, MainReason])[] = [
   ['blacklisted', 'blacklisted'],
   ['recheck_identifier', 'recheck_identifier'],
+  ['in_your_stock', 'in_your_stock'],
   ['conflicting_input', 'conflicting_input'],
   ['unread_words', 'unread_words'],
   ['activation_locked', 'activation_locked'],

@@ -17,6 +17,7 @@ import { describeRange, isPlausible } from '../pricing/plausible-amount.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import type { RecordWrites } from '../records/record-store.ts'
+import type { StockedDevice, StockStore } from '../stock/stock-store.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
 import { dealForecast, dealRange, dealSubject } from './deal-facts.ts'
 import {
@@ -53,6 +54,7 @@ export type OutcomeService = {
 
 export type OutcomeServiceOptions = {
   readonly store: OutcomeStore
+  readonly stock: Pick<StockStore, 'writes' | 'removal'>
   readonly records: Pick<DurableResponses, 'respond'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'ratesSince'>
   readonly findDevice: (id: string) => Device | undefined
@@ -66,6 +68,7 @@ type Change = { readonly before: Outcome | null; readonly after: Outcome | null 
 
 export function openOutcomeService({
   store,
+  stock,
   records,
   rates,
   findDevice,
@@ -132,7 +135,7 @@ export function openOutcomeService({
   }
 
   function prepareWrites(
-    { organizationId, now }: CallerContext,
+    { organizationId, now, principal: author }: CallerContext,
     actor: Actor,
     id: string,
     appraisal: OpenAppraisal,
@@ -142,7 +145,7 @@ export function openOutcomeService({
     const effective = changes.filter(({ before, after }) => before !== after)
     if (effective.length === 0) return []
     const json = appraisal.json()
-    const { reference, identity } = json
+    const { reference, identity, risk } = json
     const device: AppraisedDevice = { organizationId, appraisalId: id, reference, deviceId: identity.device_id }
     const outcome = appraisal.outcome
     const subject = dealSubject(json, findDevice, marketFor(organizationId))
@@ -154,11 +157,25 @@ export function openOutcomeService({
       boughtCents: outcome && toUsCents(outcome.bought),
       soldCents: outcome && toUsCents(outcome.sold),
     }
+    const stocked: StockedDevice = {
+      organizationId,
+      appraisalId: id,
+      deviceName: identity.variant_name ?? identity.device_name ?? '',
+      reference,
+      identifier: risk?.identifier ?? null,
+      secondIdentifier: risk?.second_identifier ?? null,
+    }
+    const isPurchase = effective[0]?.before?.bought == null
+    const stockWrites = outcome?.bought
+      ? stock.writes(stocked, { status: outcome.sold ? 'sold' : 'in_stock', isPurchase, author, now })
+      : { totals: [], statements: [stock.removal(stocked, now)] }
     const audit = { actor, now, entries: effective.map(({ before, after }) => outcomeAudit(id, before, after)) }
+    const writes = outcome ? store.writes(device, outcome, facts, audit) : store.removal(device, audit)
     return [
       {
-        ...(outcome ? store.writes(device, outcome, facts, audit) : store.removal(device, audit)),
-        totals: [],
+        tables: writes.tables,
+        totals: stockWrites.totals,
+        statements: [...(writes.statements ?? []), ...(stockWrites.statements ?? [])],
         events: effective.map(({ before, after }) => outcomeEvent(device, before, after, now)),
         ownPriceChanges: subject && device.deviceId ? [{ organizationId, deviceId: device.deviceId }] : [],
       },
@@ -266,7 +283,7 @@ function catchItemError<T>(work: () => T): T | DomainError {
 
 const mergeWrites = (writes: readonly RecordWrites[]): RecordWrites => ({
   tables: writes.flatMap(({ tables }) => tables),
-  totals: [],
+  totals: writes.flatMap(({ totals }) => totals),
   statements: writes.flatMap(({ statements }) => statements ?? []),
   events: writes.flatMap(({ events }) => events ?? []),
   ownPriceChanges: writes.flatMap(({ ownPriceChanges }) => ownPriceChanges ?? []),

@@ -16,6 +16,7 @@ import {
 } from './appraise.ts'
 import { type Estimate80, type PlanOutcome, profitOutlook } from './evaluate-plan.ts'
 import type { DeviceIdentity } from './identity.ts'
+import type { KnownDeal } from './known-deals-store.ts'
 import { medianCost } from './repair-cost.ts'
 
 export type AppraisalMetadata = {
@@ -53,7 +54,7 @@ export function presentAppraisal(
       value: contradiction.value,
       message: contradictionMessage(contradiction),
     })),
-    identity: presentIdentity(identity),
+    identity: presentIdentity(identity, facts.knownDeals),
     risk: lookup,
     value: identity.device
       ? result.conditions.map((condition) => ({
@@ -96,16 +97,19 @@ export function presentAppraisal(
   }
 }
 
-function presentIdentity({
-  device,
-  variants,
-  confidence,
-  identifiedBy,
-  attributes,
-  unresolvedAttributes,
-  contradictions,
-  candidates,
-}: DeviceIdentity) {
+function presentIdentity(
+  {
+    device,
+    variants,
+    confidence,
+    identifiedBy,
+    attributes,
+    unresolvedAttributes,
+    contradictions,
+    candidates,
+  }: DeviceIdentity,
+  knownDeals: readonly KnownDeal[],
+) {
   const [variant = null] = variants.length === 1 ? variants : []
   return {
     device_id: device?.id ?? null,
@@ -127,6 +131,15 @@ function presentIdentity({
       device_name: candidate.device.name,
       variant_id: candidate.variant?.id ?? null,
       confidence: candidate.confidence,
+    })),
+    known_to_you: knownDeals.map(({ appraisalId, status, at, date, price, currency, by }) => ({
+      appraisal_id: appraisalId,
+      status,
+      at: isoInstant(at),
+      date,
+      price,
+      currency,
+      by,
     })),
   }
 }

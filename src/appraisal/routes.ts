@@ -92,7 +92,11 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
       const { organizationId, seesMargins } = c.get('principal')
       const { lookup_id: lookupId, ...request } = c.get('body')
       const lookup = lookupId === undefined ? null : await findLookup(organizationId, lookupId)
-      const identifier = lookup && { identifier: lookup.identifier, identifier_type: lookup.identifier_type }
+      const identifier = lookup && {
+        identifier: lookup.identifier,
+        second_identifier: lookup.second_identifier,
+        identifier_type: lookup.identifier_type,
+      }
       const body = parseOrThrow(appraisalRequestSchema, { ...request, ...identifier }, { root: 'body' })
       const preview = await appraisals.preview(body, callerContext(c), lookup)
       return { data: seesMargins ? preview : withoutMargins(preview) }

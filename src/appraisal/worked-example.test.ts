@@ -70,6 +70,7 @@ function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
     defects: [],
     lock: 'unlocked',
     reading: EMPTY_READING,
+    knownDeals: [],
     ...more,
   }
 }

@@ -41,8 +41,10 @@ export const appraisalRequestSchema = z
   .object(
     {
       identifier: optionalField(lookupRequestSchema.shape.identifier).meta({
-        description: 'IMEI, MEID, ESN or serial number of the device in hand. Needs the Enterprise tier.',
+        description:
+          'IMEI (two: `A / B`), MEID, ESN or serial number of the device in hand. Needs the Enterprise tier.',
       }),
+      second_identifier: lookupRequestSchema.shape.second_identifier,
       identifier_type: lookupRequestSchema.shape.identifier_type,
       variant_id: optionalId('variant').describe('The variant, if known.'),
       device_id: optionalId('device').describe('The device, if the variant is unknown.'),
@@ -136,7 +138,12 @@ export const newAppraisalSchema = appraisalRequestSchema
       'The device in hand: at least one of `identifier`, `variant_id`, `device_id` and `text`. Unknown fields are ignored.',
   })
 
-const { identifier: _identifier, identifier_type: _type, ...previewFields } = appraisalRequestSchema.shape
+const {
+  identifier: _identifier,
+  second_identifier: _second,
+  identifier_type: _type,
+  ...previewFields
+} = appraisalRequestSchema.shape
 
 /** The identifier comes from a lookup, so that sources are never asked without a record. */
 export const appraisalPreviewRequestSchema = z

@@ -8,19 +8,41 @@ import { lookupResultSchema } from './lookups.ts'
 import { outcomeSchema } from './outcome.ts'
 import { appliedPolicySchema } from './policy.ts'
 import { lockSchema, PRICE_SOURCES, priceMarketSchema } from './pricing.ts'
-import { authorSchema, component, instant, percent, slugValue } from './values.ts'
+import { authorSchema, component, dateValue, instant, percent, slugValue } from './values.ts'
 import { attributeSchema } from './variant.ts'
 
 export const APPRAISAL_DECISIONS = ['buy', 'buy_and_repair', 'inspect', 'reject', 'identify'] as const
 export type AppraisalDecision = (typeof APPRAISAL_DECISIONS)[number]
 export const PLAN_NAMES = ['sell_as_is', 'repair_and_sell', 'sell_for_parts'] as const
 export type PlanName = (typeof PLAN_NAMES)[number]
+export const KNOWN_DEAL_STATUSES = ['offered', 'declined', 'in_stock', 'sold'] as const
+export type KnownDealStatus = (typeof KNOWN_DEAL_STATUSES)[number]
 const FOUND_BY = ['variant_id', 'device_id', 'text', 'identifier'] as const
 
 const money = z.int()
 const amount = z.int().min(0)
 const code = z.string().regex(/^[a-z0-9_]+$/)
 const messageText = z.string().min(1)
+
+const knownDealSchema = component(
+  'KnownDeal',
+  'An earlier offer, purchase or sale of a device with the same identifier, by your organization.',
+  {
+    appraisal_id: z.string().describe('The appraisal.'),
+    status: z
+      .enum(KNOWN_DEAL_STATUSES)
+      .describe('`offered`: appraised without an outcome. `in_stock`: bought and not sold.'),
+    at: instant.describe('When it was recorded.'),
+    date: dateValue.describe('Day of the deal, as recorded.'),
+    price: amount
+      .nullable()
+      .describe(
+        'Price paid (`in_stock`), received (`sold`) or offered, in minor units of `currency`; null without one.',
+      ),
+    currency: currencyCode.describe('Currency of the price.'),
+    by: z.string().describe('Name of the person, key or command that recorded it.'),
+  },
+)
 
 const identitySchema = component(
   'AppraisalIdentity',
@@ -73,6 +95,11 @@ const identitySchema = component(
         }),
       )
       .describe('Candidates when the device is not identified; best first.'),
+    known_to_you: z
+      .array(knownDealSchema)
+      .describe(
+        'What your organization did before with a device of the same IMEI (also the second one) or serial number, newest first, at most 20. One that is in your stock makes the decision `inspect`.',
+      ),
   },
 )
 

@@ -37,6 +37,7 @@ function normalizeType(sent: unknown): unknown {
 const MODEL_MAX_LENGTH = 400
 const MODEL_EXPECTED = `a device id or a title of at most ${MODEL_MAX_LENGTH} characters`
 const IDENTIFIER_EXPECTED = 'an IMEI, MEID, ESN or serial number as text'
+const SECOND_IDENTIFIER_EXPECTED = 'the second IMEI of the device as text'
 const NOT_A_NUMBER = 'text in quotation marks; a JSON number loses leading zeros and the digits beyond the fifteenth'
 
 export const lookupRequestSchema = z
@@ -49,6 +50,10 @@ export const lookupRequestSchema = z
             'IMEI, IMEISV, MEID, ESN or serial number, as text. Spaces, dots, dashes and slashes are ignored; the text is returned as sent.',
           override: { minLength: 1 },
         }),
+      second_identifier: optionalField(z.string({ error: SECOND_IDENTIFIER_EXPECTED })).meta({
+        description:
+          'The other IMEI of a device with two SIM cards. Both are checked, and the worse status of the two counts.',
+      }),
       identifier_type: z
         .preprocess(
           normalizeType,
@@ -114,7 +119,12 @@ const lookupFields = {
     .string()
     .regex(/^lkp_[0-9A-Za-z]+$/)
     .describe('Identifier of this lookup; sorts by time.'),
-  identifier: z.string().min(1).describe('The identifier as sent.'),
+  identifier: z.string().min(1).describe('The identifier as sent; of a text with two IMEIs the first.'),
+  second_identifier: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Second IMEI of a dual-SIM device, checked as well. Absent if none was sent.'),
   identifier_type: z.enum(IDENTIFIER_TYPES).describe('Identifier type, as sent or recognized.'),
   timestamp: instant.describe('Time of the lookup.'),
   device_match: deviceMatchSchema,

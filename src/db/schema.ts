@@ -208,6 +208,8 @@ export interface LookupTable {
   id: string
   /** Normalized identifier. */
   identifier_key: string
+  /** The other IMEI of a device with two SIM cards; null otherwise. */
+  second_identifier_key: string | null
   created_at: number
   /** The JSON of `data` in the response. */
   response: string
@@ -242,6 +244,51 @@ export interface AppraisalTable {
   response: string
   /** Status of the outcome; empty while it is open. */
   outcome: Generated<string>
+}
+
+/** An identifier of an appraised device; one row for each IMEI. */
+export interface AppraisalIdentifierTable {
+  organization_id: string
+  /** Normalized identifier. */
+  identifier_key: string
+  appraisal_id: string
+  /** The agreed offer, else the recommended one; null without an offer. */
+  offer: number | null
+  currency: string
+  /** Whether the appraisal was saved as not bought. */
+  is_declined: SqlBoolean
+  /** JSON of the author. */
+  created_by: string
+  created_at: number
+}
+
+/** A bought device. Prices and days of its purchase and sale are those of the outcome. */
+export interface StockItemTable {
+  organization_id: string
+  appraisal_id: string
+  /** Counted up per organization; it stays with the device when an outcome is removed and recorded again. */
+  number: number
+  /** `removed`: its purchase was withdrawn. */
+  status: 'in_stock' | 'sold' | 'removed'
+  device_name: string
+  /** As sent; null if it was not checked. */
+  identifier: string | null
+  second_identifier: string | null
+  /** Identifiers, reference and device in the form of `foldText`. */
+  search_text: string
+  /** When the purchase was recorded. */
+  bought_at: number
+  /** JSON of the author. */
+  bought_by: string
+  sold_at: number | null
+  sold_by: string | null
+  /** In minor units of `asking_currency`. */
+  asking_price: number | null
+  asking_currency: string | null
+  location: string | null
+  /** JSON list. */
+  costs: string
+  updated_at: number
 }
 
 /** Outcome of an appraised device. Days are YYYY-MM-DD, prices minor units of the currency in the next column. */
@@ -569,6 +616,10 @@ export interface Schema {
   /** An organization's buying policy where it differs from the default. */
   appraisal_policy: { organization_id: string; document: string; updated_at: number }
   appraisal_share: AppraisalShareTable
+  appraisal_identifier: AppraisalIdentifierTable
+  stock_item: StockItemTable
+  /** Number of recorded purchases. Its row is locked while a stock number is given out. */
+  stock_total: { organization_id: string; total: number }
   appraisal_outcome: AppraisalOutcomeTable
   /** Texts that an organization prints on its receipts. */
   receipt_details: { organization_id: string; document: string; updated_at: number }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { IdentifierType } from '../contract/lookups.ts'
 import { type Identifier, isCheckDigitValid, isInvalidIdentifier } from './identifier.ts'
-import { parseIdentifier } from './identifier-parser.ts'
+import { parseIdentifier, splitDualSim } from './identifier-parser.ts'
 
 function read(text: string, type?: IdentifierType): Identifier {
   const identifier = parseIdentifier(text, type)
@@ -244,10 +244,31 @@ describe('text around an identifier', () => {
     'IMEI1: 356938035643809\nIMEI2: 490154203237518',
     '356938035643809/490154203237518',
     '356938035643809, 490154203237518',
+    '35 693803 564380 9 / 49-015420-323751-8',
+    '*#06#\nIMEI 1\n356938035643809 / 01\nIMEI 2\n490154203237518 / 01\nEID 89049032000000000000000000000000\nSN R58M12ABCDE',
   ]) {
-    test(`"${text}" holds two IMEIs and is rejected with that reason`, () =>
-      expect(refusal(text)).toBe('one identifier; this text holds 2 IMEIs, send each on its own'))
+    test(`"${text}" holds both IMEIs of a device with two SIM cards`, () =>
+      expect(splitDualSim(text)).toEqual(['356938035643809', '490154203237518']))
   }
+
+  for (const text of [
+    '356938035643809',
+    '356938035643809 / 356938035643809',
+    '356938035643809 / 490154203237510',
+    '356938035643809 490154203237518 100000010000015',
+    '35-693803-564380-9',
+    'C8QH6T96DPNG/356938035643809',
+  ]) {
+    test(`"${text}" holds no two valid IMEIs`, () => expect(splitDualSim(text)).toBeNull())
+  }
+
+  test('where one identifier is expected, a text with two IMEIs is rejected with that reason', () =>
+    expect(refusal('356938035643809 / 490154203237518')).toBe(
+      'one identifier; this text holds 2 IMEIs, send those of each device on their own',
+    ))
+
+  test('the same IMEI scanned twice is one', () =>
+    expect(read('356938035643809 / 356938035643809')).toMatchObject({ type: 'imei', key: '35693803564380' }))
 
   test('an IMEI with a wrong check digit is never taken out of other text', () =>
     expect(refusal('IMEI-Nummer: 356938035643800')).toContain('an IMEI, MEID, ESN or serial number'))
@@ -256,9 +277,13 @@ describe('text around an identifier', () => {
 describe('numbers of other kinds', () => {
   for (const text of [
     ...['MLVC3LL', '001A2B3C4D5E', 'CFI-1215A', 'HAC-001', '12/05/2023', '2023-05-12', '+4915112345678'],
-    ...['4006381333931', '0194252707234', '194252707234'],
   ]) {
     test(`${text} is no serial number`, () => expect(read(text)).toMatchObject({ form: 'other-number' }))
+  }
+
+  for (const text of ['4006381333931', '0194252707234', '194252707234']) {
+    test(`${text} is a product barcode and is rejected with the advice to scan the IMEI`, () =>
+      expect(refusal(text)).toContain('product barcode (EAN or UPC), the same on every box: scan the IMEI'))
   }
 
   test('a declared type counts more than the form of a date or a bar code', () => {

@@ -5,10 +5,12 @@ import { type Identifier, type InvalidIdentifier, invalidIdentifier } from './id
 import { imeiFromDigits } from './imei.ts'
 import { isMeidRegion, meidFromDecimal, meidFromHex } from './meid.ts'
 import { isImeiMisreadAsMeid, isNearImei, nearImeiIdentifier } from './near-imei.ts'
-import { describeOtherNumber } from './other-numbers.ts'
+import { describeOtherNumber, isProductBarCode, PRODUCT_BAR_CODE } from './other-numbers.ts'
 import { isXiaomiSerial } from './serial-number.ts'
 
 const MAX_TEXT_LENGTH = 64
+/** The text that a phone shows for *#06#, with labels and further numbers. */
+const MAX_IMEI_LIST_LENGTH = 400
 const EXPECTED_FORMS: Readonly<Record<IdentifierType, string>> = {
   imei: 'an IMEI of 15 digits (14 without its check digit, 16 with a software version)',
   meid: 'a MEID of 14 hexadecimal characters or 18 decimal digits (one more with its check digit)',
@@ -58,8 +60,24 @@ function findImeis(text: string): string[] {
   return [...new Set(numbers)].filter((digits) => luhnDigit(digits.slice(0, 14)) === digits[14])
 }
 
+/**
+ * Both IMEIs of a device with two SIM cards, from a text such as "A / B" or what *#06# shows; null unless the text holds
+ * exactly two with valid check digits. Two spellings of the same IMEI are one.
+ */
+export function splitDualSim(input: string): readonly [string, string] | null {
+  if (input.length > MAX_IMEI_LIST_LENGTH) return null
+  const text = unwrap(input)
+  const [first, second, ...others] = findImeis(text)
+  if (first !== undefined && second !== undefined) return others.length === 0 ? [first, second] : null
+  const parts = text.split(/[/,;|\n]/).map(normalizeIdentifierText)
+  const [left = '', right = ''] = parts
+  const areImeis = parts.length === 2 && parts.every((part) => findImeis(part).length === 1 && part.length === 15)
+  return areImeis && left !== right ? [left, right] : null
+}
+
 /** "IMEI Nr. 356…", "N° IMEI (SIM 1): 356…", "*#06# 356…": only a label in front, in any language. */
 const IMEI_LABEL = /IMEI|#06#/i
+const REPEATED_IMEI = /^(\d{15})(?:\D+\1)+$/
 const ENDS_WITH_IMEI = /^(?:\D*(?:[12]\D+)?|06#\s*)(?<![0-9A-Z])\d{15}$/
 
 /** ICCIDs and EIDs are printed next to the IMEI on labels and screens. */
@@ -133,6 +151,7 @@ export function parseIdentifier(input: string, declaredType?: IdentifierType): I
   if (input.length > MAX_TEXT_LENGTH)
     return invalidIdentifier(`${expected}, at most ${MAX_TEXT_LENGTH} characters as sent`)
   const unwrapped = unwrap(input).trim()
+  if (declaredType === undefined && isProductBarCode(unwrapped)) return invalidIdentifier(PRODUCT_BAR_CODE)
   // Dates and bar codes have no letters: a declared type counts more than such a form.
   const mayBeOtherNumber = declaredType === undefined || /[A-Z:+]/.test(unwrapped)
   if (mayBeOtherNumber && describeOtherNumber(unwrapped) !== null) return otherNumberIdentifier(unwrapped)
@@ -143,10 +162,13 @@ export function parseIdentifier(input: string, declaredType?: IdentifierType): I
   }
   const imeis = findImeis(unwrapped)
   if (declaredType !== 'serial' && imeis.length > 1) {
-    return invalidIdentifier(`one identifier; this text holds ${imeis.length} IMEIs, send each on its own`)
+    return invalidIdentifier(
+      `one identifier; this text holds ${imeis.length} IMEIs, send those of each device on their own`,
+    )
   }
   const isLabelled = declaredType !== 'serial' && IMEI_LABEL.test(input) && ENDS_WITH_IMEI.test(unwrapped)
-  const bare = (isLabelled ? imeis[0] : undefined) ?? normalizeIdentifierText(input)
+  const isRepeated = declaredType !== 'serial' && REPEATED_IMEI.test(unwrapped)
+  const bare = (isLabelled || isRepeated ? imeis[0] : undefined) ?? normalizeIdentifierText(input)
   const text = declaredType === 'serial' ? bare : stripHexPrefix(bare)
   const alphabet = detectAlphabet(text)
   if (alphabet === 'other') {

@@ -31,13 +31,15 @@ const KINDS: readonly NumberKind[] = [
     message: `A date names no device. ${SETTINGS}`,
   },
   { pattern: /^\+\d[\d ]{7,18}$/, message: `A phone number belongs to the SIM card. ${SETTINGS}` },
-  {
-    // Numbers of these lengths that begin like an IMEI are rather truncated IMEIs.
-    pattern: /^(?!35|86|99|01[0-8]|(\d)\1+$)\d{12,13}$/,
-    message: `The bar code number of a product (EAN or UPC) is the same on every box. ${SETTINGS}`,
-    isValid: hasBarCodeCheckDigit,
-  },
 ]
+
+/** Completes the sentence "expected …". */
+export const PRODUCT_BAR_CODE =
+  'the IMEI or serial number of one device; this is a product barcode (EAN or UPC), the same on every box: scan the IMEI'
+
+/** Numbers of these lengths that begin like an IMEI are rather truncated IMEIs. */
+export const isProductBarCode = (text: string): boolean =>
+  /^(?!35|86|99|01[0-8]|(\d)\1+$)\d{12,13}$/.test(text) && hasBarCodeCheckDigit(text)
 
 /** Describes the kind of number and what to do; null if it may be a serial number. */
 export function describeOtherNumber(text: string): string | null {

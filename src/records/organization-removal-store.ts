@@ -15,7 +15,9 @@ const LARGE_TABLES = [
   'tac_confirmation',
   'event',
   'appraisal_share',
+  'appraisal_identifier',
   'appraisal_outcome',
+  'stock_item',
   'appraised_device',
   'request_log',
   'usage_count',
@@ -35,6 +37,7 @@ export type OrganizationRemovalStore = ReturnType<typeof organizationRemovalStor
 const SMALL_TABLES = [
   'lookup_total',
   'appraisal_total',
+  'stock_total',
   'appraisal_policy',
   'receipt_details',
   'upload',

@@ -17,7 +17,7 @@ type RunningTotal = {
 /** A total of `table` by `keyColumns`. Compiled once, because it runs with every commit. */
 export function runningTotal(
   db: Database,
-  table: 'lookup_total' | 'appraisal_total' | 'appraised_device',
+  table: 'lookup_total' | 'appraisal_total' | 'appraised_device' | 'stock_total',
   keyColumns: readonly string[],
 ): RunningTotal {
   const key = sql.join(keyColumns.map((name) => sql.ref(name)))

@@ -1,6 +1,6 @@
 import { type LookupRequestWire, lookupRequestSchema } from '../contract/lookups.ts'
-import { type Identifier, isInvalidIdentifier } from '../identifier/identifier.ts'
-import { parseIdentifier } from '../identifier/identifier-parser.ts'
+import { type Identifier, isCheckDigitValid, isInvalidIdentifier } from '../identifier/identifier.ts'
+import { parseIdentifier, splitDualSim } from '../identifier/identifier-parser.ts'
 import { DomainError, invalid } from '../lib/errors.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 
@@ -8,17 +8,39 @@ export type LookupRequest = {
   /** The identifier as sent. */
   readonly input: string
   readonly identifier: Identifier
+  /** The other IMEI of a device with two SIM cards. */
+  readonly second: { readonly input: string; readonly identifier: Identifier } | null
   /** The model that the caller states, as a device id or a title. */
   readonly model?: string | undefined
 }
 
-/** The identifier of a request; `prefix` names the item of a batch in errors. */
+/** The identifier of a request, or both of a device with two SIM cards; `prefix` names the item of a batch in errors. */
 export function parseLookupRequest(request: LookupRequestWire, prefix = ''): LookupRequest {
-  const { identifier: input, identifier_type: type, model } = request
+  const { identifier_type: type, model, second_identifier: sentSecond } = request
+  const dualSim =
+    sentSecond === undefined && (type === undefined || type === 'imei') ? splitDualSim(request.identifier) : null
+  const [input, secondInput] = dualSim ?? [request.identifier, sentSecond]
   const identifier = parseIdentifier(input, type)
   if (isInvalidIdentifier(identifier)) throw invalid(`${prefix}identifier`, input, identifier.expected)
-  return { input, identifier, model: model?.trim() || undefined }
+  const second =
+    secondInput === undefined ? null : parseSecondImei(secondInput, identifier, `${prefix}second_identifier`)
+  return { input, identifier, second, model: model?.trim() || undefined }
 }
+
+/** Null if it is the first IMEI again. */
+function parseSecondImei(input: string, first: Identifier, field: string): LookupRequest['second'] {
+  const second = parseIdentifier(input, 'imei')
+  if (isInvalidIdentifier(second)) throw invalid(field, input, second.expected)
+  if (!isCheckDigitValid(second)) {
+    throw invalid(field, input, `an IMEI with the check digit ${second.expectedCheckDigit}; check the number`)
+  }
+  if (first.type !== 'imei') throw invalid(field, input, 'absent unless the identifier is an IMEI')
+  return second.key === first.key ? null : { input, identifier: second }
+}
+
+/** The identifiers of the device: one, or both of a device with two SIM cards. */
+export const lookupIdentifiers = ({ identifier, second }: LookupRequest): readonly Identifier[] =>
+  second ? [identifier, second.identifier] : [identifier]
 
 /** The items of a batch, each valid or with its own error. */
 export function parseLookupRequests(items: readonly unknown[]): readonly (LookupRequest | DomainError)[] {

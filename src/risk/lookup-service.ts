@@ -7,7 +7,8 @@ import type { HistoryPage, HistoryQuery } from '../records/history-store.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import type { RecordWrites } from '../records/record-store.ts'
 import type { AssessRisk } from './assessment-service.ts'
-import { type LookupRequest, parseLookupRequest, parseLookupRequests } from './lookup-request.ts'
+import { mergeAssessments } from './dual-sim.ts'
+import { type LookupRequest, lookupIdentifiers, parseLookupRequest, parseLookupRequests } from './lookup-request.ts'
 import type { LookupRecord, LookupStore } from './lookup-store.ts'
 import { presentLookup, type RiskAssessment } from './present.ts'
 import { compareFactors } from './risk-factors.ts'
@@ -50,6 +51,8 @@ export type LookupService = {
 
 export type PreparedLookup = {
   readonly result: LookupResultWire
+  /** Normalized identifiers of the device: one, or both of a device with two SIM cards. */
+  readonly identifierKeys: readonly string[]
   readonly writes: RecordWrites
   /** Call it once the record is on the disk. */
   readonly onWritten: () => void
@@ -87,21 +90,25 @@ export function openLookupService({
   onTacConfirmed,
   findDeviceId,
 }: LookupServiceOptions): LookupService {
-  async function assessRequest(
-    { input, identifier, model, statedDeviceId }: StatedLookup,
-    caller: CallerContext,
-  ): Promise<AssessedLookup> {
-    const assessment = await assess(identifier, caller.now, caller.organizationId)
+  async function assessRequest(request: StatedLookup, caller: CallerContext, prefix = ''): Promise<AssessedLookup> {
+    const { input, identifier, second, model, statedDeviceId } = request
+    const [first, other] = await Promise.all(
+      lookupIdentifiers(request).map((each) => assess(each, caller.now, caller.organizationId)),
+    )
+    const assessment = other
+      ? mergeAssessments(first as RiskAssessment, other, `${prefix}second_identifier`)
+      : (first as RiskAssessment)
     const id = nextId(caller.now)
     const factors =
       model !== undefined && statedDeviceId === null
         ? [...assessment.factors, makeFactor('stated_model_unknown')].sort(compareFactors)
         : assessment.factors
-    const result = presentLookup({ ...assessment, factors }, { id, input, now: caller.now })
+    const result = presentLookup({ ...assessment, factors }, { id, input, secondInput: second?.input, now: caller.now })
     return {
       id,
       organizationId: caller.organizationId,
       identifierKey: identifier.key,
+      secondIdentifierKey: second?.identifier.key ?? null,
       createdAt: caller.now,
       json: JSON.stringify(result),
       result,
@@ -192,9 +199,10 @@ export function openLookupService({
 
     async prepare(body, caller, { prefix, confirmedDeviceId = null } = {}) {
       const request = parseLookupRequest(body, prefix)
-      const lookup = await assessRequest({ ...request, model: undefined, statedDeviceId: null }, caller)
+      const lookup = await assessRequest({ ...request, model: undefined, statedDeviceId: null }, caller, prefix)
       return {
         result: lookup.result,
+        identifierKeys: lookupIdentifiers(request).map(({ key }) => key),
         ...(await prepareWrites(caller, [lookup], new Map([[lookup, confirmedDeviceId]]))),
       }
     },
@@ -220,8 +228,8 @@ function historyKey(identifier: string): string {
 }
 
 /** An identifier that occurs twice in a batch is looked up once, unless only one of its stated models is recognised. */
-function deduplicationKey({ input, identifier, model, statedDeviceId }: StatedLookup): string {
-  return `${identifier.type} ${model !== undefined && statedDeviceId === null} ${input}`
+function deduplicationKey({ input, identifier, second, model, statedDeviceId }: StatedLookup): string {
+  return `${identifier.type} ${model !== undefined && statedDeviceId === null} ${second?.input ?? ''} ${input}`
 }
 
 /** Processes the items in groups, so that a thousand of them do not hold the event loop. */

@@ -9,6 +9,8 @@ export type LookupRecord = {
   readonly id: string
   readonly organizationId: string
   readonly identifierKey: string
+  /** Of the other IMEI of a device with two SIM cards. */
+  readonly secondIdentifierKey?: string | null
   readonly createdAt: number
   /** The JSON of `data` in the response. */
   readonly json: string
@@ -26,6 +28,19 @@ const MATCHED_DEVICE = /"matched_device_id":"([^"]+)"/
 export function lookupStore(db: Database) {
   const total = runningTotal(db, 'lookup_total', ['organization_id'])
 
+  const ofOrganization = (organizationId: string) =>
+    db.query.selectFrom('lookup').where('organization_id', '=', organizationId)
+
+  /** Lookups of an identifier, also as the second IMEI of a device. Few identifiers are one: the usual query stays simple. */
+  async function ofIdentifier(organizationId: string, identifierKey: string) {
+    const lookups = ofOrganization(organizationId)
+    const asSecond = await lookups.select('id').where('second_identifier_key', '=', identifierKey).executeTakeFirst()
+    if (!asSecond) return lookups.where('identifier_key', '=', identifierKey)
+    return lookups.where((eb) =>
+      eb.or([eb('identifier_key', '=', identifierKey), eb('second_identifier_key', '=', identifierKey)]),
+    )
+  }
+
   return {
     /** The rows and totals of new lookups. */
     writes(organizationId: string, records: readonly LookupRecord[]): RecordWrites {
@@ -38,16 +53,13 @@ export function lookupStore(db: Database) {
 
     /** Lookups of one organization, newest first, as stored JSON. */
     async history(organizationId: string, page: HistoryQuery, identifierKey?: string): Promise<HistoryPage> {
-      const lookups = db.query.selectFrom('lookup').where('organization_id', '=', organizationId)
-      if (identifierKey !== undefined) {
-        return readHistory(db, lookups.where('identifier_key', '=', identifierKey), page)
-      }
+      if (identifierKey !== undefined) return readHistory(db, await ofIdentifier(organizationId, identifierKey), page)
       const row = await db.query
         .selectFrom('lookup_total')
         .select('total')
         .where('organization_id', '=', organizationId)
         .executeTakeFirst()
-      return readHistory(db, lookups, { ...page, total: Number(row?.total ?? 0) })
+      return readHistory(db, ofOrganization(organizationId), { ...page, total: Number(row?.total ?? 0) })
     },
 
     /** One lookup, as stored JSON. */
@@ -84,14 +96,13 @@ export function lookupStore(db: Database) {
      */
     async *export(organizationId: string, range: LookupExportRange = {}): AsyncGenerator<string[]> {
       let after = range.from === undefined ? '' : minLookupIdAt(range.from)
+      const lookups =
+        range.identifierKey === undefined
+          ? ofOrganization(organizationId)
+          : await ofIdentifier(organizationId, range.identifierKey)
       for (;;) {
-        let query = db.query
-          .selectFrom('lookup')
-          .select(['id', 'response'])
-          .where('organization_id', '=', organizationId)
-          .where('id', '>', after)
+        let query = lookups.select(['id', 'response']).where('id', '>', after)
         if (range.to !== undefined) query = query.where('id', '<', minLookupIdAt(range.to))
-        if (range.identifierKey !== undefined) query = query.where('identifier_key', '=', range.identifierKey)
         const rows = await query.orderBy('id').limit(STEP_ROWS).execute()
         const last = rows.at(-1)
         if (!last) return
@@ -106,6 +117,13 @@ export function lookupStore(db: Database) {
   }
 }
 
-function toRow({ organizationId, id, identifierKey, createdAt, json: response }: LookupRecord): LookupTable {
-  return { organization_id: organizationId, id, identifier_key: identifierKey, created_at: createdAt, response }
+function toRow(record: LookupRecord): LookupTable {
+  return {
+    organization_id: record.organizationId,
+    id: record.id,
+    identifier_key: record.identifierKey,
+    second_identifier_key: record.secondIdentifierKey ?? null,
+    created_at: record.createdAt,
+    response: record.json,
+  }
 }

@@ -21,13 +21,19 @@ export type RiskAssessment = {
 /** The response of a lookup, which is also its record. */
 export function presentLookup(
   { identifier, suggestions, combined, factors, match }: Omit<RiskAssessment, 'confirmations'>,
-  lookup: { readonly id: string; readonly input: string; readonly now: number },
+  lookup: {
+    readonly id: string
+    readonly input: string
+    readonly secondInput?: string | undefined
+    readonly now: number
+  },
 ): LookupResultWire {
   const score = totalScore(factors)
   const hasFinding = (code: string) => combined.findings.some((finding) => finding.code === code)
   return {
     lookup_id: lookup.id,
     identifier: lookup.input,
+    ...(lookup.secondInput !== undefined && { second_identifier: lookup.secondInput }),
     identifier_type: identifier.type,
     timestamp: isoInstant(lookup.now),
     device_match: {

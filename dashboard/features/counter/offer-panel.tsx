@@ -28,7 +28,13 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
     const { risk } = preview
     return {
       ...toAppraisalRequest(deal),
-      ...(risk ? { identifier: risk.identifier, identifier_type: risk.identifier_type } : {}),
+      ...(risk
+        ? {
+            identifier: risk.identifier,
+            second_identifier: risk.second_identifier,
+            identifier_type: risk.identifier_type,
+          }
+        : {}),
       ...(reference.trim() ? { reference: reference.trim() } : {}),
       ...(isDeclined ? { declined: true } : agreedOffer === null ? {} : { agreed_offer: agreedOffer }),
     }

@@ -123,11 +123,27 @@ async function allEmailsOf(db: Database, { organizationId, email: current }: Acc
   return emails
 }
 
-/** Replaces a name of an author in the appraisals of its organization. */
+/** Columns of appraisals and stock that name an author. */
+const AUTHOR_COLUMNS = [
+  ['appraisal', 'response'],
+  ['appraisal_identifier', 'created_by'],
+  ['stock_item', 'bought_by'],
+  ['stock_item', 'sold_by'],
+  ['stock_item', 'costs'],
+] as const
+
+/** Replaces a name of an author in the appraisals and the stock of its organization. */
 async function eraseAuthor(tx: Tx, { id, organizationId }: Account, name: string): Promise<void> {
   const author = (shownName: string) => JSON.stringify({ kind: 'person', id, name: shownName })
-  await sql`update appraisal set response = replace(response, ${author(name)}, ${author(id)})
-    where organization_id = ${organizationId}`.execute(tx)
+  const replaceIn = (table: string, column: string, before: string, after: string) =>
+    sql`update ${sql.table(table)} set ${sql.ref(column)} = replace(${sql.ref(column)}, ${before}, ${after})
+      where organization_id = ${organizationId}`.execute(tx)
+  for (const [table, column] of AUTHOR_COLUMNS) await replaceIn(table, column, author(name), author(id))
+  // What later appraisals of a device say about an earlier deal, see `identity.known_to_you`.
+  const escaped = JSON.stringify(name).slice(1, -1)
+  await replaceIn('appraisal', 'response', `"by":"${escaped}"`, `"by":"${id}"`)
+  await replaceIn('appraisal', 'response', ` bought by ${escaped} for `, ` bought by ${id} for `)
+  await replaceIn('appraisal', 'response', `, by ${escaped}."`, `, by ${id}."`)
 }
 
 async function eraseElsewhere(tx: Tx, { id, organizationId }: Account, emails: readonly string[]): Promise<void> {

@@ -14,6 +14,7 @@ type RowRequest = Partial<AppraisalRequestWire>
 /** Fields that a device may be appraised without, with the column they come from. */
 const OPTIONAL_FIELDS: Readonly<Partial<Record<keyof AppraisalRequestWire, ListColumn>>> = {
   identifier: 'identifier',
+  second_identifier: 'identifier',
   condition: 'condition',
   defects: 'defects',
   lock: 'lock',

@@ -102,7 +102,7 @@ describe('a row of a list', () => {
     })
   })
 
-  test('uses the first of two IMEIs and asks about the other', () => {
+  test('uses both IMEIs of a phone with two SIM cards', () => {
     for (const cell of [
       '356938035643809 / 356938035643817',
       '356938035643809/356938035643817',
@@ -110,9 +110,13 @@ describe('a row of a list', () => {
       '356938035643809 356938035643817',
     ])
       expect(read({ text: 'x', identifier: cell })).toMatchObject({
-        request: { identifier: '356938035643809' },
-        questions: [{ code: 'several_identifiers', words: '356938035643817' }],
+        request: { identifier: '356938035643809', second_identifier: '356938035643817' },
+        questions: [],
       })
+    expect(read({ text: 'x', identifier: '356938035643809, 356938035643817, 490154203237518' })).toMatchObject({
+      request: { identifier: '356938035643809' },
+      questions: [{ code: 'several_identifiers', words: '356938035643817, 490154203237518' }],
+    })
     expect(read({ text: 'x', identifier: '35-693803-564380-9' })).toMatchObject({
       request: { identifier: '35-693803-564380-9' },
       questions: [],

@@ -8,7 +8,7 @@ import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import type { DefectCode } from '../../contract/defect-catalogue.ts'
 import { DEFECTS } from '../../contract/device-kinds.ts'
 import { isInvalidIdentifier } from '../../identifier/identifier.ts'
-import { parseIdentifier } from '../../identifier/identifier-parser.ts'
+import { parseIdentifier, splitDualSim } from '../../identifier/identifier-parser.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { parseAmount } from '../prices/amount.ts'
 import type { ListColumn } from './list-columns.ts'
@@ -71,7 +71,7 @@ export function readDeviceListRow(cellOf: (column: ListColumn) => string): Devic
   const cell = (column: ListColumn) => (isNothing(cellOf(column)) ? '' : cellOf(column))
 
   const title = joinMakeAndText(cell('make'), cell('text'))
-  const identifier = readIdentifier(cell, ask) ?? describeDevice(title).identifier
+  const [identifier = describeDevice(title).identifier, secondIdentifier] = readIdentifiers(cell, ask)
   const grade = readGrade(cell('condition'))
   const lock = readLock(cell('lock'))
   const inDefects = readStatements(cell('defects'))
@@ -103,6 +103,7 @@ export function readDeviceListRow(cellOf: (column: ListColumn) => string): Devic
   const request: Partial<AppraisalRequestWire> = {}
   if (cell('reference') !== '') request.reference = cell('reference').slice(0, MAX_VALUE_CHARS)
   if (identifier !== null) request.identifier = identifier
+  if (secondIdentifier !== undefined) request.second_identifier = secondIdentifier
   if (cell('variant_id') !== '') request.variant_id = cell('variant_id')
   if (cell('device_id') !== '') request.device_id = cell('device_id')
   if (text !== '') request.text = text.slice(0, MAX_TEXT_CHARS)
@@ -135,12 +136,17 @@ function withStorageUnit(name: string, value: string): string {
 /** A serial number has digits; words such as "see photo" have none. */
 const isIdentifier = (text: string) => /\d/.test(text) && !isInvalidIdentifier(parseIdentifier(text))
 
-/** The first identifier of the cell, else of the column with serial numbers. Phones with two SIM cards have two IMEIs. */
-function readIdentifier(cell: (column: ListColumn) => string, ask: Ask): string | null {
+/**
+ * The identifier of the cell, else of the column with serial numbers; both IMEIs of a phone with two SIM cards. Of other
+ * identifiers the first counts.
+ */
+function readIdentifiers(cell: (column: ListColumn) => string, ask: Ask): readonly string[] {
   const column = cell('identifier') === '' ? 'serial' : 'identifier'
   const whole = cell(column)
-  if (whole === '') return null
-  if (isIdentifier(whole)) return whole
+  if (whole === '') return []
+  if (isIdentifier(whole)) return [whole]
+  const dualSim = splitDualSim(whole)
+  if (dualSim) return dualSim
   const parts = whole
     .split(/[/,;|&+\n]|\s{2,}|(?<=\d{15})\s+|\s(?:und|and|et|y|e|i|ir|và)\s/)
     .map((part) => part.trim())
@@ -148,7 +154,7 @@ function readIdentifier(cell: (column: ListColumn) => string, ask: Ask): string 
   const [first, ...others] = [...new Set(parts.filter(isIdentifier))]
   ask('several_identifiers', column, others.join(', '))
   ask('unreadable_identifier', column, parts.filter((part) => !isIdentifier(part)).join(', '))
-  return first ?? null
+  return first === undefined ? [] : [first]
 }
 
 type ReadGrade = {

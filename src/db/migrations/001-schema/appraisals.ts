@@ -15,6 +15,18 @@ export const appraisalTables: readonly string[] = [
   'create index appraisal_by_device_id on appraisal (organization_id, device_id, id)',
   'create index appraisal_by_outcome on appraisal (organization_id, outcome, id)',
   'create index appraisal_by_reference on appraisal (organization_id, reference, id)',
+  `create table appraisal_identifier (
+    organization_id text not null,
+    identifier_key text not null,
+    appraisal_id text not null,
+    offer bigint,
+    currency text not null,
+    is_declined integer not null,
+    created_by text not null,
+    created_at bigint not null,
+    primary key (organization_id, identifier_key, appraisal_id)
+  )`,
+  'create index appraisal_identifier_by_age on appraisal_identifier (appraisal_id)',
   `create table appraisal_total (
     organization_id text not null,
     decision text not null,
@@ -78,6 +90,33 @@ export const appraisalTables: readonly string[] = [
   )`,
   'create index appraisal_share_by_age on appraisal_share (appraisal_id)',
   'create index appraisal_share_by_appraisal on appraisal_share (organization_id, appraisal_id, id)',
+  `create table stock_item (
+    organization_id text not null,
+    appraisal_id text not null,
+    number bigint not null,
+    status text not null,
+    device_name text not null,
+    identifier text,
+    second_identifier text,
+    search_text text not null,
+    bought_at bigint not null,
+    bought_by text not null,
+    sold_at bigint,
+    sold_by text,
+    asking_price bigint,
+    asking_currency text,
+    location text,
+    costs text not null,
+    updated_at bigint not null,
+    primary key (organization_id, appraisal_id)
+  )`,
+  'create unique index stock_item_by_number on stock_item (organization_id, number)',
+  'create index stock_item_by_status on stock_item (organization_id, status, number)',
+  'create index stock_item_by_age on stock_item (appraisal_id)',
+  `create table stock_total (
+    organization_id text primary key,
+    total bigint not null
+  )`,
   `create table appraisal_policy (
     organization_id text primary key,
     document text not null,

@@ -24,11 +24,14 @@ export const lookupTables: readonly string[] = [
     organization_id text not null,
     id text not null,
     identifier_key text not null,
+    second_identifier_key text,
     created_at bigint not null,
     response text not null,
     primary key (organization_id, id)
   )`,
   'create index lookup_by_identifier on lookup (organization_id, identifier_key, id)',
+  `create index lookup_by_second_identifier on lookup (organization_id, second_identifier_key, id)
+    where second_identifier_key is not null`,
   `create table lookup_total (
     organization_id text primary key,
     total bigint not null

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { appraiseCommand } from '../../src/cli/appraise.ts'
+import type { AppraisalWire } from '../../src/contract/appraisal.ts'
+import { luhnDigit } from '../../src/identifier/check-digit.ts'
+import { dayOf } from '../../src/lib/time.ts'
+import { member } from '../support/browser-session.ts'
+import { runCommandOn } from '../support/command.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
+import { callTool, connectOverHttp } from '../support/mcp.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const PHONE = 'apple-iphone-13-128gb-midnight'
+const TODAY = dayOf(Date.now())
+
+/** IMEIs of a TAC that no list has, so that they can belong to any model. */
+function validImei(serial: number): string {
+  const digits = `35999977${String(serial).padStart(6, '0')}`
+  return digits + luhnDigit(digits)
+}
+
+onDatabaseOfSuite((store) => {
+  let service: TestService
+  let opening: Awaited<ReturnType<typeof store.open>>
+  let clerk: Awaited<ReturnType<typeof member>>
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening)
+    clerk = await member(service, service.organizationId, 'clerk')
+  })
+  afterAll(() => service.stop())
+
+  const appraise = async (more: object): Promise<AppraisalWire> => {
+    const json = { variant_id: PHONE, condition: 'Good', ...more }
+    const { body } = await service.ask('/api/appraisals', { tier: 'enterprise', json })
+    return body.data
+  }
+  const record = (id: string, json: object) =>
+    service.ask(`/api/appraisals/${id}/outcome`, { tier: 'enterprise', json: { confirm_amount: true, ...json } })
+  const lookUp = (json: object) => service.ask('/api/imei', { tier: 'enterprise', json })
+
+  describe('a device that the organization knows', () => {
+    test('is reported with its offers, purchase and sale, and one in stock must be inspected', async () => {
+      const identifier = validImei(1)
+      const first = await appraise({ identifier, agreed_offer: 14_000 })
+      expect(first.identity.known_to_you).toEqual([])
+      const second = await appraise({ identifier })
+      expect(second.identity.known_to_you).toEqual([
+        {
+          appraisal_id: first.appraisal_id,
+          status: 'offered',
+          at: first.timestamp,
+          date: TODAY,
+          price: 14_000,
+          currency: 'USD',
+          by: first.created_by.name,
+        },
+      ])
+      await clerk.post(`/api/appraisals/${first.appraisal_id}/outcome`, { status: 'bought', price: 14_400 })
+      const third = await appraise({ identifier })
+      expect(third.offer.decision).toBe('inspect')
+      const [, inStock] = third.identity.known_to_you
+      expect(inStock).toMatchObject({
+        appraisal_id: first.appraisal_id,
+        status: 'in_stock',
+        price: 14_400,
+        date: TODAY,
+      })
+      expect(third.offer.reasons).toContainEqual(
+        expect.objectContaining({
+          code: 'in_your_stock',
+          message: `In your stock since ${TODAY}, bought by ${inStock?.by} for $144.00: check whether it is the same device.`,
+        }),
+      )
+      expect(inStock?.by).toMatch(/^Person /)
+
+      await record(first.appraisal_id, { status: 'sold', price: 20_000 })
+      const fourth = await appraise({ identifier })
+      expect(fourth.identity.known_to_you.at(-1)).toMatchObject({ status: 'sold', price: 20_000 })
+      expect(fourth.offer.reasons.map(({ code }) => code)).toContain('sold_by_you')
+      expect(fourth.offer.reasons.map(({ code }) => code)).not.toContain('in_your_stock')
+
+      await service.ask(`/api/appraisals/${first.appraisal_id}/outcome`, { tier: 'enterprise', method: 'DELETE' })
+      expect((await appraise({ identifier })).identity.known_to_you.at(-1)).toMatchObject({ status: 'offered' })
+      await record(first.appraisal_id, { status: 'declined', declined_by: 'customer' })
+      expect((await appraise({ identifier })).identity.known_to_you.at(-1)).toMatchObject({ status: 'declined' })
+    })
+
+    test('is found by every spelling of its number, its serial number and its second IMEI', async () => {
+      const [first, second] = [validImei(2), validImei(3)]
+      const { appraisal_id: id } = await appraise({ identifier: `${first} / ${second}` })
+      await record(id, { status: 'bought', price: 14_000 })
+      const spaced = `${second.slice(0, 2)}-${second.slice(2, 8)}-${second.slice(8, 14)}-${second.slice(14)}`
+      for (const identifier of [first, second, spaced]) {
+        expect((await appraise({ identifier })).identity.known_to_you).toContainEqual(
+          expect.objectContaining({ appraisal_id: id, status: 'in_stock' }),
+        )
+      }
+      const serial = await appraise({ identifier: 'C8QH6T96DPNG' })
+      await record(serial.appraisal_id, { status: 'bought', price: 14_000 })
+      expect((await appraise({ identifier: 'c8qh6t96dpng' })).identity.known_to_you).toMatchObject([
+        { appraisal_id: serial.appraisal_id, status: 'in_stock' },
+      ])
+    })
+
+    test('is reported in a batch, in the preview of the counter, by MCP and by a list on the command line', async () => {
+      const identifier = validImei(4)
+      const { appraisal_id: id } = await appraise({ identifier })
+      await record(id, { status: 'bought', price: 14_000 })
+      const known = expect.objectContaining({ appraisal_id: id, status: 'in_stock' })
+
+      const items = [{ variant_id: PHONE, condition: 'Good', identifier }]
+      const batch = await service.ask('/api/appraisals/batch', { tier: 'enterprise', json: { items } })
+      expect(batch.body.data[0].result.identity.known_to_you).toContainEqual(known)
+
+      const { lookup_id } = (await lookUp({ identifier })).body.data
+      const preview = await clerk.post('/api/appraisals/preview', { variant_id: PHONE, condition: 'Good', lookup_id })
+      expect(preview.body.data.identity.known_to_you).toContainEqual(known)
+      expect(preview.body.data.offer.decision).toBe('inspect')
+      expect(preview.body.data.offer.reasons.map(({ code }: { code: string }) => code)).toContain('in_your_stock')
+
+      const client = await connectOverHttp(service.url, service.keys.enterprise, 'auto')
+      const tool = await callTool(client, 'appraise_device', { variant_id: PHONE, condition: 'Good', identifier })
+      await client.close()
+      expect(JSON.stringify(tool)).toContain('in_your_stock')
+
+      const file = join(opening.dataDir, 'known.csv')
+      writeFileSync(file, `Model,Capacity,Grade,IMEI\niPhone 13,128GB,Good,${identifier}\n`)
+      await runCommandOn(opening, appraiseCommand, [file])
+      const { body } = await service.ask('/api/appraisals?limit=1', { tier: 'enterprise' })
+      expect(body.data[0].identity.known_to_you).toContainEqual(known)
+    })
+
+    test('is not reported to another organization', async () => {
+      const identifier = validImei(5)
+      await record((await appraise({ identifier })).appraisal_id, { status: 'bought', price: 14_000 })
+      const { keys } = await service.newOrganization('Other shop')
+      const json = { variant_id: PHONE, condition: 'Good', identifier }
+      const { body } = await service.ask('/api/appraisals', { key: keys.enterprise, json })
+      expect(body.data.identity.known_to_you).toEqual([])
+    })
+  })
+
+  describe('a device with two SIM cards', () => {
+    const STOLEN = '100000010000023'
+    const CLEAN = '100000010000015'
+
+    test('is looked up by both IMEIs, sent as one text or as two fields', async () => {
+      const [first, second] = [validImei(6), validImei(7)]
+      for (const json of [
+        { identifier: `${first} / ${second}` },
+        { identifier: `IMEI 1: ${first}\nIMEI 2: ${second}` },
+        { identifier: first, second_identifier: second },
+      ]) {
+        const { status, body } = await lookUp(json)
+        expect(status).toBe(200)
+        expect(body.data).toMatchObject({ identifier: first, second_identifier: second, identifier_type: 'imei' })
+      }
+      const found = await service.ask(`/api/imei?identifier=${second}`, { tier: 'enterprise' })
+      expect(found.body.data).toHaveLength(3)
+    })
+
+    test('has the worse status of the two, and is clean only if both are', async () => {
+      const stolen = (await lookUp({ identifier: CLEAN, second_identifier: STOLEN })).body.data
+      expect(stolen).toMatchObject({ reported_lost_stolen: true, recommendation: 'reject', cleared_by: [] })
+      const unknown = (await lookUp({ identifier: CLEAN, second_identifier: validImei(8) })).body.data
+      expect(unknown).toMatchObject({ blacklist_status: 'unknown', cleared_by: [] })
+      expect(unknown.risk_factors.map(({ code }: { code: string }) => code)).toContain('blacklist_unverified')
+    })
+
+    test('is rejected with the reason if the second number is no valid IMEI', async () => {
+      for (const [second, message] of [
+        ['490154203237510', 'an IMEI with the check digit 8'],
+        ['C8QH6T96DPNG', 'an IMEI of 15 digits'],
+      ]) {
+        const { status, body } = await lookUp({ identifier: validImei(9), second_identifier: second })
+        expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+        expect(body.error.message).toContain(message)
+      }
+      const three = [validImei(10), validImei(11), validImei(12)].join(' ')
+      expect((await lookUp({ identifier: three })).body.error.message).toContain('this text holds 3 IMEIs')
+    })
+  })
+
+  test('a product barcode is rejected with the advice to scan the IMEI', async () => {
+    for (const answer of [
+      await lookUp({ identifier: '0194252707234' }),
+      await service.ask('/api/appraisals', { tier: 'enterprise', json: { identifier: '4006381333931' } }),
+    ]) {
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
+      expect(answer.body.error.message).toContain('product barcode (EAN or UPC), the same on every box: scan the IMEI')
+    }
+  })
+})

@@ -51,8 +51,7 @@ export const lookupRequestSchema = z
           override: { minLength: 1 },
         }),
       second_identifier: optionalField(z.string({ error: SECOND_IDENTIFIER_EXPECTED })).meta({
-        description:
-          'The other IMEI of a device with two SIM cards. Both are checked, and the worse status of the two counts.',
+        description: 'Second IMEI of a dual-SIM device; `identifier` may also be `A / B`.',
       }),
       identifier_type: z
         .preprocess(

@@ -1,5 +1,5 @@
-/** `bin/bun scripts/licences.ts > docs/licences.md`: the licences of all packages that are shipped with the service. */
-import { readFileSync } from 'node:fs'
+/** `bin/bun scripts/licences.ts` writes the licences of all packages that are shipped with the service into docs/dependencies.md. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type LockedPackage = {
@@ -21,14 +21,14 @@ function groupByLicence(packages: readonly PackageEntry[]): [licence: string, na
     .sort(([, left], [, right]) => right.length - left.length)
 }
 
-/** The text of docs/licences.md; a test compares it. */
-export function licencesPage(): string {
+/** The section Licences of docs/dependencies.md; a test compares it. */
+export function licencesSection(): string {
   const lockFile = readFileSync(join(import.meta.dir, '../package-lock.json'), 'utf8')
   const { packages } = JSON.parse(lockFile) as { packages: Record<string, LockedPackage> }
   const installed = Object.entries(packages).filter(([path]) => path.startsWith('node_modules/'))
   const shipped = groupByLicence(installed.filter(([, { dev }]) => !dev))
   return `${[
-    '# Licences',
+    '## Licences',
     '',
     'Generated from the lock file by `bin/bun scripts/licences.ts`. The service is Apache-2.0 ([LICENSE](../LICENSE)); [data/NOTICE](../data/NOTICE) lists the sources and licences of the bundled data. Versions are in `package-lock.json`. Packages that only tests, checks and benchmarks use are not listed.',
     '',
@@ -39,4 +39,8 @@ export function licencesPage(): string {
   ].join('\n')}\n`
 }
 
-if (import.meta.main) process.stdout.write(licencesPage())
+if (import.meta.main) {
+  const page = join(import.meta.dir, '../docs/dependencies.md')
+  const [reasons = ''] = readFileSync(page, 'utf8').split('## Licences\n')
+  writeFileSync(page, reasons + licencesSection())
+}

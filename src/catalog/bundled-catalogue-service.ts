@@ -7,7 +7,7 @@ import { expandFamily, type FamilyTable } from './family-table.ts'
 /** Raise it when the same files expand to other devices. */
 const EXPANSION_VERSION = '2'
 
-/** The devices of a new installation; our own facts, see docs/decisions.md "Catalogue". */
+/** The devices of a new installation; our own facts, see docs/decisions/0016-catalogue-facts.md. */
 export function bundledDevices(): readonly Device[] {
   return bundledFamilyTables().flatMap((text) => expandFamily(JSON.parse(text) as FamilyTable))
 }

@@ -128,7 +128,7 @@ onDatabaseOfSuite((store) => {
     expect(expensive.technical_notes.join(' ')).toContain('parts and labour, at $90 an hour')
   })
 
-  /** The formula from docs/decisions.md, applied to the responses of two endpoints. */
+  /** The rule of docs/decisions/0012-appraisal-arithmetic.md, applied to the responses of two endpoints. */
   const wordOf = (resale: Record<string, number>, cost: { min: number; max: number }) => {
     const roi = ((resale.Good ?? 0) - (resale.Poor ?? 0) - cost.min) / cost.min
     return roi >= 1 ? 'high' : roi >= 0.25 ? 'medium' : roi >= 0 ? 'low' : 'negative'

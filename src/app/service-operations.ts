@@ -91,11 +91,12 @@ export function serviceOperations(dependencies: ServiceOperationDependencies) {
   }
 
   return {
-    /** Sets settings or, with null, resets them; all of them or none. */
+    /** Sets settings or, with null, resets them; all of them or none. A value that is stored already is not written again. */
     async changeSettings(
       author: SettingsAuthor,
       changes: Readonly<Partial<Record<StoredSettingName, string | null | undefined>>>,
     ): Promise<void> {
+      const stored = await store.read()
       const writes = STORED_SETTINGS.flatMap((name) => {
         const value = changes[name]
         if (value === undefined) return []
@@ -104,6 +105,7 @@ export function serviceOperations(dependencies: ServiceOperationDependencies) {
         }
         const error = value === null ? null : findSettingError(name, value)
         if (error !== null) throw invalid(name, value, error)
+        if (value === (stored.get(name) ?? null)) return []
         const detail = { before: dependencies.currentValue(name), value: value ?? 'default' }
         return { name, value, entry: { action: 'setting.changed' as const, subject: name, detail } }
       })

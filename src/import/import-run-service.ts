@@ -118,7 +118,7 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     // Lists are matched against the bundled devices, so seed them first even if the service never ran.
     await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs })
     if (!dryRun) {
-      if (request.jobId) await startRunOfJob(db, request.jobId, startedAt)
+      if (request.jobId) await startRunOfJob(db, request.jobId, startedAt, organizationId)
       else await startRun(db, { id: run.runId, format: importer.format, file, startedAt, organizationId })
     }
     const {

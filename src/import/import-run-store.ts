@@ -22,8 +22,14 @@ export async function startRun(db: Database, run: NewRun): Promise<void> {
 }
 
 /** Records that a job begins to import: from now on it is listed. */
-export async function startRunOfJob(db: Database, id: string, startedAt: number): Promise<void> {
-  await db.transaction((tx) => tx.updateTable('job').set({ started_at: startedAt }).where('id', '=', id).execute())
+export async function startRunOfJob(
+  db: Database,
+  id: string,
+  startedAt: number,
+  organizationId: string | null = null,
+): Promise<void> {
+  const values = { started_at: startedAt, organization_id: organizationId }
+  await db.transaction((tx) => tx.updateTable('job').set(values).where('id', '=', id).execute())
 }
 
 export type RunEndOptions = {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { accountsStore } from '../../src/auth/accounts/accounts-store.ts'
 import { apiCommand } from '../../src/cli/api.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import type { KeyRight } from '../../src/contract/tiers.ts'
@@ -48,6 +49,36 @@ onDatabaseOfSuite((store) => {
     ['on the database', onDatabase],
     ['on a running service', onService],
   ] as const)('%s', (_, run) => {
+    test('a file of sources, feeds or settings is applied; applied again it changes nothing', async () => {
+      const apply = async (method: string, path: string, content: object) => {
+        const file = join(database.dataDir, 'applied.json')
+        writeFileSync(file, JSON.stringify(content))
+        return data(run, method, `/api/manage/service${path}`, `@${file}`)
+      }
+      const changes = async () => {
+        const { rows } = await accountsStore(service.app.db).auditTrail(service.organizationId, { limit: 100 })
+        return rows.filter(({ action }) => /^(source|feed|setting)\./.test(action)).length
+      }
+      const none = { added: [], changed: [], removed: [], unchanged: [] }
+      const source = { name: 'device-registry', request: { url: 'https://registry.example/{identifier}' }, answer: {} }
+      const feed = { name: 'police', format: 'lists', url: 'https://lists.example/a.csv', options: { list: 'police' } }
+      const before = await changes()
+      expect(await apply('PUT', '/sources', { sources: [source] })).toEqual({ ...none, added: ['device-registry'] })
+      expect(await apply('PUT', '/feeds', { feeds: [feed] })).toEqual({ ...none, added: ['police'] })
+      const settings = await apply('PATCH', '', { MARKET: 'de', LOOKUP_RETENTION_DAYS: '30' })
+      expect(await changes()).toBe(before + 4)
+      expect(await apply('PUT', '/sources', { sources: [source] })).toEqual({ ...none, unchanged: ['device-registry'] })
+      expect(await apply('PUT', '/feeds', { feeds: [feed] })).toEqual({ ...none, unchanged: ['police'] })
+      expect(await apply('PATCH', '', { MARKET: 'de', LOOKUP_RETENTION_DAYS: '30' })).toEqual(settings)
+      expect(await changes()).toBe(before + 4)
+      const other = { ...feed, url: 'https://lists.example/b.csv' }
+      expect(await apply('PUT', '/feeds', { feeds: [other] })).toEqual({ ...none, changed: ['police'] })
+      expect(await apply('PUT', '/feeds', { feeds: [] })).toEqual({ ...none, removed: ['police'] })
+      expect(await apply('PUT', '/sources', { sources: [] })).toEqual({ ...none, removed: ['device-registry'] })
+      await apply('PATCH', '', { MARKET: null, LOOKUP_RETENTION_DAYS: null })
+      expect(await changes()).toBe(before + 9)
+    })
+
     test('an organization is created, changed and used', async () => {
       const { id } = await data(run, 'POST', '/api/manage/organizations', 'name=Corner Shop', 'tier=enterprise')
       const path = `/api/manage/organizations/${id}`

@@ -236,6 +236,7 @@ export async function openApp(
     config,
     catalogue,
     matching,
+    moveLimits: pricing.moveLimits,
     quotes: pricing.quotes,
     repairs,
     lookups: risk.lookups,
@@ -262,6 +263,7 @@ export async function openApp(
   })
   const contributions = createContributionService({
     db,
+    moveLimits: pricing.moveLimits,
     devices: () => catalogue.snapshot().listDevices(),
     priceOf: pricing.quotes.valueOf,
     marketOf: pricing.quotes.marketOf,

@@ -22,6 +22,7 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
 import type { ApiRoute } from '../http/context.ts'
+import type { MoveLimits } from '../pricing/price-move.ts'
 import type { QuoteService } from '../pricing/quotes/quote-service.ts'
 import type { DurableResponses } from '../records/durable-response-service.ts'
 import { labourRate } from '../repairs/repair-market.ts'
@@ -35,6 +36,7 @@ type AppraisalDependencies = {
   readonly config: Config
   readonly catalogue: Catalogue
   readonly matching: Pick<MatchingService, 'match'>
+  readonly moveLimits: MoveLimits
   readonly quotes: Pick<QuoteService<unknown>, 'valueOf' | 'marketOf' | 'scopeOf'>
   readonly repairs: Pick<RepairService<unknown>, 'pricedRepairs'>
   readonly lookups: LookupService
@@ -47,7 +49,8 @@ type AppraisalDependencies = {
 
 /** Appraisals: identity, risk, prices and repairs combined, with durable records. */
 export async function openAppraisal(dependencies: AppraisalDependencies) {
-  const { db, reloadOn, config, catalogue, matching, quotes, repairs, lookups, rates, responses } = dependencies
+  const { db, reloadOn, config, catalogue, matching, moveLimits, quotes, repairs, lookups, rates, responses } =
+    dependencies
   const policies = await openPolicyService({
     store: policyStore(db),
     labourOf: (organizationId) => labourRate(config, quotes.marketOf(organizationId)),
@@ -77,6 +80,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     findDevice: (id) => catalogue.snapshot().findDevice(id),
     policies,
     marketFor: quotes.marketOf,
+    moveLimits,
   })
   const routes: readonly ApiRoute[] = [
     ...appraisalRoutes({

@@ -8,15 +8,19 @@ import { prepareResponse } from '../http/prepared-response.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Log } from '../lib/log.ts'
 import { MINUTE_MS } from '../lib/time.ts'
+import { createFirstPriceRanges } from '../pricing/first-price-ranges.ts'
 import { loadFittedMarkets } from '../pricing/markets/fitted-markets.ts'
 import { pricingStore } from '../pricing/markets/pricing-store.ts'
 import { repriceIfDue } from '../pricing/markets/repricing-service.ts'
 import { sampleObservations } from '../pricing/markets/sample-market.ts'
+import { openMoveLimits } from '../pricing/observations/own-price-store.ts'
+import type { MoveLimits } from '../pricing/price-move.ts'
 import { openQuoteService, type QuoteService } from '../pricing/quotes/quote-service.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
 
 export type OpenPricing = {
   readonly quotes: QuoteService<PreparedResponse>
+  readonly moveLimits: MoveLimits
   close(): void
 }
 
@@ -71,7 +75,8 @@ export async function openPricing(options: {
         if (result) log.info('price markets fitted', result)
       }),
   })
-  return { quotes, close: quotes.close }
+  const firstPricesAt = (now: number) => createFirstPriceRanges((id) => registry().findDevice(id), now)
+  return { quotes, moveLimits: openMoveLimits(db, firstPricesAt), close: quotes.close }
 }
 
 /**

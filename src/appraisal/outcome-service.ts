@@ -14,6 +14,7 @@ import { DomainError, excerpt, invalid, notFound } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { describeRange, isPlausible } from '../pricing/plausible-amount.ts'
+import type { MoveLimit, MoveLimits } from '../pricing/price-move.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import type { RecordWrites } from '../records/record-store.ts'
@@ -61,6 +62,7 @@ export type OutcomeServiceOptions = {
   readonly policies: Pick<PolicyService, 'policyOf'>
   /** Market of an appraisal that names none. */
   readonly marketFor: (organizationId: string) => string
+  readonly moveLimits: MoveLimits
 }
 
 /** A change of one appraisal's outcome; several of a batch may follow one another. */
@@ -74,6 +76,7 @@ export function openOutcomeService({
   findDevice,
   policies,
   marketFor,
+  moveLimits,
 }: OutcomeServiceOptions): OutcomeService {
   const runInSequence = perKeyQueue()
 
@@ -82,13 +85,14 @@ export function openOutcomeService({
   }
 
   /** `prefix` names the item of a batch in error messages. */
-  function applyRequest(
+  async function applyRequest(
     appraisal: OpenAppraisal | undefined,
     id: string,
     request: OutcomeRequestWire,
     caller: CallerContext,
     prefix: string,
-  ): Change {
+    limits: Map<string, Promise<MoveLimit>>,
+  ): Promise<Change> {
     // Another organization's appraisal is not found either, so that callers cannot probe for ids.
     if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
     const { currency } = appraisal.json()
@@ -97,18 +101,47 @@ export function openOutcomeService({
     // Fails here if there is no rate for the currency.
     for (const deal of [after.bought, after.sold]) if (deal) rates.exchangeFor(deal.currency, `${prefix}currency`)
     if (!request.confirm_amount) requirePlausible(before, after, appraisal.json(), prefix)
+    await limitMove(before, after, request, appraisal.json(), caller, prefix, limits)
     if (caller.isClerk && after.status === 'bought' && after !== before)
       requireWithinLimit(caller, after.bought, appraisal.json())
     appraisal.outcome = after
     return { before, after }
   }
 
+  /** Throws for a price that would move the organization's own price too far, unless it is confirmed. */
+  async function limitMove(
+    before: Outcome | null,
+    after: Outcome,
+    { confirm_amount: isConfirmed }: OutcomeRequestWire,
+    saved: StoredAppraisalWire,
+    { organizationId, now }: CallerContext,
+    prefix: string,
+    limits: Map<string, Promise<MoveLimit>>,
+  ): Promise<void> {
+    const deal = newDeal(before, after)
+    const subject = dealSubject(saved, findDevice, marketFor(organizationId))
+    const { device_id: deviceId } = saved.identity
+    if (!deal || !subject || deviceId === null) return
+    const limit = await limits.getOrInsertComputed(deviceId, () => moveLimits(organizationId, deviceId, now))
+    const exchange = rates.exchangeFor(deal.currency)
+    const price = {
+      ...subject,
+      isQuote: after.status !== 'sold',
+      cents: Math.round(convertBetween(deal.price, exchange, US_DOLLARS)),
+      observedAt: now,
+      source: '',
+    }
+    const ownCents = isConfirmed ? undefined : limit.exceededBy(price)
+    if (ownCents === undefined) return limit.add(price)
+    const own = formatAmount(Math.round(convertBetween(ownCents, US_DOLLARS, exchange)), deal.currency)
+    const expected = `an amount near your own prices of this device (${own}), which it would move by more than a third. If the amount is right, send "confirm_amount": true`
+    throw invalid(`${prefix}price`, deal.price, expected)
+  }
+
   /** Throws for a price that launch price and existing prices do not allow: a typing error or the wrong unit. */
   function requirePlausible(before: Outcome | null, after: Outcome, saved: StoredAppraisalWire, prefix: string): void {
-    const dealOf = (outcome: Outcome | null) => (after.status === 'sold' ? outcome?.sold : outcome?.bought)
-    const deal = dealOf(after)
-    // Devices are also given away, and a recorded price was checked or confirmed.
-    if (!deal || deal.price === 0 || deal.price === dealOf(before)?.price) return
+    const deal = newDeal(before, after)
+    if (!deal) return
     const range = dealRange(saved, after.status === 'sold', findDevice)
     if (!range) return
     const inDealCurrency = (amount: number) =>
@@ -197,7 +230,7 @@ export function openOutcomeService({
       runInSequence(caller.organizationId, () =>
         records.respond(`/api/appraisals/${id}/outcome`, request, caller, async () => {
           const appraisal = (await findAppraisals(caller.organizationId, [id])).get(id)
-          const change = applyRequest(appraisal, id, request, caller, '')
+          const change = await applyRequest(appraisal, id, request, caller, '', new Map())
           const exchangeOn = await ratesOf([change.after])
           const writes = appraisal ? prepareWrites(caller, actor, id, appraisal, [change], exchangeOn) : []
           return { json: JSON.stringify(presentRecorded(id, change.after)), writes: mergeWrites(writes) }
@@ -229,6 +262,7 @@ export function openOutcomeService({
           const appraisals = ids.size > 0 ? await findAppraisals(caller.organizationId, [...ids]) : new Map()
           const changes = new Map<string, Change[]>()
           const items: OutcomeItemWire[] = []
+          const limits = new Map<string, Promise<MoveLimit>>()
           for (const [index, row] of rows.entries()) {
             if (index % ITEMS_PER_TURN === ITEMS_PER_TURN - 1) await yieldToEventLoop()
             if (row instanceof DomainError) {
@@ -236,7 +270,9 @@ export function openOutcomeService({
               continue
             }
             const { appraisal_id: id } = row
-            const change = catchItemError(() => applyRequest(appraisals.get(id), id, row, caller, `items[${index}].`))
+            const change = await applyRequest(appraisals.get(id), id, row, caller, `items[${index}].`, limits).catch(
+              asItemError,
+            )
             if (change instanceof DomainError) {
               items.push(presentItemError(index, change))
               continue
@@ -252,6 +288,13 @@ export function openOutcomeService({
         }),
       ),
   }
+}
+
+/** The price that an outcome adds. Devices are also given away, and a recorded price was checked or confirmed. */
+function newDeal(before: Outcome | null, after: Outcome): Deal | null {
+  const dealOf = (outcome: Outcome | null) => (after.status === 'sold' ? outcome?.sold : outcome?.bought)
+  const deal = dealOf(after)
+  return !deal || deal.price === 0 || deal.price === dealOf(before)?.price ? null : deal
 }
 
 /** An appraisal while its outcome changes; its JSON is parsed when it is first needed. */

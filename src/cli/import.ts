@@ -112,6 +112,7 @@ const FIX_TEXTS: Readonly<Partial<Record<RejectionFix, string>>> = {
   unit: 'check --currency, or map cents with --map cents=COLUMN',
   rate: 'import exchange rates',
   storage: 'add the sizes with --add-variants',
+  move: 'if the prices are right, import them with --confirm-amounts',
   storageColumn: 'map the column of sizes with --map storage=COLUMN',
   source: 'set --source',
   model: 'name models with --assign TITLE=MODEL,…',

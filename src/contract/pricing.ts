@@ -195,6 +195,12 @@ export const variantPricingSchema = z
       'Confidence of the prices: 80 means about 5 % expected error, 60 about 10 %, 0 no basis.',
     ),
     data_points: z.int().min(0).describe('Number of observations of this variant in use, without outliers.'),
+    source_count: z
+      .int()
+      .min(0)
+      .describe(
+        'Number of sources of these observations; one’s own prices count as one. A price of one source is that source’s price: compare before relying on it.',
+      ),
     launch_price_basis: z
       .enum(LAUNCH_PRICE_BASES)
       .nullable()

@@ -23,6 +23,7 @@ export const UPLOAD_OPTIONS_BY_FORMAT = {
       'range',
       'profile',
       'add-variants',
+      'confirm-amounts',
       'max-change',
     ],
     ...FILE_OPTIONS,
@@ -140,6 +141,8 @@ export const pricePreviewSchema = component('PricePreview', 'Effect of importing
             device_id: z.string().describe('Device.'),
             name: z.string().describe('Name.'),
             percent: z.number().describe('Change.'),
+            before: z.int().describe('Price without the list, in US cents.'),
+            after: z.int().describe('Price with the list, in US cents.'),
           }),
         )
         .describe('Largest changes.'),

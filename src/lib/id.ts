@@ -53,13 +53,16 @@ export function idLowerBound({ prefix, digits, timeLength }: IdShape, epochMs: n
   return `${prefix}_${base32(Math.max(0, epochMs), timeLength, digits)}`
 }
 
+/** Organizations, keys, people, imports and audit entries. */
+export const sortableIdShape = (prefix: string): IdShape => ({ prefix, digits: LOWER_DIGITS, timeLength: 9 })
+
 const generators = new Map<string, (now: number) => string>()
 
-/** A new id for an organization, key, person or audit entry. */
+/** A new id in that format. */
 export function sortableId(prefix: string, now: number): string {
   let generate = generators.get(prefix)
   if (!generate) {
-    generate = idGenerator({ prefix, digits: LOWER_DIGITS, timeLength: 9 }, randomInt)
+    generate = idGenerator(sortableIdShape(prefix), randomInt)
     generators.set(prefix, generate)
   }
   return generate(now)

@@ -23,8 +23,7 @@ export type FirstPriceRanges = (query: FirstPriceQuery) => ExpectedPrice | null
 const MAX_CACHED = 5_000
 
 /** What launch price and age alone say a device cost at a time, in US cents; null if they say nothing. */
-export function createFirstPriceRanges(devices: readonly Device[], now: number): FirstPriceRanges {
-  const byId = new Map(devices.map((device) => [device.id, device]))
+export function createFirstPriceRanges(findDevice: (id: string) => Device | undefined, now: number): FirstPriceRanges {
   const markets = {
     resale: priorMarket('resale', PRIOR_COEFFICIENTS, now),
     buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
@@ -41,7 +40,7 @@ export function createFirstPriceRanges(devices: readonly Device[], now: number):
   }
 
   return ({ deviceId, configuration, grade, isQuote, observedAt }) => {
-    const device = byId.get(deviceId)
+    const device = findDevice(deviceId)
     if (!device) return null
     const estimate = estimateIn(device, Math.floor(observedAt / MONTH_MS))
     const { rows, quotedLevel, lowerHalfWidth, upperHalfWidth, hasBasis } = isQuote ? estimate.buyback : estimate.resale

@@ -32,6 +32,7 @@ const pricing: VariantPricingWire = {
   market: { code: 'us', basis: 'observed', tax_included: false, observations: 2 },
   lock: 'unlocked',
   data_points: 2,
+  source_count: 1,
   currency: 'USD',
   method: 'm',
 }

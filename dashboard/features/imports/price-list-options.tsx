@@ -68,6 +68,11 @@ export function PriceListOptions({ prices, uploads, options, change, isOpen }: P
           checked={options['add-variants'] !== undefined}
           onChange={(isChecked) => bind('add-variants').onValueChange(isChecked ? 'yes' : '')}
         />
+        <UploadCheck
+          label={t('options.confirmAmounts')}
+          checked={options['confirm-amounts'] !== undefined}
+          onChange={(isChecked) => bind('confirm-amounts').onValueChange(isChecked ? 'yes' : '')}
+        />
         <Words words={prices.unknown_conditions} options={options} change={change} />
       </details>
     </section>
@@ -89,6 +94,7 @@ function summarizeOptions(
     vat: _vat,
     condition,
     'add-variants': adds,
+    'confirm-amounts': _confirmed,
     ...others
   }: UploadOptions,
   t: TFunction<'imports'>,

@@ -26,6 +26,7 @@ import { isFarFromRange } from '../../pricing/model/source-quarantine.ts'
 import { type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
 import { buildSubjectMatcher, type SubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
 import { type ExpectedPrice, isPlausible, plausibleRange } from '../../pricing/plausible-amount.ts'
+import type { MoveLimit, MoveLimits } from '../../pricing/price-move.ts'
 import type { ConditionValues } from '../../pricing/quotes/device-quotes.ts'
 import type { QuoteService } from '../../pricing/quotes/quote-service.ts'
 import { failureMessage } from '../import-run-service.ts'
@@ -38,7 +39,7 @@ import {
   openObservationWriter,
 } from './observation-writer-service.ts'
 import { EMPTY_CELLS, type PriceCells } from './price-columns.ts'
-import { createPriceRowParser, type ParsedPriceRow, rejectAmount } from './price-row.ts'
+import { createPriceRowParser, movingPrice, type ParsedPriceRow, rejectAmount, rejectMove } from './price-row.ts'
 
 export type ContributionService = {
   /** Imports rows of an organization. Resolves with a result per row after rows and audit entry are stored. */
@@ -60,6 +61,7 @@ export type ContributionOptions = {
   readonly marketOf: (organizationId: string) => string
   /** Finds devices by title; its index is built time-sliced. */
   readonly resolver: () => Promise<Resolver>
+  readonly moveLimits: MoveLimits
 }
 
 /** Indexes of one state of the registry. */
@@ -78,6 +80,7 @@ export function createContributionService({
   priceOf,
   marketOf,
   resolver,
+  moveLimits,
 }: ContributionOptions): ContributionService {
   let matcherCache: RegistryIndex | undefined
 
@@ -113,15 +116,31 @@ export function createContributionService({
     })
   }
 
+  /** Rejects a price that would move the organization's own price too far, unless the row confirms it. */
+  function limitMoves(organizationId: string, now: number) {
+    const limits = new Map<string, Promise<MoveLimit>>()
+    return async (parsed: ParsedPriceRow, row: ObservationRowWire): Promise<ParsedPriceRow> => {
+      if ('problem' in parsed) return parsed
+      const { deviceId } = parsed.subject
+      const limit = await limits.getOrInsertComputed(deviceId, () => moveLimits(organizationId, deviceId, now))
+      const price = movingPrice(parsed, organizationId)
+      const ownCents = row.confirm_amount ? undefined : limit.exceededBy(price)
+      if (ownCents !== undefined) return rejectMove(`${row.amount} ${parsed.terms.currency}`, ownCents)
+      limit.add(price)
+      return parsed
+    }
+  }
+
   async function run(runId: string, organizationId: string, rows: readonly unknown[], now: number) {
     const report = createRowReport({ path: null, show: () => {} })
     const readRow = await createRowReader(rows, organizationId, now)
     const batch = emptyObservations()
     const results: ObservationResultWire[] = []
     const yieldIfDue = timeSlice()
+    const limitMove = limitMoves(organizationId, now)
     for (const [index, input] of rows.entries()) {
       const row = parseContributedRow(index, input)
-      const parsed = 'problem' in row ? row : await checkAmount(readRow(toPriceCells(row)), row)
+      const parsed = 'problem' in row ? row : await limitMove(await checkAmount(readRow(toPriceCells(row)), row), row)
       const listingId = 'problem' in row ? findListingId(input) : row.listing_id
       if ('problem' in parsed) {
         report.reject(index, parsed.problem, parsed.detail)

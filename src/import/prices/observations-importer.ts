@@ -2,14 +2,20 @@
 import { basename } from 'node:path'
 import { catalogueStore } from '../../catalog/catalogue-store.ts'
 import type { Device } from '../../catalog/device.ts'
+import { BASE_CURRENCY } from '../../contract/currency.ts'
 import { missingRate } from '../../currency/exchange.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
+import { formatAmount } from '../../currency/format-amount.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
 import { createFirstPriceRanges } from '../../pricing/first-price-ranges.ts'
-import { observationScope } from '../../pricing/observations/observation-store.ts'
+import type { NewObservation } from '../../pricing/model/observation.ts'
+import { type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
+import { openMoveLimits } from '../../pricing/observations/own-price-store.ts'
 import { createSubjectMatcher, STORAGE_MISSING } from '../../pricing/observations/subject-matcher.ts'
+import type { MoveLimit } from '../../pricing/price-move.ts'
 import { type Importer, importStopped } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
+import type { RowReport } from '../row-report-service.ts'
 import { createTacLearner } from './learned-tacs-service.ts'
 import { pruneReplaced } from './observation-removal-store.ts'
 import {
@@ -24,7 +30,7 @@ import { createPriceEffect } from './price-effect-service.ts'
 import { PRICE_OPTIONS, parsePriceOptions } from './price-options.ts'
 import { createPreviewBuilder } from './price-preview.ts'
 import { assumeTerms, findPriceQuestions, OpenPriceQuestionsError } from './price-questions.ts'
-import { createListingIdGenerator, createPriceRowParser, subjectNameOf } from './price-row.ts'
+import { createListingIdGenerator, createPriceRowParser, movingPrice, rejectMove, subjectNameOf } from './price-row.ts'
 import { type CellRow, type OnColumns, openPriceTable, type PriceTable } from './price-table.ts'
 import { readTitleAliases, saveTitleAliases } from './title-alias-store.ts'
 import { startTitleWorkers } from './title-workers-service.ts'
@@ -53,7 +59,10 @@ export const observationsImporter: Importer = {
     'max-change': 'PERCENT such as 10%; a file that moves prices by more on average is not imported at all',
     profile: 'NAME under which these options are saved, or were saved before',
   },
-  flags: { 'add-variants': 'add a storage or memory size that a known device is not listed with' },
+  flags: {
+    'add-variants': 'add a storage or memory size that a known device is not listed with',
+    'confirm-amounts': 'import prices that move your own by more than a third; without it they are rejected',
+  },
   takesSeveralFiles: true,
   async run(source, context) {
     const { db, report, progress, signal } = context
@@ -78,9 +87,39 @@ export const observationsImporter: Importer = {
     let accepted = 0
     let variantsAdded = 0
     let batches = 0
-    let batch = emptyObservations()
+    let batch: ObservationBatch = emptyObservations()
+    let batchRows: AcceptedRow[] = []
+    const firstPricesOf = (known: readonly Device[]) => {
+      const byId = new Map(known.map((device) => [device.id, device]))
+      return createFirstPriceRanges((id) => byId.get(id), context.now())
+    }
+    let firstPriceOf = firstPricesOf([])
+    const moveLimits = openMoveLimits(db, () => firstPriceOf)
+    const limitByDevice = new Map<string, MoveLimit>()
+
+    /** Rejects prices that would move the organization's own prices too far, and adds the others to the batch. */
+    async function addToBatch(row: AcceptedRow): Promise<void> {
+      const { parsed, listingId } = row
+      const { deviceId } = parsed.subject
+      const limit = limitByDevice.get(deviceId) ?? (await moveLimits(context.organizationId, deviceId, context.now()))
+      limitByDevice.set(deviceId, limit)
+      const price = movingPrice(parsed, context.organizationId)
+      const ownCents = context.options['confirm-amounts'] ? undefined : limit.exceededBy(price)
+      if (ownCents !== undefined) {
+        const { problem, detail } = rejectMove(formatAmount(parsed.cents, BASE_CURRENCY), ownCents)
+        report.reject(row.line, problem, detail, row.fields)
+        return
+      }
+      limit.add(price)
+      accepted++
+      deviceIds.add(deviceId)
+      effect?.addRow(parsed, listingId)
+      appendObservation(batch, parsed, listingId)
+    }
 
     async function write(): Promise<void> {
+      for (const row of batchRows) await addToBatch(row)
+      batchRows = []
       const rows = batch
       batch = emptyObservations()
       // Written batches are garbage of the old generation, which is collected late: the heap would grow threefold.
@@ -129,10 +168,11 @@ export const observationsImporter: Importer = {
     }
 
     async function readTable(file: ByteSource, { layout, blocks, rawFields }: PriceTable): Promise<void> {
+      firstPriceOf = firstPricesOf(devices)
       const rules = {
         isWithoutVat: (options.vat ?? layout.vat) === 'excluded',
         rates,
-        firstPriceOf: createFirstPriceRanges(devices, context.now()),
+        firstPriceOf,
         defaultMarket: context.defaultMarket,
         currencySign: layout.currencySign,
         now: context.now(),
@@ -169,12 +209,8 @@ export const observationsImporter: Importer = {
           return
         }
         for (const remark of parsed.remarks ?? []) report.remark(remark)
-        accepted++
-        deviceIds.add(parsed.subject.deviceId)
         learner?.addRow(cells.imei, parsed.subject.deviceId)
-        const listingId = listingIdOf(parsed)
-        effect?.addRow(parsed, listingId)
-        appendObservation(batch, parsed, listingId)
+        batchRows.push({ line, parsed, listingId: listingIdOf(parsed), fields: rawFields(raw) })
       }
 
       const prepare = async (block: readonly CellRow[]) =>
@@ -188,7 +224,7 @@ export const observationsImporter: Importer = {
             else report.reject(line, problem ?? 'not a row')
           }
           progress.at(rowsRead, file.readBytes(), file.totalBytes)
-          if (batch.listingIds.length >= BATCH_ROWS) await write()
+          if (batchRows.length >= BATCH_ROWS) await write()
         }
       } finally {
         workers?.stop()
@@ -224,6 +260,14 @@ export const observationsImporter: Importer = {
       ...(tacsLearned > 0 && { tacs_learned: tacsLearned }),
     }
   },
+}
+
+/** A row that was read and has not been compared with the organization's own prices. */
+type AcceptedRow = {
+  readonly line: number
+  readonly parsed: NewObservation
+  readonly listingId: string
+  readonly fields: Parameters<RowReport['reject']>[3]
 }
 
 function marketFromFileName(file: string): string {

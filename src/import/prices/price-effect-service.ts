@@ -57,7 +57,7 @@ export function createPriceEffect({
   }
 
   /** How much each configuration changes. An organization's own rows change its own prices only. */
-  function measureChanges(comparisons: readonly Comparison[]): { device: Device; shares: number[] }[] {
+  function measureChanges(comparisons: readonly Comparison[]): { device: Device; moves: PriceMove[] }[] {
     const levels = (rowsOf: (comparison: Comparison) => readonly Observation[]): OwnLevels => {
       const distances = (side: keyof OwnLevels) =>
         comparisons.map((comparison) => ownDistances(comparison.common, rowsOf(comparison), side, now))
@@ -69,12 +69,12 @@ export function createPriceEffect({
       const quotesBefore = organizationId === '' ? common : withOwnPrices(common, facts, ownBefore, levelsBefore, now)
       const quotesAfter = organizationId === '' ? commonAfter : withOwnPrices(common, facts, ownAfter, levelsAfter, now)
       const goodBefore = new Map(quotesBefore.map((quote) => [quote.variantId, quote[side].cents?.Good]))
-      const shares = quotesAfter.flatMap((quote) => {
-        const oldCents = goodBefore.get(quote.variantId)
-        const newCents = quote[side].cents?.Good
-        return oldCents && newCents ? [newCents / oldCents - 1] : []
+      const moves = quotesAfter.flatMap((quote) => {
+        const before = goodBefore.get(quote.variantId)
+        const after = quote[side].cents?.Good
+        return before && after ? [{ before, after, share: after / before - 1 }] : []
       })
-      return { device, shares }
+      return { device, moves }
     })
   }
 
@@ -95,27 +95,30 @@ export function createPriceEffect({
         const device = byId.get(deviceId)
         if (device) comparisons.push(await compareDevice(device, rows, markets))
       }
-      const changes = measureChanges(comparisons).map(({ device, shares }) => ({
+      const changes = measureChanges(comparisons).map(({ device, moves }) => ({
         deviceId: device.id,
         name: device.name.startsWith(device.make) ? device.name : `${device.make} ${device.name}`,
-        shares,
+        moves,
       }))
       const largest = changes
-        .flatMap(({ deviceId, name, shares }) => {
-          const share = shares.reduce(
-            (extreme, current) => (Math.abs(current) > Math.abs(extreme) ? current : extreme),
-            0,
-          )
-          return share === 0 ? [] : [{ deviceId, name, percent: toPercent(share) }]
+        .flatMap(({ deviceId, name, moves }) => {
+          const [first = UNMOVED, ...others] = moves
+          const extreme = others.reduce((far, move) => (Math.abs(move.share) > Math.abs(far.share) ? move : far), first)
+          const { share, before, after } = extreme
+          return share === 0 ? [] : [{ deviceId, name, percent: toPercent(share), before, after }]
         })
         .sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent))
         .slice(0, MAX_LARGEST)
-      const allShares = changes.flatMap(({ shares }) => shares)
+      const allShares = changes.flatMap(({ moves }) => moves.map(({ share }) => share))
       const mean = allShares.length === 0 ? 0 : allShares.reduce((sum, share) => sum + share, 0) / allShares.length
       return { devices: changes.length, averagePercent: toPercent(mean), largest }
     },
   }
 }
+
+/** The price of a configuration without and with the list, in US cents. */
+type PriceMove = { readonly before: number; readonly after: number; readonly share: number }
+const UNMOVED: PriceMove = { before: 0, after: 0, share: 0 }
 
 type Comparison = {
   readonly device: Device

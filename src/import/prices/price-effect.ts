@@ -1,9 +1,23 @@
+import { BASE_CURRENCY } from '../../contract/currency.ts'
+import { formatAmount } from '../../currency/format-amount.ts'
+
+/** Above these limits a person should review the list before it is imported. */
+const MAX_AVERAGE_PERCENT = 10
+const MAX_SINGLE_PERCENT = 50
+
 export type PriceEffect = {
   /** Devices whose prices were compared; those with most rows come first. */
   readonly devices: number
   /** Mean change in percent over all compared configurations. */
   readonly averagePercent: number
-  readonly largest: readonly { readonly deviceId: string; readonly name: string; readonly percent: number }[]
+  /** `before` and `after` in US cents. */
+  readonly largest: readonly {
+    readonly deviceId: string
+    readonly name: string
+    readonly percent: number
+    readonly before: number
+    readonly after: number
+  }[]
 }
 
 /** `Moves prices by −3 % on average, most: PS5 +18 %.` */
@@ -11,13 +25,13 @@ export function formatPriceEffect({ devices, averagePercent, largest }: PriceEff
   if (devices === 0 || largest.length === 0)
     return 'Changes no prices: no accepted row is both new and at most 400 days old.'
   const signed = (percent: number) => `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`
-  const largestText = largest.map(({ name, percent }) => `${name} ${signed(percent)}`).join(', ')
+  const money = (cents: number) => formatAmount(cents, BASE_CURRENCY)
+  // Both numbers, where the list may have the wrong unit or be about other devices.
+  const amounts = ({ percent, before, after }: PriceEffect['largest'][number]) =>
+    Math.abs(percent) > MAX_SINGLE_PERCENT ? ` (${money(before)} → ${money(after)})` : ''
+  const largestText = largest.map((move) => `${move.name} ${signed(move.percent)}${amounts(move)}`).join(', ')
   return `Moves prices by ${signed(averagePercent)} on average, most: ${largestText}.`
 }
-
-/** Above these limits a person should review the list before it is imported. */
-const MAX_AVERAGE_PERCENT = 10
-const MAX_SINGLE_PERCENT = 50
 
 export const isLargeEffect = ({ averagePercent, largest }: PriceEffect) =>
   Math.abs(averagePercent) > MAX_AVERAGE_PERCENT ||

@@ -3,6 +3,7 @@
 import { isDefectGrade } from '../../catalog/grade.ts'
 import { type ParsedCondition, parseCondition } from '../../catalog/grade-words.ts'
 import { BASE_CURRENCY } from '../../contract/currency.ts'
+import { formatAmount } from '../../currency/format-amount.ts'
 import { isStaleRate, MAX_RATE_AGE_DAYS, type RateLookup } from '../../currency/rate-lookup.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { memoize } from '../../lib/memoize.ts'
@@ -33,6 +34,7 @@ import {
   WANTED_AD,
 } from '../../pricing/observations/subject-matcher.ts'
 import { describeRange, isPlausible, type PlausibleRange, plausibleRange } from '../../pricing/plausible-amount.ts'
+import { LARGE_MOVE, type MovingPrice } from '../../pricing/price-move.ts'
 import { meaningOfSign, parseAmount, resolveSign } from './amount.ts'
 import { type DateOrder, parseDate } from './date.ts'
 import type { PriceCells, PriceColumn } from './price-columns.ts'
@@ -95,6 +97,22 @@ export const IMPLAUSIBLE_AMOUNT = 'amount is not plausible; check unit and curre
 /** `range` in US cents. */
 export const rejectAmount = (amount: string, range: PlausibleRange): RowProblem =>
   rejectRow(IMPLAUSIBLE_AMOUNT, `${amount}; expected ${describeRange(range, BASE_CURRENCY)}`)
+
+/** `ownCents`: what prices of this device with the same configuration and grade usually are. */
+export const rejectMove = (amount: string, ownCents: number): RowProblem =>
+  rejectRow(LARGE_MOVE, `${amount}; your own prices say ${formatAmount(ownCents, BASE_CURRENCY)}`)
+
+export const movingPrice = (
+  { subject, terms, cents, observedAt, source }: NewObservation,
+  organizationId: string,
+): MovingPrice => ({
+  configuration: subject.configuration,
+  grade: terms.grade,
+  isQuote: terms.side === 'quote',
+  cents,
+  observedAt,
+  source: organizationId === '' ? source : '',
+})
 
 /** Creates a parser of rows. Rows with equal subjects or terms share one object, so that each is stored once. */
 export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) => ParsedPriceRow {

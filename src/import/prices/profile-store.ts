@@ -56,19 +56,23 @@ export function profileStore(db: Database) {
 
 /**
  * Merges the options of a run with those of its profile. Options of this run take precedence and are saved to the profile,
- * except `add-variants`, because it changes the catalogue.
+ * except what a person decides for one file: `add-variants` and `confirm-amounts`.
  */
 export async function resolveProfile(
   db: Database,
   options: Readonly<Record<string, string>>,
   dryRun: boolean,
 ): Promise<Readonly<Record<string, string>>> {
-  const { profile: name, 'add-variants': addVariants, ...runOptions } = options
+  const { profile: name, 'add-variants': addVariants, 'confirm-amounts': confirmAmounts, ...runOptions } = options
   if (name === undefined) return options
   const profiles = profileStore(db)
   const hasOptions = Object.keys(runOptions).length > 0
   const saved = hasOptions ? await profiles.find(name) : await profiles.read(name)
   const merged = { ...saved?.options, ...runOptions }
   if (hasOptions && !dryRun) await profiles.save({ name, options: merged })
-  return addVariants === undefined ? merged : { ...merged, 'add-variants': addVariants }
+  return {
+    ...merged,
+    ...(addVariants === undefined ? {} : { 'add-variants': addVariants }),
+    ...(confirmAmounts === undefined ? {} : { 'confirm-amounts': confirmAmounts }),
+  }
 }

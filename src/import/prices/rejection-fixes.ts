@@ -16,6 +16,7 @@ const REASONS_BY_FIX = {
   range: ['amount is a range'],
   amount: ['amount is missing', 'amount is not a number', 'amount is not above zero'],
   unit: ['amount out of range', 'amount is not plausible; check unit and currency'],
+  move: ['the amount would move your own price by more than a third; confirm it'],
   rate: [
     'no exchange rate for the currency; add one with "import rates"',
     'no exchange rate on or before the day; add older ones with "import rates"',

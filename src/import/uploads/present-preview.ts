@@ -26,7 +26,7 @@ export function presentPreview({
     effect: effect && {
       text: formatPriceEffect(effect),
       average_percent: effect.averagePercent,
-      largest: effect.largest.map(({ deviceId, name, percent }) => ({ device_id: deviceId, name, percent })),
+      largest: effect.largest.map(({ deviceId, ...move }) => ({ device_id: deviceId, ...move })),
       is_large: isLargeEffect(effect),
     },
   }

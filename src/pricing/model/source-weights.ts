@@ -8,6 +8,9 @@ export function isContributed(source: string): boolean {
   return source.startsWith(CONTRIBUTOR_PREFIX)
 }
 
+/** A channel is named after its source. */
+export const sourceOfChannel = (channel: string) => channel.slice(0, channel.indexOf('\t'))
+
 /** Up to this many rows of a list count in full, even beside much smaller lists: one row must not outweigh hundreds. */
 const UNCAPPED_WEIGHT = 50
 
@@ -51,7 +54,7 @@ export function balancedWeights(
   { size, recency, cell, channel }: Pick<ObservationColumns, 'size' | 'recency' | 'cell' | 'channel'>,
   channels: readonly string[],
 ): Float64Array {
-  const sourceOf = channels.map((name) => name.slice(0, name.indexOf('\t')))
+  const sourceOf = channels.map(sourceOfChannel)
   const weight = recency.slice()
   const sourceAt = (row: number) => sourceOf[channel[row]!] as string
   const isMixed = (from: number, to: number) => {

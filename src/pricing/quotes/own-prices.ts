@@ -205,6 +205,7 @@ export function withOwnPrices(
       marketConfidence: quote.resale.cents
         ? Math.max(quote.marketConfidence, confidenceOf(ownError))
         : quote.marketConfidence,
+      sourceCount: quote.sourceCount + (variantRows.length > 0 ? 1 : 0),
       dataPoints: quote.dataPoints + variantRows.filter(({ observedAt }) => observedAt >= recentSince).length,
     }
   })

@@ -31,6 +31,7 @@ export function presentPricing(
     ...(type === 'buyback' ? {} : { resale }),
     market_confidence: quote.marketConfidence,
     data_points: quote.dataPoints,
+    source_count: quote.sourceCount,
     launch_price_basis: launchPriceBasis(device, quote),
     market: presentMarket(quote.market),
     lock,
@@ -57,6 +58,7 @@ export function asEstimate(quote: Quote): Quote {
     buyback: toEstimate(quote.buyback),
     resale: toEstimate(quote.resale),
     dataPoints: 0,
+    sourceCount: 0,
   }
 }
 

@@ -10,6 +10,7 @@ import { PRICING_METHOD } from '../model/method.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
 import { NORMAL_HALF_WIDTH80 } from '../model/quantile.ts'
+import { sourceOfChannel } from '../model/source-weights.ts'
 import { confidenceOf, expectedError, expectedErrorOfMix } from './confidence.ts'
 import { firstRowOfCell, observedSlope, type PricePoint, weeklyHistory } from './history.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
@@ -52,6 +53,8 @@ export type Quote = {
   }
   readonly marketConfidence: number
   readonly dataPoints: number
+  /** Sources of the data points. */
+  readonly sourceCount: number
   readonly method: string
 }
 
@@ -117,6 +120,9 @@ export function quoteDevice(
       market,
       marketConfidence: marketConfidence(hasOnlyDealerQuotes ? buybackCells : (resaleCells ?? buybackCells)),
       dataPoints: countDataPoints(sides.resale, variant, now) + countDataPoints(sides.buyback, variant, now),
+      sourceCount: new Set(
+        [sides.resale, sides.buyback].flatMap((side) => [...sourcesOf(side, ...variantRange(side, variant))]),
+      ).size,
       method: PRICING_METHOD,
     }
   })
@@ -155,6 +161,14 @@ function gradeEstimates(side: SideEstimate, variant: number): GradeEstimates | u
     upperHalfWidth: cells.map((cell) => side.upperHalfWidth[cell]!),
     share: side.market.gradeShares,
   }
+}
+
+/** The sources of the rows of a range that count. */
+function sourcesOf(side: SideEstimate, from: number, to: number): Set<string> {
+  const sources = new Set<string>()
+  for (let row = from; row < to; row += 1)
+    if (side.fit.trust[row] !== 0) sources.add(sourceOfChannel(side.channels[side.rows.channel[row]!] ?? ''))
+  return sources
 }
 
 /**

@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+import { idLowerBound, sortableIdShape } from '../../src/lib/id.ts'
+import { DAY_MS, dayOf } from '../../src/lib/time.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
+import { importText } from '../support/import.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const PHONE = 'apple-iphone-13-128gb-midnight'
+const TODAY = dayOf(Date.now())
+const OWN = 29_000
+const REASON = 'the amount would move your own price by more than a third; confirm it'
+
+type Shop = Awaited<ReturnType<TestService['newOrganization']>> & { readonly till: string }
+
+onDatabaseOfSuite((store) => {
+  let service: TestService
+  let opening: DatabaseOptions
+  let db: Database
+  beforeAll(async () => {
+    opening = await store.open()
+    service = await startService(opening, { SAMPLE_DATA: 'off' })
+    db = await openDatabase(opening)
+  })
+  afterAll(async () => {
+    await db.close()
+    await service.stop()
+  })
+
+  const pricing = async ({ keys }: Shop) =>
+    (await service.ask(`/api/pricing?variant_id=${PHONE}`, { key: keys.paid })).body.data
+  const priceOf = async (shop: Shop): Promise<number> => (await pricing(shop)).resale.current.Good
+
+  const row = (id: string, cents: number, more: object = {}) => ({
+    ...{
+      listing_id: id,
+      variant_id: PHONE,
+      condition: 'Good',
+      observed_at: TODAY,
+      side: 'sold',
+      amount: Math.round(cents),
+    },
+    ...more,
+  })
+  const contribute = async ({ till }: Shop, rows: object[]) =>
+    (await service.ask('/api/observations', { key: till, json: { observations: rows } })).body.data
+  const csv = (rows: readonly (readonly [string, number])[]) =>
+    [
+      'listing_id,variant_id,condition,price,currency,date,side',
+      ...rows.map(([id, cents]) => `${id},${PHONE},Good,${(cents / 100).toFixed(2)},USD,${TODAY},sold`),
+    ].join('\n')
+
+  /** Lets all prices and deals of an organization have arrived two days ago. */
+  async function age({ organizationId }: Shop): Promise<void> {
+    const before = Date.now() - 2 * DAY_MS
+    await db.transaction(async (tx) => {
+      const runs = await tx
+        .selectFrom('observation')
+        .innerJoin('observation_subject', 'observation_subject.id', 'subject_id')
+        .select('import_id')
+        .distinct()
+        .where('organization_id', '=', organizationId)
+        .execute()
+      for (const { import_id } of runs)
+        await tx
+          .updateTable('observation_import')
+          .set({ run_id: `${idLowerBound(sortableIdShape('imp'), before)}${import_id}` })
+          .where('id', '=', import_id ?? 0)
+          .execute()
+      await tx
+        .updateTable('appraisal_outcome')
+        .set({ updated_at: before })
+        .where('organization_id', '=', organizationId)
+        .execute()
+    })
+  }
+
+  let shops = 0
+  async function newShop(): Promise<Shop> {
+    const shop = await service.newOrganization(`Shop ${++shops}`)
+    const key = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
+    const { secret } = await service.app.auth.createKey(shop.organizationId, key, OPERATOR, Date.now())
+    return { ...shop, till: secret }
+  }
+  /** A shop whose offers rest on its own prices. */
+  async function settledShop(): Promise<Shop> {
+    const shop = await newShop()
+    const rows = Array.from({ length: 20 }, (_, at) => row(`old-${at}`, OWN * (0.97 + at * 0.003)))
+    expect((await contribute(shop, rows)).accepted).toBe(20)
+    await age(shop)
+    const isServed = async () => (await pricing(shop)).data_points === 20
+    await waitUntil(isServed, { describe: 'the own prices' })
+    return shop
+  }
+  const many = (count: number, factor: number, more: object = {}) =>
+    Array.from({ length: count }, (_, at) => row(`new-${factor}-${at}`, OWN * factor, more))
+
+  async function deal({ keys }: Shop, price: number, more: object = {}) {
+    const appraised = await service.ask('/api/appraisals', {
+      key: keys.paid,
+      json: { variant_id: PHONE, condition: 'Good' },
+    })
+    const path = `/api/appraisals/${appraised.body.data.appraisal_id}/outcome`
+    await service.ask(path, {
+      key: keys.paid,
+      json: { status: 'bought', price: Math.round(OWN * 0.6), confirm_amount: true },
+    })
+    return service.ask(path, { key: keys.paid, json: { status: 'sold', price: Math.round(price), ...more } })
+  }
+
+  test('the first list of a shop counts at once, however far it is from the estimate', async () => {
+    const shop = await newShop()
+    const results = await contribute(shop, many(20, 1.6))
+    expect(results).toMatchObject({ accepted: 20, rejected: 0 })
+  })
+
+  for (const factor of [1.6, 0.5])
+    test(`own prices: one request, many requests and deals of a day with ${factor} times the price move it by less than a third`, async () => {
+      const shop = await settledShop()
+      const before = await priceOf(shop)
+      const results = await contribute(shop, many(30, factor))
+      expect(results).toMatchObject({ accepted: 2, rejected: 28, rejected_by: { [REASON]: 28 } })
+      expect(results.results[2].detail).toMatch(/your own prices say \$2\d\d/)
+      for (let at = 0; at < 10; at++)
+        expect((await contribute(shop, [row(`single-${at}`, OWN * factor)])).accepted).toBe(0)
+      const refused = await deal(shop, OWN * factor)
+      expect([refused.status, refused.body.error.details[0].field]).toEqual([400, 'price'])
+      expect(refused.body.error.message).toContain('near your own prices of this device ($2')
+      expect(refused.body.error.message).toContain('"confirm_amount": true')
+      const isServed = async () => (await pricing(shop)).data_points >= 22
+      await waitUntil(isServed, { describe: 'the two prices that count' })
+      expect(Math.abs((await priceOf(shop)) / before - 1)).toBeLessThan(1 / 3)
+
+      // A confirmation counts, and so do later prices of that level.
+      expect((await contribute(shop, many(5, factor * 1.02, { confirm_amount: true }))).accepted).toBe(5)
+      expect((await contribute(shop, [row('later', OWN * factor)])).accepted).toBe(1)
+      expect((await deal(shop, OWN * factor)).status).toBe(200)
+    })
+
+  test('own prices from deals alone limit the deals of a day', async () => {
+    const shop = await newShop()
+    for (let at = 0; at < 4; at++) expect((await deal(shop, OWN)).status).toBe(200)
+    await age(shop)
+    const statuses: number[] = []
+    for (let at = 0; at < 4; at++) statuses.push((await deal(shop, OWN * 1.6)).status)
+    expect(statuses).toEqual([200, 200, 400, 400])
+    expect((await deal(shop, OWN * 1.6, { confirm_amount: true })).status).toBe(200)
+  })
+
+  test('a file that moves own prices is limited by the command, also when it replaces the same listings twice a day', async () => {
+    const shop = await settledShop()
+    const run = (factor: number, ...options: string[]) =>
+      importText(
+        opening,
+        'observations',
+        'list.csv',
+        csv(Array.from({ length: 20 }, (_, at) => [`file-${at}`, OWN * factor] as const)),
+        ['--organization', shop.organizationId, ...options],
+      )
+    expect((await run(1, '--confirm-amounts')).counts).toMatchObject({ observations: 20 })
+    await age(shop)
+    expect((await run(1.6, '--dry-run')).counts).toMatchObject({ observations: 2 })
+    expect((await run(1.25)).counts).toMatchObject({ observations: 20 })
+    // Measured from yesterday, not from an hour ago.
+    const second = await run(1.25 * 1.25)
+    expect(second.counts).toMatchObject({ observations: 2 })
+    expect(second.stderr + JSON.stringify(second.counts)).toContain(REASON)
+    expect((await run(1.25 * 1.25, '--confirm-amounts')).counts).toMatchObject({ observations: 20 })
+  })
+})

@@ -113,6 +113,9 @@ onDatabaseOfSuite((store) => {
     const shop = await newShop()
     const results = await contribute(shop, many(20, 1.6))
     expect(results).toMatchObject({ accepted: 20, rejected: 0 })
+    await waitUntil(async () => (await pricing(shop)).data_points >= 20, { describe: 'the own prices' })
+    expect((await pricing(shop)).source_count).toBe(1)
+    expect((await pricing(await newShop())).source_count).toBe(0)
   })
 
   for (const factor of [1.6, 0.5])

@@ -15,7 +15,6 @@ import { createSubjectMatcher, STORAGE_MISSING } from '../../pricing/observation
 import type { MoveLimit } from '../../pricing/price-move.ts'
 import { type Importer, importStopped } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
-import type { RowReport } from '../row-report-service.ts'
 import { createTacLearner } from './learned-tacs-service.ts'
 import { pruneReplaced } from './observation-removal-store.ts'
 import {
@@ -107,7 +106,7 @@ export const observationsImporter: Importer = {
       const ownCents = context.options['confirm-amounts'] ? undefined : limit.exceededBy(price)
       if (ownCents !== undefined) {
         const { problem, detail } = rejectMove(formatAmount(parsed.cents, BASE_CURRENCY), ownCents)
-        report.reject(row.line, problem, detail, row.fields)
+        report.reject(row.line, problem, detail, row.fields())
         return
       }
       limit.add(price)
@@ -210,7 +209,7 @@ export const observationsImporter: Importer = {
         }
         for (const remark of parsed.remarks ?? []) report.remark(remark)
         learner?.addRow(cells.imei, parsed.subject.deviceId)
-        batchRows.push({ line, parsed, listingId: listingIdOf(parsed), fields: rawFields(raw) })
+        batchRows.push({ line, parsed, listingId: listingIdOf(parsed), fields: () => rawFields(raw) })
       }
 
       const prepare = async (block: readonly CellRow[]) =>
@@ -267,7 +266,7 @@ type AcceptedRow = {
   readonly line: number
   readonly parsed: NewObservation
   readonly listingId: string
-  readonly fields: Parameters<RowReport['reject']>[3]
+  readonly fields: () => readonly string[]
 }
 
 function marketFromFileName(file: string): string {

@@ -28,9 +28,10 @@ const done = z.strictObject({ done: z.literal(true) })
 const passkeyOptions = z.strictObject({ token: z.string(), options: z.custom<object>() })
 const newRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() })
 const signedIn = z.union([done, z.strictObject({ second_factor: account.secondFactorChallengeSchema })])
-const passwordAccepted = z.union([
+const signInBegun = z.union([
   ...signedIn.options,
   z.strictObject({ choose_organization: account.organizationChoiceSchema }),
+  z.strictObject({ passkey: passkeyOptions }),
 ])
 
 export const accountEndpoints = {
@@ -48,8 +49,12 @@ export const accountEndpoints = {
   },
 
   'GET /account/sign-in': { access: 'anyone', response: account.signInOptionsSchema },
-  'POST /account/sign-in': { access: 'anyone', body: z.object({ email, password }), response: passwordAccepted },
-  'POST /account/sign-in/passkey': { access: 'anyone', body: z.object({}), response: passkeyOptions },
+  /** Begins with an address and a password, or with a passkey. */
+  'POST /account/sign-in': {
+    access: 'anyone',
+    body: z.union([z.strictObject({ with_passkey: z.literal(true) }), z.object({ email, password })]),
+    response: signInBegun,
+  },
   /** The next step of a sign-in: the organization, or a code, a recovery code or the signature of a passkey. */
   'POST /account/sign-in/continue': {
     access: 'anyone',
@@ -83,31 +88,28 @@ export const accountEndpoints = {
   'GET /account/sessions': { access: 'person', response: z.array(account.activeSessionSchema) },
   'DELETE /account/sessions/{id}': { access: 'person', params: z.object({ id }), response: done },
 
+  /** A new password or address needs the current password. The address counts when the link that is mailed to it is used. */
   'PATCH /account/profile': {
     access: 'person',
-    body: z.object({ name: name.optional(), language: z.enum(LANGUAGES).nullable().optional() }),
-    response: done,
-  },
-  /** Needs the current password. A new address counts when the link that is mailed to it is used. */
-  'PATCH /account/credentials': {
-    access: 'person',
-    body: z
-      .object({ password, new_password: newPassword.optional(), email: email.optional() })
-      .refine(({ new_password: next, email: address }) => (next === undefined) !== (address === undefined), {
-        path: ['new_password'],
-        error: 'new_password or email',
-      }),
+    body: z.object({
+      name: name.optional(),
+      language: z.enum(LANGUAGES).nullable().optional(),
+      password: password.optional(),
+      new_password: newPassword.optional(),
+      email: email.optional(),
+    }),
     response: done,
   },
 
   'GET /account/second-factor': { access: 'person', response: account.secondFactorsSchema },
-  /** Begins to add an authenticator app or a passkey; the response has what this kind needs. */
+  /** Begins to add an authenticator app or a passkey, or replaces the recovery codes; the response has those of the kind. */
   'POST /account/second-factor': {
     access: 'person',
-    body: z.object({ kind: z.enum(['totp', 'passkey']), password }),
+    body: z.object({ kind: z.enum(['totp', 'passkey', 'recovery_codes']), password }),
     response: z.strictObject({
       totp: z.strictObject({ secret: z.string(), address: z.string() }).nullable(),
       passkey: passkeyOptions.nullable(),
+      recovery_codes: z.array(z.string()).nullable(),
     }),
   },
   /** Adds it: with a code of the app, or with the passkey that the browser created. */
@@ -123,7 +125,6 @@ export const accountEndpoints = {
     body: z.object({ password }),
     response: done,
   },
-  'POST /account/recovery-codes': { access: 'person', body: z.object({ password }), response: newRecoveryCodes },
 } as const satisfies Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /account/${string}`, AccountEndpoint>
 
 export type AccountRouteName = keyof typeof accountEndpoints

@@ -39,7 +39,7 @@ import { priceVariants } from './pricing-batch.ts'
 import { repairSchema } from './repair.ts'
 import { createShare, listShares, revokeShare } from './share-endpoints.ts'
 import { type Tier, tierIncludes } from './tiers.ts'
-import { getUsage, getUsageByHour, listRequests } from './usage.ts'
+import { getUsage, listRequests } from './usage.ts'
 import { createWatch, deleteWatch, listWatches } from './watches.ts'
 
 export type { Endpoint, EndpointExample }
@@ -145,7 +145,6 @@ const apiEndpoints = [
   deleteWatch,
   listEvents,
   getUsage,
-  getUsageByHour,
   listRequests,
   ...keyEndpoints,
   getPolicy,

@@ -35,9 +35,9 @@ const usageByKeySchema = component('UsageByKey', 'Requests by API key, including
       z.strictObject({
         day: day.describe('Day (UTC).'),
         key_id: z.string().describe('Key id; `dashboard` for requests of people, which count against no quota.'),
-        route: z.string().describe('Path of the endpoint.'),
+        endpoint: z.string().describe('Path of the endpoint.'),
         status: z.int().describe('HTTP status.'),
-        count: requests.describe('Number of requests.'),
+        requests: requests.describe('Number of requests.'),
       }),
     )
     .describe('Requests by day, key, endpoint and status.'),
@@ -72,6 +72,27 @@ const usageByKeySchema = component('UsageByKey', 'Requests by API key, including
 })
 export type UsageByKeyWire = z.infer<typeof usageByKeySchema>
 
+const usageHoursSchema = component('UsageHours', 'Requests of the last two weeks by the hour.', {
+  from: z.int().describe('First hour: hours since 1970, UTC.'),
+  to: z.int().describe('Last hour.'),
+  latency_classes: z
+    .array(z.number())
+    .describe('Upper ends of the latency classes in milliseconds; the last class has none.'),
+  rows: z
+    .array(
+      z.strictObject({
+        hour: z.int().describe('Hours since 1970, UTC.'),
+        key_id: z.string().describe('Key id; `dashboard` for requests of people.'),
+        endpoint: z.string().describe('Path of the endpoint.'),
+        status: z.int().describe('HTTP status.'),
+        latency: z.int().describe('Index of the latency class.'),
+        requests: requests.describe('Number of requests.'),
+      }),
+    )
+    .describe('Requests by hour, key, endpoint, status and latency class.'),
+})
+export type UsageHoursWire = z.infer<typeof usageHoursSchema>
+
 export const usageSchema = component('Usage', "Requests of the organization's API keys.", {
   from: day.describe('First day.'),
   to: day.describe('Last day.'),
@@ -90,6 +111,9 @@ export const usageSchema = component('Usage', "Requests of the organization's AP
     )
     .describe('Requests by day, endpoint and status.'),
   by_key: usageByKeySchema.nullable().describe('Requests by API key; null unless `include=keys`.'),
+  hours: usageHoursSchema
+    .nullable()
+    .describe('Requests of the last two weeks by the hour; null unless `include=hours`.'),
 })
 
 export type ApiUsageWire = z.infer<typeof usageSchema>
@@ -103,12 +127,17 @@ export const getUsage = defineEndpoint('GET /api/usage', {
   csvPermission: 'settings:read',
   summary: "Get your organization's usage",
   description:
-    "Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. `include=keys` and `format=csv` need the right to manage; the file has one row per day, key, endpoint and status.",
+    "Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. `include` and `format=csv` need the right to manage; the file has one row per day, key, endpoint and status.",
   query: z.object({
     ...organizationParameter,
     from: optionalDay('First day (UTC); default: the first of the current month.'),
     to: optionalDay('Last day (UTC); default: today.'),
-    include: z.enum(['keys']).optional().describe('`keys` adds the requests by API key.'),
+    include: z
+      .enum(['keys', 'hours'])
+      .optional()
+      .describe(
+        '`keys` adds the requests by API key, `hours` those of the last two weeks by the hour, with their latency.',
+      ),
     ...csvFormatParameters,
   }),
   response: envelopeSchema(usageSchema),
@@ -130,60 +159,8 @@ export const getUsage = defineEndpoint('GET /api/usage', {
         },
         rows: [{ day: '2026-03-02', endpoint: '/api/pricing', status: 200, requests: 1210 }],
         by_key: null,
+        hours: null,
       } satisfies ApiUsageWire,
-    },
-  ],
-})
-
-const usageHoursSchema = component('UsageHours', 'Requests of the last two weeks by the hour.', {
-  from: z.int().describe('First hour: hours since 1970, UTC.'),
-  to: z.int().describe('Last hour.'),
-  latency_classes: z
-    .array(z.number())
-    .describe('Upper ends of the latency classes in milliseconds; the last class has none.'),
-  rows: z
-    .array(
-      z.strictObject({
-        hour: z.int().describe('Hours since 1970, UTC.'),
-        key_id: z.string().describe('Key id; `dashboard` for requests of people.'),
-        route: z.string().describe('Path of the endpoint.'),
-        status: z.int().describe('HTTP status.'),
-        latency: z.int().describe('Index of the latency class.'),
-        count: requests.describe('Number of requests.'),
-      }),
-    )
-    .describe('Requests by hour, key, endpoint, status and latency class.'),
-})
-export type UsageHoursWire = z.infer<typeof usageHoursSchema>
-
-export const getUsageByHour = defineEndpoint('GET /api/usage/hours', {
-  id: 'getUsageByHour',
-  permission: 'settings:read',
-  tag: 'Usage',
-  actsForOrganization: true,
-  summary: "Get your organization's usage by the hour",
-  description: 'Requests and their latency in the last two weeks, by hour, key, endpoint and status.',
-  query: z.object(organizationParameter),
-  response: envelopeSchema(usageHoursSchema),
-  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
-  examples: [
-    {
-      summary: 'One hour',
-      data: {
-        from: 492_033,
-        to: 492_368,
-        latency_classes: [1, 5, 20, 100],
-        rows: [
-          {
-            hour: 492_368,
-            key_id: 'key_0f246810c52148df1',
-            route: '/api/pricing',
-            status: 200,
-            latency: 1,
-            count: 1210,
-          },
-        ],
-      } satisfies UsageHoursWire,
     },
   ],
 })
@@ -193,7 +170,7 @@ const requestLogEntrySchema = component('LoggedRequest', 'A request, without par
   at: instant.describe('Time of the request.'),
   key_id: z.string().describe('Key id; `dashboard` for requests of people.'),
   method: z.string().describe('HTTP method.'),
-  route: z.string().describe('Path of the endpoint.'),
+  endpoint: z.string().describe('Path of the endpoint.'),
   status: z.int().describe('HTTP status.'),
   ms: z.number().describe('Duration in milliseconds.'),
   request_id: z.string().describe('Value of `X-Request-Id`.'),
@@ -210,7 +187,7 @@ export const listRequests = defineEndpoint('GET /api/usage/requests', {
   query: z.object({
     ...organizationParameter,
     key: idValue.optional().describe('Only requests of this key; `dashboard` for those of people.'),
-    route: z.string().max(100).optional().describe('Only requests of this endpoint, such as `/api/pricing`.'),
+    endpoint: z.string().max(100).optional().describe('Only requests of this endpoint, such as `/api/pricing`.'),
     status: z.enum(['1', '2', '3', '4', '5']).optional().describe('Only responses of this class: 4 for 400 to 499.'),
     before: idValue.optional().describe('Only requests before this one.'),
   }),
@@ -225,7 +202,7 @@ export const listRequests = defineEndpoint('GET /api/usage/requests', {
           at: EXAMPLE_TIME,
           key_id: 'key_0f246810c52148df1',
           method: 'GET',
-          route: '/api/pricing',
+          endpoint: '/api/pricing',
           status: 200,
           ms: 1.4,
           request_id: '0c1d2f58-6a1c-4f2e-9a53-0d5d8a4f1e11',

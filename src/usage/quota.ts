@@ -32,7 +32,10 @@ export function presentQuota({ monthlyRequests, isHard, used }: QuotaState, now:
 
 type UsageFacts = Pick<ApiUsageWire, 'from' | 'to' | 'rows'> & { readonly quota: QuotaState | undefined }
 
-export const presentUsage = ({ from, to, rows, quota }: UsageFacts, now: number): Omit<ApiUsageWire, 'by_key'> => ({
+export const presentUsage = (
+  { from, to, rows, quota }: UsageFacts,
+  now: number,
+): Omit<ApiUsageWire, 'by_key' | 'hours'> => ({
   from,
   to,
   total_requests: rows.reduce((sum, { status, requests }) => (isCounted(status) ? sum + requests : sum), 0),

@@ -3,7 +3,6 @@ import type { Tier } from '../contract/tiers.ts'
 import {
   type ApiUsageWire,
   getUsage,
-  getUsageByHour,
   listRequests,
   type RequestLogEntryWire,
   type UsageByKeyWire,
@@ -41,13 +40,19 @@ export function usageRoutes(dependencies: UsageDependencies): ApiRoute[] {
    */
   const flushUsage = () => Promise.race([recorder?.flush(), Bun.sleep(MAX_FLUSH_WAIT_MS)])
 
+  async function readUsageByHour(organizationId: string, now: number): Promise<UsageHoursWire> {
+    const to = Math.floor(now / HOUR_MS)
+    const { from, rows } = await usage.hoursOf(organizationId, to - HOURLY_RETENTION_HOURS + 1)
+    return { from, to, latency_classes: [...LATENCY_BUCKETS_MS], rows: rows.map(presentRow) }
+  }
+
   return [
     route(getUsage, async (c) => {
       const { from, to, include, format, language } = c.get('query')
       const { now, id } = c.get('facts')
       const principal = c.get('principal')
       const { organizationId } = principal
-      if (include === 'keys') requirePermission(principal, 'settings:read')
+      if (include) requirePermission(principal, 'settings:read')
       await flushUsage()
       if (format === 'csv') {
         const { t, style } = csvTexts(language)
@@ -60,31 +65,23 @@ export function usageRoutes(dependencies: UsageDependencies): ApiRoute[] {
       const rows = await usage.byEndpoint(organizationId, period.from, period.to, now)
       const [quota] = await quotas.quotas(now, organizationId)
       const byKey = include === 'keys' ? await readUsageByKey(dependencies, organizationId, period, now) : null
-      const data: ApiUsageWire = { ...presentUsage({ ...period, rows, quota }, now), by_key: byKey }
-      return { data }
-    }),
-
-    route(getUsageByHour, async (c) => {
-      const to = Math.floor(c.get('facts').now / HOUR_MS)
-      await flushUsage()
-      const { organizationId } = c.get('principal')
-      const { from, rows } = await usage.hoursOf(organizationId, to - HOURLY_RETENTION_HOURS + 1)
-      const data: UsageHoursWire = { from, to, latency_classes: [...LATENCY_BUCKETS_MS], rows }
+      const hours = include === 'hours' ? await readUsageByHour(organizationId, now) : null
+      const data: ApiUsageWire = { ...presentUsage({ ...period, rows, quota }, now), by_key: byKey, hours }
       return { data }
     }),
 
     route(listRequests, async (c) => {
       await flushUsage()
-      const { key, route: path, status, before } = c.get('query')
+      const { key, endpoint, status, before } = c.get('query')
       const statusClass = status === undefined ? undefined : Number(status)
-      const filter = { keyId: key, route: path, statusClass, before }
+      const filter = { keyId: key, route: endpoint, statusClass, before }
       const rows = await usage.requestsOf(c.get('principal').organizationId, filter, MAX_REQUESTS)
       const data: RequestLogEntryWire[] = rows.map((row) => ({
         id: row.id,
         at: isoInstant(row.at),
         key_id: row.key_id,
         method: row.method,
-        route: row.route,
+        endpoint: row.route,
         status: row.status,
         ms: row.duration_us / 1000,
         request_id: row.request_id,
@@ -108,7 +105,7 @@ async function readUsageByKey(
   const rowsOfPeriod = rows.filter(({ day }) => day <= lastDay)
   return {
     from,
-    rows: rowsOfPeriod.filter(({ route }) => !isLookupCount(route)),
+    rows: rowsOfPeriod.filter(({ route }) => !isLookupCount(route)).map(presentRow),
     peaks: peaks.filter(({ day }) => day <= lastDay),
     keys: keys.map((key) => ({
       id: key.id,
@@ -120,7 +117,15 @@ async function readUsageByKey(
   }
 }
 
-function sumLookupsByLevel(rows: UsageByKeyWire['rows']): UsageByKeyWire['lookups'] {
+const presentRow = <Row extends { readonly route: string; readonly count: number }>({
+  route: endpoint,
+  count: requests,
+  ...row
+}: Row) => ({ ...row, endpoint, requests })
+
+function sumLookupsByLevel(
+  rows: readonly { readonly day: string; readonly route: string; readonly count: number }[],
+): UsageByKeyWire['lookups'] {
   const sums = new Map<string, UsageByKeyWire['lookups'][number]>()
   for (const { day, route, count } of rows) {
     const level = riskLevelOfRoute(route)

@@ -37,10 +37,10 @@ onDatabaseOfSuite((store) => {
     await service.ask('/api/pricing', { key: keys.public })
     await owner.get('/api/devices?limit=1')
     const data = (await owner.get('/api/usage?include=keys')).body.data.by_key
-    const counts = data.rows.map((row: { route: string; status: number; count: number }) => [
-      row.route,
+    const counts = data.rows.map((row: { endpoint: string; status: number; requests: number }) => [
+      row.endpoint,
       row.status,
-      row.count,
+      row.requests,
     ])
     expect(counts.sort()).toEqual([
       ['/api/devices', 200, 1],

@@ -53,7 +53,7 @@ onBothDatabases((store) => {
     const second = await service.newOrganization('Second')
     const person = await member(service, first.organizationId, 'manager')
     await member(service, second.organizationId, 'manager', person.email)
-    await person.send('PATCH', '/account/credentials', { password: PASSWORD, new_password: 'another good password' })
+    await person.send('PATCH', '/account/profile', { password: PASSWORD, new_password: 'another good password' })
     expect((await trail(first.organizationId))[0]).toMatchObject({
       action: 'person.password_changed',
       who: person.email,
@@ -221,7 +221,7 @@ onBothDatabases((store) => {
           ['DELETE', `/api/manage/members/${invitations[0].id}`, undefined],
           ['PATCH', `/api/manage/members/${people[other.email]}`, { role: 'owner' }],
           ['DELETE', `/api/manage/members/${people[other.email]}`, undefined],
-          ['PATCH', '/account/credentials', { password: PASSWORD, new_password: 'another good password' }],
+          ['PATCH', '/account/profile', { password: PASSWORD, new_password: 'another good password' }],
         ] as const) {
           expect((await owner.send(method, path, body)).status, path).toBe(500)
         }

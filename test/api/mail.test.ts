@@ -107,8 +107,8 @@ onDatabaseOfSuite((store) => {
         .execute(),
     )
     const email = `moved-${person.email}`
-    expect((await person.send('PATCH', '/account/credentials', { email, password: 'wrong' })).status).toBe(403)
-    expect((await person.send('PATCH', '/account/credentials', { email, password: PASSWORD })).status).toBe(200)
+    expect((await person.send('PATCH', '/account/profile', { email, password: 'wrong' })).status).toBe(403)
+    expect((await person.send('PATCH', '/account/profile', { email, password: PASSWORD })).status).toBe(200)
     expect((await person.get('/account/session')).body.data.person.email).toBe(person.email)
     const token = linkIn(await mailTo(email, 'Confirm your new address'))
     // It sets no password.
@@ -128,9 +128,7 @@ onDatabaseOfSuite((store) => {
   test('an address that has an account in the organization cannot be taken', async () => {
     const person = await member(service, service.organizationId, 'clerk')
     const late = await member(service, service.organizationId, 'clerk')
-    expect((await person.send('PATCH', '/account/credentials', { email: late.email, password: PASSWORD })).status).toBe(
-      200,
-    )
+    expect((await person.send('PATCH', '/account/profile', { email: late.email, password: PASSWORD })).status).toBe(200)
     const token = linkIn(await mailTo(late.email, 'Confirm your new address'))
     expect((await browserSession(service).post('/account/link/use', { token })).status).toBe(400)
   })

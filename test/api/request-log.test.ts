@@ -14,7 +14,7 @@ onDatabaseOfSuite((store) => {
   type Logged = {
     id: string
     key_id: string
-    route: string
+    endpoint: string
     status: number
     ms: number
     request_id: string
@@ -36,7 +36,7 @@ onDatabaseOfSuite((store) => {
     await service.ask('/api/devices', { tier: 'public' })
     const { text, body } = await owner.get('/api/usage/requests')
     const shown: Logged[] = body.data
-    expect(shown.map(({ route, status }) => [route, status])).toEqual([
+    expect(shown.map(({ endpoint, status }) => [endpoint, status])).toEqual([
       ['/api/devices', 200],
       ['/api/imei', 403],
       ['/api/pricing', 404],
@@ -56,8 +56,8 @@ onDatabaseOfSuite((store) => {
     const filtered = async (query: string): Promise<Logged[]> =>
       (await owner.get(`/api/usage/requests?${query}`)).body.data
     expect((await filtered('status=4')).map(({ status }) => status)).toEqual([403, 404])
-    expect(await filtered('route=/api/devices&key=dashboard')).toHaveLength(1)
-    expect((await filtered(`before=${shown[1]?.id}`)).map(({ route }) => route)).toEqual([
+    expect(await filtered('endpoint=/api/devices&key=dashboard')).toHaveLength(1)
+    expect((await filtered(`before=${shown[1]?.id}`)).map(({ endpoint }) => endpoint)).toEqual([
       '/api/pricing',
       '/api/devices',
     ])
@@ -71,12 +71,12 @@ onDatabaseOfSuite((store) => {
     const owner = await member(service, organizationId, 'manager')
     for (let sent = 0; sent < 5; sent++) await service.ask('/api/meta/conditions', { key: keys.public })
     await service.ask('/api/pricing', { key: keys.public })
-    const { rows, to, latency_classes } = (await owner.get('/api/usage/hours')).body.data
-    type Row = { hour: number; route: string; status: number; latency: number; count: number }
+    const { rows, to, latency_classes } = (await owner.get('/api/usage?include=hours')).body.data.hours
+    type Row = { hour: number; endpoint: string; status: number; latency: number; requests: number }
     const sum = (route: string, status: number) =>
       rows
-        .filter((row: Row) => row.route === route && row.status === status && row.hour >= to - 1)
-        .reduce((total: number, row: Row) => total + row.count, 0)
+        .filter((row: Row) => row.endpoint === route && row.status === status && row.hour >= to - 1)
+        .reduce((total: number, row: Row) => total + row.requests, 0)
     expect([sum('/api/meta/conditions', 200), sum('/api/pricing', 403)]).toEqual([5, 1])
     expect(latency_classes[0]).toBe(1)
   })

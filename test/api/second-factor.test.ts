@@ -113,7 +113,8 @@ onDatabaseOfSuite((store) => {
       }
       expect([await use(codes[0]), await use(codes[0])]).toEqual([200, 401])
       expect((await person.get('/account/second-factor')).body.data.recovery_codes_left).toBe(9)
-      const fresh = (await person.post('/account/recovery-codes', { password: PASSWORD })).body.data.recovery_codes
+      const fresh = (await person.post('/account/second-factor', { kind: 'recovery_codes', password: PASSWORD })).body
+        .data.recovery_codes
       expect([await use(codes[1]), await use(fresh[0])]).toEqual([401, 200])
     })
 
@@ -156,7 +157,7 @@ onDatabaseOfSuite((store) => {
       }
       expect((await signIn(person.email)).status).toBe(429)
       const visitor = browserSession(service)
-      const { token, options } = (await visitor.post('/account/sign-in/passkey', {})).body.data
+      const { token, options } = (await visitor.post('/account/sign-in', { with_passkey: true })).body.data.passkey
       expect(options.userVerification).toBe('required')
       const response = { token, passkey: key.authenticate(options) }
       expect((await visitor.post('/account/sign-in/continue', response)).status).toBe(200)
@@ -172,7 +173,8 @@ onDatabaseOfSuite((store) => {
       await withPasskey(person, key)
       await withPasskey(person, touchOnly)
       const stranger = securityKey()
-      const ask = async () => (await browserSession(service).post('/account/sign-in/passkey', {})).body.data
+      const ask = async () =>
+        (await browserSession(service).post('/account/sign-in', { with_passkey: true })).body.data.passkey
       const other = await ask()
       const statusOf = async (make: (options: { challenge: string }) => object) => {
         const { token, options } = await ask()
@@ -237,9 +239,9 @@ onDatabaseOfSuite((store) => {
     expect((await person.send('PATCH', '/account/profile', { name: 'Ada' })).status).toBe(200)
     expect((await person.get('/account/session')).body.data.person).toMatchObject({ name: 'Ada', email: person.email })
     const email = `moved-${person.email}`
-    const wrong = await person.send('PATCH', '/account/credentials', { email, password: 'not the password' })
+    const wrong = await person.send('PATCH', '/account/profile', { email, password: 'not the password' })
     expect([wrong.status, wrong.body.error.message]).toEqual([403, 'The current password is wrong.'])
-    const refused = await person.send('PATCH', '/account/credentials', { email, password: PASSWORD })
+    const refused = await person.send('PATCH', '/account/profile', { email, password: PASSWORD })
     expect([refused.status, refused.body.error.message]).toEqual([403, expect.stringContaining('Another owner')])
     expect((await signIn(email)).status).toBe(401)
   })

@@ -123,7 +123,7 @@ onDatabaseOfSuite((store) => {
       }
       expect((await browser.post('/account/link/use', { token, password: PASSWORD })).status).toBe(200)
       expect(
-        (await browser.send('PATCH', '/account/credentials', { password: PASSWORD, new_password: 'harbourphones1' }))
+        (await browser.send('PATCH', '/account/profile', { password: PASSWORD, new_password: 'harbourphones1' }))
           .status,
       ).toBe(400)
     })
@@ -162,7 +162,7 @@ onDatabaseOfSuite((store) => {
       const person = await member(service, service.organizationId, 'manager')
       const phone = browserSession(service)
       await phone.post('/account/sign-in', { email: person.email, password: PASSWORD })
-      const wrong = await person.send('PATCH', '/account/credentials', {
+      const wrong = await person.send('PATCH', '/account/profile', {
         password: 'wrong',
         new_password: 'another good one',
       })
@@ -170,10 +170,10 @@ onDatabaseOfSuite((store) => {
       expect(wrong.status).toBe(403)
       expect(wrong.body.error.message).toBe('The current password is wrong.')
       expect(
-        (await person.send('PATCH', '/account/credentials', { password: PASSWORD, new_password: 'short' })).status,
+        (await person.send('PATCH', '/account/profile', { password: PASSWORD, new_password: 'short' })).status,
       ).toBe(400)
       expect(
-        (await person.send('PATCH', '/account/credentials', { password: PASSWORD, new_password: 'another good one' }))
+        (await person.send('PATCH', '/account/profile', { password: PASSWORD, new_password: 'another good one' }))
           .status,
       ).toBe(200)
       expect((await phone.get('/account/session')).status).toBe(401)

@@ -66,24 +66,24 @@ describe.if(hasChromium)('a second factor in a real browser', () => {
 
     await typePassword(page)
     await page.getByRole('button', { name: 'Use your passkey' }).click()
-    await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
+    await page.getByRole('heading', { name: 'Appraise a device' }).waitFor()
 
     await page.goto(at('/dashboard/sign-in'))
     await page.getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
+    await page.getByRole('heading', { name: 'Appraise a device' }).waitFor()
 
     await typePassword(page)
     await page.getByLabel('Authenticator code').fill(code(1))
     await keepScreenshot(page, 'second-step-1440')
     expect(await seriousProblems(page)).toEqual([])
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
+    await page.getByRole('heading', { name: 'Appraise a device' }).waitFor()
 
     await typePassword(page)
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await page.getByLabel('Recovery code').fill(recovery.toLowerCase())
     await page.getByRole('button', { name: 'Continue' }).click()
-    await page.getByRole('heading', { name: 'Careful shop' }).waitFor()
+    await page.getByRole('heading', { name: 'Appraise a device' }).waitFor()
 
     // A person without a second factor only sees where to add one.
     await page.goto(at('/dashboard/members'))

@@ -47,9 +47,11 @@ async function usageReader(program: RunningProgram, name: string): Promise<() =>
       headers: { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', 'X-Requested-With': 'dashboard' },
     })
     const { data } = (await shown.json()) as {
-      data: { by_key: { rows: { route: string; count: number }[] } }
+      data: { by_key: { rows: { endpoint: string; requests: number }[] } }
     }
-    return data.by_key.rows.filter(({ route }) => route === '/api/devices').reduce((sum, { count }) => sum + count, 0)
+    return data.by_key.rows
+      .filter(({ endpoint }) => endpoint === '/api/devices')
+      .reduce((sum, { requests }) => sum + requests, 0)
   }
 }
 

@@ -78,7 +78,7 @@ function EmailCard() {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const send = async () => {
-    await callApi('PATCH /account/credentials', { body: { email, password } })
+    await callApi('PATCH /account/profile', { body: { email, password } })
     setPassword('')
   }
   return (
@@ -106,7 +106,7 @@ function PasswordCard() {
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const send = async () => {
-    await callApi('PATCH /account/credentials', { body: { password: current, new_password: next } })
+    await callApi('PATCH /account/profile', { body: { password: current, new_password: next } })
     setCurrent('')
     setNext('')
   }

@@ -50,7 +50,7 @@ export function SecondFactorCard() {
           title={t('codes.new')}
           action={t('codes.create')}
           close={close}
-          send={(password) => callApi('POST /account/recovery-codes', { body: { password } })}
+          send={(password) => callApi('POST /account/second-factor', { body: { kind: 'recovery_codes', password } })}
           onSent={showCodes}
         >
           <p>{t('codes.warning')}</p>

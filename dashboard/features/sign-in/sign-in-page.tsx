@@ -140,9 +140,11 @@ function SignInForm({ sendsMail, issuer }: { sendsMail: boolean; issuer: string 
 
   const withPasskey = () =>
     change.mutate(async () => {
-      const { data } = await callApi('POST /account/sign-in/passkey', { body: {} })
-      const passkey = await authenticateWithPasskey(data.options)
-      await callApi('POST /account/sign-in/continue', { body: { token: data.token, passkey } })
+      const { data } = await callApi('POST /account/sign-in', { body: { with_passkey: true } })
+      if (!('passkey' in data)) return
+      const { token, options } = data.passkey
+      const passkey = await authenticateWithPasskey(options)
+      await callApi('POST /account/sign-in/continue', { body: { token, passkey } })
       enter()
     })
 

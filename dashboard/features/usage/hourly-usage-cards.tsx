@@ -19,10 +19,11 @@ const hourName = (hour: string) => formatHour(Number(hour) * HOUR_MS)
 /** Requests per hour of the last two days and latencies of the last two weeks. */
 export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string }) => boolean }) {
   const { t } = useTranslation('usage')
-  const query = useOperation('GET /api/usage/hours', {})
+  const query = useOperation('GET /api/usage', { query: { include: 'hours' } })
   return (
     <QueryView query={query} skeletonLines={6}>
-      {(usage) => {
+      {({ hours: usage }) => {
+        if (!usage) return null
         const rows = usage.rows.filter(counts)
         const hours = Array.from({ length: HOURS_SHOWN }, (_, at) => String(usage.to - HOURS_SHOWN + 1 + at))
         const byHour = rows.map((row) => ({ ...row, day: String(row.hour) }))
@@ -32,7 +33,7 @@ export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string })
               <DayBars
                 label={t('perHour')}
                 days={hours}
-                series={groupSeries(byHour, hours, (row) => row.route)}
+                series={groupSeries(byHour, hours, (row) => row.endpoint)}
                 nameOf={hourName}
               />
             </Card>
@@ -46,21 +47,21 @@ export function HourlyUsageCards({ counts }: { counts: (row: { key_id: string })
 
 function LatencyCard({ rows, classes }: { rows: readonly Row[]; classes: readonly number[] }) {
   const { t } = useTranslation('usage')
-  const byRoute = new Map<string, number[]>()
-  for (const { route, latency, count: times } of rows) {
-    const sums = byRoute.get(route) ?? [...classes, 0].map(() => 0)
+  const byEndpoint = new Map<string, number[]>()
+  for (const { endpoint, latency, requests: times } of rows) {
+    const sums = byEndpoint.get(endpoint) ?? [...classes, 0].map(() => 0)
     sums[latency] = (sums[latency] ?? 0) + times
-    byRoute.set(route, sums)
+    byEndpoint.set(endpoint, sums)
   }
-  if (byRoute.size === 0) return null
+  if (byEndpoint.size === 0) return null
   return (
     <Card title={t('latency.title')} note={t('latency.note')}>
       <DataTable
         label={t('latency.title')}
-        rows={[...byRoute].sort()}
-        rowKey={([route]) => route}
+        rows={[...byEndpoint].sort()}
+        rowKey={([endpoint]) => endpoint}
         columns={[
-          { title: t('group.route'), cell: ([route]) => <code>{route}</code> },
+          { title: t('group.endpoint'), cell: ([endpoint]) => <code>{endpoint}</code> },
           { title: t('requests'), cell: ([, sums]) => formatCount(total(sums)) },
           ...[0.5, 0.95, 0.99].map((share) => ({
             title: `p${share * 100}`,

@@ -19,11 +19,11 @@ const STATUSES = [
 const SHOWN = 100
 
 /** Requests of the last three days, without parameters or bodies. */
-export function RequestLogCard({ keys, routes }: { keys: UsageByKeyWire['keys']; routes: readonly string[] }) {
+export function RequestLogCard({ keys, endpoints }: { keys: UsageByKeyWire['keys']; endpoints: readonly string[] }) {
   const { t } = useTranslation('usage')
-  const [filter, setFilter] = useState({ key: '', route: '', status: '', before: '' })
+  const [filter, setFilter] = useState({ key: '', endpoint: '', status: '', before: '' })
   const result = useOperation('GET /api/usage/requests', { query: filter })
-  const choose = (name: 'key' | 'route' | 'status') => (value: string) =>
+  const choose = (name: 'key' | 'endpoint' | 'status') => (value: string) =>
     setFilter({ ...filter, before: '', [name]: value })
   const nameOf = (id: string) => (id === 'dashboard' ? t('dashboard') : (keys.find((key) => key.id === id)?.name ?? id))
   return (
@@ -40,10 +40,10 @@ export function RequestLogCard({ keys, routes }: { keys: UsageByKeyWire['keys'];
           onValueChange={choose('key')}
         />
         <Select
-          aria-label={t('group.route')}
-          value={filter.route}
-          options={[['', t('log.allEndpoints')], ...routes]}
-          onValueChange={choose('route')}
+          aria-label={t('group.endpoint')}
+          value={filter.endpoint}
+          options={[['', t('log.allEndpoints')], ...endpoints]}
+          onValueChange={choose('endpoint')}
         />
         <Select
           aria-label={t('group.status')}
@@ -64,9 +64,9 @@ export function RequestLogCard({ keys, routes }: { keys: UsageByKeyWire['keys'];
                 { title: t('group.key_id'), cell: (request) => nameOf(request.key_id) },
                 {
                   title: t('log.request'),
-                  cell: ({ method, route }) => (
+                  cell: ({ method, endpoint }) => (
                     <code>
-                      {method} {route}
+                      {method} {endpoint}
                     </code>
                   ),
                 },

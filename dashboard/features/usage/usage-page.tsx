@@ -16,7 +16,7 @@ import { useUsageByKey } from './usage-by-key.ts'
 import { daysUpTo, groupSeries, isApiKeyRow } from './usage-series.ts'
 
 const SPANS = ['7', '30', '90'] as const
-const GROUPS = ['route', 'key_id', 'status'] as const
+const GROUPS = ['endpoint', 'key_id', 'status'] as const
 type Group = (typeof GROUPS)[number]
 const CALLERS = ['keys', 'dashboard', 'all'] as const
 const countsFor = (of: (typeof CALLERS)[number]) => (row: { key_id: string }) =>
@@ -24,14 +24,15 @@ const countsFor = (of: (typeof CALLERS)[number]) => (row: { key_id: string }) =>
 
 type Row = UsageByKeyWire['rows'][number]
 
-const sumOf = (rows: readonly { readonly count: number }[]) => rows.reduce((sum, row) => sum + row.count, 0)
+const sumOf = (rows: readonly { readonly requests: number }[]) => rows.reduce((sum, row) => sum + row.requests, 0)
+const lookupsIn = (rows: UsageByKeyWire['lookups']) => rows.reduce((sum, { count }) => sum + count, 0)
 
 export function UsagePage() {
   const { t } = useTranslation('usage')
   const result = useUsageByKey()
   const [query] = useFilters()
   const span = SPANS.find((option) => option === query.get('days')) ?? '30'
-  const group = GROUPS.find((option) => option === query.get('by')) ?? 'route'
+  const group = GROUPS.find((option) => option === query.get('by')) ?? 'endpoint'
   const of = CALLERS.find((option) => option === query.get('of')) ?? 'keys'
   return (
     <>
@@ -112,7 +113,7 @@ function UsageView({
   const keyName = (id: string) =>
     id === 'dashboard' ? t('dashboard') : (usage.keys.find((key) => key.id === id)?.name ?? id)
   const nameOf = (row: Row) =>
-    group === 'key_id' ? keyName(row.key_id) : group === 'status' ? String(row.status) : row.route
+    group === 'key_id' ? keyName(row.key_id) : group === 'status' ? String(row.status) : row.endpoint
   if (total === 0) {
     return (
       <Card>
@@ -123,7 +124,9 @@ function UsageView({
   const levels = ['low', 'medium', 'high', 'critical'] as const
   const lookupSeries = levels.map((level) => ({
     name: t(`risk.${level}`),
-    values: days.map((date) => sumOf(lookups.filter(({ day, risk_level }) => day === date && risk_level === level))),
+    values: days.map((date) =>
+      lookupsIn(lookups.filter(({ day, risk_level }) => day === date && risk_level === level)),
+    ),
   }))
   return (
     <>
@@ -133,7 +136,7 @@ function UsageView({
           {formatCount(failed)} <span className="muted">{formatPercentTenths(failed / total)}</span>
         </Fact>
         <Fact name={t('rateLimited')}>{formatCount(limited)}</Fact>
-        <Fact name={t('lookups')}>{formatCount(sumOf(lookups))}</Fact>
+        <Fact name={t('lookups')}>{formatCount(lookupsIn(lookups))}</Fact>
       </dl>
       <Card
         title={t('perDay')}
@@ -155,7 +158,7 @@ function UsageView({
           <DayBars label={t('lookupsPerDay')} days={days} series={lookupSeries} />
         </Card>
       ) : null}
-      <RequestLogCard keys={usage.keys} routes={[...new Set(usage.rows.map((row) => row.route))].sort()} />
+      <RequestLogCard keys={usage.keys} endpoints={[...new Set(usage.rows.map((row) => row.endpoint))].sort()} />
     </>
   )
 }

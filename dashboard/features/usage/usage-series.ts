@@ -18,7 +18,7 @@ export function daysUpTo(to: string, span: number): string[] {
 /** Excludes requests from the dashboard. */
 export const isApiKeyRow = (row: { readonly key_id: string }) => row.key_id !== 'dashboard'
 
-type DayCount = { readonly day: string; readonly count: number }
+type DayCount = { readonly day: string; readonly requests: number }
 
 export function groupSeries<Row extends DayCount>(
   rows: readonly Row[],
@@ -32,7 +32,7 @@ export function groupSeries<Row extends DayCount>(
     if (at === undefined) continue
     const name = nameOf(row)
     const values = sums.get(name) ?? days.map(() => 0)
-    values[at] = (values[at] ?? 0) + row.count
+    values[at] = (values[at] ?? 0) + row.requests
     sums.set(name, values)
   }
   const total = (values: readonly number[]) => values.reduce((a, b) => a + b, 0)

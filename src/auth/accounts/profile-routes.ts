@@ -1,5 +1,6 @@
 import { ApiError } from '../../http/api-error.ts'
 import type { HttpContext } from '../../http/context.ts'
+import { invalid } from '../../lib/errors.ts'
 import { emailChangeMail } from '../../mail/mail.ts'
 import type { AccountDependencies } from '../sign-in/account-dependencies.ts'
 import { type AccountRoute, accountRoute, DONE } from '../sign-in/account-route.ts'
@@ -43,16 +44,16 @@ export function profileRoutes(parts: AccountDependencies): AccountRoute[] {
   }
 
   return [
-    accountRoute('PATCH /account/profile', async ({ session: { account }, now, body: { name, language } }) => {
-      if (name !== undefined) await accounts.rename(account, name, now)
-      if (language !== undefined) await accounts.changeLanguage(account.id, language)
-      return { data: DONE }
-    }),
-
-    accountRoute('PATCH /account/credentials', async ({ c, session, now, body }) => {
-      const account = await confirmPassword(parts, c, session.account, body.password)
-      if (body.new_password !== undefined) await changePassword(c, account, session, body.new_password, now)
-      if (body.email !== undefined) await mailEmailLink(c, account, body.email, now)
+    accountRoute('PATCH /account/profile', async ({ c, session, now, body }) => {
+      const { name, language, password, new_password: newPassword, email } = body
+      if (newPassword !== undefined || email !== undefined) {
+        if (password === undefined) throw invalid('password', undefined, 'the current password')
+        const account = await confirmPassword(parts, c, session.account, password)
+        if (newPassword !== undefined) await changePassword(c, account, session, newPassword, now)
+        if (email !== undefined) await mailEmailLink(c, account, email, now)
+      }
+      if (name !== undefined) await accounts.rename(session.account, name, now)
+      if (language !== undefined) await accounts.changeLanguage(session.account.id, language)
       return { data: DONE }
     }),
   ]

@@ -31,6 +31,12 @@ export function secondFactorRoutes(parts: AccountDependencies): AccountRoute[] {
     return { token: await accounts.openChallenge('new_passkey', challenge, now), options }
   }
 
+  async function replaceRecoveryCodes(c: HttpContext, account: Account, now: number) {
+    const codes = await accounts.newRecoveryCodes(account, now)
+    report(c, account)
+    return codes
+  }
+
   async function confirmTotp(account: Account, code: string, now: number) {
     const { totp } = await accounts.factorsOf(account.id)
     if (!totp?.isPending) throw notFound('An authenticator app that waits for its first code')
@@ -82,6 +88,7 @@ export function secondFactorRoutes(parts: AccountDependencies): AccountRoute[] {
         data: {
           totp: kind === 'totp' ? await beginTotp(account) : null,
           passkey: kind === 'passkey' ? await beginPasskey(c, account, now) : null,
+          recovery_codes: kind === 'recovery_codes' ? await replaceRecoveryCodes(c, account, now) : null,
         },
       }
     }),
@@ -99,13 +106,6 @@ export function secondFactorRoutes(parts: AccountDependencies): AccountRoute[] {
       else await accounts.removePasskey(account, id, now)
       report(c, account)
       return { data: DONE }
-    }),
-
-    accountRoute('POST /account/recovery-codes', async ({ c, session, now, body }) => {
-      const account = await confirmPassword(parts, c, session.account, body.password)
-      const codes = await accounts.newRecoveryCodes(account, now)
-      report(c, account)
-      return { data: { recovery_codes: codes } }
     }),
   ]
 }

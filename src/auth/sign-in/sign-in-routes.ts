@@ -70,6 +70,15 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
     return { data: { choose_organization: { token, organizations } } }
   }
 
+  async function askForPasskey(c: HttpContext, now: number) {
+    const relyingParty = relyingPartyFor(parts, c)
+    if (!relyingParty) throw passkeysUnavailableError()
+    const options = await passkeyRequestOptions(relyingParty, null)
+    const challenge = { accountId: null, challenge: options.challenge }
+    const token = await accounts.openChallenge('passkey_sign_in', challenge, now)
+    return { data: { passkey: { token, options } } }
+  }
+
   type NextStep = AccountRequest<'POST /account/sign-in/continue'>
 
   async function chooseOrganization({ c, now, body: { token } }: NextStep, organizationId: string) {
@@ -124,16 +133,9 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
     }),
 
     accountRoute('POST /account/sign-in', async ({ c, now, body }) => {
+      if ('with_passkey' in body) return askForPasskey(c, now)
       const [account, ...others] = await authenticateWithPassword(parts, c, body)
       return others.length === 0 ? continueSignIn(parts, c, account) : askForOrganization([account, ...others], now)
-    }),
-
-    accountRoute('POST /account/sign-in/passkey', async ({ c, now }) => {
-      const relyingParty = relyingPartyFor(parts, c)
-      if (!relyingParty) throw passkeysUnavailableError()
-      const options = await passkeyRequestOptions(relyingParty, null)
-      const challenge = { accountId: null, challenge: options.challenge }
-      return { data: { token: await accounts.openChallenge('passkey_sign_in', challenge, now), options } }
     }),
 
     accountRoute('POST /account/sign-in/continue', async (request) => {

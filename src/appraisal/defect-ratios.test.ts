@@ -4,14 +4,14 @@ import type { DefectCode } from '../contract/defects.ts'
 import { defectRules } from './defect.ts'
 import { defectivePrices, refineRatios, tradeInDefectRatios } from './defect-ratios.ts'
 
-const PHONES = [
-  { make: 'Apple', category: 'Smartphone' },
-  { make: 'Samsung', category: 'Smartphone' },
-  { make: 'Sony', category: 'Game Console' },
+const PHONES: Parameters<typeof tradeInDefectRatios>[0][] = [
+  { make: 'Apple', category: 'Smartphone', specifications: {} },
+  { make: 'Samsung', category: 'Smartphone', specifications: {} },
+  { make: 'Sony', category: 'Game Console', specifications: {} },
 ]
 const estimate = (median: number) => ({ median, low: 0.8 * median, high: 1.2 * median })
 const WORKING = { Excellent: estimate(280), Good: estimate(265), Fair: estimate(240), Poor: estimate(170) }
-const IPHONE = tradeInDefectRatios({ make: 'Apple', category: 'Smartphone' }, 20_000)
+const IPHONE = tradeInDefectRatios({ make: 'Apple', category: 'Smartphone', specifications: {} }, 20_000)
 const good = (...codes: DefectCode[]) => defectivePrices(WORKING, defectRules(codes), IPHONE).Good.median
 
 test('learned ratios keep their order at every price: damaged, broken, dead', () => {
@@ -25,6 +25,15 @@ test('learned ratios keep their order at every price: damaged, broken, dead', ()
       expect(dead).toBeGreaterThan(0.1)
     }
   }
+})
+
+test('a dead or broken foldable keeps less than another phone of its price', () => {
+  const flat = tradeInDefectRatios({ make: 'Samsung', category: 'Smartphone', specifications: {} }, 45_000)
+  const specifications = { display: '7.6-inch foldable OLED' }
+  const foldable = tradeInDefectRatios({ make: 'Samsung', category: 'Smartphone', specifications }, 45_000)
+  expect(foldable.dead / flat.dead).toBeCloseTo(1 / 1.53, 1)
+  expect(foldable.broken / flat.broken).toBeCloseTo(1 / 1.22, 1)
+  expect(foldable.damaged).toBeLessThan(flat.damaged)
 })
 
 describe('a defective device', () => {

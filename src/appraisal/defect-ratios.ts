@@ -1,4 +1,5 @@
 import bundled from '../../data/repairs/defect-ratios.json'
+import { type Device, isFoldable } from '../catalog/device.ts'
 import type { DefectGrade } from '../catalog/grade.ts'
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import type { DefectRule } from './defect.ts'
@@ -17,10 +18,12 @@ export type DefectRatioSides = { readonly resale: DefectRatios; readonly buyback
 export type DefectRatioPoint = Readonly<Record<DefectGrade, number>> & { readonly good_cents: number }
 
 export type BundledDefectRatios = {
+  /** What remains of a foldable phone in each state, relative to other phones of its family. */
+  readonly foldable: Readonly<Record<DefectGrade, number>>
   readonly families: Readonly<Record<'iphone' | 'galaxy' | 'other', readonly DefectRatioPoint[]>>
 }
 
-const { families: BUNDLED_FAMILIES }: BundledDefectRatios = bundled
+const { families: BUNDLED_FAMILIES, foldable: FOLDABLE_FACTORS }: BundledDefectRatios = bundled
 
 /** Relative spread of dealers' prices for the same defect. */
 const PHONE_HALF_WIDTH80 = 0.15
@@ -32,10 +35,11 @@ const BORROWED_HALF_WIDTH80 = 0.35
  * in the logarithm of the price so that a price band has no edge.
  */
 export function tradeInDefectRatios(
-  { make, category }: { readonly make: string; readonly category: string },
+  device: Pick<Device, 'make' | 'category' | 'specifications'>,
   goodCents: number,
   families = BUNDLED_FAMILIES,
 ): DefectRatios {
+  const { make, category } = device
   const isPhone = /smartphone/i.test(category)
   const family = isPhone && make === 'Apple' ? 'iphone' : isPhone && make === 'Samsung' ? 'galaxy' : 'other'
   const points = families[family]
@@ -44,7 +48,9 @@ export function tradeInDefectRatios(
   const lower = points[upperIndex < 0 ? points.length - 1 : Math.max(0, upperIndex - 1)] as DefectRatioPoint
   const width = Math.log(upper.good_cents / lower.good_cents)
   const position = width === 0 ? 0 : Math.log(goodCents / lower.good_cents) / width
-  const interpolate = (state: DefectGrade) => lower[state] ** (1 - position) * upper[state] ** position
+  const isFoldablePhone = isPhone && isFoldable(device)
+  const interpolate = (state: DefectGrade) =>
+    lower[state] ** (1 - position) * upper[state] ** position * (isFoldablePhone ? FOLDABLE_FACTORS[state] : 1)
   return {
     damaged: interpolate('damaged'),
     broken: interpolate('broken'),

@@ -38,7 +38,7 @@ export type ValuationOptions = {
   readonly repairsOf: (variantId: string) => ReadonlyMap<FaultKind, PricedRepair> | undefined
 }
 
-type DeviceClass = Pick<Device, 'make' | 'category'>
+type DeviceClass = Pick<Device, 'make' | 'category' | 'specifications'>
 type PricedVariant = { readonly variant: Variant; readonly value: VariantValue }
 
 /** Values the cheapest matching variant, so that the offer holds whichever variant it is. Synchronous if prices are cached. */
@@ -83,7 +83,7 @@ export function createValuation({ findValue, repairsOf }: ValuationOptions): Val
 
 /** Trade-in price as a share of the resale price, if only resale prices are known. */
 const TYPICAL_TRADE_IN_SHARE = 0.75
-const UNKNOWN_DEVICE: DeviceClass = { make: '', category: '' }
+const UNKNOWN_DEVICE: DeviceClass = { make: '', category: '', specifications: {} }
 const UNKNOWN_GOOD_CENTS = 20_000
 
 /**

@@ -84,6 +84,10 @@ export function deviceIdFor(make: string, name: string): string {
   return nameSlug === makeSlug || nameSlug.startsWith(`${makeSlug}-`) ? nameSlug : `${makeSlug}-${nameSlug}`
 }
 
+/** Whether the display of a device folds. */
+export const isFoldable = ({ specifications }: Pick<Device, 'specifications'>): boolean =>
+  /fold/i.test(specifications.display ?? '')
+
 /** The name beside its make: "OnePlus 7" of OnePlus is "7". */
 export function nameWithoutMake({ make, name }: Pick<Device, 'make' | 'name'>): string {
   const makePrefix = `${make.toLowerCase()} `

@@ -3,7 +3,7 @@ import { launchPrices } from '../catalog/launch-price.ts'
 import { memoizeWeak } from '../lib/memoize.ts'
 import { startOfDay } from '../lib/time.ts'
 import { estimateLaunchPrice } from './launch-price-estimate.ts'
-import type { DeviceInput } from './model/observation.ts'
+import type { DeviceInput, VariantInput } from './model/observation.ts'
 import { affectsPrice } from './price-attributes.ts'
 
 /**
@@ -43,27 +43,56 @@ export function toDeviceInput(device: Device, registry?: DeviceRegistry): Device
 }
 
 function buildDeviceInput(device: Device, centsOf: (variant: Variant) => number | null): DeviceInput {
-  const variants = new Map<string, { variantId: string; listCents: number | null; storageGb: number | null }>()
+  const variants = new Map<string, Configuration & { listCents: number | null }>()
   for (const variant of device.variants) {
     const key = configurationOf(variant)
     const entry = variants.get(key)
     const listCents = centsOf(variant)
-    if (!entry) variants.set(key, { variantId: key, listCents, storageGb: storageGbOf(variant) })
-    else if (listCents !== null) entry.listCents = Math.min(entry.listCents ?? listCents, listCents)
+    if (!entry) {
+      const [storageGb, ramGb] = [gigabytesOf(variant, 'storage'), gigabytesOf(variant, 'ram')]
+      variants.set(key, { variantId: key, listCents, storageGb, ramGb, otherAttributes: otherAttributesOf(variant) })
+    } else if (listCents !== null) entry.listCents = Math.min(entry.listCents ?? listCents, listCents)
   }
   return {
     deviceId: device.id,
     make: device.make,
     category: device.category,
     releasedAt: device.releasedOn === null ? null : startOfDay(device.releasedOn),
-    variants: [...variants.values()],
+    variants: withRisingPrices([...variants.values()]),
   }
 }
 
-function storageGbOf(variant: Variant): number | null {
-  const storage = variant.attributes.find(({ name }) => name.toLowerCase() === 'storage')
-  return storage ? gigabytesFromText(storage.value) : null
+type Configuration = VariantInput & { readonly ramGb: number | null; readonly otherAttributes: string }
+
+/**
+ * More memory or storage never costs less at launch: prices of configurations that were announced in different countries or
+ * years may say so.
+ */
+function withRisingPrices(configurations: readonly Configuration[]): VariantInput[] {
+  return configurations.map(({ variantId, listCents, storageGb, ramGb, otherAttributes }) => {
+    const smaller = configurations.filter(
+      (other) =>
+        other.otherAttributes === otherAttributes &&
+        (other.storageGb ?? 0) <= (storageGb ?? 0) &&
+        (other.ramGb ?? 0) <= (ramGb ?? 0),
+    )
+    const highestOf = (list: readonly Configuration[]) => Math.max(0, ...list.map((other) => other.listCents ?? 0))
+    // Without a price of its own, a configuration costs at least as much as one with less memory and the same storage.
+    const known = listCents ?? (highestOf(smaller.filter((other) => other.storageGb === storageGb)) || null)
+    return { variantId, storageGb, listCents: known === null ? null : Math.max(known, highestOf(smaller)) }
+  })
 }
+
+function gigabytesOf({ attributes }: Variant, attribute: 'storage' | 'ram'): number | null {
+  const amount = attributes.find(({ name }) => name.toLowerCase() === attribute)
+  return amount ? gigabytesFromText(amount.value) : null
+}
+
+const otherAttributesOf = ({ attributes }: Variant) =>
+  attributes
+    .filter(({ name }) => affectsPrice(name) && !/^(?:storage|ram)$/i.test(name))
+    .map(({ value }) => slug(value))
+    .join('-')
 
 /** "256GB", "256 gb" and "0.25 TB" are 256; undefined amounts are null. */
 export function gigabytesFromText(text: string): number | null {

@@ -1,4 +1,4 @@
-import type { Device } from '../catalog/device.ts'
+import { type Device, isFoldable } from '../catalog/device.ts'
 import { launchPrices } from '../catalog/launch-price.ts'
 import { startOfDay, YEAR_MS } from '../lib/time.ts'
 import type { FactLevel, PartKind } from './fault-kinds.ts'
@@ -116,7 +116,7 @@ const isLcd = ({ specifications: { display = '' } }: Pick<Device, 'specification
 /** By the launch price; without one, by the display. */
 function classOf(device: Pick<Device, 'variants' | 'specifications'>): DeviceClass {
   const { display = '' } = device.specifications
-  if (/fold/i.test(display)) return 'foldable'
+  if (isFoldable(device)) return 'foldable'
   const cents = lowestLaunchCents(device)
   if (cents !== null) return cents >= FLAGSHIP_CENTS ? 'flagship' : cents < ENTRY_CENTS ? 'entry' : 'standard'
   if (/ltpo|\b(?:1440|1600)\b/i.test(display)) return 'flagship'

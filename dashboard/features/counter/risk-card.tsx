@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ScoreRing } from '../../ui/score-ring.tsx'
-import { isProbableTypo, riskTone } from '../lookups/risk-badge.tsx'
+import { isProbableTypo, isUnchecked, riskTone, statusText } from '../lookups/risk-badge.tsx'
 import { checkTypedImei } from '../lookups/typed-imei.ts'
 
 /** Reasons of an offer that come from the risk check. */
@@ -57,7 +57,7 @@ function CheckTheNumber({ risk, look }: { risk: LookupResultWire; look: (identif
 
 function RiskResult({ risk }: { risk: LookupResultWire }) {
   const { t } = useTranslation('counter')
-  const isUnchecked = risk.cleared_by.length === 0 && risk.blacklist_status === 'unknown'
+  const hasNoSource = risk.cleared_by.length === 0 && risk.blacklist_status === 'unknown'
   return (
     <Card
       title={t('risk.title')}
@@ -70,6 +70,7 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
         </ScoreRing>
         <div>
           <p>
+            {isUnchecked(risk) ? <Badge tone="plain">{statusText('unknown')}</Badge> : null}{' '}
             <Badge tone={riskTone(risk)}>{codeTexts().riskLevel(risk.risk_level)}</Badge> <code>{risk.identifier}</code>
           </p>
           {risk.cleared_by.map((clearance) => (
@@ -87,7 +88,7 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
                 .join(', ')}
             </p>
           ))}
-          {isUnchecked ? <p className="muted">{t('risk.unchecked')}</p> : null}
+          {hasNoSource ? <p className="muted">{t('risk.unchecked')}</p> : null}
         </div>
       </div>
       <ul className="factors">

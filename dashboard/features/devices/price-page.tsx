@@ -19,7 +19,7 @@ import { WatchButton } from '../watches/watch-button.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
 import { GradePrices } from './grade-prices.tsx'
 import { CHART_PERIODS, type ChartPeriod, historyLines, periodDays, visibleDays } from './price-history-lines.ts'
-import { confidenceText, marketText, PRICE_SOURCE_TONES } from './price-source-labels.ts'
+import { confidenceText, hasEstimate, marketText, PRICE_SOURCE_TONES } from './price-source-labels.ts'
 
 export function PricePage({ deviceId, variantId }: { deviceId: string; variantId: string }) {
   const { t } = useTranslation('devices')
@@ -98,10 +98,11 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
   const { t } = useTranslation('devices')
   const { resale, buyback } = pricing
   const grade = codeTexts().gradeName('Good')
+  const isEstimated = hasEstimate(pricing)
   return (
     <dl className="figures">
-      <PriceFigure name={t('price.resaleOf', { grade })} block={resale} />
-      <PriceFigure name={t('price.tradeInOf', { grade })} block={buyback} />
+      <PriceFigure name={t('price.resaleOf', { grade })} block={resale} isEstimated={isEstimated} />
+      <PriceFigure name={t('price.tradeInOf', { grade })} block={buyback} isEstimated={isEstimated} />
       <Fact name={t('price.confidence')}>
         {pricing.market_confidence} <span className="muted">{confidenceText(pricing.market_confidence)}</span>
       </Fact>
@@ -118,14 +119,25 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
   )
 }
 
-function PriceFigure({ name, block }: { name: string; block: PriceBlockWire | undefined }) {
+/** Without prices and with little confidence only the range is shown: a single number would look like knowledge. */
+function PriceFigure({
+  name,
+  block,
+  isEstimated,
+}: {
+  name: string
+  block: PriceBlockWire | undefined
+  isEstimated: boolean
+}) {
+  const { t } = useTranslation('devices')
   const money = useMoney()
   const amount = block?.current.Good ?? null
   const range = block?.interval.Good
   if (amount === null) return null
   return (
     <Fact name={name}>
-      {money.formatWhole(amount)} {range ? <span className="muted nowrap">{money.formatRange(range)}</span> : null}
+      {isEstimated ? money.formatWhole(amount) : t('price.noEstimate')}{' '}
+      {range ? <span className="muted nowrap">{money.formatRange(range)}</span> : null}
     </Fact>
   )
 }

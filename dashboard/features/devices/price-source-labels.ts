@@ -1,5 +1,5 @@
 import i18next from 'i18next'
-import type { PriceBlockWire } from '../../../src/contract/pricing.ts'
+import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
 import { formatPercent } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import type { Tone } from '../../ui/badge.tsx'
@@ -29,3 +29,10 @@ export function marketText({ market }: PricedMarket): string {
     country: countries.of(market.code.toUpperCase()) ?? market.code,
   })
 }
+
+/** Below this confidence, and without any observed price, an amount is a guess. */
+const MIN_ESTIMATE_CONFIDENCE = 20
+
+/** Whether the price is more than a guess from similar devices. */
+export const hasEstimate = (pricing: Pick<VariantPricingWire, 'market_confidence' | 'data_points'>): boolean =>
+  pricing.data_points > 0 || pricing.market_confidence >= MIN_ESTIMATE_CONFIDENCE

@@ -15,7 +15,7 @@ import { EmptyState, ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
 import { WatchButton } from '../watches/watch-button.tsx'
 import { lookupQuery, useIdentifierCheck } from './identifier-check.ts'
-import { isProbableTypo, riskTone, statusText } from './risk-badge.tsx'
+import { isProbableTypo, isUnchecked, riskTone, statusText } from './risk-badge.tsx'
 
 /** Advice for a lookup; old records have no recommendation, only a level. */
 const adviceOf = ({ recommendation, risk_level: level }: LookupResultWire) =>
@@ -135,6 +135,7 @@ function LookupView({ lookup, response }: { lookup: LookupResultWire; response: 
         )}
         <div>
           <p className="verdict-level">
+            {isUnchecked(lookup) ? <Badge tone="plain">{statusText('unknown')}</Badge> : null}{' '}
             <Badge tone={riskTone(lookup)}>
               {isTypo ? t('badge.checkNumber') : codeTexts().riskLevel(lookup.risk_level)}
             </Badge>

@@ -22,6 +22,13 @@ export const isProbableTypo = (lookup: Assessed) =>
   lookup.blacklist_status !== 'blacklisted' &&
   !lookup.reported_lost_stolen
 
+/** Whether no list or source said anything about the device: the score is then the risk of not knowing. */
+export const isUnchecked = (lookup: Assessed) =>
+  lookup.blacklist_status === 'unknown' &&
+  !lookup.reported_lost_stolen &&
+  !isProbableTypo(lookup) &&
+  (lookup.risk_level === 'low' || lookup.risk_level === 'medium')
+
 export const riskTone = (lookup: Assessed): Tone =>
   isProbableTypo(lookup) ? 'warn' : RISK_LEVEL_TONES[lookup.risk_level]
 
@@ -31,12 +38,10 @@ export function statusText(status: string): string {
   return isKnown ? i18next.t(`status.${status}` as 'status.unknown', { ns: 'lookups' }) : humanize(status)
 }
 
-/** Risk of a lookup in a table: score and level, or that the number is to be checked. */
+/** Risk of a lookup in a table: score and level, that nothing was checked, or that the number is to be checked. */
 export function RiskBadge({ lookup }: { lookup: Assessed }) {
   const { t } = useTranslation('lookups')
-  return (
-    <Badge tone={riskTone(lookup)}>
-      {isProbableTypo(lookup) ? t('badge.checkNumber') : t(`badge.${lookup.risk_level}`, { score: lookup.risk_score })}
-    </Badge>
-  )
+  const level = t(`badge.${lookup.risk_level}`, { score: lookup.risk_score })
+  if (isUnchecked(lookup)) return <Badge tone="plain">{`${statusText('unknown')} · ${level}`}</Badge>
+  return <Badge tone={riskTone(lookup)}>{isProbableTypo(lookup) ? t('badge.checkNumber') : level}</Badge>
 }

@@ -105,10 +105,7 @@ let counter = 0
 const imei = () => String(35_000_000_000_000 + counter++ * 7_919)
 const variantId = 'apple-iphone-13-128gb-midnight'
 const repeatTimes = <T>(count: number, create: () => T) => Array.from({ length: count }, create)
-const variantIds = app.catalogue
-  .snapshot()
-  .listDevices()
-  .flatMap(({ variants }) => variants.map(({ id }) => id))
+const variantIds = [...app.catalogue.registry().listDevices()].flatMap(({ variants }) => variants.map(({ id }) => id))
 const lastPage = Math.min(ROWS, MAX_NUMBERED_ROWS) / 100
 const isLong = true
 
@@ -253,10 +250,7 @@ for (const { name, path, headers = keyHeaders, json, isLong } of KINDS.filter(({
 // Imports of another process, which the service reloads while it serves requests.
 const scratch = newDataDir()
 const market = join(scratch, 'market.csv')
-const variants = app.catalogue
-  .snapshot()
-  .listDevices()
-  .flatMap(({ variants }) => variants)
+const variants = [...app.catalogue.registry().listDevices()].flatMap(({ variants }) => variants)
 await writeSyntheticMarket(market, variants, IMPORTED)
 const list = join(scratch, 'list.csv')
 const deviceRows = Array.from({ length: IMPORTED / 10 }, (_, at) => `Make ${at % 90},Phone ${at},code_${at},M-${at}`)

@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import { openCatalogue } from '../src/catalog/catalogue-service.ts'
 import { catalogueStore } from '../src/catalog/catalogue-store.ts'
+import { registryIndexFile } from '../src/catalog/index/index-file-store.ts'
 import { type DatabaseOptions, openDatabase } from '../src/db/database.ts'
 import { neverReload } from '../src/db/reload-on-change.ts'
 import { seedCatalogue } from '../src/import/catalogue/seed-catalogue-service.ts'
@@ -62,12 +63,12 @@ async function measure(name: string, options: DatabaseOptions): Promise<BenchTar
   await db.bulk.analyzeTable('observation')
   const catalogue = await openCatalogue({
     source: catalogueStore(db),
-    baseUrl: '',
+    file: registryIndexFile(newDataDir(), options.url, ''),
     reloadOnChange: neverReload,
   })
   const store = pricingStore(db)
   longest = { ms: 0, text: '' }
-  const result = await reprice(store, catalogue.snapshot(), now)
+  const result = await reprice(store, catalogue.registry(), now)
   const longestOfPass = longest
   const ids = await store.observedDevices()
   const firstReads: number[] = []

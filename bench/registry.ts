@@ -1,7 +1,7 @@
 /**
- * The service with 100,000 synthetic devices (1.3 variants each), more than there are models in the world: time to ready,
- * memory, search latency, time until a change is served, latency during changes, and list throughput compared with the
- * bundled catalogue.
+ * The service with 500,000 synthetic devices (1.3 variants each; DEVICES changes how many): time to ready with and without
+ * an index, memory, search latency, time until a change is served, latency during changes, and list throughput compared
+ * with the bundled catalogue.
  */
 
 import { type Database, openDatabase } from '../src/db/database.ts'
@@ -12,7 +12,7 @@ import { startBenchProgram } from './support/program.ts'
 import { seededRandom, syntheticDevices } from './support/synthetic-registry.ts'
 import { atLeast, below, reportTargets } from './support/targets.ts'
 
-const DEVICES = Number(process.env.DEVICES ?? 100_000)
+const DEVICES = Number(process.env.DEVICES ?? 500_000)
 const STARTS = Number(process.env.STARTS ?? 5)
 const ROUNDS = Number(process.env.ROUNDS ?? 7)
 const SECONDS = Number(process.env.SECONDS ?? 2)
@@ -23,18 +23,26 @@ const dataDir = newDataDir()
 const db = await openDatabase({ url: '', dataDir })
 await fillCatalogue(db)
 
+async function timeStart(): Promise<{ ms: number; memoryMb: number }> {
+  const from = performance.now()
+  const program = await startProgram({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' })
+  const ms = performance.now() - from
+  await Bun.sleep(500)
+  const memoryMb = residentMemoryMb(program.pid).now
+  await program.stop()
+  return { ms, memoryMb }
+}
+
+const firstStart = await timeStart()
 const readyMs: number[] = []
 const memoryMb: number[] = []
 for (let start = 0; start < STARTS; start++) {
-  const from = performance.now()
-  const program = await startProgram({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' })
-  readyMs.push(performance.now() - from)
-  await Bun.sleep(500)
-  memoryMb.push(residentMemoryMb(program.pid).now)
-  await program.stop()
+  const measured = await timeStart()
+  readyMs.push(measured.ms)
+  memoryMb.push(measured.memoryMb)
 }
 console.log(
-  `${DEVICES} devices; starts ms: ${readyMs.map(Math.round).join(' ')}; MB: ${memoryMb.map(Math.round).join(' ')}`,
+  `${DEVICES} devices; first start ${Math.round(firstStart.ms)} ms, ${Math.round(firstStart.memoryMb)} MB; starts ms: ${readyMs.map(Math.round).join(' ')}; MB: ${memoryMb.map(Math.round).join(' ')}`,
 )
 
 const large = await startBenchProgram({ DATA_DIR: dataDir, SAMPLE_DATA: 'off' })
@@ -80,12 +88,13 @@ for (let round = 0; round < ROUNDS; round++) {
 await Promise.all([large.stop(), small.stop()])
 
 reportTargets([
-  below('start to ready', median(readyMs), 5_000, 'ms', 0),
-  below('memory after start', median(memoryMb), 700, 'MB', 0),
+  below('start to ready, without an index', firstStart.ms, 30_000, 'ms', 0),
+  below('start to ready, with an index', median(readyMs), 3_000, 'ms', 0),
+  below('memory after start', median(memoryMb), 400, 'MB', 0),
   below('search over HTTP, p99', quantile(searchMs, 0.99), 15, 'ms'),
   below('one changed device is served after', oneMs, 1_000, 'ms', 0),
-  below('3,000 changed devices are served after', duringChanges.servedMs, 2_000, 'ms', 0),
-  below('memory after the changes', duringChanges.memoryMb, 700, 'MB', 0),
+  below('3,000 changed devices are served after', duringChanges.servedMs, 5_000, 'ms', 0),
+  below('memory after the changes', duringChanges.memoryMb, 400, 'MB', 0),
   below('slowest request while 3,000 devices change', duringChanges.slowestMs, 50, 'ms'),
   atLeast(`${PATH} relative to the bundled catalogue`, median(ratios), 0.9),
 ])

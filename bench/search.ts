@@ -4,8 +4,7 @@
  */
 
 import { parseSearchTerm } from '../src/catalog/search/search-term.ts'
-import { buildSnapshot } from '../src/catalog/snapshot.ts'
-import { runToEnd } from '../src/lib/time-sliced.ts'
+import { registryWith } from '../test/support/registry.ts'
 import { showTable } from './support/results.ts'
 import { seededRandom, syntheticDevices } from './support/synthetic-registry.ts'
 import { type BenchTarget, below, reportTargets } from './support/targets.ts'
@@ -75,23 +74,23 @@ const SETS: readonly (readonly [name: string, limitMs: number, terms: readonly s
 ]
 
 const startedAt = performance.now()
-const snapshot = runToEnd(buildSnapshot(null, { changed: devices }, 'http://127.0.0.1:3000'))
+const registry = await registryWith(devices)
 const builtMs = performance.now() - startedAt
-console.log(`${DEVICES} devices, ${snapshot.variants.length} variants: snapshot built in ${builtMs.toFixed(0)} ms`)
+console.log(`${DEVICES} devices, ${registry.variantCount()} variants: index built in ${builtMs.toFixed(0)} ms`)
 
 const targets: BenchTarget[] = []
 const rows: string[][] = []
 for (const kind of ['searchDevices', 'searchVariants'] as const) {
   for (const [name, limitMs, terms] of SETS) {
     const parsedTerms = terms.map((text) => parseSearchTerm(text)).filter((term) => term !== null)
-    for (const term of parsedTerms.slice(0, 200)) snapshot[kind](term)
+    for (const term of parsedTerms.slice(0, 200)) registry[kind](term)
     const times: number[] = []
     let withResults = 0
     for (const term of parsedTerms) {
       let best = Number.POSITIVE_INFINITY
       for (let round = 0; round < ROUNDS; round++) {
         const start = performance.now()
-        withResults += snapshot[kind](term).length > 0 ? 1 : 0
+        withResults += registry[kind](term).matches.length > 0 ? 1 : 0
         best = Math.min(best, performance.now() - start)
       }
       times.push(best)

@@ -40,11 +40,12 @@ import { readSessionToken } from './auth/sign-in/session-cookie.ts'
 import { issuerName } from './auth/sso/oidc-mapping.ts'
 import { createOidcClient } from './auth/sso/oidc-service.ts'
 import type { Catalogue } from './catalog/catalogue-service.ts'
+import type { Device } from './catalog/device.ts'
 import { suggestVariantIds } from './catalog/id-suggestions.ts'
 import { createMatchingService, createTitleSearch } from './catalog/matching/matching-service.ts'
 import { matchRoutes } from './catalog/matching/routes.ts'
+import { LARGE_REGISTRY_DEVICES, type Registry } from './catalog/registry.ts'
 import { catalogRoutes, thumbnailRoute } from './catalog/routes.ts'
-import type { CatalogueSnapshot } from './catalog/snapshot.ts'
 import { baseUrlOf, type Config, type Environment } from './config.ts'
 import { endpoints } from './contract/endpoints.ts'
 import { hasPathParameters } from './contract/path-template.ts'
@@ -53,7 +54,7 @@ import { exchangeRateStore } from './currency/exchange-rate-store.ts'
 import { rateRoutes } from './currency/routes.ts'
 import type { Database } from './db/database.ts'
 import { isDatabaseUnavailable } from './db/database-errors.ts'
-import { reloadOnTopic } from './db/reload-on-change.ts'
+import { reloadOnChange, reloadOnTopic } from './db/reload-on-change.ts'
 import { databaseErrorRethrower } from './http/api-error.ts'
 import type { ApiDependencies } from './http/api-pipeline.ts'
 import { clientAddressReader } from './http/client-address.ts'
@@ -77,8 +78,9 @@ import { jobStore } from './jobs/job-store.ts'
 import { LEADER_LOCK, runOnOneNode } from './jobs/leader-lock-service.ts'
 import { openScheduler, type Scheduler } from './jobs/scheduler-service.ts'
 import { excerpt } from './lib/errors.ts'
-import { runTimeSliced, yieldToEventLoop } from './lib/event-loop.ts'
+import { runTimeSliced, timeSlice, yieldToEventLoop } from './lib/event-loop.ts'
 import type { Log } from './lib/log.ts'
+import { memoizeWeak } from './lib/memoize.ts'
 import { MINUTE_MS } from './lib/time.ts'
 import { setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
@@ -124,7 +126,7 @@ export type App = {
   startLeading(): () => Promise<void>
   /** Reads the metrics that come from the database again. */
   refreshMetrics(): Promise<void>
-  /** Builds the search index and the docs pages, so that the first callers do not wait for them. */
+  /** Fits the launch prices and builds the docs pages, so that the first callers do not wait for them. */
   warmUp(): Promise<void>
   /** From now on /readyz is 503, so that load balancers send no more requests. */
   startDraining(): void
@@ -139,6 +141,9 @@ export type App = {
 
 const JOBS_POLL_MS = 100
 const UPLOAD_CLEANUP_MS = 15_000
+/** An import changes the registry several times a second. */
+const LAUNCH_PRICE_INTERVAL_MS = 30_000
+
 /** Leaves the processor to the first requests. */
 const CONTRIBUTIONS_WARM_UP_DELAY_MS = 5_000
 
@@ -183,7 +188,7 @@ export async function openApp(
   })
   const repairs = await openRepairService({
     bundled: loadBundledRepairData(),
-    registry: () => catalogue.snapshot(),
+    registry: () => catalogue.registry(),
     readImported: repairStore(db).readImported,
     preparePrices: pricing.quotes.prepare,
     resaleOf: pricing.quotes.resaleIfLoaded,
@@ -202,7 +207,7 @@ export async function openApp(
   )
   const countLevels = lookupLevelCounter(recorder)
   const matching = createMatchingService({
-    devices: () => catalogue.snapshot().listDevices(),
+    devices: () => collectDevices(catalogue.registry()),
     onChange: catalogue.onChange,
   })
   const risk = await openRisk({
@@ -217,7 +222,7 @@ export async function openApp(
     },
     onSourceFailure: business.countSourceFailure,
     findDeviceId: async (model) =>
-      (catalogue.snapshot().findDevice(model) ?? (await matching.match({ text: model })).device)?.id ?? null,
+      (catalogue.registry().findDevice(model) ?? (await matching.match({ text: model })).device)?.id ?? null,
   })
 
   const rates = await openExchangeRateService({
@@ -264,7 +269,7 @@ export async function openApp(
   const contributions = createContributionService({
     db,
     moveLimits: pricing.moveLimits,
-    devices: () => catalogue.snapshot().listDevices(),
+    devices: () => collectDevices(catalogue.registry()),
     priceOf: pricing.quotes.valueOf,
     marketOf: pricing.quotes.marketOf,
     resolver: matching.resolver,
@@ -276,6 +281,7 @@ export async function openApp(
   const apiRoutes: readonly ApiRoute[] = [
     ...catalogRoutes({
       catalogue,
+      baseUrl: baseUrlOf(config),
       findByTitle: createTitleSearch(matching),
       frequentDeviceIds: frequentDeviceIds(appraisalStore(db), risk.lookups),
     }),
@@ -283,8 +289,8 @@ export async function openApp(
     ...pricingRoutes(
       pricing.quotes,
       rates,
-      (id) => suggestVariantIds(catalogue.snapshot(), id),
-      lowestUsedPrice({ registry: () => catalogue.snapshot(), quotes: pricing.quotes }),
+      (id) => suggestVariantIds(catalogue.registry(), id),
+      lowestUsedPrice({ registry: () => catalogue.registry(), quotes: pricing.quotes }),
     ),
     ...observationRoutes({
       contributions,
@@ -322,7 +328,13 @@ export async function openApp(
       recorder,
     }),
   ]
-  catalogue.onChange((snapshot) => void fitLaunchPricesOf(snapshot))
+  const launchPrices = reloadOnChange({
+    subscribe: catalogue.onChange,
+    onFailure: (error) => log.warn('fitting launch prices failed; retrying', { cause: String(error) }),
+    onRecovery: (tries) => log.info('fitting launch prices succeeded after retries', { tries }),
+  })(() => fitLaunchPricesOf(catalogue.registry()), {
+    minIntervalMs: () => (isLargeRegistry(catalogue.registry()) ? LAUNCH_PRICE_INTERVAL_MS : 0),
+  })
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
     clock.isSuspended() ? 1 : 0,
   )
@@ -425,7 +437,7 @@ export async function openApp(
     removeOrganization: removal.remove,
     members: accounts.members,
     appraisedDevices: appraisalStore(db).deviceIds,
-    deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
+    deviceName: (id) => catalogue.registry().findDevice(id)?.name ?? null,
     newestImports: imports.listNewest,
     feeds: feeds.overview,
     lists: referenceDataStore(db).lists,
@@ -495,14 +507,14 @@ export async function openApp(
     outcomes: appraisal.outcomes,
     refreshMetrics: operations.refresh,
     async warmUp() {
-      await catalogue.buildIndex()
-      await fitLaunchPricesOf(catalogue.snapshot())
+      await launchPrices.refresh()
       for (const { render } of documents) {
         await yieldToEventLoop()
         render()
       }
       await Bun.sleep(CONTRIBUTIONS_WARM_UP_DELAY_MS)
-      if (!isStopping) await contributions.warmUp()
+      // Matching titles takes seconds to prepare for a larger registry, so the first request does it.
+      if (!isStopping && !isLargeRegistry(catalogue.registry())) await contributions.warmUp()
     },
     startDraining() {
       isStopping = true
@@ -537,6 +549,7 @@ export async function openApp(
       repairs.close()
       pricing.close()
       matching.close()
+      launchPrices.close()
       catalogue.close()
       await auth.close()
       await recorder.close()
@@ -545,9 +558,27 @@ export async function openApp(
   }
 }
 
+const isLargeRegistry = (registry: Registry) => registry.deviceCount() > LARGE_REGISTRY_DEVICES
+
+/** All devices, for the title matcher and what belongs to it; time-sliced. */
+const collectDevices = memoizeWeak(async (registry: Registry): Promise<readonly Device[]> => {
+  const pause = timeSlice()
+  const devices: Device[] = []
+  for (const device of registry.listDevices()) {
+    devices.push(device)
+    await pause()
+  }
+  return devices
+})
+
 /** Ahead of the first request for a device without a list price. */
-const fitLaunchPricesOf = (snapshot: CatalogueSnapshot) =>
-  runTimeSliced(fitLaunchPrices(snapshot, snapshot.categories.values()))
+const fitLaunchPricesOf = (registry: Registry) =>
+  runTimeSliced(
+    fitLaunchPrices(
+      registry,
+      registry.countLabels('categories').map(({ name }) => name),
+    ),
+  )
 
 /** The service must not start if an endpoint of the contract has no handler. */
 function assertAllEndpointsServed(routes: readonly ApiRoute[]): readonly ApiRoute[] {

@@ -58,7 +58,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     reloadOnChange: reloadOn('policies', 'access'),
   })
   const appraisals = openAppraisalService({
-    registry: () => catalogue.snapshot(),
+    registry: () => catalogue.registry(),
     matchText: textResolver(matching),
     lookups,
     valuation: createValuation({ findValue: quotes.valueOf, repairsOf: repairs.pricedRepairs }),
@@ -77,7 +77,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     stock: stockStore(db),
     records: responses,
     rates,
-    findDevice: (id) => catalogue.snapshot().findDevice(id),
+    findDevice: (id) => catalogue.registry().findDevice(id),
     policies,
     marketFor: quotes.marketOf,
     moveLimits,
@@ -89,7 +89,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       reports,
       records: appraisalStore(db),
       findLookup: lookups.find,
-      registry: () => catalogue.snapshot(),
+      registry: () => catalogue.registry(),
       authenticateApprover: dependencies.authenticateApprover,
     }),
     ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), baseUrl: baseUrlOf(config) }),

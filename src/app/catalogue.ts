@@ -1,6 +1,7 @@
 import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../catalog/bundled-catalogue-service.ts'
 import { type Catalogue, openCatalogue } from '../catalog/catalogue-service.ts'
 import { catalogueStore } from '../catalog/catalogue-store.ts'
+import { registryIndexFile } from '../catalog/index/index-file-store.ts'
 import { baseUrlOf, type Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
@@ -16,7 +17,7 @@ type CatalogueDependencies = {
   readonly log: Log
 }
 
-/** The catalogue in memory, after the bundled one was loaded into the database. */
+/** The catalogue, after the bundled one was loaded into the database and the index of this machine is up to date. */
 export async function openServedCatalogue({
   db,
   config,
@@ -30,17 +31,19 @@ export async function openServedCatalogue({
     source: catalogueStore(db, (id, error) =>
       log.error('skipping unreadable device', { device_id: id, cause: String(error) }),
     ),
-    baseUrl: baseUrlOf(config),
+    file: registryIndexFile(config.dataDir, config.databaseUrl, baseUrlOf(config)),
     reloadOnChange: reloadOn('registry', 'catalogue'),
+    onWait: () => log.info('waiting for another process to build the registry index'),
+    onDamaged: () => log.error('the registry index is damaged; building it again', {}),
   })
-  let swappedAt = performance.now()
+  let changedAt = performance.now()
   catalogue.onChange(() => {
-    swappedAt = performance.now()
+    changedAt = performance.now()
   })
   metrics.gauge(
-    'catalogue_snapshot_age_seconds',
-    'Time since the registry served from memory was last swapped.',
-    () => (performance.now() - swappedAt) / 1000,
+    'catalogue_age_seconds',
+    'Time since the served registry last changed.',
+    () => (performance.now() - changedAt) / 1000,
   )
   return catalogue
 }

@@ -141,7 +141,7 @@ export function openEvents({
         watches,
         events,
         findPrice,
-        suggestVariants: (variantId) => suggestVariantIds(catalogue.snapshot(), variantId),
+        suggestVariants: (variantId) => suggestVariantIds(catalogue.registry(), variantId),
         maxWatches,
         retentionDays,
       }),

@@ -40,7 +40,7 @@ export async function openPricing(options: {
   const { db, reloadOn, catalogue, config, settings, log } = options
   const defaultMarket = () => settings.current().config.market
   const store = pricingStore(db, defaultMarket)
-  const registry = () => catalogue.snapshot()
+  const registry = () => catalogue.registry()
   let fittedAt = 0
   options.metrics.gauges('market_fit_age_seconds', 'Time since the price markets were last fitted.', () =>
     fittedAt ? [[{}, (Date.now() - fittedAt) / 1000]] : [],

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Actor } from '../auth/actor.ts'
-import type { Device } from '../catalog/device.ts'
+import { type Device, slug } from '../catalog/device.ts'
 import type { FullAppraisalWire } from '../contract/appraisal.ts'
 import {
   type AppraisedDeviceWire,
@@ -46,8 +46,8 @@ const MAX_DEVICES = 200
 
 type Registry = {
   findDevice(id: string): Device | undefined
-  /** Names of the categories by their lower-case form. */
-  readonly categories: ReadonlyMap<string, string>
+  /** The name of the category with this slug. */
+  findLabel(kind: 'categories', slug: string): string | undefined
 }
 
 export type AppraisalRouteDependencies = {
@@ -199,6 +199,6 @@ function selectedKind(
   if (!category) return null
   const kind = parseDeviceKind(category)
   if (kind) return kind
-  if (registry.categories.has(category.trim().toLowerCase())) return null
+  if (registry.findLabel('categories', slug(category)) !== undefined) return null
   throw invalid('category', category, `one of ${DEVICE_KINDS.join(', ')}, or a category of the registry`)
 }

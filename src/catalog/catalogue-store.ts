@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
-import type { RegistrySource } from './catalogue-service.ts'
+import { readSetting } from '../db/setting-store.ts'
+import type { RegistrySource, SourceDevice } from './catalogue-service.ts'
 import type { Device } from './device.ts'
 import {
   DEVICE_COLUMNS,
@@ -13,92 +14,124 @@ import {
 
 /** A running process reads changes in steps of a few milliseconds each. */
 const DEVICES_PER_READ = 100
+const IDS_PER_READ = 2_000
+const ID_SETTING = 'database_id'
 
 /** Called for each device that is skipped because its row or a variant's row is invalid. */
 export type OnUnreadableDevice = (deviceId: string, error: unknown) => void
 
 export function catalogueStore(db: Database, onUnreadable: OnUnreadableDevice = () => {}): RegistrySource {
-  function readDevices(rows: readonly DeviceRow[], byDevice: ReadonlyMap<string, readonly VariantRow[]>): Device[] {
-    return rows.flatMap((row) => {
+  type RevisionRow = DeviceRow & { readonly revision: number }
+
+  async function withVariants(rows: readonly RevisionRow[]): Promise<SourceDevice[]> {
+    const ids = rows.map((row) => row.id)
+    const variants = await db.query
+      .selectFrom('variant')
+      .select(VARIANT_COLUMNS)
+      .where('device_id', 'in', ids)
+      .execute()
+    const byDevice: ReadonlyMap<string, readonly VariantRow[]> = groupVariantsByDevice(variants)
+    return rows.map((row) => {
+      const { id, revision } = row
       try {
-        return [fromDeviceRow(row, (byDevice.get(row.id) ?? []).map(fromVariantRow))]
+        return { id, revision, device: fromDeviceRow(row, (byDevice.get(id) ?? []).map(fromVariantRow)) }
       } catch (error) {
-        onUnreadable(row.id, error)
-        return []
+        onUnreadable(id, error)
+        return { id, revision, device: null }
       }
     })
   }
 
-  async function readRevision(): Promise<number> {
-    const row = await db.query
-      .selectFrom('change')
-      .select('counter')
-      .where('topic', '=', 'catalogue')
-      .executeTakeFirst()
-    return row?.counter ?? 0
-  }
+  return {
+    async readId() {
+      const stored = await readSetting(db.query, ID_SETTING)
+      if (stored !== undefined) return stored
+      return db.transaction(async (tx) => {
+        await tx
+          .insertInto('setting')
+          .values({ name: ID_SETTING, value: crypto.randomUUID() })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .execute()
+        return (await readSetting(tx, ID_SETTING)) as string
+      })
+    },
 
-  async function readAll(): Promise<Device[]> {
-    const variants: VariantRow[] = []
-    for await (const rows of db.bulk.scanRows('variant', VARIANT_COLUMNS)) for (const row of rows) variants.push(row)
-    const byDevice = groupVariantsByDevice(variants)
-    const devices: Device[] = []
-    for await (const rows of db.bulk.scanRows('device', DEVICE_COLUMNS)) {
-      for (const device of readDevices(rows, byDevice)) devices.push(device)
-    }
-    return devices
-  }
+    async readRevision() {
+      const row = await db.query
+        .selectFrom('change')
+        .select('counter')
+        .where('topic', '=', 'catalogue')
+        .executeTakeFirst()
+      return row?.counter ?? 0
+    },
 
-  async function* readChangedSince(revision: number): AsyncGenerator<readonly Device[]> {
-    let cursor = { revision: revision + 1, id: '' }
-    for (;;) {
-      const { revision, id } = cursor
+    async readSummary() {
+      const { count, revisions } = await db.query
+        .selectFrom('device')
+        .select((select) => [
+          select.fn.countAll<number>().as('count'),
+          select.fn.sum<number | null>('revision').as('revisions'),
+        ])
+        .executeTakeFirstOrThrow()
+      return { count: Number(count), revisions: Number(revisions ?? 0) }
+    },
+
+    async count() {
+      const { total } = await db.query
+        .selectFrom('device')
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow()
+      return Number(total)
+    },
+
+    async *readVersions() {
+      for (let after = ''; ; ) {
+        const rows = await db.query
+          .selectFrom('device')
+          .select(['id', 'revision', 'released_on'])
+          .where('id', '>', after)
+          .orderBy('id')
+          .limit(IDS_PER_READ)
+          .execute()
+        const last = rows.at(-1)
+        if (!last) return
+        yield rows.map(({ id, revision, released_on }) => ({ id, revision, releasedOn: released_on }))
+        after = last.id
+      }
+    },
+
+    async readDevices(ids) {
+      if (ids.length === 0) return []
       const rows = await db.query
         .selectFrom('device')
         .select([...DEVICE_COLUMNS, 'revision'])
-        .where((is) => is(is.refTuple('revision', 'id'), '>', is.tuple(revision, id)))
+        .where('id', 'in', ids)
+        .execute()
+      return withVariants(rows)
+    },
+
+    async readChangedAfter(cursor) {
+      const rows = await db.query
+        .selectFrom('device')
+        .select([...DEVICE_COLUMNS, 'revision'])
+        .where((is) => is(is.refTuple('revision', 'id'), '>', is.tuple(cursor.revision, cursor.id)))
         .orderBy('revision')
         .orderBy('id')
         .limit(DEVICES_PER_READ)
         .execute()
-      const last = rows.at(-1)
-      if (!last) return
-      const variants = await db.query
-        .selectFrom('variant')
-        .select(VARIANT_COLUMNS)
-        .where(
-          'device_id',
-          'in',
-          rows.map((row) => row.id),
-        )
-        .execute()
-      yield readDevices(rows, groupVariantsByDevice(variants))
-      cursor = last
-    }
+      return rows.length ? withVariants(rows) : []
+    },
   }
+}
 
-  async function count(): Promise<number> {
-    const { total } = await db.query
-      .selectFrom('device')
-      .select((select) => select.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow()
-    return Number(total)
+/** For an import, which matches its rows against every device. */
+export async function readAllDevices(source: Pick<RegistrySource, 'readChangedAfter'>): Promise<Device[]> {
+  const devices: Device[] = []
+  for (let cursor = { revision: -1, id: '' }; ; ) {
+    const page = await source.readChangedAfter(cursor)
+    const last = page.at(-1)
+    if (!last) return devices
+    for (const { device } of page) if (device) devices.push(device)
+    cursor = last
   }
-
-  async function* readIds(): AsyncGenerator<readonly string[]> {
-    for (let after = ''; ; ) {
-      const rows = await db.query
-        .selectFrom('device')
-        .select('id')
-        .where('id', '>', after)
-        .orderBy('id')
-        .limit(2_000)
-        .execute()
-      if (!rows.length) return
-      yield rows.map((row) => row.id)
-      after = (rows.at(-1) as { id: string }).id
-    }
-  }
-
-  return { readRevision, readAll, readChangedSince, count, readIds }
 }

@@ -53,11 +53,22 @@ export type Device = {
   readonly variants: readonly Variant[]
 }
 
-/** The catalogue at one moment, such as a snapshot. */
+/** The devices of the catalogue. A change of the catalogue creates another registry. */
 export type DeviceRegistry = {
+  /** Set for a large registry: the same object before and after a change, for what may be out of date for a while. */
+  readonly source?: object
   findDevice(id: string): Device | undefined
   findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
+  /** Newest first. */
   listDevicesOfCategory?(category: string): Iterable<Device>
+}
+
+/** The order of lists: newest first, unknown release dates last, then by id. */
+export function compareInListOrder(a: Pick<Device, 'id' | 'releasedOn'>, b: Pick<Device, 'id' | 'releasedOn'>): number {
+  const aDay = a.releasedOn ?? ''
+  const bDay = b.releasedOn ?? ''
+  if (aDay !== bDay) return aDay > bDay ? -1 : 1
+  return a.id < b.id ? -1 : 1
 }
 
 /** Lower-case words of `[a-z0-9]` joined by single dashes: accents are dropped, "+" is kept as "plus". */

@@ -1,6 +1,6 @@
 import { editDistance } from '../lib/edit-distance.ts'
+import type { Registry } from './registry.ts'
 import { parseSearchTerm } from './search/search-term.ts'
-import type { CatalogueSnapshot } from './snapshot.ts'
 
 const MAX_SUGGESTIONS = 5
 /** A longer id was not typed by hand, and comparing it is slow. */
@@ -9,39 +9,39 @@ const MAX_ID_CHARS = 120
 const MAX_COMPARED = 60
 
 /** Ids of the devices most similar to an unknown id, most similar first. */
-export function suggestDeviceIds(snapshot: CatalogueSnapshot, id: string): string[] {
+export function suggestDeviceIds(registry: Registry, id: string): string[] {
   if (id.length > MAX_ID_CHARS) return []
-  return sortByEditDistance(searchDeviceIds(snapshot, id), id)
+  return sortByEditDistance(searchDeviceIds(registry, id), id)
 }
 
 /** Ids of the variants most similar to an unknown id: of its device if that exists, else of the most similar devices. */
-export function suggestVariantIds(snapshot: CatalogueSnapshot, id: string): string[] {
+export function suggestVariantIds(registry: Registry, id: string): string[] {
   if (id.length > MAX_ID_CHARS) return []
-  const prefixId = longestDeviceIdPrefix(snapshot, id)
-  const deviceIds = prefixId === undefined ? sortByEditDistance(searchDeviceIds(snapshot, id), id) : [prefixId]
+  const prefixId = longestDeviceIdPrefix(registry, id)
+  const deviceIds = prefixId === undefined ? sortByEditDistance(searchDeviceIds(registry, id), id) : [prefixId]
   return sortByEditDistance(
-    deviceIds.flatMap((deviceId) => snapshot.findDevice(deviceId)?.variants.map((variant) => variant.id) ?? []),
+    deviceIds.flatMap((deviceId) => registry.findDevice(deviceId)?.variants.map((variant) => variant.id) ?? []),
     id,
   )
 }
 
 /** The longest prefix that is a device id. */
-function longestDeviceIdPrefix(snapshot: CatalogueSnapshot, id: string): string | undefined {
+function longestDeviceIdPrefix(registry: Registry, id: string): string | undefined {
   for (let end = id.length; end > 0; end = id.lastIndexOf('-', end - 1)) {
     const prefix = id.slice(0, end)
-    if (snapshot.devicePositions.has(prefix)) return prefix
+    if (registry.findDeviceNumber(prefix) !== undefined) return prefix
   }
   return undefined
 }
 
 /** Devices found by the words of the id; if none has all words, by fewer of them, from the left. */
-function searchDeviceIds(snapshot: CatalogueSnapshot, id: string): string[] {
+function searchDeviceIds(registry: Registry, id: string): string[] {
   const words = id.split(/[^A-Za-z0-9]+/).filter(Boolean)
   for (let count = words.length; count > 0; count--) {
     const term = parseSearchTerm(words.slice(0, count).join(' '))
-    const positions = term ? snapshot.searchDevices(term) : new Uint32Array()
-    if (positions.length > 0) {
-      return Array.from(positions.slice(0, MAX_COMPARED), (position) => snapshot.devices[position]?.device.id ?? '')
+    const matches = term ? registry.searchDevices(term).matches : []
+    if (matches.length > 0) {
+      return matches.slice(0, MAX_COMPARED).map((number) => registry.deviceAt(number).id)
     }
   }
   return []

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { sampleDevice } from '../../test/support/device.ts'
+import { registryWith } from '../../test/support/registry.ts'
 import { listDevices, listVariants } from '../contract/device-endpoints.ts'
 import { parseCount } from '../contract/paging.ts'
-import { runToEnd } from '../lib/time-sliced.ts'
 import {
   deviceListPage,
   parseDeviceListQuery,
@@ -11,7 +11,6 @@ import {
   requestKey,
   variantListPage,
 } from './list-pages.ts'
-import { buildSnapshot } from './snapshot.ts'
 
 const attributes = (storage: string, color: string, size?: string) => ({
   attributes: [
@@ -20,39 +19,34 @@ const attributes = (storage: string, color: string, size?: string) => ({
     ...(size ? [{ name: 'Case Size', value: size }] : []),
   ],
 })
-const snapshot = runToEnd(
-  buildSnapshot(
-    null,
-    {
-      changed: [
-        sampleDevice('Acme', 'Phone', {
-          releasedOn: '2024-01-01',
-          variants: [attributes('256GB', 'Midnight Green'), attributes('512 GB', 'Black'), attributes('1TB', 'Black')],
-        }),
-        sampleDevice('Acme', 'Watch', {
-          category: 'Smart Watch',
-          status: 'discontinued',
-          releasedOn: '2023-01-01',
-          variants: [{ ...attributes('32GB', 'Black', '45 mm'), sku: 'W-45', disabled: true, listCents: 0 }],
-        }),
-        sampleDevice('Bolt', 'Tab', { category: 'Tablet', releasedOn: null, variants: [attributes('256 gb', 'Rosé')] }),
-      ],
-    },
-    'https://devices.example',
-  ),
+const registry = await registryWith(
+  [
+    sampleDevice('Acme', 'Phone', {
+      releasedOn: '2024-01-01',
+      variants: [attributes('256GB', 'Midnight Green'), attributes('512 GB', 'Black'), attributes('1TB', 'Black')],
+    }),
+    sampleDevice('Acme', 'Watch', {
+      category: 'Smart Watch',
+      status: 'discontinued',
+      releasedOn: '2023-01-01',
+      variants: [{ ...attributes('32GB', 'Black', '45 mm'), sku: 'W-45', disabled: true, listCents: 0 }],
+    }),
+    sampleDevice('Bolt', 'Tab', { category: 'Tablet', releasedOn: null, variants: [attributes('256 gb', 'Rosé')] }),
+  ],
+  'https://devices.example',
 )
 
 type Parameters = Record<string, string>
 const sent = (parameters: Parameters) =>
   Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ''))
 function devices(parameters: Parameters = {}) {
-  return shown(deviceListPage(snapshot, parseDeviceListQuery(listDevices.query.parse(sent(parameters)))))
+  return shown(deviceListPage(registry, parseDeviceListQuery(listDevices.query.parse(sent(parameters)))))
 }
 function variants(parameters: Parameters = {}) {
-  return shown(variantListPage(snapshot, variantRequest(parameters)))
+  return shown(variantListPage(registry, variantRequest(parameters)))
 }
 function variantRequest(parameters: Parameters) {
-  return parseVariantListQuery(listVariants.query.parse(sent(parameters)), snapshot)
+  return parseVariantListQuery(listVariants.query.parse(sent(parameters)), registry)
 }
 function shown({ data, meta }: { data: Uint8Array; meta: string }) {
   const list = JSON.parse(new TextDecoder().decode(data)) as { id: string }[]

@@ -15,19 +15,19 @@ import { excerpt, notFound } from '../lib/errors.ts'
 import type { Device, Variant } from './device.ts'
 import { suggestDeviceIds, suggestVariantIds } from './id-suggestions.ts'
 import {
-  countByLabel,
   type DeviceListRequest,
   deviceListPage,
   isAttributeParameter,
   type ListPage,
   parseDeviceListQuery,
   parseVariantListQuery,
+  presentLabels,
   requestKey,
   type VariantListRequest,
   variantListPage,
 } from './list-pages.ts'
-import type { CatalogueSnapshot } from './snapshot.ts'
-import { sortedDevices } from './sorted-devices-service.ts'
+import type { BaseUrl } from './present.ts'
+import type { Registry } from './registry.ts'
 import { drawThumbnail } from './thumbnails/thumbnail.ts'
 
 /** A page of twenty devices with all variants takes about 70 kB, with its compressed forms three times that. */
@@ -35,59 +35,64 @@ const LIST_CACHE_BYTES = 8_000_000
 /** Single devices and variants, and the lists of makes and categories. */
 const SINGLE_CACHE_BYTES = 4_000_000
 
-type SnapshotSource = { snapshot(): CatalogueSnapshot }
+type RegistryHolder = { registry(): Registry }
 
 export type CatalogDependencies = {
-  readonly catalogue: SnapshotSource
+  readonly catalogue: RegistryHolder
+  readonly baseUrl: BaseUrl
   readonly findByTitle: TitleSearch
   /** Devices that the organization appraised and looked up, most frequent first. */
   readonly frequentDeviceIds: (organizationId: string) => Promise<readonly string[]>
 }
 
-/** The lists of devices and variants, from the snapshot that is current when a request arrives. */
-export function catalogRoutes({ catalogue, findByTitle, frequentDeviceIds }: CatalogDependencies): ApiRoute[] {
-  const deviceMatches = (snapshot: CatalogueSnapshot, { devices }: TitleSearchResult) =>
-    positionsOf(devices, snapshot.devicePositions)
-  const variantMatches = (snapshot: CatalogueSnapshot, { variants }: TitleSearchResult) =>
-    positionsOf(variants, snapshot.variantPositions)
-  const cached = cachedPerSnapshot(catalogue)
+/** The lists of devices and variants, from the registry that is current when a request arrives. */
+export function catalogRoutes({ catalogue, baseUrl, findByTitle, frequentDeviceIds }: CatalogDependencies): ApiRoute[] {
+  const cached = cachedPerRegistry(catalogue)
   const listInCatalogueOrder = listHandler(catalogue, parseDeviceListQuery, deviceListPage, {
     findByTitle,
-    positions: deviceMatches,
+    keysOf: (registry, { devices }) => devices.flatMap(({ id }) => registry.findDeviceNumber(id) ?? []),
   })
-  const sorted = sortedDevices(catalogue)
   return [
-    route(listDevices, (c) => {
-      const { sort } = c.get('query')
+    route(listDevices, async (c) => {
+      const query = c.get('query')
+      const { sort } = query
       if (sort === undefined) return listInCatalogueOrder(c)
-      // Not cached: `frequent` differs between organizations, and other orders are kept per snapshot.
-      const firstIds = sort === 'frequent' ? frequentDeviceIds(c.get('principal').organizationId) : Promise.resolve([])
-      return firstIds
-        .then((ids) => sorted(c.get('query'), sort, ids))
-        .then(({ data, meta }) => prepareResponse(data, meta))
+      const request = parseDeviceListQuery(query)
+      // Not cached: `frequent` differs between organizations.
+      const firstIds = sort === 'frequent' ? await frequentDeviceIds(c.get('principal').organizationId) : []
+      const registry = catalogue.registry()
+      const { data, meta } = deviceListPage(
+        registry,
+        request,
+        sort === 'frequent' ? { first: firstIds.flatMap((id) => registry.findDeviceNumber(id) ?? []) } : { sort },
+      )
+      return prepareResponse(data, meta)
     }),
     route(
       listVariants,
-      listHandler(catalogue, parseVariantListQuery, variantListPage, { findByTitle, positions: variantMatches }),
-      { acceptsParameter: (parameter) => isAttributeParameter(catalogue.snapshot(), parameter) },
+      listHandler(catalogue, parseVariantListQuery, variantListPage, {
+        findByTitle,
+        keysOf: (registry, { variants }) => variants.flatMap(({ id }) => registry.findVariantKey(id) ?? []),
+      }),
+      { acceptsParameter: (parameter) => isAttributeParameter(catalogue.registry(), parameter) },
     ),
     route(getDevice, (c) => {
       const { id } = c.get('params')
-      const snapshot = catalogue.snapshot()
-      const position = snapshot.devicePositions.get(id)
-      if (position === undefined) throw notFound(`Device ${excerpt(id)}`, suggestDeviceIds(snapshot, id))
-      return cached(`device ${id}`, () => prepareResponse(snapshot.deviceJson(position)))
+      const registry = catalogue.registry()
+      const number = registry.findDeviceNumber(id)
+      if (number === undefined) throw notFound(`Device ${excerpt(id)}`, suggestDeviceIds(registry, id))
+      return cached(`device ${id}`, () => prepareResponse(registry.deviceJson(number)))
     }),
     route(getVariant, (c) => {
       const { id } = c.get('params')
-      const snapshot = catalogue.snapshot()
-      const position = snapshot.variantPositions.get(id)
-      if (position === undefined) throw notFound(`Variant ${excerpt(id)}`, suggestVariantIds(snapshot, id))
-      return cached(`variant ${id}`, () => prepareResponse(snapshot.variantJson(position)))
+      const registry = catalogue.registry()
+      const key = registry.findVariantKey(id)
+      if (key === undefined) throw notFound(`Variant ${excerpt(id)}`, suggestVariantIds(registry, id))
+      return cached(`variant ${id}`, () => prepareResponse(registry.variantJson(key)))
     }),
     ...(['categories', 'makes'] as const).map((kind) =>
       route(kind === 'makes' ? listMakes : listCategories, () =>
-        cached(kind, () => prepareResponse(JSON.stringify(countByLabel(catalogue.snapshot(), kind)))),
+        cached(kind, () => prepareResponse(JSON.stringify(presentLabels(catalogue.registry(), kind, baseUrl)))),
       ),
     ),
   ]
@@ -103,13 +108,13 @@ function responseCache(maxBytes: number): LRUCache<string, PreparedResponse> {
   })
 }
 
-/** Caches responses by key for as long as their snapshot is served. */
-function cachedPerSnapshot(catalogue: SnapshotSource) {
-  const emptyFor = (snapshot: CatalogueSnapshot) => ({ snapshot, responses: responseCache(SINGLE_CACHE_BYTES) })
-  let cache = emptyFor(catalogue.snapshot())
+/** Caches responses by key until the registry changes. */
+function cachedPerRegistry(catalogue: RegistryHolder) {
+  const emptyFor = (registry: Registry) => ({ registry, responses: responseCache(SINGLE_CACHE_BYTES) })
+  let cache = emptyFor(catalogue.registry())
   return (key: string, prepare: () => PreparedResponse): PreparedResponse => {
-    const snapshot = catalogue.snapshot()
-    if (cache.snapshot !== snapshot) cache = emptyFor(snapshot)
+    const registry = catalogue.registry()
+    if (cache.registry !== registry) cache = emptyFor(registry)
     const cached = cache.responses.get(key)
     if (cached) return cached
     const response = prepare()
@@ -122,17 +127,13 @@ function cachedPerSnapshot(catalogue: SnapshotSource) {
 type TitleSearchResult = { readonly devices: readonly Device[]; readonly variants: readonly Variant[] }
 export type TitleSearch = (text: string) => TitleSearchResult | Promise<TitleSearchResult>
 
-function positionsOf(items: readonly { id: string }[], positions: ReadonlyMap<string, number>): Uint32Array {
-  return Uint32Array.from(items.flatMap(({ id }) => positions.get(id) ?? []))
-}
-
 /** Drawings that devices, variants, makes and categories link to. They need no API key, so that browsers can show them. */
-export function thumbnailRoute(catalogue: { snapshot(): CatalogueSnapshot }): SiteRoute {
+export function thumbnailRoute(catalogue: RegistryHolder): SiteRoute {
   return {
     method: 'GET',
     path: '/thumbnails/*',
     handle(c) {
-      const svg = drawThumbnail(catalogue.snapshot(), c.req.path)
+      const svg = drawThumbnail(catalogue.registry(), c.req.path)
       if (svg === null) throw notFound('This thumbnail')
       return sendStaticFile(c, staticFile('image/svg+xml; charset=utf-8', svg), {
         'Cache-Control': 'public, max-age=3600',
@@ -154,31 +155,32 @@ const MAX_DEVICES_FOR_TITLE_SEARCH = 100_000
 function listHandler<
   Query extends { search?: string | undefined },
   Request extends DeviceListRequest | VariantListRequest,
+  Key,
 >(
-  catalogue: SnapshotSource,
-  parseQuery: (query: Query, snapshot: CatalogueSnapshot) => Request,
-  buildPage: (snapshot: CatalogueSnapshot, request: Request, found?: { matches: Uint32Array }) => ListPage,
+  catalogue: RegistryHolder,
+  parseQuery: (query: Query, registry: Registry) => Request,
+  buildPage: (registry: Registry, request: Request, options?: { readonly matches: readonly Key[] }) => ListPage,
   titles: {
     findByTitle: TitleSearch
-    positions: (snapshot: CatalogueSnapshot, result: TitleSearchResult) => Uint32Array
+    keysOf: (registry: Registry, result: TitleSearchResult) => readonly Key[]
   },
 ): (c: ApiContext<Query>) => PreparedResponse | Promise<PreparedResponse> {
-  const emptyFor = (snapshot: CatalogueSnapshot) => ({
-    snapshot,
+  const emptyFor = (registry: Registry) => ({
+    registry,
     /** The router passes the same object for the same query text. */
     keys: new WeakMap<Query, string>(),
     responses: responseCache(LIST_CACHE_BYTES),
   })
-  let cache = emptyFor(catalogue.snapshot())
+  let cache = emptyFor(catalogue.registry())
   return (c) => {
     const query = c.get('query')
-    const snapshot = catalogue.snapshot()
-    if (cache.snapshot !== snapshot) cache = emptyFor(snapshot)
+    const registry = catalogue.registry()
+    if (cache.registry !== registry) cache = emptyFor(registry)
     const { keys, responses } = cache
     const knownKey = keys.get(query)
     const cachedResponse = knownKey === undefined ? undefined : responses.get(knownKey)
     if (cachedResponse) return cachedResponse
-    const request = parseQuery(query, snapshot)
+    const request = parseQuery(query, registry)
     const key = knownKey ?? requestKey(request)
     if (knownKey === undefined) keys.set(query, key)
     const sameRequest = responses.get(key)
@@ -188,14 +190,14 @@ function listHandler<
       if (knownKey !== undefined) responses.set(key, response)
       return response
     }
-    const page = buildPage(snapshot, request)
+    const page = buildPage(registry, request)
     if (page.total > 0 || request.term === null || query.search === undefined) return respond(page)
     // The matcher indexes all names at once, which takes minutes and gigabytes for a larger registry.
-    if (snapshot.devices.length > MAX_DEVICES_FOR_TITLE_SEARCH) return respond(page)
+    if (registry.deviceCount() > MAX_DEVICES_FOR_TITLE_SEARCH) return respond(page)
     // No name contains all these words; they may be the title of a listing.
     const respondByTitle = (result: TitleSearchResult) => {
-      const matches = titles.positions(snapshot, result)
-      return respond(matches.length === 0 ? page : buildPage(snapshot, request, { matches }))
+      const matches = titles.keysOf(registry, result)
+      return respond(matches.length === 0 ? page : buildPage(registry, request, { matches }))
     }
     const result = titles.findByTitle(query.search)
     return result instanceof Promise ? result.then(respondByTitle) : respondByTitle(result)

@@ -1,5 +1,6 @@
 import { openCatalogue } from '../catalog/catalogue-service.ts'
 import { catalogueStore } from '../catalog/catalogue-store.ts'
+import { registryIndexFile } from '../catalog/index/index-file-store.ts'
 import { baseUrlOf } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { neverReload } from '../db/reload-on-change.ts'
@@ -48,12 +49,12 @@ async function repriceAll(db: Database, context: CommandContext): Promise<void> 
   const { config, now } = context
   const catalogue = await openCatalogue({
     source: catalogueStore(db),
-    baseUrl: baseUrlOf(config),
+    file: registryIndexFile(config.dataDir, config.databaseUrl, baseUrlOf(config)),
     reloadOnChange: neverReload,
   })
   const progress = createProgress('devices', process.stderr)
   const store = pricingStore(db, await defaultMarketOf(db, context))
-  await reprice(store, catalogue.snapshot(), now(), (done, total) => progress.at(done, done, total))
+  await reprice(store, catalogue.registry(), now(), (done, total) => progress.at(done, done, total))
   progress.clear()
   catalogue.close()
 }

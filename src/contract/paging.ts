@@ -38,7 +38,15 @@ const hasFittingPrev = (meta: PageMetaFields) => meta.has_prev === (meta.page > 
 const PREV_ERROR = 'has_prev contradicts page and total'
 
 export const pageMetaSchema = z
-  .strictObject(pageMetaFields)
+  .strictObject({
+    ...pageMetaFields,
+    total_is_capped: z
+      .literal(true)
+      .optional()
+      .describe(
+        'Present if more records match than `total` says, which pages reach no further than. A search counts 10,000 records at most, a list of variants with one filter 100,000, a list with several filters 10,000. Narrow the request to reach the others.',
+      ),
+  })
   .refine(hasTotalPages, TOTAL_PAGES_ERROR)
   .refine(hasFittingNext, NEXT_ERROR)
   .refine(hasFittingPrev, PREV_ERROR)
@@ -93,7 +101,7 @@ export const cursorLimitParameter = (what: string) =>
 
 export type PageMeta = z.infer<typeof pageMetaSchema>
 
-export function pageMeta(page: number, limit: number, total: number): PageMeta {
+export function pageMeta(page: number, limit: number, total: number, isTotalCapped = false): PageMeta {
   const totalPages = Math.ceil(total / limit)
   return {
     page,
@@ -102,6 +110,7 @@ export function pageMeta(page: number, limit: number, total: number): PageMeta {
     total_pages: totalPages,
     has_next: page < totalPages,
     has_prev: page > 1 && total > 0,
+    ...(isTotalCapped ? { total_is_capped: true } : {}),
   }
 }
 

@@ -34,7 +34,7 @@ const FEW_DEVICES_FACTOR = 1.6
 const MIN_DEVICES = 5
 /** Without them a make that has no known price would get the average of its category. */
 const MEASURES_NEEDED = ['memory', 'storage']
-/** The newest ones are used. */
+/** The first ones are used: a registry lists the newest first. */
 const MAX_DEVICES = 3000
 const DEVICES_PER_STEP = 50
 /** Prior weight of zero for every effect, in devices. */
@@ -50,31 +50,39 @@ type LaunchPriceModel = {
   readonly medianRelease: number
 }
 
-/** A registry is immutable and is replaced as a whole, so its models can be cached with it. */
-const modelCache = memoizeWeak((_: DeviceRegistry) => new Map<string, BackgroundTask<LaunchPriceModel | null>>())
+/** After a change of the registry the models of its predecessor serve until `fitLaunchPrices` has fitted others. */
+const modelCache = memoizeWeak((_: object) => new Map<string, BackgroundTask<LaunchPriceModel | null>>())
+
+const fitOf = (category: string, registry: DeviceRegistry) =>
+  backgroundTask(fitModel(registry.listDevicesOfCategory?.(category) ?? []))
 
 /** The fit of a category, which may still be running. */
 function modelOf(category: string, registry: DeviceRegistry): BackgroundTask<LaunchPriceModel | null> {
-  const byCategory = modelCache(registry)
-  const model = byCategory.get(category) ?? backgroundTask(fitModel(registry.listDevicesOfCategory?.(category) ?? []))
-  byCategory.set(category, model)
-  return model
+  return modelCache(registry.source ?? registry).getOrInsertComputed(category, () => fitOf(category, registry))
 }
 
 /** Fits the models of these categories between requests, so that no request has to wait for it. */
 export function* fitLaunchPrices(registry: DeviceRegistry, categories: Iterable<string>): TimeSliced<void> {
-  for (const category of categories) yield* modelOf(category, registry).remainingWork()
+  const byCategory = modelCache(registry.source ?? registry)
+  for (const category of categories) {
+    const fit = fitOf(category, registry)
+    if (!byCategory.has(category)) byCategory.set(category, fit)
+    yield* fit.remainingWork()
+    byCategory.set(category, fit)
+  }
 }
 
 /** Ridge regression of ln(launch price) by coordinate descent. */
 function* fitModel(devices: Iterable<Device>): TimeSliced<LaunchPriceModel | null> {
-  const rows = Array.from(devices)
-    .flatMap((device) => {
-      const cents = lowestPriceCents(device)
-      return cents === undefined ? [] : [{ device, ln: Math.log(cents), released: releaseInstant(device) }]
-    })
-    .sort((a, b) => (b.released ?? 0) - (a.released ?? 0))
-    .slice(0, MAX_DEVICES)
+  const rows: { device: Device; ln: number; released: number | undefined }[] = []
+  let read = 0
+  for (const device of devices) {
+    if (read++ % DEVICES_PER_STEP === 0) yield
+    const cents = lowestPriceCents(device)
+    if (cents !== undefined) rows.push({ device, ln: Math.log(cents), released: releaseInstant(device) })
+    if (rows.length === MAX_DEVICES) break
+  }
+  rows.sort((a, b) => (b.released ?? 0) - (a.released ?? 0))
   if (rows.length < MIN_DEVICES) return null
   const columns = new Map<string, { readonly rows: number[]; readonly values: number[] }>()
   for (const [row, { device }] of rows.entries()) {

@@ -44,12 +44,12 @@ export function catalogueTests({ devices, tacs }: Required<Pick<BundledCatalogue
           await seedCatalogue(db, { version: 'one changed and one dropped', devices: () => [changed, ...rest] }),
         ).toBe(1)
         await catalogue.refresh()
-        expect(catalogue.snapshot().findDevice(first.id)).toBeUndefined()
-        expect(catalogue.snapshot().findDevice(second.id)?.status).toBe(changed.status)
+        expect(catalogue.registry().findDevice(first.id)).toBeUndefined()
+        expect(catalogue.registry().findDevice(second.id)?.status).toBe(changed.status)
         expect(await seedCatalogue(db, { version: 'as before', devices })).toBe(2)
         await catalogue.refresh()
-        expect(catalogue.snapshot().findDevice(first.id)).toEqual(first)
-        expect(catalogue.snapshot().findDevice(second.id)).toEqual(second)
+        expect(catalogue.registry().findDevice(first.id)).toEqual(first)
+        expect(catalogue.registry().findDevice(second.id)).toEqual(second)
       })
 
       test('includes TACs, and a new version replaces the old ones', async () => {

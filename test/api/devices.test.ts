@@ -268,7 +268,7 @@ onDatabaseOfSuite((store) => {
         await tx.deleteFrom('device').where('id', '=', fresh.id).execute()
       })
       await catalogue.refresh()
-      expect(catalogue.snapshot().findDevice(fresh.id)).toBeUndefined()
+      expect(catalogue.registry().findDevice(fresh.id)).toBeUndefined()
     })
 
     test('before a start: changes are served, and unreadable rows are skipped and logged', async () => {
@@ -294,18 +294,17 @@ onDatabaseOfSuite((store) => {
       expect((await get('/api/devices?search=zyzzyva')).body.data.map(({ id }: Listed) => id)).toEqual([renamed])
       expect((await get(`/api/devices/${spoilt}`)).status).toBe(404)
       expect((await get(`/api/devices/${renamed}`)).body.data.name).toBe('Renamed Zyzzyva')
-      await later.app.catalogue.buildIndex()
       await later.app.catalogue.refresh()
       expect(later.logged()).toContain(spoilt)
       expect((await get('/api/devices?limit=1')).body.meta.total).toBe(total - 1)
     })
 
-    test('without new content leaves the snapshot and cached responses unchanged', async () => {
-      const before = service.app.catalogue.snapshot()
+    test('without new content leaves the registry and cached responses unchanged', async () => {
+      const before = service.app.catalogue.registry()
       const { db } = service.app
       await db.transaction((tx) => db.announceChange(tx, 'catalogue'))
       await service.app.catalogue.refresh()
-      expect(service.app.catalogue.snapshot()).toBe(before)
+      expect(service.app.catalogue.registry()).toBe(before)
     })
   })
 })

@@ -68,7 +68,7 @@ onDatabaseOfSuite((store) => {
   })
 
   test('market_fit_age_seconds is the time since the last pass over all prices', async () => {
-    await reprice(pricingStore(service.app.db, 'us'), service.app.catalogue.snapshot(), Date.now())
+    await reprice(pricingStore(service.app.db, 'us'), service.app.catalogue.registry(), Date.now())
     await waitUntil(() => sample('market_fit_age_seconds').length === 1, { describe: 'the age of the fit' })
     expect(readValue('market_fit_age_seconds')).toBeLessThan(600)
   })

@@ -4,7 +4,7 @@ import { createMatchingService } from './matching-service.ts'
 
 test('all requests that wait for the index get a response, spread over several event-loop iterations', async () => {
   const matching = createMatchingService({
-    devices: () => [sampleDevice('Apple', 'iPhone 13')],
+    devices: async () => [sampleDevice('Apple', 'iPhone 13')],
     onChange: () => () => {},
   })
   let turn = 0

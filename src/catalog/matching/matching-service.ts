@@ -5,7 +5,7 @@ import { buildResolver, type Resolver } from './resolver.ts'
 
 /** The registry that titles are matched against. */
 export type MatchableRegistry = {
-  readonly devices: () => Iterable<Device>
+  readonly devices: () => Promise<readonly Device[]>
   /** Called after each change of the registry. */
   readonly onChange: (react: () => void) => () => void
 }
@@ -32,7 +32,7 @@ export function createMatchingService(registry: MatchableRegistry): MatchingServ
 
   function rebuild(): Promise<Resolver> {
     isStale = false
-    building ??= runTimeSliced(buildResolver(registry.devices())).then((resolver) => {
+    building ??= buildFromRegistry().then((resolver) => {
       current = resolver
       building = undefined
       if (isStale) rebuild()
@@ -40,6 +40,8 @@ export function createMatchingService(registry: MatchableRegistry): MatchingServ
     })
     return building
   }
+
+  const buildFromRegistry = async () => runTimeSliced(buildResolver(await registry.devices()))
 
   let waitingCount = 0
   /** A whole batch may wait for the index. It continues in small turns, so that other requests are served in between. */

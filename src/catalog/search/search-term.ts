@@ -16,6 +16,11 @@ export function foldAttributeName(text: string): string {
   return foldText(text).replace(/[\s_-]+/g, '')
 }
 
+/** Key of an attribute: folded name, blank, folded value. */
+export function attributeKey(name: string, value: string): string {
+  return `${foldAttributeName(name)} ${foldValue(value)}`
+}
+
 /** Normalizes a model number, identifier, part number or SKU for comparison: only case and blanks are ignored. */
 export function foldCode(text: string): string {
   const upper = text.toUpperCase()

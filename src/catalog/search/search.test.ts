@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleDevice } from '../../../test/support/device.ts'
-import { runToEnd } from '../../lib/time-sliced.ts'
-import { buildSnapshot } from '../snapshot.ts'
+import { registryWith } from '../../../test/support/registry.ts'
 import { parseSearchTerm, type SearchTerm } from './search-term.ts'
 
 const DEVICES = [
@@ -35,17 +34,17 @@ const DEVICES = [
   sampleDevice('Nokia', 'Émile 3', { releasedOn: null }),
   sampleDevice('Watchmaker', 'Model One', { category: 'Phone', releasedOn: '2025-01-01' }),
 ]
-const snapshot = runToEnd(buildSnapshot(null, { changed: DEVICES }, 'http://service'))
+const registry = await registryWith(DEVICES)
 
 function term(text: string): SearchTerm {
   const read = parseSearchTerm(text)
   if (!read) throw new Error('a blank term')
   return read
 }
-const find = (text: string): string[] => named(snapshot.searchDevices(term(text)))
-const named = (places: Uint32Array) => Array.from(places, (place) => snapshot.devices[place]?.device.name ?? '')
+const find = (text: string): string[] =>
+  registry.searchDevices(term(text)).matches.map((number) => registry.deviceAt(number).name)
 const findVariants = (text: string): string[] =>
-  Array.from(snapshot.searchVariants(term(text)), (place) => snapshot.variants[place]?.variant.id ?? '')
+  registry.searchVariants(term(text)).matches.map((key) => registry.variantAt(key).variant.id)
 
 describe('words', () => {
   test('every word must be a prefix of a word in name, make, category or slug', () => {

@@ -1,38 +1,32 @@
 import { describe, expect, test } from 'bun:test'
 import { sampleDevice } from '../../../test/support/device.ts'
-import { runToEnd } from '../../lib/time-sliced.ts'
+import { registryWith } from '../../../test/support/registry.ts'
 import { bundledDevices } from '../bundled-catalogue-service.ts'
-import { buildSnapshot } from '../snapshot.ts'
 import { drawShape, shapeFor } from './shapes.ts'
 import { drawThumbnail, initialsOf, shadeForColor } from './thumbnail.ts'
 
-const snapshot = runToEnd(
-  buildSnapshot(
-    null,
-    {
-      changed: [
-        sampleDevice('Acme', 'Phone <1> & "co"', {
-          variants: [{ attributes: [{ name: 'color', value: 'Jetblack' }] }],
-        }),
-        sampleDevice('Big Sur', 'Ear\u0000bud \ud800 with a name that goes on for much longer than any card', {
-          id: 'big-sur-earbud',
-          category: 'Earbuds',
-        }),
-      ],
-    },
-    'https://devices.example',
-  ),
+const registry = await registryWith(
+  [
+    sampleDevice('Acme', 'Phone <1> & "co"', {
+      variants: [{ attributes: [{ name: 'color', value: 'Jetblack' }] }],
+    }),
+    sampleDevice('Big Sur', 'Ear\u0000bud \ud800 with a name that goes on for much longer than any card', {
+      id: 'big-sur-earbud',
+      category: 'Earbuds',
+    }),
+  ],
+  'https://devices.example',
 )
 
 test('every thumbnail link of a device and its variants is drawn as well-formed XML', async () => {
   const links: string[] = []
-  for (let place = 0; place < snapshot.devices.length; place++) {
-    const wire = new TextDecoder().decode(snapshot.deviceJson(place))
+  for (const number of registry.selectDevices({}, { offset: 0, limit: 10 }).keys) {
+    const wire = new TextDecoder().decode(registry.deviceJson(number))
     links.push(...[...wire.matchAll(/"thumbnail":"https:\/\/devices\.example([^"]+)"/g)].map((match) => match[1] ?? ''))
   }
   expect(links).toHaveLength(8)
   for (const link of links) {
-    const svg = drawThumbnail(snapshot, link) ?? ''
+    const svg = drawThumbnail(registry, link) ?? ''
     expect(svg).toStartWith('<svg xmlns="http://www.w3.org/2000/svg"')
     expect(svg).not.toContain('<1>')
     expect(svg).not.toMatch(/[^\P{Cc}\n]/u)
@@ -53,13 +47,13 @@ describe('there is no drawing at', () => {
     '/thumbnails/devices/.svg',
     `/thumbnails/devices/${'a'.repeat(5000)}.svg`,
   ]) {
-    test(path.slice(0, 60), () => expect(drawThumbnail(snapshot, path)).toBeNull())
+    test(path.slice(0, 60), () => expect(drawThumbnail(registry, path)).toBeNull())
   }
 })
 
 test('drawing is deterministic', () => {
   const path = '/thumbnails/makes/acme.svg'
-  expect(drawThumbnail(snapshot, path)).toBe(drawThumbnail(snapshot, path))
+  expect(drawThumbnail(registry, path)).toBe(drawThumbnail(registry, path))
 })
 
 test('makers are shown by their initials', () => {
@@ -126,7 +120,7 @@ test('a phone has the camera layout of its family', () => {
 })
 
 test('a device has the color of its first variant with a known color', () => {
-  expect(drawThumbnail(snapshot, '/thumbnails/devices/acme-phone-1-and-co.svg')).toContain(
+  expect(drawThumbnail(registry, '/thumbnails/devices/acme-phone-1-and-co.svg')).toContain(
     shadeForColor('Black') ?? '-',
   )
 })

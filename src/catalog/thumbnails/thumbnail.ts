@@ -1,11 +1,11 @@
 import shades from '../../../data/aliases/color-shades.json' with { type: 'json' }
 import { escapeHtml } from '../../lib/html.ts'
 import type { Device, Variant } from '../device.ts'
+import type { Registry } from '../registry.ts'
 import { splitWords } from '../search/search-term.ts'
-import type { CatalogueSnapshot } from '../snapshot.ts'
 import { drawShape, type Paint, shapeFor } from './shapes.ts'
 
-type ThumbnailRegistry = Pick<CatalogueSnapshot, 'findDevice' | 'findVariant' | 'makes' | 'categories'>
+type ThumbnailRegistry = Pick<Registry, 'findDevice' | 'findVariant' | 'findLabel'>
 
 const PATH = /^\/thumbnails\/(categories|makes|devices|variants)\/([a-z0-9-]{1,300})\.svg$/
 
@@ -18,8 +18,7 @@ const SHADE_BY_COLOR: ReadonlyMap<string, string> = new Map(Object.entries(shade
  */
 export function drawThumbnail(registry: ThumbnailRegistry, path: string): string | null {
   const [, kind, id = ''] = PATH.exec(path) ?? []
-  const name =
-    kind === 'categories' ? registry.categories.get(id) : kind === 'makes' ? registry.makes.get(id) : undefined
+  const name = kind === 'categories' || kind === 'makes' ? registry.findLabel(kind, id) : undefined
   if (name !== undefined) return kind === 'makes' ? drawMake(name) : drawInShade({ category: name }, name, null)
   const device = kind === 'devices' ? registry.findDevice(id) : undefined
   if (device) return drawDevice(device)

@@ -54,7 +54,7 @@ export type ContributionService = {
 
 export type ContributionOptions = {
   readonly db: Database
-  readonly devices: () => readonly Device[]
+  readonly devices: () => Promise<readonly Device[]>
   /** Current price of a variant. Contributed prices far from it are quarantined until a second source confirms them. */
   readonly priceOf: QuoteService<NonNullable<unknown>>['valueOf']
   /** Market of an organization's rows without a country. */
@@ -88,7 +88,7 @@ export function createContributionService({
     const resolve = await resolver()
     // Each registry change creates a new resolver; rebuild the subject matcher with it.
     if (matcherCache?.resolve !== resolve) {
-      const current = devices()
+      const current = await devices()
       matcherCache = {
         resolve,
         findSubject: runTimeSliced(buildSubjectMatcher(current, resolve)),

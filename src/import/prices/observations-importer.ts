@@ -1,6 +1,6 @@
 /** `import observations FILE`: prices that were asked, paid or offered, as CSV, XLSX, JSON or one JSON object per line. */
 import { basename } from 'node:path'
-import { catalogueStore } from '../../catalog/catalogue-store.ts'
+import { catalogueStore, readAllDevices } from '../../catalog/catalogue-store.ts'
 import type { Device } from '../../catalog/device.ts'
 import { BASE_CURRENCY } from '../../contract/currency.ts'
 import { missingRate } from '../../currency/exchange.ts'
@@ -69,8 +69,7 @@ export const observationsImporter: Importer = {
     const rates = createRateLookup(await exchangeRateStore(db).all())
     const { currency } = options.defaults
     if (currency && !rates.currencies.includes(currency)) throw missingRate('currency', currency, rates.currencies)
-    let devices: readonly Device[] = []
-    for await (const page of catalogueStore(db).readChangedSince(-1)) devices = [...devices, ...page]
+    let devices: readonly Device[] = await readAllDevices(catalogueStore(db))
     const assigned = new Map([...(await readTitleAliases(db, context.organizationId)), ...options.assigned])
     const preview = context.dryRun ? createPreviewBuilder(options.grades) : undefined
     const effect = context.dryRun ? createPriceEffect(context) : undefined

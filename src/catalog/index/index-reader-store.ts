@@ -295,6 +295,7 @@ export function registryReader(db: LocalDatabase, baseUrl: BaseUrl): RegistryRea
   }
 
   function* readDevices(sql: string, ...values: string[]): Generator<Device> {
+    if (isClosed) return
     // In short reads: a statement that stays open would keep the WAL from shrinking.
     const statement = db.query(`${sql} and number > ? order by number limit 50`)
     for (let after = Number.MIN_SAFE_INTEGER; !isClosed; ) {

@@ -29,13 +29,14 @@ export function createMatchingService(registry: MatchableRegistry): MatchingServ
   let current: Resolver | undefined
   let building: Promise<Resolver> | undefined
   let isStale = false
+  let isClosed = false
 
   function rebuild(): Promise<Resolver> {
     isStale = false
     building ??= buildFromRegistry().then((resolver) => {
       current = resolver
       building = undefined
-      if (isStale) rebuild()
+      if (isStale && !isClosed) rebuild()
       return resolver
     })
     return building
@@ -60,7 +61,10 @@ export function createMatchingService(registry: MatchableRegistry): MatchingServ
   return {
     resolver: async () => current ?? rebuild(),
     match: (listing) => (current ? current(listing) : matchAfterBuild(listing)),
-    close: unsubscribe,
+    close() {
+      isClosed = true
+      unsubscribe()
+    },
   }
 }
 

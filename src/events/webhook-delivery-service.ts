@@ -21,6 +21,8 @@ export type WebhookDeliveryOptions = {
 }
 
 const POLL_INTERVAL_MS = 1_000
+/** While nothing is due: changes are announced, and the time of the next attempt is known. */
+const MAX_LOOK_INTERVAL_MS = 30_000
 const ENDPOINTS_PER_READ = 50
 const MAX_PAUSE_MS = 50
 const SETTLE_BATCH = 100
@@ -55,6 +57,9 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
     nextLookAt = 0
     wake.resolve()
   }
+  const lookBy = (at: number) => {
+    nextLookAt = Math.min(nextLookAt, performance.now() + Math.max(0, at - now()))
+  }
   const stopListening = options.onChange(lookNow)
 
   async function send({ delivery, endpoint }: TakenDelivery): Promise<WebhookCallResult> {
@@ -75,6 +80,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
     } catch (error) {
       // Without a stored result the delivery stays due: do not send it again at full speed.
       isPaused = true
+      lookBy(now() + POLL_INTERVAL_MS)
       options.onError(error)
     } finally {
       unsettled.delete(delivery)
@@ -112,6 +118,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       lookNow()
     }
     await results.write(result)
+    if (result.nextAttemptAt !== null) lookBy(result.nextAttemptAt)
   }
 
   function sendNext(): void {
@@ -138,14 +145,17 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
       const startedAt = performance.now()
       try {
         if (startedAt >= nextLookAt) {
-          nextLookAt = startedAt + POLL_INTERVAL_MS
+          nextLookAt = startedAt + MAX_LOOK_INTERVAL_MS
           // With many endpoints this takes milliseconds, a read does not: it is not repeated for every read.
-          queue.setEndpoints(await store.endpointsDue(now()))
+          const { due, nextAt } = await store.endpointsDue(now())
+          lookBy(due.length > 0 ? now() + POLL_INTERVAL_MS : nextAt)
+          queue.setEndpoints(due)
         }
         await readDue()
         isPaused = false
         sendNext()
       } catch (error) {
+        lookBy(now() + POLL_INTERVAL_MS)
         options.onError(error)
       }
       const pauseMs = performance.now() - startedAt

@@ -154,10 +154,12 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
       }
     },
 
-    /** Endpoints in use that have something due. */
-    async endpointsDue(now: number): Promise<DeliveryEndpoint[]> {
-      const { rows } = await endpointsDueQuery(now).execute(db.query)
-      return rows.map(toDeliveryEndpoint)
+    /** Endpoints in use that have something due, and when the next of the others has. */
+    async endpointsDue(now: number): Promise<{ readonly due: DeliveryEndpoint[]; readonly nextAt: number }> {
+      const { rows } = await pendingEndpointsQuery().execute(db.query)
+      const due = rows.filter(({ next_at }) => next_at <= now).map(toDeliveryEndpoint)
+      const later = rows.flatMap(({ next_at }) => (next_at > now ? [next_at] : []))
+      return { due, nextAt: Math.min(...later) }
     },
 
     /** The longest due deliveries of endpoints, at most one of each subject. */
@@ -208,25 +210,22 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
  * deliveries, not on the number of deliveries. Every step is ordered by that index, because PostgreSQL would otherwise scan
  * the table in each. Exported for the test that reads its query plan.
  */
-export function endpointsDueQuery(now: number) {
+export function pendingEndpointsQuery() {
   const nextEndpoint = (condition: RawBuilder<unknown>) => sql`(
     select endpoint_id from webhook_delivery where state = 'pending' and ${condition}
     order by endpoint_id, next_at, revision, ordinal limit 1)`
-  return sql<WebhookEndpointTable>`
+  return sql<WebhookEndpointTable & { readonly next_at: number }>`
     with recursive queue(id) as (
       select ${nextEndpoint(sql`endpoint_id > ''`)}
       union all
       select ${nextEndpoint(sql`endpoint_id > queue.id`)} from queue where queue.id is not null
-    ), due as (
-      select id, (
-        select next_at from webhook_delivery
-        where state = 'pending' and endpoint_id = queue.id and next_at <= ${now}
-        order by next_at, revision, ordinal limit 1) as due_at
-      from queue
     )
-    select webhook_endpoint.* from due
-    join webhook_endpoint on webhook_endpoint.id = due.id
-    where disabled_at is null and due_at is not null`
+    select webhook_endpoint.*, (
+      select next_at from webhook_delivery
+      where state = 'pending' and endpoint_id = queue.id
+      order by next_at, revision, ordinal limit 1) as next_at
+    from queue join webhook_endpoint on webhook_endpoint.id = queue.id
+    where disabled_at is null`
 }
 
 function toDeliveryEndpoint(row: WebhookEndpointTable): DeliveryEndpoint {

@@ -7,7 +7,7 @@ import { dueDeliveries, promoteWaiting } from '../../src/events/delivery-queue-s
 import { eventStore, visibleEventsQuery } from '../../src/events/event-store.ts'
 import { startWebhookDeliveries } from '../../src/events/webhook-delivery-service.ts'
 import {
-  endpointsDueQuery,
+  pendingEndpointsQuery,
   type WebhookDeliveryStore,
   webhookDeliveryStore,
 } from '../../src/events/webhook-delivery-store.ts'
@@ -108,9 +108,9 @@ onBothDatabases((store) => {
       [{ delivery: first, outcome: failed, attempts: 1, nextAttemptAt: null, disableReason: 'gone' }],
       NOW,
     )
-    expect((await deliveries.endpointsDue(NOW)).map((endpoint) => endpoint.id)).not.toContain(id)
+    expect((await deliveries.endpointsDue(NOW)).due.map((endpoint) => endpoint.id)).not.toContain(id)
     await endpoints().enableEndpoint('org_1', id, ACTOR, NOW)
-    expect((await deliveries.endpointsDue(NOW)).map((endpoint) => endpoint.id)).toContain(id)
+    expect((await deliveries.endpointsDue(NOW)).due.map((endpoint) => endpoint.id)).toContain(id)
     const again = await deliveries.due([{ endpointId: id, limit: 1 }], NOW)
     expect(again).toMatchObject([{ revision: first.revision, ordinal: first.ordinal, attempts: 0 }])
     await endpoints().removeEndpoint('org_1', id, ACTOR, NOW)
@@ -249,7 +249,7 @@ onBothDatabases((store) => {
     })
 
     test('looking for due endpoints and settling read the index only', async () => {
-      for (const plan of await plansOf(endpointsDueQuery(NOW).compile(db.query))) {
+      for (const plan of await plansOf(pendingEndpointsQuery().compile(db.query))) {
         expect(plan).toContain('webhook_delivery_queue')
         expect(plan).not.toMatch(READS_ALL)
       }

@@ -172,7 +172,7 @@ if (postgres) {
         await ask(`/api/events${query}`)
       const webhooks = webhookDeliveryStore(db, { decrypt: (text) => text })
       await webhooks.fanOut(NOW)
-      for (const endpoint of [...(await webhooks.endpointsDue(NOW)).map(({ id }) => id), 'whk_1']) {
+      for (const endpoint of [...(await webhooks.endpointsDue(NOW)).due.map(({ id }) => id), 'whk_1']) {
         await webhooks.due([{ endpointId: endpoint, limit: 20 }], NOW)
         await webhooks.deliveries(organization, 'whk_1', 20)
       }

@@ -14,7 +14,7 @@ import { sourceOfChannel } from '../model/source-weights.ts'
 import { confidenceOf, expectedError, expectedErrorOfMix } from './confidence.ts'
 import { firstRowOfCell, observedSlope, type PricePoint, weeklyHistory } from './history.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
-import { type Trend, trendOf } from './trend.ts'
+import { agreeingTrend, type Trend, trendOf } from './trend.ts'
 
 export type PriceSource = (typeof PRICE_SOURCES)[number]
 export type PriceRange = { readonly low: number; readonly high: number }
@@ -112,7 +112,10 @@ export function quoteDevice(
       resale: {
         ...resale,
         trend: resale.cents
-          ? trendOf(observedSlope(sides.resale, from, to), siblingSlope, sides.resale.rows.driftPerMonth)
+          ? agreeingTrend(
+              trendOf(observedSlope(sides.resale, from, to), siblingSlope, sides.resale.rows.driftPerMonth),
+              changeOfLine(resale),
+            )
           : 'unknown',
         liquidityScore: resale.cents ? liquidityScore(hazard) : 0,
         driftPerMonth: sides.resale.rows.driftPerMonth,
@@ -126,6 +129,12 @@ export function quoteDevice(
       method: PRICING_METHOD,
     }
   })
+}
+
+/** Change (ln) of the Good price from the first point of its history to today. */
+function changeOfLine({ history, cents }: Pick<SideQuote, 'history' | 'cents'>): number | undefined {
+  const first = history.find(({ condition }) => condition === 'Good')
+  return first && cents && cents.Good > 0 ? Math.log(cents.Good / first.cents) : undefined
 }
 
 /** Includes prices of the device itself that were added after the last fit. */

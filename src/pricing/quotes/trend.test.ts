@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { slopePerMonth, trendOf } from './trend.ts'
+import { agreeingTrend, slopePerMonth, trendOf } from './trend.ts'
 
 const line = (perWeek: number, wild?: number) =>
   Array.from({ length: 13 }, (_, week) => ({ week, ln: week === wild ? 3 : week * perWeek }))
@@ -22,4 +22,11 @@ test('a fall is reported, and unknown is reported as unknown', () => {
   expect(trendOf(-0.03, -0.02, -0.02)).toBe('falling')
   expect(trendOf(0.001, -0.002, -0.01)).toBe('stable')
   expect(trendOf(undefined, undefined, -0.02)).toBe('unknown')
+})
+
+test('a trend never contradicts the line of prices beside it', () => {
+  expect(agreeingTrend('rising', Math.log(138 / 220))).toBe('stable')
+  expect(agreeingTrend('falling', 0.05)).toBe('stable')
+  expect(agreeingTrend('rising', 0.05)).toBe('rising')
+  expect(agreeingTrend('falling', undefined)).toBe('falling')
 })

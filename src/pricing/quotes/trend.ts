@@ -34,3 +34,13 @@ export function trendOf(variantSlope: number | undefined, siblingSlope: number |
   const bothRose = (variantSlope ?? 0) > STABLE_LIMIT_PER_MONTH && (siblingSlope ?? 0) > STABLE_LIMIT_PER_MONTH
   return slope > STABLE_LIMIT_PER_MONTH && bothRose ? 'rising' : 'stable'
 }
+
+/**
+ * The trend beside a line of prices: a direction that the line contradicts is not stated. `change` (ln): from the first point
+ * of the line to the price of today; undefined without points.
+ */
+export function agreeingTrend(trend: Trend, change: number | undefined): Trend {
+  const isContradicted =
+    change !== undefined && ((trend === 'rising' && change < 0) || (trend === 'falling' && change > 0))
+  return isContradicted ? 'stable' : trend
+}

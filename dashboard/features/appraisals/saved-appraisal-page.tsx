@@ -1,6 +1,6 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
+import { Link, useLocation, useSearch } from 'wouter'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { DEFAULT_RECEIPT_DETAILS } from '../../../src/contract/receipt-details.ts'
 import { codeTexts } from '../../codes.ts'
@@ -36,13 +36,29 @@ export function SavedAppraisalPage({ id }: { id: string }) {
   )
 }
 
+/** After "Buy and print" the receipt is printed, and the counter is ready for the next device. */
+function usePrintOnArrival(isReady: boolean): void {
+  const isAsked = useSearch() === 'print'
+  const [path, navigate] = useLocation()
+  useEffect(() => {
+    if (!isAsked || !isReady) return
+    const onPrinted = () => navigate('/dashboard/counter')
+    window.addEventListener('afterprint', onPrinted, { once: true })
+    // Going back to the page must not print it again.
+    navigate(path, { replace: true })
+    window.print()
+  }, [isAsked, isReady, path, navigate])
+}
+
 function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   const { t } = useTranslation('appraisals')
   const { organization, role, sees_margins: seesMargins } = useSession()
   const [address, setAddress] = useState<string | null>(null)
   const [paper, setPaper] = useState<Paper>('a4')
   const [copy, setCopy] = useState<Copy>('shop')
-  const details = useOperation('GET /api/manage/receipt', {}).data?.data ?? DEFAULT_RECEIPT_DETAILS
+  const receiptQuery = useOperation('GET /api/manage/receipt', {})
+  const details = receiptQuery.data?.data ?? DEFAULT_RECEIPT_DETAILS
+  usePrintOnArrival(receiptQuery.isFetched)
   const sheet = useRef<HTMLElement>(null)
   usePaperSize(sheet, paper)
   const { identity, offer, currency } = appraisal

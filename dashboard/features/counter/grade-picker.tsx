@@ -1,3 +1,4 @@
+import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
@@ -7,7 +8,7 @@ import { formatAmount, formatPercent } from '../../format.ts'
 import { Card } from '../../ui/page.tsx'
 import { seriesColour } from '../../ui/swatch.tsx'
 
-/** The four grades with their criteria and the offer for each. */
+/** The four grades with their criteria and the offer for each; the keys 1 to 4 choose one. */
 export function GradePicker({
   preview,
   isCurrent,
@@ -24,13 +25,24 @@ export function GradePicker({
 }) {
   const { t } = useTranslation('counter')
   const texts = codeTexts()
+  const grades = gradesOfKind(preview.identity.device_kind ?? null)
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const isTyping =
+      event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea, select, dialog')
+    const grade = grades[Number(event.key) - 1]
+    if (grade && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) choose(grade.name)
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
   const offerFor = (grade: Condition) =>
     preview.grades.find(({ condition }) => condition === grade)?.recommended_offer ?? null
   return (
     <Card title={t('grade.title')} note={t(isRead ? 'grade.read' : 'grade.note')}>
       <fieldset className="grades">
         <legend className="visually-hidden">{t('grade.legend')}</legend>
-        {gradesOfKind(preview.identity.device_kind ?? null).map((grade, i) => (
+        {grades.map((grade, i) => (
           <label key={grade.name} className="grade" style={{ borderTopColor: seriesColour(i) }}>
             <input
               type="radio"

@@ -1,8 +1,9 @@
 import { Trans, useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { DeviceWire } from '../../../src/contract/device.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatPercent } from '../../format.ts'
+import { formatAmount, formatDay, formatPercent } from '../../format.ts'
 import { useOperation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -101,6 +102,9 @@ export function IdentityCard({
           </p>
         </div>
       </div>
+      {identity.known_to_you.slice(0, 3).map((deal) => (
+        <KnownDeal key={deal.appraisal_id} deal={deal} />
+      ))}
       {identity.contradictions.map((contradiction) => (
         <p key={contradiction.code} className="doubt">
           <Trans
@@ -129,6 +133,18 @@ export function IdentityCard({
         )}
       </div>
     </Card>
+  )
+}
+
+/** What the shop did before with this very device. */
+function KnownDeal({ deal }: { deal: AppraisalPreviewWire['identity']['known_to_you'][number] }) {
+  const { t } = useTranslation('counter')
+  const { appraisal_id: id, status, date, by, price, currency } = deal
+  const text = t(`known.${status}`, { date: formatDay(date), by, price: formatAmount(price, currency) })
+  return (
+    <p className={status === 'in_stock' ? 'doubt' : 'muted'}>
+      {text} <Link to={`/dashboard/appraisals/${id}`}>{t('known.open')}</Link>
+    </p>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
@@ -6,10 +6,12 @@ import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/
 import { type ApiResponse, callApi } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, minorUnitsPerUnit } from '../../format.ts'
+import { localDay } from '../../local-day.ts'
 import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
@@ -39,16 +41,33 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
       ...(isDeclined ? { declined: true } : agreedOffer === null ? {} : { agreed_offer: agreedOffer }),
     }
   }
-  function open(response: ApiResponse<AppraisalWire>) {
+  function open(response: ApiResponse<AppraisalWire>, isBought = false) {
     const { appraisal_id: id } = response.data
-    queryClient.setQueryData(operationQuery('GET /api/appraisals/{id}', { params: { id } }).queryKey, response)
+    const { queryKey } = operationQuery('GET /api/appraisals/{id}', { params: { id } })
+    if (isBought) queryClient.removeQueries({ queryKey })
+    else queryClient.setQueryData(queryKey, response)
     clearDraft()
-    navigate(`/dashboard/appraisals/${id}`)
+    navigate(`/dashboard/appraisals/${id}${isBought ? '?print' : ''}`)
   }
   const save = (...entries: Parameters<typeof toRequest>) =>
     change.mutate(async () => open(await callApi('POST /api/appraisals', { body: toRequest(...entries) })))
-  return { save, toRequest, open, isPending: change.isPending, error: change.error }
+  /** Saves the appraisal and the purchase. If the purchase is rejected, the saved appraisal is opened to record it there. */
+  const buy = (reference: string, price: number) =>
+    change.mutate(async () => {
+      const response = await callApi('POST /api/appraisals', { body: toRequest(reference, false, price) })
+      const purchase = { status: 'bought', price, currency: preview.currency, date: localDay() } as const
+      const params = { id: response.data.appraisal_id }
+      const isBought = await callApi('POST /api/appraisals/{id}/outcome', { params, body: purchase }).then(
+        () => true,
+        () => false,
+      )
+      open(response, isBought)
+    })
+  return { save, buy, toRequest, open, isPending: change.isPending, error: change.error }
 }
+
+/** Decisions with which a device can be bought at once. */
+const BUYING: ReadonlySet<string> = new Set(['buy', 'buy_and_repair'])
 
 /** The offer and its calculation. On a phone the first lines stick to the bottom of the screen. */
 export function OfferPanel({
@@ -66,8 +85,9 @@ export function OfferPanel({
 }) {
   const { t } = useTranslation('counter')
   const { reference, chosen, change } = useDraftEntries(deal, deviceTitle(preview.identity))
-  const { save, toRequest, open, isPending, error } = useSaveAppraisal(deal, preview)
+  const { save, buy, toRequest, open, isPending, error } = useSaveAppraisal(deal, preview)
   const [isApproving, setApproving] = useState(false)
+  const [isShownToCustomer, showToCustomer] = useState(false)
   const { offer, currency } = preview
   const { sees_margins: seesMargins, offer_limit: offerLimit, organization } = useSession()
   const basis = deal.grade && seesMargins ? negotiationBasis(preview) : null
@@ -77,6 +97,17 @@ export function OfferPanel({
   const tone = DECISION_TONES[offer.decision]
   // A device that is not bought is recorded as such, even if nobody knows what it is.
   const isDeclined = offer.decision === 'reject' || offer.decision === 'identify'
+  const price = agreed ?? offer.recommended_offer
+  const canBuy = BUYING.has(offer.decision) && deal.grade !== null && price !== null && price > 0
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !canBuy || !isCurrent || isPending) return
+    event.preventDefault()
+    buy(reference, price)
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
   return (
     <aside className="offer" aria-label={t('offer.title')}>
       <div className="offer-bar">
@@ -87,20 +118,41 @@ export function OfferPanel({
             <OfferAmount preview={preview} isGraded={preview.offer.condition !== null && deal.grade !== null} />
           </div>
         </div>
-        <Button
-          variant="primary"
-          isBusy={isPending}
-          disabled={!isCurrent}
-          onClick={() => save(reference, isDeclined, agreed)}
-        >
-          {isDeclined
-            ? t('offer.saveDeclined')
-            : agreed === null
-              ? t('offer.save')
-              : t('offer.saveAt', { amount: formatAmount(agreed, currency) })}
-        </Button>
+        <div className="offer-actions">
+          {canBuy ? (
+            <Button
+              variant="primary"
+              isBusy={isPending}
+              disabled={!isCurrent}
+              aria-keyshortcuts="Control+Enter"
+              onClick={() => buy(reference, price)}
+            >
+              {t('offer.buyAndPrint')}
+            </Button>
+          ) : null}
+          <Button
+            variant={canBuy ? 'plain' : 'primary'}
+            isBusy={isPending}
+            disabled={!isCurrent}
+            onClick={() => save(reference, isDeclined, agreed)}
+          >
+            {isDeclined
+              ? t('offer.saveDeclined')
+              : agreed === null
+                ? t('offer.save')
+                : t('offer.saveAt', { amount: formatAmount(agreed, currency) })}
+          </Button>
+        </div>
       </div>
+      {isShownToCustomer ? (
+        <CustomerView preview={preview} deal={deal} price={price} close={() => showToCustomer(false)} />
+      ) : null}
       <div className="offer-rest">
+        {canBuy ? (
+          <Button variant="link" onClick={() => showToCustomer(true)}>
+            {t('customer.show')}
+          </Button>
+        ) : null}
         {failure}
         <ErrorMessage error={error} onRetry={() => save(reference, isDeclined, agreed)} />
         {error?.code === 'FORBIDDEN' && offerLimit !== null ? (
@@ -160,6 +212,35 @@ export function OfferPanel({
         {preview.sample ? <p className="banner">{t('offer.sample')}</p> : null}
       </div>
     </aside>
+  )
+}
+
+/** What the customer may see: the device, its condition and the offer; no resale price, margin or risk. */
+function CustomerView({
+  preview,
+  deal,
+  price,
+  close,
+}: {
+  preview: AppraisalPreviewWire
+  deal: Deal
+  price: number | null
+  close: () => void
+}) {
+  const { t } = useTranslation('counter')
+  const texts = codeTexts()
+  const condition = [
+    ...(deal.grade ? [texts.gradeName(deal.grade)] : []),
+    ...preview.defects.map((code) => texts.defect(code, preview.identity.device_kind ?? null).name),
+  ]
+  return (
+    <Dialog title={texts.deviceTitle(preview.identity)} onClose={close}>
+      <div className="customer-view">
+        <p>{condition.join(' · ')}</p>
+        <p className="muted">{t('customer.offer')}</p>
+        <p className="customer-amount">{formatAmount(price, preview.currency)}</p>
+      </div>
+    </Dialog>
   )
 }
 
@@ -224,9 +305,10 @@ function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isG
   return (
     <>
       <p className="offer-amount">{money(offer.recommended_offer)}</p>
-      <p className="offer-most">
-        {offer.decision === 'reject' ? t('offer.none') : t('offer.maximum', { amount: money(offer.max_offer) })}
-      </p>
+      {offer.decision === 'reject' ? <p className="offer-most">{t('offer.none')}</p> : null}
+      {offer.decision !== 'reject' && offer.max_offer !== offer.recommended_offer ? (
+        <p className="offer-most">{t('offer.maximum', { amount: money(offer.max_offer) })}</p>
+      ) : null}
     </>
   )
 }

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { NGINX, shippedNginxConfiguration } from '../test/support/nginx.ts'
 import { startPgbouncer } from '../test/support/pgbouncer.ts'
 import { freePort, startPostgres } from '../test/support/postgres.ts'
 import { newDataDir, runProgram } from '../test/support/program.ts'
@@ -14,7 +15,7 @@ import { type BenchTarget, below, reportTargets } from './support/targets.ts'
 
 const SECONDS = Number(process.env.SECONDS ?? 30)
 const postgres = await startPostgres('own')
-const nginx = Bun.which('nginx', { PATH: `${process.env.PATH}:/usr/sbin` })
+const nginx = NGINX
 if (!postgres?.faults || !nginx) throw new Error('This bench needs PostgreSQL, PgBouncer and nginx.')
 const scratch = mkdtempSync(join(tmpdir(), 'di-bench-'))
 
@@ -73,17 +74,7 @@ async function measureRollingRestart(): Promise<BenchTarget[]> {
   const programs = [await start(ports[0] ?? ''), await start(ports[1] ?? '')]
   const key = await newKey(programs[0]!.environment)
   const port = await freePort()
-  writeFileSync(
-    join(scratch, 'nginx.conf'),
-    `daemon off; pid ${scratch}/pid; error_log /dev/null; worker_processes 1; events { worker_connections 1024; }
-     http {
-       access_log off; client_body_temp_path ${scratch}/body; proxy_temp_path ${scratch}/proxy;
-       fastcgi_temp_path ${scratch}/f; uwsgi_temp_path ${scratch}/u; scgi_temp_path ${scratch}/s;
-       upstream service { ${ports.map((upstream) => `server 127.0.0.1:${upstream} max_fails=1 fail_timeout=1s;`).join(' ')} keepalive 32; }
-       server { listen 127.0.0.1:${port}; location / {
-         proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection "";
-         proxy_set_header X-Forwarded-For $remote_addr; proxy_connect_timeout 1s; } } }`,
-  )
+  writeFileSync(join(scratch, 'nginx.conf'), shippedNginxConfiguration(scratch, port, ports.map(Number)))
   const proxy = Bun.spawn([nginx as string, '-c', join(scratch, 'nginx.conf'), '-p', scratch, '-e', '/dev/null'])
   await Bun.sleep(1_000)
   const load = { url: `http://127.0.0.1:${port}`, key, connections: 50, perSecond: 200 }

@@ -53,7 +53,7 @@ onDatabaseOfSuite((store) => {
       }
       const isSettled = async () => {
         const { state } = (await service.app.uploads.store.find(id)) ?? {}
-        return state !== 'checking' && state !== 'running' && state !== 'queued'
+        return state !== 'checking' && state !== 'running'
       }
       await twice(() => person.post(`${path}/parts`, { at: 0, content }))
       await twice(() => person.post(`${path}/check`, { options: {} }))

@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endWithFile } from '../support/children.ts'
 import { onBothDatabases } from '../support/databases.ts'
+import { NGINX, shippedNginxConfiguration } from '../support/nginx.ts'
 import { freePort } from '../support/postgres.ts'
 import { type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
 /** Restarts two processes one after the other behind the shipped nginx configuration while requests arrive at a fixed rate. */
-const nginx = Bun.which('nginx', { PATH: `${process.env.PATH}:/usr/sbin` })
+const nginx = NGINX
 if (process.env.CI === 'true' && !nginx) throw new Error('The rolling restart needs nginx.')
 if (!nginx) console.warn('No nginx here: the rolling restart is left out.')
 
@@ -17,27 +18,6 @@ const RATE_PER_S = Number(process.env.RATE ?? 200)
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const folder = mkdtempSync(join(tmpdir(), 'di-rolling-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const sample = readFileSync(join(import.meta.dir, '../../deploy/proxy/nginx.conf'), 'utf8')
-
-/** The shipped upstream and location with our ports, over plain HTTP. */
-function configuration(port: number, upstreams: readonly number[]): string {
-  const upstream = /upstream device_intelligence \{[\s\S]*?\n\}/.exec(sample)?.[0] ?? ''
-  const location = / {2}location \/ \{[\s\S]*?\n {2}\}/.exec(sample)?.[0] ?? ''
-  const [line = ''] = /^ {2}server 127\.0\.0\.1:3000.*$/m.exec(upstream) ?? []
-  expect([upstream, location, line].every(Boolean)).toBe(true)
-  const servers = upstreams.map((at) => line.replace('3000', String(at))).join('\n')
-  return `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; worker_processes 1;
-    events { worker_connections 2048; }
-    http {
-      access_log off; client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
-      fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-      ${upstream.replace(line, servers)}
-      server { listen 127.0.0.1:${port}; client_max_body_size 16m;
-        ${location}
-      }
-    }`
-}
 
 if (nginx)
   onBothDatabases((store) => {
@@ -62,7 +42,7 @@ if (nginx)
       const key = /pk_ent_\w+/.exec(made.stdout)?.[0] ?? ''
       expect(key).toStartWith('pk_ent_')
       const file = join(folder, 'nginx.conf')
-      writeFileSync(file, configuration(port, ports))
+      writeFileSync(file, shippedNginxConfiguration(folder, port, ports))
       const proxy = endWithFile(
         Bun.spawn([nginx, '-c', file, '-p', folder, '-e', `${folder}/error.log`], {
           stdout: 'ignore',

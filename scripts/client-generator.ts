@@ -69,7 +69,7 @@ export function operationsOf(document: JsonObject): Operation[] {
         path,
         spec,
         places: parameters.filter((one) => one.in === 'path').map(({ name }) => name),
-        query: parameters.filter((one) => one.in === 'query'),
+        query: parameters.filter((one) => one.in === 'query' && !isFileParameter(one, parameters)),
         body: body && contentOf(body),
         takesIdempotencyKey: parameters.some(({ $ref }) => $ref?.endsWith('/Idempotency-Key')),
         isIdempotent: method !== 'post' || spec['x-idempotent'] === true,
@@ -85,6 +85,11 @@ const contentOf = (of: JsonObject) =>
 const RENAMED: Readonly<Record<string, string>> = { Error: 'ErrorObject', Event: 'ServiceEvent' }
 const typeName = (name: string) => RENAMED[name] ?? name
 const pascal = (id: string) => id.charAt(0).toUpperCase() + id.slice(1)
+/** `format` and its `language`: clients return data, and `format=csv` would return a file. */
+const isFileParameter = ({ name }: Parameter, parameters: readonly Parameter[]) =>
+  parameters.some((parameter) => parameter.in === 'query' && parameter.name === 'format') &&
+  ['format', 'language'].includes(name)
+
 const queryName = ({ id }: Operation) => `${pascal(id)}Query`
 
 function comment(text: Json | undefined): string {

@@ -286,3 +286,33 @@ test('there are no import cycles', () => {
   for (const file of graph.keys()) walk(file, [])
   expect(circles).toEqual([])
 })
+
+/** Pure modules that pages share with the service, beside the contract: what is read or calculated in the browser. */
+const SHARED_WITH_PAGES = [
+  'src/appraisal/appraisal-sheet.ts',
+  'src/appraisal/described-device.ts',
+  'src/appraisal/device-title.ts',
+  'src/appraisal/main-reason.ts',
+  'src/appraisal/normal-distribution.ts',
+  'src/appraisal/sheet-words.ts',
+  'src/currency/minor-units.ts',
+  'src/identifier/check-digit.ts',
+  'src/identifier/identifier-mask.ts',
+  'src/import/device-lists/',
+  'src/import/prices/outcome-row.ts',
+  'src/import/prices/rejection-fixes.ts',
+  'src/import/read/',
+  'src/lib/',
+  'src/pricing/price-attributes.ts',
+  'src/repairs/fault-kinds.ts',
+]
+
+test('pages import the contract and named pure modules only', () => {
+  const pages = [...new Bun.Glob('dashboard/**/*.{ts,tsx}').scanSync(root)].filter((file) => !file.includes('.test.'))
+  const targets = pages.flatMap(importsOf).filter(({ to }) => to.startsWith('src/'))
+  expect(targets.length).toBeGreaterThan(50)
+  const isShared = (to: string) => isIn('contract')(to) || SHARED_WITH_PAGES.some((module) => to.startsWith(module))
+  expect(targets.filter(({ to }) => !isShared(to)).map(({ from, to }) => `${from} → ${to}`)).toEqual([])
+  const used = SHARED_WITH_PAGES.filter((module) => targets.some(({ to }) => to.startsWith(module)))
+  expect(used).toEqual(SHARED_WITH_PAGES)
+})

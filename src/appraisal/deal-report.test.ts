@@ -18,6 +18,7 @@ const deal = (
     sold: more.sold === undefined ? null : { price: more.sold, currency: 'USD', date: more.soldOn ?? '2026-02-09' },
     declined: null,
     note: null,
+    createdBy: { kind: 'key', id: 'key_1', name: 'Shop' },
     updatedAt: 0,
   },
   forecast: {

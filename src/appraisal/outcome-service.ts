@@ -1,4 +1,4 @@
-import type { Actor } from '../auth/actor.ts'
+import { type Actor, authorOf } from '../auth/actor.ts'
 import type { Device } from '../catalog/device.ts'
 import type { StoredAppraisalWire } from '../contract/appraisal.ts'
 import {
@@ -97,7 +97,8 @@ export function openOutcomeService({
     if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
     const { currency } = appraisal.json()
     const before = appraisal.outcome
-    const after = nextOutcome(before, request, { appraisalId: id, currency, now: caller.now, prefix })
+    const context = { now: caller.now, author: authorOf(caller.principal) }
+    const after = nextOutcome(before, request, { ...context, appraisalId: id, currency, prefix })
     // Fails here if there is no rate for the currency.
     for (const deal of [after.bought, after.sold]) if (deal) rates.exchangeFor(deal.currency, `${prefix}currency`)
     if (!request.confirm_amount) requirePlausible(before, after, appraisal.json(), prefix)

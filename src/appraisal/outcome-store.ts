@@ -238,7 +238,7 @@ export async function readOutcomes(
 
 function toRow(
   { organizationId, appraisalId, deviceId }: AppraisedDevice,
-  { status, bought, sold, declined, note, updatedAt }: Outcome,
+  { status, bought, sold, declined, note, createdBy, updatedAt }: Outcome,
   { subject, forecast, boughtCents, soldCents }: DealFacts,
 ): AppraisalOutcomeTable {
   return {
@@ -254,6 +254,7 @@ function toRow(
     declined_by: declined?.by ?? null,
     declined_on: declined?.date ?? null,
     note,
+    created_by: JSON.stringify(createdBy),
     updated_at: updatedAt,
     device_id: deviceId ?? '',
     configuration: subject?.configuration ?? null,
@@ -302,6 +303,7 @@ function toOutcome(row: AppraisalOutcomeTable): Outcome {
     sold: toDeal(row.sold_price, row.sold_currency, row.sold_on),
     declined: row.declined_on === null ? null : { by: row.declined_by as DeclinedBy | null, date: row.declined_on },
     note: row.note,
+    createdBy: JSON.parse(row.created_by),
     updatedAt: Number(row.updated_at),
   }
 }

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '../auth/audit-store.ts'
 import type { EventData } from '../contract/events.ts'
 import type { DeclinedBy, OutcomeRequestWire, OutcomeStatus, OutcomeWire } from '../contract/outcome.ts'
+import type { AuthorWire } from '../contract/values.ts'
 import type { NewEvent } from '../events/event.ts'
 import { conflict, invalid } from '../lib/errors.ts'
 import { addDays, dayIn, dayOf, isoInstant } from '../lib/time.ts'
@@ -14,6 +15,8 @@ export type Outcome = {
   readonly sold: Deal | null
   readonly declined: { readonly by: DeclinedBy | null; readonly date: string } | null
   readonly note: string | null
+  /** Who recorded it first. */
+  readonly createdBy: AuthorWire
   readonly updatedAt: number
 }
 
@@ -30,6 +33,7 @@ type OutcomeContext = {
   /** Currency of a price that names none. */
   readonly currency: string
   readonly now: number
+  readonly author: AuthorWire
   /** Name of the item of a batch in error messages. */
   readonly prefix: string
 }
@@ -41,7 +45,7 @@ const MAX_DAYS_AHEAD = 1
 export function nextOutcome(
   current: Outcome | null,
   request: OutcomeRequestWire,
-  { appraisalId, currency, now, prefix }: OutcomeContext,
+  { appraisalId, currency, now, author, prefix }: OutcomeContext,
 ): Outcome {
   const { status, price = 0, declined_by: by } = request
   const date = request.date ?? current?.[status]?.date ?? dayIn(now, request.time_zone ?? 'UTC')
@@ -63,6 +67,7 @@ export function nextOutcome(
     sold: status === 'sold' ? deal : null,
     declined: status === 'declined' ? { by: by ?? null, date } : null,
     note,
+    createdBy: current?.createdBy ?? author,
     updatedAt: now,
   }
   return current && isSameOutcome(current, next) ? current : next
@@ -72,7 +77,7 @@ const isSameOutcome = (left: Outcome, right: Outcome) =>
   JSON.stringify({ ...presentOutcome(left), updated_at: '' }) ===
   JSON.stringify({ ...presentOutcome(right), updated_at: '' })
 
-export function presentOutcome({ status, bought, sold, declined, note, updatedAt }: Outcome): OutcomeWire {
+export function presentOutcome({ status, bought, sold, declined, note, createdBy, updatedAt }: Outcome): OutcomeWire {
   const deal = (value: Deal | null) => value && { price: value.price, currency: value.currency, date: value.date }
   return {
     status,
@@ -80,6 +85,7 @@ export function presentOutcome({ status, bought, sold, declined, note, updatedAt
     sold: deal(sold),
     declined: declined && { by: declined.by, date: declined.date },
     note,
+    created_by: createdBy,
     updated_at: isoInstant(updatedAt),
   }
 }

@@ -1,3 +1,4 @@
+import { authorOf } from '../auth/actor.ts'
 import type { AppraisalWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import type { Condition } from '../contract/condition-grades.ts'
 import { deviceKind } from '../contract/device-kinds.ts'
@@ -41,7 +42,7 @@ export function presentAppraisal(
   return {
     appraisal_id: metadata.id,
     timestamp: isoInstant(metadata.now),
-    created_by: { kind: metadata.author.kind, id: metadata.author.id, name: metadata.author.name },
+    created_by: authorOf(metadata.author),
     reference: metadata.reference,
     agreed_offer: metadata.agreedOffer,
     declined: metadata.isDeclined,

@@ -23,8 +23,8 @@ export function shareRoutes({
       const token = createShareToken()
       const { facts, time_zone: timeZone = null } = c.get('body')
       const newShare = { appraisalId: c.get('params').id, facts: [...new Set(facts)], token, timeZone }
-      const { organizationId, actor } = c.get('principal')
-      const share = await shares.create(organizationId, newShare, actor, c.get('facts').now)
+      const principal = c.get('principal')
+      const share = await shares.create(principal.organizationId, newShare, principal, c.get('facts').now)
       const data: NewShareWire = { share: presentShare(share), url: `${baseUrl}/verify/${token}` }
       return { data }
     }),

@@ -1,7 +1,8 @@
-import type { Actor } from '../auth/actor.ts'
+import { type Actor, authorOf } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import { DEFAULT_LANGUAGE, findLanguage, type Language } from '../contract/languages.ts'
 import type { SharedFact } from '../contract/shared-facts.ts'
+import type { AuthorWire } from '../contract/values.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { AppraisalShareTable } from '../db/schema.ts'
 import { limitReached, notFound } from '../lib/errors.ts'
@@ -12,7 +13,7 @@ export type AppraisalShare = {
   readonly id: string
   readonly sharedFacts: readonly SharedFact[]
   readonly createdAt: number
-  readonly createdBy: string
+  readonly createdBy: AuthorWire
   readonly revokedAt: number | null
 }
 
@@ -56,7 +57,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         readonly token: string
         readonly timeZone: string | null
       },
-      actor: Actor,
+      creator: AuthorWire & { readonly actor: Actor },
       now: number,
     ): Promise<AppraisalShare> {
       const row: AppraisalShareTable = {
@@ -66,7 +67,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         appraisal_id: newShare.appraisalId,
         shared_facts: JSON.stringify(newShare.facts),
         created_at: now,
-        created_by: actor.who,
+        created_by: JSON.stringify(authorOf(creator)),
         revoked_at: null,
         time_zone: newShare.timeZone,
       }
@@ -82,7 +83,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         await tx.insertInto('appraisal_share').values(row).execute()
         const detail = { facts: newShare.facts.join(', ') }
         const entry = { action: 'appraisal.shared', subject: newShare.appraisalId, detail } as const
-        await writeAuditEntry(tx, organizationId, actor, entry, now)
+        await writeAuditEntry(tx, organizationId, creator.actor, entry, now)
       })
       return toShare(row)
     },
@@ -161,7 +162,7 @@ function toShare(row: AppraisalShareTable): AppraisalShare {
     id: row.id,
     sharedFacts: JSON.parse(row.shared_facts),
     createdAt: Number(row.created_at),
-    createdBy: row.created_by,
+    createdBy: JSON.parse(row.created_by),
     revokedAt: row.revoked_at === null ? null : Number(row.revoked_at),
   }
 }

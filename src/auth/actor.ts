@@ -1,3 +1,4 @@
+import type { AuthorWire } from '../contract/values.ts'
 /** Who made a change, as the audit trail names them. `personId` is null if no person was signed in. */
 export type Actor = { readonly personId: string | null; readonly who: string }
 
@@ -23,3 +24,6 @@ export const FIRST_START_ACTOR: Actor = { personId: null, who: 'first start' }
 
 /** The schedule of a feed. */
 export const feedActor = (feed: string): Actor => ({ personId: null, who: `feed ${feed}` })
+
+/** Who makes a record, as it is stored and shown. */
+export const authorOf = ({ kind, id, name }: AuthorWire): AuthorWire => ({ kind, id, name })

@@ -22,6 +22,7 @@ const exampleOutcome: OutcomeWire = {
   sold: null,
   declined: null,
   note: null,
+  created_by: { kind: 'person', id: 'acc_0f246810c52148df3', name: 'Ada' },
   updated_at: EXAMPLE_TIME,
 }
 

@@ -3,6 +3,7 @@ import { batchRequest } from './batch.ts'
 import { currencyCode, currencyField } from './currency.ts'
 import { batchItemSchema } from './errors.ts'
 import {
+  authorSchema,
   component,
   confirmAmountField,
   dateValue,
@@ -125,6 +126,7 @@ export const outcomeSchema = z
       .nullable()
       .describe('Set if the status is `declined`.'),
     note: z.string().nullable().describe('Your note.'),
+    created_by: authorSchema.describe('Who recorded the outcome first; later changes are in the audit trail.'),
     updated_at: instant.describe('Time of the last change.'),
   })
   .refine(({ status, sold }) => (status === 'sold') === (sold !== null), 'sold without a sale')

@@ -4,7 +4,7 @@ import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
 import { bodyOf, DONE, doneResponse } from './management-shared.ts'
 import { SHARED_FACTS } from './shared-facts.ts'
-import { component, idValue, instant, timeZoneValue } from './values.ts'
+import { authorSchema, component, idValue, instant, timeZoneValue } from './values.ts'
 
 const facts = z.array(z.enum(SHARED_FACTS)).min(1).max(SHARED_FACTS.length)
 
@@ -12,7 +12,7 @@ const shareSchema = component('AppraisalShare', 'A code on a printed receipt. Th
   share_id: z.string().describe('Id of the share.'),
   facts: facts.describe('Facts that anyone with the code sees.'),
   created_at: instant.describe('Time of its creation.'),
-  created_by: z.string().describe('E-mail address of the person, or the API key or program that created it.'),
+  created_by: authorSchema.describe('Who created it.'),
   revoked_at: instant.nullable().describe('Time at which it was revoked; null while it works.'),
 })
 export type ShareWire = z.infer<typeof shareSchema>
@@ -29,7 +29,7 @@ const exampleShare: ShareWire = {
   share_id: 'shr_0f246810c52148df3',
   facts: ['device', 'grade', 'check'],
   created_at: EXAMPLE_TIME,
-  created_by: 'owner@shop.example',
+  created_by: { kind: 'person', id: 'acc_0f246810c52148df3', name: 'Ada' },
   revoked_at: null,
 }
 

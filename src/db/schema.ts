@@ -305,6 +305,8 @@ export interface AppraisalOutcomeTable {
   declined_by: string | null
   declined_on: string | null
   note: string | null
+  /** JSON of the author who recorded it first. */
+  created_by: string
   updated_at: number
   /** Empty if unknown. */
   device_id: string

@@ -39,6 +39,30 @@ onDatabaseOfSuite((store) => {
     expect(entries).toMatchObject([{ action: 'appraisal.created', who: expect.stringContaining(author.id) }])
   })
 
+  test('an outcome and a share code name who made them first, whoever changes them', async () => {
+    const owner = await member(service, service.organizationId, 'owner')
+    const clerk = await member(service, service.organizationId, 'clerk')
+    const { appraisal_id: id, created_by: author } = (await owner.post('/api/appraisals', REQUEST)).body.data
+    const record = (by: typeof owner, outcome: object) => by.post(`/api/appraisals/${id}/outcome`, outcome)
+    const bought = await record(owner, { status: 'bought', price: 20_000 })
+    expect(bought.body.data.outcome.created_by).toEqual(author)
+    const noted = await record(clerk, { status: 'bought', price: 20_000, note: 'Box is missing.' })
+    expect(noted.body.data.outcome.created_by).toEqual(author)
+    const sold = await record(clerk, { status: 'sold', price: 30_000 })
+    expect(sold.body.data.outcome.created_by).toEqual(author)
+    expect((await owner.get(`/api/appraisals/${id}`)).body.data.outcome.created_by).toEqual(author)
+    const { share } = (await owner.post(`/api/appraisals/${id}/shares`, { facts: ['device'] })).body.data
+    expect(share.created_by).toEqual(author)
+    const { entries } = await stored(id)
+    expect(entries.map(({ action, who }) => [action, who])).toEqual([
+      ['appraisal.shared', owner.email],
+      ['appraisal.outcome_recorded', clerk.email],
+      ['appraisal.outcome_recorded', clerk.email],
+      ['appraisal.outcome_recorded', owner.email],
+      ['appraisal.created', owner.email],
+    ])
+  })
+
   test('an appraisal by a person is stored with the person', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { appraisal_id: id, created_by: createdBy } = (await owner.post('/api/appraisals', REQUEST)).body.data

@@ -288,7 +288,8 @@ onDatabaseOfSuite((store) => {
       const actions = (await owner.get('/api/manage/audit')).body.data.map((entry: { action: string }) => entry.action)
       expect(actions.slice(0, 2)).toEqual(['appraisal.share_revoked', 'appraisal.shared'])
       const listed = (await owner.get(shares)).body.data
-      expect(listed).toMatchObject([{ share_id: one.share_id, facts: ['device'], created_by: owner.email }])
+      expect(listed).toMatchObject([{ share_id: one.share_id, facts: ['device'] }])
+      expect(listed[0].created_by).toMatchObject({ kind: 'person', id: expect.stringMatching(/^acc_/) })
       expect(listed[0].revoked_at).not.toBeNull()
     })
 

@@ -57,6 +57,7 @@ onDatabaseOfSuite((store) => {
           sold: null,
           declined: null,
           note: 'box, no cable',
+          created_by: appraisal.created_by,
           updated_at: expect.any(String),
         },
       })
@@ -395,6 +396,7 @@ onDatabaseOfSuite((store) => {
         configuration: at % 2 === 0 ? 'apple-iphone-13-128gb' : null,
         currency: 'USD',
         is_sample: 0,
+        created_by: '{"kind":"command","id":"command line","name":"command line"}',
         updated_at: 1,
       }))
       await db.transaction((tx) => db.insertMany(tx, 'appraisal_outcome', rows as never))

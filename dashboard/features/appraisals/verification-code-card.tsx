@@ -57,7 +57,7 @@ export function VerificationCodeCard({
             {all.map((share) => (
               <li key={share.share_id}>
                 <span>
-                  {t('code.created', { when: formatRelativeTime(share.created_at), person: share.created_by })}
+                  {t('code.created', { when: formatRelativeTime(share.created_at), person: share.created_by.name })}
                   <span className="muted block">{share.facts.map((fact) => t(`code.fact.${fact}`)).join(', ')}</span>
                 </span>
                 {share.revoked_at ? (

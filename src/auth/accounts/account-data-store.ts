@@ -27,7 +27,7 @@ export function accountDataStore(db: Database) {
           .selectFrom('appraisal_share')
           .selectAll()
           .where('organization_id', '=', organizationId)
-          .where('created_by', '=', email)
+          .where('created_by', 'like', `{"kind":"person","id":"${id}",%`)
           .execute(),
         findAuditEntriesOf(db, { id, organizationId }, [email]),
       ])
@@ -127,6 +127,8 @@ async function allEmailsOf(db: Database, { organizationId, email: current }: Acc
 const AUTHOR_COLUMNS = [
   ['appraisal', 'response'],
   ['appraisal_identifier', 'created_by'],
+  ['appraisal_outcome', 'created_by'],
+  ['appraisal_share', 'created_by'],
   ['stock_item', 'bought_by'],
   ['stock_item', 'sold_by'],
   ['stock_item', 'costs'],
@@ -147,7 +149,7 @@ async function eraseAuthor(tx: Tx, { id, organizationId }: Account, name: string
 }
 
 async function eraseElsewhere(tx: Tx, { id, organizationId }: Account, emails: readonly string[]): Promise<void> {
-  for (const table of ['appraisal_share', 'api_key', 'one_time_link'] as const) {
+  for (const table of ['api_key', 'one_time_link'] as const) {
     await tx
       .updateTable(table)
       .set({ created_by: id })

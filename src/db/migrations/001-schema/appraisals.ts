@@ -53,6 +53,7 @@ export const appraisalTables: readonly string[] = [
     declined_by text,
     declined_on text,
     note text,
+    created_by text not null,
     updated_at bigint not null,
     device_id text not null,
     configuration text,

@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer'
 import type { Mail } from './mail.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
@@ -41,6 +40,8 @@ export function openMailService({
 
   async function deliver(mail: Mail, timeoutMs = sendTimeoutMs): Promise<void> {
     const connectTimeoutMs = Math.min(CONNECT_TIMEOUT_MS, timeoutMs)
+    // Loaded on first use: the library takes 10 MB.
+    const { createTransport } = await import('nodemailer')
     const transport = createTransport({
       url,
       connectionTimeout: connectTimeoutMs,

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createGunzip } from 'node:zlib'
-import { streamXlsxRows } from 'hucre/xlsx'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { type ByteSource, createByteSource, openByteSource } from './byte-source-service.ts'
@@ -193,6 +192,7 @@ async function openSpreadsheet(
     const encoder = new TextEncoder()
     const fillMerged = withMergedCells(merges)
     let line = 0
+    const { streamXlsxRows } = await import('hucre/xlsx')
     const rows = streamXlsxRows(Bun.file(path).stream(), { sheet })[Symbol.asyncIterator]()
     for (;;) {
       const next = await rows.next().catch((error) => {
@@ -276,6 +276,7 @@ async function firstSheetWithTable(entries: readonly Entry[], path: string): Pro
   const sheets = entries.filter(({ fileName }) => /^xl\/worksheets\/[^/]+\.xml$/.test(fileName)).length
   for (let sheet = 0; sheet < sheets && sheets > 1; sheet++) {
     const rows: string[][] = []
+    const { streamXlsxRows } = await import('hucre/xlsx')
     for await (const { values } of streamXlsxRows(Bun.file(path).stream(), { sheet })) {
       rows.push(values.map(sheetCellText))
       if (hasTable(rows)) return sheet

@@ -43,9 +43,7 @@ const repairPartSchema = z
     cost_min: cents.nullable().describe('Minimum cost of the part, US cents.'),
     cost_max: cents.nullable().describe('Maximum cost of the part, US cents.'),
     currency,
-    availability: z
-      .enum(PART_AVAILABILITIES)
-      .describe('Availability as a parts shop reported it in imported facts; `unknown` without such a report.'),
+    availability: z.enum(PART_AVAILABILITIES).describe('Availability as a parts shop reported it, else `unknown`.'),
     ...costOrigin,
   })
   .describe('A part needed for a repair.')

@@ -17,6 +17,8 @@ import type { Catalogue } from '../catalog/catalogue-service.ts'
 import type { MatchingService } from '../catalog/matching/matching-service.ts'
 import { conditionFor } from '../catalog/matching/present.ts'
 import { baseUrlOf, type Config } from '../config.ts'
+import { CONDITIONS } from '../contract/condition-grades.ts'
+import { BASE_CURRENCY } from '../contract/currency.ts'
 import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
@@ -28,6 +30,8 @@ import type { DurableResponses } from '../records/durable-response-service.ts'
 import { labourRate } from '../repairs/repair-market.ts'
 import type { RepairService } from '../repairs/repair-service.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
+import { stockRoutes } from '../stock/routes.ts'
+import type { StockItem, SuggestedPrice } from '../stock/stock-item.ts'
 import { stockStore } from '../stock/stock-store.ts'
 
 type AppraisalDependencies = {
@@ -71,7 +75,12 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     nextId: appraisalIdGenerator((limit) => Math.floor(Math.random() * limit)),
   })
   const store = outcomeStore(db)
-  const reports = dealReports({ store, policies, rates })
+  const reports = dealReports({
+    store,
+    policies,
+    rates,
+    deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
+  })
   const outcomes = openOutcomeService({
     store,
     stock: stockStore(db),
@@ -82,6 +91,8 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     marketFor: quotes.marketOf,
     moveLimits,
   })
+  const convert = (amount: number, from: string, to: string) =>
+    from === to ? amount : convertBetween(amount, rates.exchangeFor(from), rates.exchangeFor(to))
   const routes: readonly ApiRoute[] = [
     ...appraisalRoutes({
       appraisals,
@@ -91,6 +102,15 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       findLookup: lookups.find,
       registry: () => catalogue.registry(),
       authenticateApprover: dependencies.authenticateApprover,
+    }),
+    ...stockRoutes({
+      stock: stockStore(db),
+      suggestPrice: priceSuggestions(quotes, convert),
+      convert,
+      labourPerHour(organizationId, currency) {
+        const policy = policies.policyOf(organizationId)
+        return convert(policy.labour_per_hour, policy.currency, currency)
+      },
     }),
     ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), baseUrl: baseUrlOf(config) }),
     ...policyRoutes({
@@ -107,6 +127,23 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     return convertBetween(labour_per_hour, rates.exchangeFor(currency), US_DOLLARS)
   }
   return { appraisals, outcomes, routes, labourOf, close: policies.close }
+}
+
+/** The current resale price of the device in its grade, else the sale price that its appraisal expected. */
+function priceSuggestions(
+  quotes: Pick<QuoteService<unknown>, 'valueOf' | 'scopeOf'>,
+  convert: (amount: number, from: string, to: string) => number,
+) {
+  return async (organizationId: string, item: StockItem): Promise<SuggestedPrice | null> => {
+    const { variantId, market, expectedSale, bought } = item
+    const grade = CONDITIONS.find((condition) => condition === item.grade)
+    const value =
+      variantId && market && grade ? await quotes.valueOf(variantId, quotes.scopeOf(organizationId, market)) : undefined
+    const cents = grade && value?.resale?.[grade].amount
+    const inCurrency = (amount: number, currency: string) => Math.round(convert(amount, currency, bought.currency))
+    if (cents) return { amount: inCurrency(cents, BASE_CURRENCY), basis: 'current_price' }
+    return expectedSale && { amount: inCurrency(expectedSale.amount, expectedSale.currency), basis: 'appraisal' }
+  }
 }
 
 /** Matches a title; attributes given beside it count like words of the title. */

@@ -1,9 +1,9 @@
-import { type DealReportWire, REPORT_MAX_MONTHS } from '../contract/deal-report.ts'
+import { type DealReportWire, REPORT_MAX_MONTHS, type ReportGroup } from '../contract/deal-report.ts'
 import { convertBetween, type Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { invalid } from '../lib/errors.ts'
 import { runTimeSliced } from '../lib/event-loop.ts'
-import { dayIn, dayOf } from '../lib/time.ts'
+import { DAY_MS, dayIn, dayOf, startOfDay } from '../lib/time.ts'
 import { sortTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
 import { buildDealReport, type ConvertAmount, type ReportedDeal, type ReportPeriod } from './deal-report.ts'
 import type { OutcomeStore } from './outcome-store.ts'
@@ -14,6 +14,8 @@ export type ReportQuery = {
   readonly to?: string | undefined
   readonly currency?: string | undefined
   readonly time_zone?: string | undefined
+  readonly by?: ReportGroup | undefined
+  readonly compare?: 'previous_year' | undefined
 }
 
 export type DealReports = {
@@ -29,6 +31,7 @@ export function dealReports(options: {
   readonly store: Pick<OutcomeStore, 'dealsWithin' | 'inStock'>
   readonly policies: Pick<PolicyService, 'policyOf'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'ratesSince'>
+  readonly deviceName: (id: string) => string | null
 }): DealReports {
   const { store, policies, rates } = options
   return {
@@ -41,7 +44,11 @@ export function dealReports(options: {
       const period = reportPeriod(query, now)
       const { currency } = rates.exchangeFor(query.currency ?? policies.policyOf(organizationId).currency, 'currency')
       const [deals, stock] = [await store.dealsWithin(organizationId, period), await store.inStock(organizationId)]
-      const { firstDay, currencies } = await runTimeSliced(neededRates(deals, stock, period.from))
+      const earlierPeriod = query.compare ? oneYearEarlier(period) : null
+      const earlierDeals = earlierPeriod ? await store.dealsWithin(organizationId, earlierPeriod) : []
+      const { firstDay, currencies } = await runTimeSliced(
+        neededRates([...deals, ...earlierDeals], stock, earlierPeriod?.from ?? period.from),
+      )
       const exchangeOn = await rates.ratesSince(firstDay, [...currencies.add(currency)])
       const converted = new Map<string, Exchange>()
       const convert: ConvertAmount = (amount, from, day) => {
@@ -50,15 +57,35 @@ export function dealReports(options: {
         if ((converted.get(from)?.rate?.date ?? '') <= (exchange.rate?.date ?? '')) converted.set(from, exchange)
         return convertBetween(amount, exchange, exchangeOn(currency, day))
       }
-      const report = await runTimeSliced(buildDealReport(deals, period, convert))
+      const grouping = query.by ? { by: query.by, deviceName: options.deviceName } : null
+      const report = await runTimeSliced(buildDealReport(deals, period, convert, grouping))
+      const earlier = earlierPeriod && {
+        ...earlierPeriod,
+        ...(await runTimeSliced(buildDealReport(earlierDeals, earlierPeriod, convert))).totals,
+      }
+      const today = dayIn(now, query.time_zone ?? 'UTC')
+      const stockWithin = (minDays: number, maxDays: number | null) => {
+        const rows = stock.filter(({ day }) => {
+          const days = Math.max(0, Math.round((startOfDay(today) - startOfDay(day)) / DAY_MS))
+          return days >= minDays && (maxDays === null || days <= maxDays)
+        })
+        return {
+          count: rows.reduce((sum, { count }) => sum + count, 0),
+          amount: rows.reduce((sum, each) => sum + convert(each.amount, each.currency, each.day), 0),
+        }
+      }
       return {
         ...period,
         currency,
         totals: report.totals,
-        in_stock: {
-          count: stock.reduce((sum, { count }) => sum + count, 0),
-          amount: stock.reduce((sum, each) => sum + convert(each.amount, each.currency, each.day), 0),
-        },
+        in_stock: stockWithin(0, null),
+        ageing: AGES.map(([minDays, maxDays]) => ({
+          min_days: minDays,
+          max_days: maxDays,
+          ...stockWithin(minDays, maxDays),
+        })),
+        previous_year: earlier,
+        groups: report.groups,
         months: report.months,
         forecast: report.forecast,
         exchange_rates: [...converted.values()]
@@ -67,6 +94,20 @@ export function dealReports(options: {
       }
     },
   }
+}
+
+const AGES = [
+  [0, 30],
+  [31, 60],
+  [61, 90],
+  [91, null],
+] as const
+
+/** The last day of February stays in February. */
+function oneYearEarlier({ from, to }: ReportPeriod): ReportPeriod {
+  const earlier = (day: string) =>
+    `${Number(day.slice(0, 4)) - 1}${day.slice(4) === '-02-29' ? '-02-28' : day.slice(4)}`
+  return { from: earlier(from), to: earlier(to) }
 }
 
 /** The first day and the currencies that need exchange rates. */

@@ -15,12 +15,18 @@ const deal = (
   outcome: {
     status: more.sold === undefined ? 'bought' : 'sold',
     bought: { price: more.bought, currency: 'USD', date: '2026-01-10' },
-    sold: more.sold === undefined ? null : { price: more.sold, currency: 'USD', date: more.soldOn ?? '2026-02-09' },
+    sold:
+      more.sold === undefined
+        ? null
+        : { price: more.sold, currency: 'USD', date: more.soldOn ?? '2026-02-09', channel: null },
     declined: null,
     note: null,
     createdBy: { kind: 'key', id: 'key_1', name: 'Shop' },
     updatedAt: 0,
   },
+  boughtBy: null,
+  soldBy: null,
+  stockCosts: 0,
   forecast: {
     currency: 'USD',
     isSample: more.isSample ?? false,

@@ -1,4 +1,12 @@
-import { type DealReportWire, MIN_SALES_TO_JUDGE, RANGE_SHARE, REPORT_MAX_POINTS } from '../contract/deal-report.ts'
+import {
+  type DealReportWire,
+  MIN_SALES_TO_JUDGE,
+  RANGE_SHARE,
+  REPORT_MAX_GROUPS,
+  REPORT_MAX_POINTS,
+  type ReportGroup,
+} from '../contract/deal-report.ts'
+import type { AuthorWire } from '../contract/values.ts'
 import { DAY_MS, startOfDay } from '../lib/time.ts'
 import { sortTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
 import type { DealForecast } from './deal-facts.ts'
@@ -11,6 +19,11 @@ export type ReportedDeal = {
   readonly deviceId: string | null
   readonly outcome: Outcome
   readonly forecast: DealForecast
+  /** Who recorded the purchase and the sale; null if unknown. */
+  readonly boughtBy: AuthorWire | null
+  readonly soldBy: AuthorWire | null
+  /** Costs in stock, in the currency of the purchase. */
+  readonly stockCosts: number
 }
 
 export type ReportPeriod = { readonly from: string; readonly to: string }
@@ -34,7 +47,8 @@ export function* buildDealReport(
   deals: readonly ReportedDeal[],
   { from, to }: ReportPeriod,
   convert: ConvertAmount,
-): TimeSliced<Pick<DealReportWire, 'totals' | 'months' | 'forecast'>> {
+  grouping: { readonly by: ReportGroup; readonly deviceName: (id: string) => string | null } | null = null,
+): TimeSliced<Pick<DealReportWire, 'totals' | 'months' | 'groups' | 'forecast'>> {
   const isInPeriod = (deal: { readonly date: string }) => deal.date >= from && deal.date <= to
   const price = ({ price: amount, currency, date }: Deal) => convert(amount, currency, date)
   const purchases: Purchase[] = []
@@ -47,8 +61,10 @@ export function* buildDealReport(
     if (bought && sold && isInPeriod(sold)) {
       sales.push({
         ...deal,
+        channel: sold.channel,
         date: sold.date,
         paid: price(bought),
+        costs: deal.stockCosts === 0 ? 0 : convert(deal.stockCosts, bought.currency, sold.date),
         received: price(sold),
         daysHeld: Math.round((startOfDay(sold.date) - startOfDay(bought.date)) / DAY_MS),
       })
@@ -59,7 +75,7 @@ export function* buildDealReport(
 
   const figures = (bought: readonly Purchase[], sold: readonly Sale[], declines: readonly Decline[]): Figures => {
     const amount = sum(sold, ({ received }) => received)
-    const cost = sum(sold, ({ paid }) => paid)
+    const cost = sum(sold, ({ paid, costs }) => paid + costs)
     return {
       bought: { count: bought.length, amount: sum(bought, ({ paid }) => paid) },
       sold: {
@@ -86,15 +102,52 @@ export function* buildDealReport(
     yield
     months.push({ month, ...figures(purchasesIn(month), salesIn(month), declinesIn(month)) })
   }
-  return { totals, months, forecast: yield* compareForecasts(purchases, sales, convert) }
+  yield
+  const groups = grouping ? groupDeals(purchases, sales, grouping, figures) : []
+  return { totals, months, groups, forecast: yield* compareForecasts(purchases, sales, convert) }
+}
+
+type GroupOf = (deal: Purchase | Sale) => { readonly key: string; readonly name: string | null } | null
+
+/** Deals without the fact they are grouped by are one group, without key and name. */
+function groupDeals(
+  purchases: readonly Purchase[],
+  sales: readonly Sale[],
+  { by, deviceName }: { readonly by: ReportGroup; readonly deviceName: (id: string) => string | null },
+  figures: (bought: readonly Purchase[], sold: readonly Sale[], declines: readonly Decline[]) => Figures,
+): DealReportWire['groups'] {
+  const author = (who: AuthorWire | null) => who && { key: who.id, name: who.name }
+  const device: GroupOf = ({ deviceId }) => (deviceId === null ? null : { key: deviceId, name: deviceName(deviceId) })
+  const groupOfPurchase: GroupOf = by === 'device' ? device : ({ boughtBy }) => author(boughtBy)
+  const channel = ({ channel: name }: Sale) => (name === null ? null : { key: name, name })
+  const groupOfSale = by === 'device' ? device : by === 'channel' ? channel : ({ soldBy }: Sale) => author(soldBy)
+  const names = new Map<string | null, string | null>()
+  const keyOf = (group: ReturnType<GroupOf>) => {
+    const key = group?.key ?? null
+    names.set(key, group?.name ?? null)
+    return key
+  }
+  // A purchase has no channel.
+  const bought = Map.groupBy(by === 'channel' ? [] : purchases, (deal) => keyOf(groupOfPurchase(deal)))
+  const sold = Map.groupBy(sales, (deal) => keyOf(groupOfSale(deal)))
+  return [...names]
+    .map(([key, name]) => ({ key, name, ...figures(bought.get(key) ?? [], sold.get(key) ?? [], []) }))
+    .sort((left, right) => right.sold.profit - left.sold.profit || right.bought.count - left.bought.count)
+    .slice(0, REPORT_MAX_GROUPS)
 }
 
 type Decline = NonNullable<Outcome['declined']>
-type Purchase = Pick<ReportedDeal, 'appraisalId' | 'deviceId' | 'forecast'> & {
+type Purchase = Omit<ReportedDeal, 'outcome'> & {
   readonly date: string
   readonly paid: number
 }
-type Sale = Purchase & { readonly received: number; readonly daysHeld: number }
+type Sale = Purchase & {
+  readonly channel: string | null
+  /** Costs in stock. */
+  readonly costs: number
+  readonly received: number
+  readonly daysHeld: number
+}
 type ComparedSale = Omit<Sale, 'forecast'> & {
   readonly expected: number
   readonly range: { readonly low: number; readonly high: number } | null

@@ -3,12 +3,12 @@ import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, auditRow, writeAuditEntry } from '../auth/audit-store.ts'
 import type { DeclinedBy, OutcomeStatus } from '../contract/outcome.ts'
 import type { Database, TableRows } from '../db/database.ts'
-import type { AppraisalOutcomeTable } from '../db/schema.ts'
+import type { AppraisalOutcomeTable, StockItemTable } from '../db/schema.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { RecordWrites } from '../records/record-store.ts'
 import type { DealForecast, DealSubject } from './deal-facts.ts'
 import type { ReportedDeal, ReportPeriod } from './deal-report.ts'
-import type { AppraisedDevice, Deal, Outcome } from './outcome.ts'
+import type { AppraisedDevice, Deal, Outcome, Sale } from './outcome.ts'
 
 /** An appraisal with its outcome, read for a change. */
 export type OutcomeRecord = { readonly appraisalJson: string; readonly outcome: Outcome | null }
@@ -30,7 +30,16 @@ const ROWS_PER_STEP = 1_000
 
 const KEY = ['organization_id', 'appraisal_id'] as const
 /** Recording a sale does not overwrite the purchase, which another process may have changed in between. */
-const SALE_COLUMNS = ['status', 'sold_price', 'sold_currency', 'sold_on', 'sold_cents', 'note', 'updated_at'] as const
+const SALE_COLUMNS = [
+  'status',
+  'sold_price',
+  'sold_currency',
+  'sold_on',
+  'sold_cents',
+  'sold_channel',
+  'note',
+  'updated_at',
+] as const
 
 type OutcomeWrites = Pick<RecordWrites, 'tables' | 'statements'>
 
@@ -75,6 +84,19 @@ export function outcomeStore(db: Database) {
         fn.max<string | null>('appraisal_id').as('last'),
       ])
       .executeTakeFirstOrThrow()
+
+  /** Authors and costs of the bought devices, by appraisal. */
+  async function stockItemsOf(organizationId: string, rows: readonly AppraisalOutcomeTable[]) {
+    const ids = rows.filter(({ bought_on: boughtOn }) => boughtOn !== null).map(({ appraisal_id: id }) => id)
+    if (ids.length === 0) return new Map<string, StockFacts>()
+    const items = await db.query
+      .selectFrom('stock_item')
+      .select(['appraisal_id', 'bought_by', 'sold_by', 'costs'])
+      .where('organization_id', '=', organizationId)
+      .where('appraisal_id', 'in', ids)
+      .execute()
+    return new Map<string, StockFacts>(items.map((item) => [item.appraisal_id, item]))
+  }
 
   const statusUpdate = ({ organizationId, appraisalId }: AppraisedDevice, outcome: OutcomeStatus | '') =>
     db.query
@@ -125,7 +147,8 @@ export function outcomeStore(db: Database) {
             .orderBy('appraisal_id')
             .limit(ROWS_PER_STEP)
             .execute()
-          for (const row of rows) deals.set(row.appraisal_id, toReportedDeal(row))
+          const items = await stockItemsOf(organizationId, rows)
+          for (const row of rows) deals.set(row.appraisal_id, toReportedDeal(row, items.get(row.appraisal_id)))
           const last = rows.at(-1)
           if (!last || rows.length < ROWS_PER_STEP) break
           day = last[column] ?? to
@@ -251,6 +274,7 @@ function toRow(
     sold_price: sold?.price ?? null,
     sold_currency: sold?.currency ?? null,
     sold_on: sold?.date ?? null,
+    sold_channel: sold?.channel ?? null,
     declined_by: declined?.by ?? null,
     declined_on: declined?.date ?? null,
     note,
@@ -274,13 +298,18 @@ function toRow(
   }
 }
 
-function toReportedDeal(row: AppraisalOutcomeTable): ReportedDeal {
+type StockFacts = Pick<StockItemTable, 'bought_by' | 'sold_by' | 'costs'>
+
+function toReportedDeal(row: AppraisalOutcomeTable, item: StockFacts | undefined): ReportedDeal {
   const toNumber = (value: number | null) => (value === null ? null : Number(value))
   const [low, high] = [toNumber(row.forecast_sale_low), toNumber(row.forecast_sale_high)]
   return {
     appraisalId: row.appraisal_id,
     deviceId: row.device_id || null,
     outcome: toOutcome(row),
+    boughtBy: item ? JSON.parse(item.bought_by) : null,
+    soldBy: item?.sold_by ? JSON.parse(item.sold_by) : null,
+    stockCosts: item && item.costs !== '[]' ? totalOf(JSON.parse(item.costs)) : 0,
     forecast: {
       currency: row.currency,
       isSample: row.is_sample === 1,
@@ -293,14 +322,21 @@ function toReportedDeal(row: AppraisalOutcomeTable): ReportedDeal {
   }
 }
 
+const totalOf = (costs: readonly { readonly amount: number }[]) => costs.reduce((sum, { amount }) => sum + amount, 0)
+
 const toDeal = (price: number | null, currency: string | null, date: string | null): Deal | null =>
   price === null || currency === null || date === null ? null : { price: Number(price), currency, date }
+
+function toSale(row: AppraisalOutcomeTable): Sale | null {
+  const deal = toDeal(row.sold_price, row.sold_currency, row.sold_on)
+  return deal && { ...deal, channel: row.sold_channel }
+}
 
 function toOutcome(row: AppraisalOutcomeTable): Outcome {
   return {
     status: row.status as OutcomeStatus,
     bought: toDeal(row.bought_price, row.bought_currency, row.bought_on),
-    sold: toDeal(row.sold_price, row.sold_currency, row.sold_on),
+    sold: toSale(row),
     declined: row.declined_on === null ? null : { by: row.declined_by as DeclinedBy | null, date: row.declined_on },
     note: row.note,
     createdBy: JSON.parse(row.created_by),

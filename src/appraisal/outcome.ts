@@ -8,11 +8,14 @@ import { addDays, dayIn, dayOf, isoInstant } from '../lib/time.ts'
 
 export type Deal = { readonly price: number; readonly currency: string; readonly date: string }
 
+/** `channel`: where it was sold; null if not recorded. */
+export type Sale = Deal & { readonly channel: string | null }
+
 /** Whether an appraised device was bought, sold or declined. */
 export type Outcome = {
   readonly status: OutcomeStatus
   readonly bought: Deal | null
-  readonly sold: Deal | null
+  readonly sold: Sale | null
   readonly declined: { readonly by: DeclinedBy | null; readonly date: string } | null
   readonly note: string | null
   /** Who recorded it first. */
@@ -64,7 +67,7 @@ export function nextOutcome(
   const next: Outcome = {
     status,
     bought,
-    sold: status === 'sold' ? deal : null,
+    sold: status === 'sold' ? { ...deal, channel: request.channel ?? current?.sold?.channel ?? null } : null,
     declined: status === 'declined' ? { by: by ?? null, date } : null,
     note,
     createdBy: current?.createdBy ?? author,
@@ -82,7 +85,7 @@ export function presentOutcome({ status, bought, sold, declined, note, createdBy
   return {
     status,
     bought: deal(bought),
-    sold: deal(sold),
+    sold: sold && { price: sold.price, currency: sold.currency, date: sold.date, channel: sold.channel },
     declined: declined && { by: declined.by, date: declined.date },
     note,
     created_by: createdBy,
@@ -117,7 +120,9 @@ export function outcomeEvent(
   }
   const data: EventData['appraisal.sold'] = {
     ...appraisal,
-    ...after.sold,
+    price: after.sold.price,
+    currency: after.sold.currency,
+    date: after.sold.date,
     bought_price: bought.price,
     bought_currency: bought.currency,
     bought_date: bought.date,

@@ -24,8 +24,10 @@ const soldSchema = z
   .strictObject({
     count: count.describe('Devices sold.'),
     amount: money.describe('Money received for them.'),
-    cost: money.describe('Purchase price of the sold devices.'),
-    profit: money.describe('`amount` − `cost`. Repairs, fees and taxes are not recorded and not deducted.'),
+    cost: money.describe('Purchase price of the sold devices, and their costs in stock.'),
+    profit: money.describe(
+      '`amount` − `cost`. Fees and taxes are deducted only if they were entered as costs in stock.',
+    ),
     margin_percent: z.number().nullable().describe('`profit` in percent of `amount`; null without sales.'),
     median_days_held: z.number().nullable().describe('Median days between purchase and sale; null without sales.'),
   })
@@ -41,6 +43,25 @@ const declinedSchema = component('DealsDeclined', 'Declined offers.', {
 
 const MONTH = /^\d{4}-\d{2}$/
 const totals = { bought: boughtSchema, sold: soldSchema, declined: declinedSchema }
+
+export const REPORT_GROUPS = ['employee', 'device', 'channel'] as const
+export type ReportGroup = (typeof REPORT_GROUPS)[number]
+export const REPORT_MAX_GROUPS = 500
+
+const groupSchema = component('DealGroup', 'Deals of one employee, device or channel.', {
+  key: z
+    .string()
+    .nullable()
+    .describe('Id of the person or key, id of the device, or name of the channel; null if not recorded.'),
+  name: z.string().nullable().describe('Name of the person, key, device or channel; null if not recorded.'),
+  ...totals,
+})
+
+const ageingSchema = component('StockAge', 'Devices in stock by age.', {
+  min_days: count.describe('Days in stock, at least.'),
+  max_days: count.nullable().describe('Days in stock, at most; null without limit.'),
+  ...boughtSchema.shape,
+})
 
 const verdict = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
   z.enum(['too_few', ...values]).describe(description)
@@ -143,6 +164,21 @@ export const dealReportSchema = z
       ),
     totals: z.strictObject(totals).describe('The whole period.'),
     in_stock: boughtSchema.describe('Devices that are bought and not sold as of today, whatever the day of purchase.'),
+    ageing: z.array(ageingSchema).describe('The devices in stock by days since the purchase, youngest first.'),
+    previous_year: z
+      .strictObject({
+        from: dateValue.describe('First day.'),
+        to: dateValue.describe('Last day.'),
+        ...totals,
+      })
+      .nullable()
+      .describe('The same days one year earlier; null unless `compare=previous_year`.'),
+    groups: z
+      .array(groupSchema)
+      .max(REPORT_MAX_GROUPS)
+      .describe(
+        `The period by \`by\`, highest profit first, at most ${REPORT_MAX_GROUPS}; empty without \`by\`. A purchase counts for who recorded it, a sale likewise; only sales have a channel.`,
+      ),
     months: z
       .array(z.strictObject({ month: z.string().regex(MONTH).describe('Calendar month.'), ...totals }))
       .describe('Each month of the period; purchases by the day of the purchase, sales by the day of the sale.'),
@@ -182,6 +218,14 @@ export const getDealReport = defineEndpoint('GET /api/reports/deals', {
     currency: currencyParameter.describe(
       "Currency of the report. Default: the currency of your organization's policy.",
     ),
+    by: z
+      .enum(REPORT_GROUPS, { error: `one of ${REPORT_GROUPS.join(', ')}` })
+      .optional()
+      .describe('Adds the deals by employee, device or channel as `groups`.'),
+    compare: z
+      .enum(['previous_year'], { error: 'previous_year' })
+      .optional()
+      .describe('Adds the totals of the same days one year earlier.'),
     ...csvFormatParameters,
   }),
   csvPermission: 'reports:read',

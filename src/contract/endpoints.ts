@@ -38,6 +38,7 @@ import { historyDaysParameter, lockParameter, marketParameter, PRICING_TYPES, va
 import { priceVariants } from './pricing-batch.ts'
 import { repairSchema } from './repair.ts'
 import { createShare, listShares, revokeShare } from './share-endpoints.ts'
+import { changeStockItem, getStockItem, listStock } from './stock.ts'
 import { type Tier, tierIncludes } from './tiers.ts'
 import { getUsage, listRequests } from './usage.ts'
 import { createWatch, deleteWatch, listWatches } from './watches.ts'
@@ -136,6 +137,9 @@ const apiEndpoints = [
   recordOutcome,
   removeOutcome,
   recordOutcomes,
+  listStock,
+  getStockItem,
+  changeStockItem,
   listShares,
   createShare,
   revokeShare,

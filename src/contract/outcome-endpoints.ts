@@ -49,10 +49,14 @@ export const recordOutcome = defineEndpoint('POST /api/appraisals/{id}/outcome',
     {
       summary: 'A device you sold',
       params: { id },
-      body: { status: 'sold', price: 21_500, date: '2026-03-20' },
+      body: { status: 'sold', price: 21_500, channel: 'eBay', date: '2026-03-20' },
       data: {
         appraisal_id: id,
-        outcome: { ...exampleOutcome, status: 'sold', sold: { price: 21_500, currency: 'USD', date: '2026-03-20' } },
+        outcome: {
+          ...exampleOutcome,
+          status: 'sold',
+          sold: { price: 21_500, currency: 'USD', date: '2026-03-20', channel: 'eBay' },
+        },
       },
     },
     {

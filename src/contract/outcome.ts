@@ -29,6 +29,8 @@ const MAX_PRICE = 100_000_000_000
 
 const STATUS = `one of ${OUTCOME_STATUSES.join(', ')}`
 const PRICE = 'a whole number of minor units of the currency (cents), 0 or more'
+const CHANNEL_MAX_LENGTH = 40
+const CHANNEL = `text of 1 to ${CHANNEL_MAX_LENGTH} characters without control characters`
 const NOTE = `text of at most ${NOTE_MAX_LENGTH} characters without control characters`
 const ITEM_ID = 'the appraisal_id of an appraisal of your organization'
 
@@ -52,6 +54,14 @@ const requestFields = {
     'Day of the deal. Default: the day recorded earlier for this status, otherwise today in `time_zone`.',
   ),
   time_zone: optionalField(timeZoneValue).describe('Time zone of the day, such as `Europe/Vilnius`. Default: UTC.'),
+  channel: optionalField(
+    z
+      .string({ error: CHANNEL })
+      .trim()
+      .min(1, CHANNEL)
+      .max(CHANNEL_MAX_LENGTH, CHANNEL)
+      .regex(/^[^\p{Cc}\p{Cs}]*$/u, CHANNEL),
+  ).describe('With `sold`: where it was sold, such as `shop` or `eBay`. Absent: the earlier channel is kept.'),
   note: optionalField(
     z
       .string({ error: NOTE })
@@ -61,7 +71,12 @@ const requestFields = {
   ).describe('Your note. Absent: the earlier note is kept; an empty text removes it.'),
 }
 
-type SentOutcome = { status: OutcomeStatus; price?: number | undefined; declined_by?: DeclinedBy | undefined }
+type SentOutcome = {
+  status: OutcomeStatus
+  price?: number | undefined
+  declined_by?: DeclinedBy | undefined
+  channel?: string | undefined
+}
 
 /** The rules between the fields, for one outcome and for a row of a batch. */
 const withRules = <Schema extends z.ZodType<SentOutcome>>(schema: Schema) =>
@@ -73,6 +88,10 @@ const withRules = <Schema extends z.ZodType<SentOutcome>>(schema: Schema) =>
     .refine(({ status, price }) => status !== 'declined' || price === undefined, {
       path: ['price'],
       error: 'no price with the status declined',
+    })
+    .refine(({ status, channel }) => status === 'sold' || channel === undefined, {
+      path: ['channel'],
+      error: 'absent unless the status is sold',
     })
     .refine(({ status, declined_by: by }) => status === 'declined' || by === undefined, {
       path: ['declined_by'],
@@ -107,17 +126,22 @@ export const outcomesRequestSchema = batchRequest({
   itemId: 'OutcomeRow',
 })
 
-const dealSchema = component('OutcomeDeal', 'A purchase or a sale.', {
+export const dealSchema = component('OutcomeDeal', 'A purchase or a sale.', {
   price: z.int().min(0).describe('Price in minor units of `currency`.'),
   currency: currencyCode.describe('Currency of the price.'),
   date: dateValue.describe('Day of the deal.'),
+})
+
+export const soldSchema = component('OutcomeSale', 'A sale.', {
+  ...dealSchema.shape,
+  channel: z.string().nullable().describe('Where it was sold; null if not recorded.'),
 })
 
 export const outcomeSchema = z
   .strictObject({
     status: z.enum(OUTCOME_STATUSES).describe('Status of the deal.'),
     bought: dealSchema.nullable().describe('The purchase; null if it was declined.'),
-    sold: dealSchema.nullable().describe('The sale; null unless the status is `sold`.'),
+    sold: soldSchema.nullable().describe('The sale; null unless the status is `sold`.'),
     declined: z
       .strictObject({
         by: z.enum(DECLINED_BY).nullable().describe('Who declined; null if not recorded.'),

@@ -26,6 +26,8 @@ export const PERMISSIONS = {
   'policy:override': { tier: 'paid', role: 'manager' },
   'outcomes:write': { tier: 'paid', role: 'clerk' },
   'outcomes:batch': { tier: 'paid', role: 'manager' },
+  'stock:read': { tier: 'paid', role: 'clerk' },
+  'stock:write': { tier: 'paid', role: 'clerk' },
   'reports:read': { tier: 'paid', role: 'clerk' },
   'watches:read': { tier: 'enterprise', role: 'clerk' },
   'watches:write': { tier: 'enterprise', role: 'clerk' },

@@ -282,9 +282,8 @@ export interface StockItemTable {
   bought_by: string
   sold_at: number | null
   sold_by: string | null
-  /** In minor units of `asking_currency`. */
+  /** In minor units of the currency of the purchase, as the costs. */
   asking_price: number | null
-  asking_currency: string | null
   location: string | null
   /** JSON list. */
   costs: string
@@ -302,6 +301,7 @@ export interface AppraisalOutcomeTable {
   sold_price: number | null
   sold_currency: string | null
   sold_on: string | null
+  sold_channel: string | null
   declined_by: string | null
   declined_on: string | null
   note: string | null

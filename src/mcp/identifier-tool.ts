@@ -9,7 +9,8 @@ export const checkIdentifierTool = defineTool({
   description:
     "Is a device safe to buy? Blacklist status, locks, a risk score from 0 to 100 with its reasons, and a recommendation. Unknown is not clean: call a device clean only if blacklist_status is clean, and name cleared_by. If the recommendation is recheck_identifier, ask for the number again and offer suggested_identifiers. Stored in the organization's history.",
   tier: assessIdentifier.tier,
-  input: z.object(lookupRequestSchema.shape),
+  // Two IMEIs are sent as one text.
+  input: z.object(lookupRequestSchema.shape).omit({ second_identifier: true }),
   output: z
     .object(lookupResultSchema.shape)
     .omit({ identifier: true, timestamp: true, carrier_name: true, cache_age_minutes: true }),

@@ -1,8 +1,13 @@
-import { type CompiledQuery, sql } from 'kysely'
+import { type CompiledQuery, type Selectable, sql } from 'kysely'
+import type { Actor } from '../auth/actor.ts'
+import { writeAuditEntry } from '../auth/audit-store.ts'
+import type { StockStatus } from '../contract/stock.ts'
 import type { AuthorWire } from '../contract/values.ts'
 import type { Database } from '../db/database.ts'
+import type { StockItemTable } from '../db/schema.ts'
 import { foldText } from '../lib/fold-text.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
+import type { StockCost, StockItem } from './stock-item.ts'
 
 /** A bought device, as its appraisal describes it. */
 export type StockedDevice = {
@@ -23,13 +28,148 @@ export type StockChange = {
   readonly now: number
 }
 
+export type StockFilter = {
+  readonly status?: StockStatus | undefined
+  /** Words that all occur, or a stock number. */
+  readonly q?: string | undefined
+  /** Only items with a lower number. */
+  readonly after?: number | undefined
+  readonly limit: number
+}
+
+/** Items read at a time for an export. */
+const EXPORT_ROWS = 200
+
 export type StockStore = ReturnType<typeof stockStore>
 
 /** Stock of each organization. An outcome writes its item in the same commit. */
 export function stockStore(db: Database) {
   const total = runningTotal(db, 'stock_total', ['organization_id'])
 
+  /** Items with the prices of their outcomes. */
+  const items = (query: Database['query'], organizationId: string) =>
+    query
+      .selectFrom('stock_item as item')
+      .innerJoin('appraisal_outcome as outcome', (join) =>
+        join
+          .onRef('outcome.organization_id', '=', 'item.organization_id')
+          .onRef('outcome.appraisal_id', '=', 'item.appraisal_id'),
+      )
+      .innerJoin('appraisal', (join) =>
+        join
+          .onRef('appraisal.organization_id', '=', 'item.organization_id')
+          .onRef('appraisal.id', '=', 'item.appraisal_id'),
+      )
+      .selectAll('item')
+      .select([
+        'appraisal.reference',
+        'outcome.device_id',
+        'outcome.variant_id',
+        'outcome.grade',
+        'outcome.market',
+        'outcome.bought_price',
+        'outcome.bought_currency',
+        'outcome.bought_on',
+        'outcome.sold_price',
+        'outcome.sold_currency',
+        'outcome.sold_on',
+        'outcome.sold_channel',
+        'outcome.currency as forecast_currency',
+        'outcome.forecast_sale',
+      ])
+      .where('item.organization_id', '=', organizationId)
+
+  async function list(organizationId: string, { status, q, after, limit }: StockFilter): Promise<StockItem[]> {
+    let query = items(db.query, organizationId)
+    query = status ? query.where('item.status', '=', status) : query.where('item.status', '!=', 'removed')
+    if (after !== undefined) query = query.where('item.number', '<', after)
+    const words = foldText(q ?? '')
+      .split(/\s+/)
+      .filter((word) => word !== '')
+    for (const word of words) {
+      const pattern = `%${word.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
+      const number = /^#?\d{1,9}$/.test(word) ? Number(word.replace('#', '')) : null
+      query = query.where((eb) =>
+        eb.or([
+          sql<boolean>`item.search_text like ${pattern} escape '\\'`,
+          ...(number === null ? [] : [eb('item.number', '=', number)]),
+        ]),
+      )
+    }
+    const rows = await query.orderBy('item.number', 'desc').limit(limit).execute()
+    return rows.map(toItem)
+  }
+
   return {
+    list,
+
+    /** All matching items, highest number first, in batches. */
+    async *export(organizationId: string, filter: Omit<StockFilter, 'after' | 'limit'>): AsyncGenerator<StockItem[]> {
+      for (let after: number | undefined; ; ) {
+        const batch = await list(organizationId, { ...filter, after, limit: EXPORT_ROWS })
+        const last = batch.at(-1)
+        if (!last) return
+        yield batch
+        after = last.number
+      }
+    },
+
+    async find(organizationId: string, id: string): Promise<StockItem | null> {
+      const row = await items(db.query, organizationId)
+        .where('item.appraisal_id', '=', id)
+        .where('item.status', '!=', 'removed')
+        .executeTakeFirst()
+      return row ? toItem(row) : null
+    },
+
+    /** Changes an item by its current state; false if there is none. */
+    async change(
+      organizationId: string,
+      id: string,
+      decide: (item: StockItem) => StockItemChange,
+      actor: Actor,
+      now: number,
+    ): Promise<boolean> {
+      return db.transaction(async (tx) => {
+        // Locks the row, so that two changes do not overwrite each other's costs.
+        await tx
+          .updateTable('stock_item')
+          .set({ updated_at: now })
+          .where('organization_id', '=', organizationId)
+          .where('appraisal_id', '=', id)
+          .execute()
+        const row = await items(tx, organizationId)
+          .where('item.appraisal_id', '=', id)
+          .where('item.status', '!=', 'removed')
+          .executeTakeFirst()
+        if (!row) return false
+        const { askingPrice, location, costs } = decide(toItem(row))
+        await tx
+          .updateTable('stock_item')
+          .set({
+            ...(askingPrice === undefined ? {} : { asking_price: askingPrice }),
+            ...(location === undefined ? {} : { location }),
+            ...(costs === undefined ? {} : { costs: JSON.stringify(costs) }),
+          })
+          .where('organization_id', '=', organizationId)
+          .where('appraisal_id', '=', id)
+          .execute()
+        const detail = {
+          ...(askingPrice === undefined ? {} : { asking_price: String(askingPrice ?? '') }),
+          ...(location === undefined ? {} : { location: location ?? '' }),
+          ...(costs === undefined ? {} : { costs: String(costs.reduce((sum, { amount }) => sum + amount, 0)) }),
+        }
+        await writeAuditEntry(
+          tx,
+          organizationId,
+          actor,
+          { action: 'appraisal.stock_changed', subject: id, detail },
+          now,
+        )
+        return true
+      })
+    },
+
     /**
      * Creates the item of a purchase with the next number, or changes the status of an existing item. The total is
      * incremented first, so that concurrent purchases of an organization wait for each other and get different numbers.
@@ -66,6 +206,66 @@ export function stockStore(db: Database) {
         .where('appraisal_id', '=', appraisalId)
         .compile()
     },
+  }
+}
+
+/** Fields that are undefined stay. */
+export type StockItemChange = {
+  readonly askingPrice?: number | null | undefined
+  readonly location?: string | null | undefined
+  readonly costs?: readonly StockCost[] | undefined
+}
+
+type StockRow = Selectable<StockItemTable> & {
+  readonly reference: string
+  readonly device_id: string
+  readonly variant_id: string | null
+  readonly grade: string | null
+  readonly market: string | null
+  readonly bought_price: number | null
+  readonly bought_currency: string | null
+  readonly bought_on: string | null
+  readonly sold_price: number | null
+  readonly sold_currency: string | null
+  readonly sold_on: string | null
+  readonly sold_channel: string | null
+  readonly forecast_currency: string
+  readonly forecast_sale: number | null
+}
+
+function toItem(row: StockRow): StockItem {
+  const toNumber = (value: number | null) => (value === null ? null : Number(value))
+  return {
+    id: row.appraisal_id,
+    number: Number(row.number),
+    status: row.status === 'sold' ? 'sold' : 'in_stock',
+    deviceId: row.device_id || null,
+    deviceName: row.device_name,
+    variantId: row.variant_id,
+    grade: row.grade,
+    market: row.market,
+    identifier: row.identifier,
+    secondIdentifier: row.second_identifier,
+    reference: row.reference || null,
+    bought: { price: Number(row.bought_price), currency: row.bought_currency ?? '', date: row.bought_on ?? '' },
+    boughtAt: Number(row.bought_at),
+    boughtBy: JSON.parse(row.bought_by),
+    sold:
+      row.sold_price === null
+        ? null
+        : {
+            price: Number(row.sold_price),
+            currency: row.sold_currency ?? '',
+            date: row.sold_on ?? '',
+            channel: row.sold_channel,
+          },
+    soldBy: row.sold_by === null ? null : JSON.parse(row.sold_by),
+    costs: JSON.parse(row.costs),
+    askingPrice: toNumber(row.asking_price),
+    location: row.location,
+    expectedSale:
+      row.forecast_sale === null ? null : { amount: Number(row.forecast_sale), currency: row.forecast_currency },
+    updatedAt: Number(row.updated_at),
   }
 }
 

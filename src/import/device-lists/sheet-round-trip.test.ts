@@ -43,7 +43,7 @@ const OUTCOMES: readonly (readonly [Outcome, object])[] = [
     { status: 'bought', ...BOUGHT },
   ],
   [
-    { ...open, status: 'sold', bought: BOUGHT, sold: SOLD },
+    { ...open, status: 'sold', bought: BOUGHT, sold: { ...SOLD, channel: null } },
     { status: 'sold', ...SOLD },
   ],
   [

@@ -1,0 +1,237 @@
+import { z } from 'zod'
+import { csvFormatParameters } from './csv-format.ts'
+import { currencyCode } from './currency.ts'
+import { defineEndpoint, optionalText } from './endpoint.ts'
+import { cursorPageSchema, envelopeSchema } from './envelope.ts'
+import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
+import { dealSchema, soldSchema } from './outcome.ts'
+import { cursorLimitParameter } from './paging.ts'
+import {
+  authorSchema,
+  component,
+  dateValue,
+  dayParameter,
+  idValue,
+  instant,
+  optionalField,
+  slugValue,
+} from './values.ts'
+
+export const STOCK_STATUSES = ['in_stock', 'sold'] as const
+export type StockStatus = (typeof STOCK_STATUSES)[number]
+export const STOCK_COST_KINDS = ['part', 'repair', 'labour', 'other'] as const
+export type StockCostKind = (typeof STOCK_COST_KINDS)[number]
+const SUGGESTION_BASES = ['current_price', 'appraisal'] as const
+
+const MAX_COSTS = 50
+const MAX_AMOUNT = 100_000_000_000
+const MAX_MINUTES = 100_000
+const NOTE_MAX_LENGTH = 200
+const LOCATION_MAX_LENGTH = 100
+const STOCK_MAX_BYTES = 48 * 1024
+
+const AMOUNT = 'a whole number of minor units of the currency (cents), 0 or more'
+const MINUTES = `a whole number of minutes, 1 to ${MAX_MINUTES.toLocaleString('en-US')}`
+const amount = z.int({ error: AMOUNT }).min(0, AMOUNT).max(MAX_AMOUNT, AMOUNT)
+const line = (maxLength: number) => {
+  const expected = `text of at most ${maxLength} characters without control characters`
+  return z
+    .string({ error: expected })
+    .trim()
+    .max(maxLength, expected)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, expected)
+}
+const MARGINS_ONLY = 'Absent for clerks whose organization hides margins.'
+
+const costSchema = component('StockCost', 'A cost of a device after its purchase.', {
+  id: z.string().describe('Id of the cost.'),
+  kind: z.enum(STOCK_COST_KINDS).describe('Kind of cost.'),
+  note: z.string().describe('What it was for; empty if not said.'),
+  amount: z.int().min(0).describe('Amount in minor units of `currency` of the item.'),
+  minutes: z.int().nullable().describe('Working time; null if not recorded.'),
+  date: dateValue.describe('Day.'),
+  created_by: authorSchema.describe('Who entered it.'),
+})
+
+export const stockItemSchema = component('StockItem', 'A bought device.', {
+  id: z.string().describe('Id of the item, which is the `appraisal_id` of the device.'),
+  number: z.int().min(1).describe('Stock number, counted up per organization.'),
+  status: z.enum(STOCK_STATUSES).describe('`in_stock` until the device is sold.'),
+  device_id: slugValue.nullable().describe('Device, if identified.'),
+  device_name: z.string().describe('Name of the device; empty if unknown.'),
+  grade: z.string().nullable().describe('Grade of the appraisal; null if unknown or with defects.'),
+  identifier: z.string().nullable().describe('IMEI or serial number; null if it was not checked.'),
+  second_identifier: z.string().nullable().describe('Second IMEI of a dual-SIM device.'),
+  reference: z.string().nullable().describe('Your reference.'),
+  bought: dealSchema.describe('The purchase.'),
+  bought_at: instant.describe('When the purchase was recorded.'),
+  bought_by: authorSchema.describe('Who recorded the purchase.'),
+  sold: soldSchema.nullable().describe('The sale; null while it is in stock.'),
+  sold_by: authorSchema.nullable().describe('Who recorded the sale.'),
+  days_in_stock: z.int().min(0).describe('Days from the purchase to the sale, or until today.'),
+  currency: currencyCode.describe('Currency of the purchase, and of all amounts of the item except those of the sale.'),
+  costs: z.array(costSchema).describe('Costs after the purchase, in the order in which they were entered.'),
+  total_cost: z.int().optional().describe(`Price paid and costs. ${MARGINS_ONLY}`),
+  profit: z
+    .int()
+    .nullable()
+    .optional()
+    .describe(
+      `Price received, converted at the latest rate, minus \`total_cost\`; null while it is in stock. ${MARGINS_ONLY}`,
+    ),
+  asking_price: z.int().nullable().describe('Your asking price; null if not set.'),
+  suggested_price: z.int().nullable().describe('Suggested asking price; null if no price is available.'),
+  suggestion_basis: z
+    .enum(SUGGESTION_BASES)
+    .nullable()
+    .describe(
+      '`current_price`: current resale price of this configuration and grade. `appraisal`: sale price that the appraisal expected.',
+    ),
+  location: z.string().nullable().describe('Where the device is.'),
+  updated_at: instant.describe('Time of the last change.'),
+})
+export type StockItemWire = z.infer<typeof stockItemSchema>
+
+const stockChangeSchema = z
+  .object(
+    {
+      asking_price: amount.nullish().describe('Asking price in minor units of `currency`; null removes it.'),
+      location: line(LOCATION_MAX_LENGTH).nullish().describe('Where the device is; null removes it.'),
+      costs: optionalField(
+        z
+          .array(
+            z
+              .object({
+                id: optionalField(idValue).describe('Id of a cost that stays or changes; absent: a further cost.'),
+                kind: z
+                  .enum(STOCK_COST_KINDS, { error: `one of ${STOCK_COST_KINDS.join(', ')}` })
+                  .describe('Kind of cost.'),
+                note: optionalField(line(NOTE_MAX_LENGTH)).describe('What it was for.'),
+                amount: optionalField(amount).describe(
+                  'Amount in minor units of `currency`. Default: `minutes` at the labour rate of your policy.',
+                ),
+                minutes: optionalField(z.int({ error: MINUTES }).min(1, MINUTES).max(MAX_MINUTES, MINUTES)).describe(
+                  'Working time in minutes.',
+                ),
+                date: optionalField(dayParameter).describe('Day. Default: today (UTC).'),
+              })
+              .refine(({ amount: sent, minutes }) => sent !== undefined || minutes !== undefined, {
+                path: ['amount'],
+                error: `${AMOUNT}, or minutes`,
+              }),
+          )
+          .max(MAX_COSTS, `at most ${MAX_COSTS} costs`),
+      ).describe('All costs: those that are missing are removed.'),
+    },
+    { error: 'a JSON object with asking_price, location or costs' },
+  )
+  .meta({ id: 'StockChange', description: 'What to change; other fields stay.' })
+export type StockChangeWire = z.output<typeof stockChangeSchema>
+
+const { appraisal_id: id, created_by: author } = exampleAppraisal
+const exampleItem: StockItemWire = {
+  id,
+  number: 17,
+  status: 'in_stock',
+  device_id: 'apple-iphone-13',
+  device_name: 'iPhone 13 128GB Midnight',
+  grade: 'Good',
+  identifier: '01-355400-629701-5',
+  second_identifier: null,
+  reference: 'SHELF-0042',
+  bought: { price: 12_000, currency: 'USD', date: '2026-03-02' },
+  bought_at: EXAMPLE_TIME,
+  bought_by: author,
+  sold: null,
+  sold_by: null,
+  days_in_stock: 12,
+  currency: 'USD',
+  costs: [
+    {
+      id: 'cost_0f246810c52148df3',
+      kind: 'part',
+      note: 'Back glass',
+      amount: 2_500,
+      minutes: null,
+      date: '2026-03-03',
+      created_by: author,
+    },
+  ],
+  total_cost: 14_500,
+  profit: null,
+  asking_price: 22_900,
+  suggested_price: 22_400,
+  suggestion_basis: 'current_price',
+  location: 'Shelf 3',
+  updated_at: EXAMPLE_TIME,
+}
+
+export const listStock = defineEndpoint('GET /api/stock', {
+  id: 'listStock',
+  permission: 'stock:read',
+  tag: 'Appraisals',
+  summary: 'List your stock',
+  description:
+    'Devices you bought, highest stock number first. An item is created with the outcome `bought` and follows the outcome. Continue with `after` = `meta.next_after`.',
+  query: z.object({
+    status: z
+      .enum(STOCK_STATUSES, { error: `one of ${STOCK_STATUSES.join(', ')}` })
+      .optional()
+      .describe('Only items with this status.'),
+    q: optionalText().describe('Words of model, IMEI, reference or seller, or a stock number; all words must occur.'),
+    after: z
+      .string()
+      .regex(/^\d{1,12}$/, 'the `meta.next_after` of the previous page')
+      .optional()
+      .describe('Only items with a lower number.'),
+    limit: cursorLimitParameter('Items'),
+    ...csvFormatParameters,
+  }),
+  csvPermission: 'appraisals:export',
+  response: cursorPageSchema(stockItemSchema),
+  errors: ['VALIDATION_ERROR'],
+  examples: [
+    {
+      summary: 'An iPhone 13 in stock',
+      query: { status: 'in_stock', q: 'iphone 13' },
+      data: [exampleItem],
+      meta: { limit: 50, has_next: false, next_after: '17' },
+    },
+  ],
+})
+
+const params = z.object({ id: z.string().describe('Id of the item: the `appraisal_id` of a device you bought.') })
+
+export const getStockItem = defineEndpoint('GET /api/stock/{id}', {
+  id: 'getStockItem',
+  permission: 'stock:read',
+  tag: 'Appraisals',
+  summary: 'Get an item of your stock',
+  description: 'One bought device with its costs, asking price and location.',
+  params,
+  response: envelopeSchema(stockItemSchema),
+  errors: ['NOT_FOUND'],
+  examples: [{ summary: 'A phone in stock', params: { id }, data: exampleItem }],
+})
+
+export const changeStockItem = defineEndpoint('PATCH /api/stock/{id}', {
+  id: 'changeStockItem',
+  permission: 'stock:write',
+  tag: 'Appraisals',
+  isMetered: false,
+  summary: 'Change an item of your stock',
+  description:
+    'Changes the given fields. Price and day of purchase and sale are changed by the outcome. Each change is in the audit trail.',
+  params,
+  body: { schema: stockChangeSchema, maxBytes: STOCK_MAX_BYTES },
+  response: envelopeSchema(stockItemSchema),
+  errors: ['NOT_FOUND'],
+  examples: [
+    {
+      summary: 'A repair and an asking price',
+      params: { id },
+      body: { asking_price: 22_900, location: 'Shelf 3', costs: [{ kind: 'part', note: 'Back glass', amount: 2_500 }] },
+      data: exampleItem,
+    },
+  ],
+})

@@ -1,0 +1,116 @@
+import type { StockChangeWire, StockCostKind, StockItemWire, StockStatus } from '../contract/stock.ts'
+import type { AuthorWire } from '../contract/values.ts'
+import { sortableId } from '../lib/id.ts'
+import { DAY_MS, dayOf, isoInstant, startOfDay } from '../lib/time.ts'
+
+type StockDeal = { readonly price: number; readonly currency: string; readonly date: string }
+
+export type StockCost = {
+  readonly id: string
+  readonly kind: StockCostKind
+  readonly note: string
+  /** In minor units of the currency of the purchase. */
+  readonly amount: number
+  readonly minutes: number | null
+  readonly date: string
+  readonly created_by: AuthorWire
+}
+
+/** A bought device with the prices of its outcome. */
+export type StockItem = {
+  readonly id: string
+  readonly number: number
+  readonly status: StockStatus
+  readonly deviceId: string | null
+  readonly deviceName: string
+  /** Variant, grade and market whose price is suggested; null for a device with defects. */
+  readonly variantId: string | null
+  readonly grade: string | null
+  readonly market: string | null
+  readonly identifier: string | null
+  readonly secondIdentifier: string | null
+  readonly reference: string | null
+  readonly bought: StockDeal
+  readonly boughtAt: number
+  readonly boughtBy: AuthorWire
+  readonly sold: (StockDeal & { readonly channel: string | null }) | null
+  readonly soldBy: AuthorWire | null
+  readonly costs: readonly StockCost[]
+  readonly askingPrice: number | null
+  readonly location: string | null
+  /** Sale price that the appraisal expected. */
+  readonly expectedSale: { readonly amount: number; readonly currency: string } | null
+  readonly updatedAt: number
+}
+
+/** Converts an amount between two currencies at the latest rates. */
+type Convert = (amount: number, from: string, to: string) => number
+
+export type SuggestedPrice = {
+  readonly amount: number
+  readonly basis: NonNullable<StockItemWire['suggestion_basis']>
+}
+
+export const totalCost = ({ bought, costs }: Pick<StockItem, 'bought' | 'costs'>): number =>
+  costs.reduce((sum, { amount }) => sum + amount, bought.price)
+
+export const daysInStock = ({ bought, sold }: Pick<StockItem, 'bought' | 'sold'>, now: number): number =>
+  Math.max(0, Math.round((startOfDay(sold?.date ?? dayOf(now)) - startOfDay(bought.date)) / DAY_MS))
+
+/** `seesMargins`: whether the caller may see what the device cost in total and earned. */
+export function presentStockItem(
+  item: StockItem,
+  suggestion: SuggestedPrice | null,
+  { now, seesMargins, convert }: { readonly now: number; readonly seesMargins: boolean; readonly convert: Convert },
+): StockItemWire {
+  const { bought, sold } = item
+  const cost = totalCost(item)
+  return {
+    id: item.id,
+    number: item.number,
+    status: item.status,
+    device_id: item.deviceId,
+    device_name: item.deviceName,
+    grade: item.grade,
+    identifier: item.identifier,
+    second_identifier: item.secondIdentifier,
+    reference: item.reference,
+    bought: { ...bought },
+    bought_at: isoInstant(item.boughtAt),
+    bought_by: item.boughtBy,
+    sold: sold && { ...sold },
+    sold_by: item.soldBy,
+    days_in_stock: daysInStock(item, now),
+    currency: bought.currency,
+    costs: item.costs.map((each) => ({ ...each })),
+    ...(seesMargins && {
+      total_cost: cost,
+      profit: sold && Math.round(convert(sold.price, sold.currency, bought.currency)) - cost,
+    }),
+    asking_price: item.askingPrice,
+    suggested_price: suggestion?.amount ?? null,
+    suggestion_basis: suggestion?.basis ?? null,
+    location: item.location,
+    updated_at: isoInstant(item.updatedAt),
+  }
+}
+
+/** The costs after a change: those with a known id keep their author, and minutes alone count at the labour rate. */
+export function nextCosts(
+  current: readonly StockCost[],
+  requested: NonNullable<StockChangeWire['costs']>,
+  { author, now, labourPerHour }: { readonly author: AuthorWire; readonly now: number; readonly labourPerHour: number },
+): StockCost[] {
+  return requested.map(({ id, kind, note = '', amount, minutes = null, date }) => {
+    const before = current.find((cost) => cost.id === id)
+    return {
+      id: before?.id ?? sortableId('cost', now),
+      kind,
+      note,
+      amount: amount ?? Math.round(((minutes ?? 0) * labourPerHour) / 60),
+      minutes,
+      date: date ?? before?.date ?? dayOf(now),
+      created_by: before?.created_by ?? { kind: author.kind, id: author.id, name: author.name },
+    }
+  })
+}

@@ -79,7 +79,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     store,
     policies,
     rates,
-    deviceName: (id) => catalogue.snapshot().findDevice(id)?.name ?? null,
+    deviceName: (id) => catalogue.registry().findDevice(id)?.name ?? null,
   })
   const outcomes = openOutcomeService({
     store,

@@ -117,7 +117,7 @@ function groupDeals(
   figures: (bought: readonly Purchase[], sold: readonly Sale[], declines: readonly Decline[]) => Figures,
 ): DealReportWire['groups'] {
   const author = (who: AuthorWire | null) => who && { key: who.id, name: who.name }
-  const device: GroupOf = ({ deviceId }) => (deviceId === null ? null : { key: deviceId, name: deviceName(deviceId) })
+  const device: GroupOf = ({ deviceId }) => (deviceId === null ? null : { key: deviceId, name: null })
   const groupOfPurchase: GroupOf = by === 'device' ? device : ({ boughtBy }) => author(boughtBy)
   const channel = ({ channel: name }: Sale) => (name === null ? null : { key: name, name })
   const groupOfSale = by === 'device' ? device : by === 'channel' ? channel : ({ soldBy }: Sale) => author(soldBy)
@@ -134,6 +134,7 @@ function groupDeals(
     .map(([key, name]) => ({ key, name, ...figures(bought.get(key) ?? [], sold.get(key) ?? [], []) }))
     .sort((left, right) => right.sold.profit - left.sold.profit || right.bought.count - left.bought.count)
     .slice(0, REPORT_MAX_GROUPS)
+    .map((group) => ({ ...group, name: by === 'device' && group.key !== null ? deviceName(group.key) : group.name }))
 }
 
 type Decline = NonNullable<Outcome['declined']>

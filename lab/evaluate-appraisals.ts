@@ -84,6 +84,7 @@ function appraiseQuote({ device, variant, condition, defects, at }: DealerQuote,
     lock: 'unlocked' as const,
     reading: EMPTY_READING,
     knownDeals: [],
+    priceRules: [],
   }
   return { ...appraise(facts), value: valuation.value }
 }

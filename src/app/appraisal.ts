@@ -8,6 +8,7 @@ import { outcomeStore } from '../appraisal/outcome-store.ts'
 import { policyRoutes } from '../appraisal/policy-routes.ts'
 import { openPolicyService } from '../appraisal/policy-service.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
+import { priceRuleStore } from '../appraisal/price-rule-store.ts'
 import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { type AppraisalRouteDependencies, appraisalRoutes } from '../appraisal/routes.ts'
 import { shareRoutes } from '../appraisal/share-routes.ts'
@@ -57,6 +58,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     dependencies
   const policies = await openPolicyService({
     store: policyStore(db),
+    priceRules: priceRuleStore(db),
     labourOf: (organizationId) => labourRate(config, quotes.marketOf(organizationId)),
     rates,
     reloadOnChange: reloadOn('policies', 'access'),
@@ -115,6 +117,8 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), baseUrl: baseUrlOf(config) }),
     ...policyRoutes({
       policies: policyStore(db),
+      priceRules: priceRuleStore(db),
+      findDevice: (id) => catalogue.registry().findDevice(id),
       deals: store,
       receiptDetails: receiptDetailsStore(db),
       rates,

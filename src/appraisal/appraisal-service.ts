@@ -4,11 +4,12 @@ import type { AppraisalItemWire, AppraisalPreviewWire, StoredAppraisalWire } fro
 import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
-import type { Exchange } from '../currency/exchange.ts'
+import { convertBetween, type Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
 import type { NewEvent } from '../events/event.ts'
 import { DomainError } from '../lib/errors.ts'
+import { dayOf } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { parseMarket } from '../pricing/country-market.ts'
 import type { PriceScope } from '../pricing/quotes/quote-service.ts'
@@ -29,6 +30,7 @@ import { withOutcome } from './outcome.ts'
 import { type BuyingPolicy, convertPolicy } from './policy.ts'
 import type { PolicyService } from './policy-service.ts'
 import { presentAppraisal, presentEstimate } from './present.ts'
+import { type AppliedRule, rulesFor } from './price-rules.ts'
 import { EMPTY_READING, readText } from './read-request.ts'
 import type { ValueVariants } from './valuation.ts'
 
@@ -68,7 +70,7 @@ export type AppraisalServiceOptions = {
   readonly valuation: ValueVariants
   /** Whose prices an organization gets, by default or in the market that it names. */
   readonly scopeFor: (organizationId: string, market?: string) => PriceScope
-  readonly policies: Pick<PolicyService, 'policyOf'>
+  readonly policies: Pick<PolicyService, 'policyOf' | 'priceRulesOf'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
   readonly store: Pick<AppraisalStore, 'writes' | 'auditWrites' | 'history' | 'find'>
   readonly records: Pick<DurableResponses, 'respond'>
@@ -76,7 +78,12 @@ export type AppraisalServiceOptions = {
   readonly nextId: (now: number) => string
 }
 
-type AppliedPolicy = { readonly policy: BuyingPolicy; readonly exchange: Exchange; readonly scope: PriceScope }
+type AppliedPolicy = {
+  readonly policy: BuyingPolicy
+  readonly exchange: Exchange
+  readonly scope: PriceScope
+  readonly rulesOf: (deviceId: string | null) => readonly AppliedRule[]
+}
 /** What a text says about a device, and the device that it names; null without a text or a name in it. */
 type TextDescription = { readonly described: DescribedDevice | null; readonly match: TextMatch | null }
 type PreparedAppraisal = AppraisalRecord & {
@@ -122,7 +129,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
 
   function applyPolicy(
     request: AppraisalRequestWire,
-    { organizationId, isClerk }: Pick<CallerContext, 'organizationId' | 'isClerk'>,
+    { organizationId, isClerk, now }: Pick<CallerContext, 'organizationId' | 'isClerk' | 'now'>,
     prefix = '',
   ): AppliedPolicy {
     if (isClerk && request.policy !== undefined) throw policyOverrideError()
@@ -133,7 +140,16 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       policy: policyFor(ownPolicy, request, exchange),
       exchange,
       scope: options.scopeFor(organizationId, market),
+      rulesOf: ruleFinder(organizationId, exchange, now),
     }
+  }
+
+  /** Price rules of the organization for a device on this day, in the currency of the appraisal. */
+  function ruleFinder(organizationId: string, exchange: Exchange, now: number): AppliedPolicy['rulesOf'] {
+    const rules = options.policies.priceRulesOf(organizationId)
+    if (!rules) return () => []
+    const from = rates.exchangeFor(rules.currency)
+    return (deviceId) => rulesFor(rules, deviceId, dayOf(now), (amount) => convertBetween(amount, from, exchange))
   }
 
   function policyFor(ownPolicy: BuyingPolicy, { policy }: AppraisalRequestWire, exchange: Exchange): BuyingPolicy {
@@ -146,7 +162,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     statedRequest: AppraisalRequestWire,
     { described, match }: TextDescription,
     identity: DeviceIdentity,
-    { policy, exchange, scope }: AppliedPolicy,
+    { policy, exchange, scope, rulesOf }: AppliedPolicy,
     lookup: LookupResultWire | null,
     knownDeals: readonly KnownDeal[],
   ): Promise<AppraisalFacts> {
@@ -172,6 +188,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       defects: request.defects ?? [],
       reading,
       knownDeals,
+      priceRules: rulesOf(identity.device?.id ?? null),
     }
   }
 

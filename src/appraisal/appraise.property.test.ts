@@ -142,6 +142,7 @@ const facts: fc.Arbitrary<AppraisalInput> = fc
     lock: 'unlocked' as const,
     reading: EMPTY_READING,
     knownDeals: [],
+    priceRules: [],
     identity: {
       device,
       variants: device.variants.slice(0, 1),

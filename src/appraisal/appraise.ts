@@ -26,6 +26,7 @@ import type { DeviceIdentity } from './identity.ts'
 import type { KnownDeal } from './known-deals-store.ts'
 import { listPlans, type PlanOptions, unsellableReason } from './plans.ts'
 import type { BuyingPolicy } from './policy.ts'
+import { type AppliedRule, applyRules, gradesToEvaluate, type RuleStep } from './price-rules.ts'
 import type { TextContradiction, TextReading } from './read-request.ts'
 import type { RepairCosts } from './repair-cost.ts'
 import { isBlacklisted, type OfferFinding, riskFindings, strictestAction } from './risk-findings.ts'
@@ -53,6 +54,8 @@ export type AppraisalFacts = {
   readonly reading: TextReading
   /** What the organization did before with a device of the same identifier, newest first. */
   readonly knownDeals: readonly KnownDeal[]
+  /** Price rules of the organization that hold for the device today. */
+  readonly priceRules: readonly AppliedRule[]
 }
 
 export type OfferReason = {
@@ -70,6 +73,8 @@ export type GradeOffer = {
   readonly best: PlanOutcome | undefined
   readonly maxOffer: number
   readonly recommendedOffer: number
+  /** What price rules changed. */
+  readonly ruleSteps: readonly RuleStep[]
   /** What trade-in businesses pay for a device in this state; null if unknown. */
   readonly tradeIn: Estimate80 | null
 }
@@ -114,7 +119,10 @@ export function appraise(facts: AppraisalFacts): AppraisalResult {
   }
   const isWithheld = action === 'reject' || findings.some(({ withholdsOffer }) => withholdsOffer)
   const terms = planTerms(policy)
-  const byCondition = conditions.map((condition) => offerFor(condition, defects, market, facts, terms, isWithheld))
+  const evaluated = gradesToEvaluate(conditions, facts.priceRules).map((condition) =>
+    offerFor(condition, defects, market, facts, terms, isWithheld),
+  )
+  const byCondition = capByBetterGrades(evaluated).filter(({ condition }) => conditions.includes(condition))
   const selected = byCondition.at(-1) as GradeOffer
   return {
     ...common,
@@ -126,6 +134,24 @@ export function appraise(facts: AppraisalFacts): AppraisalResult {
     recommendedOffer: selected.recommendedOffer,
     reasons: offerReasons(findings, policy, selected),
   }
+}
+
+/** Rules of single grades may not make a worse grade worth more than a better one. */
+function capByBetterGrades(offers: readonly GradeOffer[]): GradeOffer[] {
+  let ceiling = Number.POSITIVE_INFINITY
+  return offers.map((offer) => {
+    const isCapped = offer.maxOffer > ceiling
+    const amount = isCapped ? ceiling - offer.maxOffer : 0
+    ceiling = Math.min(ceiling, offer.maxOffer)
+    if (!isCapped) return offer
+    const step = { code: 'capped_by_better_condition', message: CAPPED_BY_BETTER_GRADE, amount }
+    return {
+      ...offer,
+      maxOffer: ceiling,
+      recommendedOffer: Math.min(offer.recommendedOffer, ceiling),
+      ruleSteps: [...offer.ruleSteps, step],
+    }
+  })
 }
 
 /** An activation lock reported by a source counts as a defect. */
@@ -224,7 +250,7 @@ function offerFor(
   condition: Condition,
   defects: readonly DefectRule[],
   market: SaleMarket,
-  { value, repairCosts: costs, defectRatios, policy }: AppraisalFacts,
+  { value, repairCosts: costs, defectRatios, policy, priceRules }: AppraisalFacts,
   terms: PlanTerms,
   isWithheld: boolean,
 ): GradeOffer {
@@ -233,7 +259,12 @@ function offerFor(
   const byName = Map.groupBy(evaluated, ({ plan }) => plan.name)
   const outcomes = [...byName.values()].map((group) => bestOutcome(group) as PlanOutcome)
   const best = bestOutcome(outcomes)
-  const maxOffer = isWithheld ? 0 : roundedMaxOffer(best, policy.offer_rounding)
+  const { maxOffer, factor, steps } = applyRules(
+    isWithheld ? [] : priceRules,
+    condition,
+    isWithheld ? 0 : roundedMaxOffer(best, policy.offer_rounding),
+    { rounding: policy.offer_rounding, currency: policy.currency },
+  )
   const tradeIn = value?.buyback
     ? defectivePrices(toEstimates(value.buyback), defects, defectRatios.buyback)[condition]
     : null
@@ -244,7 +275,8 @@ function offerFor(
     outcomes,
     best,
     maxOffer,
-    recommendedOffer: Math.min(maxOffer, floorTo(tradeInPrice, policy.offer_rounding)),
+    recommendedOffer: Math.min(maxOffer, floorTo(tradeInPrice * factor, policy.offer_rounding)),
+    ruleSteps: steps,
     tradeIn,
   }
 }
@@ -274,6 +306,7 @@ function offerReasons(
   for (const { code, amount } of outcome ? offerLines(outcome, policy.offer_rounding) : []) {
     add(code, LINE_MESSAGES[code](outcome as PlanOutcome, policy), amount)
   }
+  for (const { code, message, amount } of selected?.ruleSteps ?? []) add(code, message, amount)
   for (const { code, message, action, withholdsOffer } of findings) {
     const dropsOffer = (action === 'reject' || withholdsOffer) && runningTotal !== 0
     add(code, message, dropsOffer ? -runningTotal : 0)
@@ -283,6 +316,8 @@ function offerReasons(
   }
   return reasons
 }
+
+const CAPPED_BY_BETTER_GRADE = 'Capped at the offer for a better grade'
 
 /** Texts of the lines of the calculation, by code. */
 const LINE_MESSAGES: Readonly<Record<OfferLineCode, (outcome: PlanOutcome, policy: BuyingPolicy) => string>> = {
@@ -297,7 +332,7 @@ const LINE_MESSAGES: Readonly<Record<OfferLineCode, (outcome: PlanOutcome, polic
   target_margin: (_, policy) => `Your margin (${policy.target_margin_percent} %)`,
   min_profit: () => 'Your minimum profit',
   price_risk_margin: () => 'Safety margin for price risk',
-  capped_by_better_condition: () => 'Capped at the offer for a better grade',
+  capped_by_better_condition: () => CAPPED_BY_BETTER_GRADE,
   negative_offer_set_to_zero: () => 'Costs exceed the sale price: no offer',
   rounding: () => 'Rounded down',
 }

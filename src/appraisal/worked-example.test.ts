@@ -71,6 +71,7 @@ function factsOf(more: Partial<AppraisalFacts>): AppraisalFacts {
     lock: 'unlocked',
     reading: EMPTY_READING,
     knownDeals: [],
+    priceRules: [],
     ...more,
   }
 }

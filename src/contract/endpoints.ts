@@ -34,6 +34,7 @@ import { contributeObservations, removeObservations } from './observations.ts'
 import { recordOutcome, recordOutcomes, removeOutcome } from './outcome-endpoints.ts'
 import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
 import { changePolicy, getPolicy, getReceiptDetails, replaceReceiptDetails } from './policy-endpoints.ts'
+import { getPriceRules, replacePriceRules } from './price-rules.ts'
 import { historyDaysParameter, lockParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { priceVariants } from './pricing-batch.ts'
 import { repairSchema } from './repair.ts'
@@ -153,6 +154,8 @@ const apiEndpoints = [
   ...keyEndpoints,
   getPolicy,
   changePolicy,
+  getPriceRules,
+  replacePriceRules,
   getReceiptDetails,
   replaceReceiptDetails,
   ...webhookEndpoints,

@@ -617,6 +617,8 @@ export interface Schema {
   appraised_device: { organization_id: string; device_id: string; total: number }
   /** An organization's buying policy where it differs from the default. */
   appraisal_policy: { organization_id: string; document: string; updated_at: number }
+  /** Price rules of an organization, as a JSON list with its currency. */
+  price_rules: { organization_id: string; document: string; updated_at: number }
   appraisal_share: AppraisalShareTable
   appraisal_identifier: AppraisalIdentifierTable
   stock_item: StockItemTable

@@ -39,6 +39,7 @@ const SMALL_TABLES = [
   'appraisal_total',
   'stock_total',
   'appraisal_policy',
+  'price_rules',
   'receipt_details',
   'upload',
   'webhook_endpoint',

@@ -132,6 +132,7 @@ const AUTHOR_COLUMNS = [
   ['stock_item', 'bought_by'],
   ['stock_item', 'sold_by'],
   ['stock_item', 'costs'],
+  ['price_rules', 'document'],
 ] as const
 
 /** Replaces a name of an author in the appraisals and the stock of its organization. */

@@ -123,6 +123,11 @@ export const appraisalTables: readonly string[] = [
     document text not null,
     updated_at bigint not null
   )`,
+  `create table price_rules (
+    organization_id text primary key,
+    document text not null,
+    updated_at bigint not null
+  )`,
   `create table receipt_details (
     organization_id text primary key,
     document text not null,

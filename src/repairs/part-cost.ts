@@ -49,7 +49,7 @@ const DOLLAR = 100
 const MAX_SHARE_OF_LIST_PRICE = 0.6
 
 /**
- * A used phone in good condition as a share of its launch price: measured over the first prices of 2,170 phones. Where the
+ * A used phone in good condition as a share of its launch price: a curve through our own first prices of about 1,850 phones with a launch price. Where the
  * maker sells no parts, nobody pays more for a part than for most of another phone.
  */
 const VALUE_WHEN_NEW = 0.75

@@ -270,7 +270,7 @@ describe('pages', () => {
   test('may load nothing from other hosts and may not be framed', async () => {
     const { headers } = await site.get('/dashboard')
     expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'")
-    expect(headers.get('X-Frame-Options')).toBe('SAMEORIGIN')
+    expect(headers.get('X-Frame-Options')).toBe('DENY')
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
   })
 

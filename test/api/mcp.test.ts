@@ -202,10 +202,10 @@ onDatabaseOfSuite((store) => {
         ['Which S21?', 'match_device', { text: 'samsung galaxy s21 or s22' }, /"reason":"multiple_models"/],
         ['What is a toaster worth?', 'match_device', { text: 'two-slot toaster' }, /"device_id":null/],
         [
-          'Which Google watches are there?',
+          'Which Apple phones are there?',
           'search_devices',
-          { make: 'Google', category: 'Smartwatch' },
-          /"make":"Google"/,
+          { make: 'Apple', category: 'Smartphone' },
+          /"make":"Apple"/,
         ],
         ['Newest iPhones?', 'search_devices', { search: 'iphone', limit: 3 }, /"total":\d\d/],
         ['Second page of them?', 'search_devices', { search: 'iphone', limit: 3, page: 2 }, /"devices":\[\{/],

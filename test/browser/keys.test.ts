@@ -79,7 +79,7 @@ describe.if(hasChromium)('keys in a real browser', () => {
     await page.getByLabel('Email').fill('careful@example.test')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('heading', { name: 'Browser test' }).waitFor()
+    await page.getByRole('heading', { name: 'Appraise a device' }).waitFor()
     expect(page.url()).toBe(at('/dashboard'))
     expect(offences).toEqual([])
   })

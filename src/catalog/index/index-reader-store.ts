@@ -16,7 +16,7 @@ import {
   type VariantKey,
 } from '../registry.ts'
 import { search } from '../search/search.ts'
-import { foldCode } from '../search/search-term.ts'
+import { foldCode, foldName } from '../search/search-term.ts'
 import { deviceConditions, indexSearch } from './index-search-store.ts'
 import { readFact } from './index-store.ts'
 
@@ -247,7 +247,7 @@ export function registryReader(db: LocalDatabase, baseUrl: BaseUrl): RegistryRea
       .all(...values, limit, safeOffset(offset)) as VariantKey[]
     const { make, category, deviceId, disabled, attributes } = filters
     if (deviceId === undefined && disabled === undefined && attributes.length === 0) {
-      return { keys, ...countDevices({ make, category }, 'variant_count') }
+      return { keys, ...countDevices({ make, category }, 'variants') }
     }
     const maxCounted = MAX_COUNTED_ROWS[conditions.length > 1 ? 'severalFilters' : 'oneFilter']
     return { keys, ...countRows(`select 1 from ${from} ${where}`, values, maxCounted) }
@@ -260,20 +260,22 @@ export function registryReader(db: LocalDatabase, baseUrl: BaseUrl): RegistryRea
     return { total: Math.min(count, limit), isTotalCapped: count > limit }
   }
 
-  /** Exact where an index has the answer, which is the case for at most one filter. */
-  function countDevices(filters: DeviceFilters, counted: 'devices' | 'variant_count') {
+  /** Exact where the index has the answer, which is the case for at most one filter. */
+  function countDevices(filters: DeviceFilters, counted: 'devices' | 'variants') {
     const { conditions, values } = deviceConditions(filters)
-    if (conditions.length === 0) {
-      const total = Number(readFact(db, counted === 'devices' ? 'devices' : 'variants') ?? 0)
-      return { total, isTotalCapped: false }
+    if (conditions.length === 0) return { total: Number(readFact(db, counted) ?? 0), isTotalCapped: false }
+    if (conditions.length === 1 && filters.status === undefined) {
+      const kind = filters.make === undefined ? 'category' : 'make'
+      const row = db.query(`select ${counted} as total from label where kind = ? and key = ?`).get(kind, ...values)
+      return { total: (row as { total: number } | null)?.total ?? 0, isTotalCapped: false }
     }
     const where = `where ${conditions.join(' and ')}`
-    if (counted === 'devices' && conditions.length > 1) {
-      return countRows(`select 1 from device ${where}`, values, MAX_COUNTED_ROWS.severalFilters)
+    if (counted === 'devices') {
+      const maxCounted = MAX_COUNTED_ROWS[conditions.length > 1 ? 'severalFilters' : 'oneFilter']
+      return countRows(`select 1 from device ${where}`, values, maxCounted)
     }
-    const sum = counted === 'devices' ? 'count(*)' : 'coalesce(sum(variant_count), 0)'
-    const { total } = db.query(`select ${sum} as total from device ${where}`).get(...values) as { total: number }
-    return { total, isTotalCapped: false }
+    const row = db.query(`select coalesce(sum(variant_count), 0) as total from device ${where}`).get(...values)
+    return { total: (row as { total: number }).total, isTotalCapped: false }
   }
 
   function selectDevices(
@@ -294,10 +296,10 @@ export function registryReader(db: LocalDatabase, baseUrl: BaseUrl): RegistryRea
     return { keys: rows.map(([number]) => number), total: Math.max(0, total - except.length), isTotalCapped }
   }
 
-  function* readDevices(sql: string, ...values: string[]): Generator<Device> {
+  function* readDevices(from: string, ...values: string[]): Generator<Device> {
     if (isClosed) return
     // In short reads: a statement that stays open would keep the WAL from shrinking.
-    const statement = db.query(`${sql} and number > ? order by number limit 50`)
+    const statement = db.query(`select number, json from ${from} and number > ? order by number limit 50`)
     for (let after = Number.MIN_SAFE_INTEGER; !isClosed; ) {
       const rows = statement.all(...values, after) as { number: number; json: string }[]
       for (const { json } of rows) yield JSON.parse(json) as Device
@@ -325,10 +327,11 @@ export function registryReader(db: LocalDatabase, baseUrl: BaseUrl): RegistryRea
       ...(Number(readFact(db, 'devices') ?? 0) > LARGE_REGISTRY_DEVICES ? { source: db } : {}),
       deviceCount: () => Number(readFact(db, 'devices') ?? 0),
       variantCount: () => Number(readFact(db, 'variants') ?? 0),
-      listDevices: () => readDevices('select number, json from document where true'),
+      listDevices: () => readDevices('document where true'),
       listDevicesOfCategory: (category) =>
         readDevices(
-          'select number, json from document where number in (select number from device where category = ?)',
+          'device join document using (number) where category_key = ? and category = ?',
+          foldName(category),
           category,
         ),
       findDevice(id) {

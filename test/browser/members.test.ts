@@ -67,7 +67,7 @@ describe.if(hasChromium)('members in a real browser', () => {
     await page.goto(at(COUNTER))
     await page.getByText('You may offer up to $1.').waitFor()
     await page
-      .getByText(/Maximum/)
+      .locator('.offer-amount')
       .first()
       .waitFor()
     for (const hidden of ['Expected profit', 'Resale plans', 'How the offer is calculated', 'Chance of a loss']) {

@@ -37,7 +37,7 @@ async function runProgram(name: string, source: string): Promise<unknown> {
 async function compileAndRun(name: string, source: string): Promise<unknown> {
   writeFileSync(join(project, name), source)
   const options =
-    '--ignoreConfig --noEmit --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler'
+    '--ignoreConfig --noEmit --allowImportingTsExtensions --strict --skipLibCheck --target es2022 --module esnext --moduleResolution bundler'
   await run([TSC, ...options.split(' '), '--lib', 'es2022,dom,dom.iterable', name])
   return runProgram(name, source)
 }
@@ -147,14 +147,14 @@ export async function send<T>(path: string, options: RequestInit): Promise<T> {
     'orval.ts',
     `import { appraiseDevice, getPricing, listEvents } from './orval/client'
 import * as zod from './orval/zod'
-zod.listEventsQueryParams.parse({ limit: 5 })
+zod.ListEventsQueryParams.parse({ limit: 5 })
 const events = await listEvents({ limit: 5 })
-zod.listEventsResponse.parse(events.data)
+zod.ListEventsResponse.parse(events.data)
 const pricing = await getPricing({ variant_id: '${VARIANT}' })
 if (pricing.status !== 200) throw new Error('no price')
-zod.getPricingResponse.parse(pricing.data)
+zod.GetPricingResponse.parse(pricing.data)
 const appraisal = await appraiseDevice({ variant_id: '${VARIANT}', condition: 'Good' })
-zod.appraiseDeviceResponse.parse(appraisal.data)
+zod.AppraiseDeviceResponse.parse(appraisal.data)
 console.log(JSON.stringify({ good: pricing.data.data.resale?.current.Good, status: appraisal.status }))
 `,
   )

@@ -237,6 +237,7 @@ export async function openApp(
   const credentials = { accounts, encryption, takeFromAddressLimit, addressOf, baseUrl: () => baseUrl }
   const appraisal = await openAppraisal({
     db,
+    encryption,
     reloadOn,
     config,
     catalogue,

@@ -25,6 +25,7 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
 import type { ApiRoute } from '../http/context.ts'
+import type { Encryption } from '../lib/encryption.ts'
 import type { MoveLimits } from '../pricing/price-move.ts'
 import type { QuoteService } from '../pricing/quotes/quote-service.ts'
 import type { DurableResponses } from '../records/durable-response-service.ts'
@@ -32,11 +33,14 @@ import { labourRate } from '../repairs/repair-market.ts'
 import type { RepairService } from '../repairs/repair-service.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
 import { stockRoutes } from '../stock/routes.ts'
+import { sellerRoutes } from '../stock/seller-routes.ts'
+import { nameHashes, sellerStore } from '../stock/seller-store.ts'
 import type { StockItem, SuggestedPrice } from '../stock/stock-item.ts'
 import { stockStore } from '../stock/stock-store.ts'
 
 type AppraisalDependencies = {
   readonly db: Database
+  readonly encryption: Encryption
   readonly reloadOn: ReloadOnTopic
   readonly config: Config
   readonly catalogue: Catalogue
@@ -54,8 +58,20 @@ type AppraisalDependencies = {
 
 /** Appraisals: identity, risk, prices and repairs combined, with durable records. */
 export async function openAppraisal(dependencies: AppraisalDependencies) {
-  const { db, reloadOn, config, catalogue, matching, moveLimits, quotes, repairs, lookups, rates, responses } =
-    dependencies
+  const {
+    db,
+    encryption,
+    reloadOn,
+    config,
+    catalogue,
+    matching,
+    moveLimits,
+    quotes,
+    repairs,
+    lookups,
+    rates,
+    responses,
+  } = dependencies
   const policies = await openPolicyService({
     store: policyStore(db),
     priceRules: priceRuleStore(db),
@@ -83,9 +99,11 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     rates,
     deviceName: (id) => catalogue.registry().findDevice(id)?.name ?? null,
   })
+  const sellers = sellerStore(db, encryption)
   const outcomes = openOutcomeService({
     store,
     stock: stockStore(db),
+    sellers,
     records: responses,
     rates,
     findDevice: (id) => catalogue.registry().findDevice(id),
@@ -106,7 +124,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       authenticateApprover: dependencies.authenticateApprover,
     }),
     ...stockRoutes({
-      stock: stockStore(db),
+      stock: stockStore(db, { hashName: (organizationId, word) => nameHashes(encryption, organizationId, word) }),
       suggestPrice: priceSuggestions(quotes, convert),
       convert,
       labourPerHour(organizationId, currency) {
@@ -114,6 +132,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
         return convert(policy.labour_per_hour, policy.currency, currency)
       },
     }),
+    ...sellerRoutes({ sellers }),
     ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), baseUrl: baseUrlOf(config) }),
     ...policyRoutes({
       policies: policyStore(db),

@@ -28,6 +28,7 @@ export const ENCRYPTED_VALUES: readonly {
   { columns: ['totp.encrypted_secret'], forget: removeAuthenticatorApps },
   { columns: ['session.id_token'], forget: removeIdTokens },
   { columns: ['setting.value'], forget: removeStoredEntries },
+  { columns: ['seller_record.document', 'seller_photos.document'], forget: removeSellers },
 ]
 
 /** Removes everything that was encrypted with a lost key, so that the service starts with another one. */
@@ -97,4 +98,17 @@ async function removeStoredEntries({ tx }: Context): Promise<string[]> {
   const lost = [CHECK_SETTING, ...entries.map((name) => SERVICE_SETTING_PREFIX + name)]
   await tx.deleteFrom('setting').where('name', 'in', lost).execute()
   return entries.map((name) => `${name.replace(':', ' ')}, with its credentials`)
+}
+
+/** The purchases stay, without their seller. */
+async function removeSellers({ tx }: Context): Promise<string[]> {
+  const { count } = await tx
+    .selectFrom('seller_record')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  await tx.deleteFrom('seller_photos').execute()
+  await tx.deleteFrom('seller_record').execute()
+  return Number(count) === 0
+    ? []
+    : [`record of the seller of ${count} ${Number(count) === 1 ? 'purchase' : 'purchases'}`]
 }

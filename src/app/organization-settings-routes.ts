@@ -15,7 +15,15 @@ const MARKETS = COUNTRY_MARKETS.map(({ code, name, currency }) => ({ code, name,
 )
 
 export type OrganizationSettingsDependencies = {
-  readonly auth: Pick<AuthStore, 'findOrganization' | 'renameOrganization' | 'setMarket' | 'requireSecondFactor'>
+  readonly auth: Pick<
+    AuthStore,
+    | 'findOrganization'
+    | 'renameOrganization'
+    | 'setMarket'
+    | 'requireSecondFactor'
+    | 'sellerRecord'
+    | 'changeSellerRecord'
+  >
   readonly accounts: Pick<AccountsStore, 'signOnRule' | 'requireSignOn'>
   readonly policies: Pick<PolicyStore, 'of' | 'change'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies'>
@@ -42,10 +50,11 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
     organizationId: string,
     policyBefore: BuyingPolicy | null,
   ): Promise<{ data: OrganizationSettingsWire }> {
-    const [organization, policy, signOnRule] = await Promise.all([
+    const [organization, policy, signOnRule, sellerRecord] = await Promise.all([
       auth.findOrganization(organizationId),
       policyOf(organizationId),
       accounts.signOnRule(organizationId),
+      auth.sellerRecord(organizationId),
     ])
     if (!organization) throw unknownId('organization', organizationId)
     return {
@@ -57,6 +66,8 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
         markets: MARKETS,
         currencies: [...rates.currencies()],
         second_factor_required: organization.requiresSecondFactor,
+        seller_record: sellerRecord.mode,
+        seller_retention_days: sellerRecord.retentionDays,
         sign_on: { issuer, required: signOnRule !== null, break_glass_id: signOnRule?.breakGlassId ?? null },
         converted: policyBefore ? convertedAmounts(policyBefore, policy) : [],
       },
@@ -92,6 +103,7 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
 
     route(changeSettings, async (c) => {
       const { name, market: requestedMarket, currency, second_factor_required: factor, sign_on: signOn } = c.get('body')
+      const { seller_record: mode, seller_retention_days: retentionDays } = c.get('body')
       const principal = c.get('principal')
       const { organizationId: id, actor } = principal
       const { now } = c.get('facts')
@@ -108,6 +120,9 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
         await policies.change(id, { currency: newCurrency }, actor, now, rates.exchangeFor)
       }
       if (factor !== undefined) await auth.requireSecondFactor(id, factor, actor, now)
+      if (mode !== undefined || retentionDays !== undefined) {
+        await auth.changeSellerRecord(id, { mode, retentionDays }, actor, now)
+      }
       return present(id, before)
     }),
   ]

@@ -13,6 +13,7 @@ import { recordStore } from '../records/record-store.ts'
 import { lookupStore } from '../risk/lookup-store.ts'
 import { referenceDataStore } from '../risk/reference-data-store.ts'
 import { maxCacheAgeMs } from '../risk/sources/provider-settings.ts'
+import { deleteExpiredSellers } from '../stock/seller-store.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
 
 type RetentionDependencies = {
@@ -48,6 +49,7 @@ export function startRetention({ db, settings, clock, jobs, log }: RetentionDepe
         idempotency: recordStore(db),
         referenceData: referenceDataStore(db),
         deleteImportRunsBefore,
+        deleteExpiredSellers: (now) => deleteExpiredSellers(db, now),
         importRetentionDays: config.importRetentionDays,
         retentionDays: config.lookupRetentionDays,
         maxCacheMs: maxCacheAgeMs(sources),

@@ -179,6 +179,8 @@ export function appraisalStore(db: Database) {
       await deleteRowsBelow(db, 'appraisal_outcome', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'appraisal_identifier', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'stock_item', 'appraisal_id', bound)
+      await deleteRowsBelow(db, 'seller_record', 'appraisal_id', bound)
+      await deleteRowsBelow(db, 'seller_photos', 'appraisal_id', bound)
       return deleteRecordsBelow(db, 'appraisal', bound, [
         { table: 'appraisal_total', key: ['organization_id', 'decision'] },
         { table: 'appraised_device', key: ['organization_id', 'device_id'] },

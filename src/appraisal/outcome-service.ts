@@ -18,6 +18,7 @@ import type { MoveLimit, MoveLimits } from '../pricing/price-move.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import type { RecordWrites } from '../records/record-store.ts'
+import type { SellerStore } from '../stock/seller-store.ts'
 import type { StockedDevice, StockStore } from '../stock/stock-store.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
 import { dealForecast, dealRange, dealSubject } from './deal-facts.ts'
@@ -56,6 +57,7 @@ export type OutcomeService = {
 export type OutcomeServiceOptions = {
   readonly store: OutcomeStore
   readonly stock: Pick<StockStore, 'writes' | 'removal'>
+  readonly sellers: Pick<SellerStore, 'prepare' | 'removal'>
   readonly records: Pick<DurableResponses, 'respond'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'ratesSince'>
   readonly findDevice: (id: string) => Device | undefined
@@ -71,6 +73,7 @@ type Change = { readonly before: Outcome | null; readonly after: Outcome | null 
 export function openOutcomeService({
   store,
   stock,
+  sellers,
   records,
   rates,
   findDevice,
@@ -202,7 +205,7 @@ export function openOutcomeService({
     const isPurchase = effective[0]?.before?.bought == null
     const stockWrites = outcome?.bought
       ? stock.writes(stocked, { status: outcome.sold ? 'sold' : 'in_stock', isPurchase, author, now })
-      : { totals: [], statements: [stock.removal(stocked, now)] }
+      : { totals: [], statements: [stock.removal(stocked, now), ...sellers.removal(stocked)] }
     const audit = { actor, now, entries: effective.map(({ before, after }) => outcomeAudit(id, before, after)) }
     const writes = outcome ? store.writes(device, outcome, facts, audit) : store.removal(device, audit)
     return [
@@ -234,6 +237,13 @@ export function openOutcomeService({
           const change = await applyRequest(appraisal, id, request, caller, '', new Map())
           const exchangeOn = await ratesOf([change.after])
           const writes = appraisal ? prepareWrites(caller, actor, id, appraisal, [change], exchangeOn) : []
+          if (request.seller) {
+            const purchase = { organizationId: caller.organizationId, appraisalId: id }
+            writes.push({
+              ...(await sellers.prepare(purchase, request.seller, caller.principal, caller.now)),
+              totals: [],
+            })
+          }
           return { json: JSON.stringify(presentRecorded(id, change.after)), writes: mergeWrites(writes) }
         }),
       ),

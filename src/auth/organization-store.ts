@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { AuditAction } from '../contract/audit.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
+import type { SellerRecordMode } from '../contract/sellers.ts'
 import { TIERS, type Tier } from '../contract/tiers.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { OrganizationTable } from '../db/schema.ts'
@@ -108,6 +109,40 @@ export function organizationStore(db: Database) {
         await audit(tx, organizationId, 'organization.market_changed', detail, actor, now)
       })
       return market
+    },
+
+    /** What the organization records about sellers, and for how long. */
+    async sellerRecord(organizationId: string): Promise<{ mode: SellerRecordMode; retentionDays: number | null }> {
+      const row = await db.query
+        .selectFrom('organization')
+        .select(['seller_record', 'seller_retention_days'])
+        .where('id', '=', organizationId)
+        .executeTakeFirst()
+      const days = row?.seller_retention_days ?? null
+      return {
+        mode: (row?.seller_record ?? 'off') as SellerRecordMode,
+        retentionDays: days === null ? null : Number(days),
+      }
+    },
+
+    /** Fields that are undefined stay. */
+    async changeSellerRecord(
+      organizationId: string,
+      { mode, retentionDays }: { mode?: SellerRecordMode | undefined; retentionDays?: number | null | undefined },
+      actor: Actor,
+      now: number,
+    ): Promise<void> {
+      await db.transaction(async (tx) => {
+        await updateOrganization(tx, organizationId, {
+          ...(mode === undefined ? {} : { seller_record: mode }),
+          ...(retentionDays === undefined ? {} : { seller_retention_days: retentionDays }),
+        })
+        const detail = {
+          ...(mode === undefined ? {} : { seller_record: mode }),
+          ...(retentionDays === undefined ? {} : { retention_days: String(retentionDays ?? 'unlimited') }),
+        }
+        await audit(tx, organizationId, 'organization.seller_record_changed', detail, actor, now)
+      })
     },
 
     /** Whether the organization's own prices also count in the common market, with a bounded weight. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { envelopeSchema } from './envelope.ts'
 import { bodyOf, defineManagementEndpoint } from './management-shared.ts'
+import { SELLER_RECORD_MODES } from './sellers.ts'
 import { component, idValue, nameValue } from './values.ts'
 
 const moneySchema = z.strictObject({
@@ -24,6 +25,11 @@ const settingsSchema = component('OrganizationSettings', 'Settings of an organiz
     .describe('Markets to choose from.'),
   currencies: z.array(z.string()).describe('Currencies to choose from: those with an exchange rate.'),
   second_factor_required: z.boolean().describe('Whether members can do nothing without a second factor.'),
+  seller_record: z.enum(SELLER_RECORD_MODES).describe('What is recorded about the sellers of devices.'),
+  seller_retention_days: z
+    .int()
+    .nullable()
+    .describe('Days after which records of sellers are deleted; null: they are kept.'),
   sign_on: z
     .strictObject({
       issuer: z.string().nullable().describe('Name of the OpenID Connect issuer; null if the service has none.'),
@@ -46,6 +52,8 @@ const settingsSchema = component('OrganizationSettings', 'Settings of an organiz
 })
 export type OrganizationSettingsWire = z.infer<typeof settingsSchema>
 
+const RETENTION = 'a whole number of days from 1 to 36500, or null'
+
 const exampleSettings: OrganizationSettingsWire = {
   name: 'Corner Shop',
   market: 'de',
@@ -57,6 +65,8 @@ const exampleSettings: OrganizationSettingsWire = {
   ],
   currencies: ['EUR', 'GBP', 'USD'],
   second_factor_required: false,
+  seller_record: 'off',
+  seller_retention_days: null,
   sign_on: { issuer: null, required: false, break_glass_id: null },
   converted: [],
 }
@@ -69,6 +79,18 @@ const settingsChangeSchema = z.strictObject({
     .describe('Country whose prices it gets, such as `de`; null for the market of the service.'),
   currency: z.string().optional().describe('Currency of its policy and of its dashboard.'),
   second_factor_required: z.boolean().optional().describe('Whether members can do nothing without a second factor.'),
+  seller_record: z
+    .enum(SELLER_RECORD_MODES, { error: `one of ${SELLER_RECORD_MODES.join(', ')}` })
+    .optional()
+    .describe(
+      'What may be recorded about sellers: nothing, their name and payout, or everything. Stored records stay.',
+    ),
+  seller_retention_days: z
+    .int({ error: RETENTION })
+    .min(1, RETENTION)
+    .max(36_500, RETENTION)
+    .nullish()
+    .describe('Days after which records of sellers are deleted; null keeps them.'),
   sign_on: z
     .strictObject({
       required: z.boolean().describe('Whether members must sign in with the issuer.'),

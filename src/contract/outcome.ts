@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { batchRequest } from './batch.ts'
 import { currencyCode, currencyField } from './currency.ts'
 import { batchItemSchema } from './errors.ts'
+import { SELLER_MAX_BYTES, sellerInputSchema } from './sellers.ts'
 import {
   authorSchema,
   component,
@@ -21,7 +22,7 @@ export type OutcomeFilter = (typeof OUTCOME_FILTERS)[number]
 export const DECLINED_BY = ['shop', 'customer'] as const
 export type DeclinedBy = (typeof DECLINED_BY)[number]
 
-export const OUTCOME_MAX_BYTES = 16 * 1024
+export const OUTCOME_MAX_BYTES = SELLER_MAX_BYTES
 export const OUTCOMES_MAX_BYTES = 512 * 1024
 export const OUTCOMES_MAX_ITEMS = 500
 const NOTE_MAX_LENGTH = 300
@@ -98,10 +99,25 @@ const withRules = <Schema extends z.ZodType<SentOutcome>>(schema: Schema) =>
       error: 'absent unless the status is declined',
     })
 
-export const outcomeRequestSchema = withRules(z.object(requestFields, { error: 'a JSON object with a status' })).meta({
-  id: 'OutcomeRequest',
-  description: 'Outcome of an appraised device.',
-})
+export const outcomeRequestSchema = withRules(
+  z.object(
+    {
+      ...requestFields,
+      seller: optionalField(sellerInputSchema).describe(
+        'With `bought`: the person who sold the device, stored encrypted in the same commit. Needs the setting `seller_record` of the organization: `name` takes `name` and `payout` only. A later request replaces it; absent: it stays.',
+      ),
+    },
+    { error: 'a JSON object with a status' },
+  ),
+)
+  .refine(({ status, seller }) => status === 'bought' || seller === undefined, {
+    path: ['seller'],
+    error: 'absent unless the status is bought',
+  })
+  .meta({
+    id: 'OutcomeRequest',
+    description: 'Outcome of an appraised device.',
+  })
 
 export type OutcomeRequestWire = z.output<typeof outcomeRequestSchema>
 

@@ -28,6 +28,8 @@ export const PERMISSIONS = {
   'outcomes:batch': { tier: 'paid', role: 'manager' },
   'stock:read': { tier: 'paid', role: 'clerk' },
   'stock:write': { tier: 'paid', role: 'clerk' },
+  'sellers:read': { tier: 'paid', right: 'manage', role: 'manager' },
+  'sellers:erase': { tier: 'paid', right: 'manage', role: 'owner' },
   'reports:read': { tier: 'paid', role: 'clerk' },
   'watches:read': { tier: 'enterprise', role: 'clerk' },
   'watches:write': { tier: 'enterprise', role: 'clerk' },

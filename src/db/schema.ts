@@ -21,6 +21,10 @@ export interface OrganizationTable {
   is_quota_hard: Generated<SqlBoolean>
   /** Whether the prices of its own deals count in its prices. */
   uses_deals: Generated<SqlBoolean>
+  /** What is recorded about sellers: `off`, `name` or `full`. */
+  seller_record: Generated<string>
+  /** Days after which records of sellers are deleted; null: never. */
+  seller_retention_days: Generated<number | null>
 }
 
 export interface ApiKeyTable {
@@ -288,6 +292,22 @@ export interface StockItemTable {
   /** JSON list. */
   costs: string
   updated_at: number
+}
+
+/** The person who sold a bought device. */
+export interface SellerRecordTable {
+  organization_id: string
+  appraisal_id: string
+  /** Keyed hash of the document number, else of name and date of birth. */
+  person_key: string
+  /** Keyed hashes of the words of the name, for the search. */
+  name_index: string
+  /** JSON, encrypted. */
+  document: string
+  photo_bytes: number
+  /** JSON of the author. */
+  created_by: string
+  created_at: number
 }
 
 /** Outcome of an appraised device. Days are YYYY-MM-DD, prices minor units of the currency in the next column. */
@@ -617,6 +637,9 @@ export interface Schema {
   appraised_device: { organization_id: string; device_id: string; total: number }
   /** An organization's buying policy where it differs from the default. */
   appraisal_policy: { organization_id: string; document: string; updated_at: number }
+  seller_record: SellerRecordTable
+  /** Signature and photos of a seller as JSON, encrypted; apart, because lists do not read them. */
+  seller_photos: { organization_id: string; appraisal_id: string; document: string }
   /** Price rules of an organization, as a JSON list with its currency. */
   price_rules: { organization_id: string; document: string; updated_at: number }
   appraisal_share: AppraisalShareTable

@@ -10,6 +10,8 @@ export type RetentionOptions = {
   readonly idempotency: Pick<RecordStore, 'deleteExpiredClaims'>
   readonly referenceData: Pick<ReferenceDataStore, 'deleteFactsBefore'>
   readonly deleteImportRunsBefore: (before: number) => Promise<void>
+  /** By the retention of each organization. */
+  readonly deleteExpiredSellers: (now: number) => Promise<void>
   /** 0 keeps lookups forever. */
   readonly retentionDays: number
   /** Of records of imports. */
@@ -31,6 +33,7 @@ export async function enforceRetention(options: RetentionOptions): Promise<void>
     if (count > 0) options.onDeleted(count)
   }
   await options.deleteImportRunsBefore(now() - options.importRetentionDays * DAY_MS)
+  await options.deleteExpiredSellers(now())
   await idempotency.deleteExpiredClaims(now())
   // A cached response names an identifier too, so it is kept no longer than a lookup.
   await referenceData.deleteFactsBefore(

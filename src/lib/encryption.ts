@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unavailable } from './errors.ts'
@@ -15,6 +15,8 @@ export type Encryption = {
   createKey(): void
   encrypt(text: string, owner: string): string
   decrypt(ciphertext: string, owner: string): string
+  /** Keyed hash, to find what is encrypted by its exact value; the same for the same text and owner. */
+  digest(text: string, owner: string): string
 }
 
 /**
@@ -44,6 +46,10 @@ export function openEncryption({
       const cipher = createCipheriv('aes-256-gcm', encryptionKey(), nonce).setAAD(Buffer.from(owner))
       const parts = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]
       return CIPHERTEXT_PREFIX + Buffer.concat(parts).toString('base64')
+    },
+    digest(text, owner) {
+      const hmac = createHmac('sha256', encryptionKey()).update('digest\0').update(owner).update('\0')
+      return hmac.update(text).digest('hex').slice(0, 16)
     },
     decrypt(ciphertext, owner) {
       const bytes = Buffer.from(ciphertext.slice(CIPHERTEXT_PREFIX.length), 'base64')

@@ -18,6 +18,8 @@ const LARGE_TABLES = [
   'appraisal_identifier',
   'appraisal_outcome',
   'stock_item',
+  'seller_record',
+  'seller_photos',
   'appraised_device',
   'request_log',
   'usage_count',

@@ -51,10 +51,10 @@ export type SuggestedPrice = {
   readonly basis: NonNullable<StockItemWire['suggestion_basis']>
 }
 
-export const totalCost = ({ bought, costs }: Pick<StockItem, 'bought' | 'costs'>): number =>
+const totalCost = ({ bought, costs }: Pick<StockItem, 'bought' | 'costs'>): number =>
   costs.reduce((sum, { amount }) => sum + amount, bought.price)
 
-export const daysInStock = ({ bought, sold }: Pick<StockItem, 'bought' | 'sold'>, now: number): number =>
+const daysInStock = ({ bought, sold }: Pick<StockItem, 'bought' | 'sold'>, now: number): number =>
   Math.max(0, Math.round((startOfDay(sold?.date ?? dayOf(now)) - startOfDay(bought.date)) / DAY_MS))
 
 /** `seesMargins`: whether the caller may see what the device cost in total and earned. */

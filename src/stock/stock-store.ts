@@ -43,7 +43,11 @@ const EXPORT_ROWS = 200
 export type StockStore = ReturnType<typeof stockStore>
 
 /** Stock of each organization. An outcome writes its item in the same commit. */
-export function stockStore(db: Database) {
+export function stockStore(
+  db: Database,
+  /** Keyed hashes of the words of a seller's name; without it a search does not find sellers. */
+  { hashName }: { readonly hashName?: (organizationId: string, text: string) => readonly string[] } = {},
+) {
   const total = runningTotal(db, 'stock_total', ['organization_id'])
 
   /** Items with the prices of their outcomes. */
@@ -93,6 +97,11 @@ export function stockStore(db: Database) {
         eb.or([
           sql<boolean>`item.search_text like ${pattern} escape '\\'`,
           ...(number === null ? [] : [eb('item.number', '=', number)]),
+          ...(hashName?.(organizationId, word) ?? []).map(
+            (hash) => sql<boolean>`exists (select 1 from seller_record as seller
+              where seller.organization_id = item.organization_id and seller.appraisal_id = item.appraisal_id
+                and seller.name_index like ${`%${hash}%`})`,
+          ),
         ]),
       )
     }

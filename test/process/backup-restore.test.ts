@@ -91,6 +91,17 @@ async function storeSecrets(environment: Environment): Promise<string> {
         created_at: now,
         seen_at: now,
       }
+      const seller = {
+        organization_id: organizationId,
+        appraisal_id: 'apr_0',
+        document: encryption.encrypt('{}', 'seller'),
+      }
+      await tx.insertInto('seller_photos').values(seller).execute()
+      const author = { person_key: '', name_index: '', photo_bytes: 0, created_by: '{}', created_at: now }
+      await tx
+        .insertInto('seller_record')
+        .values({ ...seller, ...author })
+        .execute()
       await tx
         .insertInto('session')
         .values({ ...session, id_token: encryption.encrypt(SECRETS.idToken, 'acc_drill') })
@@ -241,6 +252,7 @@ onBothDatabases((store) => {
       'authenticator app of ada@shop.example',
       'feed rates, with its credentials',
       'source drill, with its credentials',
+      'record of the seller of 1 purchase',
     ])
     for (const secret of forgotten) expect(restored.stderr).toContain(secret)
     const { db, encryption } = await open(machine)
@@ -248,7 +260,7 @@ onBothDatabases((store) => {
     expect(webhook.disabled_reason).toContain('Rotate the secret')
     expect(encryption.decrypt(webhook.secret, webhook.id)).toStartWith('whsec_')
     await db.close()
-    const rows = { setting: 0, totp: 0, audit_entry: 0 }
+    const rows = { setting: 0, totp: 0, audit_entry: 0, seller_record: 0, seller_photos: 0 }
     expect({ ...(await rowsOf(machine)), ...rows }).toEqual({ ...(await rowsOf(environment)), ...rows })
     const program = await startProgram(machine)
     expect(await program.stop()).toBe(0)

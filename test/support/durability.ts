@@ -1,4 +1,4 @@
-import { afterAll, test } from 'bun:test'
+import { afterAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { type DurableKind, loseNothing } from './kills.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
@@ -27,9 +27,41 @@ const APPRAISALS: DurableKind = {
   change: {
     path: (id) => `/api/appraisals/${id}/outcome`,
     bodyOf: (n) =>
-      n % 3 === 0 ? { status: 'declined', declined_by: 'shop' } : { status: 'bought', price: 20_000 + n },
+      n % 3 === 0
+        ? { status: 'declined', declined_by: 'shop' }
+        : { status: 'bought', price: 20_000 + n, seller: { name: `Seller ${n}` } },
     partOf: (changed) => (changed as { outcome: object }).outcome,
     original: (record) => ({ ...record, outcome: null }),
+  },
+  async prepare(request) {
+    const { status } = await request('PATCH', '/api/manage/settings', { seller_record: 'name' })
+    expect(status).toBe(200)
+  },
+  /** A purchase, its stock item and its seller are one commit; stock numbers have no duplicates. */
+  async verify(request, changedIds) {
+    const stock: { id: string; number: number }[] = []
+    const sellers: { appraisal_id: string }[] = []
+    for (const [path, rows] of [
+      ['/api/stock', stock],
+      ['/api/sellers', sellers],
+    ] as const) {
+      for (let after = ''; ; ) {
+        const { data, meta } = await request('GET', `${path}?limit=100${after}`)
+        ;(rows as unknown[]).push(...(data as unknown[]))
+        if ((data as unknown[]).length < 100) break
+        after = `&after=${meta.next_after}`
+      }
+    }
+    const stocked = new Set(stock.map(({ id }) => id))
+    expect(new Set(sellers.map(({ appraisal_id: id }) => id))).toEqual(stocked)
+    expect(new Set(stock.map(({ number }) => number)).size).toBe(stock.length)
+    const lost: string[] = []
+    for (const id of changedIds) {
+      const { data } = await request('GET', `/api/appraisals/${id}`)
+      const { outcome } = data as { outcome: { status: string } }
+      if (outcome.status === 'bought' && !stocked.has(id)) lost.push(id)
+    }
+    expect(lost).toEqual([])
   },
 }
 

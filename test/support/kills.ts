@@ -21,7 +21,21 @@ export type DurableKind = {
     readonly partOf: (changed: object) => object
     readonly original: (record: object) => object
   }
+  /** Before the first request. */
+  readonly prepare?: (request: SendRequest) => Promise<void>
+  /** After the last start: what belongs to the changed records. */
+  readonly verify?: (request: SendRequest, changedIds: ReadonlySet<string>) => Promise<void>
 }
+
+type SendRequest = (
+  method: string,
+  path: string,
+  body?: object,
+) => Promise<{
+  readonly status: number
+  readonly data: unknown
+  readonly meta: { readonly next_after?: string | null }
+}>
 
 type BatchItem = { readonly success?: boolean; readonly result?: object }
 
@@ -45,7 +59,7 @@ export async function loseNothing(
 ): Promise<void> {
   const settings = { ...store, RATE_LIMIT_ENTERPRISE: '10000000', LOG_LEVEL: 'error', SAMPLE_DATA: 'off' }
   const organization = (await runProgram(['org', 'create', 'Durable'], settings)).stdout.trim()
-  const create = ['key', 'create', '--org', organization, '--tier', 'enterprise']
+  const create = ['key', 'create', '--org', organization, '--tier', 'enterprise', '--may', 'manage']
   const key = (await runProgram(create, settings)).stdout.trim()
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
   // Hashes, because over a thousand kills the responses themselves would be half a gigabyte.
@@ -127,8 +141,18 @@ export async function loseNothing(
     return program
   }
 
+  const requestTo =
+    (program: RunningProgram): SendRequest =>
+    async (method, path, body) => {
+      const sentBody = body ? { body: JSON.stringify(body) } : {}
+      const response = await fetch(`${program.url}${path}`, { method, headers, ...sentBody })
+      const { data, meta } = (await response.json()) as { data: unknown; meta?: { next_after?: string | null } }
+      return { status: response.status, data, meta: meta ?? {} }
+    }
+
   for (let kills = 0; kills < times; kills++) {
     const program = await (kills === 0 ? startProgram(settings) : startAgain())
+    if (kills === 0) await kind.prepare?.(requestTo(program))
     let isGone = false
     const senders = Array.from({ length: SENDERS }, () => sender(program, () => isGone))
     // Killed while it responds: after a random number of responses, however long they take.
@@ -153,6 +177,7 @@ export async function loseNothing(
   expect(missing).toEqual([])
   expect(acknowledged.size).toBeGreaterThan(times)
   if (kind.change) expect(changed.size).toBeGreaterThan(0)
+  await kind.verify?.(requestTo(program), new Set(changed.keys()))
   expect(await program.stop()).toBe(0)
   console.log(`${acknowledged.size} acknowledged, ${records.size} recorded, 0 missing; ${fault.name}, ${times} times`)
   console.log(`ready again after ${fault.name}: ${spreadOf(readyAfter)}`)

@@ -132,6 +132,7 @@ const AUTHOR_COLUMNS = [
   ['stock_item', 'bought_by'],
   ['stock_item', 'sold_by'],
   ['stock_item', 'costs'],
+  ['seller_record', 'created_by'],
   ['price_rules', 'document'],
 ] as const
 

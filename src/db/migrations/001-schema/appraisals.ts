@@ -118,6 +118,27 @@ export const appraisalTables: readonly string[] = [
     organization_id text primary key,
     total bigint not null
   )`,
+  `create table seller_record (
+    organization_id text not null,
+    appraisal_id text not null,
+    person_key text not null,
+    name_index text not null,
+    document text not null,
+    photo_bytes bigint not null,
+    created_by text not null,
+    created_at bigint not null,
+    primary key (organization_id, appraisal_id)
+  )`,
+  'create index seller_record_by_person on seller_record (organization_id, person_key)',
+  'create index seller_record_by_created_at on seller_record (organization_id, created_at)',
+  'create index seller_record_by_age on seller_record (appraisal_id)',
+  `create table seller_photos (
+    organization_id text not null,
+    appraisal_id text not null,
+    document text not null,
+    primary key (organization_id, appraisal_id)
+  )`,
+  'create index seller_photos_by_age on seller_photos (appraisal_id)',
   `create table appraisal_policy (
     organization_id text primary key,
     document text not null,

@@ -10,7 +10,9 @@ export const organizationTables: readonly string[] = [
     is_common_source integer not null default 0,
     monthly_quota bigint,
     is_quota_hard integer not null default 0,
-    uses_deals integer not null default 1
+    uses_deals integer not null default 1,
+    seller_record text not null default 'off',
+    seller_retention_days integer
   )`,
   `create table organization_tier (
     organization_id text primary key references organization(id),

@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { csvFormatParameters } from './csv-format.ts'
+import { currencyCode } from './currency.ts'
+import { defineEndpoint, optionalText } from './endpoint.ts'
+import { cursorPageSchema, envelopeSchema } from './envelope.ts'
+import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
+import { cursorLimitParameter } from './paging.ts'
+import { authorSchema, component, dateValue, dayParameter, instant, optionalField } from './values.ts'
+
+/** What an organization records about sellers: nothing, their name, or everything that second-hand dealers may have to. */
+export const SELLER_RECORD_MODES = ['off', 'name', 'full'] as const
+export type SellerRecordMode = (typeof SELLER_RECORD_MODES)[number]
+const ID_KINDS = ['id_card', 'passport', 'driving_licence', 'residence_permit', 'other'] as const
+const PAYOUT_METHODS = ['cash', 'transfer', 'credit'] as const
+const PHOTO_KINDS = ['id', 'device'] as const
+
+const MAX_PHOTOS = 4
+const PHOTO_MAX_BYTES = 300_000
+const SIGNATURE_MAX_BYTES = 40_000
+/** A body with all photos, in base64. */
+export const SELLER_MAX_BYTES = 2 * 1024 * 1024
+
+const line = (maxLength: number, minLength = 0) => {
+  const expected = `text of ${minLength === 0 ? 'at most' : `${minLength} to`} ${maxLength} characters without control characters`
+  return z
+    .string({ error: expected })
+    .trim()
+    .min(minLength, expected)
+    .max(maxLength, expected)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, expected)
+}
+
+/** A picture as a data URL in base64. */
+const image = (types: string, maxBytes: number) => {
+  const expected = `a data URL of an image (${types.replaceAll('|', ', ').replace('svg\\+xml', 'svg+xml')}) in base64, at most ${maxBytes.toLocaleString('en-US')} bytes`
+  return z
+    .string({ error: expected })
+    .max(Math.ceil(maxBytes / 3) * 4 + 40, expected)
+    .regex(new RegExp(`^data:image/(?:${types});base64,[A-Za-z0-9+/]+={0,2}$`), expected)
+}
+
+const payoutSchema = z.strictObject({
+  method: z.enum(PAYOUT_METHODS, { error: `one of ${PAYOUT_METHODS.join(', ')}` }).describe('How the seller was paid.'),
+  reference: optionalField(line(100)).describe('Reference of the payment.'),
+})
+
+const photoSchema = z.strictObject({
+  kind: z.enum(PHOTO_KINDS, { error: `one of ${PHOTO_KINDS.join(', ')}` }).describe('What it shows.'),
+  image: image('jpeg|png|webp', PHOTO_MAX_BYTES).describe('The photo as a data URL.'),
+})
+
+export const sellerInputSchema = z
+  .strictObject({
+    name: line(200, 1).describe('Name.'),
+    address: optionalField(line(300)).describe('Address in one line.'),
+    id_kind: optionalField(z.enum(ID_KINDS, { error: `one of ${ID_KINDS.join(', ')}` })).describe(
+      'Kind of identity document.',
+    ),
+    id_number: optionalField(line(60)).describe('Number of the document.'),
+    date_of_birth: optionalField(z.iso.date({ error: 'a day such as 1990-12-31' })).describe('Date of birth.'),
+    signature: optionalField(image('png|svg\\+xml', SIGNATURE_MAX_BYTES)).describe(
+      'Signature as a data URL (PNG or SVG).',
+    ),
+    photos: optionalField(z.array(photoSchema).max(MAX_PHOTOS, `at most ${MAX_PHOTOS} photos`)).describe(
+      'Photos of the document and of the device.',
+    ),
+    payout: optionalField(payoutSchema).describe('How the seller was paid.'),
+  })
+  .meta({ id: 'SellerInput', description: 'The person who sold the device.' })
+export type SellerInputWire = z.output<typeof sellerInputSchema>
+
+const purchaseFields = {
+  appraisal_id: z.string().describe('The purchase.'),
+  person_id: z
+    .string()
+    .describe('Same for all purchases from a person: by document number, else by name and date of birth.'),
+  bought_on: dateValue.describe('Day of the purchase.'),
+  price: z.int().describe('Price paid in minor units of `currency`.'),
+  currency: currencyCode.describe('Currency.'),
+  stock_number: z.int().nullable().describe('Stock number of the device.'),
+  device_name: z.string().describe('Device.'),
+  identifier: z.string().nullable().describe('IMEI or serial number.'),
+  second_identifier: z.string().nullable().describe('Second IMEI.'),
+  name: z.string().describe('Name of the seller.'),
+  address: z.string().nullable().describe('Address.'),
+  id_kind: z.enum(ID_KINDS).nullable().describe('Kind of identity document.'),
+  id_number: z.string().nullable().describe('Number of the document.'),
+  date_of_birth: dateValue.nullable().describe('Date of birth.'),
+  payout: z
+    .strictObject({
+      method: z.enum(PAYOUT_METHODS).describe('How the seller was paid.'),
+      reference: z.string().nullable().describe('Reference of the payment.'),
+    })
+    .nullable()
+    .describe('How the seller was paid; null if not recorded.'),
+  photo_count: z.int().min(0).describe('Number of photos.'),
+  created_by: authorSchema.describe('Who recorded the seller.'),
+  created_at: instant.describe('When the seller was recorded.'),
+}
+
+const sellerEntrySchema = component('SellerEntry', 'A purchase in the register of sellers.', purchaseFields)
+export type SellerEntryWire = z.infer<typeof sellerEntrySchema>
+
+const sellerSchema = component('Seller', 'Everything that is stored about a seller.', {
+  person_id: z.string().describe('Id of the person.'),
+  purchases: z
+    .array(
+      z.strictObject({
+        ...purchaseFields,
+        signature: z.string().nullable().describe('Signature as a data URL.'),
+        photos: z
+          .array(
+            z.strictObject({
+              kind: z.enum(PHOTO_KINDS).describe('What it shows.'),
+              image: z.string().describe('The photo as a data URL.'),
+            }),
+          )
+          .describe('Photos.'),
+      }),
+    )
+    .describe('Purchases from this person, newest first, at most 100.'),
+})
+export type SellerWire = z.infer<typeof sellerSchema>
+
+const { appraisal_id: appraisalId, created_by: author } = exampleAppraisal
+const exampleEntry: SellerEntryWire = {
+  appraisal_id: appraisalId,
+  person_id: '5f1d3c0a9b7e42d8',
+  bought_on: '2026-03-02',
+  price: 12_000,
+  currency: 'EUR',
+  stock_number: 17,
+  device_name: 'iPhone 13 128GB Midnight',
+  identifier: '01-355400-629701-5',
+  second_identifier: null,
+  name: 'Ada Example',
+  address: '1 High Street, Exampleton',
+  id_kind: 'id_card',
+  id_number: 'L01X00T47',
+  date_of_birth: '1990-12-31',
+  payout: { method: 'cash', reference: null },
+  photo_count: 0,
+  created_by: author,
+  created_at: EXAMPLE_TIME,
+}
+const params = z.object({ id: z.string().describe('The `person_id` of a seller.') })
+const { person_id: id } = exampleEntry
+
+export const listSellers = defineEndpoint('GET /api/sellers', {
+  id: 'listSellers',
+  permission: 'sellers:read',
+  tag: 'Appraisals',
+  summary: 'List the register of sellers',
+  description:
+    'Purchases with the person who sold the device, newest first; recorded with the outcome `bought` if the setting `seller_record` is on. With `format=csv` the register as a file for the authorities. Continue with `after` = `meta.next_after`.',
+  query: z.object({
+    appraisal_id: optionalText().describe('Only this purchase.'),
+    from: dayParameter.optional().describe('First day of the purchases.'),
+    to: dayParameter.optional().describe('Last day.'),
+    after: optionalText().describe(
+      'Only purchases that were appraised before this one: the `meta.next_after` of the previous page.',
+    ),
+    limit: cursorLimitParameter('Purchases'),
+    ...csvFormatParameters,
+  }),
+  csvPermission: 'sellers:read',
+  response: cursorPageSchema(sellerEntrySchema),
+  errors: ['VALIDATION_ERROR'],
+  examples: [
+    {
+      summary: 'The purchases of a month',
+      query: { from: '2026-03-01', to: '2026-03-31' },
+      data: [exampleEntry],
+      meta: { limit: 50, has_next: false, next_after: appraisalId },
+    },
+  ],
+})
+
+export const getSeller = defineEndpoint('GET /api/sellers/{id}', {
+  id: 'getSeller',
+  permission: 'sellers:read',
+  tag: 'Appraisals',
+  summary: 'Get everything stored about a seller',
+  description:
+    'All purchases from a person with signatures and photos, as the person may ask for them. The request is in the audit trail.',
+  params,
+  response: envelopeSchema(sellerSchema),
+  errors: ['NOT_FOUND'],
+  examples: [
+    {
+      summary: 'A person who sold one device',
+      params: { id },
+      data: { person_id: id, purchases: [{ ...exampleEntry, signature: null, photos: [] }] },
+    },
+  ],
+})
+
+export const eraseSeller = defineEndpoint('DELETE /api/sellers/{id}', {
+  id: 'eraseSeller',
+  permission: 'sellers:erase',
+  tag: 'Appraisals',
+  summary: 'Erase a seller',
+  description: 'Deletes everything stored about a person. The purchases stay, without their seller.',
+  params,
+  response: envelopeSchema(
+    component('ErasedSeller', 'What was erased.', {
+      person_id: z.string().describe('Id of the person.'),
+      purchases: z.int().min(1).describe('Number of purchases whose seller was erased.'),
+    }),
+  ),
+  errors: ['NOT_FOUND'],
+  examples: [{ summary: 'A person who sold one device', params: { id }, data: { person_id: id, purchases: 1 } }],
+})

@@ -1,0 +1,75 @@
+import { CURSOR_LIMIT } from '../contract/paging.ts'
+import { eraseSeller, getSeller, listSellers, type SellerEntryWire } from '../contract/sellers.ts'
+import { minorUnitDigits } from '../currency/minor-units.ts'
+import { type ApiRoute, route } from '../http/context.ts'
+import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
+import { excerpt, notFound } from '../lib/errors.ts'
+import type { SellerStore } from './seller-store.ts'
+
+export type SellerRouteDependencies = {
+  readonly sellers: Pick<SellerStore, 'list' | 'export' | 'find' | 'erase' | 'auditExport'>
+}
+
+/** Columns of the register, with the names of the fields. The price is in units of the currency. */
+const REGISTER: readonly (readonly [string, (entry: SellerEntryWire) => string | number])[] = [
+  ['stock_number', ({ stock_number }) => stock_number ?? ''],
+  ['bought_on', ({ bought_on }) => bought_on],
+  ['device', ({ device_name }) => device_name],
+  ['identifier', ({ identifier }) => identifier ?? ''],
+  ['second_identifier', ({ second_identifier }) => second_identifier ?? ''],
+  ['price', ({ price, currency }) => price / 10 ** minorUnitDigits(currency)],
+  ['currency', ({ currency }) => currency],
+  ['name', ({ name }) => name],
+  ['address', ({ address }) => address ?? ''],
+  ['date_of_birth', ({ date_of_birth }) => date_of_birth ?? ''],
+  ['id_kind', ({ id_kind }) => id_kind ?? ''],
+  ['id_number', ({ id_number }) => id_number ?? ''],
+  ['payout', ({ payout }) => payout?.method ?? ''],
+  ['payout_reference', ({ payout }) => payout?.reference ?? ''],
+  ['recorded_by', ({ created_by }) => created_by.name],
+  ['appraisal_id', ({ appraisal_id }) => appraisal_id],
+]
+
+export function sellerRoutes({ sellers }: SellerRouteDependencies): ApiRoute[] {
+  return [
+    route(listSellers, async (c) => {
+      const { organizationId, actor } = c.get('principal')
+      const { appraisal_id: appraisalId, from, to, after, limit = CURSOR_LIMIT, format, language } = c.get('query')
+      const { now, id: requestId } = c.get('facts')
+      if (format === 'csv') {
+        await sellers.auditExport(organizationId, actor, now)
+        const header = REGISTER.map(([name]) => name)
+        const batches = sellers.export(organizationId, { appraisalId, from, to })
+        const lines = csvLines(
+          header,
+          batches,
+          (entry) => REGISTER.map(([, read]) => read(entry)),
+          csvTexts(language).style,
+        )
+        return { file: csvResponse('sellers.csv', lines, requestId) }
+      }
+      const entries = await sellers.list(organizationId, { appraisalId, from, to, after, limit: limit + 1 })
+      const page = entries.slice(0, limit)
+      return {
+        data: page,
+        meta: { limit, has_next: entries.length > limit, next_after: page.at(-1)?.appraisal_id ?? after ?? null },
+      }
+    }),
+
+    route(getSeller, async (c) => {
+      const { organizationId, actor } = c.get('principal')
+      const { id } = c.get('params')
+      const data = await sellers.find(organizationId, id, actor, c.get('facts').now)
+      if (!data) throw notFound(`Seller ${excerpt(id)}`)
+      return { data }
+    }),
+
+    route(eraseSeller, async (c) => {
+      const { organizationId, actor } = c.get('principal')
+      const { id } = c.get('params')
+      const purchases = await sellers.erase(organizationId, id, actor, c.get('facts').now)
+      if (purchases === 0) throw notFound(`Seller ${excerpt(id)}`)
+      return { data: { person_id: id, purchases } }
+    }),
+  ]
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { SellerEntryWire } from '../../src/contract/sellers.ts'
+import { CIPHERTEXT_PREFIX } from '../../src/lib/encryption.ts'
+import { DAY_MS, dayOf } from '../../src/lib/time.ts'
+import { deleteExpiredSellers } from '../../src/stock/seller-store.ts'
+import { member } from '../support/browser-session.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const PHONE = 'apple-iphone-13-128gb-midnight'
+const TODAY = dayOf(Date.now())
+const PIXEL = 'data:image/png;base64,iVBORw0KGgo='
+const PHOTO = `data:image/jpeg;base64,${'A'.repeat(1_000)}`
+const ADA = {
+  name: 'Ada Łovelace',
+  address: '1 High Street, Exampleton',
+  id_kind: 'id_card',
+  id_number: 'L01X 00T47',
+  date_of_birth: '1990-12-31',
+  signature: PIXEL,
+  photos: [{ kind: 'id', image: PHOTO }],
+  payout: { method: 'cash', reference: 'R-1' },
+}
+
+onDatabaseOfSuite((store) => {
+  let service: TestService
+  let owner: Awaited<ReturnType<typeof member>>
+  let manager: Awaited<ReturnType<typeof member>>
+  let clerk: Awaited<ReturnType<typeof member>>
+  beforeAll(async () => {
+    service = await startService(await store.open())
+    owner = await member(service, service.organizationId, 'owner')
+    manager = await member(service, service.organizationId, 'manager')
+    clerk = await member(service, service.organizationId, 'clerk')
+  })
+  afterAll(() => service.stop())
+
+  const settings = (json: object) => owner.send('PATCH', '/api/manage/settings', json)
+  const appraise = async (): Promise<string> =>
+    (await clerk.post('/api/appraisals', { variant_id: PHONE, condition: 'Good' })).body.data.appraisal_id
+  const buy = async (seller: object | undefined) => {
+    const id = await appraise()
+    const json = { status: 'bought', price: 12_000, confirm_amount: true, seller }
+    return { id, ...(await clerk.post(`/api/appraisals/${id}/outcome`, json)) }
+  }
+  const list = async (query = ''): Promise<SellerEntryWire[]> => (await manager.get(`/api/sellers?${query}`)).body.data
+  const rows = (table: 'seller_record' | 'seller_photos', id: string) =>
+    service.app.db.query.selectFrom(table).selectAll().where('appraisal_id', '=', id).execute()
+
+  test('nothing is recorded unless the organization turned it on, and only what it asks for', async () => {
+    expect((await manager.get('/api/manage/settings')).body.data).toMatchObject({
+      seller_record: 'off',
+      seller_retention_days: null,
+    })
+    const off = await buy({ name: 'Ada' })
+    expect([off.status, off.body.error.details[0].field]).toEqual([400, 'seller'])
+    expect((await service.ask(`/api/appraisals/${off.id}`, { tier: 'paid' })).body.data.outcome).toBeNull()
+    await settings({ seller_record: 'name' })
+    const address = await buy({ name: 'Ada', address: 'x' })
+    expect([address.status, address.body.error.details[0].field]).toEqual([400, 'seller.address'])
+    expect((await buy({ name: 'Grace', payout: { method: 'transfer' } })).status).toBe(200)
+    expect((await settings({ seller_record: 'full' })).body.data.seller_record).toBe('full')
+    expect((await owner.get('/api/manage/audit?kind=organization')).text).toContain(
+      'organization.seller_record_changed',
+    )
+  })
+
+  describe('a seller', () => {
+    test('is stored encrypted with the purchase, and read by managers and owners only', async () => {
+      const { id, status, text } = await buy(ADA)
+      expect(status).toBe(200)
+      expect(text).not.toContain('ovelace')
+      const [entry] = await list(`appraisal_id=${id}`)
+      expect(entry).toMatchObject({
+        appraisal_id: id,
+        bought_on: TODAY,
+        price: 12_000,
+        name: 'Ada Łovelace',
+        id_number: 'L01X 00T47',
+        payout: { method: 'cash', reference: 'R-1' },
+        photo_count: 1,
+        created_by: { kind: 'person' },
+        stock_number: expect.any(Number),
+      })
+      const [record] = await rows('seller_record', id)
+      const [photos] = await rows('seller_photos', id)
+      for (const row of [record, photos]) {
+        expect((row as { document: string }).document.startsWith(CIPHERTEXT_PREFIX)).toBe(true)
+        expect(JSON.stringify(row)).not.toMatch(/ovelace|L01X|AAAAAAAAAA/)
+      }
+      const person = await manager.get(`/api/sellers/${entry?.person_id}`)
+      expect(person.body.data.purchases).toMatchObject([{ appraisal_id: id, signature: PIXEL, photos: ADA.photos }])
+      expect((await owner.get('/api/manage/audit?kind=appraisal')).text).toContain('appraisal.seller_read')
+      for (const path of ['/api/sellers', `/api/sellers/${entry?.person_id}`, '/api/sellers?format=csv'])
+        expect((await clerk.get(path)).status).toBe(403)
+      expect((await service.ask('/api/sellers', { tier: 'enterprise' })).status).toBe(403)
+      expect(await list('from=2020-01-01&to=2020-12-31')).toEqual([])
+    })
+
+    test('is found in the stock by the words of the name', async () => {
+      const { id } = await buy({ ...ADA, name: 'Zoë Unusualname' })
+      const found = async (q: string) =>
+        (await clerk.get(`/api/stock?q=${encodeURIComponent(q)}`)).body.data.map((item: { id: string }) => item.id)
+      expect(await found('unusualname')).toEqual([id])
+      expect(await found('ZOE unusualname')).toEqual([id])
+      expect(await found('zoe somebody')).toEqual([])
+    })
+
+    test('is replaced by a later request, kept by a sale, and removed with the purchase', async () => {
+      const { id } = await buy(ADA)
+      const again = { status: 'bought', price: 12_000, seller: { ...ADA, name: 'Ada Byron' } }
+      expect((await clerk.post(`/api/appraisals/${id}/outcome`, again)).status).toBe(200)
+      expect(await list(`appraisal_id=${id}`)).toMatchObject([{ name: 'Ada Byron' }])
+      const sale = { status: 'sold', price: 20_000, confirm_amount: true }
+      await clerk.post(`/api/appraisals/${id}/outcome`, sale)
+      expect(await list(`appraisal_id=${id}`)).toHaveLength(1)
+      const withSale = await clerk.post(`/api/appraisals/${id}/outcome`, { ...sale, seller: { name: 'x' } })
+      expect([withSale.status, withSale.body.error.details[0].field]).toEqual([400, 'seller'])
+      await clerk.send('DELETE', `/api/appraisals/${id}/outcome`)
+      expect(await rows('seller_record', id)).toEqual([])
+      expect(await rows('seller_photos', id)).toEqual([])
+    })
+
+    test('is the same person by the number of the document, and erased with all purchases', async () => {
+      const bob = { name: 'Bob', id_kind: 'passport', id_number: 'P 123' }
+      const ids = [(await buy(bob)).id, (await buy({ ...bob, name: 'Robert', id_number: 'p123' })).id]
+      const [first, second] = await Promise.all(ids.map(async (id) => (await list(`appraisal_id=${id}`))[0]?.person_id))
+      expect(first).toBe(second as string)
+      expect((await manager.send('DELETE', `/api/sellers/${first}`)).status).toBe(403)
+      const erased = await owner.send('DELETE', `/api/sellers/${first}`)
+      expect(erased.body.data).toEqual({ person_id: first, purchases: 2 })
+      expect((await owner.get(`/api/sellers/${first}`)).status).toBe(404)
+      for (const id of ids) expect(await rows('seller_photos', id)).toEqual([])
+      expect((await clerk.get(`/api/stock/${ids[0]}`)).status).toBe(200)
+    })
+
+    test('is deleted after the days that the organization set', async () => {
+      const { id } = await buy(ADA)
+      const { organizationId } = await service.newOrganization('Keeps sellers')
+      expect(organizationId).not.toBe(service.organizationId)
+      await deleteExpiredSellers(service.app.db, Date.now() + 400 * DAY_MS)
+      expect(await rows('seller_record', id)).toHaveLength(1)
+      expect((await settings({ seller_retention_days: 365 })).body.data.seller_retention_days).toBe(365)
+      await deleteExpiredSellers(service.app.db, Date.now() + 364 * DAY_MS)
+      expect(await rows('seller_record', id)).toHaveLength(1)
+      await deleteExpiredSellers(service.app.db, Date.now() + 366 * DAY_MS)
+      expect(await rows('seller_record', id)).toEqual([])
+      expect(await rows('seller_photos', id)).toEqual([])
+      await settings({ seller_retention_days: null })
+    })
+
+    test('is rejected with advice if a value is none', async () => {
+      for (const [seller, field] of [
+        [{}, 'seller.name'],
+        [{ name: 'A', id_kind: 'library card' }, 'seller.id_kind'],
+        [{ name: 'A', date_of_birth: '31.12.1990' }, 'seller.date_of_birth'],
+        [{ name: 'A', signature: 'data:text/html;base64,AAAA' }, 'seller.signature'],
+        [
+          { name: 'A', photos: [{ kind: 'id', image: `data:image/jpeg;base64,${'A'.repeat(401_000)}` }] },
+          'seller.photos.0.image',
+        ],
+        [{ name: 'A', photos: Array.from({ length: 5 }, () => ADA.photos[0]) }, 'seller.photos'],
+        [{ name: 'A', payout: { method: 'bitcoin' } }, 'seller.payout.method'],
+      ] as const) {
+        const { status, body } = await buy(seller)
+        expect([status, body.error.details[0].field]).toEqual([400, field])
+      }
+    })
+  })
+
+  test('the register is a CSV file for the authorities, and its export is in the audit trail', async () => {
+    const { id } = await buy(ADA)
+    const csv = (await manager.get(`/api/sellers?format=csv&from=${TODAY}&to=${TODAY}`)).text
+    const [header, ...lines] = csv.split('\n')
+    expect(header).toContain('stock_number,bought_on,device,identifier,second_identifier,price,currency,name')
+    expect(lines.find((line) => line.includes(id))).toContain('120,USD,Ada Łovelace')
+    expect((await owner.get('/api/manage/audit?kind=appraisal')).text).toContain('appraisal.sellers_exported')
+  })
+})

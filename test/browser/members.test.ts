@@ -66,10 +66,7 @@ describe.if(hasChromium)('members in a real browser', () => {
     const { page, offences } = await signedIn({ email: 'clerk@people.example', role: 'clerk' })
     await page.goto(at(COUNTER))
     await page.getByText('You may offer up to $1.').waitFor()
-    await page
-      .locator('.offer-amount')
-      .first()
-      .waitFor()
+    await page.locator('.offer-amount').first().waitFor()
     for (const hidden of ['Expected profit', 'Resale plans', 'How the offer is calculated', 'Chance of a loss']) {
       expect({ hidden, count: await page.getByText(hidden).count() }).toEqual({ hidden, count: 0 })
     }

@@ -155,13 +155,15 @@ export function indexWriter(db: LocalDatabase) {
   }
 
   function attributeNumber(name: string, value: string): number {
-    const key = attributeKey(name, value)
-    const known = attributeNumbers.get(key)
+    // Attributes repeat from variant to variant, mostly in the same spelling.
+    const spelling = `${name}\n${value}`
+    const known = attributeNumbers.get(spelling)
     if (known !== undefined) return known
+    const key = attributeKey(name, value)
     insertAttribute.run(foldAttributeName(name), key)
     const { number } = findAttribute.get(key) as { number: number }
     if (attributeNumbers.size >= MAX_KNOWN_WORDS) attributeNumbers.clear()
-    attributeNumbers.set(key, number)
+    attributeNumbers.set(spelling, number)
     return number
   }
 

@@ -30,10 +30,12 @@ export function searchTextOf(device: Device): SearchText {
 /** The words of the name, then those of each attribute that adds words to it. */
 function variantText({ name, attributes }: Variant): string {
   const nameWords = [...new Set(splitWords(name))]
-  const values = attributes
-    .map(({ value }) => labelWords(value))
-    .filter((words) => words.some((word) => !nameWords.includes(word)))
-  return [nameWords, ...values].map(joinWords).join(FIELD_SEPARATOR)
+  let text = joinWords(nameWords)
+  for (const { value } of attributes) {
+    const words = labelWords(value)
+    if (words.some((word) => !nameWords.includes(word))) text += FIELD_SEPARATOR + joinWords(words)
+  }
+  return text
 }
 
 /** Makes, categories and values of attributes repeat from device to device. */
@@ -52,7 +54,11 @@ export function deviceCodes({ modelNumbers, modelIdentifiers }: Device): Set<str
 /** SKU, part numbers and model numbers of a variant. A SKU that repeats the id is found by the id. */
 export function variantCodes({ id, sku, partNumbers, modelNumbers }: Variant): Set<string> {
   const hasOwnSku = sku !== '' && foldCode(sku) !== id.toUpperCase()
-  return new Set([...(hasOwnSku ? [sku] : []), ...partNumbers, ...modelNumbers].map(foldCode))
+  const codes = new Set<string>()
+  if (hasOwnSku) codes.add(foldCode(sku))
+  for (const code of partNumbers) codes.add(foldCode(code))
+  for (const code of modelNumbers) codes.add(foldCode(code))
+  return codes
 }
 
 /** Sorts like a person reads: without regard to case and accents, and numbers by their value. */

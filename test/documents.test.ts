@@ -37,15 +37,12 @@ test('docs/dependencies.md lists every shipped package with its licence', () => 
   expect(read('docs/dependencies.md')).toEndWith(licencesSection())
 })
 
-test('the changelog describes this version in 3 kB and has a section for later changes', () => {
-  const headings = [...read('CHANGELOG.md').matchAll(/^## \[(.+?)\]/gm)].map((match) => match[1])
-  expect(headings[0]).toBe('Unreleased')
-  expect(headings).toContain(VERSION)
+test('the changelog describes this version in 40 lines', () => {
   const release =
     read('CHANGELOG.md')
       .split(/^## /m)
       .find((section) => section.startsWith(`[${VERSION}]`)) ?? ''
-  expect(Buffer.byteLength(release)).toBeLessThanOrEqual(3_000)
+  expect(release.split('\n').length).toBeWithin(10, 41)
 })
 
 /** Anchors of a page, as GitHub derives them from its headings. */

@@ -80,6 +80,12 @@ const one = sampleDevice('Acme', 'One', { releasedOn: '2020-01-01' })
 const two = sampleDevice('Acme', 'Two', { releasedOn: '2021-01-01' })
 const three = sampleDevice('Acme', 'Three', { releasedOn: '2022-01-01' })
 
+test('an index is built in a data folder that does not exist yet', async () => {
+  const catalogue = await open(memorySource([one, two]).source, join(newFolder(), 'data'))
+  expect(names(catalogue)).toEqual(['Two', 'One'])
+  catalogue.close()
+})
+
 describe('an existing index', () => {
   test('is opened without reading the devices again, and changes made meanwhile are read', async () => {
     const folder = newFolder()

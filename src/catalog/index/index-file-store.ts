@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { mkdirSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isLocked } from '../../db/database-errors.ts'
 import { withFileLock } from '../../db/sqlite/file-lock.ts'
@@ -35,6 +35,8 @@ const MAX_FULLY_CHECKED_BYTES = 64_000_000
 /** The index of one database on this machine. */
 export function registryIndexFile(dataDir: string, databaseUrl: string, baseUrl: BaseUrl): RegistryIndexFile {
   const file = join(dataDir, `registry-${Bun.hash(databaseUrl.replace(/\/\/[^@/]*@/, '//')).toString(36)}.sqlite`)
+  // With PostgreSQL nothing else needs the folder at the first start.
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   removeUnused(file)
   return {
     open: (sourceId, onDamage) => openExisting(file, sourceId, baseUrl, onDamage),

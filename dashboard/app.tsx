@@ -32,6 +32,7 @@ const ROUTES = [
     '/appraisals/:id',
     async () => (await import('./features/appraisals/saved-appraisal-page.tsx')).SavedAppraisalPage,
   ),
+  route('/stock', async () => (await import('./features/stock/stock-page.tsx')).StockPage),
   route('/reports', async () => (await import('./features/reports/reports-page.tsx')).ReportsPage),
   route('/keys', async () => (await import('./features/keys/keys-page.tsx')).KeysPage),
   route('/usage', async () => (await import('./features/usage/usage-page.tsx')).UsagePage),

@@ -32,7 +32,14 @@ const MENU: readonly NavEntry[] = [
       ['/dashboard/list', 'appraiseList'],
     ],
   },
-  { id: 'stock', icon: 'rows', pages: [['/dashboard/appraisals', 'stock']] },
+  {
+    id: 'stock',
+    icon: 'rows',
+    pages: [
+      ['/dashboard/stock', 'inStock'],
+      ['/dashboard/appraisals', 'offers'],
+    ],
+  },
   { id: 'reports', icon: 'chart', pages: [['/dashboard/reports', 'reports']] },
   {
     id: 'check',

@@ -31,6 +31,16 @@ const clientWith = (more: Partial<ClientOptions> = {}) => new DeviceIntelligence
 
 describe('every endpoint of the contract has a method whose response has the shape of its example', () => {
   const newAppraisal = async () => (await clientWith().appraiseDevice({ variant_id: VARIANT })).appraisal_id
+  async function newPurchase(seller?: { name: string }): Promise<string> {
+    const id = await newAppraisal()
+    await clientWith().recordOutcome(id, { status: 'bought', price: 12_000, ...(seller ? { seller } : {}) })
+    return id
+  }
+  async function newSeller(): Promise<string> {
+    await clientWith().changeSettings({}, { seller_record: 'name' })
+    const id = await newPurchase({ name: 'Ada' })
+    return (await clientWith().listSellers({ appraisal_id: id })).data[0]?.person_id ?? ''
+  }
   // Endpoints that need the id of an existing record instead of the example's.
   const ids: Record<string, () => Promise<string | string[]>> = {
     getAppraisal: newAppraisal,
@@ -40,6 +50,10 @@ describe('every endpoint of the contract has a method whose response has the sha
       await clientWith().recordOutcome(id, { status: 'declined', declined_by: 'customer' })
       return id
     },
+    getStockItem: () => newPurchase(),
+    changeStockItem: () => newPurchase(),
+    getSeller: newSeller,
+    eraseSeller: newSeller,
     getLookup: async () => (await clientWith().assessIdentifier({ identifier: '490154203237518' })).lookup_id,
     createShare: newAppraisal,
     revokeShare: async () => {

@@ -43,7 +43,7 @@ describe('tier × endpoint × spelling × method', () => {
     more: string[] = [],
   ): Promise<RawResponse> {
     const key = tier ? [`Authorization: Bearer ${service.keys[tier]}`] : []
-    const body = method === 'POST' ? '{}' : ''
+    const body = method === 'POST' || method === 'PATCH' ? '{}' : ''
     const lines = [`${method} ${target} HTTP/1.1`, 'Host: a', 'Connection: close', ...key, ...more]
     if (body) lines.push('Content-Type: application/json', `Content-Length: ${body.length}`)
     const connection = openConnection(service.url, (socket) => socket.write(`${lines.join('\r\n')}\r\n\r\n${body}`))

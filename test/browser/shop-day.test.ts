@@ -50,6 +50,17 @@ describe.if(hasChromium)('a day in the shop', () => {
     await page.waitForFunction(() => document.documentElement.dataset.printed?.includes('iPhone 13'))
     await box(page).and(page.locator(':focus')).waitFor()
 
+    await page.goto(at('/dashboard/stock'))
+    const item = page.getByRole('row', { name: /iPhone 13 128GB Midnight/ })
+    await item.getByText('anna@example.test').waitFor()
+    await item.getByRole('button', { name: 'Change' }).click()
+    await page.getByLabel('Asking price in USD').fill('219')
+    await page.getByLabel('Location').fill('Shelf 3')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await item.getByText('Shelf 3').waitFor()
+    await item.getByText('$219').waitFor()
+    for (const view of ['phone', 'desk'] as const) expect(await wrongIn(page, 'stock', view, 'light')).toEqual([])
+
     const bob = await dashboard.signedIn({ email: 'bob@example.test', role: 'clerk' })
     await bob.page.goto(at('/dashboard/counter'))
     await scan(bob.page)

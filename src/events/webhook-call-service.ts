@@ -18,6 +18,8 @@ export type WebhookCallOptions = {
   readonly allowPrivateAddresses: boolean
   readonly userAgent: string
   readonly signal: AbortSignal
+  /** Resolves a host name. */
+  readonly resolve?: (name: string) => Promise<{ readonly address: string; readonly family: number }>
 }
 
 /**
@@ -28,12 +30,12 @@ export async function callWebhook(
   url: string,
   body: string,
   headers: Readonly<Record<string, string>>,
-  { allowPrivateAddresses, userAgent, signal }: WebhookCallOptions,
+  { allowPrivateAddresses, userAgent, signal, resolve = lookup }: WebhookCallOptions,
 ): Promise<WebhookCallResult> {
   try {
     const target = new URL(url)
     const name = target.hostname.replace(/^\[|\]$/g, '')
-    const { address, family } = await lookup(name)
+    const { address, family } = await resolve(name)
     if (!allowPrivateAddresses && !isPublicAddress(address)) {
       return failedCall('The host name does not resolve to a public address.')
     }

@@ -57,10 +57,8 @@ if (postgres && hasPgbouncer) {
       )
       expect(imports.map(({ code, stderr }) => (code === 0 ? '' : stderr))).toEqual(['', ''])
 
-      const organizations = JSON.parse((await runProgram(['org', 'list', '--json'], settings)).stdout)
-      const keys = JSON.parse(
-        (await runProgram(['key', 'list', '--org', organizations[0].id, '--json'], settings)).stdout,
-      )
+      const listKeys = ['key', 'list', '--org', organization?.stdout.trim() ?? '', '--json']
+      const keys = JSON.parse((await runProgram(listKeys, settings)).stdout)
       const enterprise = keys.find((key: { tier: string }) => key.tier === 'enterprise')
       expect((await runProgram(['key', 'revoke', enterprise.id], settings)).code).toBe(0)
       for (const program of programs) {

@@ -94,9 +94,9 @@ export type CatalogueOptions = {
 const MIN_RELOAD_INTERVAL_MS = 300
 const DEVICES_PER_BUILD_STEP = 400
 /** Devices that are written before the event loop continues: a few milliseconds. */
-const DEVICES_PER_WRITE = 5
+const DEVICES_PER_WRITE = 10
 /** Devices that become visible together; a larger transaction takes too long to commit. */
-const DEVICES_PER_CHANGE = 100
+const DEVICES_PER_CHANGE = 200
 const LOCK_POLL_MS = 20
 
 /** Opens the index, builds it if there is no usable one, and keeps up with the changes of the database. */

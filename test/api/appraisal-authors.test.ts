@@ -39,7 +39,7 @@ onDatabaseOfSuite((store) => {
     expect(entries).toMatchObject([{ action: 'appraisal.created', who: expect.stringContaining(author.id) }])
   })
 
-  test('an outcome and a share code name who made them first, whoever changes them', async () => {
+  test('outcomes and share codes keep their first author when others change them', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const clerk = await member(service, service.organizationId, 'clerk')
     const { appraisal_id: id, created_by: author } = (await owner.post('/api/appraisals', REQUEST)).body.data

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { callWebhook } from '../../src/events/webhook-call-service.ts'
 
-/** A name server of an attacker: a public address for the check, an address of this machine for whoever asks again. */
+/** An attacker's name server: a public address at first, an address of this machine for every later lookup. */
 let answers: { address: string; family: number }[] = []
 let asked = 0
 

@@ -85,21 +85,21 @@ function StockTable({ items, edit }: { items: readonly StockItemWire[]; edit: (i
         {
           title: t('device'),
           cell: ({ id, device_name: name, grade, identifier }) => (
-            <>
+            <div>
               <Link to={`/dashboard/appraisals/${id}`}>{name ?? t('unknownDevice')}</Link>
               <span className="muted block">
                 {[grade ? codeTexts().gradeName(grade) : '', identifier ?? ''].filter(Boolean).join(' · ')}
               </span>
-            </>
+            </div>
           ),
         },
         {
           title: t('bought'),
           cell: ({ bought, bought_by: by }) => (
-            <>
+            <div>
               {formatAmount(bought.price, bought.currency)}
               <span className="muted block">{t('on', { date: formatDay(bought.date), by: by?.name ?? '–' })}</span>
-            </>
+            </div>
           ),
         },
         { title: t('days'), className: 'number', cell: ({ days_in_stock: days }) => formatCount(days) },
@@ -111,12 +111,12 @@ function StockTable({ items, edit }: { items: readonly StockItemWire[]; edit: (i
             sold ? (
               t('soldFor', { amount: formatAmount(sold.price, sold.currency) })
             ) : (
-              <>
+              <div>
                 {formatAmount(asking, currency)}
                 {suggested === null ? null : (
                   <span className="muted block">{t('suggested', { amount: formatAmount(suggested, currency) })}</span>
                 )}
-              </>
+              </div>
             ),
         },
       ]}

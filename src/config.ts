@@ -115,7 +115,7 @@ const SETTINGS = {
   BACKUP_PASSPHRASE: secretSetting('', 'passphrase that seals the key in backups, and opens it in a restore', text),
   WEBHOOK_ALLOW_PRIVATE: setting(
     'off',
-    'webhooks may call addresses of private networks and of this machine, and plain http',
+    'webhooks, and feeds by a public name, may call private networks and this machine; webhooks also plain http',
     parseOnOff,
   ),
   OIDC_ISSUER: setting(

@@ -49,6 +49,7 @@ export function openFeeds({ db, settings, metrics, jobs, log }: FeedsDependencie
         importer,
         actor,
         dataDir: config.dataDir,
+        allowPrivateAddresses: config.webhookAllowPrivate,
         defaultMarket: config.market,
         now: Date.now,
         // A person waits for it.

@@ -40,6 +40,7 @@ export const feedRun = command({
         importer,
         db,
         dataDir,
+        allowPrivateAddresses: context.config.webhookAllowPrivate,
         defaultMarket,
         force,
         signal: abort.signal,

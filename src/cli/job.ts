@@ -89,6 +89,7 @@ async function runJob(
       feed,
       importer,
       jobId: job.id,
+      allowPrivateAddresses: context.config.webhookAllowPrivate,
       force: false,
       acceptShrink: false,
       actor: feedActor(feed.name),

@@ -1,6 +1,5 @@
-import { lookup } from 'node:dns/promises'
-import { OutgoingHttpError, readBodyText, sendOutgoing } from '../lib/outgoing-http.ts'
-import { isPublicAddress } from '../lib/public-address.ts'
+import { OutgoingHttpError, readBodyText } from '../lib/outgoing-http.ts'
+import { type ResolveHost, sendPinned } from '../lib/pinned-http.ts'
 
 /** How a call ended: with a response, or why there is none. */
 export type WebhookCallResult = {
@@ -18,36 +17,24 @@ export type WebhookCallOptions = {
   readonly allowPrivateAddresses: boolean
   readonly userAgent: string
   readonly signal: AbortSignal
-  /** Resolves a host name. */
-  readonly resolve?: (name: string) => Promise<{ readonly address: string; readonly family: number }>
+  readonly resolve?: ResolveHost
 }
 
-/**
- * Posts a delivery. The name is resolved once and the connection goes to the address that was checked, so DNS rebinding is
- * not possible. Redirects are not followed, because they would bypass the check.
- */
+/** Posts a delivery to an address that was checked. Redirects are not followed. */
 export async function callWebhook(
   url: string,
   body: string,
   headers: Readonly<Record<string, string>>,
-  { allowPrivateAddresses, userAgent, signal, resolve = lookup }: WebhookCallOptions,
+  { allowPrivateAddresses, userAgent, signal, resolve }: WebhookCallOptions,
 ): Promise<WebhookCallResult> {
   try {
-    const target = new URL(url)
-    const name = target.hostname.replace(/^\[|\]$/g, '')
-    const { address, family } = await resolve(name)
-    if (!allowPrivateAddresses && !isPublicAddress(address)) {
-      return failedCall('The host name does not resolve to a public address.')
-    }
-    const pinned = new URL(url)
-    pinned.hostname = family === 6 ? `[${address}]` : address
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
-    const response = await sendOutgoing(pinned, {
+    const rules = { allowPrivate: allowPrivateAddresses, resolve }
+    const response = await sendPinned(url, rules, {
       method: 'POST',
       body,
-      headers: { ...headers, Host: target.host, 'Content-Type': 'application/json', 'User-Agent': userAgent },
+      headers: { ...headers, 'Content-Type': 'application/json', 'User-Agent': userAgent },
       signal: deadline,
-      tlsServerName: target.protocol === 'https:' ? name : undefined,
     })
     const limit = { maxBytes: MAX_RESPONSE_BYTES, signal: deadline, whenLonger: 'cut' } as const
     const text = (await readBodyText(response, limit)).replace(/\p{Cc}+/gu, ' ').slice(0, STORED_RESPONSE_CHARS)

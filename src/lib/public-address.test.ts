@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress, namesPrivateHost } from './public-address.ts'
 
 for (const address of ['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '3000::1']) {
   test(`${address} is public`, () => expect(isPublicAddress(address)).toBe(true))
@@ -50,4 +50,22 @@ for (const address of [
   '',
 ]) {
   test(`"${address}" is not public`, () => expect(isPublicAddress(address)).toBe(false))
+}
+
+for (const host of [
+  '127.0.0.1',
+  '10.0.0.5',
+  '::1',
+  'localhost',
+  'erp',
+  'erp.lan',
+  'nas.local',
+  'db.internal',
+  'pi.home.arpa',
+]) {
+  test(`${host} is written as a private host`, () => expect(namesPrivateHost(host)).toBe(true))
+}
+
+for (const host of ['8.8.8.8', 'api.example.com', 'local.example', 'internal.shop.example', 'xn--lan-1a.example']) {
+  test(`${host} is not`, () => expect(namesPrivateHost(host)).toBe(false))
 }

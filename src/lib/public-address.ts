@@ -20,3 +20,10 @@ export function isPublicAddress(text: string): boolean {
   if (address instanceof ipaddr.IPv4) return true
   return address.match(IPV6_INTERNET) && !IPV6_RESERVED.some((block) => address.match(block))
 }
+
+/** Names that never belong to the internet: of this machine, of a local network, and without a dot. */
+const PRIVATE_NAME = /^[^.]+\.?$|\.(localhost|local|internal|intranet|private|corp|home|lan|home\.arpa)\.?$/i
+
+/** Whether a host name or address is a private one as it is written, without asking a name server. */
+export const namesPrivateHost = (host: string): boolean =>
+  ipaddr.isValid(host) ? !isPublicAddress(host) : PRIVATE_NAME.test(host)

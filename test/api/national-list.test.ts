@@ -47,6 +47,7 @@ onDatabaseOfSuite((store) => {
       importer,
       db,
       dataDir,
+      allowPrivateAddresses: false,
       defaultMarket: 'us',
       actor: OPERATOR,
       force: false,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type Database, type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
 import { idLowerBound, sortableIdShape } from '../../src/lib/id.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
+import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -170,5 +171,72 @@ onDatabaseOfSuite((store) => {
     expect(second.counts).toMatchObject({ observations: 2 })
     expect(second.stderr + JSON.stringify(second.counts)).toContain(REASON)
     expect((await run(1.25 * 1.25, '--confirm-amounts')).counts).toMatchObject({ observations: 20 })
+  })
+  /** Common prices: a file uploaded in the page and a feed import into the market of everyone. */
+  const COMMON = { organizationId: '' } as Shop
+
+  test('an upload of the page and a feed that move prices are held until they are confirmed', async () => {
+    await service.app.auth.setOperatorOrganization(service.organizationId, OPERATOR, Date.now())
+    const owner = await member(service, service.organizationId, 'owner')
+    const stopLeading = service.app.startLeading()
+    let list = ''
+    const publisher = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(list) })
+    const listOf = (factor: number, name: string) =>
+      csv(Array.from({ length: 20 }, (_, at) => [`${name}-${at}`, OWN * factor] as const))
+
+    async function upload(text: string, options: object) {
+      const bytes = Buffer.byteLength(text)
+      const created = await owner.post('/api/manage/uploads', { format: 'observations', file: 'list.csv', bytes })
+      const path = `/api/manage/uploads/${created.body.data.id}`
+      await owner.post(`${path}/parts`, { at: 0, content: Buffer.from(text).toString('base64') })
+      const settled = () =>
+        waitUntil(async () => !['checking', 'running'].includes((await owner.get(path)).body.data.state), {
+          describe: 'the upload',
+        })
+      await owner.post(`${path}/check`, { options: { source: 'market', ...options } })
+      await settled()
+      const checked = (await owner.get(path)).body.data
+      await owner.send('POST', `${path}/run`)
+      await settled()
+      return { checked, run: (await owner.get(path)).body.data.run }
+    }
+    async function feed(text: string, options: object) {
+      list = text
+      const url = `http://127.0.0.1:${publisher.port}/prices.csv`
+      const body = { format: 'observations', url, options: { source: 'market', ...options } }
+      expect((await owner.send('PUT', '/api/manage/service/feeds/market', body)).status).toBe(200)
+      const newest = async () => (await owner.get('/api/manage/imports')).body.data[0]
+      const before = (await newest())?.id
+      await owner.send('POST', '/api/manage/service/feeds/market/run')
+      await waitUntil(async () => (await newest()).id !== before && (await newest()).state !== 'unfinished', {
+        describe: 'the feed',
+      })
+      return newest()
+    }
+
+    try {
+      const first = await upload(listOf(1, 'a'), {})
+      expect(first.run.counts).toMatchObject({ observations: 20, rejected: 0 })
+      await age(COMMON)
+
+      const raised = await upload(listOf(1.6, 'b'), {})
+      expect(raised.checked.preview).toMatchObject({
+        counts: { observations: 2, rejected: 18 },
+        rejected_by: { [REASON]: 18 },
+      })
+      expect(raised.run).toMatchObject({ counts: { observations: 2 }, rejected_by: { [REASON]: 18 } })
+      expect(await feed(listOf(1.6, 'c'), {})).toMatchObject({
+        counts: { observations: 0, rejected: 20 },
+        rejected_by: { [REASON]: 20 },
+      })
+      expect(await feed(listOf(1.6, 'c'), { 'confirm-amounts': true })).toMatchObject({
+        counts: { observations: 20, rejected: 0 },
+      })
+      const confirmed = await upload(listOf(1.6, 'd'), { 'confirm-amounts': 'yes' })
+      expect(confirmed.run.counts).toMatchObject({ observations: 20, rejected: 0 })
+    } finally {
+      publisher.stop(true)
+      await stopLeading()
+    }
   })
 })

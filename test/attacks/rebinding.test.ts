@@ -1,5 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { callWebhook } from '../../src/events/webhook-call-service.ts'
+import { fetchFeed } from '../../src/import/feeds/feed-fetch-service.ts'
+import { parseFeed } from '../../src/import/feeds/feed-settings.ts'
 
 /** An attacker's name server: a public address at first, an address of this machine for every later lookup. */
 let answers: { address: string; family: number }[] = []
@@ -80,4 +85,53 @@ test('a name that changes to an address inside after the check is not asked agai
     expect(asked).toBe(1)
   }
   expect(received).toBe(0)
+})
+
+const INSIDE = 'The host name of prices leads to a private network.'
+
+async function fetchList(url: string, signal: AbortSignal, allowPrivate = false) {
+  const input = { name: 'prices', format: 'observations', url, retries: 0 }
+  const { feed } = parseFeed(input, { formats: [{ format: 'observations' }], now: Date.now() })
+  if (!feed) throw new Error('not a feed')
+  const resolve = async (name: string) =>
+    /^[\d.]+$/.test(name) ? { address: name, family: 4 } : (answers[asked++] ?? { address: '127.0.0.1', family: 4 })
+  return fetchFeed(feed, {
+    validators: null,
+    targetPath: join(await mkdtemp(join(tmpdir(), 'rebinding-')), 'list'),
+    addressRules: { allowPrivate, resolve },
+    signal,
+    notify: () => {},
+  }).catch((error: Error) => error.message)
+}
+const rebinding = (port: number | undefined) => `http://rebind.example:${port}/`
+
+test('a feed by a public name never reaches an address inside, whatever the name resolves to', async () => {
+  const before = received
+  for (const address of PRIVATE) {
+    asked = 0
+    answers = [{ address, family: address.includes(':') ? 6 : 4 }]
+    expect(await fetchList(rebinding(inside.port), AbortSignal.timeout(1_500))).toStartWith(INSIDE)
+  }
+  expect(received).toBe(before)
+})
+
+test('the name of a feed is resolved once per request: what it resolves to after the check does not count', async () => {
+  const before = received
+  asked = 0
+  answers = [
+    { address: '198.41.0.4', family: 4 },
+    { address: '127.0.0.1', family: 4 },
+  ]
+  // The request ends before it connects: no test sends anything to a public address.
+  expect(await fetchList(rebinding(inside.port), AbortSignal.abort())).toBe('Stopped; nothing was written.')
+  expect([asked, received]).toEqual([1, before])
+})
+
+test('a private address that was entered as one is used', async () => {
+  for (const url of [`http://127.0.0.1:${inside.port}/`, `http://erp.lan:${inside.port}/`]) {
+    asked = 0
+    answers = [{ address: '127.0.0.1', family: 4 }]
+    expect(await fetchList(url, AbortSignal.timeout(5_000))).toMatchObject({ etag: null })
+  }
+  expect(await fetchList(rebinding(inside.port), AbortSignal.timeout(5_000), true)).toMatchObject({ etag: null })
 })

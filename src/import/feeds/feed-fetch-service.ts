@@ -2,7 +2,7 @@
 import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { sendOutgoing } from '../../lib/outgoing-http.ts'
+import { type AddressRules, allowEnteredPrivate, PrivateAddressError, sendPinned } from '../../lib/pinned-http.ts'
 import { writeAll } from '../../lib/write-all.ts'
 import { FeedFetchError, httpStatusError, isHtmlPage, resolveRedirect, retryDelayMs } from './feed-response.ts'
 import type { CacheValidators } from './feed-schedule.ts'
@@ -18,6 +18,7 @@ type FetchOptions = {
   readonly validators: CacheValidators | null
   /** Where a downloaded list is written. */
   readonly targetPath: string
+  readonly addressRules: AddressRules
   readonly signal: AbortSignal
   readonly notify: (sentence: string) => void
 }
@@ -46,10 +47,10 @@ export async function fetchFeed(feed: FeedSettings, options: FetchOptions): Prom
 
 async function download(
   feed: FeedSettings,
-  { validators, targetPath, signal }: FetchOptions,
+  { validators, targetPath, addressRules, signal }: FetchOptions,
 ): Promise<FetchedFeed | 'unchanged'> {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(feed.timeoutMs)])
-  const response = await sendRequest(feed, validators, deadline)
+  const response = await sendRequest(feed, validators, addressRules, deadline)
   const { status, headers } = response
   try {
     if (status === 304 && validators) return 'unchanged'
@@ -69,6 +70,7 @@ async function download(
 async function sendRequest(
   feed: FeedSettings,
   validators: CacheValidators | null,
+  addressRules: AddressRules,
   signal: AbortSignal,
 ): Promise<Response> {
   const headers: Record<string, string> = {
@@ -79,7 +81,7 @@ async function sendRequest(
     ...(validators?.lastModified ? { 'If-Modified-Since': validators.lastModified } : {}),
   }
   for (let url = feed.url, redirects = 0; ; redirects++) {
-    const response = await sendOutgoing(url, { headers, signal })
+    const response = await sendPinned(url, allowEnteredPrivate(url, addressRules), { headers, signal })
     if (![301, 302, 303, 307, 308].includes(response.status)) return response
     await response.body?.cancel().catch(() => {})
     if (redirects === MAX_REDIRECTS) throw new FeedFetchError(`The address of ${feed.name} redirects in circles.`)
@@ -118,6 +120,10 @@ async function saveBody(feed: FeedSettings, response: Response, targetPath: stri
 function toFetchError(error: unknown, feed: FeedSettings, signal: AbortSignal): FeedFetchError {
   if (error instanceof FeedFetchError) return error
   if (signal.aborted) return new FeedFetchError('Stopped; nothing was written.', { cause: error })
+  if (error instanceof PrivateAddressError) {
+    const message = `The host name of ${feed.name} leads to a private network. Enter its private address, or set WEBHOOK_ALLOW_PRIVATE=on.`
+    return new FeedFetchError(message, { cause: error })
+  }
   const { name, code = '' } = error as { name?: string; code?: string }
   if (name === 'TimeoutError') {
     const message = `The list of ${feed.name} did not come within ${feed.timeoutMs / 1000} s.`

@@ -20,6 +20,8 @@ export type FeedRunRequest = {
   readonly importer: Importer
   readonly db: Database
   readonly dataDir: string
+  /** Whether public host names may lead to private networks. */
+  readonly allowPrivateAddresses: boolean
   /** The market of prices whose rows name none and whose currency says nothing. */
   readonly defaultMarket: string
   readonly actor: Actor
@@ -106,10 +108,11 @@ async function fetchList(
   request: FeedRunRequest,
   validators: CacheValidators | null,
 ): Promise<FetchedFeed | 'unchanged'> {
-  const { feed, db, jobId, now, notify, signal } = request
+  const { feed, db, jobId, now, notify, signal, allowPrivateAddresses: allowPrivate } = request
   const startedAt = now()
   try {
-    return await fetchFeed(feed, { validators, targetPath: downloadPath(request), signal, notify })
+    const addressRules = { allowPrivate }
+    return await fetchFeed(feed, { validators, targetPath: downloadPath(request), addressRules, signal, notify })
   } catch (error) {
     if (jobId && !signal.aborted) {
       await startRunOfJob(db, jobId, startedAt)

@@ -79,6 +79,27 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     rates,
     reloadOnChange: reloadOn('policies', 'access'),
   })
+  const store = outcomeStore(db)
+  const reports = dealReports({
+    store,
+    policies,
+    rates,
+    deviceName: (id) => catalogue.registry().findDevice(id)?.name ?? null,
+  })
+  const sellers = sellerStore(db, encryption)
+  const knownDeals = knownDealsStore(db)
+  const outcomes = openOutcomeService({
+    store,
+    stock: stockStore(db),
+    sellers,
+    knownDeals,
+    records: responses,
+    rates,
+    findDevice: (id) => catalogue.registry().findDevice(id),
+    policies,
+    marketFor: quotes.marketOf,
+    moveLimits,
+  })
   const appraisals = openAppraisalService({
     registry: () => catalogue.registry(),
     matchText: textResolver(matching),
@@ -88,28 +109,10 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     policies,
     rates,
     store: appraisalStore(db),
-    knownDeals: knownDealsStore(db),
+    knownDeals,
+    purchases: outcomes,
     records: responses,
     nextId: appraisalIdGenerator((limit) => Math.floor(Math.random() * limit)),
-  })
-  const store = outcomeStore(db)
-  const reports = dealReports({
-    store,
-    policies,
-    rates,
-    deviceName: (id) => catalogue.registry().findDevice(id)?.name ?? null,
-  })
-  const sellers = sellerStore(db, encryption)
-  const outcomes = openOutcomeService({
-    store,
-    stock: stockStore(db),
-    sellers,
-    records: responses,
-    rates,
-    findDevice: (id) => catalogue.registry().findDevice(id),
-    policies,
-    marketFor: quotes.marketOf,
-    moveLimits,
   })
   const convert = (amount: number, from: string, to: string) =>
     from === to ? amount : convertBetween(amount, rates.exchangeFor(from), rates.exchangeFor(to))

@@ -14,7 +14,7 @@ type SessionDependencies = {
   readonly accounts: Pick<AccountsStore, 'findSession' | 'factorsOf'>
   readonly auth: Pick<
     AuthStore,
-    'organizationTier' | 'organizationLimit' | 'organizationMarket' | 'operatorOrganization'
+    'organizationTier' | 'sellerRecord' | 'organizationLimit' | 'organizationMarket' | 'operatorOrganization'
   >
   readonly policies: Pick<PolicyStore, 'of'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
@@ -69,12 +69,13 @@ export function sessionAccounts(dependencies: SessionDependencies) {
     async describeSession(session: Session): Promise<SessionWire> {
       const { account, organization } = session
       const { organizationId, role } = account
-      const [{ tier, operates, seesMargins }, policy, limits, factors, market] = await Promise.all([
+      const [{ tier, operates, seesMargins }, policy, limits, factors, market, sellerRecord] = await Promise.all([
         accountOf(session),
         policies.of(organizationId),
         limitsOf(organizationId),
         accounts.factorsOf(account.id),
         auth.organizationMarket(organizationId),
+        auth.sellerRecord(organizationId),
       ])
       const { currency = BASE_CURRENCY } = policy
       return {
@@ -87,6 +88,7 @@ export function sessionAccounts(dependencies: SessionDependencies) {
           currency,
           units_per_usd: dependencies.rates.exchangeFor(currency).unitsPerUsd,
           market: market ?? dependencies.serviceMarket(),
+          seller_record: sellerRecord.mode,
         },
         role,
         sees_margins: seesMargins,

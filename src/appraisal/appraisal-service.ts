@@ -1,7 +1,11 @@
 import type { Actor } from '../auth/actor.ts'
 import type { AuditEntry } from '../auth/audit-store.ts'
 import type { AppraisalItemWire, AppraisalPreviewWire, StoredAppraisalWire } from '../contract/appraisal.ts'
-import { type AppraisalRequestWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
+import {
+  type AppraisalRequestWire,
+  appraisalRequestSchema,
+  type NewAppraisalWire,
+} from '../contract/appraisal-request.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
 import { convertBetween, type Exchange } from '../currency/exchange.ts'
@@ -16,8 +20,8 @@ import type { PriceScope } from '../pricing/quotes/quote-service.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
 import type { HistoryPage, HistoryQuery } from '../records/history-store.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
-import type { RecordWrites } from '../records/record-store.ts'
-import { lookupIdentifiers, parseLookupRequest } from '../risk/lookup-request.ts'
+import { mergeWrites, type RecordWrites } from '../records/record-store.ts'
+import { identifierKeysOf } from '../risk/lookup-request.ts'
 import type { LookupService, PreparedLookup } from '../risk/lookup-service.ts'
 import type { AppraisalFilter, AppraisalRecord, AppraisalStore } from './appraisal-store.ts'
 import { type AppraisalFacts, appraise } from './appraise.ts'
@@ -27,6 +31,7 @@ import { type DescribedDevice, describeDevice } from './described-device.ts'
 import { type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
 import type { KnownDeal, KnownDealsStore } from './known-deals-store.ts'
 import { withOutcome } from './outcome.ts'
+import type { OutcomeService } from './outcome-service.ts'
 import { type BuyingPolicy, convertPolicy } from './policy.ts'
 import type { PolicyService } from './policy-service.ts'
 import { presentAppraisal, presentEstimate } from './present.ts'
@@ -40,9 +45,9 @@ const ITEMS_PER_TURN = 8
 export type MatchText = (text: string, attributes: Readonly<Record<string, string>>) => TextMatch | Promise<TextMatch>
 
 export type AppraisalService = {
-  /** Returns the response JSON after its record is durable. */
+  /** Returns the response JSON after its record, and the purchase if there is one, are durable. */
   readonly appraise: (
-    body: AppraisalRequestWire,
+    body: NewAppraisalWire,
     caller: CallerContext,
     /** A manager or an owner who approves an offer above the limit of clerks. */
     approver?: Actor,
@@ -75,6 +80,7 @@ export type AppraisalServiceOptions = {
   readonly store: Pick<AppraisalStore, 'writes' | 'auditWrites' | 'history' | 'find'>
   readonly records: Pick<DurableResponses, 'respond'>
   readonly knownDeals: Pick<KnownDealsStore, 'find'>
+  readonly purchases: Pick<OutcomeService, 'prepareWithAppraisal'>
   readonly nextId: (now: number) => string
 }
 
@@ -261,8 +267,15 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     }
   }
 
-  /** The appraisals and the lookups they use become durable in one commit. */
-  function prepareWrites(caller: CallerContext, appraisals: readonly PreparedAppraisal[], approver?: Actor) {
+  /** The appraisals, the lookups they use and a purchase become durable in one commit. */
+  function prepareWrites(
+    caller: CallerContext,
+    appraisals: readonly PreparedAppraisal[],
+    {
+      approver,
+      purchase,
+    }: { readonly approver?: Actor | undefined; readonly purchase?: RecordWrites | undefined } = {},
+  ) {
     const lookups = appraisals.flatMap(({ lookup }) => lookup ?? [])
     const writes: RecordWrites[] = [
       store.writes(caller.organizationId, appraisals),
@@ -271,13 +284,15 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
         ? [store.auditWrites(caller.organizationId, approver, approvals(caller, appraisals), caller.now)]
         : []),
       ...lookups.map(({ writes }) => writes),
-    ]
-    return {
-      writes: {
-        tables: writes.flatMap(({ tables }) => tables),
-        totals: writes.flatMap(({ totals }) => totals),
+      {
+        tables: [],
+        totals: [],
         events: appraisals.map((appraisal) => appraisalEvent(caller.organizationId, appraisal)),
       },
+      ...(purchase ? [purchase] : []),
+    ]
+    return {
+      writes: mergeWrites(writes),
       onWritten() {
         for (const { onWritten } of lookups) onWritten()
       },
@@ -308,8 +323,15 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
   return {
     appraise: (body, caller, approver) =>
       responses.respond('/api/appraisals', body, caller, async () => {
-        const appraisal = await prepareAppraisal(body, approver ? { ...caller, isClerk: false } : caller)
-        return { json: withOutcome(appraisal.responseJson, null), ...prepareWrites(caller, [appraisal], approver) }
+        const { purchase, ...request } = body
+        const allowed = approver ? { ...caller, isClerk: false } : caller
+        const appraisal = await prepareAppraisal(request, allowed)
+        const { id, responseJson } = appraisal
+        const bought = purchase && (await options.purchases.prepareWithAppraisal(id, responseJson, purchase, allowed))
+        return {
+          json: withOutcome(responseJson, bought?.outcome ?? null),
+          ...prepareWrites(caller, [appraisal], { approver, purchase: bought?.writes }),
+        }
       }),
 
     appraiseBatch: (body, caller) =>
@@ -359,10 +381,6 @@ function auditEntries(appraisals: readonly PreparedAppraisal[]): AuditEntry[] {
 
 const approvals = ({ principal }: CallerContext, appraisals: readonly PreparedAppraisal[]): AuditEntry[] =>
   appraisals.map(({ id }) => ({ action: 'appraisal.approved', subject: id, detail: { for: principal.actor.who } }))
-
-/** Normalized identifiers of a stored lookup. */
-const identifierKeysOf = ({ identifier, second_identifier, identifier_type }: LookupResultWire): string[] =>
-  lookupIdentifiers(parseLookupRequest({ identifier, second_identifier, identifier_type })).map(({ key }) => key)
 
 /** As sent, else locked if a listed defect or a source says so. */
 function effectiveLock(

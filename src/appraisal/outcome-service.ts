@@ -5,23 +5,26 @@ import {
   type OutcomeItemWire,
   type OutcomeRequestWire,
   outcomeRowSchema,
+  type PurchaseWire,
   type RecordedOutcomeWire,
 } from '../contract/outcome.ts'
 import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeOn, ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
-import { DomainError, excerpt, invalid, notFound } from '../lib/errors.ts'
+import { conflict, DomainError, excerpt, invalid, notFound } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { describeRange, isPlausible } from '../pricing/plausible-amount.ts'
 import type { MoveLimit, MoveLimits } from '../pricing/price-move.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
-import type { RecordWrites } from '../records/record-store.ts'
+import { mergeWrites, type RecordWrites } from '../records/record-store.ts'
+import { identifierKeysOf } from '../risk/lookup-request.ts'
 import type { SellerStore } from '../stock/seller-store.ts'
 import type { StockedDevice, StockStore } from '../stock/stock-store.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
 import { dealForecast, dealRange, dealSubject } from './deal-facts.ts'
+import type { KnownDealsStore } from './known-deals-store.ts'
 import {
   type AppraisedDevice,
   type Deal,
@@ -52,12 +55,20 @@ export type OutcomeService = {
     caller: CallerContext,
     actor: Actor,
   ) => Promise<ReplayableResponse>
+  /** The purchase of a device whose appraisal is written in the same commit. */
+  readonly prepareWithAppraisal: (
+    id: string,
+    appraisalJson: string,
+    purchase: PurchaseWire,
+    caller: CallerContext,
+  ) => Promise<{ readonly outcome: Outcome; readonly writes: RecordWrites }>
 }
 
 export type OutcomeServiceOptions = {
   readonly store: OutcomeStore
   readonly stock: Pick<StockStore, 'writes' | 'removal'>
   readonly sellers: Pick<SellerStore, 'prepare' | 'removal'>
+  readonly knownDeals: Pick<KnownDealsStore, 'find'>
   readonly records: Pick<DurableResponses, 'respond'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'ratesSince'>
   readonly findDevice: (id: string) => Device | undefined
@@ -70,10 +81,19 @@ export type OutcomeServiceOptions = {
 /** A change of one appraisal's outcome; several of a batch may follow one another. */
 type Change = { readonly before: Outcome | null; readonly after: Outcome | null }
 
+/** What the outcomes of one request have in common. */
+type RequestState = {
+  readonly limits: Map<string, Promise<MoveLimit>>
+  /** Appraisals of the purchases in this request, by the normalized identifiers of their devices. */
+  readonly bought: Map<string, string>
+}
+const newRequestState = (): RequestState => ({ limits: new Map(), bought: new Map() })
+
 export function openOutcomeService({
   store,
   stock,
   sellers,
+  knownDeals,
   records,
   rates,
   findDevice,
@@ -94,8 +114,8 @@ export function openOutcomeService({
     request: OutcomeRequestWire,
     caller: CallerContext,
     prefix: string,
-    limits: Map<string, Promise<MoveLimit>>,
-  ): Promise<Change> {
+    state: RequestState,
+  ): Promise<Change & { readonly after: Outcome }> {
     // Another organization's appraisal is not found either, so that callers cannot probe for ids.
     if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
     const { currency } = appraisal.json()
@@ -105,11 +125,25 @@ export function openOutcomeService({
     // Fails here if there is no rate for the currency.
     for (const deal of [after.bought, after.sold]) if (deal) rates.exchangeFor(deal.currency, `${prefix}currency`)
     if (!request.confirm_amount) requirePlausible(before, after, appraisal.json(), prefix)
-    await limitMove(before, after, request, appraisal.json(), caller, prefix, limits)
+    await limitMove(before, after, request, appraisal.json(), caller, prefix, state.limits)
     if (caller.isClerk && after.status === 'bought' && after !== before)
       requireWithinLimit(caller, after.bought, appraisal.json())
+    if (after.bought && !before?.bought) await requireNoDuplicate(id, request, appraisal.json(), caller, prefix, state)
     appraisal.outcome = after
     return { before, after }
+  }
+
+  /** An item of a batch: nothing of it is applied if its seller is rejected. */
+  async function applyRow(
+    appraisal: OpenAppraisal | undefined,
+    id: string,
+    row: OutcomeRequestWire,
+    caller: CallerContext,
+    prefix: string,
+    state: RequestState,
+  ): Promise<Change & { readonly after: Outcome; readonly seller: RecordWrites[] }> {
+    const seller = await prepareSeller(id, row, caller, prefix)
+    return { ...(await applyRequest(appraisal, id, row, caller, prefix, state)), seller }
   }
 
   /** Throws for a price that would move the organization's own price too far, unless it is confirmed. */
@@ -154,6 +188,30 @@ export function openOutcomeService({
     if (isPlausible(deal.price, plausible)) return
     const expected = `${describeRange(plausible, deal.currency)}. If the amount is right, send "confirm_amount": true`
     throw invalid(`${prefix}price`, deal.price, expected)
+  }
+
+  /** Throws for a purchase of a device that is in stock by its identifiers, unless it is confirmed. */
+  async function requireNoDuplicate(
+    id: string,
+    { confirm_duplicate: isConfirmed }: OutcomeRequestWire,
+    { risk }: StoredAppraisalWire,
+    { organizationId }: CallerContext,
+    prefix: string,
+    { bought }: RequestState,
+  ): Promise<void> {
+    if (!risk) return
+    const keys = identifierKeysOf(risk)
+    const sameRequest = keys.map((key) => bought.get(key)).find((other) => other !== undefined && other !== id)
+    const known = isConfirmed ? [] : await knownDeals.find(organizationId, keys)
+    const inStock = known.find(({ status, appraisalId }) => status === 'in_stock' && appraisalId !== id)
+    if (!isConfirmed && (inStock || sameRequest !== undefined)) {
+      const where = inStock
+        ? `is in your stock since ${inStock.date}, bought by ${inStock.by} for ${formatAmount(inStock.price ?? 0, inStock.currency)} (appraisal ${inStock.appraisalId})`
+        : `is bought by another item of this request (appraisal ${sameRequest})`
+      const message = `A device with this IMEI or serial number ${where}. If the purchase is right nevertheless, send "confirm_duplicate": true.`
+      throw conflict(`${prefix}confirm_duplicate`, message)
+    }
+    for (const key of keys) bought.set(key, id)
   }
 
   /** A clerk records purchases up to their limit, or up to the saved offer, which a manager may have approved. */
@@ -219,6 +277,17 @@ export function openOutcomeService({
     ]
   }
 
+  /** The rows of the seller who is sent with a purchase. */
+  async function prepareSeller(
+    appraisalId: string,
+    { seller }: Pick<OutcomeRequestWire, 'seller'>,
+    { organizationId, principal, now }: CallerContext,
+    prefix: string,
+  ): Promise<RecordWrites[]> {
+    if (!seller) return []
+    return [{ ...(await sellers.prepare({ organizationId, appraisalId }, seller, principal, now, prefix)), totals: [] }]
+  }
+
   /** The exchange rates of the days of all deals, in one query. */
   async function ratesOf(outcomes: readonly (Outcome | null)[]): Promise<ExchangeOn> {
     const deals = outcomes
@@ -234,17 +303,14 @@ export function openOutcomeService({
       runInSequence(caller.organizationId, () =>
         records.respond(`/api/appraisals/${id}/outcome`, request, caller, async () => {
           const appraisal = (await findAppraisals(caller.organizationId, [id])).get(id)
-          const change = await applyRequest(appraisal, id, request, caller, '', new Map())
+          const change = await applyRequest(appraisal, id, request, caller, '', newRequestState())
+          const seller = await prepareSeller(id, request, caller, '')
           const exchangeOn = await ratesOf([change.after])
           const writes = appraisal ? prepareWrites(caller, actor, id, appraisal, [change], exchangeOn) : []
-          if (request.seller) {
-            const purchase = { organizationId: caller.organizationId, appraisalId: id }
-            writes.push({
-              ...(await sellers.prepare(purchase, request.seller, caller.principal, caller.now)),
-              totals: [],
-            })
+          return {
+            json: JSON.stringify(presentRecorded(id, change.after)),
+            writes: mergeWrites([...writes, ...seller]),
           }
-          return { json: JSON.stringify(presentRecorded(id, change.after)), writes: mergeWrites(writes) }
         }),
       ),
 
@@ -261,6 +327,16 @@ export function openOutcomeService({
         }),
       ),
 
+    async prepareWithAppraisal(id, appraisalJson, purchase, caller) {
+      const appraisal = openAppraisal({ appraisalJson, outcome: null })
+      const request = { status: 'bought', ...purchase } as const
+      const change = await applyRequest(appraisal, id, request, caller, 'purchase.', newRequestState())
+      const seller = await prepareSeller(id, purchase, caller, 'purchase.')
+      const exchangeOn = await ratesOf([change.after])
+      const writes = prepareWrites(caller, caller.principal.actor, id, appraisal, [change], exchangeOn)
+      return { outcome: change.after, writes: mergeWrites([...writes, ...seller]) }
+    },
+
     recordBatch: (body, caller, actor) =>
       runInSequence(caller.organizationId, () =>
         records.respond('/api/appraisals/outcomes', body, caller, async () => {
@@ -273,7 +349,9 @@ export function openOutcomeService({
           const appraisals = ids.size > 0 ? await findAppraisals(caller.organizationId, [...ids]) : new Map()
           const changes = new Map<string, Change[]>()
           const items: OutcomeItemWire[] = []
-          const limits = new Map<string, Promise<MoveLimit>>()
+          const state = newRequestState()
+          /** The last seller of each appraisal; one whose purchase was withdrawn later in the request is not stored. */
+          const sellerWrites = new Map<string, RecordWrites[]>()
           for (const [index, row] of rows.entries()) {
             if (index % ITEMS_PER_TURN === ITEMS_PER_TURN - 1) await yieldToEventLoop()
             if (row instanceof DomainError) {
@@ -281,7 +359,7 @@ export function openOutcomeService({
               continue
             }
             const { appraisal_id: id } = row
-            const change = await applyRequest(appraisals.get(id), id, row, caller, `items[${index}].`, limits).catch(
+            const change = await applyRow(appraisals.get(id), id, row, caller, `items[${index}].`, state).catch(
               asItemError,
             )
             if (change instanceof DomainError) {
@@ -289,13 +367,14 @@ export function openOutcomeService({
               continue
             }
             changes.set(id, [...(changes.get(id) ?? []), change])
+            if (change.seller.length > 0 || !change.after?.bought) sellerWrites.set(id, change.seller)
             items.push({ index, success: true, result: presentRecorded(id, change.after) })
           }
           const exchangeOn = await ratesOf([...changes.keys()].map((id) => appraisals.get(id)?.outcome ?? null))
           const writes = [...changes].flatMap(([id, appraisalChanges]) =>
             prepareWrites(caller, actor, id, appraisals.get(id), appraisalChanges, exchangeOn),
           )
-          return { json: JSON.stringify(items), writes: mergeWrites(writes) }
+          return { json: JSON.stringify(items), writes: mergeWrites([...writes, ...[...sellerWrites.values()].flat()]) }
         }),
       ),
   }
@@ -334,14 +413,6 @@ function catchItemError<T>(work: () => T): T | DomainError {
     return asItemError(error)
   }
 }
-
-const mergeWrites = (writes: readonly RecordWrites[]): RecordWrites => ({
-  tables: writes.flatMap(({ tables }) => tables),
-  totals: writes.flatMap(({ totals }) => totals),
-  statements: writes.flatMap(({ statements }) => statements ?? []),
-  events: writes.flatMap(({ events }) => events ?? []),
-  ownPriceChanges: writes.flatMap(({ ownPriceChanges }) => ownPriceChanges ?? []),
-})
 
 /** Runs the work of a key one after the other: an outcome is decided by the one before it. */
 function perKeyQueue(): <T>(key: string, work: () => Promise<T>) => Promise<T> {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MEMBER_ROLES } from './account-limits.ts'
 import { LANGUAGES } from './languages.ts'
+import { SELLER_RECORD_MODES } from './sellers.ts'
 import { TIERS } from './tiers.ts'
 
 /** Responses of requests under /account: sessions, sign-in and second factors. */
@@ -39,6 +40,8 @@ export const sessionSchema = z.strictObject({
     units_per_usd: z.number(),
     /** Code of its market, or of the service's if it has none of its own. */
     market: z.string(),
+    /** What the counter asks about the seller of a device. */
+    seller_record: z.enum(SELLER_RECORD_MODES),
   }),
   role: z.enum(MEMBER_ROLES),
   /** Whether plans, costs and expected profit are shown. */

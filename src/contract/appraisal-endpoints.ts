@@ -6,6 +6,7 @@ import {
   APPRAISALS_MAX_ITEMS,
   appraisalPreviewRequestSchema,
   appraisalsRequestSchema,
+  NEW_APPRAISAL_MAX_BYTES,
   newAppraisalSchema,
   tierOfAppraisal,
   tierOfAppraisals,
@@ -31,7 +32,7 @@ export const appraiseDevice = defineEndpoint('POST /api/appraisals', {
   body: {
     schema: newAppraisalSchema,
     secretFields: ['approval'],
-    maxBytes: APPRAISAL_MAX_BYTES,
+    maxBytes: NEW_APPRAISAL_MAX_BYTES,
     tierFor: { tier: tierOfAppraisal, says: '**Enterprise** when an `identifier` is given' },
   },
   response: envelopeSchema(appraisalSchema),

@@ -5,13 +5,17 @@ import { CONDITIONS } from './conditions.ts'
 import { currencyField } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
 import { lookupRequestSchema } from './lookups.ts'
+import { OUTCOME_MAX_BYTES, purchaseSchema } from './outcome.ts'
 import { policyOverridesSchema } from './policy.ts'
 import { lockField, marketField } from './pricing.ts'
 import type { Tier } from './tiers.ts'
 import { emailValue, idValue, optionalField } from './values.ts'
 
 export const APPRAISALS_MAX_ITEMS = 500
+/** A body without a purchase. */
 export const APPRAISAL_MAX_BYTES = 64 * 1024
+/** A body with a purchase, and with it the photos of its seller. */
+export const NEW_APPRAISAL_MAX_BYTES = APPRAISAL_MAX_BYTES + OUTCOME_MAX_BYTES
 export const APPRAISALS_MAX_BYTES = 1024 * 1024
 const REFERENCE_MAX_LENGTH = 100
 const TEXT_MAX_LENGTH = 400
@@ -131,12 +135,21 @@ export const newAppraisalSchema = appraisalRequestSchema
       description:
         'For a clerk who offers more than the policy allows clerks: a manager or an owner of the same organization approves the offer. Only with a session, never with an API key.',
     }),
+    purchase: optionalField(purchaseSchema).describe(
+      'Records in the same commit that you bought the device, as the outcome `bought` does. If the purchase is rejected, nothing is recorded.',
+    ),
+  })
+  .refine(({ declined, purchase }) => !declined || purchase === undefined, {
+    path: ['purchase'],
+    error: 'absent where `declined` is true',
   })
   .meta({
     id: 'NewAppraisal',
     description:
       'The device in hand: at least one of `identifier`, `variant_id`, `device_id` and `text`. Unknown fields are ignored.',
   })
+
+export type NewAppraisalWire = Omit<z.output<typeof newAppraisalSchema>, 'approval'>
 
 const {
   identifier: _identifier,

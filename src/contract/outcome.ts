@@ -35,17 +35,22 @@ const CHANNEL = `text of 1 to ${CHANNEL_MAX_LENGTH} characters without control c
 const NOTE = `text of at most ${NOTE_MAX_LENGTH} characters without control characters`
 const ITEM_ID = 'the appraisal_id of an appraisal of your organization'
 
+const priceValue = z.int({ error: PRICE }).min(0, PRICE).max(MAX_PRICE, PRICE)
+
 const requestFields = {
   status: z
     .enum(OUTCOME_STATUSES, { error: STATUS })
     .describe(
       '`bought`: you bought the device. `declined`: there was no deal. `sold`: you sold the device you bought.',
     ),
-  price: optionalField(z.int({ error: PRICE }).min(0, PRICE).max(MAX_PRICE, PRICE)).describe(
+  price: optionalField(priceValue).describe(
     'Price paid (`bought`) or received (`sold`), in minor units of `currency`. Required for both.',
   ),
   confirm_amount: confirmAmountField.describe(
     'True if the price is right although it is far from what launch price and existing prices allow. The deal is stored, and counts for prices once two others agree with it.',
+  ),
+  confirm_duplicate: optionalField(z.boolean({ error: 'true or false' })).describe(
+    'With `bought`: true if a device with the same IMEI or serial number is in your stock and this purchase is right nevertheless.',
   ),
   currency: currencyField.describe('ISO 4217 code of `price`. Default: the currency of the appraisal.'),
   declined_by: optionalField(z.enum(DECLINED_BY, { error: `one of ${DECLINED_BY.join(', ')}` })).describe(
@@ -70,6 +75,9 @@ const requestFields = {
       .max(NOTE_MAX_LENGTH, NOTE)
       .regex(/^[^\p{Cc}\p{Cs}]*$/u, NOTE),
   ).describe('Your note. Absent: the earlier note is kept; an empty text removes it.'),
+  seller: optionalField(sellerInputSchema).describe(
+    'With `bought`: the person who sold the device, stored encrypted in the same commit. Needs the setting `seller_record` of the organization: `name` takes `name` and `payout` only. A later request replaces it; absent: it stays.',
+  ),
 }
 
 type SentOutcome = {
@@ -77,6 +85,7 @@ type SentOutcome = {
   price?: number | undefined
   declined_by?: DeclinedBy | undefined
   channel?: string | undefined
+  seller?: object | undefined
 }
 
 /** The rules between the fields, for one outcome and for a row of a batch. */
@@ -98,28 +107,36 @@ const withRules = <Schema extends z.ZodType<SentOutcome>>(schema: Schema) =>
       path: ['declined_by'],
       error: 'absent unless the status is declined',
     })
+    .refine(({ status, seller }) => status === 'bought' || seller === undefined, {
+      path: ['seller'],
+      error: 'absent unless the status is bought',
+    })
 
-export const outcomeRequestSchema = withRules(
-  z.object(
-    {
-      ...requestFields,
-      seller: optionalField(sellerInputSchema).describe(
-        'With `bought`: the person who sold the device, stored encrypted in the same commit. Needs the setting `seller_record` of the organization: `name` takes `name` and `payout` only. A later request replaces it; absent: it stays.',
-      ),
-    },
-    { error: 'a JSON object with a status' },
-  ),
-)
-  .refine(({ status, seller }) => status === 'bought' || seller === undefined, {
-    path: ['seller'],
-    error: 'absent unless the status is bought',
-  })
-  .meta({
-    id: 'OutcomeRequest',
-    description: 'Outcome of an appraised device.',
-  })
+export const outcomeRequestSchema = withRules(z.object(requestFields, { error: 'a JSON object with a status' })).meta({
+  id: 'OutcomeRequest',
+  description: 'Outcome of an appraised device.',
+})
 
 export type OutcomeRequestWire = z.output<typeof outcomeRequestSchema>
+
+const { confirm_amount, confirm_duplicate, date, time_zone, note, seller } = requestFields
+
+/** A purchase that is recorded with its appraisal. */
+export const purchaseSchema = z
+  .object(
+    {
+      price: priceValue.describe('Price paid, in minor units of the currency of the appraisal.'),
+      confirm_amount,
+      confirm_duplicate,
+      date,
+      time_zone,
+      note,
+      seller,
+    },
+    { error: 'an object with a price' },
+  )
+  .meta({ id: 'Purchase', description: 'The purchase of the appraised device.' })
+export type PurchaseWire = z.output<typeof purchaseSchema>
 
 export const outcomeRowSchema = withRules(
   z.object(

@@ -1,4 +1,4 @@
-import { type LookupRequestWire, lookupRequestSchema } from '../contract/lookups.ts'
+import { type LookupRequestWire, type LookupResultWire, lookupRequestSchema } from '../contract/lookups.ts'
 import { type Identifier, isCheckDigitValid, isInvalidIdentifier } from '../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../identifier/identifier-parser.ts'
 import { DomainError, invalid } from '../lib/errors.ts'
@@ -41,6 +41,14 @@ function parseSecondImei(input: string, first: Identifier, field: string): Looku
 /** The identifiers of the device: one, or both of a device with two SIM cards. */
 export const lookupIdentifiers = ({ identifier, second }: LookupRequest): readonly Identifier[] =>
   second ? [identifier, second.identifier] : [identifier]
+
+/** Normalized identifiers of a stored lookup. */
+export const identifierKeysOf = ({
+  identifier,
+  second_identifier,
+  identifier_type,
+}: Pick<LookupResultWire, 'identifier' | 'second_identifier' | 'identifier_type'>): string[] =>
+  lookupIdentifiers(parseLookupRequest({ identifier, second_identifier, identifier_type })).map(({ key }) => key)
 
 /** The items of a batch, each valid or with its own error. */
 export function parseLookupRequests(items: readonly unknown[]): readonly (LookupRequest | DomainError)[] {

@@ -140,12 +140,14 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
       seller: SellerInputWire,
       author: AuthorWire,
       now: number,
+      /** Name of the item of a batch, or of the purchase, in error messages. */
+      prefix = '',
     ): Promise<Pick<RecordWrites, 'tables' | 'statements'>> {
       const { organizationId, appraisalId } = purchase
-      requireMode(await modeOf(organizationId), seller)
+      requireMode(await modeOf(organizationId), seller, prefix)
       const { signature, photos = [], ...person } = seller
       const bytes = photos.reduce((sum, { image }) => sum + image.length, signature?.length ?? 0)
-      if (bytes > 0) await requireRoom(db, organizationId, bytes)
+      if (bytes > 0) await requireRoom(db, organizationId, bytes, prefix)
       const owner = ownerOf(organizationId, appraisalId)
       const createdBy = { kind: author.kind, id: author.id, name: author.name }
       const identity = person.id_number
@@ -281,7 +283,7 @@ export async function deleteExpiredSellers(db: Database, now: number): Promise<v
   }
 }
 
-function requireMode(mode: SellerRecordMode, seller: SellerInputWire): void {
+function requireMode(mode: SellerRecordMode, seller: SellerInputWire, prefix: string): void {
   if (mode === 'full') return
   const extra = Object.entries(seller).find(
     ([field, value]) => value !== undefined && field !== 'name' && field !== 'payout',
@@ -292,11 +294,11 @@ function requireMode(mode: SellerRecordMode, seller: SellerInputWire): void {
       ? 'Your organization records no sellers. An owner turns it on with the setting seller_record.'
       : `Your organization records the name and the payout of sellers only, not ${extra?.[0]}. An owner changes the setting seller_record to full.`
   throw new DomainError('invalid', message, [
-    { field: extra && mode === 'name' ? `seller.${extra[0]}` : 'seller', message },
+    { field: `${prefix}${extra && mode === 'name' ? `seller.${extra[0]}` : 'seller'}`, message },
   ])
 }
 
-async function requireRoom(db: Database, organizationId: string, bytes: number): Promise<void> {
+async function requireRoom(db: Database, organizationId: string, bytes: number, prefix: string): Promise<void> {
   const { total } = await db.query
     .selectFrom('seller_record')
     .select(({ fn }) => fn.sum<number | null>('photo_bytes').as('total'))
@@ -304,5 +306,5 @@ async function requireRoom(db: Database, organizationId: string, bytes: number):
     .executeTakeFirstOrThrow()
   if (Number(total ?? 0) + bytes <= MAX_PHOTO_BYTES) return
   const hint = 'Set seller_retention_days, or record the purchase without photos.'
-  throw limitReached('seller.photos', MAX_PHOTO_BYTES, 'bytes of photos of sellers', hint)
+  throw limitReached(`${prefix}seller.photos`, MAX_PHOTO_BYTES, 'bytes of photos of sellers', hint)
 }

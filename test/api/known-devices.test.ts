@@ -132,6 +132,50 @@ onDatabaseOfSuite((store) => {
       expect(body.data[0].identity.known_to_you).toContainEqual(known)
     })
 
+    test('is bought a second time only if that is confirmed, by every way to record it', async () => {
+      const identifier = validImei(20)
+      const purchase = { price: 14_000, confirm_amount: true }
+      const first = await appraise({ identifier: `${identifier} / ${validImei(21)}`, purchase })
+      expect(first.outcome?.status).toBe('bought')
+      const advice = /in your stock since .* bought by .* for \$140\.00 .*"confirm_duplicate": true/
+
+      const again = await appraise({ identifier })
+      const outcome = await record(again.appraisal_id, { status: 'bought', price: 14_000 })
+      expect([outcome.status, outcome.body.error.details[0].field]).toEqual([400, 'confirm_duplicate'])
+      expect(outcome.body.error.message).toMatch(advice)
+
+      const json = { variant_id: PHONE, condition: 'Good', identifier: validImei(21), purchase }
+      const direct = await service.ask('/api/appraisals', { tier: 'enterprise', json })
+      expect([direct.status, direct.body.error.details[0].field]).toEqual([400, 'purchase.confirm_duplicate'])
+
+      const manager = await member(service, service.organizationId, 'manager')
+      const row = { appraisal_id: again.appraisal_id, status: 'bought', price: 14_000, confirm_amount: true }
+      const batch = await manager.post('/api/appraisals/outcomes', { items: [row] })
+      expect(batch.body.data[0].error.details[0].field).toBe('items[0].confirm_duplicate')
+
+      const confirmed = { status: 'bought', price: 14_000, confirm_duplicate: true }
+      expect((await record(again.appraisal_id, confirmed)).status).toBe(200)
+      // A correction of a recorded purchase is none.
+      expect((await record(first.appraisal_id, { status: 'bought', price: 14_100 })).status).toBe(200)
+    })
+
+    test('is bought again without a question after it was sold, and only once in one batch', async () => {
+      const identifier = validImei(22)
+      const { appraisal_id: id } = await appraise({ identifier, purchase: { price: 14_000, confirm_amount: true } })
+      await record(id, { status: 'sold', price: 20_000 })
+      const [second, third] = [await appraise({ identifier }), await appraise({ identifier })]
+      const manager = await member(service, service.organizationId, 'manager')
+      const items = [second, third].map(({ appraisal_id }) => ({
+        appraisal_id,
+        status: 'bought',
+        price: 14_000,
+        confirm_amount: true,
+      }))
+      const { body } = await manager.post('/api/appraisals/outcomes', { items })
+      expect(body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, false])
+      expect(body.data[1].error.message).toContain('bought by another item of this request')
+    })
+
     test('is not reported to another organization', async () => {
       const identifier = validImei(5)
       await record((await appraise({ identifier })).appraisal_id, { status: 'bought', price: 14_000 })

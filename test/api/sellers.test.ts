@@ -168,6 +168,82 @@ onDatabaseOfSuite((store) => {
     })
   })
 
+  describe('a purchase that is sent with its appraisal', () => {
+    const purchase = { price: 12_000, confirm_amount: true, seller: ADA }
+    const post = (more: object) => clerk.post('/api/appraisals', { variant_id: PHONE, condition: 'Good', ...more })
+
+    test('is recorded with the stock item and the seller in one commit', async () => {
+      const { status, body } = await post({ agreed_offer: 12_000, purchase })
+      expect(status).toBe(200)
+      const { appraisal_id: id, outcome } = body.data
+      expect(outcome).toMatchObject({ status: 'bought', bought: { price: 12_000, currency: 'USD', date: TODAY } })
+      expect((await clerk.get(`/api/appraisals/${id}`)).body.data.outcome).toEqual(outcome)
+      expect((await clerk.get(`/api/stock/${id}`)).body.data).toMatchObject({
+        status: 'in_stock',
+        bought: outcome.bought,
+      })
+      expect(await list(`appraisal_id=${id}`)).toMatchObject([{ name: ADA.name, price: 12_000 }])
+    })
+
+    test('leaves nothing behind if it is rejected, and names the field', async () => {
+      const total = async () => (await clerk.get('/api/appraisals?limit=1')).body.meta.total
+      const before = await total()
+      for (const [more, field] of [
+        [{ purchase: { ...purchase, price: 'x' } }, 'purchase.price'],
+        [{ purchase: { ...purchase, price: 99_999_999, confirm_amount: false } }, 'purchase.price'],
+        [{ purchase: { ...purchase, seller: { name: '' } } }, 'purchase.seller.name'],
+        [{ declined: true, purchase }, 'purchase'],
+      ] as const) {
+        const { status, body } = await post(more)
+        expect([status, body.error.details[0].field]).toEqual([400, field])
+      }
+      await settings({ seller_record: 'name' })
+      const tooMuch = await post({ purchase })
+      expect([tooMuch.status, tooMuch.body.error.details[0].field]).toEqual([400, 'purchase.seller.address'])
+      await settings({ seller_record: 'full' })
+      expect(await total()).toBe(before)
+    })
+
+    test('is recorded once if it is sent again with its idempotency key', async () => {
+      const json = {
+        variant_id: PHONE,
+        condition: 'Good',
+        purchase: { price: 12_000, confirm_amount: true, seller: ADA },
+      }
+      const send = () =>
+        service.ask('/api/appraisals', { tier: 'paid', json, headers: { 'Idempotency-Key': 'counter-1' } })
+      const [first, again] = [await send(), await send()]
+      expect(again.body.data).toEqual(first.body.data)
+      expect(await list(`appraisal_id=${first.body.data.appraisal_id}`)).toHaveLength(1)
+    })
+  })
+
+  test('sellers are recorded with outcomes in bulk, and a rejected one applies nothing of its row', async () => {
+    const ids = await Promise.all(Array.from({ length: 3 }, appraise))
+    const bought = { status: 'bought', price: 12_000, confirm_amount: true }
+    const items = [
+      {
+        appraisal_id: ids[0],
+        ...bought,
+        seller: { name: 'Bulk One', payout: { method: 'transfer', reference: 'T-1' } },
+      },
+      { appraisal_id: ids[1], ...bought, seller: { name: 'Bulk Two' } },
+      { appraisal_id: ids[1], status: 'declined', declined_by: 'customer' },
+      { appraisal_id: ids[2], status: 'declined', seller: { name: 'Nobody' } },
+    ]
+    const { body } = await manager.post('/api/appraisals/outcomes', { items })
+    expect(body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, true, true, false])
+    expect(body.data[3].error.details[0].field).toBe('items[3].seller')
+    expect(await list(`appraisal_id=${ids[0]}`)).toMatchObject([{ name: 'Bulk One', payout: { reference: 'T-1' } }])
+    for (const id of ids.slice(1)) expect(await rows('seller_record', id ?? '')).toEqual([])
+    await settings({ seller_record: 'name' })
+    const full = { appraisal_id: ids[2], ...bought, seller: { name: 'Bulk Three', address: 'x' } }
+    const rejected = await manager.post('/api/appraisals/outcomes', { items: [full] })
+    expect(rejected.body.data[0].error.details[0].field).toBe('items[0].seller.address')
+    expect((await clerk.get(`/api/appraisals/${ids[2]}`)).body.data.outcome).toBeNull()
+    await settings({ seller_record: 'full' })
+  })
+
   test('the register is a CSV file for the authorities, and its export is in the audit trail', async () => {
     const { id } = await buy(ADA)
     const csv = (await manager.get(`/api/sellers?format=csv&from=${TODAY}&to=${TODAY}`)).text

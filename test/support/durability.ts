@@ -14,7 +14,10 @@ const LOOKUPS: DurableKind = {
   idOf: (record) => (record as { lookup_id: string }).lookup_id,
 }
 
-/** With an identifier and without, so that records of two kinds go into one commit; each gets an outcome. */
+/**
+ * With an identifier and without, so that records of two kinds go into one commit. Each gets an outcome: a third with the
+ * appraisal itself, the others in a second request.
+ */
 const APPRAISALS: DurableKind = {
   path: '/api/appraisals',
   bodyOf: (n) => ({
@@ -22,6 +25,7 @@ const APPRAISALS: DurableKind = {
     condition: 'Good',
     reference: `R-${n}`,
     ...(n % 2 === 0 ? { identifier: identifierOf(n) } : {}),
+    ...(n % 3 === 1 ? { purchase: { price: 20_000 + n, seller: { name: `Seller ${n}` } } } : {}),
   }),
   idOf: (record) => (record as { appraisal_id: string }).appraisal_id,
   change: {
@@ -30,7 +34,7 @@ const APPRAISALS: DurableKind = {
       n % 3 === 0
         ? { status: 'declined', declined_by: 'shop' }
         : { status: 'bought', price: 20_000 + n, seller: { name: `Seller ${n}` } },
-    partOf: (changed) => (changed as { outcome: object }).outcome,
+    partOf: (changed) => (changed as { outcome: object | null }).outcome,
     original: (record) => ({ ...record, outcome: null }),
   },
   async prepare(request) {

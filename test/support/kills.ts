@@ -13,12 +13,12 @@ export type DurableKind = {
   /** The body of the n-th request. */
   readonly bodyOf: (n: number) => object
   readonly idOf: (record: object) => string
-  /** A later change of a record, which must not be lost either. */
+  /** A change of a record, sent later or with the record itself, which must not be lost either. */
   readonly change?: {
     readonly path: (id: string) => string
     readonly bodyOf: (n: number) => object
     /** The changed part of the record, and the record as it was before any change. */
-    readonly partOf: (changed: object) => object
+    readonly partOf: (changed: object) => object | null
     readonly original: (record: object) => object
   }
   /** Before the first request. */
@@ -68,7 +68,8 @@ export async function loseNothing(
   let sent = 0
   const missing: string[] = []
 
-  const acknowledge = (record: object) => acknowledged.set(kind.idOf(record), hashOf(record))
+  const originalOf = (record: object) => (kind.change ? kind.change.original(record) : record)
+  const acknowledge = (record: object) => acknowledged.set(kind.idOf(record), hashOf(originalOf(record)))
   /** The acknowledged change of each record. */
   const changed = new Map<string, number | bigint>()
 
@@ -80,7 +81,14 @@ export async function loseNothing(
       body: JSON.stringify(kind.change.bodyOf(sent)),
     })
     const { data } = (await response.json()) as { data: object }
-    if (response.status === 200) changed.set(id, hashOf(kind.change.partOf(data)))
+    if (response.status === 200) changed.set(id, hashOf(kind.change.partOf(data) ?? {}))
+  }
+
+  /** Whether the record was sent with its change. */
+  function hasChange(record: object): boolean {
+    const part = kind.change?.partOf(record)
+    if (part) changed.set(kind.idOf(record), hashOf(part))
+    return Boolean(part)
   }
 
   /** Sends requests one after the other until the program is killed; every seventh is a batch. */
@@ -98,7 +106,7 @@ export async function loseNothing(
         if (response.status !== 200) continue
         if (isSingle) {
           acknowledge(data as object)
-          await changeRecord(program, kind.idOf(data as object))
+          if (!hasChange(data as object)) await changeRecord(program, kind.idOf(data as object))
         } else for (const { result } of data as BatchItem[]) if (result) acknowledge(result)
       } catch {
         // Cut off in the middle: nothing was acknowledged.
@@ -116,9 +124,9 @@ export async function loseNothing(
       }
       for (const record of data) {
         const id = kind.idOf(record)
-        records.set(id, hashOf(kind.change ? kind.change.original(record) : record))
+        records.set(id, hashOf(originalOf(record)))
         const change = changed.get(id)
-        if (kind.change && change !== undefined && hashOf(kind.change.partOf(record)) !== change) missing.push(id)
+        if (kind.change && change !== undefined && hashOf(kind.change.partOf(record) ?? {}) !== change) missing.push(id)
       }
       if (meta.next_after === null) {
         expect(records.size).toBe(meta.total)

@@ -53,6 +53,7 @@ const ROUTES = [
     async () => (await import('./features/receipt-details/receipt-details-page.tsx')).ReceiptDetailsPage,
   ),
   route('/policy', async () => (await import('./features/policy/policy-page.tsx')).PolicyPage),
+  route('/price-rules', async () => (await import('./features/price-rules/price-rules-page.tsx')).PriceRulesPage),
   route('/members', async () => (await import('./features/members/members-page.tsx')).MembersPage),
   route('/settings', async () => (await import('./features/settings/settings-page.tsx')).SettingsPage),
   route(

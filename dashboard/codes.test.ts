@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { exampleAppraisal } from '../src/contract/examples.ts'
 import { LANGUAGES } from '../src/contract/languages.ts'
 import { FAULTS, PART_KINDS, partName } from '../src/repairs/fault-kinds.ts'
 import { codeTexts } from './codes.ts'
@@ -37,4 +38,13 @@ test('texts of imported repairs stay as they are', () => {
   expect(texts.repairTitle('Antenna flex swap')).toBe('Antenna flex swap')
   expect(texts.failurePoint('Worn battery')).toBe('Akku verschlissen')
   expect(texts.failurePoint('Smells of smoke')).toBe('Smells of smoke')
+})
+
+test('a price rule is a line in the language of the page, with its name, change and limit', () => {
+  const line = (language: 'en' | 'de', message: string) =>
+    codeTexts(language).reason({ code: 'price_rule', message }, { ...exampleAppraisal, currency: 'EUR' })
+  expect(line('de', 'Price rule "Week of the S24": +10 %')).toBe('Preisregel „Week of the S24“: +10 %')
+  expect(line('de', 'Price rule: −7.5 %')).toBe('Preisregel: −7,5 %')
+  expect(line('de', 'Price rule: at most €1,250.00').replace(/\s/g, ' ')).toBe('Preisregel: höchstens 1.250,00 €')
+  expect(line('en', 'Price rule: +10 %')).toBe('Price rule: +10 %')
 })

@@ -6,7 +6,7 @@ import type { ConditionGrade } from '../src/contract/condition-grades.ts'
 import { DEFECTS, type DeviceKind, defectsOfKind } from '../src/contract/device-kinds.ts'
 import type { Language } from '../src/contract/languages.ts'
 import { FAULT_KINDS, FAULTS, PART_KINDS, partName } from '../src/repairs/fault-kinds.ts'
-import { formatIn, humanize } from './format.ts'
+import { formatIn, humanize, minorUnitsPerUnit } from './format.ts'
 import { currentLanguage } from './i18n.ts'
 
 /** Key of an English text: `M.2 drive` → `m_2_drive`. */
@@ -55,6 +55,17 @@ export function codeTexts(language: Language = currentLanguage()) {
   }
   const percentOf = (code: string, { policy }: ReasonContext) =>
     policy && format.count(code === 'selling_fee' ? policy.selling_fee_percent : policy.target_margin_percent)
+
+  /** A line such as `Price rule "Week of the S24": +10 %`, in words of the language. */
+  function priceRule(message: string, currency: string | undefined): string {
+    const [, name, sign, percent, limit] =
+      /^Price rule(?: "(.*)")?: (?:([+−])([\d.]+) %|at most (.*))$/.exec(message) ?? []
+    const note = name ? `„${name}“` : ''
+    const amount = limit && currency ? format.exactAmount(toMinorUnits(limit, currency), currency) : limit
+    const kind = limit ? 'limit' : sign === '+' ? 'raise' : 'lower'
+    const text = textOf(`priceRule.${kind}`, message, { note, percent: format.count(Number(percent)), amount })
+    return text.replace(/ +(?=[ :])/, '')
+  }
 
   type Contradiction = AppraisalWire['identity']['contradictions'][number]
   const contradiction = ({ code, message }: Contradiction, { identity }: Pick<AppraisalWire, 'identity'>) =>
@@ -113,6 +124,7 @@ export function codeTexts(language: Language = currentLanguage()) {
     reason(reason: ReasonText, appraisal: ReasonContext): string {
       const [conflict] = appraisal.identity.contradictions
       if (reason.code === 'conflicting_input' && conflict) return contradiction(conflict, appraisal)
+      if (reason.code === 'price_rule') return priceRule(reason.message, appraisal.currency)
       const values = { ...reasonValues(appraisal), percent: percentOf(reason.code, appraisal) }
       return textOf(`reason.${reason.code}`, reason.message, values)
     },
@@ -131,4 +143,8 @@ export type CodeTexts = ReturnType<typeof codeTexts>
 type ReasonText = Pick<AppraisalWire['offer']['reasons'][number], 'code' | 'message'>
 /** Clerks get no plans and no policy. */
 type ReasonContext = Pick<AppraisalWire, 'offer' | 'identity' | 'risk'> &
-  Partial<Pick<AppraisalWire, 'plans' | 'policy'>>
+  Partial<Pick<AppraisalWire, 'plans' | 'policy' | 'currency'>>
+
+/** An amount of an English message, such as "€1,250.00". */
+const toMinorUnits = (text: string, currency: string) =>
+  Math.round(Number(text.replace(/[^\d.]/g, '')) * minorUnitsPerUnit(currency))

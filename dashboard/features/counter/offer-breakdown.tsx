@@ -27,7 +27,7 @@ export function OfferBreakdown({
       </thead>
       <tbody>
         {offer.reasons.map((reason) => (
-          <tr key={reason.code}>
+          <tr key={`${reason.code} ${reason.running_total}`}>
             <td>{texts.reason(reason, appraisal)}</td>
             <td className="number">{reason.amount ? formatExactAmount(reason.amount, currency) : ''}</td>
             <td className="number">

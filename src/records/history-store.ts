@@ -4,7 +4,7 @@ import { type HistoryMeta, historyMeta, type PageMeta, pageMeta } from '../contr
 import type { Database } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { DomainError } from '../lib/errors.ts'
-import { checkStoredJson } from './stored-json.ts'
+import { readStoredJson } from './stored-json.ts'
 
 /** Rows counted per query: on SQLite a query holds the event loop. */
 const COUNT_STEP_ROWS = 2_000
@@ -63,7 +63,7 @@ export async function readHistory(db: Database, records: Records, range: History
 
 function toPage(rows: readonly { id: string; response: string }[], meta: PageMeta): HistoryPage {
   return {
-    records: rows.map(({ response }) => checkStoredJson(response)),
+    records: rows.map(({ response }) => readStoredJson(response)),
     ids: rows.map(({ id }) => id),
     meta: historyMeta(meta, rows.at(-1)?.id),
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../contract/lookups.ts'
 import { invalid } from '../lib/errors.ts'
-import { checkStoredJson } from './stored-json.ts'
+import { readStoredJson } from './stored-json.ts'
 
 const HEADER_NAME = 'Idempotency-Key'
 
@@ -90,7 +90,7 @@ const toPendingRun = (response: ReplayableResponse): PendingRun => ({ ...respons
 function replayResponse(stored: IdempotencyRecord, request: IdempotentRequest): ReplayableResponse {
   if (stored.bodyHash !== request.bodyHash) throw keyReusedError(request.key)
   if (stored.responseJson.startsWith(PENDING_PREFIX)) throw unfinishedError(request.key)
-  return { json: checkStoredJson(stored.responseJson), isReplay: true }
+  return { json: readStoredJson(stored.responseJson), isReplay: true }
 }
 
 function keyReusedError(key: string) {

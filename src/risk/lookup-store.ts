@@ -3,6 +3,7 @@ import type { LookupTable } from '../db/schema.ts'
 import { type HistoryPage, type HistoryQuery, readHistory } from '../records/history-store.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow } from '../records/retention-store.ts'
+import { compressJson, readStoredJson } from '../records/stored-json.ts'
 import { minLookupIdAt } from './lookup-id.ts'
 
 export type LookupRecord = {
@@ -70,7 +71,7 @@ export function lookupStore(db: Database) {
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .executeTakeFirst()
-      return row?.response ?? null
+      return row ? readStoredJson(row.response) : null
     },
 
     /** How often each device is in the newest lookups of an organization. */
@@ -84,8 +85,7 @@ export function lookupStore(db: Database) {
         .execute()
       const totals = new Map<string, number>()
       for (const { response } of rows) {
-        // Cheaper than parsing each whole response.
-        const deviceId = MATCHED_DEVICE.exec(response)?.[1]
+        const deviceId = MATCHED_DEVICE.exec(readStoredJson(response))?.[1]
         if (deviceId) totals.set(deviceId, (totals.get(deviceId) ?? 0) + 1)
       }
       return totals
@@ -106,7 +106,7 @@ export function lookupStore(db: Database) {
         const rows = await query.orderBy('id').limit(STEP_ROWS).execute()
         const last = rows.at(-1)
         if (!last) return
-        yield rows.map(({ response }) => response)
+        yield rows.map(({ response }) => readStoredJson(response))
         after = last.id
       }
     },
@@ -124,6 +124,6 @@ function toRow(record: LookupRecord): LookupTable {
     identifier_key: record.identifierKey,
     second_identifier_key: record.secondIdentifierKey ?? null,
     created_at: record.createdAt,
-    response: record.json,
+    response: compressJson(record.json, 'lookup/1:'),
   }
 }

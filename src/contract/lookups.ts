@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { batchRequest } from './batch.ts'
 import { batchItemSchema } from './errors.ts'
-import { component, instant, optionalField, percent, slugValue } from './values.ts'
+import { authorSchema, component, instant, optionalField, percent, slugValue } from './values.ts'
 
 export const IDENTIFIER_TYPES = ['imei', 'serial', 'esn', 'meid'] as const
 export type IdentifierType = (typeof IDENTIFIER_TYPES)[number]
@@ -167,6 +167,7 @@ const lookupFields = {
   suggested_identifiers: z
     .array(z.string().min(1))
     .describe('Probable corrections of a mistyped identifier, most likely first; may be empty.'),
+  created_by: authorSchema.describe('Who made the lookup.'),
 }
 
 type LookupFields = z.infer<z.ZodObject<typeof lookupFields>>

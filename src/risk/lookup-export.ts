@@ -26,6 +26,7 @@ const COLUMNS = [
   ['evidence', (lookup) => (lookup.evidence ?? []).map(evidenceText).join('; ')],
   ['recommendation', (lookup) => lookup.recommendation ?? null],
   ['suggested_identifiers', (lookup) => (lookup.suggested_identifiers ?? []).join('; ')],
+  ['created_by', (lookup) => lookup.created_by.name],
 ] as const satisfies readonly (readonly [string, (lookup: LookupResultWire) => string | number | boolean | null])[]
 
 function clearanceText({ source, list, area }: ClearanceWire): string {

@@ -103,7 +103,10 @@ export function openLookupService({
       model !== undefined && statedDeviceId === null
         ? [...assessment.factors, makeFactor('stated_model_unknown')].sort(compareFactors)
         : assessment.factors
-    const result = presentLookup({ ...assessment, factors }, { id, input, secondInput: second?.input, now: caller.now })
+    const result = presentLookup(
+      { ...assessment, factors },
+      { id, input, secondInput: second?.input, now: caller.now, author: caller.principal },
+    )
     return {
       id,
       organizationId: caller.organizationId,

@@ -1,5 +1,7 @@
+import { authorOf } from '../auth/actor.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import { riskLevelOf } from '../contract/lookups.ts'
+import type { AuthorWire } from '../contract/values.ts'
 import type { Identifier } from '../identifier/identifier.ts'
 import type { IdentifierSuggestion } from '../identifier/identifier-suggestions.ts'
 import { isoInstant } from '../lib/time.ts'
@@ -26,6 +28,7 @@ export function presentLookup(
     readonly input: string
     readonly secondInput?: string | undefined
     readonly now: number
+    readonly author: AuthorWire
   },
 ): LookupResultWire {
   const score = totalScore(factors)
@@ -79,5 +82,6 @@ export function presentLookup(
     }),
     recommendation: recommend(factors, suggestions, riskLevelOf(score)),
     suggested_identifiers: suggestions.map(({ text }) => text),
+    created_by: authorOf(lookup.author),
   }
 }

@@ -39,6 +39,17 @@ onDatabaseOfSuite((store) => {
     expect(entries).toMatchObject([{ action: 'appraisal.created', who: expect.stringContaining(author.id) }])
   })
 
+  test('a lookup names who made it, in the response, the history and a batch', async () => {
+    const clerk = await member(service, service.organizationId, 'clerk')
+    const made = (await clerk.post('/api/imei', { identifier: '356938035643809' })).body.data
+    expect(made.created_by).toMatchObject({ kind: 'person', name: expect.stringMatching(/^Person /) })
+    const newest = await service.ask('/api/imei?limit=1', { tier: 'enterprise' })
+    expect(newest.body.data[0].created_by).toEqual(made.created_by)
+    const json = { items: [{ identifier: '356938035643809' }] }
+    const batch = await service.ask('/api/imei/batch', { tier: 'enterprise', json })
+    expect(batch.body.data[0].result.created_by).toMatchObject({ kind: 'key', id: expect.stringMatching(/^key_/) })
+  })
+
   test('outcomes and share codes keep their first author when others change them', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const clerk = await member(service, service.organizationId, 'clerk')

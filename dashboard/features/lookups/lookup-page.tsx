@@ -110,6 +110,7 @@ function LookupView({ lookup, response }: { lookup: LookupResultWire; response: 
         lead={t('lookup.lead', {
           type: lookup.identifier_type.toUpperCase(),
           time: formatTime(lookup.timestamp),
+          name: lookup.created_by.name,
         })}
       >
         <Link className="button button-primary" to={counterUrl({ lookup: lookup.lookup_id })}>

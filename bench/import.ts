@@ -1,38 +1,64 @@
 /**
- * Speed and memory of imports on both databases: the Google Play device list into an empty database, then the same list
- * again. Also measures latency of a running service during an import of the catalogue and of prices. Reads `../shared/data`
- * if it exists, otherwise generates a list of the same size. `bench/import.ts live` measures only the latency.
+ * Imports with the real program: 53,454 catalogue rows into an empty database and again, a million observations, 200,000 raw
+ * listing titles, and the latency of a running service meanwhile; before them the title matcher alone, on one core. Both
+ * databases where PostgreSQL is installed. ROWS changes the observations; `live`, `match` or `titles` measures that part only.
  */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledDevices } from '../src/catalog/bundled-catalogue-service.ts'
+import { DAY_MS, dayOf } from '../src/lib/time.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { fillCatalogue, MARKET_VARIANTS } from './support/market-catalogue.ts'
 import { startBenchProgram } from './support/program.ts'
 import { writeSyntheticMarket } from './support/synthetic-market.ts'
-import { type BenchTarget, below, reportTargets } from './support/targets.ts'
+import { syntheticTitles } from './support/synthetic-titles.ts'
+import { atLeast, type BenchTarget, below, reportTargets } from './support/targets.ts'
 import { formatTimes, type TimedImport, timedImport } from './support/timed-import.ts'
+import { measureMatching } from './support/title-matching.ts'
 
-const ROWS = 53_454
-const MARKET_ROWS = 500_000
+const CATALOGUE_ROWS = 53_454
+const OBSERVATIONS = Number(process.env.ROWS ?? 1_000_000)
+const TITLES = 200_000
+const LIVE_OBSERVATIONS = 500_000
 const scratch = mkdtempSync(join(tmpdir(), 'di-bench-'))
+const part = process.argv[2]
 
-function listFile(): string {
-  for (const up of ['../..', '../../..']) {
-    const real = join(import.meta.dir, up, 'shared/data/google-play-certified-2026/certified_devices.csv')
-    if (existsSync(real)) return real
-  }
-  console.log('No ../shared/data: using a generated list of the same size.')
-  const rows = Array.from({ length: ROWS }, (_, at) => {
+const targets: BenchTarget[] = []
+if (!part || part === 'match') targets.push(...measureMatching())
+if (!part || part === 'titles') targets.push(await measureTitles())
+if (!part || part === 'live') targets.push(...(await measureLatency(writeCatalogue())))
+if (!part) {
+  const catalogue = writeCatalogue()
+  const market = join(scratch, 'market.csv')
+  await writeSyntheticMarket(market, MARKET_VARIANTS, OBSERVATIONS)
+  targets.push(...(await importTwice('SQLite', catalogue, { DATA_DIR: join(scratch, 'store') }, 6)))
+  targets.push(...(await importObservations('SQLite', market, { DATA_DIR: join(scratch, 'market') }, 100_000)))
+  const postgres = await startPostgres()
+  if (postgres) {
+    const database = async (name: string) => ({
+      DATA_DIR: join(scratch, name),
+      DATABASE_URL: await postgres.createDatabase(),
+    })
+    targets.push(...(await importTwice('PostgreSQL', catalogue, await database('pg'), 15)))
+    targets.push(...(await importObservations('PostgreSQL', market, await database('pg-market'), 50_000)))
+    await postgres.stop()
+  } else console.log('Skipping PostgreSQL: not installed.')
+}
+rmSync(scratch, { recursive: true, force: true })
+reportTargets(targets)
+
+function writeCatalogue(): string {
+  const rows = Array.from({ length: CATALOGUE_ROWS }, (_, at) => {
     const device = Math.floor(at / 1.33)
     return `Make ${device % 3800},Phone ${device} ${device % 3 ? 'Pro' : '5G'},code_${device},M-${at}`
   })
-  const generated = join(scratch, 'list.csv')
-  writeFileSync(generated, ['Retail Branding,Marketing Name,Device,Model', ...rows].join('\n'))
-  return generated
+  const file = join(scratch, 'list.csv')
+  writeFileSync(file, ['Retail Branding,Marketing Name,Device,Model', ...rows].join('\n'))
+  return file
 }
 
-async function measure(name: string, environment: Record<string, string>): Promise<TimedImport> {
+async function importCatalogue(name: string, list: string, environment: Record<string, string>): Promise<TimedImport> {
   const timed = await timedImport('catalogue', list, environment)
   const { rows, devices_new, devices_changed, variants_new, rejected } = timed.counts
   console.log(
@@ -46,11 +72,12 @@ const writtenRows = ({ counts }: TimedImport): number =>
 
 async function importTwice(
   database: string,
+  list: string,
   environment: Record<string, string>,
   firstSeconds: number,
 ): Promise<BenchTarget[]> {
-  const first = await measure(`${database}, empty database`, environment)
-  const repeated = await measure(`${database}, repeated`, environment)
+  const first = await importCatalogue(`${database}, empty database`, list, environment)
+  const repeated = await importCatalogue(`${database}, repeated`, list, environment)
   return [
     below(`${database}: 53,454 rows into an empty database`, first.seconds, firstSeconds, 's'),
     below(`${database}: peak memory`, Math.max(first.peakMb, repeated.peakMb), 400, 'MB', 0),
@@ -59,23 +86,46 @@ async function importTwice(
   ]
 }
 
-const list = listFile()
-const targets: BenchTarget[] = []
-if (process.argv[2] !== 'live') {
-  targets.push(...(await importTwice('SQLite', { DATA_DIR: join(scratch, 'store') }, 6)))
-  const postgres = await startPostgres()
-  if (postgres) {
-    const shared = { DATA_DIR: join(scratch, 'pg'), DATABASE_URL: await postgres.createDatabase() }
-    targets.push(...(await importTwice('PostgreSQL', shared, 15)))
-    await postgres.stop()
-  } else console.log('Skipping PostgreSQL: not installed.')
+async function importObservations(
+  database: string,
+  file: string,
+  environment: Record<string, string>,
+  minPerSecond: number,
+): Promise<BenchTarget[]> {
+  await fillCatalogue({ url: environment.DATABASE_URL ?? '', dataDir: environment.DATA_DIR ?? '' })
+  const timed = await timedImport('observations', file, environment)
+  console.log(`${database}: ${formatTimes(timed)}; ${timed.counts.written} written, ${timed.counts.rejected} rejected`)
+  return [
+    atLeast(`${database}: observations imported per second`, OBSERVATIONS / timed.seconds, minPerSecond, 0),
+    below(`${database}: peak memory of that import`, timed.peakMb, 400, 'MB', 0),
+  ]
 }
-targets.push(...(await measureLatency()))
-rmSync(scratch, { recursive: true, force: true })
-reportTargets(targets)
+
+/** Raw listing titles on SQLite, including program start. No two rows are equal, so that every title is parsed and matched. */
+async function measureTitles(): Promise<BenchTarget> {
+  const file = join(scratch, 'listings.csv')
+  const days = Array.from({ length: 180 }, (_, ago) => dayOf(Date.now() - ago * DAY_MS))
+  const writer = Bun.file(file).writer()
+  writer.write('listing_id,title,price,condition,date\n')
+  syntheticTitles(bundledDevices(), TITLES).forEach((title, at) => {
+    const condition = ['Good', 'Very Good', 'Used', 'Excellent'][at % 4]
+    const quoted = title.replaceAll('"', '""')
+    writer.write(`${at},"${quoted} #${at}",$${150 + (at % 90)}.00,${condition},${days[at % 180]}\n`)
+  })
+  await writer.end()
+  const environment = { DATA_DIR: join(scratch, 'titles') }
+  // Creates the database before the measured import.
+  const rates = join(scratch, 'rates.csv')
+  writeFileSync(rates, 'currency,day,usd\nEUR,2024-01-01,1.1\n')
+  await timedImport('rates', rates, environment)
+  const timed = await timedImport('observations', file, environment, ['--side', 'ask', '--currency', 'USD'])
+  const { rows, observations, rejected } = timed.counts
+  console.log(`titles: ${formatTimes(timed)}; ${rows} rows, ${observations} accepted, ${rejected} rejected`)
+  return atLeast('raw titles imported per second', rows / timed.seconds, 30_000, 0)
+}
 
 /** Latency of reads, and of lookups, which write, while another process imports. */
-async function measureLatency(): Promise<BenchTarget[]> {
+async function measureLatency(list: string): Promise<BenchTarget[]> {
   const program = await startBenchProgram({ SAMPLE_DATA: 'off' })
   const headers = { Authorization: `Bearer ${await program.newKey('enterprise')}`, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ identifier: '490154203237518', identifier_type: 'imei' })
@@ -98,7 +148,7 @@ async function measureLatency(): Promise<BenchTarget[]> {
   const load = Promise.all([sendRequests('read'), sendRequests('lookup')])
   await Bun.sleep(3000)
   const idle = { read: latenciesMs.read.splice(0), lookup: latenciesMs.lookup.splice(0) }
-  await measure('SQLite, with the service running', program.environment)
+  await importCatalogue('SQLite, with the service running', list, program.environment)
   const importedAt = performance.now()
   const deviceTotal = async () => {
     const response = await fetch(`${program.url}/api/devices?limit=1`, { headers })
@@ -111,11 +161,11 @@ async function measureLatency(): Promise<BenchTarget[]> {
   const pricedVariants = bundledDevices().flatMap((device) =>
     device.variants.filter((variant) => variant.listCents > 0),
   )
-  await writeSyntheticMarket(market, pricedVariants, MARKET_ROWS)
+  await writeSyntheticMarket(market, pricedVariants, LIVE_OBSERVATIONS)
   latenciesMs.read.length = 0
   latenciesMs.lookup.length = 0
   const observations = await timedImport('observations', market, program.environment)
-  console.log(`SQLite, ${MARKET_ROWS} observations with the service running: ${formatTimes(observations)}`)
+  console.log(`SQLite, ${LIVE_OBSERVATIONS} observations with the service running: ${formatTimes(observations)}`)
   isImporting = false
   await load
   await program.stop()

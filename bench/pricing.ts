@@ -9,7 +9,7 @@ import { openDatabase } from '../src/db/database.ts'
 import { seedCatalogue } from '../src/import/catalogue/seed-catalogue-service.ts'
 import { startPostgres } from '../test/support/postgres.ts'
 import { residentMemoryMb } from './support/load.ts'
-import { compareWithPeers, PEER_TARGETS } from './support/peer-comparison.ts'
+import { compareWithPeers } from './support/peer-comparison.ts'
 import { startBenchProgram } from './support/program.ts'
 import { syntheticDevice, writeSyntheticMarket } from './support/synthetic-market.ts'
 import { atLeast, type BenchTarget, below, reportTargets } from './support/targets.ts'
@@ -70,7 +70,6 @@ async function measureReads(): Promise<BenchTarget[]> {
   const key = await program.newKey('paid')
   const path = `/api/pricing?variant_id=${variants[1]?.id}`
   const reads = await compareWithPeers(program, key, path, {
-    minRatios: PEER_TARGETS,
     rounds: ROUNDS,
     seconds: SECONDS,
   })

@@ -1,25 +1,16 @@
 /**
- * `npm run bench [subject…]`: measures speed and memory, reports the targets, and writes bench/README.md and
- * docs/performance.md. Every other file of this folder is a subject; run by itself (`bin/bun bench/reads.ts`), it writes
- * nothing. Without a name all of them run, one after the other.
+ * `npm run bench [subject…]`: measures speed and memory, reports the targets, and writes bench/README.md. Every other file
+ * of this folder is a subject; run by itself (`bin/bun bench/reads.ts`), it writes nothing. Without a name all of them run,
+ * one after the other.
  */
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { RESULTS_FOLDER, writePerformancePage } from './performance-page.ts'
-
-const NOT_SUBJECTS = new Set(['run.ts', 'performance-page.ts'])
-/** The most interesting subjects come first on the page. */
-const FIRST = ['start', 'reads', 'search']
+import { RESULTS_FOLDER, writeResultsPage } from './support/results-page.ts'
 
 const subjects = readdirSync(import.meta.dir)
-  .filter((file) => file.endsWith('.ts') && !NOT_SUBJECTS.has(file))
+  .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
   .map((file) => file.slice(0, -'.ts'.length))
-  .sort((left, right) => rank(left) - rank(right) || left.localeCompare(right))
-
-function rank(subject: string): number {
-  const index = FIRST.indexOf(subject)
-  return index < 0 ? FIRST.length : index
-}
+  .sort()
 
 const requested = process.argv.slice(2)
 const unknown = requested.filter((name) => !subjects.includes(name))
@@ -39,7 +30,7 @@ for (const subject of requested.length > 0 ? requested : subjects) {
   })
   if ((await child.exited) !== 0) failed.push(subject)
 }
-await writePerformancePage()
+await writeResultsPage()
 if (failed.length > 0) {
   console.log(`\nTargets missed: ${failed.join(', ')}.`)
   process.exit(1)

@@ -120,10 +120,10 @@ async function measure(name: string, url: string, minPerSecond: number): Promise
     )
 }
 
-await measure('SQLite', '', 10_000)
+await measure('SQLite', '', 5_600)
 const postgres = await startPostgres()
 if (postgres) {
-  await measure('PostgreSQL', await postgres.createDatabase(), 3_000)
+  await measure('PostgreSQL', await postgres.createDatabase(), 4_400)
   await postgres.stop()
 } else console.log('\nSkipping PostgreSQL: not installed.')
 showTable({

@@ -63,17 +63,22 @@ function parseEnvelope(text: string, status: number) {
   }
 }
 
-/** Sends a request of the contract. */
+/** Sends a request of the contract. With an idempotency key it may be sent again if no response arrived. */
 export function callApi<R extends ApiRouteName>(
   route: R,
   request: ApiRequest<R>,
   signal?: AbortSignal,
+  idempotencyKey?: string,
 ): Promise<ApiResponse<ApiData<R>>> {
   const [method = ''] = route.split(' ')
   const { body } = request as { readonly body?: unknown }
   return sendRequest(apiUrl(route, request), {
     method,
-    ...(body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    headers: {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   })
 }

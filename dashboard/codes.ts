@@ -5,9 +5,13 @@ import type { AppraisalWire, PlanName } from '../src/contract/appraisal.ts'
 import type { ConditionGrade } from '../src/contract/condition-grades.ts'
 import { DEFECTS, type DeviceKind, defectsOfKind } from '../src/contract/device-kinds.ts'
 import type { Language } from '../src/contract/languages.ts'
+import type { ID_KINDS, PAYOUT_METHODS } from '../src/contract/sellers.ts'
 import { FAULT_KINDS, FAULTS, PART_KINDS, partName } from '../src/repairs/fault-kinds.ts'
 import { formatIn, humanize, minorUnitsPerUnit } from './format.ts'
 import { currentLanguage } from './i18n.ts'
+
+type SellerIdKind = (typeof ID_KINDS)[number]
+type PayoutMethod = (typeof PAYOUT_METHODS)[number]
 
 /** Key of an English text: `M.2 drive` → `m_2_drive`. */
 const keyOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '_')
@@ -83,6 +87,8 @@ export function codeTexts(language: Language = currentLanguage()) {
     riskLevel: (level: 'low' | 'medium' | 'high' | 'critical') => translate(`riskLevel.${level}`),
     riskFactor: ({ code, message }: { readonly code: string; readonly message: string }) =>
       textOf(`riskFactor.${code}`, message),
+    idKind: (kind: SellerIdKind) => translate(`idKind.${kind}`),
+    payout: (method: PayoutMethod) => translate(`payout.${method}`),
     blacklist: (status: 'clean' | 'blacklisted' | 'pending' | 'unknown') => translate(`blacklist.${status}`),
     identifierType: (type: string) => (type === 'serial' ? translate('identifier.serial') : type.toUpperCase()),
     gradeScreen: (grade: ConditionGrade) => translate(`gradeScreen.${grade.name}`),

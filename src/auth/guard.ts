@@ -159,12 +159,23 @@ const isKeyPrincipal = (principal: Principal): principal is KeyPrincipal => prin
 const isPersonPrincipal = (principal: Principal): principal is PersonPrincipal => principal.kind === 'person'
 
 function personPrincipal(account: SessionAccount): PersonPrincipal {
-  const { id, name, organizationId, role, tier, operates, seesMargins, lacksSecondFactor, membersLimitPerMinute } =
-    account
+  const {
+    id,
+    name,
+    email,
+    organizationId,
+    role,
+    tier,
+    operates,
+    seesMargins,
+    lacksSecondFactor,
+    membersLimitPerMinute,
+  } = account
   return {
     kind: 'person',
     id,
-    name,
+    // Records say who made them, also for a person who gave no name.
+    name: name || email,
     organizationId,
     tier,
     rights: [],

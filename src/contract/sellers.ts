@@ -10,9 +10,9 @@ import { authorSchema, component, dateValue, dayParameter, instant, optionalFiel
 /** What an organization records about sellers: nothing, their name, or everything that second-hand dealers may have to. */
 export const SELLER_RECORD_MODES = ['off', 'name', 'full'] as const
 export type SellerRecordMode = (typeof SELLER_RECORD_MODES)[number]
-const ID_KINDS = ['id_card', 'passport', 'driving_licence', 'residence_permit', 'other'] as const
-const PAYOUT_METHODS = ['cash', 'transfer', 'credit'] as const
-const PHOTO_KINDS = ['id', 'device'] as const
+export const ID_KINDS = ['id_card', 'passport', 'driving_licence', 'residence_permit', 'other'] as const
+export const PAYOUT_METHODS = ['cash', 'transfer', 'credit'] as const
+export const PHOTO_KINDS = ['id', 'device'] as const
 
 const MAX_PHOTOS = 4
 const PHOTO_MAX_BYTES = 300_000

@@ -190,6 +190,12 @@ onBothDatabases((store) => {
       const owner = await member(service, organizationId, 'owner')
       const leaver = await member(service, organizationId, 'owner', `leaver-${store.name}@example.test`.toLowerCase())
       const { id: leaverId } = (await leaver.get('/account/session')).body.data.person
+      // A person who gave no name is recorded with the address.
+      await service.app.db.transaction((tx) =>
+        tx.updateTable('account').set({ name: '' }).where('id', '=', leaverId).execute(),
+      )
+      const unnamed = await leaver.post('/api/appraisals', { variant_id: VARIANT, condition: 'Good' })
+      expect(unnamed.body.data.created_by.name).toBe(leaver.email)
       const requests = [
         await leaver.post('/api/manage/members', { email: 'other@example.test', role: 'manager' }),
         await leaver.post('/api/manage/keys', { tier: 'public', name: 'made by the leaver', expires_on: null }),

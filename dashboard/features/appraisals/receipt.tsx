@@ -1,8 +1,9 @@
-import type { Ref } from 'react'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
+import type { OutcomeWire } from '../../../src/contract/outcome.ts'
 import { DEFAULT_RECEIPT_DETAILS, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
+import type { PAYOUT_METHODS, SellerEntryWire } from '../../../src/contract/sellers.ts'
 import { maskIdentifier } from '../../../src/identifier/identifier-mask.ts'
 import { addDays } from '../../../src/lib/time.ts'
 import { localDay } from '../../local-day.ts'
@@ -11,8 +12,20 @@ import { QrCode } from '../../ui/qr-code.tsx'
 import { type PaperTexts, usePaperTexts } from './paper-texts.ts'
 
 export type Paper = 'a4' | 'roll'
+export const COPIES = ['shop', 'customer'] as const
 /** The shop keeps the full identifier; the customer's copy may be seen by others. */
-export type Copy = 'shop' | 'customer'
+export type Copy = (typeof COPIES)[number]
+
+/** The seller as printed on the receipt of a purchase. */
+export type SellerOnPaper = Pick<SellerEntryWire, 'name'> & {
+  readonly [Field in 'address' | 'id_kind' | 'id_number' | 'date_of_birth']?: SellerEntryWire[Field] | undefined
+} & {
+  readonly signature?: string | null | undefined
+  readonly payout?:
+    | { readonly method: (typeof PAYOUT_METHODS)[number]; readonly reference?: string | null | undefined }
+    | null
+    | undefined
+}
 
 /** Printed receipt, on A4 or a receipt roll. It does not show how the offer is calculated. */
 export function Receipt({
@@ -22,7 +35,8 @@ export function Receipt({
   address,
   paper,
   copy,
-  ref,
+  seller,
+  stockNumber,
 }: {
   appraisal: AppraisalWire
   organization: string
@@ -31,14 +45,17 @@ export function Receipt({
   address: string | null
   paper: Paper
   copy: Copy
-  ref?: Ref<HTMLElement>
+  /** Null if no seller is recorded, or the person may not read it. */
+  seller: SellerOnPaper | null
+  stockNumber: number | null
 }) {
   const texts = usePaperTexts(details.language)
   const { t, codes, format, language } = texts
   const { identity, risk, defects } = appraisal
+  const purchase = appraisal.outcome?.bought ?? null
   const kind = identity.device_kind ?? null
   return (
-    <article ref={ref} className={`sheet sheet-${paper}`} lang={language} aria-label={t('receipt.label')}>
+    <article className={`sheet sheet-${paper}`} lang={language} aria-label={t('receipt.label')}>
       <header>
         {details.logo ? <img className="sheet-logo" src={details.logo} alt="" /> : null}
         <div className="sheet-shop">
@@ -56,16 +73,26 @@ export function Receipt({
             ))}
         </div>
         <div className="sheet-about">
+          {purchase ? (
+            <p>
+              <strong>{t('receipt.purchase')}</strong>
+            </p>
+          ) : null}
           <p>{t(copy === 'shop' ? 'receipt.shopCopy' : 'receipt.customerCopy')}</p>
-          <p>{format.time(appraisal.timestamp)}</p>
+          <p>{purchase ? format.day(purchase.date) : format.time(appraisal.timestamp)}</p>
         </div>
       </header>
       <h2>{codes.deviceTitle(identity)}</h2>
       <dl>
+        {stockNumber === null ? null : <Fact name={t('receipt.number')}>{format.count(stockNumber)}</Fact>}
         {appraisal.reference ? <Fact name={t('receipt.reference')}>{appraisal.reference}</Fact> : null}
         {risk ? (
           <Fact name={codes.identifierType(risk.identifier_type)}>
-            <span className="masked">{copy === 'shop' ? risk.identifier : maskIdentifier(risk.identifier)}</span>
+            <span className="masked">
+              {[risk.identifier, risk.second_identifier]
+                .flatMap((each) => (each ? [copy === 'shop' ? each : maskIdentifier(each)] : []))
+                .join(' / ')}
+            </span>
           </Fact>
         ) : null}
         <ReceiptGrade appraisal={appraisal} texts={texts} />
@@ -75,14 +102,23 @@ export function Receipt({
             : defects.map((code) => codes.defect(code, kind).name).join(', ')}
         </Fact>
         {risk ? (
-          <ReceiptCheck risk={risk} texts={texts} />
+          <ReceiptCheck risk={risk} hasFindings={copy === 'shop' && !purchase} texts={texts} />
         ) : (
           <Fact name={t('receipt.identifier')}>{t('receipt.notChecked')}</Fact>
         )}
       </dl>
       <div className="sheet-foot">
         <div>
-          <OfferLines appraisal={appraisal} validDays={details.valid_days} texts={texts} />
+          {purchase ? (
+            <PaidLines purchase={purchase} payout={seller?.payout ?? null} texts={texts} />
+          ) : (
+            <OfferLines
+              appraisal={appraisal}
+              validDays={details.valid_days}
+              isForCustomer={copy === 'customer'}
+              texts={texts}
+            />
+          )}
           {appraisal.sample ? <p className="sheet-small">{t('receipt.sample')}</p> : null}
         </div>
         {address ? (
@@ -92,8 +128,17 @@ export function Receipt({
           </div>
         ) : null}
       </div>
-      {copy === 'shop' && details.seller_lines && isBought(appraisal) ? <SellerLines texts={texts} /> : null}
-      <Signatures appraisal={appraisal} terms={termsIn(texts, details.terms)} texts={texts} />
+      {seller ? (
+        <SellerFacts seller={seller} isForCustomer={copy === 'customer'} texts={texts} />
+      ) : copy === 'shop' && details.seller_lines && isBought(appraisal) ? (
+        <SellerLines texts={texts} />
+      ) : null}
+      <Signatures
+        appraisal={appraisal}
+        terms={termsIn(texts, details.terms, purchase !== null)}
+        signature={seller?.signature ?? null}
+        texts={texts}
+      />
       <p className="sheet-small">{appraisal.appraisal_id}</p>
     </article>
   )
@@ -125,26 +170,84 @@ function ReceiptGrade({
   )
 }
 
-/** The default text is translated; a text of the shop is printed as it is. */
-const termsIn = ({ t }: PaperTexts, terms: string) =>
-  terms === DEFAULT_RECEIPT_DETAILS.terms ? t('receipt.terms') : terms
+/** The default text is translated, and longer where the device was bought; a text of the shop is printed as it is. */
+function termsIn({ t }: PaperTexts, terms: string, isPurchase: boolean): string {
+  if (terms !== DEFAULT_RECEIPT_DETAILS.terms) return terms
+  return t(isPurchase ? 'receipt.declaration' : 'receipt.terms')
+}
 
-const isBought = ({ offer, agreed_offer: agreed, declined }: AppraisalWire) =>
-  !declined && offer.decision !== 'reject' && (agreed ?? offer.recommended_offer) !== null
+const isBought = ({ offer, agreed_offer: agreed, declined, outcome }: AppraisalWire) =>
+  Boolean(outcome?.bought) || (!declined && offer.decision !== 'reject' && (agreed ?? offer.recommended_offer) !== null)
+
+/** What was paid, and how. */
+function PaidLines({
+  purchase,
+  payout,
+  texts: { t, codes, format },
+}: {
+  purchase: NonNullable<OutcomeWire['bought']>
+  payout: SellerOnPaper['payout']
+  texts: PaperTexts
+}) {
+  return (
+    <>
+      <p className="sheet-decision">{t('receipt.paid')}</p>
+      <p className="sheet-offer">{format.amount(purchase.price, purchase.currency)}</p>
+      {payout ? (
+        <p className="sheet-small">{[codes.payout(payout.method), payout.reference].filter(Boolean).join(' · ')}</p>
+      ) : null}
+    </>
+  )
+}
+
+/** Who sold the device. The number of the document stays in the shop. */
+function SellerFacts({
+  seller,
+  isForCustomer,
+  texts: { t, codes, format },
+}: {
+  seller: SellerOnPaper
+  isForCustomer: boolean
+  texts: PaperTexts
+}) {
+  const { name, address, date_of_birth: born, id_kind: kind, id_number: number } = seller
+  return (
+    <section className="sheet-person">
+      <h3>{t('receipt.sellerTitle')}</h3>
+      <p>
+        <strong>{name}</strong>
+        {address ? `, ${address}` : ''}
+      </p>
+      {isForCustomer || !(born || number) ? null : (
+        <p>
+          {[
+            born ? t('receipt.born', { day: format.day(born) }) : '',
+            number ? `${kind ? codes.idKind(kind) : t('receipt.sellerDocument')} ${number}` : '',
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </p>
+      )}
+    </section>
+  )
+}
 
 /** The agreed amount, or the offer and its validity. */
 function OfferLines({
   appraisal,
   validDays,
+  isForCustomer,
   texts: { t, codes, format },
 }: {
   appraisal: AppraisalWire
   validDays: number
+  isForCustomer: boolean
   texts: PaperTexts
 }) {
   const { offer, agreed_offer: agreed, currency, timestamp } = appraisal
   if (!isBought(appraisal)) {
-    const reason = offer.reasons.findLast(({ message }) => message)
+    // Why the shop does not buy is for the shop.
+    const reason = isForCustomer ? undefined : offer.reasons.findLast(({ message }) => message)
     return (
       <>
         <p className="sheet-offer">{t('receipt.notBought')}</p>
@@ -167,7 +270,7 @@ function OfferLines({
   )
 }
 
-/** Filled in by hand: the name and ID document of the seller are not stored. */
+/** Filled in by hand where the shop does not record sellers. */
 function SellerLines({ texts: { t } }: { texts: PaperTexts }) {
   return (
     <section className="sheet-seller">
@@ -181,27 +284,52 @@ function SellerLines({ texts: { t } }: { texts: PaperTexts }) {
 function Signatures({
   appraisal,
   terms,
-  texts: { t },
+  signature,
+  texts: { t, format },
 }: {
   appraisal: AppraisalWire
   terms: string
+  /** Drawn on the screen; null if the seller signs the paper. */
+  signature: string | null
   texts: PaperTexts
 }) {
   if (!isBought(appraisal)) return null
+  const buyer = appraisal.outcome?.created_by.name
   return (
     <section className="sheet-signatures" aria-label={t('receipt.signatures')}>
-      {terms ? <p className="sheet-small">{terms}</p> : null}
-      <p>
-        <span>{t('receipt.seller')}</span>
-      </p>
-      <p>
-        <span>{t('receipt.shop')}</span>
-      </p>
+      {terms ? (
+        <div className="sheet-declaration">
+          {appraisal.outcome?.bought ? <h3>{t('receipt.declarationTitle')}</h3> : null}
+          <p>{terms}</p>
+        </div>
+      ) : null}
+      <div className="sheet-sign">
+        {signature ? <img src={signature} alt="" /> : null}
+        <p>{t('receipt.seller')}</p>
+        {signature && appraisal.outcome?.bought ? (
+          <p className="sheet-small">{format.day(appraisal.outcome.bought.date)}</p>
+        ) : null}
+      </div>
+      <div className="sheet-sign">
+        <p>{t('receipt.shop')}</p>
+        {buyer && appraisal.outcome?.bought ? (
+          <p className="sheet-small">{t('receipt.boughtBy', { person: buyer })}</p>
+        ) : null}
+      </div>
     </section>
   )
 }
 
-function ReceiptCheck({ risk, texts: { t, codes, format } }: { risk: LookupResultWire; texts: PaperTexts }) {
+/** The check of the identifier. Paper that the seller gets or signs has its result, not what the shop makes of it. */
+function ReceiptCheck({
+  risk,
+  hasFindings,
+  texts: { t, codes, format },
+}: {
+  risk: LookupResultWire
+  hasFindings: boolean
+  texts: PaperTexts
+}) {
   const cleared = risk.cleared_by.map(({ list, source, area }) => [list ?? source, area].filter(Boolean).join(', '))
   const findings = risk.risk_factors.filter(({ code, points }) => code !== 'baseline' && points > 0)
   return (
@@ -209,9 +337,11 @@ function ReceiptCheck({ risk, texts: { t, codes, format } }: { risk: LookupResul
       <Fact name={t('receipt.blacklist')}>
         <strong>{codes.blacklist(risk.blacklist_status)}</strong>
       </Fact>
-      <Fact name={t('receipt.findings')}>
-        {findings.length === 0 ? t('receipt.noFindings') : findings.map(codes.riskFactor).join(' ')}
-      </Fact>
+      {hasFindings ? (
+        <Fact name={t('receipt.findings')}>
+          {findings.length === 0 ? t('receipt.noFindings') : findings.map(codes.riskFactor).join(' ')}
+        </Fact>
+      ) : null}
       {cleared.length > 0 ? (
         <Fact name={t('receipt.checked')}>
           {t('receipt.against', { lists: cleared.join('; '), time: format.time(risk.timestamp) })}

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { DEFAULT_RECEIPT_DETAILS } from '../../../src/contract/receipt-details.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
-import { useOperation } from '../../queries.ts'
-import { useSession } from '../../session.tsx'
+import { queryClient, useOperation } from '../../queries.ts'
+import { useHasRole, useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SegmentedControl } from '../../ui/field.tsx'
 import { Breadcrumbs, Card, PageHeader } from '../../ui/page.tsx'
@@ -15,9 +15,12 @@ import { counterUrl } from '../counter/deal.ts'
 import { OfferBreakdown } from '../counter/offer-breakdown.tsx'
 import { PlanCards } from '../counter/plan-cards.tsx'
 import { OutcomeCard } from '../outcomes/outcome.tsx'
-import { usePaperSize } from './paper-size.ts'
-import { type Copy, type Paper, Receipt } from './receipt.tsx'
-import { VerificationCodeCard } from './verification-code-card.tsx'
+import { useChosenPaper, usePaperSize } from './paper-size.ts'
+import { printPage } from './print-page.ts'
+import { COPIES, type Copy, Receipt, type SellerOnPaper } from './receipt.tsx'
+import { SellerCard } from './seller-card.tsx'
+import { sellerOnPaper } from './seller-on-paper.ts'
+import { isReachable, VerificationCodeCard } from './verification-code-card.tsx'
 
 export function SavedAppraisalPage({ id }: { id: string }) {
   const { t } = useTranslation('appraisals')
@@ -37,30 +40,49 @@ export function SavedAppraisalPage({ id }: { id: string }) {
 }
 
 /** After "Buy and print" the receipt is printed, and the counter is ready for the next device. */
-function usePrintOnArrival(isReady: boolean): void {
+function usePrintOnArrival(isReady: boolean, print: () => Promise<void>): void {
   const isAsked = useSearch() === 'print'
   const [path, navigate] = useLocation()
-  useEffect(() => {
-    if (!isAsked || !isReady) return
-    const onPrinted = () => navigate('/dashboard/counter')
-    window.addEventListener('afterprint', onPrinted, { once: true })
+  const onReady = useEffectEvent(async () => {
     // Going back to the page must not print it again.
     navigate(path, { replace: true })
-    window.print()
-  }, [isAsked, isReady, path, navigate])
+    await print()
+    navigate('/dashboard/counter')
+  })
+  useEffect(() => {
+    if (isAsked && isReady) void onReady()
+  }, [isAsked, isReady])
+}
+
+/** The stock item of a purchase, and its seller as far as this person may see it. */
+function usePurchase({ appraisal_id: id, outcome }: AppraisalWire) {
+  const isBought = Boolean(outcome?.bought)
+  const mayRead = useHasRole('manager')
+  const item = useOperation('GET /api/stock/{id}', isBought ? { params: { id } } : null)
+  const sellers = useOperation('GET /api/sellers', isBought && mayRead ? { query: { appraisal_id: id } } : null)
+  return {
+    item: item.data?.data ?? null,
+    entered: queryClient.getQueryData<SellerOnPaper>(sellerOnPaper(id)) ?? null,
+    entry: sellers.data?.data[0] ?? null,
+    isReady: !isBought || (item.isFetched && (!mayRead || sellers.isFetched)),
+  }
 }
 
 function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   const { t } = useTranslation('appraisals')
   const { organization, role, sees_margins: seesMargins } = useSession()
   const [address, setAddress] = useState<string | null>(null)
-  const [paper, setPaper] = useState<Paper>('a4')
-  const [copy, setCopy] = useState<Copy>('shop')
+  const [paper, setPaper] = useChosenPaper()
+  const isBought = Boolean(appraisal.outcome?.bought)
+  const [copies, setCopies] = useState<Copy | 'both'>(isBought ? 'both' : 'shop')
+  const [signature, setSignature] = useState<string | null>(null)
+  const { item, entered, entry, isReady } = usePurchase(appraisal)
+  const seller = entered ?? (entry && { ...entry, signature })
   const receiptQuery = useOperation('GET /api/manage/receipt', {})
   const details = receiptQuery.data?.data ?? DEFAULT_RECEIPT_DETAILS
-  usePrintOnArrival(receiptQuery.isFetched)
-  const sheet = useRef<HTMLElement>(null)
-  usePaperSize(sheet, paper)
+  usePrintOnArrival(receiptQuery.isFetched && isReady, printPage)
+  const sheets = useRef<HTMLDivElement>(null)
+  usePaperSize(sheets, paper)
   const { identity, offer, currency } = appraisal
   // A device that was found by its identifier is found again that way, with the attributes that are known.
   const isFoundByIdentifier = identity.identified_by === 'identifier'
@@ -105,26 +127,37 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
           options={[
             { value: 'shop', text: t('saved.shopCopy') },
             { value: 'customer', text: t('saved.customerCopy') },
+            { value: 'both', text: t('saved.bothCopies') },
           ]}
-          chosen={copy}
-          choose={setCopy}
+          chosen={copies}
+          choose={setCopies}
         />
-        <Button variant="primary" onClick={() => window.print()}>
+        <Button variant="primary" onClick={() => void printPage()}>
           {t('saved.print')}
         </Button>
         {role === 'clerk' ? null : <Link to="/dashboard/receipt">{t('saved.details')}</Link>}
+        {receiptQuery.isFetched && details.address === '' ? (
+          <p className="muted sheet-hint">{t('saved.addressMissing')}</p>
+        ) : null}
       </div>
       <div className="sheet-columns">
-        <Receipt
-          ref={sheet}
-          appraisal={appraisal}
-          organization={organization?.name ?? ''}
-          details={details}
-          address={address}
-          paper={paper}
-          copy={copy}
-        />
+        <div className="sheets" ref={sheets}>
+          {COPIES.filter((copy) => copies === 'both' || copies === copy).map((copy) => (
+            <Receipt
+              key={copy}
+              appraisal={appraisal}
+              organization={organization.name}
+              details={details}
+              address={address && isReachable(address) ? address : null}
+              paper={paper}
+              copy={copy}
+              seller={seller}
+              stockNumber={item?.number ?? null}
+            />
+          ))}
+        </div>
         <div>
+          {entry ? <SellerCard entry={entry} showSignature={setSignature} /> : null}
           <VerificationCodeCard appraisalId={appraisal.appraisal_id} address={address} show={setAddress} />
           {seesMargins ? (
             <Card title={t('saved.why')} note={t('saved.whyNote', { amount: formatAmount(offer.max_offer, currency) })}>

@@ -13,6 +13,10 @@ import { QueryView } from '../../ui/states.tsx'
 
 const DEFAULT_FACTS: readonly SharedFact[] = ['device', 'identifier', 'grade', 'check']
 
+/** Whether a phone can open an address of the service: not one of this computer only. */
+export const isReachable = (address: string): boolean =>
+  !/^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(new URL(address).hostname)
+
 /** Creates the QR code that proves a receipt genuine. A code is shown once; a new print needs a new code. */
 export function VerificationCodeCard({
   appraisalId,
@@ -51,6 +55,7 @@ export function VerificationCodeCard({
         </ApiButton>
       </div>
       {address ? <CopyableText text={address} label={t('code.link')} testId="verify-address" /> : null}
+      {address && !isReachable(address) ? <p className="hint">{t('code.unreachable')}</p> : null}
       <QueryView query={shares} skeletonLines={1}>
         {(all) => (
           <ul className="plain-list">

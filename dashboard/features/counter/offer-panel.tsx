@@ -1,11 +1,14 @@
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import type { TFunction } from 'i18next'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
-import { type ApiResponse, callApi } from '../../api.ts'
+import type { PurchaseWire } from '../../../src/contract/outcome.ts'
+import type { SellerInputWire } from '../../../src/contract/sellers.ts'
+import { type ApiResponse, callApi, RequestError } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatAmount, minorUnitsPerUnit } from '../../format.ts'
+import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
 import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
@@ -14,18 +17,22 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
+import { sellerOnPaper } from '../appraisals/seller-on-paper.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
+import { BuyDialog, type Confirmations, neededConfirmation } from './buy-dialog.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
 import { DECISION_TONES } from './decision-tones.ts'
 import { clearDraft, useDraftEntries } from './draft.ts'
 import { Negotiation } from './negotiation.tsx'
 import { negotiationBasis } from './negotiation-outlook.ts'
 import { OfferBreakdown } from './offer-breakdown.tsx'
+import { EMPTY_SELLER, toSeller } from './seller-fields.tsx'
 
 /** Saves the deal as an appraisal and opens its page. The identifier is looked up again, so the saved check is current. */
 function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
   const change = useApiMutation()
   const [, navigate] = useLocation()
+  const lastPurchase = useRef({ json: '', key: '' })
   function toRequest(reference: string, isDeclined: boolean, agreedOffer: number | null) {
     const { risk } = preview
     return {
@@ -41,30 +48,30 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
       ...(isDeclined ? { declined: true } : agreedOffer === null ? {} : { agreed_offer: agreedOffer }),
     }
   }
-  function open(response: ApiResponse<AppraisalWire>, isBought = false) {
-    const { appraisal_id: id } = response.data
-    const { queryKey } = operationQuery('GET /api/appraisals/{id}', { params: { id } })
-    if (isBought) queryClient.removeQueries({ queryKey })
-    else queryClient.setQueryData(queryKey, response)
+  function toPurchase(reference: string, price: number, more: Omit<PurchaseWire, 'price'>) {
+    return { ...toRequest(reference, false, price), purchase: { price, date: localDay(), ...more } }
+  }
+  function open(response: ApiResponse<AppraisalWire>, seller?: SellerInputWire) {
+    const { appraisal_id: id, outcome } = response.data
+    queryClient.setQueryData(operationQuery('GET /api/appraisals/{id}', { params: { id } }).queryKey, response)
+    if (seller) queryClient.setQueryData(sellerOnPaper(id), seller)
     clearDraft()
-    navigate(`/dashboard/appraisals/${id}${isBought ? '?print' : ''}`)
+    navigate(`/dashboard/appraisals/${id}${outcome ? '?print' : ''}`)
   }
   const save = (...entries: Parameters<typeof toRequest>) =>
     change.mutate(async () => open(await callApi('POST /api/appraisals', { body: toRequest(...entries) })))
-  /** Saves the appraisal and the purchase. If the purchase is rejected, the saved appraisal is opened to record it there. */
-  const buy = (reference: string, price: number) =>
-    change.mutate(async () => {
-      const response = await callApi('POST /api/appraisals', { body: toRequest(reference, false, price) })
-      const purchase = { status: 'bought', price, currency: preview.currency, date: localDay() } as const
-      const params = { id: response.data.appraisal_id }
-      const isBought = await callApi('POST /api/appraisals/{id}/outcome', { params, body: purchase }).then(
-        () => true,
-        () => false,
-      )
-      open(response, isBought)
-    })
-  return { save, buy, toRequest, open, isPending: change.isPending, error: change.error }
+  /** Saves the appraisal with its purchase. Sent again after a lost connection, it is recorded once. */
+  function buy(...entries: Parameters<typeof toPurchase>) {
+    const body = toPurchase(...entries)
+    const json = JSON.stringify(body)
+    if (json !== lastPurchase.current.json) lastPurchase.current = { json, key: randomKey() }
+    return callApi('POST /api/appraisals', { body }, undefined, lastPurchase.current.key)
+  }
+  return { save, buy, toRequest, toPurchase, open, change }
 }
+
+/** A random key; `crypto.randomUUID` needs HTTPS, which a tablet in the shop may not have. */
+const randomKey = () => `counter-${[...crypto.getRandomValues(new Uint32Array(4))].join('-')}`
 
 /** Decisions with which a device can be bought at once. */
 const BUYING: ReadonlySet<string> = new Set(['buy', 'buy_and_repair'])
@@ -85,8 +92,12 @@ export function OfferPanel({
 }) {
   const { t } = useTranslation('counter')
   const { reference, chosen, change } = useDraftEntries(deal, deviceTitle(preview.identity))
-  const { save, buy, toRequest, open, isPending, error } = useSaveAppraisal(deal, preview)
-  const [isApproving, setApproving] = useState(false)
+  const { save, buy, toRequest, toPurchase, open, change: saving } = useSaveAppraisal(deal, preview)
+  const { isPending, error } = saving
+  /** What a manager is asked to approve: the offer, or the purchase. */
+  const [approval, setApproval] = useState<{ request: Record<string, unknown>; seller?: SellerInputWire } | null>(null)
+  const [purchase, setPurchase] = useState<{ question: Question | null } | null>(null)
+  const [seller, setSeller] = useState(EMPTY_SELLER)
   const [isShownToCustomer, showToCustomer] = useState(false)
   const { offer, currency } = preview
   const { sees_margins: seesMargins, offer_limit: offerLimit, organization } = useSession()
@@ -98,11 +109,43 @@ export function OfferPanel({
   // A device that is not bought is recorded as such, even if nobody knows what it is.
   const isDeclined = offer.decision === 'reject' || offer.decision === 'identify'
   const price = agreed ?? offer.recommended_offer
-  const canBuy = BUYING.has(offer.decision) && deal.grade !== null && price !== null && price > 0
+  const inStock = preview.identity.known_to_you.find(({ status }) => status === 'in_stock')
+  const canBuy =
+    (BUYING.has(offer.decision) || (offer.decision === 'inspect' && inStock)) &&
+    deal.grade !== null &&
+    price !== null &&
+    price > 0
+  const sendPurchase = async (more: Omit<PurchaseWire, 'price'>) => {
+    try {
+      return await buy(reference, price ?? 0, more)
+    } catch (error) {
+      const needsApproval = error instanceof RequestError && error.code === 'FORBIDDEN' && offerLimit !== null
+      if (!needsApproval) throw error
+      setPurchase(null)
+      setApproval({ request: toPurchase(reference, price ?? 0, more), ...(more.seller ? { seller: more.seller } : {}) })
+      return null
+    }
+  }
+  /** Buys at once, unless the seller or a confirmation is asked for. */
+  function startPurchase() {
+    const known = inStock && { confirms: 'confirm_duplicate' as const, text: knownText(t, inStock) }
+    if (known || organization.seller_record !== 'off') return setPurchase({ question: known ?? null })
+    saving.mutate(async () => {
+      try {
+        const bought = await sendPurchase({})
+        if (bought) open(bought)
+      } catch (error) {
+        const confirms = neededConfirmation(error)
+        if (!confirms) throw error
+        setPurchase({ question: { confirms, text: t(`buy.${confirms}`) } })
+      }
+    })
+  }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !canBuy || !isCurrent || isPending) return
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    if (!canBuy || !isCurrent || isPending || purchase || approval) return
     event.preventDefault()
-    buy(reference, price)
+    startPurchase()
   })
   useEffect(() => {
     document.addEventListener('keydown', onKey)
@@ -125,7 +168,7 @@ export function OfferPanel({
               isBusy={isPending}
               disabled={!isCurrent}
               aria-keyshortcuts="Control+Enter"
-              onClick={() => buy(reference, price)}
+              onClick={startPurchase}
             >
               {t('offer.buyAndPrint')}
             </Button>
@@ -156,13 +199,26 @@ export function OfferPanel({
         {failure}
         <ErrorMessage error={error} onRetry={() => save(reference, isDeclined, agreed)} />
         {error?.code === 'FORBIDDEN' && offerLimit !== null ? (
-          <Button onClick={() => setApproving(true)}>{t('approve.open')}</Button>
+          <Button onClick={() => setApproval({ request: toRequest(reference, isDeclined, agreed) })}>
+            {t('approve.open')}
+          </Button>
         ) : null}
-        {isApproving ? (
+        {approval ? (
           <ApproveDialog
-            request={toRequest(reference, isDeclined, agreed)}
-            close={() => setApproving(false)}
-            approved={open}
+            request={approval.request}
+            close={() => setApproval(null)}
+            approved={(appraisal) => open(appraisal, approval.seller)}
+          />
+        ) : null}
+        {purchase ? (
+          <BuyDialog
+            amount={formatAmount(price, currency)}
+            seller={seller}
+            changeSeller={setSeller}
+            question={purchase.question}
+            send={sendPurchase}
+            bought={(appraisal) => open(appraisal, toSeller(seller, organization.seller_record))}
+            close={() => setPurchase(null)}
           />
         ) : null}
         {basis ? (
@@ -183,9 +239,7 @@ export function OfferPanel({
           />
         ) : null}
         {offerLimit === null ? null : (
-          <p className="muted">
-            {t('offer.limit', { amount: formatAmount(offerLimit, organization?.currency ?? currency) })}
-          </p>
+          <p className="muted">{t('offer.limit', { amount: formatAmount(offerLimit, organization.currency) })}</p>
         )}
         <TextField
           label={t('offer.reference')}
@@ -214,6 +268,14 @@ export function OfferPanel({
     </aside>
   )
 }
+
+/** Something that must be confirmed before a purchase. */
+type Question = { readonly confirms: keyof Confirmations; readonly text: string }
+
+type KnownDeal = AppraisalPreviewWire['identity']['known_to_you'][number]
+
+const knownText = (t: TFunction<'counter'>, { date, by, price, currency }: KnownDeal): string =>
+  t('buy.inStock', { date: formatDay(date), by, price: formatAmount(price, currency) })
 
 /** What the customer may see: the device, its condition and the offer; no resale price, margin or risk. */
 function CustomerView({

@@ -98,7 +98,9 @@ export function accountDataStore(db: Database) {
         texts.reduce((rest, each) => rest.replaceAll(each, each.startsWith('"') ? JSON.stringify(id) : id), text)
       await rewriteAuditEntries(db, await findAuditEntriesOf(db, account, emails), erased)
       await db.transaction((tx) => eraseElsewhere(tx, account, emails))
-      for (const each of new Set([name, ...names])) await db.transaction((tx) => eraseAuthor(tx, account, each))
+      // Records of a person without a name have the address in its place.
+      for (const each of new Set([name, ...names, ...emails]))
+        await db.transaction((tx) => eraseAuthor(tx, account, each))
     },
   }
 }

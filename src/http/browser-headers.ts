@@ -3,12 +3,16 @@ import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import { AUTHENTICATED_HEADERS } from '../contract/openapi-headers.ts'
 
-const EVERY_RESPONSE = { 'X-Content-Type-Options': 'nosniff', 'X-Frame-Options': 'DENY' } as const
+/** Headers of every response; those of the API are created with them. */
+export const PROTECTIVE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'X-Frame-Options': 'DENY' } as const
 
 /** No response is interpreted as another type than it states, none can be framed, and no cache stores an error. */
 export function protectResponse(response: Response): Response {
-  for (const [name, value] of Object.entries(EVERY_RESPONSE)) response.headers.set(name, value)
-  if (response.status >= 400) response.headers.set('Cache-Control', 'no-store')
+  const { headers, status } = response
+  // One comparison is cheaper than setting both again for every response.
+  if (headers.get('X-Frame-Options') !== PROTECTIVE_HEADERS['X-Frame-Options'])
+    for (const [name, value] of Object.entries(PROTECTIVE_HEADERS)) headers.set(name, value)
+  if (status >= 400) headers.set('Cache-Control', 'no-store')
   return response
 }
 
@@ -31,7 +35,7 @@ export function pageHeaders(isSecure: boolean, { allowsWebAssembly = false } = {
       baseUri: ["'none'"],
       frameAncestors: ["'none'"],
     },
-    xFrameOptions: EVERY_RESPONSE['X-Frame-Options'],
+    xFrameOptions: PROTECTIVE_HEADERS['X-Frame-Options'],
     strictTransportSecurity: isSecure,
   })
 }

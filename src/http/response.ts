@@ -2,6 +2,7 @@ import type { ResponseMeta } from '../contract/paging.ts'
 import { isoSecond } from '../lib/time.ts'
 import type { RateLimitDecision } from './admission.ts'
 import type { ApiError } from './api-error.ts'
+import { PROTECTIVE_HEADERS } from './browser-headers.ts'
 import { bestEncoding, type ContentEncoding, matchesEtag } from './content-negotiation.ts'
 import type { HandlerResult, RequestFacts } from './context.ts'
 import { compress, type PreparedResponse, prepareResponse } from './prepared-response.ts'
@@ -10,6 +11,7 @@ import { compress, type PreparedResponse, prepareResponse } from './prepared-res
 const MIN_COMPRESSED_BYTES = 860
 
 const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_HEADERS = { 'Content-Type': JSON_TYPE, ...PROTECTIVE_HEADERS } as const
 
 export type ResponseOptions = {
   readonly facts: RequestFacts
@@ -94,7 +96,7 @@ function envelopeJson(result: SerializableResult, remarks: ResponseMeta | undefi
  * The headers of the last response with a rate limit. `Response` copies headers, so they are reused and only changed values
  * are set: a third of the cost of nine new headers per response.
  */
-const sharedHeaders = new Headers({ 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding' })
+const sharedHeaders = new Headers({ ...JSON_HEADERS, Vary: 'Accept-Encoding' })
 const lastWritten: { limit: number; resetAt: number; etag: string | undefined } = {
   limit: Number.NaN,
   resetAt: Number.NaN,
@@ -103,7 +105,7 @@ const lastWritten: { limit: number; resetAt: number; etag: string | undefined } 
 
 function successHeaders({ id, rateLimit }: RequestFacts, etag: string | undefined, now: number): Headers {
   if (rateLimit === null) {
-    const headers = new Headers({ 'Content-Type': JSON_TYPE, Vary: 'Accept-Encoding', 'X-Request-Id': id })
+    const headers = new Headers({ ...JSON_HEADERS, Vary: 'Accept-Encoding', 'X-Request-Id': id })
     if (etag !== undefined) headers.set('ETag', etag)
     return headers
   }
@@ -159,7 +161,7 @@ export function errorResponse(error: ApiError, facts: RequestFacts, docs: string
     timestamp: isoSecond(now),
   })
   const limitHeaders = facts.rateLimit === null ? {} : Object.fromEntries(rateLimitHeaders(facts.rateLimit, now))
-  const headers = { 'Content-Type': JSON_TYPE, 'X-Request-Id': facts.id, ...limitHeaders, ...error.headers }
+  const headers = { ...JSON_HEADERS, 'X-Request-Id': facts.id, ...limitHeaders, ...error.headers }
   return new Response(body, { status: error.status, headers })
 }
 
@@ -170,7 +172,7 @@ export function prebuiltErrorResponse(
 ): (facts: Pick<RequestFacts, 'id' | 'now'>) => Response {
   const { code, message } = error
   const bodyStart = `${JSON.stringify({ success: false, error: { code, message } }).slice(0, -2)},"request_id":"`
-  const headers = new Headers({ 'Content-Type': JSON_TYPE, ...error.headers })
+  const headers = new Headers({ ...JSON_HEADERS, ...error.headers })
   let bodyEnd = ''
   let bodyEndBuiltAt = Number.NaN
   return ({ id, now }) => {

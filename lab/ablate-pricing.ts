@@ -12,7 +12,7 @@ import { plugin } from 'bun'
 import { ABLATIONS, type Replacement } from './pricing/ablations.ts'
 import type { PriceDataset } from './pricing/price-set.ts'
 
-type Accuracy = { readonly mdape: number; readonly cover: number }
+type Accuracy = { readonly mdape: number; readonly cover: number; readonly expected: number }
 type Result = Readonly<Record<string, Accuracy>>
 
 /** A part stays if without it the mean over all splits gets worse by this, in percentage points. */
@@ -57,15 +57,14 @@ async function evaluate(): Promise<Result> {
   const { EVALUATIONS } = await import('./pricing/evaluations.ts')
   const { findDatasetFolder, readLaunches } = await import('./pricing/price-set.ts')
   const { PRIOR_COEFFICIENTS } = await import('../src/pricing/model/prior-coefficients.ts')
-  const { hideAll, hideFolds, marketOutcomes, mergeDevices, ownShopAccuracy, sampleEvenly, summarize } = await import(
-    './pricing/market-accuracy.ts'
-  )
+  const { hideAll, hideFolds, marketOutcomes, mergeDevices, ownShopAccuracy, recentRows, sampleEvenly, summarize } =
+    await import('./pricing/market-accuracy.ts')
   const folder = findDatasetFolder()
   if (!folder) throw new Error('No price sets found. Set SHARED_DATA to the folder that holds prices/.')
   const launches = await readLaunches(folder)
   const results: Record<string, Accuracy> = {}
-  const record = (split: string, tests: number, { mdape, cover }: Accuracy) => {
-    if (tests >= MIN_TESTS) results[split] = { mdape: 100 * mdape, cover: 100 * cover }
+  const record = (split: string, tests: number, { mdape, cover, expected }: Accuracy) => {
+    if (tests >= MIN_TESTS) results[split] = { mdape: 100 * mdape, cover: 100 * cover, expected: 100 * expected }
   }
   const sets: PriceDataset[] = []
   for (const [name, read] of Object.entries(DATASETS)) {
@@ -83,7 +82,11 @@ async function evaluate(): Promise<Result> {
     const rows = first.reduce((sum, group) => sum + group.rows, 0)
     const mean = (of: (group: (typeof first)[number]) => number) =>
       first.reduce((sum, group) => sum + of(group) * group.rows, 0) / rows
-    record(`${name}, no observations`, rows, { mdape: mean((g) => g.mdape), cover: mean((g) => g.cover) })
+    record(`${name}, no observations`, rows, {
+      mdape: mean((g) => g.mdape),
+      cover: mean((g) => g.cover),
+      expected: mean((g) => g.expected),
+    })
   }
   const devices = mergeDevices(sets)
   for (const set of sets) {
@@ -97,6 +100,12 @@ async function evaluate(): Promise<Result> {
       record(`${set.name}, ${split}`, outcomes.length, summarize(outcomes))
     }
   }
+  for (const set of sets.filter(({ name }) => OWN_PRICE_SETS.includes(name))) {
+    const others = sets.filter((other) => other !== set).flatMap(({ observations }) => observations)
+    const common = recentRows(sampleEvenly(others, MAX_OTHER_ROWS), set.observations)
+    for (const { own, accuracy } of ownShopAccuracy(devices, common, recentRows(set.observations), [50, 977]))
+      record(`${set.name}, ${own} own prices`, accuracy.tests, accuracy)
+  }
   const unlocked = sets.flatMap(({ name, observations }) =>
     name === 'refit_wholesale_us' ? observations.filter(({ lock }) => lock !== 'locked') : [],
   )
@@ -108,6 +117,9 @@ async function evaluate(): Promise<Result> {
   }
   return results
 }
+
+/** Sets that are tested as the own prices of one organization. */
+const OWN_PRICE_SETS = ['bunjang_kr', 'daangn_kr_half', 'ebay_active_condition', 'shops_vn_2024', 'njuskalo_hr']
 
 async function evaluateInChild(part: string): Promise<Result> {
   const child = Bun.spawn([process.execPath, import.meta.path, '--child', part], { stdout: 'pipe', stderr: 'inherit' })

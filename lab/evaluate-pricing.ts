@@ -62,11 +62,11 @@ const floorOf = ({ oracle, served, count }: AccuracyReport['oracle']) =>
 function resultLine(name: string, split: string, result: AccuracyReport): string {
   const { last, mean, median, curve } = result.baselines as Record<'last' | 'mean' | 'median' | 'curve', number>
   const calibration = calibrationOf(result.buckets)
-  return `| ${[name, split, result.tests, percent(last), percent(mean), percent(median), percent(curve), percent(result.informed.mdape), percent(result.informed.cover), `**${percent(result.quoted.mdape)}**`, percent(result.quoted.mape), floorOf(result.oracle), `**${percent(result.quoted.cover)}**`, `${result.violations}/${result.pairs}`, calibration].join(' | ')} |`
+  return `| ${[name, split, result.tests, percent(last), percent(mean), percent(median), percent(curve), `**${percent(result.quoted.mdape)}**`, percent(result.quoted.mape), floorOf(result.oracle), `**${percent(result.quoted.cover)}**`, `${result.violations}/${result.pairs}`, calibration].join(' | ')} |`
 }
 
-const HEAD = `| set | split | tests | last | mean | median | curve | informed MdAPE | cover | served MdAPE | MAPE | best single number/served, same listings (n) | 80 % cover | order broken | confidence: expected/measured (n) |
-|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|`
+const HEAD = `| set | split | tests | last | mean | median | curve | served MdAPE | MAPE | best single number/served, same listings (n) | 80 % cover | order broken | confidence: expected/measured (n) |
+|---|---|---|---|---|---|---|---|---|---|---|---|---|`
 
 async function evaluateDatasets(only: string | undefined, onlySplit: string | undefined): Promise<void> {
   const folder = requireDatasetFolder()

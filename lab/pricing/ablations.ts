@@ -58,53 +58,11 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       replace: 'listing = spreads.listing',
     },
   ],
-  'holdout calibration': [
-    {
-      file: 'model/market-fit.ts',
-      find: 'calibration: yield* calibrateOnHoldouts(market, devices, registry.names, effectsWithoutPart, basis),',
-      replace: '',
-    },
-  ],
-  'holdout calibration of hidden variants': [
-    { file: 'model/holdout-calibration.ts', find: 'unseen: variantCalibration,', replace: 'unseen: NO_CALIBRATION,' },
-  ],
-  'holdout calibration of hidden devices': [
-    {
-      file: 'model/holdout-calibration.ts',
-      find: 'unknown: unknown.calibration(variantCalibration, priorRows),',
-      replace: 'unknown: variantCalibration,',
-    },
-  ],
-  'own interval scale': [
-    { file: 'model/device-interval-scale.ts', find: 'if (count < MIN_ROWS) return 1', replace: 'return 1' },
-  ],
   'stale sources leave the mix sooner': [
     {
       file: 'model/grade-mix.ts',
       find: 'weight[row]! * (recency[row]! / newestRecency) ** 2',
       replace: 'weight[row]! * (recency[row]! / newestRecency) ** 0',
-    },
-  ],
-  'offset of the channel mix': [
-    {
-      file: 'model/grade-mix.ts',
-      find: 'const center = quantileOfMix(channels, spread, 0.5)',
-      replace: 'const center = 0',
-    },
-  ],
-  'median of the channel mix (mean instead)': [
-    {
-      file: 'model/grade-mix.ts',
-      find: 'const center = quantileOfMix(channels, spread, 0.5)',
-      replace:
-        'let center = 0\n    for (let at = 0; at < size; at += 1) center += (weight[at] as number) * (offset[at] as number)',
-    },
-  ],
-  'skewed interval of the channel mix': [
-    {
-      file: 'model/estimate.ts',
-      find: 'const isSkewed = mix.betweenVariance > SKEWED_MIX_SHARE * (listingVariance * mix.varianceFactor + uncertainty)',
-      replace: 'const isSkewed = false',
     },
   ],
   'spread factor of a channel': [
@@ -123,13 +81,6 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   ],
   'measured slope of spread by price': [
     { file: 'model/market-spreads.ts', find: 'slope: spreadSlope(byPrice)', replace: 'slope: SLOPE.expected' },
-  ],
-  'error shape of quotes': [
-    {
-      file: 'model/market-spreads.ts',
-      find: 'quoteErrors: quoteDistancesByGrade.map((distances) => errorShape(distances)),',
-      replace: 'quoteErrors: quoteDistancesByGrade.map(() => NORMAL_ERROR_SHAPE),',
-    },
   ],
   'outlier weights of variants and devices': [
     {
@@ -268,13 +219,6 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       replace: '1,',
     },
   ],
-  'error shape of listings': [
-    {
-      file: 'model/market-spreads.ts',
-      find: 'listingErrors: errorShape(standardizedDistances),',
-      replace: 'listingErrors: NORMAL_ERROR_SHAPE,',
-    },
-  ],
   'weight of sources that never grade': [
     {
       file: 'model/grade-mix.ts',
@@ -287,13 +231,6 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       file: 'model/grade-mix.ts',
       find: '{ ...mix, center: mix.center + shift }',
       replace: 'mix',
-    },
-  ],
-  'variance of Good in mostly ungraded markets': [
-    {
-      file: 'model/estimate.ts',
-      find: 'return isMostlyUngraded && cell % GRADE_COUNT === GOOD\n',
-      replace: 'return isMostlyUngraded && cell < 0\n',
     },
   ],
   'balance of sources': [
@@ -392,18 +329,56 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       replace: 'level + grades[cell % GRADE_COUNT]! + 0 * pooled.level[cell]!',
     },
   ],
-  'own prices: own interval': [
+  'calibration of ranges': [
     {
-      file: 'quotes/own-prices.ts',
-      find: 'const ownShare = own > common ** 2 ? widenedShare : share',
-      replace: 'const ownShare = 0 * widenedShare',
+      file: 'model/market-fit.ts',
+      find: 'rangeScales: yield* calibrateRanges(market, devices, registry.names, effectsWithoutPart, basis),',
+      replace: '',
     },
   ],
-  'own prices: wider interval from other devices': [
+  'ranges by depth': [
     {
-      file: 'quotes/own-prices.ts',
-      find: 'const ownShare = own > common ** 2 ? widenedShare : share',
-      replace: 'const ownShare = widenedShare < 0 ? 0 : share',
+      file: 'model/range-calibration.ts',
+      find: 'return 2 + DEPTH_WEIGHTS.filter((least) => weight >= least).length',
+      replace: 'return weight < 0 ? DEPTH_WEIGHTS.length : 3',
+    },
+  ],
+  'variance of the channel mix': [
+    {
+      file: 'model/grade-mix.ts',
+      find: 'variance += weight[at]! * (offset[at]! - center) ** 2',
+      replace: 'variance += 0',
+    },
+  ],
+  'offset of the channel mix': [
+    {
+      file: 'model/grade-mix.ts',
+      find: 'const center = medianOfMix({ size, offset, weight }, spread)',
+      replace: 'const center = 0',
+    },
+  ],
+  'median of the channel mix (mean instead)': [
+    {
+      file: 'model/grade-mix.ts',
+      find: 'const center = medianOfMix({ size, offset, weight }, spread)',
+      replace:
+        'let center = 0\n    for (let at = 0; at < size; at += 1) center += (weight[at] as number) * (offset[at] as number)',
+    },
+  ],
+  'own prices: reach of devices with own prices': [
+    { file: 'quotes/own-prices.ts', find: 'const seenShare = total > 0 ?', replace: 'const seenShare = total < 0 ?' },
+  ],
+  'own prices: reach of devices without own prices': [
+    { file: 'quotes/own-prices.ts', find: 'const unseenShare = prices /', replace: 'const unseenShare = 0 * prices /' },
+  ],
+  'own prices: ask premium': [
+    { file: 'quotes/own-prices.ts', find: 'const ASK_PREMIUM = 0.05', replace: 'const ASK_PREMIUM = 0' },
+  ],
+  'spread of listings by price': [
+    {
+      file: 'model/base-level.ts',
+      find: 'Math.exp(typicalPrice.slope * (typicalPrice.ln - ln))',
+      replace: 'Math.exp(0 * (typicalPrice.ln - ln))',
     },
   ],
 }

@@ -3,11 +3,12 @@ import { CONDITIONS } from '../../src/contract/condition-grades.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
 import { DEFAULT_MARKET } from '../../src/pricing/country-market.ts'
 import { applyDrift } from '../../src/pricing/model/drift.ts'
-import { estimateDevice, estimateListing, type FittedMarkets } from '../../src/pricing/model/estimate.ts'
+import { estimateDevice, type FittedMarkets } from '../../src/pricing/model/estimate.ts'
 import { fitMarket } from '../../src/pricing/model/market-fit.ts'
 import { type DeviceInput, isCarrierLocked, type Observation } from '../../src/pricing/model/observation.ts'
 import type { PriorCoefficients } from '../../src/pricing/model/prior-coefficients.ts'
 import { quoteWithLock } from '../../src/pricing/quotes/carrier-lock.ts'
+import { errorOfConfidence } from '../../src/pricing/quotes/confidence.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'
 import { BASELINES } from './baselines.ts'
 import { medianOf } from './median-error.ts'
@@ -24,7 +25,13 @@ export type QuotePrediction = Prediction & {
   readonly intervalPosition: number
 }
 
-export type Accuracy = { readonly mdape: number; readonly mape: number; readonly cover: number }
+export type Accuracy = {
+  readonly mdape: number
+  readonly mape: number
+  readonly cover: number
+  /** Error expected from `market_confidence`. */
+  readonly expected: number
+}
 
 export type Bucket = {
   readonly from: number
@@ -38,8 +45,6 @@ export type AccuracyReport = {
   /** Rows without a basis for a price, or of a grade that quotes do not have: new and sealed devices. */
   readonly unpriced: number
   readonly quoted: Accuracy
-  /** The same listings predicted with knowledge of their channel and lock, which a quote does not have. */
-  readonly informed: Accuracy
   readonly violations: number
   readonly pairs: number
   readonly buckets: readonly Bucket[]
@@ -73,7 +78,6 @@ export function evaluateAccuracy(
   )
   const predictions: QuotePrediction[] = []
   const listings = new Map<Observation, CellListing>()
-  const informed: Prediction[] = []
   const order = { violations: 0, pairs: 0 }
   const baselineErrors = new Map<string, number[]>(Object.keys(BASELINES).map((name) => [name, []]))
   let unpriced = 0
@@ -112,11 +116,6 @@ export function evaluateAccuracy(
         price: test.cents * Math.exp(toNow),
         error: prediction.error,
       })
-      const { ln, halfWidth80 } = estimateListing(side, match.at, test)
-      informed.push({
-        error: Math.abs(Math.exp(ln) - test.cents) / test.cents,
-        covered: Math.abs(ln - Math.log(test.cents)) <= halfWidth80,
-      })
     }
     for (const [name, fit] of Object.entries(BASELINES)) {
       const predict = fit(round, devices)
@@ -130,7 +129,6 @@ export function evaluateAccuracy(
     tests: predictions.length,
     unpriced,
     quoted: accuracy(predictions),
-    informed: accuracy(informed),
     ...order,
     buckets: buckets(predictions),
     predictions,
@@ -181,11 +179,12 @@ function memoizeByKey<Key, Value>(compute: (key: Key) => Value): (key: Key) => V
   }
 }
 
-function accuracy(predictions: readonly Prediction[]): Accuracy {
+function accuracy(predictions: readonly QuotePrediction[]): Accuracy {
   return {
     mdape: medianOf(predictions.map(({ error }) => error)),
     mape: predictions.reduce((sum, { error }) => sum + error, 0) / predictions.length,
     cover: predictions.filter(({ covered }) => covered).length / predictions.length,
+    expected: predictions.reduce((sum, { confidence }) => sum + errorOfConfidence(confidence), 0) / predictions.length,
   }
 }
 

@@ -209,7 +209,7 @@ async function servedOutcomes(known: readonly Observation[], hidden: readonly Ob
       const [cents, range] = [side.current[grade], side.interval[grade]]
       if (!cents || !range) return []
       const covered = range.low <= row.cents && row.cents <= range.high
-      return [{ row, error: (cents - row.cents) / row.cents, covered }]
+      return [{ row, error: (cents - row.cents) / row.cents, covered, confidence: pricing.market_confidence }]
     })
   } finally {
     await program.stop()

@@ -9,6 +9,7 @@ import {
 } from '../../src/pricing/model/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../../src/pricing/model/prior-coefficients.ts'
 import { quoteWithLock } from '../../src/pricing/quotes/carrier-lock.ts'
+import { errorOfConfidence } from '../../src/pricing/quotes/confidence.ts'
 import { ownDistances, ownLevel, withOwnPrices } from '../../src/pricing/quotes/own-prices.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'
 import { medianOf } from './median-error.ts'
@@ -22,6 +23,8 @@ export type MarketAccuracy = {
   /** Median of (served − paid) / paid. */
   readonly bias: number
   readonly cover: number
+  /** Error expected from `market_confidence`. */
+  readonly expected: number
 }
 
 /** Older rows do not improve prices. */
@@ -54,6 +57,12 @@ export function mergeDevices(sets: readonly PriceDataset[]): DeviceInput[] {
 export const sampleEvenly = <Row>(rows: readonly Row[], max: number) => {
   const step = Math.max(1, rows.length / max)
   return Array.from({ length: Math.min(rows.length, max) }, (_, at) => rows[Math.floor(at * step)] as Row)
+}
+
+/** Rows of the year before the newest row of `until`. */
+export function recentRows(rows: readonly Observation[], until = rows): Observation[] {
+  const newest = until.reduce((last, row) => Math.max(last, row.observedAt), 0)
+  return rows.filter(({ observedAt }) => observedAt <= newest && observedAt > newest - WINDOW_DAYS * DAY_MS)
 }
 
 /** Known and hidden rows of a set, and the day of the prediction. */
@@ -125,7 +134,12 @@ export function marketOutcomes(
   })
 }
 
-export type Outcome = { readonly row: Observation; readonly error: number; readonly covered: boolean }
+export type Outcome = {
+  readonly row: Observation
+  readonly error: number
+  readonly covered: boolean
+  readonly confidence: number
+}
 
 function outcomeOf(unlocked: Quote, row: Observation, day: number): Outcome[] {
   const quote = quoteWithLock(unlocked, isCarrierLocked(row.lock) ? 'locked' : 'unlocked')
@@ -135,7 +149,14 @@ function outcomeOf(unlocked: Quote, row: Observation, day: number): Outcome[] {
   const range = grade && side.interval?.[grade]
   if (!cents || !range) return []
   const price = row.cents * Math.exp((quote.resale.driftPerMonth * (day - row.observedAt)) / (30.4375 * DAY_MS))
-  return [{ row, error: (cents - price) / price, covered: range.low <= price && price <= range.high }]
+  return [
+    {
+      row,
+      error: (cents - price) / price,
+      covered: range.low <= price && price <= range.high,
+      confidence: quote.marketConfidence,
+    },
+  ]
 }
 
 export function summarize(outcomes: readonly Outcome[]): MarketAccuracy {
@@ -144,6 +165,8 @@ export function summarize(outcomes: readonly Outcome[]): MarketAccuracy {
     mdape: medianOf(outcomes.map(({ error }) => Math.abs(error))),
     bias: medianOf(outcomes.map(({ error }) => error)),
     cover: outcomes.filter(({ covered }) => covered).length / Math.max(1, outcomes.length),
+    expected:
+      outcomes.reduce((sum, { confidence }) => sum + errorOfConfidence(confidence), 0) / Math.max(1, outcomes.length),
   }
 }
 

@@ -76,23 +76,3 @@ export function channelEffects(
   }
   return { offset, spreadFactor }
 }
-
-/** Variance of the offset of a channel: the sum over its effects that this market has not observed. */
-export function channelVariance(
-  market: ChannelContext & Pick<FittedMarket, 'channelSpreadFactor'>,
-  channel: string,
-): number {
-  const [source, side, label] = channel.split('\t') as [string, string, string]
-  const observedChannels = [...market.channelSpreadFactor.keys()].map(
-    (name) => name.split('\t') as [string, string, string],
-  )
-  const isObserved = (name: string) =>
-    market.effects.has(name) ||
-    // A single source, or a single label of a source, has no effect of its own: it is part of the level.
-    (name.startsWith('market:') && observedChannels.some((fields) => fields[0] === source && fields[1] === side)) ||
-    (name.startsWith('label:') && observedChannels.some((fields) => fields[0] === source && fields[2] === label))
-  return channelTerms(channel, market).reduce(
-    (sum, { effect }) => sum + (observedChannels.length === 0 || isObserved(effect.name) ? 0 : effect.spread ** 2),
-    0,
-  )
-}

@@ -1,5 +1,5 @@
-import { isQuotedCell, quotedCellFor } from './interval-scale.ts'
 import type { ObservationColumns } from './observation-columns.ts'
+import { isQuotedCell, quotedCellFor } from './quoted-rows.ts'
 
 /** From this weight of fresh prices on, a cell's own median leads. */
 const MIN_DENSE_WEIGHT = 30

@@ -1,29 +1,17 @@
 import { RANKED_GRADE_COUNT } from '../../catalog/grade.ts'
-import { MONTH_MS } from '../../lib/time.ts'
 import { isPriceOf } from '../country-market.ts'
 import { type BorrowedLevel, baseLevel, expectedCells, type StartBasis } from './base-level.ts'
-import { channelEffects, channelOffset, channelVariance, lockOffsets } from './channel-offsets.ts'
+import { channelEffects, lockOffsets } from './channel-offsets.ts'
 import { countryLevel } from './country-levels.ts'
 import { leadByDenseCells } from './dense-cells.ts'
-import { type DeviceFit, fitDevice, type Spreads } from './device-fit.ts'
-import { deviceIntervalScale } from './device-interval-scale.ts'
-import { applyDrift } from './drift.ts'
-import { type GradeMix, gradeMixes, quantileOfMix, ungradedWeights } from './grade-mix.ts'
-import type { IntervalCalibration } from './holdout-calibration.ts'
+import { type DeviceFit, fitDevice } from './device-fit.ts'
+import { gradeMixes, ungradedWeights } from './grade-mix.ts'
 import { isotonicDescending } from './isotonic.ts'
 import { type FittedMarket, marketDrift, timeVariance } from './market.ts'
-import type { ErrorShape } from './market-spreads.ts'
-import { type ChannelFields, channelOf, type DeviceInput, type Observation } from './observation.ts'
-import {
-  createChannelIndex,
-  GOOD,
-  GRADE_COUNT,
-  gradeIndex,
-  type ObservationColumns,
-  observationColumns,
-  UNGRADED,
-} from './observation-columns.ts'
+import type { DeviceInput, Observation } from './observation.ts'
+import { createChannelIndex, GRADE_COUNT, type ObservationColumns, observationColumns } from './observation-columns.ts'
 import { NORMAL_HALF_WIDTH80 } from './quantile.ts'
+import { depthOf, type RangeScale } from './range-calibration.ts'
 import { halfLifeDays } from './recency.ts'
 
 export type FittedMarkets = {
@@ -50,8 +38,6 @@ export type SideEstimate = {
   /** Half-widths (ln) of the interval that contains 80 % of single deals, below and above `quotedLevel`. */
   readonly lowerHalfWidth: Float64Array
   readonly upperHalfWidth: Float64Array
-  /** The market's spreads, adjusted to this device. */
-  readonly spreads: Spreads
   /** False if there is no launch price, no sibling and no own row to estimate from. */
   readonly hasBasis: boolean
 }
@@ -86,10 +72,8 @@ export function estimateColumns(
   const expected = expectedCells(rows.storage, base, rows.ageYears, market)
   const extraVariance = boostStaleRows(rows.weight, base.spreads.listing ** 2, stalenessVariance)
   const fit = fitDevice(rows, expected, channelEffects(market, channels), base.spreads, base.variance)
-  const deviceReliability = 1 - 1 / (1 + fit.pooled.devicePrecision * base.variance)
   const cells = expected.length
   const mixes = gradeMixes(market, channels, rows, fit, base.spreads)
-  const isMostlyUngraded = rowsOfGrade(market, UNGRADED) > rowsOfGrade(market, GOOD)
   const level = new Float64Array(cells)
   const quotedLevel = new Float64Array(cells)
   const spread = new Float64Array(cells)
@@ -98,22 +82,15 @@ export function estimateColumns(
   for (let from = 0; from < cells; from += GRADE_COUNT) {
     const raw: number[] = []
     const weights: number[] = []
-    const calibration = calibrationFor(market, fit, from / GRADE_COUNT, deviceReliability)
     for (let cell = from; cell < from + GRADE_COUNT; cell += 1) {
       raw.push(expected[cell]! + fit.level[cell]!)
       weights.push(fit.trustedWeight[cell]! + 1)
-      const mix = mixes[cell - from] as GradeMix
-      const listingVariance = (fit.listingSpread * market.spreads.gradeFactor[cell - from]!) ** 2
-      const shape = market.quoteErrors[cell - from] as ErrorShape
-      const uncertainty = cellLevelVariance(fit, cell, isMostlyUngraded) + mix.uncertainty
-      const deal = dealSpread(shape, listingVariance * mix.varianceFactor + mix.betweenVariance, uncertainty)
-      const isSkewed = mix.betweenVariance > SKEWED_MIX_SHARE * (listingVariance * mix.varianceFactor + uncertainty)
-      const halfWidths = isSkewed
-        ? intervalOfMix(market, mix, listingVariance, uncertainty)
-        : [deal.halfWidth80, deal.halfWidth80]
-      spread[cell] = calibration.spreadScale * deal.spread
-      lowerHalfWidth[cell] = calibration.lowerScale * halfWidths[0]!
-      upperHalfWidth[cell] = calibration.upperScale * halfWidths[1]!
+      const listingVariance = (base.spreads.listing * market.spreads.gradeFactor[cell - from]!) ** 2
+      const deal = Math.sqrt(listingVariance + mixes[cell - from]!.variance + fit.variance[cell]!)
+      const scale = market.rangeScales[depthOf(fit, cell)] as RangeScale
+      spread[cell] = scale.spread * deal
+      lowerHalfWidth[cell] = scale.lower * NORMAL_HALF_WIDTH80 * deal
+      upperHalfWidth[cell] = scale.upper * NORMAL_HALF_WIDTH80 * deal
     }
     level.set(descendingByGrade(raw, weights), from)
   }
@@ -121,25 +98,19 @@ export function estimateColumns(
   const lockOffset = lockOffsets(market, channels)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
     for (let grade = 0; grade < GRADE_COUNT; grade += 1)
-      quotedLevel[from + grade] = level[from + grade]! + (mixes[grade] as GradeMix).center
+      quotedLevel[from + grade] = level[from + grade]! + mixes[grade]!.center
   }
   leadByDenseCells(rows, lockOffset, ungradedWeights(market, channels, rows), quotedLevel)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
     const weights = mixes.map((_, grade) => fit.trustedWeight[from + grade]! + 1)
     quotedLevel.set(descendingByGrade([...quotedLevel.subarray(from, from + GRADE_COUNT)], weights), from)
   }
-  const deviceScale = deviceIntervalScale(rows, fit, {
-    quotedLevel,
-    lowerHalfWidth,
-    upperHalfWidth,
-    lockOffset,
-  })
-  // Holdout calibration covers current prices only; add the variance of the time without observations.
+  // Held-out prices are current ones; add the variance of the time without observations.
   const timeSpread = Math.sqrt(extraVariance)
   for (let cell = 0; cell < cells; cell += 1) {
     spread[cell] = Math.hypot(spread[cell]!, timeSpread)
-    lowerHalfWidth[cell] = Math.hypot(deviceScale * lowerHalfWidth[cell]!, NORMAL_HALF_WIDTH80 * timeSpread)
-    upperHalfWidth[cell] = Math.hypot(deviceScale * upperHalfWidth[cell]!, NORMAL_HALF_WIDTH80 * timeSpread)
+    lowerHalfWidth[cell] = Math.hypot(lowerHalfWidth[cell]!, NORMAL_HALF_WIDTH80 * timeSpread)
+    upperHalfWidth[cell] = Math.hypot(upperHalfWidth[cell]!, NORMAL_HALF_WIDTH80 * timeSpread)
   }
   return {
     market,
@@ -152,70 +123,13 @@ export function estimateColumns(
     spread,
     lowerHalfWidth,
     upperHalfWidth,
-    spreads: base.spreads,
     hasBasis: base.hasBasis || fit.pooled.devicePrecision > 0,
   }
-}
-
-/** Blends the holdout calibrations by how well the variant and the device are known from their own rows. */
-function calibrationFor(
-  { calibration }: FittedMarket,
-  { pooled }: DeviceFit,
-  variant: number,
-  deviceReliability: number,
-): IntervalCalibration {
-  const precision = pooled.variantPrecision[variant]!
-  const variantReliability = 1 - 1 / (1 + precision * pooled.variantVarianceWithout[variant]!)
-  const blend = (key: keyof IntervalCalibration) =>
-    (1 - deviceReliability) * calibration.unknown[key] +
-    deviceReliability *
-      (variantReliability * calibration.seen[key] + (1 - variantReliability) * calibration.unseen[key])
-  return { spreadScale: blend('spreadScale'), lowerScale: blend('lowerScale'), upperScale: blend('upperScale') }
-}
-
-const rowsOfGrade = ({ channelMix }: FittedMarket, grade: number) =>
-  [...(channelMix[grade] ?? new Map<string, number>()).values()].reduce((sum, rows) => sum + rows, 0)
-
-/** Ungraded devices are mostly Good: in a market with more ungraded than Good rows, their variance applies to Good. */
-function cellLevelVariance({ variance }: DeviceFit, cell: number, isMostlyUngraded: boolean): number {
-  const cellVariance = variance[cell]!
-  return isMostlyUngraded && cell % GRADE_COUNT === GOOD
-    ? Math.min(cellVariance, variance[cell + UNGRADED - GOOD]!)
-    : cellVariance
 }
 
 /** Ungraded has no rank and stays unchanged. */
 function descendingByGrade(values: readonly number[], weights: readonly number[]): number[] {
   return [...isotonicDescending(values.slice(0, RANKED_GRADE_COUNT), weights), ...values.slice(RANKED_GRADE_COUNT)]
-}
-
-/** Spread of single deals around a level, from the variances of listings and of the level. */
-function dealSpread(
-  shape: ErrorShape,
-  listingVariance: number,
-  levelVariance: number,
-): { spread: number; halfWidth80: number } {
-  return {
-    spread: Math.sqrt(shape.medianScale ** 2 * listingVariance + levelVariance),
-    halfWidth80: Math.sqrt(shape.halfWidth80 ** 2 * listingVariance + NORMAL_HALF_WIDTH80 ** 2 * levelVariance),
-  }
-}
-
-/** From this share of all other variance on, differences between channels make an interval asymmetric. */
-const SKEWED_MIX_SHARE = 0.2
-
-/** Half-widths of the central 80 % of a channel mix, below and above its center. */
-function intervalOfMix(
-  market: FittedMarket,
-  { channels }: GradeMix,
-  listingVariance: number,
-  levelVariance: number,
-): [number, number] {
-  const spread = channels.factor.map(
-    (factor) =>
-      dealSpread(market.listingErrors, listingVariance * factor ** 2, levelVariance).halfWidth80 / NORMAL_HALF_WIDTH80,
-  )
-  return [Math.max(0, -quantileOfMix(channels, spread, 0.1)), Math.max(0, quantileOfMix(channels, spread, 0.9))]
 }
 
 /**
@@ -313,31 +227,5 @@ export function borrowedLevel(
     variance: devicePrecision > 0 ? 0 : base.variance - world.spreads.device ** 2,
     cells: side.fit.level.map((level) => level - deviation),
     hasBasis: side.hasBasis,
-  }
-}
-
-/** Expected price of one listing: its cell's level, its channel's offset, and the drift to its day. */
-export function estimateListing(
-  side: SideEstimate,
-  variant: number,
-  listing: ChannelFields & Pick<Observation, 'grade' | 'observedAt'>,
-): { ln: number; spread: number; halfWidth80: number } {
-  const { market, rows, fit } = side
-  const grade = gradeIndex(listing.grade)
-  const cell = variant * GRADE_COUNT + grade
-  const channel = channelOf(listing)
-  const channelDeviation = fit.channelDeviations.get(side.channels.indexOf(channel))
-  const months = monthsSinceNewest(rows) + Math.max(0, listing.observedAt - rows.now) / MONTH_MS
-  const cellLn = applyDrift(side.level[cell]!, rows.now, listing.observedAt, rows.driftPerMonth)
-  const factor = market.spreads.gradeFactor[grade]! * (market.channelSpreadFactor.get(channel) ?? 1)
-  // If all rows of the device come from one channel, its deviation is part of the level; for a channel without rows of this
-  // device only the market's offset is known. A device without any rows has half of the channel variance in its level already.
-  const channelUncertainty = channelDeviation
-    ? channelDeviation.variance * channelDeviation.otherRowsShare
-    : channelVariance(market, channel) + side.spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
-  const levelVariance = fit.variance[cell]! + channelUncertainty + timeVariance(market, rows.device.make, months)
-  return {
-    ln: cellLn + channelOffset(market, channel) + (channelDeviation?.offset ?? 0),
-    ...dealSpread(market.listingErrors, (fit.listingSpread * factor) ** 2, levelVariance),
   }
 }

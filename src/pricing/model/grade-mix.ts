@@ -5,27 +5,8 @@ import type { DeviceFit, Spreads } from './device-fit.ts'
 import type { FittedMarket } from './market.ts'
 import { GOOD, GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
 
-/**
- * A response has one price per grade of an unlocked device, for a caller who knows neither the source of the deal nor the
- * seller's words. The price is the median over all channels as they trade; how they differ is part of the range.
- */
-export type GradeMix = {
-  /** Offset (ln) of the channel mix from the level of an unlocked sale. */
-  readonly center: number
-  /** Variance of the channels' offsets around it. */
-  readonly betweenVariance: number
-  /** Factor on the variance of listings in this mix. */
-  readonly varianceFactor: number
-  /** Variance from unknown channel deviations of this device. */
-  readonly uncertainty: number
-  /** Offsets from the center, spread factors, and weights (sum 1) of the first `size` channels. */
-  readonly channels: {
-    readonly size: number
-    readonly offset: Float64Array
-    readonly factor: Float64Array
-    readonly weight: Float64Array
-  }
-}
+/** Offset (ln) of the channels of a grade from the level of an unlocked sale, and their variance around it. */
+type GradeMix = { readonly center: number; readonly variance: number }
 
 /** Rows of each channel by grade in a market: the mix that a deal without further information comes from. */
 export type ChannelMix = readonly ReadonlyMap<string, number>[]
@@ -140,7 +121,11 @@ export function ungradedWeights(
   return Float64Array.from(names, (name) => (gradingSources.has(sourceOf(name)) ? 1 : nonGradingWeight))
 }
 
-/** The mix of each grade on one device: its own rows, shrunk towards the market's mix. */
+/**
+ * A response has one price per grade of an unlocked device, for a caller who knows neither the source of the deal nor the
+ * seller's words. The price is the median over all channels as they trade: the device's own rows, shrunk towards the market's
+ * mix. How they differ is part of the range.
+ */
 export function gradeMixes(
   market: ChannelMarket,
   names: readonly string[],
@@ -160,7 +145,6 @@ export function gradeMixes(
   const ungradedWeight = ungradedWeights(market, names, rows)
   const deviceChannels = new Set(names)
   const namesWithoutLabel = names.map(withoutLabel)
-  const unknownChannelVariance = spreads.channel ** 2 / (rows.size > 0 ? 1 : 2)
   const { byGrade, goodAndUngraded } = channelSharesOf(market.effects, market)
   const mixes = byGrade.map((mix, grade) => buildMix(mix, grade, false, 0))
   let ungraded = 0
@@ -185,7 +169,6 @@ export function gradeMixes(
     const factors = new Float64Array(maxSize)
     const weight = new Float64Array(maxSize)
     let size = 0
-    let uncertainty = 0
     let total = 0
     const add = (share: Omit<ChannelShare, 'share'>, deviation: DeviceDeviation | undefined, channelWeight: number) => {
       offset[size] = share.offset + (share.ungraded ? ungradedStep : 0) + (deviation?.offset ?? 0)
@@ -193,8 +176,6 @@ export function gradeMixes(
       weight[size] = channelWeight
       size += 1
       total += channelWeight
-      uncertainty +=
-        channelWeight * (deviation ? deviation.variance * deviation.otherRowsShare : unknownChannelVariance)
     }
     for (let channel = 0; channel < count; channel += 1) {
       const name = names[channel] as string
@@ -222,23 +203,17 @@ export function gradeMixes(
         MARKET_PRIOR_ROWS * marketShare.share * sourceWeight,
       )
     }
-    if (total === 0) return { center: 0, betweenVariance: 0, varianceFactor: 1, uncertainty: 0, channels: NO_CHANNELS }
-    const channels = { size, offset, factor: factors, weight }
+    if (total === 0) return { center: 0, variance: 0 }
     const spread = new Float64Array(size)
     const gradeFactor = spreads.gradeFactor[grade]!
     for (let at = 0; at < size; at += 1) {
       spread[at] = factors[at]! * fit.listingSpread * gradeFactor
       weight[at] = weight[at]! / total
     }
-    const center = quantileOfMix(channels, spread, 0.5)
-    let betweenVariance = 0
-    let varianceFactor = 0
-    for (let at = 0; at < size; at += 1) {
-      offset[at] = offset[at]! - center
-      betweenVariance += weight[at]! * offset[at]! ** 2
-      varianceFactor += weight[at]! * factors[at]! ** 2
-    }
-    return { center, betweenVariance, varianceFactor, uncertainty: uncertainty / total, channels }
+    const center = medianOfMix({ size, offset, weight }, spread)
+    let variance = 0
+    for (let at = 0; at < size; at += 1) variance += weight[at]! * (offset[at]! - center) ** 2
+    return { center, variance }
   }
 }
 
@@ -254,18 +229,16 @@ function ungradedDeviation({ level, trustedWeight: weight }: DeviceFit): number 
   return total > 0 ? sum / total : 0
 }
 
-const NO_CHANNELS = { size: 0, offset: new Float64Array(0), factor: new Float64Array(0), weight: new Float64Array(0) }
 /** Bisection steps: ten are precise enough for a range of a few tenths. */
 const HALVINGS = 10
 /** Search range in spreads around each channel's offset; enough for the quantiles that are used. */
 const MAX_SPREADS = 2.5
 
-/** Quantile of the deals of a mix, in which each channel has its own spread around its offset. */
-export function quantileOfMix(
-  { size, offset, weight }: Pick<GradeMix['channels'], 'size' | 'offset' | 'weight'>,
-  spread: Float64Array,
-  share: number,
-): number {
+/** Offset, weight (sum 1) and number of the channels of a mix. */
+type Mix = { readonly size: number; readonly offset: Float64Array; readonly weight: Float64Array }
+
+/** Median of the deals of a mix, in which each channel has its own spread around its offset. */
+export function medianOfMix({ size, offset, weight }: Mix, spread: Float64Array): number {
   if (size === 1) return offset[0]!
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
@@ -282,7 +255,7 @@ export function quantileOfMix(
       // The logistic function is a close and cheap approximation of the normal distribution.
       below += weight[at]! / (1 + Math.exp(-1.702 * distance))
     }
-    if (below < share) low = midpoint
+    if (below < 0.5) low = midpoint
     else high = midpoint
   }
   return (low + high) / 2

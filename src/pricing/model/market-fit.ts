@@ -1,19 +1,17 @@
-import { MARKET_GRADES } from '../../catalog/grade.ts'
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import { runToEnd } from '../../lib/time-sliced.ts'
 import { DEFAULT_MARKET } from '../country-market.ts'
 import { baseLevel, expectedCells, type StartBasis, startLevel } from './base-level.ts'
 import { cellRanges } from './cell-ranges.ts'
-import { channelEffects, withoutLock } from './channel-offsets.ts'
+import { channelEffects } from './channel-offsets.ts'
 import { COUNTRY_LEVEL_SPREAD } from './country-levels.ts'
 import { type DeviceFit, fitDevice } from './device-fit.ts'
 import { type Drift, measureDrift, priorDrift, shrinkDrift } from './drift.ts'
 import { TYPICAL_GRADE_MIX } from './effect-terms.ts'
-import { channelMix, gradeMixes, ungradedWeights } from './grade-mix.ts'
-import { calibrateOnHoldouts, NO_CALIBRATION } from './holdout-calibration.ts'
+import { channelMix } from './grade-mix.ts'
 import type { FittedMarket } from './market.ts'
 import { compileEffects, type EffectTable, effectSolver, HOLDOUT_PARTS } from './market-effects.ts'
-import { EXPECTED_SPREADS, NORMAL_ERROR_SHAPE, spreadLearner, typicalPrice } from './market-spreads.ts'
+import { EXPECTED_SPREADS, spreadLearner, typicalPrice } from './market-spreads.ts'
 import type { DeviceInput, Observation, Trade } from './observation.ts'
 import {
   createChannelIndex,
@@ -26,6 +24,7 @@ import {
   withDrift,
 } from './observation-columns.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
+import { calibrateRanges, UNCALIBRATED } from './range-calibration.ts'
 import { MAX_HALF_LIFE_DAYS } from './recency.ts'
 
 /** Spread (ln) of market levels around the prior, and of iPhones around their curve; other families add `CURVE_SPREAD`. */
@@ -117,9 +116,7 @@ export function* fitMarketSteps(
     typicalPrice: typicalPrice(devices, trade),
     gradeShares: gradeShare,
     channelMix: channelMix(devices, registry.names),
-    listingErrors: NORMAL_ERROR_SHAPE,
-    quoteErrors: MARKET_GRADES.map(() => NORMAL_ERROR_SHAPE),
-    calibration: { seen: NO_CALIBRATION, unseen: NO_CALIBRATION, unknown: NO_CALIBRATION },
+    rangeScales: UNCALIBRATED,
     observedDevices: new Map(),
     rowCount,
     levelVariance: 0,
@@ -131,7 +128,6 @@ export function* fitMarketSteps(
   for (let round = 0; round < rounds; round += 1) {
     const isLastRound = round === rounds - 1
     const channels = channelEffects(market, registry.names)
-    const unlockedOffset = channelEffects(market, registry.names.map(withoutLock)).offset
     const solver = effectSolver(table)
     const spreads = spreadLearner(market.spreads, market.typicalPrice, channels.spreadFactor, trade)
     const observed = new Map<string, { deviation: number; precision: number }>()
@@ -145,9 +141,7 @@ export function* fitMarketSteps(
       if (!isLastRound) {
         const start = starts[at] as (typeof starts)[number]
         solver.add(at, rows, fit, start, base.spreads)
-        const mixes = gradeMixes(market, registry.names, rows, fit, base.spreads)
-        const ungradedWeight = ungradedWeights(market, registry.names, rows)
-        spreads.add(rows, fit, base, { expected, mixes, offset: unlockedOffset, ungradedWeight })
+        spreads.add(rows, fit, base)
       }
       yield
     }
@@ -155,7 +149,7 @@ export function* fitMarketSteps(
       market = { ...market, observedDevices: observed }
       market = {
         ...market,
-        calibration: yield* calibrateOnHoldouts(market, devices, registry.names, effectsWithoutPart, basis),
+        rangeScales: yield* calibrateRanges(market, devices, registry.names, effectsWithoutPart, basis),
       }
     } else {
       const { factors, ...fitted } = spreads.result()

@@ -2,9 +2,10 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { DAY_MS } from '../../lib/time.ts'
 import { type Quote, quoteDevice } from '../quotes/quote.ts'
-import { estimateDevice, estimateListing, type FittedMarkets } from './estimate.ts'
+import { estimateDevice, type FittedMarkets } from './estimate.ts'
 import { fitMarket, priorMarket } from './market-fit.ts'
 import type { DeviceInput, Observation } from './observation.ts'
+import { GOOD } from './observation-columns.ts'
 import { PRIOR_COEFFICIENTS } from './prior-coefficients.ts'
 import { halfLifeDays } from './recency.ts'
 
@@ -58,32 +59,6 @@ function learn(devices: readonly DeviceInput[], rowsOf: (device: DeviceInput) =>
 
 const devices = Array.from({ length: 8 }, (_, number) => phone(number))
 
-test('sellers with widely varying prices get a wider interval than sellers with similar prices', () => {
-  const random = noise(1)
-  const markets = learn(devices, (device) =>
-    Array.from({ length: 60 }, (_, at) => {
-      const calm = Math.floor(at / 2) % 2 === 0
-      return row(device, at, 35_000 * Math.exp((calm ? 0.02 : 0.15) * random()), { label: calm ? 'tested' : 'as is' })
-    }),
-  )
-  const device = devices[0] as DeviceInput
-  const { resale } = estimateDevice(markets, device, [row(device, 0, 35_000)], NOW)
-  const reachOf = (label: string) => estimateListing(resale, 0, row(device, 0, 1, { label })).halfWidth80
-  expect(reachOf('as is')).toBeGreaterThan(2 * reachOf('tested'))
-})
-
-test('an unobserved channel is predicted with a wider interval', () => {
-  const random = noise(2)
-  const markets = learn(devices, (device) =>
-    Array.from({ length: 60 }, (_, at) => row(device, at, 35_000 * Math.exp(0.05 * random()))),
-  )
-  const device = devices[0] as DeviceInput
-  const { resale } = estimateDevice(markets, device, [row(device, 0, 35_000)], NOW)
-  const known = estimateListing(resale, 0, row(device, 0, 1)).halfWidth80
-  const unknown = estimateListing(resale, 0, row(device, 0, 1, { source: 'elsewhere' })).halfWidth80
-  expect(unknown).toBeGreaterThan(1.2 * known)
-})
-
 test('in a volatile market, predictions are less certain and old prices lose weight sooner', () => {
   const market = (perDay: number) => {
     const random = noise(3)
@@ -110,10 +85,8 @@ test('cheap devices are predicted with a wider interval (in percent) than expens
       row(device, at, (cheap ? 10_000 : 80_000) * Math.exp((cheap ? 0.16 : 0.05) * random())),
     )
   })
-  const reach = (listCents: number) => {
-    const device = phone(99, listCents)
-    return estimateListing(estimateDevice(markets, device, [], NOW).resale, 0, row(device, 0, 1)).halfWidth80
-  }
+  const reach = (listCents: number) =>
+    estimateDevice(markets, phone(99, listCents), [], NOW).resale.upperHalfWidth[GOOD] as number
   expect(reach(30_000)).toBeGreaterThan(1.2 * reach(160_000))
 })
 

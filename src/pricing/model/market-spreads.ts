@@ -2,12 +2,10 @@ import { MARKET_GRADES } from '../../catalog/grade.ts'
 import type { BaseLevel } from './base-level.ts'
 import type { DeviceDeviation } from './device-deviations.ts'
 import type { DeviceFit, Spreads } from './device-fit.ts'
-import type { GradeMix } from './grade-mix.ts'
-import { ungradedThinning } from './interval-scale.ts'
 import type { FittedMarket } from './market.ts'
 import type { Trade } from './observation.ts'
-import { GOOD, GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
-import { median, NORMAL_HALF_WIDTH80, NORMAL_MEDIAN, quantile } from './quantile.ts'
+import { GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
+import { median, NORMAL_MEDIAN, quantile } from './quantile.ts'
 
 /** Initial values of the fit; a market with few rows keeps them. */
 export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
@@ -34,14 +32,6 @@ export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
     volatility: 0.04,
   },
 }
-
-/**
- * Actual distribution of errors in units of the predicted standard deviation: 50 % are within `medianScale` times the normal
- * median, 80 % within `halfWidth80`. Single listings have long tails.
- */
-export type ErrorShape = { readonly medianScale: number; readonly halfWidth80: number }
-
-export const NORMAL_ERROR_SHAPE: ErrorShape = { medianScale: 1, halfWidth80: NORMAL_HALF_WIDTH80 }
 
 /** Lower limit in all measured markets; the measured value is too small, because storage steps are fitted on the same rows. */
 const MIN_VARIANT_SPREAD = 0.025
@@ -94,22 +84,6 @@ function spreadEstimator(expected: number, priorWeight: number, current: number,
   }
 }
 
-/** Prior weight of the normal distribution, in rows. */
-const ERROR_SHAPE_PRIOR_ROWS = 40
-const MIN_ERROR_SHAPE: ErrorShape = { medianScale: 0.5, halfWidth80: 0.8 }
-const MAX_ERROR_SHAPE: ErrorShape = { medianScale: 2, halfWidth80: 2.6 }
-
-function errorShape(distances: readonly number[]): ErrorShape {
-  if (!distances.length) return NORMAL_ERROR_SHAPE
-  const count = distances.length
-  const medianScale = blend(quantile(distances, 0.5) / NORMAL_MEDIAN, count, 1, ERROR_SHAPE_PRIOR_ROWS)
-  const halfWidth80 = blend(quantile(distances, 0.8), count, NORMAL_HALF_WIDTH80, ERROR_SHAPE_PRIOR_ROWS)
-  return {
-    medianScale: Math.max(MIN_ERROR_SHAPE.medianScale, Math.min(MAX_ERROR_SHAPE.medianScale, medianScale)),
-    halfWidth80: Math.max(MIN_ERROR_SHAPE.halfWidth80, Math.min(MAX_ERROR_SHAPE.halfWidth80, halfWidth80)),
-  }
-}
-
 /** Minimum recency relative to the newest row for rows that the spread of listings is measured on. */
 const RECENT = 0.25
 
@@ -157,9 +131,7 @@ export function spreadLearner(
   let variants = 0
   const byPrice: { below: number; ln: number; rows: number }[] = []
   const scaledDistances: number[] = []
-  const standardizedDistances: number[] = []
   const distancesByGrade: number[][] = MARKET_GRADES.map(() => [])
-  const quoteDistancesByGrade: number[][] = MARKET_GRADES.map(() => [])
   const distancesByChannel = Array.from(channelFactors, (): number[] => [])
 
   /** Adds squared deviations and their remaining variance. */
@@ -177,12 +149,6 @@ export function spreadLearner(
       rows: ObservationColumns,
       fit: DeviceFit,
       { hasBasis, spreadFactor }: Pick<BaseLevel, 'hasBasis' | 'spreadFactor'>,
-      quoted: {
-        readonly expected: Float64Array
-        readonly mixes: readonly GradeMix[]
-        readonly offset: Float64Array
-        readonly ungradedWeight: Float64Array
-      },
     ): void {
       const { pooled } = fit
       const factor = (at: number) => current.gradeFactor[at % GRADE_COUNT]!
@@ -217,7 +183,6 @@ export function spreadLearner(
       let sampledRows = 0
       let minRecency = 0
       for (let row = 0; row < rows.size; row += 1) minRecency = Math.max(minRecency, RECENT * rows.recency[row]!)
-      const isCounted = ungradedThinning(rows, quoted.ungradedWeight)
       for (let row = 0; row < rows.size; row += step) {
         // Old rows differ because prices moved.
         if (rows.recency[row]! < minRecency) continue
@@ -231,16 +196,12 @@ export function spreadLearner(
         distancesByGrade[cell % GRADE_COUNT]?.push(scaledDistance)
         distancesByChannel[channel]?.push(scaledDistance / factor(cell))
         scaledDistances.push(scaledDistance / factor(cell))
-        standardizedDistances.push(distance / (fit.listingSpread * factor(cell) * channelFactors[channel]!))
-        if (isCounted(row)) addQuoteDistance(rows, fit, row, quoted)
       }
       if (sampledRows)
         byPrice.push({ below: typical.ln - median(rows.lnCents), ln: lnDistanceSum / sampledRows, rows: sampledRows })
     },
     result(): {
       spreads: Spreads
-      listingErrors: ErrorShape
-      quoteErrors: readonly ErrorShape[]
       factors: Float64Array
       typicalPrice: FittedMarket['typicalPrice']
     } {
@@ -275,32 +236,8 @@ export function spreadLearner(
         },
         factors: Float64Array.from(distancesByChannel, (distances) => spreadFactor(distances, 1, 25, 0.4, 2.5)),
         typicalPrice: { ln: typical.ln, slope: spreadSlope(byPrice) },
-        listingErrors: errorShape(standardizedDistances),
-        quoteErrors: quoteDistancesByGrade.map((distances) => errorShape(distances)),
       }
     },
-  }
-
-  /** Adds the distance of a listing from the served price of its grade (Good for ungraded listings). */
-  function addQuoteDistance(
-    rows: ObservationColumns,
-    fit: DeviceFit,
-    row: number,
-    { expected, mixes, offset }: Parameters<ReturnType<typeof spreadLearner>['add']>[3],
-  ): void {
-    const cell = rows.cell[row]!
-    const grade = cell % GRADE_COUNT
-    const channel = rows.channel[row]!
-    const channelDeviation = fit.channelDeviations.get(channel)?.offset ?? 0
-    const quotedGrade = grade === UNGRADED ? GOOD : grade
-    const quotedCell = cell - grade + quotedGrade
-    const mix = mixes[quotedGrade] as GradeMix
-    const levelDifference = expected[cell]! + fit.level[cell]! - expected[quotedCell]! - fit.level[quotedCell]!
-    const distance = fit.residual[row]! + offset[channel]! + channelDeviation + levelDifference - mix.center
-    const listing = (fit.listingSpread * current.gradeFactor[quotedGrade]!) ** 2 * mix.varianceFactor
-    quoteDistancesByGrade[quotedGrade]?.push(
-      Math.abs(distance) / Math.sqrt((1 - fit.leverage[row]!) * (listing + mix.betweenVariance)),
-    )
   }
 
   /** Adds the differences between the weekly means of one variant, to estimate the volatility. */

@@ -1,10 +1,9 @@
 import type { Spreads } from './device-fit.ts'
 import { DEFAULT_DRIFT_ERROR, type Drift, priorDrift } from './drift.ts'
 import type { ChannelMix } from './grade-mix.ts'
-import type { IntervalCalibration } from './holdout-calibration.ts'
-import type { ErrorShape } from './market-spreads.ts'
 import type { Trade } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
+import type { RangeScales } from './range-calibration.ts'
 
 /** Fitted model of one side of the trade in a market, as plain data. */
 export type FittedMarket = {
@@ -25,16 +24,8 @@ export type FittedMarket = {
   /** Share of deals by grade, for the four grades of the API. */
   readonly gradeShares: readonly number[]
   readonly channelMix: ChannelMix
-  /** Distribution of single listings around their level. */
-  readonly listingErrors: ErrorShape
-  /** Distribution of listings around the served price of their grade, without knowledge of channel and lock. */
-  readonly quoteErrors: readonly ErrorShape[]
-  /** Interval calibration from held-out rows (`seen`), variants (`unseen`) and devices (`unknown`). */
-  readonly calibration: {
-    readonly seen: IntervalCalibration
-    readonly unseen: IntervalCalibration
-    readonly unknown: IntervalCalibration
-  }
+  /** Factors on ranges from held-out prices. */
+  readonly rangeScales: RangeScales
   /** Deviation of each observed device from its base level by its own rows, and the precision of that. */
   readonly observedDevices: ReadonlyMap<string, { readonly deviation: number; readonly precision: number }>
   readonly rowCount: number

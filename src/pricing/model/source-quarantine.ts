@@ -1,8 +1,8 @@
 import { isPriceOf } from '../country-market.ts'
 import { estimateDevice, type FittedMarkets, type SideEstimate } from './estimate.ts'
-import { quotedCellFor } from './interval-scale.ts'
 import { type DeviceInput, type Observation, tradeOf } from './observation.ts'
 import { GRADE_COUNT, gradeIndex } from './observation-columns.ts'
+import { quotedCellFor } from './quoted-rows.ts'
 import { isContributed } from './source-weights.ts'
 
 /** A contributed price this many times above or below the 80 % range of all other prices needs a second source. */

@@ -52,16 +52,12 @@ test('ranges of devices without own prices widen if the own prices scatter, and 
     resale: priorMarket('resale', PRIOR_COEFFICIENTS, now),
     buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
   }
-  const common = quoteDevice(markets, device, [], now)
+  const commonQuotes = quoteDevice(markets, device, [], now)
   const widthWith = (spread: number, prices = 100) => {
-    const resale = { level: 0, spread, prices, askPremium: 0, grades: [0, 0, 0, 0, 0, 0] }
-    const [quote] = withOwnPrices(
-      common,
-      device,
-      [],
-      { resale, buyback: { level: 0, spread: 0.1, prices: 0, askPremium: 0, grades: [0, 0, 0, 0, 0, 0] } },
-      now,
-    )
+    const common = { level: 0, askPremium: 0, grades: [0, 0, 0, 0, 0, 0] }
+    const resale = { ...common, spread, reach: { unseen: 1.28 * spread, seen: 1.28 * spread, seenPrices: 0 }, prices }
+    const buyback = { ...common, spread: 0.1, reach: { unseen: 0.128, seen: 0.128, seenPrices: 0 }, prices: 0 }
+    const [quote] = withOwnPrices(commonQuotes, device, [], { resale, buyback }, now)
     const range = quote?.resale.interval?.Good as { low: number; high: number }
     return Math.log(range.high / range.low)
   }

@@ -15,6 +15,8 @@ export type OwnLevel = {
   readonly level: number
   /** Spread of single prices around it. */
   readonly spread: number
+  /** Half-widths (ln) that hold 80 % of own prices: of devices without other own prices, and with some (`seenPrices`). */
+  readonly reach: { readonly unseen: number; readonly seen: number; readonly seenPrices: number }
   readonly prices: number
   /** By how much (ln) own asking prices count as higher than own deals. */
   readonly askPremium: number
@@ -34,6 +36,8 @@ const MIN_LEVEL_DEVICES = 3
 const MAX_DEVICE_WEIGHT = 5
 const EXPECTED_SPREAD = 0.1
 const MIN_SPREAD = 0.04
+const MIN_REACH = 0.02
+const NO_REACH = { unseen: 0, seen: 0, seenPrices: 0 }
 const HALF_LIFE_DAYS = 90
 /** Beyond this (ln) from the median a price is an error, not the organization's level. */
 const MAX_DISTANCE = 0.5
@@ -104,7 +108,8 @@ export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt
   const center = median(Float64Array.from(deviceLevels))
   const nearby = devices.flat().filter(({ ln }) => Math.abs(ln - center) <= MAX_DISTANCE)
   // Two prices may be so far apart that neither is near their median.
-  if (nearby.length === 0) return { level: 0, spread: EXPECTED_SPREAD, prices: 0, askPremium, grades: NO_GRADES }
+  if (nearby.length === 0)
+    return { level: 0, spread: EXPECTED_SPREAD, reach: NO_REACH, prices: 0, askPremium, grades: NO_GRADES }
   const weight = devices.reduce(
     (sum, distances) =>
       sum +
@@ -114,20 +119,66 @@ export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt
       ),
     0,
   )
-  // The 80 % quantile, which the range must cover: tails of real prices are longer than normal ones.
   const hasLevel = devices.length >= MIN_LEVEL_DEVICES
   const grades = hasLevel ? gradeDistances(devices, center) : NO_GRADES
   const errors = nearby.map(({ ln, cell }) => Math.abs(ln - center - grades[cell % GRADE_COUNT]!))
   const measuredSpread = Math.max(quantile(errors, 0.8) / NORMAL_HALF_WIDTH80, median(errors) / NORMAL_MEDIAN)
-  const spread =
+  const blended =
     (measuredSpread * nearby.length + EXPECTED_SPREAD * HALF_WEIGHT_PRICES) / (nearby.length + HALF_WEIGHT_PRICES)
+  const spread = Math.max(MIN_SPREAD, blended)
+  const level = !hasLevel ? 0 : (center * weight) / (weight + HALF_WEIGHT_PRICES)
+  const served = { level, spread, grades }
+  const distancesFromLevel = devices.flat().map(({ ln, cell }) => Math.abs(ln - level - grades[cell % GRADE_COUNT]!))
+  const heldOut = devices.flatMap((distances) => heldOutDistances(distances, served))
+  const unseen = Math.max(MIN_REACH, quantile(distancesFromLevel, 0.8))
+  const seen = heldOut.length ? Math.max(MIN_REACH, quantile(heldOut, 0.8)) : unseen
   return {
-    level: !hasLevel ? 0 : (center * weight) / (weight + HALF_WEIGHT_PRICES),
-    spread: Math.max(MIN_SPREAD, spread),
+    ...served,
+    reach: { unseen, seen: Math.min(seen, unseen), seenPrices: heldOut.length },
     prices: nearby.length,
     askPremium,
-    grades,
   }
+}
+
+/** The deviations of a device's cells from the level, from its own prices. */
+function poolDevice(
+  distances: readonly Pick<Distance, 'cell' | 'ln' | 'weight'>[],
+  steps: Float64Array,
+  { level, spread, grades }: Pick<OwnLevel, 'level' | 'spread' | 'grades'>,
+) {
+  const weight = new Float64Array(steps.length * GRADE_COUNT)
+  const sum = new Float64Array(weight.length)
+  for (const { cell, ln, weight: rowWeight } of distances) {
+    weight[cell] = weight[cell]! + rowWeight
+    sum[cell] = sum[cell]! + rowWeight * (ln - level - grades[cell % GRADE_COUNT]!)
+  }
+  const pooled = pool({
+    steps,
+    gradeCount: GRADE_COUNT,
+    precision: weight.map((cellWeight) => cellWeight / spread ** 2),
+    mean: sum.map((value, cell) => (weight[cell]! > 0 ? value / weight[cell]! : 0)),
+    deviceMean: 0,
+    deviceVariance: DEVICE_SPREAD ** 2,
+    slopeVariance: SLOPE_SPREAD ** 2,
+    variantVariance: VARIANT_SPREAD ** 2,
+    cellVariance: new Float64Array(GRADE_COUNT).fill(CELL_SPREAD ** 2),
+  })
+  return { weight, pooled }
+}
+
+/** Distance of each price of a device from the estimate of its other prices; none if it is the only one. */
+function heldOutDistances(
+  distances: readonly Pick<Distance, 'cell' | 'ln' | 'weight'>[],
+  served: Pick<OwnLevel, 'level' | 'spread' | 'grades'>,
+): number[] {
+  if (distances.length < 2) return []
+  const variants = distances.reduce((most, { cell }) => Math.max(most, Math.floor(cell / GRADE_COUNT) + 1), 0)
+  const { pooled } = poolDevice(distances, new Float64Array(variants), served)
+  return distances.map(({ cell, ln, weight }) => {
+    const residual = ln - served.level - served.grades[cell % GRADE_COUNT]! - pooled.level[cell]!
+    const leverage = (weight * pooled.variance[cell]!) / served.spread ** 2
+    return Math.abs(residual) / Math.max(0.05, 1 - leverage)
+  })
 }
 
 const NO_GRADES: readonly number[] = new Array(GRADE_COUNT).fill(0)
@@ -222,38 +273,22 @@ function adjustedSides(
   device: DeviceInput,
   distances: readonly Distance[],
   name: Trade,
-  { level, spread, prices, askPremium, grades }: OwnLevel,
+  own: OwnLevel,
 ): AdjustedSide[] {
-  const cells = quotes.length * GRADE_COUNT
-  const weight = new Float64Array(cells)
-  const sum = new Float64Array(cells)
-  let total = 0
-  for (const { cell, ln, weight: rowWeight } of withoutPremium(distances, askPremium)) {
-    weight[cell] = weight[cell]! + rowWeight
-    sum[cell] = sum[cell]! + rowWeight * (ln - level - grades[cell % GRADE_COUNT]!)
-    total += rowWeight
-  }
-  const steps = storageSteps(device).doublings
-  const pooled = pool({
-    steps: steps.length === quotes.length ? steps : new Float64Array(quotes.length),
-    gradeCount: GRADE_COUNT,
-    precision: weight.map((cellWeight) => cellWeight / spread ** 2),
-    mean: sum.map((value, cell) => (weight[cell]! > 0 ? value / weight[cell]! : 0)),
-    deviceMean: 0,
-    deviceVariance: DEVICE_SPREAD ** 2,
-    slopeVariance: SLOPE_SPREAD ** 2,
-    variantVariance: VARIANT_SPREAD ** 2,
-    cellVariance: new Float64Array(GRADE_COUNT).fill(CELL_SPREAD ** 2),
-  })
+  const { level, grades, reach, prices } = own
+  const doublings = storageSteps(device).doublings
+  const steps = doublings.length === quotes.length ? doublings : new Float64Array(quotes.length)
+  const { weight, pooled } = poolDevice(withoutPremium(distances, own.askPremium), steps, own)
+  const total = distances.reduce((sum, distance) => sum + distance.weight, 0)
   const newest = distances.reduce((latest, { observedAt }) => Math.max(latest, observedAt), 0)
   const share = total / (total + HALF_WEIGHT_PRICES)
+  const unseenShare = prices / (prices + HALF_WEIGHT_PRICES)
+  const seenShare = total > 0 ? reach.seenPrices / (reach.seenPrices + HALF_WEIGHT_PRICES) : 0
+  const mix = (ownShare: number, common: number, ownReach: number) =>
+    Math.sqrt((1 - ownShare) * common ** 2 + ownShare * ownReach ** 2)
   // Own prices of other devices widen a range, but do not narrow it: they may be of another category.
-  const widenedShare = Math.max(share, prices / (prices + HALF_WEIGHT_PRICES))
-  const own = (NORMAL_HALF_WIDTH80 * spread) ** 2
-  const halfWidth = (common: number) => {
-    const ownShare = own > common ** 2 ? widenedShare : share
-    return Math.sqrt((1 - ownShare) * common ** 2 + ownShare * own)
-  }
+  const halfWidth = (common: number) =>
+    mix(seenShare, Math.max(common, mix(unseenShare, common, reach.unseen)), reach.seen)
   return quotes.map((quote, variant) => {
     const { cents, interval, newestAt } = quote[name]
     if (!cents || !interval) return { side: { cents, interval, newestAt }, share: 0 }

@@ -2,11 +2,6 @@ import { GOOD, GRADE_COUNT, gradeIndex, type ObservationColumns, UNGRADED } from
 
 /** Rows with a smaller share of the newest row's recency weight are ignored: they differ because prices moved. */
 export const MIN_RECENCY_SHARE = 0.25
-/** Minimum half-width (ln) of an interval. */
-const MIN_HALF_WIDTH = 0.005
-/** Limits of the factor by which an interval is scaled. */
-const MIN_SCALE = 0.7
-const MAX_SCALE = 1.6
 
 const NEW = gradeIndex('New')
 
@@ -36,20 +31,4 @@ export function ungradedThinning(
     due -= 1
     return true
   }
-}
-
-type HalfWidths = { readonly lowerHalfWidth: Float64Array; readonly upperHalfWidth: Float64Array }
-
-/** Distance from the price of a cell as a share of the half-width on its side; negative below the price. */
-export function intervalPosition(
-  { lowerHalfWidth, upperHalfWidth }: HalfWidths,
-  cell: number,
-  distance: number,
-): number {
-  const halfWidth = (distance < 0 ? lowerHalfWidth[cell] : upperHalfWidth[cell]) as number
-  return distance / Math.max(halfWidth, MIN_HALF_WIDTH)
-}
-
-export function clampScale(scale: number): number {
-  return Math.max(MIN_SCALE, Math.min(MAX_SCALE, scale))
 }

@@ -1,0 +1,162 @@
+/**
+ * Split conformal calibration of ranges: prices of each device are held out, estimated without them, and compared with the
+ * estimate. The range of a price is as wide as the held-out prices of the same market demand that were known as well.
+ */
+import type { StartBasis } from './base-level.ts'
+import type { DeviceFit } from './device-fit.ts'
+import { estimateColumns } from './estimate.ts'
+import { ungradedWeights } from './grade-mix.ts'
+import { isotonicDescending } from './isotonic.ts'
+import type { FittedMarket } from './market.ts'
+import { GOOD, GRADE_COUNT, type ObservationColumns, selectRows, UNGRADED } from './observation-columns.ts'
+import { NORMAL_HALF_WIDTH80, NORMAL_MEDIAN, quantile } from './quantile.ts'
+import { isQuotedCell, MIN_RECENCY_SHARE, quotedCellFor, ungradedThinning } from './quoted-rows.ts'
+
+/** How well a price is known: by no price of its device, of its variant, of its grade, or by so many of its grade. */
+const DEPTHS = [
+  'device unknown',
+  'variant unknown',
+  'grade unknown',
+  'few prices',
+  'some prices',
+  'many prices',
+] as const
+/** Recency weight of prices of a grade from which on there are few, some and many of them. */
+const DEPTH_WEIGHTS = [1, 4, 15] as const
+
+/** Factors on the spread, and on the half-widths below and above the price, of a normal distribution. */
+export type RangeScale = { readonly spread: number; readonly lower: number; readonly upper: number }
+
+/** The factors of each depth. */
+export type RangeScales = readonly RangeScale[]
+
+const UNSCALED: RangeScale = { spread: 1, lower: 1, upper: 1 }
+export const UNCALIBRATED: RangeScales = DEPTHS.map(() => UNSCALED)
+
+export function depthOf({ pooled, trustedWeight }: DeviceFit, cell: number): number {
+  if (pooled.devicePrecision === 0) return 0
+  if (pooled.variantPrecision[Math.floor(cell / GRADE_COUNT)] === 0) return 1
+  const ungraded = cell % GRADE_COUNT === GOOD ? trustedWeight[cell + UNGRADED - GOOD]! : 0
+  const weight = trustedWeight[cell]! + ungraded
+  return 2 + DEPTH_WEIGHTS.filter((least) => weight >= least).length
+}
+
+/** Prior weight of the next coarser group, in held-out prices. */
+const PRIOR_ROWS = 60
+/** Prior weight for unknown devices, in devices, because errors within one held-out device are correlated. */
+const PRIOR_DEVICES = 40
+const MIN_ROWS = 2
+/** Share of held-out prices below and above an 80 % range. */
+const TAIL = 0.1
+const MIN_SCALE = 0.2
+const MAX_SCALE = 20
+/** Minimum spread (ln): prices are rounded. */
+const MIN_SPREAD = 0.004
+/** Limit per device, so that a popular device does not dominate; higher in a market of few devices. */
+const MAX_ROWS_PER_DEVICE = 60
+const TARGET_ROWS = 2_000
+/** Approximate limit per market, from evenly sampled devices: a few thousand rows are enough for a quantile. */
+const MAX_ROWS = 6_000
+
+/**
+ * Holds out half of the rows of each device, half of its variants, and the whole device, and estimates them with the estimate
+ * that responses use. `effectsWithoutPart`: the market's effects without each part of the devices.
+ */
+export function* calibrateRanges(
+  market: FittedMarket,
+  devices: readonly ObservationColumns[],
+  channels: readonly string[],
+  effectsWithoutPart: readonly FittedMarket['effects'][],
+  basis: StartBasis = {},
+): Generator<void, RangeScales> {
+  const samples = DEPTHS.map((): number[] => [])
+  let unknownDevices = 0
+  const marketsWithoutPart = effectsWithoutPart.map((effects): FittedMarket => ({ ...market, effects }))
+  const maxRowsPerDevice = Math.max(MAX_ROWS_PER_DEVICE, Math.ceil(TARGET_ROWS / Math.max(1, devices.length)))
+  const holdoutRows = devices.reduce((sum, { size }) => sum + Math.min(size, 2 * MAX_ROWS_PER_DEVICE), 0)
+  const deviceStep = Math.max(1, Math.ceil(holdoutRows / MAX_ROWS))
+  for (let at = 0; at < devices.length; at += deviceStep) {
+    const rows = devices[at] as ObservationColumns
+    if (rows.size >= MIN_ROWS) {
+      for (const groupOf of [(row: number) => row, variantIndexes(rows)]) {
+        for (const half of [0, 1]) {
+          const trainingRows: number[] = []
+          const testRows: number[] = []
+          for (let row = 0; row < rows.size; row += 1) (groupOf(row) % 2 === half ? testRows : trainingRows).push(row)
+          if (trainingRows.length && testRows.length) addSamples(market, rows, trainingRows, testRows)
+        }
+        yield
+      }
+    }
+    if (devices.length > 1 && marketsWithoutPart.length) {
+      const allRows = Array.from({ length: rows.size }, (_, row) => row)
+      if (addSamples(marketsWithoutPart[at % marketsWithoutPart.length] as FittedMarket, rows, [], allRows))
+        unknownDevices += 1
+      yield
+    }
+  }
+  const [unknownDevice, unknownVariant, ...seen] = samples as [number[], number[], ...number[][]]
+  const variantScale = scaleOf(unknownVariant, UNSCALED, PRIOR_ROWS)
+  const seenScale = scaleOf(seen.flat(), UNSCALED, PRIOR_ROWS)
+  const priorRows = (PRIOR_DEVICES * unknownDevice.length) / Math.max(1, unknownDevices)
+  const scales = [
+    scaleOf(unknownDevice, variantScale, priorRows),
+    variantScale,
+    ...seen.map((distances) => scaleOf(distances, seenScale, PRIOR_ROWS)),
+  ]
+  // A further price never lowers the confidence.
+  const spreads = isotonicDescending(
+    scales.map(({ spread }) => spread),
+    samples.map(({ length }) => length + 1),
+  )
+  return scales.map((scale, depth) => ({ ...scale, spread: spreads[depth]! }))
+
+  /** Adds the distances of the test rows from their estimate, in standard deviations. */
+  function addSamples(
+    marketWithoutRows: FittedMarket,
+    rows: ObservationColumns,
+    trainingRows: number[],
+    testRows: number[],
+  ): boolean {
+    const minRecency = MIN_RECENCY_SHARE * rows.recency.reduce((most, one) => Math.max(most, one), 0)
+    const isCounted = ungradedThinning(rows, ungradedWeights(marketWithoutRows, channels, rows))
+    const comparedRows = testRows.filter(
+      (row) => isQuotedCell(rows.cell[row]!) && rows.recency[row]! >= minRecency && isCounted(row),
+    )
+    if (!comparedRows.length) return false
+    const estimate = estimateColumns(marketWithoutRows, selectRows(rows, trainingRows), channels, 0, basis)
+    if (!estimate.hasBasis) return false
+    const step = Math.max(1, Math.ceil(comparedRows.length / maxRowsPerDevice))
+    for (let at = 0; at < comparedRows.length; at += step) {
+      const row = comparedRows[at]!
+      const cell = quotedCellFor(rows.cell[row]!)
+      const unlocked = rows.lnCents[row]! - estimate.lockOffset[rows.channel[row]!]!
+      const distance = unlocked - estimate.quotedLevel[cell]!
+      samples[depthOf(estimate.fit, cell)]?.push(distance / Math.max(MIN_SPREAD, estimate.spread[cell]!))
+    }
+    return true
+  }
+}
+
+/** Consecutive numbers of the observed variants of a device. */
+function variantIndexes(rows: ObservationColumns): (at: number) => number {
+  const numbers = new Map<number, number>()
+  const variantOf = (at: number) => Math.floor(rows.cell[at]! / GRADE_COUNT)
+  for (let at = 0; at < rows.size; at += 1) {
+    if (!numbers.has(variantOf(at))) numbers.set(variantOf(at), numbers.size)
+  }
+  return (at) => numbers.get(variantOf(at))!
+}
+
+/** Quantiles of the distances in those of a normal distribution, shrunk towards `parent` with the weight `priorRows`. */
+function scaleOf(distances: readonly number[], parent: RangeScale, priorRows: number): RangeScale {
+  const count = distances.length
+  if (!count) return parent
+  const shrink = (measured: number, prior: number) =>
+    Math.max(MIN_SCALE, Math.min(MAX_SCALE, (measured * count + prior * priorRows) / (count + priorRows)))
+  return {
+    spread: shrink(quantile(distances.map(Math.abs), 0.5) / NORMAL_MEDIAN, parent.spread),
+    lower: shrink(-quantile(distances, TAIL) / NORMAL_HALF_WIDTH80, parent.lower),
+    upper: shrink(quantile(distances, 1 - TAIL) / NORMAL_HALF_WIDTH80, parent.upper),
+  }
+}

@@ -304,8 +304,8 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'own prices: level of the organization': [
     {
       file: 'quotes/own-prices.ts',
-      find: 'level: !hasLevel ? 0 : (center * weight) / (weight + HALF_WEIGHT_PRICES),',
-      replace: 'level: 0 * weight,',
+      find: 'const level = !hasLevel ? 0 : (center * weight) / (weight + HALF_WEIGHT_PRICES)',
+      replace: 'const level = 0 * weight',
     },
   ],
   'own prices: distance of each grade': [

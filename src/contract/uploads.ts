@@ -146,6 +146,16 @@ export const pricePreviewSchema = component('PricePreview', 'Effect of importing
           }),
         )
         .describe('Largest changes.'),
+      departures: z
+        .array(
+          z.strictObject({
+            device_id: z.string().describe('Device.'),
+            name: z.string().describe('Name.'),
+            first_price: z.int().describe('Price from launch price and age alone, in US cents.'),
+            after: z.int().describe('Price with the list, in US cents.'),
+          }),
+        )
+        .describe('Prices that would differ from the first price by more than half, the farthest first.'),
       is_large: z.boolean().describe('Whether prices change so much that a person should confirm it.'),
     })
     .nullable()

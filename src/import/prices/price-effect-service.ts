@@ -4,7 +4,7 @@ import type { Device } from '../../catalog/device.ts'
 import { isDefectGrade, type MarketGrade } from '../../catalog/grade.ts'
 import { toDeviceInput } from '../../pricing/configuration.ts'
 import { isPriceOf } from '../../pricing/country-market.ts'
-import { loadFittedMarkets } from '../../pricing/markets/fitted-markets.ts'
+import { loadFittedMarkets, priorMarkets } from '../../pricing/markets/fitted-markets.ts'
 import { OBSERVATION_WINDOW_MS } from '../../pricing/markets/market-fit-service.ts'
 import { pricingStore } from '../../pricing/markets/pricing-store.ts'
 import { marketsOf } from '../../pricing/model/country-markets.ts'
@@ -13,7 +13,7 @@ import { withoutQuarantined } from '../../pricing/model/source-quarantine.ts'
 import { type OwnLevels, ownDistances, ownLevel, withOwnPrices } from '../../pricing/quotes/own-prices.ts'
 import { type Quote, quoteDevice } from '../../pricing/quotes/quote.ts'
 import type { ImportContext } from '../importer.ts'
-import type { PriceEffect } from './price-effect.ts'
+import { isDeparture, type PriceEffect } from './price-effect.ts'
 
 /** A device takes a few milliseconds; the most frequent ones show what a list does. */
 const MAX_DEVICES = 200
@@ -31,6 +31,7 @@ export function createPriceEffect({
 
   const store = pricingStore(db, defaultMarket)
   const since = now - OBSERVATION_WINDOW_MS
+  const unobserved = { world: priorMarkets(now), byCountry: new Map() }
 
   /** Prices of a device without and with the new rows, in the market of the rows. */
   async function compareDevice(device: Device, rows: readonly NewObservation[], markets: Markets): Promise<Comparison> {
@@ -46,6 +47,7 @@ export function createPriceEffect({
     const added = rows.flatMap(toObservation)
     const common = quotesOf(stored)
     return {
+      first: quoteDevice(marketsOf(unobserved, market), facts, [], now),
       device,
       facts,
       common,
@@ -57,7 +59,9 @@ export function createPriceEffect({
   }
 
   /** How much each configuration changes. An organization's own rows change its own prices only. */
-  function measureChanges(comparisons: readonly Comparison[]): { device: Device; moves: PriceMove[] }[] {
+  function measureChanges(
+    comparisons: readonly Comparison[],
+  ): { device: Device; moves: PriceMove[]; departures: Departure[] }[] {
     const levels = (rowsOf: (comparison: Comparison) => readonly Observation[]): OwnLevels => {
       const distances = (side: keyof OwnLevels) =>
         comparisons.map((comparison) => ownDistances(comparison.common, rowsOf(comparison), side, now))
@@ -65,7 +69,7 @@ export function createPriceEffect({
     }
     const levelsBefore = levels(({ ownBefore }) => ownBefore)
     const levelsAfter = levels(({ ownAfter }) => ownAfter)
-    return comparisons.map(({ device, facts, common, commonAfter, ownBefore, ownAfter, side }) => {
+    return comparisons.map(({ device, facts, first, common, commonAfter, ownBefore, ownAfter, side }) => {
       const quotesBefore = organizationId === '' ? common : withOwnPrices(common, facts, ownBefore, levelsBefore, now)
       const quotesAfter = organizationId === '' ? commonAfter : withOwnPrices(common, facts, ownAfter, levelsAfter, now)
       const goodBefore = new Map(quotesBefore.map((quote) => [quote.variantId, quote[side].cents?.Good]))
@@ -74,7 +78,13 @@ export function createPriceEffect({
         const after = quote[side].cents?.Good
         return before && after ? [{ before, after, share: after / before - 1 }] : []
       })
-      return { device, moves }
+      const firstGood = new Map(first.map((quote) => [quote.variantId, quote[side].cents?.Good]))
+      const departures = quotesAfter.flatMap((quote) => {
+        const firstPrice = firstGood.get(quote.variantId)
+        const after = quote[side].cents?.Good
+        return firstPrice && after && isDeparture(firstPrice, after) ? [{ firstPrice, after }] : []
+      })
+      return { device, moves, departures }
     })
   }
 
@@ -95,10 +105,11 @@ export function createPriceEffect({
         const device = byId.get(deviceId)
         if (device) comparisons.push(await compareDevice(device, rows, markets))
       }
-      const changes = measureChanges(comparisons).map(({ device, moves }) => ({
+      const changes = measureChanges(comparisons).map(({ device, moves, departures }) => ({
         deviceId: device.id,
         name: device.name.startsWith(device.make) ? device.name : `${device.make} ${device.name}`,
         moves,
+        departures,
       }))
       const largest = changes
         .flatMap(({ deviceId, name, moves }) => {
@@ -111,18 +122,33 @@ export function createPriceEffect({
         .slice(0, MAX_LARGEST)
       const allShares = changes.flatMap(({ moves }) => moves.map(({ share }) => share))
       const mean = allShares.length === 0 ? 0 : allShares.reduce((sum, share) => sum + share, 0) / allShares.length
-      return { devices: changes.length, averagePercent: toPercent(mean), largest }
+      const departing = changes
+        .flatMap(({ deviceId, name, departures }) => {
+          const [farthest] = departures.sort((a, b) => distanceOf(b) - distanceOf(a))
+          return farthest ? [{ deviceId, name, ...farthest }] : []
+        })
+        .sort((a, b) => distanceOf(b) - distanceOf(a))
+      return {
+        devices: changes.length,
+        averagePercent: toPercent(mean),
+        largest,
+        departures: departing.slice(0, MAX_LARGEST),
+      }
     },
   }
 }
 
 /** The price of a configuration without and with the list, in US cents. */
 type PriceMove = { readonly before: number; readonly after: number; readonly share: number }
+type Departure = { readonly firstPrice: number; readonly after: number }
+const distanceOf = ({ firstPrice, after }: Departure) => Math.abs(Math.log(after / firstPrice))
 const UNMOVED: PriceMove = { before: 0, after: 0, share: 0 }
 
 type Comparison = {
   readonly device: Device
   readonly facts: DeviceInput
+  /** What launch price and age alone say. */
+  readonly first: readonly Quote[]
   readonly common: readonly Quote[]
   readonly commonAfter: readonly Quote[]
   readonly ownBefore: readonly Observation[]

@@ -18,10 +18,20 @@ export type PriceEffect = {
     readonly before: number
     readonly after: number
   }[]
+  /** Prices that would differ from the first price, which launch price and age give, by more than half; in US cents. */
+  readonly departures: readonly {
+    readonly deviceId: string
+    readonly name: string
+    readonly firstPrice: number
+    readonly after: number
+  }[]
 }
 
+export const isDeparture = (firstPrice: number, after: number) =>
+  Math.abs(after / firstPrice - 1) * 100 > MAX_SINGLE_PERCENT
+
 /** `Moves prices by −3 % on average, most: PS5 +18 %.` */
-export function formatPriceEffect({ devices, averagePercent, largest }: PriceEffect): string {
+export function formatPriceEffect({ devices, averagePercent, largest, departures }: PriceEffect): string {
   if (devices === 0 || largest.length === 0)
     return 'Changes no prices: no accepted row is both new and at most 400 days old.'
   const signed = (percent: number) => `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`
@@ -30,9 +40,15 @@ export function formatPriceEffect({ devices, averagePercent, largest }: PriceEff
   const amounts = ({ percent, before, after }: PriceEffect['largest'][number]) =>
     Math.abs(percent) > MAX_SINGLE_PERCENT ? ` (${money(before)} → ${money(after)})` : ''
   const largestText = largest.map((move) => `${move.name} ${signed(move.percent)}${amounts(move)}`).join(', ')
-  return `Moves prices by ${signed(averagePercent)} on average, most: ${largestText}.`
+  const departing = departures.map(
+    ({ name, firstPrice, after }) => `${name} ${money(after)} (first price ${money(firstPrice)})`,
+  )
+  const departureText =
+    departing.length > 0 ? ` More than half away from the first price: ${departing.join(', ')}.` : ''
+  return `Moves prices by ${signed(averagePercent)} on average, most: ${largestText}.${departureText}`
 }
 
-export const isLargeEffect = ({ averagePercent, largest }: PriceEffect) =>
+export const isLargeEffect = ({ averagePercent, largest, departures }: PriceEffect) =>
+  departures.length > 0 ||
   Math.abs(averagePercent) > MAX_AVERAGE_PERCENT ||
   largest.some(({ percent }) => Math.abs(percent) > MAX_SINGLE_PERCENT)

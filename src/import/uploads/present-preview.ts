@@ -27,6 +27,12 @@ export function presentPreview({
       text: formatPriceEffect(effect),
       average_percent: effect.averagePercent,
       largest: effect.largest.map(({ deviceId, ...move }) => ({ device_id: deviceId, ...move })),
+      departures: effect.departures.map(({ deviceId, name, firstPrice, after }) => ({
+        device_id: deviceId,
+        name,
+        first_price: firstPrice,
+        after,
+      })),
       is_large: isLargeEffect(effect),
     },
   }

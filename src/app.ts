@@ -275,7 +275,7 @@ export async function openApp(
     marketOf: pricing.quotes.marketOf,
     resolver: matching.resolver,
   })
-  const feeds = openFeeds({ db, settings, metrics, jobs, log })
+  const feeds = openFeeds({ db, settings, metrics, jobs, readRows: contributions.read, log })
   const imports = importHistory(db, config.dataDir)
   const uploads = openUploadService({ db, imports, maxBytes: config.uploadLimitBytes })
   const backups = openBackups({ config, environment, log })

@@ -5,8 +5,13 @@ import { describeFeed, type FeedOverview, type FeedState } from '../import/feeds
 import { feedScheduler } from '../import/feeds/feed-scheduler.ts'
 import { type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
 import { feedStore } from '../import/feeds/feed-store.ts'
+import type { PriceFeed } from '../import/feeds/price-client-service.ts'
+import { priceSourceStore } from '../import/feeds/price-source-store.ts'
+import { type PriceTest, testPriceFeed } from '../import/feeds/price-test-service.ts'
+import type { ContributionService } from '../import/prices/contribution-service.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Log } from '../lib/log.ts'
+import { DAY_MS, dayIn } from '../lib/time.ts'
 import type { ServiceSettings, ServiceSettingsService } from './service-settings.ts'
 
 export type Feeds = ReturnType<typeof openFeeds>
@@ -14,13 +19,18 @@ export type Feeds = ReturnType<typeof openFeeds>
 export async function listFeedOverviews(db: Database, feeds: readonly FeedSettings[]): Promise<FeedOverview[]> {
   if (feeds.length === 0) return []
   const states = await feedStore(db).states()
-  return feeds.map((feed) => describeFeed(feed, states.get(feed.name), Date.now()))
+  const now = Date.now()
+  const useOf = ({ name, api }: FeedSettings) =>
+    api && priceSourceStore(db).useOf(name, dayIn(now, api.time_zone), now - FRESH_MS)
+  return Promise.all(feeds.map(async (feed) => describeFeed(feed, states.get(feed.name), now, await useOf(feed))))
 }
 
 /** A paused feed has no schedule and can still be run by hand. */
 export const effectiveFeeds = ({ feeds }: Pick<ServiceSettings, 'feeds'>): readonly FeedSettings[] =>
   feeds.map(({ settings, isPaused }) => (isPaused ? { ...settings, schedule: null } : settings))
 
+/** Prices of this age count as fresh. */
+const FRESH_MS = 7 * DAY_MS
 const UPDATE_TIMEOUT_MS = 20_000
 
 type FeedsDependencies = {
@@ -28,10 +38,11 @@ type FeedsDependencies = {
   readonly settings: Pick<ServiceSettingsService, 'current'>
   readonly metrics: Metrics
   readonly jobs: Scheduler
+  readonly readRows: ContributionService['read']
   readonly log: Log
 }
 
-export function openFeeds({ db, settings, metrics, jobs, log }: FeedsDependencies) {
+export function openFeeds({ db, settings, metrics, jobs, readRows, log }: FeedsDependencies) {
   const feeds = () => effectiveFeeds(settings.current())
   let states: ReadonlyMap<string, FeedState> = new Map()
   reportFeedAges(metrics, feeds, () => states)
@@ -59,6 +70,23 @@ export function openFeeds({ db, settings, metrics, jobs, log }: FeedsDependencie
         notify: (message) => log.info('exchange rates', { message }),
         progress: { at() {}, clear() {} },
         signal: AbortSignal.timeout(UPDATE_TIMEOUT_MS),
+      })
+    },
+    /** Asks a price service about one device; counts as a request of a stored one. */
+    async testPrices(feed: PriceFeed, query: string): Promise<PriceTest> {
+      const { config } = settings.current()
+      const { name, api } = feed
+      const isStored = feeds().some((each) => each.name === name)
+      if (isStored) await feedStore(db).register([name], Date.now())
+      return testPriceFeed(feed, query, {
+        readRows,
+        defaultMarket: config.market,
+        addressRules: { allowPrivate: config.webhookAllowPrivate },
+        takeRequest: async () =>
+          !isStored || priceSourceStore(db).takeRequest(name, dayIn(Date.now(), api.time_zone), api.requests_per_day),
+        now: Date.now,
+        signal: AbortSignal.timeout(UPDATE_TIMEOUT_MS),
+        notify: () => {},
       })
     },
     /** Queues a run of a feed. */

@@ -1,5 +1,6 @@
 import type { MailTestWire, SourceTestWire } from '../contract/service-settings.ts'
 import { parseIdentifier } from '../identifier/identifier-parser.ts'
+import type { PriceTest } from '../import/feeds/price-test-service.ts'
 import { invalid } from '../lib/errors.ts'
 import { type Recipient, testMail } from '../mail/mail.ts'
 import type { MailService } from '../mail/mail-service.ts'
@@ -19,6 +20,19 @@ export async function sendTestMail(mail: MailService, to: Recipient): Promise<Ma
   }
 }
 
+const NO_PRICES = { results: null, listings: [] }
+
+/** Asks a price service once about one device. */
+export async function testPrices(test: () => Promise<PriceTest>): Promise<SourceTestWire> {
+  const startedAt = performance.now()
+  const result = await test()
+  const durationMs = Math.round(performance.now() - startedAt)
+  const common = { duration_ms: durationMs, facts: {}, findings: [] }
+  return result.outcome === 'failed'
+    ? { ...common, ...NO_PRICES, outcome: 'failed', reason: result.reason }
+    : { ...common, outcome: 'answered', reason: null, results: result.results, listings: [...result.listings] }
+}
+
 /** Asks the source once, without cache and without counting for its health. */
 export async function testSource(provider: ProviderSettings, text: string): Promise<SourceTestWire> {
   const identifier = parseIdentifier(text)
@@ -36,10 +50,17 @@ export async function testSource(provider: ProviderSettings, text: string): Prom
   const durationMs = Math.round(performance.now() - startedAt)
   if (result === null) {
     const reason = `It is not asked about identifiers of the type ${identifier.type}.`
-    return { outcome: 'not_asked', reason, duration_ms: durationMs, facts: {}, findings: [] }
+    return { outcome: 'not_asked', reason, duration_ms: durationMs, facts: {}, findings: [], ...NO_PRICES }
   }
   if (result.state !== 'answered') {
-    return { outcome: 'failed', reason: reason ?? 'no response', duration_ms: durationMs, facts: {}, findings: [] }
+    return {
+      outcome: 'failed',
+      reason: reason ?? 'no response',
+      duration_ms: durationMs,
+      facts: {},
+      findings: [],
+      ...NO_PRICES,
+    }
   }
   const { findings, carrierLock, carrierName, ...statuses } = result.facts
   const facts = { ...statuses, carrier_lock: carrierLock, carrier_name: carrierName }
@@ -51,5 +72,6 @@ export async function testSource(provider: ProviderSettings, text: string): Prom
       Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
     ),
     findings: findings.map(({ code }) => code),
+    ...NO_PRICES,
   }
 }

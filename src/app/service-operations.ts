@@ -2,18 +2,21 @@ import type { Actor } from '../auth/actor.ts'
 import type { AuditEntry } from '../auth/audit-store.ts'
 import { type Environment, findSettingError } from '../config.ts'
 import {
+  type FeedSettingsWire,
   type MailTestWire,
   type SourceTestWire,
   STORED_SETTINGS,
   type StoredSettingName,
 } from '../contract/service-settings.ts'
+import { isPriceFeed, type PriceFeed } from '../import/feeds/price-client-service.ts'
+import type { PriceTest } from '../import/feeds/price-test-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, invalid, notFound } from '../lib/errors.ts'
 import type { Recipient } from '../mail/mail.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import type { Backups } from './backups.ts'
 import { type EntryChanges, replaceFeeds, replaceSources } from './replace-entries.ts'
-import { sendTestMail, testSource } from './service-checks.ts'
+import { sendTestMail, testPrices, testSource } from './service-checks.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
 import type { ServiceSettingsStore } from './service-settings-store.ts'
 import {
@@ -36,6 +39,8 @@ export type ServiceOperationDependencies = {
   readonly mail: MailService
   /** Queues a run of a feed. */
   readonly runFeed: (name: string) => Promise<void>
+  /** Asks a price service about one device. */
+  readonly testPrices: (feed: PriceFeed, query: string) => Promise<PriceTest>
   /** The value of a setting that is in effect. */
   readonly currentValue: (name: StoredSettingName) => string
 }
@@ -44,16 +49,6 @@ export type ServiceOperationDependencies = {
 export type SettingsAuthor = { readonly organizationId: string; readonly actor: Actor; readonly now: number }
 
 type Definition = Readonly<Record<string, unknown>>
-
-type FeedInput = {
-  readonly format: string
-  readonly url: string
-  readonly schedule: string | null
-  readonly time_zone: string
-  readonly options: Readonly<Record<string, string | true>>
-  readonly headers?: Readonly<Record<string, string>> | undefined
-  readonly is_paused?: boolean | undefined
-}
 
 export type ServiceOperations = ReturnType<typeof serviceOperations>
 
@@ -86,7 +81,8 @@ export function serviceOperations(dependencies: ServiceOperationDependencies) {
   async function readOtherFields(name: string): Promise<Definition> {
     const value = (await store.read()).get(feedRow(name))
     if (value === undefined) return {}
-    const { preset: _, schedule: __, ...fields } = (await parseFeedRow(encryption, feedRow(name), value)).definition
+    const { definition } = await parseFeedRow(encryption, feedRow(name), value)
+    const { preset: _, schedule: __, format: ___, url: ____, template: _____, api: ______, ...fields } = definition
     return fields
   }
 
@@ -143,18 +139,29 @@ export function serviceOperations(dependencies: ServiceOperationDependencies) {
       return testSource(provider, identifier)
     },
 
+    /** Asks a stored price service, or one that is not stored, about one device. */
+    async testFeed(author: SettingsAuthor, name: string, input: FeedSettingsWire | undefined, query: string) {
+      const stored = findFeed(name)
+      const feed = input
+        ? (await prepareFeed(toEnteredFeed(name, input, {}), stored?.settings)).settings
+        : stored?.settings
+      if (!feed) throw notFound(`The feed ${name}`)
+      if (!isPriceFeed(feed)) throw invalid('feed', name, 'a price service, not a file')
+      await record(author, { action: 'source.tested', subject: name, detail: { host: hostOf(feed.url) } })
+      return testPrices(() => dependencies.testPrices(feed, query))
+    },
+
     async replaceSources(author: SettingsAuthor, sources: readonly Definition[]): Promise<EntryChanges> {
       const changes = await replaceSources({ store, encryption }, sources, author)
       await settings.refresh()
       return changes
     },
 
-    /** Adds or changes a feed; headers and the pause that are not entered stay. */
-    async putFeed(author: SettingsAuthor, name: string, input: FeedInput): Promise<void> {
-      const { headers, schedule, is_paused, ...fields } = input
+    /** Adds or changes a feed; secrets and the pause that are not entered stay. */
+    async putFeed(author: SettingsAuthor, name: string, input: FeedSettingsWire): Promise<void> {
+      const { schedule, is_paused } = input
       const stored = findFeed(name)
-      const definition = { ...(await readOtherFields(name)), name, ...fields, ...(schedule ? { schedule } : {}) }
-      const feed = await prepareFeed({ definition, ...(headers ? { headers } : {}) }, stored?.settings)
+      const feed = await prepareFeed(toEnteredFeed(name, input, await readOtherFields(name)), stored?.settings)
       const isPaused = is_paused ?? stored?.isPaused ?? false
       const isPauseChanged = isPaused !== (stored?.isPaused ?? false)
       const action = !isPauseChanged ? 'feed.changed' : isPaused ? 'feed.paused' : 'feed.resumed'
@@ -194,3 +201,16 @@ export function serviceOperations(dependencies: ServiceOperationDependencies) {
     },
   }
 }
+
+/** A feed as it is entered: a file, or a price service. */
+function toEnteredFeed(
+  name: string,
+  { headers, client_secret: clientSecret, schedule, is_paused: _, ...fields }: FeedSettingsWire,
+  otherFields: Definition,
+): EnteredEntry {
+  const definition = { ...otherFields, name, ...fields, ...(schedule ? { schedule } : {}) }
+  return { definition: withoutUndefined(definition), clientSecret, ...(headers ? { headers } : {}) }
+}
+
+const withoutUndefined = (record: Definition): Definition =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))

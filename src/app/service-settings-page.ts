@@ -2,6 +2,7 @@ import { baseUrlOf, type Config, type Environment, listSettings } from '../confi
 import { type ServiceSettingsWire, STORED_SETTINGS, type StoredSettingName } from '../contract/service-settings.ts'
 import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
 import type { FeedSettings } from '../import/feeds/feed-settings.ts'
+import type { PriceApi } from '../import/feeds/price-api.ts'
 import { presentFeed } from '../import/present-import.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { MailService } from '../mail/mail-service.ts'
@@ -11,7 +12,7 @@ import type { SourceOutage } from '../risk/sources/source-health.ts'
 import type { Backups } from './backups.ts'
 import { isLoopback } from './phone-access.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
-import { hostOf, withoutSecrets } from './stored-entries.ts'
+import { hostOf, withoutApiSecret, withoutSecrets } from './stored-entries.ts'
 
 const MARKETS = COUNTRY_MARKETS.map(({ code, name }) => ({ code, name })).sort((left, right) =>
   left.name.localeCompare(right.name, 'en'),
@@ -72,6 +73,9 @@ export function serviceSettingsPage(dependencies: ServiceSettingsPageDependencie
           is_paused: feed.isPaused,
           failure: overview.failure,
           header_names: Object.keys(feed.settings.headers),
+          template: feed.settings.template,
+          api: feed.settings.template || !feed.settings.api ? null : presentApi(feed.settings.api),
+          has_client_secret: feed.settings.api?.oauth !== undefined,
         }
       }),
       feed_formats: formats,
@@ -96,6 +100,9 @@ export function serviceSettingsPage(dependencies: ServiceSettingsPageDependencie
 
   return { present, presentSetting }
 }
+
+/** Without the client secret. */
+const presentApi = (api: PriceApi): Record<string, unknown> => ({ ...(withoutApiSecret({ api }).api as object) })
 
 async function feedFormats(): Promise<ServiceSettingsWire['feed_formats']> {
   const { IMPORTERS } = await import('../import/importers.ts')

@@ -44,7 +44,11 @@ export function serviceSettingsRoutes({ operations, present }: ServiceSettingsDe
       return { data: await present() }
     }),
     route(testSource, async (c) => {
-      const { name, identifier, definition, ...secrets } = c.get('body')
+      const { name, identifier, definition, feed, query, ...secrets } = c.get('body')
+      if (query !== undefined) {
+        return { data: await operations.testFeed(authorOf(c), name ?? 'test', feed, query) }
+      }
+      if (identifier === undefined) throw invalid('identifier', identifier, 'an identifier, or a query')
       if (!definition && name === undefined) throw invalid('name', name, 'the name of a source, or a definition')
       const tested = definition ? toEntry(definition, secrets) : { name: name ?? '' }
       return { data: await operations.testSource(authorOf(c), tested, identifier) }

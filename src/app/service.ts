@@ -21,7 +21,7 @@ type ServiceDependencies = {
   readonly settings: ServiceSettingsService
   readonly backups: Backups
   readonly mail: MailService
-  readonly feeds: Pick<Feeds, 'overview' | 'runNow'>
+  readonly feeds: Pick<Feeds, 'overview' | 'runNow' | 'testPrices'>
   readonly sourcesDown: () => readonly SourceOutage[]
 }
 
@@ -55,6 +55,7 @@ export function serviceRoutes({
     backups,
     mail,
     runFeed: feeds.runNow,
+    testPrices: feeds.testPrices,
     currentValue: (name) => presentSetting(name).value,
   })
   return serviceSettingsRoutes({ operations, present })

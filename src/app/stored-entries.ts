@@ -66,12 +66,30 @@ export async function prepareFeed(
   entered: EnteredEntry,
   stored: FeedSettings | undefined,
 ): Promise<Entry<FeedSettings>> {
-  const { headers: ownHeaders, ...definition } = entered.definition
+  const { headers: ownHeaders, ...definition } = withoutApiSecret(entered.definition)
   const enteredHeaders = entered.headers ?? (ownHeaders as EntrySecrets['headers'] | undefined)
-  const headers = enteredHeaders ?? stored?.headers ?? {}
-  const settings = await parseStoredFeed(definition, headers)
+  const enteredSecret = entered.clientSecret ?? apiOf(entered.definition).oauth?.client_secret
+  const storedOauth = stored?.api?.oauth
+  const secrets = {
+    headers: enteredHeaders ?? stored?.headers ?? {},
+    clientSecret: enteredSecret ?? (usesOauth(definition) ? storedOauth?.client_secret : undefined),
+  }
+  const settings = await parseStoredFeed(definition, secrets)
   if (!enteredHeaders) requireSameHost(stored?.headers, stored?.url, settings.url)
-  return { definition, secrets: { headers }, settings }
+  if (!enteredSecret) requireSameHost(storedOauth, storedOauth?.token_url, settings.api?.oauth?.token_url)
+  return { definition, secrets, settings }
+}
+
+const apiOf = (definition: Definition) => (definition.api ?? {}) as EnteredRequest
+
+const usesOauth = (definition: Definition) => definition.template !== undefined || apiOf(definition).oauth !== undefined
+
+/** The definition of a price service as it may be shown. */
+export function withoutApiSecret(definition: Definition): Definition {
+  const { oauth, ...api } = apiOf(definition)
+  if (!oauth) return definition
+  const { client_secret: _, ...client } = oauth
+  return { ...definition, api: { ...api, oauth: client } }
 }
 
 /** Headers and client secrets are never shown. */
@@ -120,7 +138,7 @@ export async function parseFeedRow(
   value: string,
 ): Promise<Entry<FeedSettings> & { readonly isPaused: boolean }> {
   const { definition, secrets, isPaused } = parseRow(encryption, row, value)
-  return { definition, secrets, isPaused, settings: await parseStoredFeed(definition, secrets.headers) }
+  return { definition, secrets, isPaused, settings: await parseStoredFeed(definition, secrets) }
 }
 
 function parseRow(encryption: Encryption, row: string, value: string) {
@@ -141,10 +159,13 @@ function parseSource(definition: Definition, { headers, clientSecret }: EntrySec
   return provider
 }
 
-async function parseStoredFeed(definition: Definition, headers: EntrySecrets['headers']): Promise<FeedSettings> {
+async function parseStoredFeed(definition: Definition, { headers, clientSecret }: EntrySecrets): Promise<FeedSettings> {
+  if (usesOauth(definition) && !clientSecret) throw unusable(['client_secret: required for OAuth'])
+  const { oauth, ...api } = apiOf(definition)
+  const withSecret = usesOauth(definition) ? { api: { ...api, oauth: { ...oauth, client_secret: clientSecret } } } : {}
   // Importers are loaded only if there are feeds, for a faster start.
   const { IMPORTERS } = await import('../import/importers.ts')
-  const { feed, errors } = parseFeed({ ...definition, headers }, { formats: IMPORTERS, now: Date.now() })
+  const { feed, errors } = parseFeed({ ...definition, ...withSecret, headers }, { formats: IMPORTERS, now: Date.now() })
   if (!feed) throw unusable(errors)
   return feed
 }

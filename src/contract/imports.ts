@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { priceSourceUseSchema } from './price-services.ts'
 import { component, instant } from './values.ts'
 
 export const importRunSchema = component('Import', 'One import.', {
@@ -25,7 +26,7 @@ export const undoneImportSchema = z.strictObject({
 })
 export type ImportRunWire = z.infer<typeof importRunSchema>
 
-export const feedSchema = component('Feed', 'A file that the service fetches and imports by schedule.', {
+export const feedSchema = component('Feed', 'A file or price service that is fetched and imported by schedule.', {
   name: z.string().describe('Name.'),
   format: z.string().describe('Format of the file.'),
   schedule: z.string().nullable().describe('Cron expression; null for a feed without a schedule.'),
@@ -38,6 +39,7 @@ export const feedSchema = component('Feed', 'A file that the service fetches and
   last_success_at: instant.nullable().describe('Time of the last success.'),
   last_failure_at: instant.nullable().describe('Time of the last failure.'),
   next_run_at: instant.nullable().describe('Time of the next run.'),
+  prices: priceSourceUseSchema.nullable().describe('Requests and freshness of a price service; null for a file.'),
   url: z.string().optional().describe('Address without secrets. This and the fields below: for the operator only.'),
   finished_at: instant.nullable().optional().describe('End of the last run; null while it runs.'),
   failure: z.string().nullable().optional().describe('Why the last failed run failed.'),

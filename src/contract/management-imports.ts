@@ -58,6 +58,7 @@ const exampleFeed: FeedWire = {
   last_success_at: EXAMPLE_TIME,
   last_failure_at: null,
   next_run_at: EXAMPLE_TIME,
+  prices: null,
 }
 
 export const getUploads = defineManagementEndpoint('GET /api/manage/uploads', {
@@ -227,7 +228,7 @@ export const listFeeds = defineManagementEndpoint('GET /api/manage/feeds', {
   id: 'listFeeds',
   permission: 'imports:read',
   summary: 'List feeds',
-  description: 'Files that the service fetches and imports by schedule.',
+  description: 'Files and price services that the service fetches and imports by schedule.',
   response: envelopeSchema(z.array(feedSchema)),
   examples: [{ summary: 'A nightly price list', data: [exampleFeed] }],
 })

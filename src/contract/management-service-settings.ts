@@ -37,6 +37,12 @@ const exampleDefinition = {
 }
 const exampleFeed = { format: 'observations', url: 'https://supplier.example/prices.csv', schedule: '0 3 * * *' }
 
+const exampleMarketplace = {
+  template: { name: 'ebay', market: 'DE', client_id: 'shop-prices' },
+  client_secret: '…',
+  schedule: '17 * * * *',
+} as const
+
 const exampleSettings: ServiceSettingsWire = {
   settings: [{ name: 'MARKET', value: 'de', default_value: 'us', source: 'page' }],
   environment: [{ name: 'BASE_URL', value: 'https://shop.example', description: 'Public address of the service.' }],
@@ -117,8 +123,8 @@ export const removeSource = defineManagementEndpoint('DELETE /api/manage/service
 export const testSource = defineManagementEndpoint('POST /api/manage/service/sources/test', {
   ...operator,
   id: 'testSource',
-  summary: 'Query an identifier source once',
-  description: `Queries a stored source, or a definition before it is stored, about one identifier. ${OPERATOR_ONLY}`,
+  summary: 'Query a source once',
+  description: `Queries an identifier source about one \`identifier\`, or a price service about one device (\`query\`): a stored one, or a definition before it is stored. Nothing is imported. ${OPERATOR_ONLY}`,
   isIdempotent: true,
   body: bodyOf(sourceTestRequestSchema),
   response: envelopeSchema(sourceTestSchema),
@@ -126,7 +132,39 @@ export const testSource = defineManagementEndpoint('POST /api/manage/service/sou
     {
       summary: 'A stored source',
       body: { name: 'registry', identifier: '356938035643809' },
-      data: { outcome: 'answered', reason: null, duration_ms: 210, facts: { blacklist: 'clean' }, findings: [] },
+      data: {
+        outcome: 'answered',
+        reason: null,
+        duration_ms: 210,
+        facts: { blacklist: 'clean' },
+        findings: [],
+        results: null,
+        listings: [],
+      },
+    },
+    {
+      summary: 'A marketplace before it is stored',
+      body: { feed: exampleMarketplace, query: 'iPhone 13 128 GB' },
+      data: {
+        outcome: 'answered',
+        reason: null,
+        duration_ms: 640,
+        facts: {},
+        findings: [],
+        results: 1_204,
+        listings: [
+          {
+            listing_id: 'v1|256000000001|0',
+            title: 'Apple iPhone 13 128GB Midnight',
+            price: '289.00',
+            currency: 'EUR',
+            condition: 'Very Good - Refurbished',
+            device: 'Apple iPhone 13 128GB',
+            grade: 'Good',
+            reason: null,
+          },
+        ],
+      },
     },
   ],
 })
@@ -155,10 +193,13 @@ export const putFeed = defineManagementEndpoint('PUT /api/manage/service/feeds/{
   id: 'putFeed',
   params: ofFeed,
   summary: 'Add or change a feed',
-  description: `Headers that are not sent stay as they are stored, unless the host changes. ${OPERATOR_ONLY}`,
+  description: `A file by its address, a marketplace by its \`template\`, or another price service by its \`api\`. Secrets that are not sent stay as they are stored, unless the host changes. ${OPERATOR_ONLY}`,
   body: bodyOf(feedSettingsSchema),
   response: settingsResponse,
-  examples: [{ summary: 'A nightly price list', params: { name: 'market' }, body: exampleFeed, data: exampleSettings }],
+  examples: [
+    { summary: 'A nightly price list', params: { name: 'market' }, body: exampleFeed, data: exampleSettings },
+    { summary: 'A marketplace', params: { name: 'ebay-de' }, body: exampleMarketplace, data: exampleSettings },
+  ],
 })
 
 export const removeFeed = defineManagementEndpoint('DELETE /api/manage/service/feeds/{name}', {

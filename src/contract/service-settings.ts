@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { feedSchema } from './imports.ts'
+import { priceTemplateSchema, testedListingSchema } from './price-services.ts'
 import { component, instant } from './values.ts'
 
 /** Settings of the whole service that its operator may change. */
@@ -17,6 +18,10 @@ export const sourceDefinitionSchema = z
 const feedOptions = z
   .record(z.string().max(40), z.union([z.string().max(200), z.literal(true)]))
   .describe('Options of the import by name; `true` for one without a value, such as `clears`.')
+
+const apiDefinition = z
+  .record(z.string(), z.unknown())
+  .describe('Requests and response of a price service, as docs/importing.md describes them.')
 
 const settingSchema = component('ServiceSetting', 'A setting of the service.', {
   name: z.enum(STORED_SETTINGS).describe('Name.'),
@@ -51,6 +56,9 @@ const serviceFeedSchema = component('ServiceFeed', 'A feed with its settings.', 
   is_paused: z.boolean().describe('Whether its schedule is paused.'),
   failure: z.string().nullable().describe('Why the last failed run failed.'),
   header_names: z.array(z.string()).describe('Names of its secret headers.'),
+  template: priceTemplateSchema.nullable().describe('Template of a price service; null if it has none.'),
+  api: apiDefinition.nullable().describe('Definition of a price service without a template, without its secret.'),
+  has_client_secret: z.boolean().describe('Whether a client secret is stored.'),
 })
 
 const backupSchema = component('Backups', 'Backups of the embedded database.', {
@@ -109,6 +117,8 @@ export const sourceTestSchema = component('SourceTest', 'Result of one query of 
   duration_ms: z.number().describe('Duration.'),
   facts: z.record(z.string(), z.string()).describe('Facts by name.'),
   findings: z.array(z.string()).describe('Codes of findings.'),
+  results: z.int().min(0).nullable().describe('Results that a price service states; null if it states none.'),
+  listings: z.array(testedListingSchema).describe('Listings of a price service.'),
 })
 export type SourceTestWire = z.infer<typeof sourceTestSchema>
 
@@ -141,19 +151,29 @@ const sourceSecrets = {
 
 export const sourceSettingsSchema = z.strictObject({ definition: sourceDefinitionSchema, ...sourceSecrets })
 
-export const sourceTestRequestSchema = z.strictObject({
-  name: z.string().min(1).max(40).optional().describe('A stored source; without `definition` only.'),
-  definition: sourceDefinitionSchema.optional(),
-  ...sourceSecrets,
-  identifier: z.string().trim().min(1).max(64).describe('Identifier to query.'),
-})
-
 export const feedSettingsSchema = z.strictObject({
-  format: z.string().max(40).describe('Format of the file.'),
-  url: z.string().trim().max(2_000).describe('Address of the file.'),
+  format: z.string().max(40).optional().describe('Format of the file; required for a file.'),
+  url: z
+    .string()
+    .trim()
+    .max(2_000)
+    .optional()
+    .describe('Address of the file or of a price service without a template.'),
+  template: priceTemplateSchema.optional(),
+  api: apiDefinition.optional(),
   schedule: z.string().trim().max(100).nullable().default(null).describe('Cron expression; null: run by hand.'),
   time_zone: z.string().max(60).default('UTC').describe('Time zone of the schedule.'),
   options: feedOptions.default({}),
-  headers: secretHeaders.optional(),
+  ...sourceSecrets,
   is_paused: z.boolean().optional().describe('Whether its schedule is paused; absent: as before.'),
+})
+export type FeedSettingsWire = z.infer<typeof feedSettingsSchema>
+
+export const sourceTestRequestSchema = z.strictObject({
+  name: z.string().min(1).max(40).optional().describe('A stored source or price service; it may be changed below.'),
+  definition: sourceDefinitionSchema.optional(),
+  ...sourceSecrets,
+  identifier: z.string().trim().min(1).max(64).optional().describe('Identifier to query.'),
+  feed: feedSettingsSchema.optional().describe('A price service that is not stored yet.'),
+  query: z.string().trim().min(1).max(200).optional().describe('Device to ask a price service about.'),
 })

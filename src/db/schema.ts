@@ -140,6 +140,21 @@ export interface FeedTable {
   settings_hash: string | null
   etag: string | null
   last_modified: string | null
+  /** Day of `requests`, in the time zone of the budget. */
+  requests_on: string | null
+  /** Requests sent to a price service on that day. */
+  requests: number
+  /** A price service asked to send nothing before. */
+  waits_until: number | null
+}
+
+/** A device that a price service was asked about. */
+export interface FeedQueryTable {
+  feed: string
+  /** Empty if the service is asked for everything at once. */
+  device_id: string
+  fetched_at: number
+  listings: number
 }
 
 /** A person's account. It belongs to one organization; the same address in another organization is another account. */
@@ -624,6 +639,7 @@ export interface Schema {
   /** CSV file with the rejected rows of an import that the leader ran, in pieces that follow their byte offset. */
   job_report: { job_id: string; at: number; content: string }
   feed: FeedTable
+  feed_query: FeedQueryTable
   upload: UploadTable
   /** The bytes of an upload, in base64, until it is imported. */
   upload_part: { upload_id: string; at: number; bytes: number; content: string }

@@ -14,6 +14,14 @@ export const presentFeed = (feed: FeedOverview, isOperator: boolean): FeedWire =
   last_success_at: isoInstantOrNull(feed.succeededAt),
   last_failure_at: isoInstantOrNull(feed.failedAt),
   next_run_at: isoInstantOrNull(feed.nextAt),
+  prices: feed.prices && {
+    requests_today: feed.prices.requestsToday,
+    requests_per_day: feed.prices.requestsPerDay,
+    devices: feed.prices.devices,
+    fresh_devices: feed.prices.freshDevices,
+    listings: feed.prices.listings,
+    waits_until: isoInstantOrNull(feed.prices.waitsUntil),
+  },
   ...(isOperator
     ? {
         url: feed.address,

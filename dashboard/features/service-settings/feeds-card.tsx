@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Card } from '../../ui/page.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
+import { feedBody } from '../imports/feed-body.ts'
 import { listKind } from '../imports/upload-labels.ts'
 import { FeedDialog } from './feed-dialog.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
@@ -46,15 +47,9 @@ export function FeedsCard({
     setStarted(new Set([...started, `${feed.name} ${feed.last_run_at}`]))
     changing.mutate(() => callApi('POST /api/manage/service/feeds/{name}/run', { params: { name: feed.name } }))
   }
-  const pause = ({ name, format, address, schedule, time_zone: timeZone, options, is_paused: isPaused }: Feed) => {
-    const body = { format, url: address, schedule, options, is_paused: !isPaused }
-    const params = { name }
-    changing.mutate(() =>
-      callApi('PUT /api/manage/service/feeds/{name}', {
-        params,
-        body: timeZone === null ? body : { ...body, time_zone: timeZone },
-      }),
-    )
+  const pause = (feed: Feed) => {
+    const body = { ...feedBody(feed), is_paused: !feed.is_paused }
+    changing.mutate(() => callApi('PUT /api/manage/service/feeds/{name}', { params: { name: feed.name }, body }))
   }
   return (
     <Card

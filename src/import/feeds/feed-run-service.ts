@@ -1,5 +1,4 @@
 /** Runs a feed: downloads the whole list, imports it and records the result. */
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Actor } from '../../auth/actor.ts'
 import type { Database } from '../../db/database.ts'
@@ -11,9 +10,12 @@ import type { Importer } from '../importer.ts'
 import type { Progress } from '../progress-service.ts'
 import { openByteSource } from '../read/byte-source-service.ts'
 import { type FetchedFeed, fetchFeed } from './feed-fetch-service.ts'
-import type { CacheValidators } from './feed-schedule.ts'
+import type { CacheValidators, FeedState } from './feed-schedule.ts'
 import type { FeedSettings } from './feed-settings.ts'
 import { feedLabel, feedStore } from './feed-store.ts'
+import { isPriceFeed } from './price-client-service.ts'
+import { removeFetched } from './price-fetch-service.ts'
+import { fetchDuePrices, recordFetchedPrices } from './price-run-service.ts'
 
 export type FeedRunRequest = {
   readonly feed: FeedSettings
@@ -53,7 +55,8 @@ export async function runFeed(request: FeedRunRequest): Promise<FeedRunResult> {
       if (result.outcome === 'unchanged' && jobId) await db.transaction((tx) => jobStore(db).remove(tx, jobId))
       return result
     } finally {
-      await rm(downloadPath(request), { force: true })
+      // A run that continues later does not ask a price service again.
+      if (!(signal.aborted && request.willResume?.())) await removeFetched(downloadPath(request))
     }
   })
 }
@@ -75,25 +78,16 @@ export async function runFeedAsJob(request: Omit<FeedRunRequest, 'jobId'>): Prom
 }
 
 async function fetchAndImport(request: FeedRunRequest): Promise<FeedRunResult> {
-  const { feed, db, force, now, signal, jobId, willResume } = request
-  const { name, settingsHash } = feed
-  if (jobId === null) {
-    const fetched = await fetchList(request, null)
-    return fetched === 'unchanged' ? { outcome: 'unchanged' } : importFetched(request, fetched)
-  }
+  const { feed, db, now, signal, jobId, willResume } = request
+  const { name } = feed
   const store = feedStore(db)
+  if (jobId === null) {
+    await store.register([name], now())
+    return isPriceFeed(feed) ? runPrices(request, null) : runFile(request, null)
+  }
   const lastState = await store.begin(name, now())
   try {
-    const canRevalidate =
-      !force && lastState.settingsHash === settingsHash && (lastState.etag ?? lastState.lastModified) !== null
-    const fetched = await fetchList(request, canRevalidate ? lastState : null)
-    if (fetched === 'unchanged') {
-      await store.unchanged(name, now())
-      return { outcome: 'unchanged' }
-    }
-    const run = await importFetched(request, fetched)
-    await store.imported(name, settingsHash, fetched, now())
-    return run
+    return await (isPriceFeed(feed) ? runPrices(request, lastState) : runFile(request, lastState))
   } catch (error) {
     // If the failure cannot be recorded, the caller still gets the original error.
     const recording =
@@ -103,16 +97,65 @@ async function fetchAndImport(request: FeedRunRequest): Promise<FeedRunResult> {
   }
 }
 
+/** `lastState` is null for a dry run. */
+async function runFile(request: FeedRunRequest, lastState: FeedState | null): Promise<FeedRunResult> {
+  const { feed, db, force, now } = request
+  const { name, settingsHash } = feed
+  const canRevalidate =
+    !force && lastState?.settingsHash === settingsHash && (lastState.etag ?? lastState.lastModified) !== null
+  const fetched = await fetchList(request, canRevalidate ? lastState : null)
+  if (fetched === 'unchanged') {
+    if (lastState) await feedStore(db).unchanged(name, now())
+    return { outcome: 'unchanged' }
+  }
+  const run = await importFetched(request, fetched.path, feed.options)
+  if (lastState) await feedStore(db).imported(name, settingsHash, fetched, now())
+  return run
+}
+
+/** Prices that a price service moves by more on average are held; not at the first time, when there is nothing to compare. */
+const MAX_CHANGE = '33%'
+const NO_VALIDATORS: CacheValidators = { etag: null, lastModified: null }
+
+async function runPrices(request: FeedRunRequest, lastState: FeedState | null): Promise<FeedRunResult> {
+  const { feed, db, now } = request
+  if (!isPriceFeed(feed)) throw new Error('not a price service')
+  const { name, settingsHash } = feed
+  const fetched = await recordFailure(request, () =>
+    fetchDuePrices({ ...request, feed, lastState, targetPath: downloadPath(request) }),
+  )
+  const options = {
+    'confirm-amounts': 'yes',
+    ...(lastState?.succeededAt ? { 'max-change': MAX_CHANGE } : {}),
+    ...feed.options,
+  }
+  const run: FeedRunResult =
+    fetched.listings === 0 ? { outcome: 'unchanged' } : await importFetched(request, fetched.path, options)
+  if (lastState === null) return run
+  await recordFetchedPrices(request, feed, fetched)
+  const { failure } = fetched
+  if (failure && run.outcome === 'unchanged') await recordFailure(request, () => Promise.reject(failure))
+  if (failure) throw failure
+  if (run.outcome === 'unchanged') await feedStore(db).unchanged(name, now())
+  else await feedStore(db).imported(name, settingsHash, NO_VALIDATORS, now())
+  return run
+}
+
+const fetchList = (request: FeedRunRequest, validators: CacheValidators | null): Promise<FetchedFeed | 'unchanged'> =>
+  recordFailure(request, () => {
+    const { feed, signal, notify, allowPrivateAddresses: allowPrivate } = request
+    const targetPath = downloadPath(request)
+    return fetchFeed(feed, { validators, targetPath, addressRules: { allowPrivate }, signal, notify })
+  })
+
 /** A failed download is recorded as a failed import, like a list that cannot be read. */
-async function fetchList(
-  request: FeedRunRequest,
-  validators: CacheValidators | null,
-): Promise<FetchedFeed | 'unchanged'> {
-  const { feed, db, jobId, now, notify, signal, allowPrivateAddresses: allowPrivate } = request
+async function recordFailure<Result>(
+  { db, jobId, now, signal }: FeedRunRequest,
+  download: () => Promise<Result>,
+): Promise<Result> {
   const startedAt = now()
   try {
-    const addressRules = { allowPrivate }
-    return await fetchFeed(feed, { validators, targetPath: downloadPath(request), addressRules, signal, notify })
+    return await download()
   } catch (error) {
     if (jobId && !signal.aborted) {
       await startRunOfJob(db, jobId, startedAt)
@@ -123,16 +166,20 @@ async function fetchList(
   }
 }
 
-async function importFetched(request: FeedRunRequest, fetched: FetchedFeed): Promise<FeedRunResult> {
+async function importFetched(
+  request: FeedRunRequest,
+  path: string,
+  options: FeedSettings['options'],
+): Promise<FeedRunResult> {
   const { feed, dataDir, jobId, ...rest } = request
-  const source = { ...(await openByteSource(fetched.path)), name: feed.name }
+  const source = { ...(await openByteSource(path)), name: feed.name }
   const result = await runImport({
     ...rest,
     dryRun: jobId === null,
     ...(jobId ? { jobId } : {}),
     source,
     label: feedLabel(feed.name),
-    options: feed.options,
+    options,
     reportsFolder: join(dataDir, 'reports'),
   })
   return { outcome: 'imported', result }

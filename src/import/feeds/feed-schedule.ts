@@ -1,6 +1,7 @@
 /** When feeds run: their schedules, the run that is due, and the overview for people. */
 import { Cron } from 'croner'
 import type { FeedSettings } from './feed-settings.ts'
+import type { PriceSourceUse } from './price-source-store.ts'
 
 export type FeedSchedule = {
   /** Cron text of five fields; six with seconds first. */
@@ -40,10 +41,17 @@ export type FeedState = CacheValidators & {
   readonly failures: number
   /** Hash of the settings that the list was imported with. */
   readonly settingsHash: string | null
+  /** A price service asked to send nothing before. */
+  readonly waitsUntil: number | null
 }
 
 /** Whether a scheduled time has passed. Several missed runs are one. */
-export function isDue(schedule: FeedSchedule, { scheduledAt }: Pick<FeedState, 'scheduledAt'>, now: number): boolean {
+export function isDue(
+  schedule: FeedSchedule,
+  { scheduledAt, waitsUntil }: Pick<FeedState, 'scheduledAt'> & Partial<Pick<FeedState, 'waitsUntil'>>,
+  now: number,
+): boolean {
+  if ((waitsUntil ?? 0) > now) return false
   const next = nextRunAt(schedule, scheduledAt)
   return next !== undefined && next <= now
 }
@@ -63,6 +71,8 @@ export type FeedOverview = Omit<FeedHistory, 'outcome'> & {
   /** `unfinished`: still running, or interrupted. Null: never ran. */
   readonly outcome: FeedState['outcome'] | 'unfinished'
   readonly nextAt: number | null
+  /** Of a price service; null for a file. */
+  readonly prices: (PriceSourceUse & { readonly requestsPerDay: number }) | null
 }
 
 const NEVER_RUN: FeedHistory = {
@@ -75,7 +85,12 @@ const NEVER_RUN: FeedHistory = {
   outcome: null,
 }
 
-export function describeFeed(feed: FeedSettings, state: FeedHistory = NEVER_RUN, now: number): FeedOverview {
+export function describeFeed(
+  feed: FeedSettings,
+  state: FeedHistory = NEVER_RUN,
+  now: number,
+  use: PriceSourceUse | null = null,
+): FeedOverview {
   const { name, format, url, schedule } = feed
   const { startedAt, finishedAt, succeededAt, failedAt, failure, failures, outcome } = state
   return {
@@ -92,5 +107,6 @@ export function describeFeed(feed: FeedSettings, state: FeedHistory = NEVER_RUN,
     timeZone: schedule?.timeZone ?? null,
     outcome: outcome ?? (startedAt === null ? null : 'unfinished'),
     nextAt: (schedule && nextRunAt(schedule, now)) ?? null,
+    prices: use && feed.api && { ...use, requestsPerDay: feed.api.requests_per_day },
   }
 }

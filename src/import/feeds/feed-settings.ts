@@ -1,10 +1,13 @@
-/** Parses feeds: lists that are fetched and imported automatically. `docs/importing.md` explains each field. */
+/** Parses feeds: lists and price services that are fetched and imported automatically. `docs/importing.md` explains each field. */
 
 import { z } from 'zod'
 import { ECB_RATES_URL } from '../../contract/currency.ts'
+import { type PriceTemplate, priceTemplateSchema } from '../../contract/price-services.ts'
 import { isTimeZone } from '../../contract/values.ts'
 import { COMMON_IMPORT_OPTIONS } from '../importer.ts'
 import { type FeedSchedule, findScheduleError } from './feed-schedule.ts'
+import { type PriceApi, priceApiSchema } from './price-api.ts'
+import { expandTemplate } from './price-templates.ts'
 
 /** An import format and its options. */
 export type FeedFormat = {
@@ -20,6 +23,10 @@ export type FeedSettings = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly options: Readonly<Record<string, string>>
+  /** The template of a price service that has one. */
+  readonly template: PriceTemplate | null
+  /** How a price service is asked; null for a file, which is downloaded as it is. */
+  readonly api: PriceApi | null
   /** Null: runs only on request. */
   readonly schedule: FeedSchedule | null
   readonly timeoutMs: number
@@ -73,6 +80,7 @@ const fields = {
     .default(256 * 1024 ** 2),
   retries: z.int().min(0).max(10).default(3),
   retry_pause_ms: z.int().min(0).max(600_000).default(5_000),
+  api: priceApiSchema.optional(),
 } as const
 const feedSchema = z.strictObject(fields)
 export type FeedContext = {
@@ -96,9 +104,12 @@ export function parseFeed({ preset, ...own }: Readonly<Record<string, unknown>>,
   if (preset !== undefined && !isFeedPreset(preset)) {
     return { feed: null, errors: [`preset: expected one of ${Object.keys(FEED_PRESETS).join(', ')}`] }
   }
-  const input = preset === undefined ? own : { ...FEED_PRESETS[preset], ...own }
+  const template = applyTemplate(own)
+  if ('errors' in template) return { feed: null, errors: template.errors }
+  const input = preset === undefined ? template.input : { ...FEED_PRESETS[preset], ...template.input }
   const parsed = feedSchema.safeParse(input)
   const errors = parsed.success ? [] : parsed.error.issues.map((issue) => formatIssue(issue.path.join('.'), issue))
+  if (isObject(input.api) && input.format !== 'observations') errors.push('api: the format must be observations')
   // Each check looks only at its own fields, so that one error does not hide another.
   errors.push(...findFormatErrors(input, context.formats), ...findScheduleErrors(input, context.now))
   if (!parsed.success || errors.length > 0) return { feed: null, errors }
@@ -111,15 +122,42 @@ export function parseFeed({ preset, ...own }: Readonly<Record<string, unknown>>,
     url: data.url,
     headers: data.headers,
     options,
+    template: template.template,
+    api: data.api ?? null,
     schedule: data.schedule === undefined ? null : { cron: data.schedule, timeZone: data.time_zone },
     timeoutMs: data.timeout_ms,
     maxBytes: data.max_bytes,
     retries: data.retries,
     retryPauseMs: data.retry_pause_ms,
     // A renewed secret does not change the list.
-    settingsHash: hashSettings([data.url, Object.keys(data.headers), data.format, options]),
+    settingsHash: hashSettings([
+      data.url,
+      Object.keys(data.headers),
+      data.format,
+      options,
+      ...(data.api ? [data.api.fields] : []),
+    ]),
   }
   return { feed, errors: [] }
+}
+
+/** A price service that only names its template; every field can be overridden. */
+function applyTemplate({
+  template,
+  ...own
+}: Readonly<Record<string, unknown>>):
+  | { readonly input: Readonly<Record<string, unknown>>; readonly template: PriceTemplate | null }
+  | { readonly errors: readonly string[] } {
+  if (template === undefined) return { input: own, template: null }
+  const parsed = priceTemplateSchema.safeParse(template)
+  if (!parsed.success) {
+    return { errors: parsed.error.issues.map((issue) => formatIssue(['template', ...issue.path].join('.'), issue)) }
+  }
+  const fields = expandTemplate(parsed.data)
+  const ownApi = isObject(own.api) ? own.api : {}
+  const oauth = { ...fields.api.oauth, ...(isObject(ownApi.oauth) ? ownApi.oauth : {}) }
+  const options = { ...fields.options, ...(isObject(own.options) ? own.options : {}) }
+  return { input: { ...fields, ...own, options, api: { ...fields.api, ...ownApi, oauth } }, template: parsed.data }
 }
 
 function formatIssue(path: string, issue: z.core.$ZodIssue): string {

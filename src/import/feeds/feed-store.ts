@@ -119,6 +119,9 @@ function newFeed(name: string, now: number): FeedTable {
     settings_hash: null,
     etag: null,
     last_modified: null,
+    requests_on: null,
+    requests: 0,
+    waits_until: null,
   }
 }
 
@@ -137,5 +140,6 @@ function toFeedState(row: FeedTable): FeedState {
     settingsHash: row.settings_hash,
     etag: row.etag,
     lastModified: row.last_modified,
+    waitsUntil: row.waits_until,
   }
 }

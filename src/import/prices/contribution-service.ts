@@ -1,7 +1,7 @@
 /** Imports prices that an organization contributes over the API, with the same rules as a price list. */
 import type { Actor } from '../../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../../auth/audit-store.ts'
-import type { Device } from '../../catalog/device.ts'
+import { type Device, nameWithoutMake } from '../../catalog/device.ts'
 import { isDefectGrade } from '../../catalog/grade.ts'
 import type { Resolver } from '../../catalog/matching/resolver.ts'
 import { CONDITIONS } from '../../contract/condition-grades.ts'
@@ -21,11 +21,12 @@ import { DomainError } from '../../lib/errors.ts'
 import { runTimeSliced, timeSlice } from '../../lib/event-loop.ts'
 import { parseOrThrow } from '../../lib/validate.ts'
 import { configurationOf } from '../../pricing/configuration.ts'
-import type { ObservationTerms } from '../../pricing/model/observation.ts'
+import type { ObservationSubject, ObservationTerms } from '../../pricing/model/observation.ts'
 import { isFarFromRange } from '../../pricing/model/source-quarantine.ts'
 import { type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
 import { buildSubjectMatcher, type SubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
 import { type ExpectedPrice, isPlausible, plausibleRange } from '../../pricing/plausible-amount.ts'
+import { affectsPrice } from '../../pricing/price-attributes.ts'
 import type { MoveLimit, MoveLimits } from '../../pricing/price-move.ts'
 import type { ConditionValues } from '../../pricing/quotes/device-quotes.ts'
 import type { QuoteService } from '../../pricing/quotes/quote-service.ts'
@@ -39,7 +40,14 @@ import {
   openObservationWriter,
 } from './observation-writer-service.ts'
 import { EMPTY_CELLS, type PriceCells } from './price-columns.ts'
-import { createPriceRowParser, movingPrice, type ParsedPriceRow, rejectAmount, rejectMove } from './price-row.ts'
+import {
+  createPriceRowParser,
+  movingPrice,
+  type ParsedPriceRow,
+  type PriceRowRules,
+  rejectAmount,
+  rejectMove,
+} from './price-row.ts'
 
 export type ContributionService = {
   /** Imports rows of an organization. Resolves with a result per row after rows and audit entry are stored. */
@@ -48,8 +56,21 @@ export type ContributionService = {
     rows: readonly unknown[],
     now: number,
   ): Promise<ContributionWire>
+  /** Reads rows as an import would, without checking amounts against current prices. Writes nothing. */
+  read(
+    rows: readonly PriceCells[],
+    rules: Pick<PriceRowRules, 'defaultMarket' | 'defaults' | 'grades'>,
+    now: number,
+  ): Promise<readonly ReadRow[]>
   /** Builds the index of titles and codes, so that the first contribution need not wait for it. */
   warmUp(): Promise<void>
+}
+
+/** What an import would make of a row. */
+export type ReadRow = {
+  readonly parsed: ParsedPriceRow
+  /** Name of the device; null if the row is rejected. */
+  readonly deviceName: string | null
 }
 
 export type ContributionOptions = {
@@ -210,6 +231,23 @@ export function createContributionService({
   }
 
   return {
+    async read(rows, rules, now) {
+      const { findSubject, deviceById } = await registryIndex()
+      const readRow = createPriceRowParser({
+        findSubject: await findSubject,
+        rates: createRateLookup(await exchangeRateStore(db).all()),
+        now,
+        ...rules,
+        firstPriceOf: null,
+        ranges: 'refuse',
+      })
+      return rows.map((cells) => {
+        const parsed = readRow(cells)
+        if ('problem' in parsed) return { parsed, deviceName: null }
+        return { parsed, deviceName: describeSubject(parsed.subject, deviceById.get(parsed.subject.deviceId)) }
+      })
+    },
+
     async warmUp() {
       await (await registryIndex()).findSubject
     },
@@ -238,6 +276,14 @@ function expectedPrice(side: ConditionValues, grade: ObservationTerms['grade'], 
   const worst = side[condition ?? 'Poor']
   const best = side[condition ?? 'Excellent']
   return { low: worst.low, high: best.high, isObserved }
+}
+
+/** `Apple iPhone 13 128GB`. */
+function describeSubject({ deviceId, configuration }: ObservationSubject, device: Device | undefined): string {
+  if (!device) return deviceId
+  const variant = device.variants.find((candidate) => configurationOf(candidate) === configuration)
+  const values = variant?.attributes.filter(({ name }) => affectsPrice(name)).map(({ value }) => value) ?? []
+  return [device.make, nameWithoutMake(device), ...values].join(' ')
 }
 
 const auditEntry = (runId: string, counts: Readonly<Record<string, number>>): AuditEntry => ({

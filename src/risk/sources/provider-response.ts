@@ -1,5 +1,6 @@
 import { type Identifier, isInvalidIdentifier } from '../../identifier/identifier.ts'
 import { parseIdentifier } from '../../identifier/identifier-parser.ts'
+import { valueAtPath } from '../../lib/value-path.ts'
 import { FINDING_CODES, NO_FACTS, type RiskFinding, type SourceFacts } from '../source-facts.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 
@@ -29,16 +30,6 @@ export function parseProviderResponse(
     findings: parseFindings(settings, body),
     evidenceId: parseEvidenceId(body, settings.evidence_id),
   }
-}
-
-/** Own properties only, so that a response cannot refer to the prototype. */
-function valueAtPath(body: unknown, path: string): unknown {
-  let value = body
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    value = (value as Record<string, unknown>)[name]
-  }
-  return value
 }
 
 function checkEchoedIdentifier(echoed: unknown, identifier: Identifier): void {

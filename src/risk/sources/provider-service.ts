@@ -13,13 +13,13 @@ import {
 import type { Identifier } from '../../identifier/identifier.ts'
 import { maskIdentifier } from '../../identifier/identifier-mask.ts'
 import { imeiWithCheckDigit } from '../../identifier/imei.ts'
+import { fetchJson, JsonRequestError } from '../../lib/json-request.ts'
+import { oauthTokens } from '../../lib/oauth-tokens.ts'
 import { MINUTE_MS } from '../../lib/time.ts'
 import { NO_FACTS, type RiskSource, type SourceFacts, type SourceResult } from '../source-facts.ts'
 import type { SourceFailure } from './failure-log.ts'
-import { fetchWithSizeLimit, ProviderError } from './provider-http-service.ts'
 import { InvalidProviderResponse, parseProviderResponse } from './provider-response.ts'
 import type { ProviderSettings } from './provider-settings.ts'
-import { providerTokens } from './provider-token-service.ts'
 
 export type CachedSourceFacts = { readonly facts: SourceFacts; readonly fetchedAt: number }
 
@@ -49,7 +49,7 @@ export function providerSource(
   { cache, now, onFailure, onSuccess }: ProviderOptions,
 ): RiskSource {
   const { name, request } = settings
-  const tokens = request.oauth && providerTokens(request.oauth, now)
+  const tokens = request.oauth && oauthTokens(request.oauth, now)
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(settings.breaker.failures),
     halfOpenAfter: settings.breaker.pause_ms,
@@ -79,9 +79,9 @@ export function providerSource(
     const plain = buildProviderRequest(request, identifier)
     const authorization = tokens && { Authorization: `Bearer ${await tokens.get(signal)}` }
     const sent = { ...plain, headers: { ...plain.headers, ...authorization } }
-    const { status, body } = await fetchWithSizeLimit(sent, settings.max_bytes, signal).catch((error) => {
+    const { status, body } = await fetchJson(sent, settings.max_bytes, signal).catch((error) => {
       // The next attempt fetches a new token.
-      if (error instanceof ProviderError && error.status === 401) tokens?.invalidate()
+      if (error instanceof JsonRequestError && error.status === 401) tokens?.invalidate()
       throw error
     })
     if (status !== 404) return parseProviderResponse(settings.answer, identifier, body)
@@ -137,7 +137,7 @@ function sourceCacheKey({ type, key }: Identifier): string {
 function isRetriable(error: unknown): boolean {
   if (error instanceof InvalidProviderResponse) return false
   if (error instanceof Error && 'isTaskCancelledError' in error) return true
-  return (error as Partial<ProviderError>).isRetriable === true
+  return (error as Partial<JsonRequestError>).isRetriable === true
 }
 
 /** The normalized identifier with its correct check digit. */

@@ -1,21 +1,13 @@
 import { z } from 'zod'
 import { IDENTIFIER_TYPES } from '../../contract/lookups.ts'
+import { enteredSecret, oauthSchema } from '../../lib/oauth-tokens.ts'
 import { MINUTE_MS } from '../../lib/time.ts'
+import { valuePath as path } from '../../lib/value-path.ts'
 import { FINDING_CODES } from '../source-facts.ts'
 import { IMPORTED_LISTS_SOURCE } from './imported-lists-source.ts'
 import { SANDBOX_SOURCE } from './sandbox-identifiers.ts'
 
 /** Describes an outside source declaratively. `docs/risk.md` explains each field. */
-
-/** A template names its secrets `\${NAME}`; such a text is never sent. */
-const secret = z
-  .string()
-  .min(1)
-  .regex(/^(?![\s\S]*\$\{\w+\})/, 'a placeholder: enter the secret itself')
-
-const path = z
-  .string()
-  .regex(/^[A-Za-z0-9_$-]+(\.[A-Za-z0-9_$-]+)*$/, 'a path of names joined by dots, such as result.status')
 
 const statusMapping = <const Status extends string>(statuses: readonly Status[]) =>
   z
@@ -53,16 +45,8 @@ const providerSchema = z
     request: z.strictObject({
       method: z.enum(['GET', 'POST']).default('GET'),
       url: z.string().regex(/^https?:\/\/[^\s]+$/, 'an http or https address'),
-      headers: z.record(z.string(), secret).default({}),
-      /** OAuth 2.0 client credentials: a token is fetched and sent as the bearer token. */
-      oauth: z
-        .strictObject({
-          token_url: z.string().regex(/^https?:\/\/[^\s]+$/, 'an http or https address'),
-          client_id: z.string().min(1).max(200),
-          client_secret: secret,
-          scope: z.string().min(1).max(500).optional(),
-        })
-        .optional(),
+      headers: z.record(z.string(), enteredSecret).default({}),
+      oauth: oauthSchema.optional(),
       body: z.record(z.string(), z.json()).optional(),
     }),
     answer: z.strictObject({

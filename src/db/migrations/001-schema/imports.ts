@@ -63,6 +63,16 @@ export const importTables: readonly string[] = [
     failures integer not null,
     settings_hash text,
     etag text,
-    last_modified text
+    last_modified text,
+    requests_on text,
+    requests integer not null default 0,
+    waits_until bigint
+  )`,
+  `create table feed_query (
+    feed text not null,
+    device_id text not null,
+    fetched_at bigint not null,
+    listings integer not null,
+    primary key (feed, device_id)
   )`,
 ]

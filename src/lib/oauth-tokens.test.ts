@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
-import { waitUntil } from '../../../test/support/wait.ts'
-import { providerTokens } from './provider-token-service.ts'
+import { waitUntil } from '../../test/support/wait.ts'
+import { oauthTokens } from './oauth-tokens.ts'
 
 const released = Promise.withResolvers<void>()
 let requests = 0
@@ -17,7 +17,7 @@ afterAll(() => server.stop(true))
 
 test('a cancelled caller does not cancel the token request that others wait for', async () => {
   const settings = { token_url: `http://127.0.0.1:${server.port}/token`, client_id: 'shop', client_secret: 's' }
-  const tokens = providerTokens(settings, Date.now)
+  const tokens = oauthTokens(settings, Date.now)
   const first = new AbortController()
   const givenUp = tokens.get(first.signal)
   const waiting = tokens.get(new AbortController().signal)

@@ -1,4 +1,4 @@
-/** `bin/bun scripts/licences.ts` writes the licences of all packages that are shipped with the service into docs/dependencies.md. */
+/** `bin/bun scripts/licences.ts` writes the licences of all packages that are shipped with the service into docs/decisions/dependencies.md. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -21,7 +21,7 @@ function groupByLicence(packages: readonly PackageEntry[]): [licence: string, na
     .sort(([, left], [, right]) => right.length - left.length)
 }
 
-/** The section Licences of docs/dependencies.md; a test compares it. */
+/** The section Licences of docs/decisions/dependencies.md; a test compares it. */
 export function licencesSection(): string {
   const lockFile = readFileSync(join(import.meta.dir, '../package-lock.json'), 'utf8')
   const { packages } = JSON.parse(lockFile) as { packages: Record<string, LockedPackage> }
@@ -30,7 +30,7 @@ export function licencesSection(): string {
   return `${[
     '## Licences',
     '',
-    'Generated from the lock file by `bin/bun scripts/licences.ts`. The service is Apache-2.0 ([LICENSE](../LICENSE)); [data/NOTICE](../data/NOTICE) lists the sources and licences of the bundled data. Versions are in `package-lock.json`. Packages that only tests, checks and benchmarks use are not listed.',
+    'Generated from the lock file by `bin/bun scripts/licences.ts`. The service is Apache-2.0 ([LICENSE](../../LICENSE)); [data/NOTICE](../../data/NOTICE) lists the sources and licences of the bundled data. Versions are in `package-lock.json`. Packages that only tests, checks and benchmarks use are not listed.',
     '',
     'Bun statically links JavaScriptCore (LGPL-2). The reader in `zxing-wasm` is ZXing-C++ (Apache-2.0).',
     '',
@@ -40,7 +40,7 @@ export function licencesSection(): string {
 }
 
 if (import.meta.main) {
-  const page = join(import.meta.dir, '../docs/dependencies.md')
+  const page = join(import.meta.dir, '../docs/decisions/dependencies.md')
   const [reasons = ''] = readFileSync(page, 'utf8').split('## Licences\n')
   writeFileSync(page, reasons + licencesSection())
 }

@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { licencesSection } from '../scripts/licences.ts'
 import { listSettings } from '../src/config.ts'
 import { VERSION } from '../src/lib/version.ts'
+import { insertFolderDrawing } from './support/folder-drawing.ts'
 
 const root = join(import.meta.dir, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -32,9 +33,32 @@ test('the notice names every data folder, every TAC source and every share-alike
   }
 })
 
-test('docs/dependencies.md lists every shipped package with its licence', () => {
+test('docs/decisions/dependencies.md lists every shipped package with its licence', () => {
   // To update: bin/bun scripts/licences.ts
-  expect(read('docs/dependencies.md')).toEndWith(licencesSection())
+  expect(read('docs/decisions/dependencies.md')).toEndWith(licencesSection())
+})
+
+// UPDATE_DOCS=1 rewrites it.
+test('the drawing in CONTRIBUTING.md shows the folders as they are', () => {
+  const document = read('CONTRIBUTING.md')
+  if (process.env.UPDATE_DOCS) writeFileSync(join(root, 'CONTRIBUTING.md'), insertFolderDrawing(document))
+  else expect(document).toBe(insertFolderDrawing(document))
+})
+
+test('the documentation has at most 16 pages and 18,000 words', () => {
+  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
+  const words = pages.flatMap((name) => read(`docs/${name}`).split(/\s+/).filter(Boolean))
+  expect(pages.length).toBeLessThanOrEqual(16)
+  expect(words.length).toBeLessThanOrEqual(18_000)
+})
+
+test('every benchmark that a document names exists', () => {
+  const named = ['*.md', 'docs/*.md', 'docs/decisions/*.md', 'lab/*.md', 'bench/*.md', 'test/*.md']
+    .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
+    .flatMap((page) => [...read(page).matchAll(/npm run bench ([a-z -]+)`/g)])
+    .flatMap(([, subjects = '']) => subjects.trim().split(' '))
+  expect(named.length).toBeGreaterThan(5)
+  expect(named.filter((subject) => !existsSync(join(root, `bench/${subject}.ts`)))).toEqual([])
 })
 
 test('the changelog describes this version in 40 lines', () => {

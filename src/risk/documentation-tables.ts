@@ -3,9 +3,12 @@ import { SANDBOX_IDENTIFIERS } from './sources/sandbox-identifiers.ts'
 
 /** The tables of `docs/risk.md`, generated from the code. A test compares the document. */
 
+/** Codes by points; the reason in words is part of every response. */
 function factorTable(): string {
-  const rows = FACTORS.map(({ code, points, message }) => `| \`${code}\` | ${points} | ${message} |`)
-  return ['| code | points | reason |', '|---|---:|---|', ...rows].join('\n')
+  const rows = [...Map.groupBy(FACTORS, ({ points }) => points)].map(
+    ([points, group]) => `| ${points} | ${group.map(({ code }) => `\`${code}\``).join(', ')} |`,
+  )
+  return ['| points | factors |', '|---:|---|', ...rows].join('\n')
 }
 
 function sandboxTable(): string {

@@ -40,7 +40,7 @@ onBothDatabases((store) => {
   })
   afterAll(() => service.stop())
 
-  /** Counts `/healthz` responses while `work` runs. bench/turns measures the durations. */
+  /** Counts `/healthz` responses while `work` runs. */
   async function servedDuring(work: (served: () => number) => Promise<unknown>): Promise<number> {
     let isOver = false
     let served = 0

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { freePort, postgresBinaries } from '../support/postgres.ts'
 import { runProgram, startProgram } from '../support/program.ts'
 
-/** Runs the commands of docs/recovery.md as written. */
-const page = readFileSync(join(import.meta.dir, '../../docs/recovery.md'), 'utf8')
-const section = page.slice(page.indexOf('## PostgreSQL'), page.indexOf('## SQLite'))
+/** Runs the commands of docs/reliability.md as written. */
+const page = readFileSync(join(import.meta.dir, '../../docs/reliability.md'), 'utf8')
+const section = page.slice(page.indexOf('### PostgreSQL'), page.indexOf('### SQLite'))
 const [archive = '', baseBackup = '', recover = ''] = [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, text]) => text)
 
 const bin = postgresBinaries()

@@ -5,9 +5,11 @@ import { bytes, findKey, headersOf, logLine, newRequestId, REFUSAL, take } from 
 
 const sql = new SQL(process.env.DATABASE_URL, { max: 16 })
 const { data, meta } = JSON.parse(bytes)
+// A price is one object, a page a list of them.
+const items = [data].flat()
 // A table of a thousand, of which a page is asked for.
 await sql`create table things (place int primary key, body jsonb not null)`
-const rows = Array.from({ length: 1_000 }, (_, place) => ({ place, body: data[place % data.length] }))
+const rows = Array.from({ length: 1_000 }, (_, place) => ({ place, body: items[place % items.length] }))
 await sql`insert into things ${sql(rows)}`
 await sql`analyze things`
 
@@ -18,7 +20,7 @@ app.get('/', async (c) => {
   const key = findKey(c.req.header('authorization'))
   if (!key) return c.body(REFUSAL, 401)
   const limit = take(key.id, now)
-  const found = await sql`select body from things order by place limit ${data.length}`
+  const found = await sql`select body from things order by place limit ${items.length}`
   const requestId = newRequestId()
   logLine(requestId, 200, key, startedMs, now)
   const answer = { success: true, data: found.map(({ body }) => body), meta }

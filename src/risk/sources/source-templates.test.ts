@@ -12,7 +12,7 @@ import { parseProvider } from './provider-settings.ts'
 import carrierRecordings from './recordings/carrier-oauth.json'
 import registryRecordings from './recordings/registry-check.json'
 
-/** Tests the templates of docs/identifier-sources.md with the responses in `recordings`. */
+/** Tests the templates of docs/risk.md with the responses in `recordings`. */
 const template = (name: string) => readFileSync(join(import.meta.dir, '../../../docs/examples/sources', name), 'utf8')
 const IMEI = '356938035643809'
 const servers: Bun.Server<undefined>[] = []

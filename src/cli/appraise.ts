@@ -71,7 +71,7 @@ export const appraiseCommand = command({
       await withUnpackedSource(source, { sheet, encoding }, async (list) => {
         if (list.members) {
           const names = list.members.map(({ name }) => name).join(', ')
-          throw unreadableFile(`${file} holds several files (${names}); appraise one of them by itself.`)
+          throw unreadableFile(`${file} holds several files (${names}); unpack it and appraise one of them.`)
         }
         let rows: ListRow[] = []
         let skipped = 0

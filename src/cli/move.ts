@@ -43,7 +43,7 @@ export const move = command({
       report('The database accepts writes again. It lacks what was written to the other one since the move.')
       return undefined
     }
-    if (nameOf(from) === nameOf(to)) throw new CommandError('The database is already there.')
+    if (nameOf(from) === nameOf(to)) throw new CommandError('--to names the database that is already in use.')
     const progress = createProgress('move', process.stderr)
     try {
       const checksums = await whileStopped(from, async () => {

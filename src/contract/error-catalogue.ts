@@ -33,7 +33,7 @@ export const ERRORS = {
   },
   LIMIT_REACHED: {
     status: 409,
-    meaning: 'The organization already has as many of these as it may have. The message names the limit.',
+    meaning: 'The organization has reached a limit. The message names it.',
     message: 'The limit of 100 keys in use per organization is reached. Revoke a key first.',
   },
   PAYLOAD_TOO_LARGE: {
@@ -54,7 +54,7 @@ export const ERRORS = {
   INTERNAL_ERROR: {
     status: 500,
     meaning: 'Internal error. Quote the `X-Request-Id` when reporting it.',
-    message: 'Something went wrong on our side. Try again; if it stays, quote the X-Request-Id.',
+    message: 'Something went wrong on our side. Try again; if it happens again, quote the X-Request-Id.',
   },
   SERVICE_UNAVAILABLE: {
     status: 503,

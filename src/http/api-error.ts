@@ -54,7 +54,7 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof DomainError) return fromDomainError(error)
   return new ApiError(
     'INTERNAL_ERROR',
-    'Something went wrong on our side. Try again; if it stays, quote the X-Request-Id.',
+    'Something went wrong on our side. Try again; if it happens again, quote the X-Request-Id.',
     { cause: error },
   )
 }

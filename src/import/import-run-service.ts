@@ -135,7 +135,7 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     const result = await withUnpackedSource(source, { encoding, sheet }, async (list) => {
       if (list.members && !importer.takesSeveralFiles) {
         const names = list.members.map(({ name }) => name).join(', ')
-        throw unreadableFile(`${file} holds several files (${names}); import one of them by itself.`)
+        throw unreadableFile(`${file} holds several files (${names}); unpack it and import one of them.`)
       }
       if (maxRejected === undefined && maxChange === undefined) return importer.run(list, { ...run, options })
       return withRepeatableSource(list, async (repeatable) => {

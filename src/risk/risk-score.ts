@@ -117,7 +117,7 @@ function sourceFactors(combined: CombinedFacts): RiskFactor[] {
   return [
     ...combined.findings.map(({ code, source, observedAt }) => makeFactor(code, { source, observedAt })),
     ...combined.unavailableSources.map((source) =>
-      makeFactor('source_unavailable', { source, message: `The source "${source}" could not be asked.` }),
+      makeFactor('source_unavailable', { source, message: `The source "${source}" was unavailable.` }),
     ),
   ]
 }

@@ -1,6 +1,6 @@
 import type { LinkWire } from '../../contract/account.ts'
 import type { HttpContext } from '../../http/context.ts'
-import { invalid, notFound } from '../../lib/errors.ts'
+import { DomainError, invalid } from '../../lib/errors.ts'
 import type { AccountDependencies } from '../sign-in/account-dependencies.ts'
 import { type AccountRoute, accountRoute, DONE } from '../sign-in/account-route.ts'
 import { hashPassword } from '../sign-in/password-service.ts'
@@ -75,4 +75,4 @@ export function linkRoutes(parts: AccountDependencies): AccountRoute[] {
   ]
 }
 
-const linkUsedError = () => notFound('This link was used already or is too old; it')
+const linkUsedError = () => new DomainError('not_found', 'This link was already used or has expired.')

@@ -1,6 +1,6 @@
 import type { SecondFactorsWire } from '../../contract/account.ts'
 import type { HttpContext } from '../../http/context.ts'
-import { invalid, notFound } from '../../lib/errors.ts'
+import { DomainError, invalid } from '../../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../../lib/time.ts'
 import { reportAccountChange } from '../accounts/account-changes.ts'
 import type { Account } from '../accounts/account-store.ts'
@@ -39,7 +39,8 @@ export function secondFactorRoutes(parts: AccountDependencies): AccountRoute[] {
 
   async function confirmTotp(account: Account, code: string, now: number) {
     const { totp } = await accounts.factorsOf(account.id)
-    if (!totp?.isPending) throw notFound('An authenticator app that waits for its first code')
+    if (!totp?.isPending)
+      throw new DomainError('not_found', 'No authenticator app is waiting for its first code. Start again.')
     const attemptKey = `new app of ${account.id}`
     await countAttempt(parts, attemptKey, now)
     const step = findTotpStep(encryption.decrypt(totp.encryptedSecret, account.id), code, now)

@@ -7,7 +7,7 @@ import { addText, codeScore, emptyScores, totalScore, type WordQuery, type WordS
 import { DEVICE_FIELDS, splitVariants, VARIANT_FIELDS } from './index-text.ts'
 
 /** Of more devices than this the first in list order are ranked, and those that contain the words as typed. */
-const MAX_RANKED = 4_000
+const MAX_RANKED = 1_000
 const MAX_RANKED_AS_TYPED = 500
 /** A search with more results has a capped total. */
 const MAX_RESULTS = 10_000

@@ -1,5 +1,5 @@
 /**
- * `npm run test:steady -- N [--busy K] [words]`: runs the short suite, or its files with these words, N times, the last K runs beside two busy loops, and lists
+ * `bin/bun scripts/test-steady.ts N [--busy K] [words]`: runs the short suite, or its files with these words, N times, the last K runs beside two busy loops, and lists
  * every test that ever failed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const [count, ...words] = positionals
 const runs = Number(count)
 const busyRuns = Number(values.busy ?? 0)
 if (!(runs >= 1) || !(busyRuns >= 0 && busyRuns <= runs)) {
-  console.error('Usage: npm run test:steady -- N [--busy K] [words]')
+  console.error('Usage: bin/bun scripts/test-steady.ts N [--busy K] [words]')
   process.exit(2)
 }
 

@@ -27,6 +27,7 @@ const ROUTES = [
   route('', async () => (await import('./features/overview/overview-page.tsx')).OverviewPage),
   route('/counter', async () => (await import('./features/counter/counter-page.tsx')).CounterPage),
   route('/list', async () => (await import('./features/appraise-list/appraise-list-page.tsx')).AppraiseListPage),
+  route('/list/:id', async () => (await import('./features/appraise-list/device-list-page.tsx')).DeviceListPage),
   route('/appraisals', async () => (await import('./features/appraisals/appraisals-page.tsx')).AppraisalsPage),
   route(
     '/appraisals/:id',

@@ -67,6 +67,7 @@ import { prepareResponse } from './http/prepared-response.ts'
 import { revocationFreshnessCheck } from './http/revocation-freshness.ts'
 import { createRouter, type Router } from './http/router.ts'
 import type { PostHandlers } from './http/server.ts'
+import type { DeviceListStore } from './import/device-lists/device-list-store.ts'
 import { importHistory } from './import/import-history-service.ts'
 import { createContributionService } from './import/prices/contribution-service.ts'
 import { forgetObservations, removeObservationsOfOrganization } from './import/prices/observation-removal-store.ts'
@@ -118,6 +119,8 @@ export type App = {
   readonly jobs: Scheduler
   readonly uploads: UploadService
   readonly appraisals: AppraisalService
+  /** What words of device lists mean to an organization. */
+  readonly listWords: DeviceListStore['words']
   readonly outcomes: OutcomeService
   /**
    * Takes part in electing the leader, which sends webhooks, runs queued jobs and the jobs of the whole service. Returns how
@@ -505,6 +508,7 @@ export async function openApp(
     uploads,
     startLeading,
     appraisals: appraisal.appraisals,
+    listWords: appraisal.listWords,
     outcomes: appraisal.outcomes,
     refreshMetrics: operations.refresh,
     async warmUp() {

@@ -25,6 +25,9 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
 import type { ApiRoute } from '../http/context.ts'
+import { deviceListStore } from '../import/device-lists/device-list-store.ts'
+import { createDeviceLists } from '../import/device-lists/device-lists.ts'
+import { deviceListRoutes } from '../import/device-lists/routes.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import type { MoveLimits } from '../pricing/price-move.ts'
 import type { QuoteService } from '../pricing/quotes/quote-service.ts'
@@ -116,6 +119,13 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
   })
   const convert = (amount: number, from: string, to: string) =>
     from === to ? amount : convertBetween(amount, rates.exchangeFor(from), rates.exchangeFor(to))
+  const lists = createDeviceLists({
+    store: deviceListStore(db),
+    appraiseBatch: appraisals.appraiseBatch,
+    findAppraisals: appraisalStore(db).findAll,
+    currencyOf: (organizationId) => policies.policyOf(organizationId).currency,
+    convert: (amount, from, to) => (rates.currencies().includes(from) ? convert(amount, from, to) : null),
+  })
   const routes: readonly ApiRoute[] = [
     ...appraisalRoutes({
       appraisals,
@@ -135,6 +145,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
         return convert(policy.labour_per_hour, policy.currency, currency)
       },
     }),
+    ...deviceListRoutes(lists),
     ...sellerRoutes({ sellers }),
     ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), baseUrl: baseUrlOf(config) }),
     ...policyRoutes({
@@ -152,7 +163,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     const { labour_per_hour, currency } = policies.policyOf(organizationId)
     return convertBetween(labour_per_hour, rates.exchangeFor(currency), US_DOLLARS)
   }
-  return { appraisals, outcomes, routes, labourOf, close: policies.close }
+  return { appraisals, outcomes, listWords: deviceListStore(db).words, routes, labourOf, close: policies.close }
 }
 
 /** The current resale price of the device in its grade, else the sale price that its appraisal expected. */

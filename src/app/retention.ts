@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import type { Database } from '../db/database.ts'
+import { deviceListStore } from '../import/device-lists/device-list-store.ts'
 import { rejectedRowsPath } from '../import/import-history-service.ts'
 import { deleteRunsBefore } from '../import/import-run-store.ts'
 import type { ClockCheck } from '../jobs/clock-check-service.ts'
@@ -45,7 +46,10 @@ export function startRetention({ db, settings, clock, jobs, log }: RetentionDepe
       return enforceRetention({
         clock,
         lookups: lookupStore(db),
-        deleteAppraisalsBefore: appraisalStore(db).deleteAppraisalsBefore,
+        async deleteAppraisalsBefore(before) {
+          await deviceListStore(db).deleteBefore(before)
+          return appraisalStore(db).deleteAppraisalsBefore(before)
+        },
         idempotency: recordStore(db),
         referenceData: referenceDataStore(db),
         deleteImportRunsBefore,

@@ -44,8 +44,9 @@ const COLUMNS: readonly (readonly [keyof typeof en.sheet.column, ReadCell])[] = 
 
 export const sheetHeader = (t: SheetTexts): string[] => COLUMNS.map(([column]) => t(`sheet:column.${column}`))
 
-export const sheetRow = (appraisal: AppraisalWire, t: SheetTexts): SheetCell[] =>
-  COLUMNS.map(([, read]) => read(appraisal, t))
+/** `reasonDetail` replaces the English sentence of the reason. */
+export const sheetRow = (appraisal: AppraisalWire, t: SheetTexts, reasonDetail?: string | null): SheetCell[] =>
+  COLUMNS.map(([name, read]) => (name === 'reasonDetail' && reasonDetail ? reasonDetail : read(appraisal, t)))
 
 export const sheetRowFromJson = (json: string, t: SheetTexts): (string | number)[] =>
   sheetRow(JSON.parse(json) as AppraisalWire, t).map((cell) => cell ?? '')

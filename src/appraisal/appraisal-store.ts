@@ -142,6 +142,19 @@ export function appraisalStore(db: Database) {
       return new Map(rows.map((row) => [row.id, row.device_id ?? '']))
     },
 
+    /** Appraisals of one organization with their outcomes, as JSON by id. */
+    async findAll(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      if (ids.length === 0) return new Map()
+      const rows = await db.query
+        .selectFrom('appraisal')
+        .select(['id', 'response'])
+        .where('organization_id', '=', organizationId)
+        .where('id', 'in', ids)
+        .execute()
+      const records = await withOutcomes(db.query, organizationId, rows)
+      return new Map(rows.map(({ id }, at) => [id, records[at] ?? '']))
+    },
+
     /** One appraisal of one organization with its outcome, as JSON. */
     async find(organizationId: string, id: string): Promise<string | null> {
       const row = await db.query

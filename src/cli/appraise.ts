@@ -3,10 +3,11 @@ import { APPRAISAL_HEADER, appraisalRowFromJson } from '../appraisal/appraisal-e
 import { commandPrincipal } from '../auth/principals.ts'
 import type { AppraisalItemWire } from '../contract/appraisal.ts'
 import { APPRAISALS_MAX_ITEMS } from '../contract/appraisal-request.ts'
+import { LIST_COLUMNS } from '../contract/device-list-columns.ts'
 import { type AppraisedListRow, appraiseListRows } from '../import/device-lists/appraise-rows.ts'
 import type { DeviceListRow } from '../import/device-lists/device-list-row.ts'
-import { LIST_COLUMNS } from '../import/device-lists/list-columns.ts'
 import { readDeviceList } from '../import/device-lists/read-device-list.ts'
+import { toTaughtWords } from '../import/device-lists/taught-words.ts'
 import { createProgress } from '../import/progress-service.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
 import { readCsvBlocks } from '../import/read/csv-reader.ts'
@@ -44,6 +45,7 @@ export const appraiseCommand = command({
     const source = await openByteSource(file)
     const organizationId = await resolveOrganization(org, context)
     const app = await openApp(context.config, openLog('error'), context.environment)
+    const words = toTaughtWords(await app.listWords(organizationId))
     const progress = createProgress('devices', process.stderr)
     const count = { done: 0, appraised: 0, questions: 0 }
 
@@ -75,7 +77,7 @@ export const appraiseCommand = command({
         }
         let rows: ListRow[] = []
         let skipped = 0
-        for await (const block of readDeviceList(readCsvBlocks(decodeText(list, context.report), file))) {
+        for await (const block of readDeviceList(readCsvBlocks(decodeText(list, context.report), file), words)) {
           skipped += block.skipped.length
           for (const row of block.rows) {
             rows.push(row)

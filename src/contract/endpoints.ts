@@ -20,6 +20,7 @@ import {
   listVariants,
   matchText,
 } from './device-endpoints.ts'
+import { addDeviceList, changeDeviceList, getDeviceList, listDeviceLists, removeDeviceList } from './device-lists.ts'
 import { defineEndpoint, type Endpoint, type EndpointExample, optionalText } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { listEvents } from './events.ts'
@@ -139,6 +140,11 @@ const apiEndpoints = [
   recordOutcome,
   removeOutcome,
   recordOutcomes,
+  listDeviceLists,
+  addDeviceList,
+  getDeviceList,
+  changeDeviceList,
+  removeDeviceList,
   listStock,
   getStockItem,
   changeStockItem,

@@ -528,6 +528,32 @@ export interface JobTable {
   finished_at: number | null
 }
 
+/** A list of devices that a supplier offers. */
+type DeviceListTable = {
+  organization_id: string
+  id: string
+  name: string
+  supplier: string
+  state: string
+  /** SHA-256 of the file; empty if unknown. */
+  file_hash: string
+  /** Titles and fields of the columns as JSON. */
+  layout: string
+  created_by: string
+  created_at: number
+  updated_at: number
+}
+
+type DeviceListRowTable = {
+  organization_id: string
+  list_id: string
+  line: number
+  /** Empty if the row was not appraised. */
+  appraisal_id: string
+  /** Cells, corrections and questions as JSON. */
+  document: string
+}
+
 /** A table whose rows are used elsewhere by name has a type of its own. */
 export interface Schema {
   change: { topic: string; counter: number }
@@ -656,6 +682,10 @@ export interface Schema {
   seller_record: SellerRecordTable
   /** Signature and photos of a seller as JSON, encrypted; apart, because lists do not read them. */
   seller_photos: { organization_id: string; appraisal_id: string; document: string }
+  device_list: DeviceListTable
+  device_list_row: DeviceListRowTable
+  /** What words of device lists mean to an organization, as a JSON list. */
+  device_list_words: { organization_id: string; document: string; updated_at: number }
   /** Price rules of an organization, as a JSON list with its currency. */
   price_rules: { organization_id: string; document: string; updated_at: number }
   appraisal_share: AppraisalShareTable

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AppraisalItemWire, AppraisalWire } from '../../src/contract/appraisal.ts'
-import { appraiseListRows } from '../../src/import/device-lists/appraise-rows.ts'
+import type { AppraisalWire } from '../../src/contract/appraisal.ts'
+import type { DeviceListWithRowsWire } from '../../src/contract/device-lists.ts'
 import type { RowQuestion } from '../../src/import/device-lists/device-list-row.ts'
 import { detectListLayout } from '../../src/import/device-lists/list-columns.ts'
 import { createLineReader } from '../../src/import/device-lists/read-device-list.ts'
@@ -44,19 +44,24 @@ async function appraiseAsPage(bytes: Uint8Array, program: RunningProgram, key: s
   const { rows: lines } = await readTableFile(bytes, 'list')
   const layout = detectListLayout(lines)
   const { rows, skipped } = createLineReader(layout, layout.columns)(lines.slice(layout.firstRow))
+  const send = async (method: string, path: string, body: unknown) => {
+    const response = await fetch(`${program.url}${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    expect(response.status).toBe(200)
+    return ((await response.json()) as { data: DeviceListWithRowsWire }).data
+  }
+  const { id } = await send('POST', '/api/lists', { name: 'Supplier', header: layout.header })
   const results: RowResult[] = []
   for (let from = 0; from < rows.length; from += BATCH_SIZE) {
-    const appraised = await appraiseListRows(rows.slice(from, from + BATCH_SIZE), async (items) => {
-      const response = await fetch(`${program.url}/api/appraisals/batch`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ items }),
-      })
-      expect(response.status).toBe(200)
-      return ((await response.json()) as { data: AppraisalItemWire[] }).data
-    })
+    const sent = rows.slice(from, from + BATCH_SIZE).map(({ line, fields }) => ({ line, cells: fields }))
+    const list = await send('PATCH', `/api/lists/${id}`, { rows: sent })
     results.push(
-      ...appraised.map(({ line, questions, item }) => toResult(line, questions, item?.success ? item : null)),
+      ...list.rows.map(({ line, questions, appraisal }) =>
+        toResult(line, questions, appraisal && { result: appraisal }),
+      ),
     )
   }
   return { columns: layout.columns, rows, skipped, results }

@@ -1,23 +1,35 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'wouter'
+import type { DeviceListWire } from '../../../src/contract/device-lists.ts'
+import { callApi } from '../../api.ts'
+import { formatCount, formatTime } from '../../format.ts'
+import { useOperation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
+import { ApiButton } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
-import { useAppraisalRun } from './appraisal-run.ts'
 import { ColumnCard } from './column-card.tsx'
-import { ListResults } from './list-results.tsx'
+import { useListRun } from './list-run.ts'
+import { STATE_TONES } from './list-state.ts'
 import { type ParsedList, parseList, parseListFile } from './parsed-list.ts'
 
 const EXAMPLE = 'Model\tStorage\tGrade\tIMEI\niPhone 13\t128GB\tGood\t35…'
 
+/** Adds a list from a file or pasted rows, and shows those that were added before. */
 export function AppraiseListPage() {
   const { t } = useTranslation('appraise-list')
+  const [, navigate] = useLocation()
   const [list, setList] = useState<ParsedList>()
+  const [fields, setFields] = useState({ name: '', supplier: '' })
   const mayAppraise = useHasTier('paid')
   const mayCheck = useHasTier('enterprise')
-  const { run, start, stop, reset } = useAppraisalRun()
+  const earlierLists = useOperation('GET /api/lists', mayAppraise ? {} : null).data?.data ?? []
+  const { run, start, stop } = useListRun((id) => navigate(`/dashboard/list/${id}`))
   if (!mayAppraise) {
     return (
       <>
@@ -27,53 +39,103 @@ export function AppraiseListPage() {
     )
   }
   const take = (read: ParsedList) => {
+    if (read.lines.length === 0) return
+    const alike = findAlike(read, earlierLists)
     // Identifier checks need a higher tier: ignore the column.
-    const columns = mayCheck
-      ? read.columns
-      : read.columns.map((column) => (column === 'identifier' || column === 'serial' ? null : column))
-    setList(read.lines.length > 0 ? { ...read, columns } : undefined)
+    const columns = (alike?.columns ?? read.columns).map((column) =>
+      !mayCheck && (column === 'identifier' || column === 'serial') ? null : column,
+    )
+    setList({ ...read, columns })
+    setFields({ name: read.name || t('input.pasted'), supplier: alike?.supplier ?? '' })
   }
-  const isBegun = run.total > 0
+  const begin = (isCopy: boolean) => list && start(list, fields, isCopy)
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
-        {list ? (
-          <Button
-            onClick={() => {
-              reset()
-              setList(undefined)
-            }}
-          >
-            {t('newList')}
-          </Button>
-        ) : null}
+        {list ? <Button onClick={() => setList(undefined)}>{t('newList')}</Button> : null}
       </PageHeader>
       {list ? null : <ListInput take={take} />}
-      {list && !isBegun ? (
-        <ColumnCard
-          list={list}
-          mayCheck={mayCheck}
-          change={(columns) => setList({ ...list, columns })}
-          chooseSheet={async (sheet) => {
-            if (list.workbook) take(await parseListFile(list.workbook.bytes, sheet))
-          }}
-          begin={() => start(list, mayCheck)}
-        />
+      {run.earlier ? (
+        <div className="banner" role="alert">
+          <span>
+            {t('earlier', {
+              name: run.earlier.name,
+              by: run.earlier.created_by.name || '–',
+              time: formatTime(run.earlier.created_at),
+            })}
+          </span>
+          <span className="actions">
+            <Link className="button button-primary" to={`/dashboard/list/${run.earlier.id}`}>
+              {t('openEarlier')}
+            </Link>
+            <Button onClick={() => begin(true)}>{t('readAgain')}</Button>
+          </span>
+        </div>
       ) : null}
       {run.isRunning ? (
         <Card>
           <div className="list-progress">
-            <progress max={run.total} value={run.rows.length} aria-label={t('progress.label')} />
-            <span role="status">{t('progress.of', { done: run.rows.length, total: run.total })}</span>
+            <progress max={run.total} value={run.done} aria-label={t('progress.label')} />
+            <span role="status">{t('progress.of', { done: run.done, total: run.total })}</span>
             <Button onClick={stop}>{t('progress.stop')}</Button>
           </div>
         </Card>
       ) : null}
       <ErrorMessage error={run.error} />
-      {list && run.rows.length > 0 ? (
-        <ListResults header={list.layout.header} rows={run.rows} isDone={!run.isRunning} />
+      {list && !run.isRunning ? (
+        <ColumnCard
+          list={list}
+          fields={fields}
+          changeFields={setFields}
+          mayCheck={mayCheck}
+          change={(columns) => setList({ ...list, columns })}
+          chooseSheet={async (sheet) => {
+            if (list.workbook) take(await parseListFile(list.workbook.bytes, { sheet, name: list.name }))
+          }}
+          begin={() => begin(false)}
+        />
       ) : null}
+      {list ? null : <EarlierLists lists={earlierLists} />}
     </>
+  )
+}
+
+/** The newest list with the same titles: its columns were confirmed by a person. */
+function findAlike({ layout }: ParsedList, lists: readonly DeviceListWire[]): DeviceListWire | undefined {
+  if (!layout.hasHeader) return undefined
+  const titles = JSON.stringify(layout.header.map((title) => title.trim()))
+  return lists.find(({ header }) => JSON.stringify(header) === titles)
+}
+
+function EarlierLists({ lists }: { lists: readonly DeviceListWire[] }) {
+  const { t } = useTranslation('appraise-list')
+  if (lists.length === 0) return null
+  return (
+    <Card title={t('lists.title')}>
+      <DataTable
+        label={t('lists.title')}
+        rows={lists}
+        rowKey={({ id }) => id}
+        actions={({ id }) => (
+          <ApiButton send={() => callApi('DELETE /api/lists/{id}', { params: { id } })}>{t('lists.remove')}</ApiButton>
+        )}
+        columns={[
+          {
+            title: t('lists.name'),
+            isRowName: true,
+            cell: ({ id, name }) => <Link to={`/dashboard/list/${id}`}>{name}</Link>,
+          },
+          { title: t('lists.supplier'), cell: ({ supplier }) => supplier || '–' },
+          {
+            title: t('lists.state'),
+            cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{t(`state.${state}`)}</Badge>,
+          },
+          { title: t('lists.rows'), className: 'number', cell: ({ row_count: rows }) => formatCount(rows) },
+          { title: t('lists.by'), cell: ({ created_by: author }) => author.name || '–' },
+          { title: t('lists.added'), cell: ({ created_at: time }) => formatTime(time) },
+        ]}
+      />
+    </Card>
   )
 }
 
@@ -85,7 +147,8 @@ function ListInput({ take }: { take: (list: ParsedList) => void }) {
     if (!file) return
     setProblem('')
     try {
-      take(await parseListFile(new Uint8Array(await file.arrayBuffer())))
+      const name = file instanceof File ? file.name.slice(0, 100) : ''
+      take(await parseListFile(new Uint8Array(await file.arrayBuffer()), { name }))
     } catch {
       setProblem(t('input.unreadable'))
     }
@@ -104,7 +167,7 @@ function ListInput({ take }: { take: (list: ParsedList) => void }) {
         <span className="pick-name">{t('input.paste')}</span>
         <textarea
           className="list-field"
-          rows={6}
+          rows={4}
           spellCheck={false}
           placeholder={EXAMPLE}
           value={pasted}

@@ -1,31 +1,34 @@
 import { describe, expect, test } from 'bun:test'
-import type { AppraisalItemWire } from '../../../src/contract/appraisal.ts'
+import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
+import type { DeviceListRowWire } from '../../../src/contract/device-lists.ts'
 import { exampleAppraisal, exampleRejectedAppraisal } from '../../../src/contract/examples.ts'
-import { sortByRisk, sumRows, toAppraisedRow, toCsv, toSheet, toXlsx } from './appraised-row.ts'
-import type { ListRow } from './parsed-list.ts'
+import { isWorthAsking, sortByRisk, sumRows, toAppraisedRow, toCsv, toSheet, toXlsx } from './appraised-row.ts'
+import { unreadWords } from './teach-card.tsx'
 
 const plan = exampleAppraisal.plans?.find((each) => each.plan === exampleAppraisal.offer.plan)
 const offerInUnits = (exampleAppraisal.offer.recommended_offer ?? 0) / 100
-const row = (line: number, item: AppraisalItemWire | null, changed: Partial<ListRow> = {}) =>
-  toAppraisedRow({
-    line,
-    name: 'x',
-    own: [],
-    request: {},
-    questions: [],
-    quantity: 1,
-    askingPrice: null,
-    item,
-    ...changed,
-  })
-const example: AppraisalItemWire = { index: 0, success: true, result: exampleAppraisal }
-const bought = row(2, example, { own: ['S-1', 'Müller'] })
-const listed = row(3, { index: 1, success: true, result: exampleRejectedAppraisal })
-const invalid = row(4, {
-  index: 2,
-  success: false,
-  error: { code: 'VALIDATION_ERROR', message: 'items[2].identifier was "12".' },
-})
+const row = (line: number, appraisal: AppraisalWire | null, changed: Partial<DeviceListRowWire> = {}) =>
+  toAppraisedRow(
+    {
+      line,
+      cells: [],
+      change: null,
+      questions: [],
+      is_settled: false,
+      quantity: 1,
+      asking_price: null,
+      asking_amount: null,
+      appraisal,
+      error: null,
+      in_lists: [],
+      ...changed,
+    },
+    [],
+  )
+const example = exampleAppraisal
+const bought = row(2, example, { cells: ['S-1', 'Müller'] })
+const listed = row(3, exampleRejectedAppraisal)
+const invalid = row(4, null, { error: 'identifier was "12".' })
 const QUESTION = { code: 'unread_words', column: 'defects', words: 'Kratzer' } as const
 const asked = row(5, example, { questions: [QUESTION], quantity: 2 })
 
@@ -55,18 +58,42 @@ describe('a list', () => {
       outcome: bought.outcome,
     })
     expect(row(6, null, { questions: [QUESTION] })).toMatchObject({ outcome: 'question', offer: null, error: '' })
-    expect(
-      row(7, { index: 0, success: true, result: exampleRejectedAppraisal }, { questions: [QUESTION] }),
-    ).toMatchObject({ outcome: 'reject' })
+    expect(row(7, exampleRejectedAppraisal, { questions: [QUESTION] })).toMatchObject({ outcome: 'reject' })
   })
 
-  test('names the error of a row without its position in the batch', () => {
+  test('names the error of a row', () => {
     expect(invalid.error).toBe('identifier was "12".')
   })
 
   test('gives the reason of every row that is not simply bought', () => {
     expect(bought.reason).toBeNull()
     expect(listed.reason).toMatchObject({ code: 'blacklisted' })
+  })
+
+  test('with prices of the supplier says what they bring, and which are worth it', () => {
+    const { max_offer: most, recommended_offer: offer } = exampleAppraisal.offer
+    const asked = row(2, exampleAppraisal, { asking_amount: (offer ?? 0) + 100 })
+    expect(asked.profitAtAsking).toBe(bought.profit - 100)
+    expect(isWorthAsking(row(2, exampleAppraisal, { asking_amount: most }))).toBe(true)
+    expect(isWorthAsking(row(2, exampleAppraisal, { asking_amount: (most ?? 0) + 1 }))).toBe(false)
+    expect(isWorthAsking(row(2, exampleRejectedAppraisal, { asking_amount: 1 }))).toBe(false)
+    const [header = [], first = []] = toSheet([], [asked])
+    expect(first[header.indexOf('Profit at asking price')]).toBe((bought.profit - 100) / 100)
+  })
+
+  test('has no questions after a person decided them', () => {
+    expect(row(2, example, { questions: [QUESTION], is_settled: true })).toMatchObject({
+      outcome: bought.outcome,
+      questions: [],
+    })
+  })
+
+  test('asks for a word once, with all its rows', () => {
+    const rows = [row(2, example, { questions: [{ ...QUESTION, words: 'Kratzer, Delle' }] }), asked]
+    expect(unreadWords(rows)).toEqual([
+      { word: 'Kratzer', lines: [2, 5] },
+      { word: 'Delle', lines: [2] },
+    ])
   })
 
   test('does not warn about every row if no source is connected', () => {
@@ -86,7 +113,7 @@ describe('a list', () => {
         reasons: [{ code: 'risk_medium', message: 'Risk is medium (30 of 100).', amount: 0, running_total: 0 }],
       },
     }
-    expect(row(2, { index: 0, success: true, result: unchecked })).toMatchObject({
+    expect(row(2, unchecked)).toMatchObject({
       outcome: 'unchecked',
       reason: { code: 'not_checked' },
     })
@@ -96,11 +123,7 @@ describe('a list', () => {
 describe('the download of a list', () => {
   const sheet = toSheet(
     ['Stock', 'Customer'],
-    [
-      row(9, { index: 0, success: false, error: { code: 'NOT_FOUND', message: 'Not a device.' } }, { own: ['=1+1'] }),
-      bought,
-      asked,
-    ],
+    [row(9, null, { error: 'Not a device.', cells: ['=1+1'] }), bought, asked],
   )
   const [header = [], first = []] = sheet
   const cell = (title: string) => first[header.indexOf(title)]

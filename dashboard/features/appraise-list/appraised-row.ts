@@ -4,14 +4,15 @@ import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import { type MainReason, mainReason } from '../../../src/appraisal/main-reason.ts'
 import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
+import type { DeviceKind } from '../../../src/contract/device-kinds.ts'
+import type { DeviceListRowWire, DeviceListWire } from '../../../src/contract/device-lists.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
-import type { AppraisedListRow } from '../../../src/import/device-lists/appraise-rows.ts'
-import type { AskingPrice, RowQuestion } from '../../../src/import/device-lists/device-list-row.ts'
+import type { RowQuestion } from '../../../src/import/device-lists/device-list-row.ts'
 import { BYTE_ORDER_MARK, csvStyleOf, formatCsvLine } from '../../../src/lib/csv-writer.ts'
 import { SHEET_NAMESPACES, type SheetTexts } from '../../../src/lib/sheet-texts.ts'
 import { codeTexts } from '../../codes.ts'
+import { minorUnitsPerUnit } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
-import type { ListRow } from './parsed-list.ts'
 
 /**
  * `unchecked`: the only doubt is that no source was asked about the identifier. `question`: something in the row was not read;
@@ -24,6 +25,14 @@ export type AppraisedRow = {
   readonly line: number
   readonly id: string | null
   readonly name: string
+  readonly deviceId: string | null
+  /** Devices that the row may mean if none was identified. */
+  readonly candidates: readonly { readonly id: string; readonly name: string }[]
+  readonly storage: string
+  /** Storage sizes that are still possible. */
+  readonly storages: readonly string[]
+  readonly defects: readonly string[]
+  readonly deviceKind: DeviceKind | null
   readonly reference: string
   readonly grade: Condition | null
   /** Nobody gave a grade, so the worst is assumed. */
@@ -32,19 +41,27 @@ export type AppraisedRow = {
   readonly reason: { readonly code: MainReason; readonly detail: string } | null
   readonly risk: Pick<
     LookupResultWire,
-    'risk_level' | 'risk_score' | 'recommendation' | 'blacklist_status' | 'reported_lost_stolen'
+    'identifier' | 'risk_level' | 'risk_score' | 'recommendation' | 'blacklist_status' | 'reported_lost_stolen'
   > | null
   /** Null if unknown, which is not the same as zero. */
   readonly worth: number | null
   readonly offer: number | null
+  /** The highest price at which the policy's margin is earned. */
+  readonly maxOffer: number | null
   readonly plan: AppraisalWire['offer']['plan']
   readonly profit: number
+  /** Per device, in the currency of the row; null if the list names none. */
+  readonly asking: number | null
+  /** Expected profit per device at the asking price; null without one or without an offer. */
+  readonly profitAtAsking: number | null
   readonly currency: string
   readonly error: string
   /** What a person has to decide, in the language of the page. */
   readonly questions: readonly string[]
+  readonly words: readonly RowQuestion[]
+  readonly change: DeviceListRowWire['change']
   readonly quantity: number
-  readonly askingPrice: AskingPrice | null
+  readonly inLists: DeviceListRowWire['in_lists']
   /** The cells of the list, as they were. */
   readonly own: readonly string[]
   readonly cells: readonly SheetCell[]
@@ -53,53 +70,88 @@ export type AppraisedRow = {
 const questionText = ({ code, column, words }: RowQuestion) =>
   i18next.t(`appraise-list:question.${code}`, { words, field: i18next.t(`appraise-list:field.${column}`) })
 
-export function toAppraisedRow(listRow: AppraisedListRow<ListRow>): AppraisedRow {
-  const { item, request: _, questions, ...row } = listRow
-  const isAsked = questions.some(({ code }) => code !== 'unread_note')
+/** `columns` tell which cell names the device. */
+export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['columns']): AppraisedRow {
+  const { appraisal, questions, is_settled: isSettled, cells, change } = row
+  const isAsked = !isSettled && questions.some(({ code }) => code !== 'unread_note')
   const notAppraised: AppraisedRow = {
-    ...row,
-    questions: questions.map(questionText),
+    line: row.line,
+    own: cells,
+    quantity: row.quantity,
+    name: cells[columns.indexOf('text')]?.trim() || cells.find((cell) => cell.trim()) || '',
+    deviceId: change?.device_id ?? null,
+    candidates: [],
+    storage: change?.storage ?? cells[columns.indexOf('storage')] ?? '',
+    storages: [],
+    defects: change?.defects ?? [],
+    deviceKind: null,
+    questions: isSettled ? [] : questions.map(questionText),
+    words: isSettled ? [] : questions,
+    change,
+    inLists: row.in_lists,
     id: null,
     reference: '',
-    grade: null,
+    grade: change?.condition ?? null,
     isGradeAssumed: false,
     outcome: isAsked ? 'question' : 'invalid',
     reason: null,
     risk: null,
     worth: null,
     offer: null,
+    maxOffer: null,
     plan: null,
     profit: 0,
+    asking: row.asking_amount,
+    profitAtAsking: null,
     currency: 'USD',
-    error: isAsked ? '' : i18next.t('appraise-list:noResult'),
+    error: row.error ?? (isAsked ? '' : i18next.t('appraise-list:noResult')),
     cells: [],
   }
-  if (!item) return notAppraised
-  // Drops the index within the batch from the message.
-  if (!item.success) return { ...notAppraised, error: item.error.message.replace(/^items\[\d+\]\.?/, '') }
-  const { result } = item
-  const { offer, identity, risk } = result
-  const reason = mainReason(result)
+  if (!appraisal) return notAppraised
+  const { offer, identity, risk } = appraisal
+  const reason = mainReason(appraisal)
+  const detail = reason && codeTexts().reasonDetail(reason.detail, appraisal)
   const decided = offer.decision === 'inspect' && reason?.code === 'not_checked' ? 'unchecked' : offer.decision
+  const profit = profitAtOffer(appraisal)
+  const recommended = offer.recommended_offer
+  const profitAtAsking =
+    profit === null || recommended === null || row.asking_amount === null
+      ? null
+      : profit + recommended - row.asking_amount
   return {
     ...notAppraised,
-    id: result.appraisal_id,
-    name: identity.device_id ? deviceTitle(identity) : row.name,
-    reference: result.reference ?? '',
+    id: appraisal.appraisal_id,
+    name: identity.device_id ? deviceTitle(identity) : notAppraised.name,
+    deviceId: identity.device_id,
+    candidates: identity.candidates.map(({ device_id: id, device_name: name }) => ({ id, name })),
+    storage: storageOf(identity.attributes) ?? notAppraised.storage,
+    storages: identity.unresolved_attributes.find(({ name }) => name === 'storage')?.values ?? [],
+    defects: appraisal.defects,
+    deviceKind: identity.device_kind,
+    reference: appraisal.reference ?? '',
     grade: offer.condition,
     isGradeAssumed: offer.reasons.some(({ code }) => code === 'condition_missing'),
     outcome: isAsked && MAY_BE_BOUGHT.includes(decided) ? 'question' : decided,
-    reason: reason && { code: reason.code, detail: codeTexts().reasonDetail(reason.detail, result) },
+    reason: reason && { code: reason.code, detail: detail ?? '' },
     risk,
-    worth: result.value.find(({ condition }) => condition === offer.condition)?.resale?.amount ?? null,
-    offer: offer.recommended_offer,
+    worth: appraisal.value.find(({ condition }) => condition === offer.condition)?.resale?.amount ?? null,
+    offer: recommended,
+    maxOffer: offer.max_offer,
     plan: offer.plan,
-    profit: profitAtOffer(result) ?? 0,
-    currency: result.currency,
+    profit: profit ?? 0,
+    profitAtAsking,
+    currency: appraisal.currency,
     error: '',
-    cells: sheetRow(result, sheetTexts()),
+    cells: sheetRow(appraisal, sheetTexts(), detail),
   }
 }
+
+const storageOf = (attributes: AppraisalWire['identity']['attributes']) =>
+  attributes.find(({ attribute_name: name }) => name === 'storage')?.attribute_value
+
+/** Whether the supplier's price is at most the highest one that pays, and nothing speaks against the purchase. */
+export const isWorthAsking = ({ outcome, asking, maxOffer }: AppraisedRow) =>
+  MAY_BE_BOUGHT.includes(outcome) && asking !== null && maxOffer !== null && asking <= maxOffer
 
 /** Outcomes that an open question calls into doubt. */
 const MAY_BE_BOUGHT: readonly RowOutcome[] = ['buy', 'buy_and_repair', 'unchecked']
@@ -136,13 +188,18 @@ export function sumRows(rows: readonly AppraisedRow[]) {
   }
 }
 
+const inUnits = (amount: number | null, { currency }: Pick<AppraisedRow, 'currency'>): number | null =>
+  amount === null ? null : amount / minorUnitsPerUnit(currency)
+
 /** Texts of a download in the language of the page. */
 const sheetTexts = (): SheetTexts => i18next.getFixedT(currentLanguage(), SHEET_NAMESPACES) as unknown as SheetTexts
 
-/** The columns of the list, then the results, in the order of the list. */
+/** The columns of the list, then the results, in the order of the list; with prices of a supplier also what they bring. */
 export function toSheet(ownHeader: readonly string[], rows: readonly AppraisedRow[]): SheetCell[][] {
   const t = sheetTexts()
   const header = sheetHeader(t)
+  const isAsked = rows.some(({ asking }) => asking !== null)
+  const askingHeader = isAsked ? [t('sheet:column.askingPrice'), t('sheet:column.profitAtAsking')] : []
   const blank = header.map(() => null)
   const lines = rows
     .toSorted((a, b) => a.line - b.line)
@@ -151,10 +208,18 @@ export function toSheet(ownHeader: readonly string[], rows: readonly AppraisedRo
       row.line,
       row.error || null,
       row.questions.join('; ') || null,
+      ...(isAsked ? [inUnits(row.asking, row), inUnits(row.profitAtAsking, row)] : []),
       ...(row.cells.length > 0 ? row.cells : blank),
     ])
   return [
-    [...ownHeader, t('sheet:column.line'), t('sheet:column.error'), t('sheet:column.questions'), ...header],
+    [
+      ...ownHeader,
+      t('sheet:column.line'),
+      t('sheet:column.error'),
+      t('sheet:column.questions'),
+      ...askingHeader,
+      ...header,
+    ],
     ...lines,
   ]
 }

@@ -1,15 +1,12 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import {
-  type ColumnAssignment,
-  IDENTIFYING_COLUMNS,
-  LIST_COLUMNS,
-  type ListColumn,
-} from '../../../src/import/device-lists/list-columns.ts'
+import { LIST_COLUMNS, type ListColumn } from '../../../src/contract/device-list-columns.ts'
+import { type ColumnAssignment, IDENTIFYING_COLUMNS } from '../../../src/import/device-lists/list-columns.ts'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { Select, SelectField } from '../../ui/field.tsx'
+import { Select, SelectField, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
+import type { NewListFields } from './list-run.ts'
 import { type ParsedList, selectRows } from './parsed-list.ts'
 
 const SAMPLES = 3
@@ -18,12 +15,16 @@ const CHECKED_COLUMNS: readonly ListColumn[] = ['identifier', 'serial']
 /** Lets the user correct the detected field of each column before anything is sent. */
 export function ColumnCard({
   list,
+  fields,
+  changeFields,
   mayCheck,
   change,
   chooseSheet,
   begin,
 }: {
   list: ParsedList
+  fields: NewListFields
+  changeFields: (fields: NewListFields) => void
   mayCheck: boolean
   change: (columns: ColumnAssignment) => void
   chooseSheet: (sheet: number) => void
@@ -44,12 +45,31 @@ export function ColumnCard({
       title={t('columns.rows', { count: rows.length })}
       note={t(mayCheck ? 'columns.note' : 'columns.noteNoCheck')}
       action={
-        <Button variant="primary" disabled={!canBegin || rows.length === 0} onClick={begin}>
+        <Button
+          variant="primary"
+          disabled={!canBegin || rows.length === 0 || fields.name.trim() === ''}
+          onClick={begin}
+        >
           {t('columns.begin', { count: rows.length })}
         </Button>
       }
     >
       {canBegin ? null : <p className="doubt">{t('columns.noDevice')}</p>}
+      <div className="field-pair">
+        <TextField
+          label={t('lists.name')}
+          required
+          maxLength={100}
+          value={fields.name}
+          onValueChange={(name) => changeFields({ ...fields, name })}
+        />
+        <TextField
+          label={t('lists.supplier')}
+          maxLength={100}
+          value={fields.supplier}
+          onValueChange={(supplier) => changeFields({ ...fields, supplier })}
+        />
+      </div>
       {workbook ? (
         <SelectField
           label={t('columns.sheet')}

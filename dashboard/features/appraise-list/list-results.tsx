@@ -4,18 +4,32 @@ import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { SheetCell } from '../../../src/appraisal/appraisal-sheet.ts'
 import { MAIN_REASONS, type MainReason } from '../../../src/appraisal/main-reason.ts'
+import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
 import { saveFile } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatAmount, formatCount, minorUnitsPerUnit } from '../../format.ts'
+import { formatAmount, formatCount } from '../../format.ts'
 import { useMoney } from '../../money.ts'
+import { useApiMutation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Card, Fact } from '../../ui/page.tsx'
+import { ErrorMessage } from '../../ui/states.tsx'
 import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
-import { type AppraisedRow, type RowOutcome, sortByRisk, sumRows, toCsv, toSheet, toXlsx } from './appraised-row.ts'
+import {
+  type AppraisedRow,
+  isWorthAsking,
+  type RowOutcome,
+  sortByRisk,
+  sumRows,
+  toCsv,
+  toSheet,
+  toXlsx,
+} from './appraised-row.ts'
+import { LotCard } from './lot-card.tsx'
+import { Candidates, type SentRow } from './row-dialog.tsx'
 
 const ROWS_PER_PAGE = 100
 
@@ -34,21 +48,34 @@ const outcomeText = (outcome: RowOutcome, t: TFunction<'appraise-list'>) =>
 /** Appraised rows with totals, highest risk first. */
 export function ListResults({
   header,
+  name,
   rows,
   isDone,
+  edit,
+  changeRow,
 }: {
   /** Column names of the list. */
   header: readonly string[]
+  name: string
   rows: readonly AppraisedRow[]
   isDone: boolean
+  edit: (row: AppraisedRow) => void
+  changeRow: (row: SentRow) => Promise<void>
 }) {
   const { t } = useTranslation('appraise-list')
   const [outcome, setOutcome] = useState<RowOutcome | null>(null)
   const [reason, setReason] = useState<MainReason | null>(null)
   const [most, setMost] = useState(ROWS_PER_PAGE)
+  /** Lines of the chosen lot. */
+  const [lines, setLines] = useState<ReadonlySet<number> | null>(null)
+  const repeated = useMemo(() => repeatedIdentifiers(rows), [rows])
+  const fileName = name.replace(/\.(xlsx|csv|tsv|txt)$/i, '').replace(/[^\p{L}\p{N} ._-]+/gu, '') || 'list'
   const sorted = useMemo(() => sortByRisk(rows), [rows])
   const shown = sorted.filter(
-    (row) => (outcome === null || row.outcome === outcome) && (reason === null || row.reason?.code === reason),
+    (row) =>
+      (lines === null || lines.has(row.line)) &&
+      (outcome === null || row.outcome === outcome) &&
+      (reason === null || row.reason?.code === reason),
   )
   const totals = sumRows(shown)
   const organization = useMoney()
@@ -77,14 +104,19 @@ export function ListResults({
         <Fact name={t('figure.offers')}>{money(totals.offers)}</Fact>
         <Fact name={t('figure.profit')}>{money(totals.profit)}</Fact>
       </dl>
+      {rows.some(({ asking }) => asking !== null) ? <LotCard rows={rows} currency={currency} show={setLines} /> : null}
       <Card
         title={t('results.title')}
         action={
           <span className="actions">
-            <Button disabled={!isDone} onClick={() => downloadCsv(toSheet(header, shown))}>
+            <Button disabled={!isDone} onClick={() => downloadCsv(toSheet(header, shown), `${fileName}-appraised.csv`)}>
               {t('results.csv')}
             </Button>
-            <Button variant="primary" disabled={!isDone} onClick={() => downloadXlsx(toSheet(header, shown))}>
+            <Button
+              variant="primary"
+              disabled={!isDone}
+              onClick={() => downloadXlsx(toSheet(header, shown), `${fileName}-appraised.xlsx`)}
+            >
               {t('results.excel')}
             </Button>
           </span>
@@ -126,7 +158,13 @@ export function ListResults({
             onValueChange={(code) => setReason(code === '' ? null : code)}
           />
         </div>
-        <ResultsTable rows={shown.slice(0, most)} currency={currency} />
+        <ResultsTable
+          rows={shown.slice(0, most)}
+          currency={currency}
+          repeated={repeated}
+          edit={edit}
+          changeRow={changeRow}
+        />
         {shown.length > most ? (
           <p className="card-actions">
             <Button onClick={() => setMost(most + ROWS_PER_PAGE)}>
@@ -139,86 +177,179 @@ export function ListResults({
   )
 }
 
-function ResultsTable({ rows, currency }: { rows: readonly AppraisedRow[]; currency: string }) {
+/** Identifiers that several rows of the list have. */
+function repeatedIdentifiers(rows: readonly AppraisedRow[]): ReadonlySet<string> {
+  const groups = Map.groupBy(rows, ({ risk }) => risk?.identifier)
+  return new Set([...groups].flatMap(([identifier, same]) => (identifier && same.length > 1 ? [identifier] : [])))
+}
+
+function ResultsTable({
+  rows,
+  currency,
+  repeated,
+  edit,
+  changeRow,
+}: {
+  rows: readonly AppraisedRow[]
+  currency: string
+  repeated: ReadonlySet<string>
+  edit: (row: AppraisedRow) => void
+  changeRow: (row: SentRow) => Promise<void>
+}) {
   const money = (amount: number) => formatAmount(amount, currency, true)
   const { t } = useTranslation('appraise-list')
-  const { gradeName, plan } = codeTexts()
+  const { plan: planName } = codeTexts()
+  const hasAsking = rows.some(({ asking }) => asking !== null)
+  const askingColumns: Column<AppraisedRow>[] = [
+    {
+      title: t('column.asking'),
+      className: 'number',
+      cell: ({ asking }) => (asking === null ? '–' : money(asking)),
+    },
+    {
+      title: t('column.buyBelow'),
+      className: 'number',
+      cell: (row) => {
+        const { maxOffer } = row
+        if (maxOffer === null) return '–'
+        return isWorthAsking(row) ? <strong className="gain">{money(maxOffer)}</strong> : money(maxOffer)
+      },
+    },
+    {
+      title: t('column.profitAtAsking'),
+      className: 'number',
+      cell: ({ profitAtAsking: profit }) =>
+        profit === null ? '–' : profit < 0 ? <span className="loss">{money(profit)}</span> : money(profit),
+    },
+  ]
   return (
     <DataTable
       label={t('results.label')}
       rows={rows}
       rowKey={(row) => row.line}
+      actions={(row) => (
+        <Button onClick={() => edit(row)} aria-label={t('edit.label', { line: row.line })}>
+          {t('edit.button')}
+        </Button>
+      )}
       columns={[
         { title: t('column.line'), cell: (row) => row.line },
         {
           title: t('column.device'),
-          cell: ({ id, name, reference, error, questions, quantity }) => (
+          cell: (row) => <DeviceCell row={row} repeated={repeated} changeRow={changeRow} />,
+        },
+        { title: t('column.grade'), cell: (row) => <GradeCell row={row} changeRow={changeRow} /> },
+        {
+          title: t('column.decision'),
+          cell: ({ outcome, reason, risk }) => (
             <>
-              {id ? <Link to={`/dashboard/appraisals/${id}`}>{name || t('results.unknownDevice')}</Link> : name}
-              {quantity > 1 ? ` × ${formatCount(quantity)}` : null}
-              {reference ? <div className="muted">{reference}</div> : null}
-              {questions.map((question) => (
-                <div key={question} className="doubt">
-                  {question}
-                </div>
-              ))}
-              {error ? <div className="field-error">{error}</div> : null}
+              <Badge tone={OUTCOME_TONES[outcome]}>{outcomeText(outcome, t)}</Badge>
+              {reason ? (
+                <span className="muted block" title={reason.detail}>
+                  {t(`reason.${reason.code}`)}
+                </span>
+              ) : null}
+              {risk && outcome !== 'unchecked' ? <RiskBadge lookup={risk} /> : null}
             </>
           ),
         },
-        {
-          title: t('column.grade'),
-          cell: ({ grade, isGradeAssumed }) => {
-            if (!grade) return '–'
-            return isGradeAssumed ? t('results.assumed', { grade: gradeName(grade) }) : gradeName(grade)
-          },
-        },
-        {
-          title: t('column.risk'),
-          cell: ({ risk, outcome }) =>
-            risk && outcome !== 'unchecked' ? (
-              <RiskBadge lookup={risk} />
-            ) : (
-              <span className="muted">{t('results.notChecked')}</span>
-            ),
-        },
-        {
-          title: t('column.decision'),
-          cell: ({ outcome }) => <Badge tone={OUTCOME_TONES[outcome]}>{outcomeText(outcome, t)}</Badge>,
-        },
-        {
-          title: t('column.reason'),
-          cell: ({ reason, outcome }) =>
-            reason ? (
-              <span title={reason.detail}>
-                {t(`reason.${reason.code}`)}
-                {outcome === 'unchecked' ? null : <span className="muted block">{reason.detail}</span>}
-              </span>
-            ) : (
-              '–'
-            ),
-        },
         { title: t('column.value'), className: 'number', cell: ({ worth }) => (worth === null ? '–' : money(worth)) },
+        ...(hasAsking ? askingColumns : []),
         {
-          title: t('column.asking'),
+          title: t('column.offer'),
           className: 'number',
-          cell: ({ askingPrice }) => {
-            if (!askingPrice) return '–'
-            const asked = askingPrice.currency ?? currency
-            return formatAmount(Math.round(askingPrice.value * minorUnitsPerUnit(asked)), asked, true)
-          },
+          cell: ({ offer, plan }) => (
+            <>
+              {offer === null ? '–' : money(offer)}
+              {offer && plan && plan !== 'sell_as_is' ? <span className="muted block">{planName(plan)}</span> : null}
+            </>
+          ),
         },
-        { title: t('column.offer'), className: 'number', cell: ({ offer }) => (offer === null ? '–' : money(offer)) },
-        { title: t('column.plan'), cell: (row) => (row.plan && row.offer ? plan(row.plan) : '–') },
       ]}
     />
   )
 }
 
-const downloadCsv = (sheet: SheetCell[][]) =>
-  saveFile('appraised.csv', new Blob([toCsv(sheet)], { type: 'text/csv;charset=utf-8' }))
+function DeviceCell({
+  row,
+  repeated,
+  changeRow,
+}: {
+  row: AppraisedRow
+  repeated: ReadonlySet<string>
+  changeRow: (row: SentRow) => Promise<void>
+}) {
+  const { t } = useTranslation('appraise-list')
+  const { id, line, name, reference, error, questions, quantity, inLists, risk } = row
+  const saving = useApiMutation()
+  const pick = ({ id: deviceId }: { id: string }) =>
+    saving.mutate(() => changeRow({ line, change: { ...changeOf(row), device_id: deviceId } }))
+  return (
+    <>
+      {id ? <Link to={`/dashboard/appraisals/${id}`}>{name || t('results.unknownDevice')}</Link> : name}
+      {quantity > 1 ? ` × ${formatCount(quantity)}` : null}
+      {reference ? <div className="muted">{reference}</div> : null}
+      {row.deviceId ? null : (
+        <div>
+          <Candidates row={row} pick={pick} />
+        </div>
+      )}
+      {inLists.map((list) => (
+        <div key={list.id} className="doubt">
+          <Link to={`/dashboard/list/${list.id}`}>{t('inList', { name: list.name })}</Link>
+        </div>
+      ))}
+      {risk && repeated.has(risk.identifier) ? <div className="doubt">{t('repeated')}</div> : null}
+      {questions.map((question) => (
+        <div key={question} className="doubt">
+          {question}
+        </div>
+      ))}
+      {error ? <div className="field-error">{error}</div> : null}
+      <ErrorMessage error={saving.error} />
+    </>
+  )
+}
+
+function GradeCell({ row, changeRow }: { row: AppraisedRow; changeRow: (row: SentRow) => Promise<void> }) {
+  const { t } = useTranslation('appraise-list')
+  const { gradeName } = codeTexts()
+  const saving = useApiMutation()
+  const { grade, isGradeAssumed, line } = row
+  if (!row.deviceId) return '–'
+  const value = isGradeAssumed || !grade ? '' : grade
+  return (
+    <>
+      <Select
+        aria-label={t('edit.grade', { line })}
+        value={value}
+        disabled={saving.isPending}
+        options={[
+          ...(value === '' ? ([['', grade ? t('results.assumed', { grade: gradeName(grade) }) : '–']] as const) : []),
+          ...CONDITIONS.map((each) => [each, gradeName(each)] as const),
+        ]}
+        onValueChange={(condition) =>
+          condition &&
+          saving.mutate(() => changeRow({ line, change: { ...changeOf(row), condition: condition as Condition } }))
+        }
+      />
+      <ErrorMessage error={saving.error} />
+    </>
+  )
+}
+
+/** Earlier corrections of the row, which a further one keeps. */
+const changeOf = ({ change }: AppraisedRow): NonNullable<SentRow['change']> => ({
+  device_id: change?.device_id ?? undefined,
+  storage: change?.storage ?? undefined,
+  condition: change?.condition ?? undefined,
+  defects: change?.defects ?? undefined,
+})
+
+const downloadCsv = (sheet: SheetCell[][], name: string) =>
+  saveFile(name, new Blob([toCsv(sheet)], { type: 'text/csv;charset=utf-8' }))
 
 const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-export const downloadXlsx = async (sheet: SheetCell[][], name = 'appraised.xlsx') =>
+export const downloadXlsx = async (sheet: SheetCell[][], name: string) =>
   saveFile(name, new Blob([await toXlsx(sheet)], { type: XLSX_TYPE }))

@@ -1,6 +1,11 @@
 import { expect, test } from 'bun:test'
+import { createLineReader } from '../../../src/import/device-lists/read-device-list.ts'
 import { toXlsx } from './appraised-row.ts'
-import { parseList, parseListFile, readRows, selectRows } from './parsed-list.ts'
+import { type ParsedList, parseList, parseListFile, selectRows } from './parsed-list.ts'
+
+/** The rows as the service reads them. */
+const readRows = ({ layout, columns }: ParsedList, lines: ParsedList['lines']) =>
+  createLineReader(layout, columns)(lines).rows
 
 test('columns are recognised by common names, with any separator', async () => {
   for (const sign of [',', ';', '\t']) {
@@ -11,8 +16,7 @@ test('columns are recognised by common names, with any separator', async () => {
     expect(readRows(list, list.lines)).toMatchObject([
       {
         line: 2,
-        name: 'iPhone 13',
-        own: ['A1', '356938035643809', 'iPhone 13', 'B', 'Blue'],
+        fields: ['A1', '356938035643809', 'iPhone 13', 'B', 'Blue'],
         request: {
           reference: 'A1',
           identifier: '356938035643809',
@@ -86,5 +90,5 @@ test('the first sheet with a table is read, or the chosen one', async () => {
   const first = await parseListFile(bytes)
   expect(first.workbook).toMatchObject({ sheets: ['Deckblatt', 'Handys', 'Tablets'], sheet: 1 })
   expect(first.lines).toHaveLength(1)
-  expect((await parseListFile(bytes, 2)).lines).toHaveLength(2)
+  expect((await parseListFile(bytes, { sheet: 2 })).lines).toHaveLength(2)
 })

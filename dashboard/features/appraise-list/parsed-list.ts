@@ -1,11 +1,9 @@
-import type { DeviceListRow } from '../../../src/import/device-lists/device-list-row.ts'
 import {
   type ColumnAssignment,
   createRowClassifier,
   detectListLayout,
   type ListLayout,
 } from '../../../src/import/device-lists/list-columns.ts'
-import { createLineReader } from '../../../src/import/device-lists/read-device-list.ts'
 import type { CsvRow } from '../../../src/import/read/csv-reader.ts'
 import { readTableFile, readTableText } from '../../../src/import/read/table-file.ts'
 
@@ -16,23 +14,39 @@ export type ParsedList = {
   readonly lines: readonly CsvRow[]
   readonly columns: ColumnAssignment
   /** Sheets of the file and the one that is shown; null for text. */
-  readonly workbook: { readonly bytes: Uint8Array; readonly sheets: readonly string[]; readonly sheet: number } | null
+  readonly workbook: {
+    readonly bytes: Uint8Array<ArrayBuffer>
+    readonly sheets: readonly string[]
+    readonly sheet: number
+  } | null
+  /** SHA-256 of the file or text; null if unknown. */
+  readonly fileHash: string | null
+  /** Name of the file; empty for text. */
+  readonly name: string
 }
 
 const LIST_NAME = 'list'
 
 export const parseList = async (text: string): Promise<ParsedList> =>
-  toParsedList(await readTableText(text, LIST_NAME), null)
+  toParsedList(await readTableText(text, LIST_NAME), null, await hashFile(new TextEncoder().encode(text)))
 
 /** Without `sheet` the first sheet with a table. */
-export async function parseListFile(bytes: Uint8Array, sheet?: number): Promise<ParsedList> {
+export async function parseListFile(
+  bytes: Uint8Array<ArrayBuffer>,
+  { sheet, name = '' }: { readonly sheet?: number; readonly name?: string } = {},
+): Promise<ParsedList> {
   const table = await readTableFile(bytes, LIST_NAME, sheet)
-  return toParsedList(table.rows, table.sheets.length > 1 ? { bytes, ...table } : null)
+  return toParsedList(table.rows, table.sheets.length > 1 ? { bytes, ...table } : null, await hashFile(bytes), name)
 }
 
-function toParsedList(rows: readonly CsvRow[], workbook: ParsedList['workbook']): ParsedList {
+function toParsedList(
+  rows: readonly CsvRow[],
+  workbook: ParsedList['workbook'],
+  fileHash: string | null,
+  name = '',
+): ParsedList {
   const layout = detectListLayout(rows)
-  return { layout, lines: rows.slice(layout.firstRow), columns: layout.columns, workbook }
+  return { layout, lines: rows.slice(layout.firstRow), columns: layout.columns, workbook, fileHash, name }
 }
 
 /** The lines that are rows, and how many are titles or sums. */
@@ -42,22 +56,9 @@ export function selectRows({ layout, lines, columns }: ParsedList): { rows: read
   return { rows, skipped: lines.length - rows.length }
 }
 
-/** A row of the list with its request and questions. */
-export type ListRow = DeviceListRow & {
-  readonly line: number
-  /** The cells as they are in the list. */
-  readonly own: readonly string[]
-  readonly name: string
-}
-
-export function readRows({ layout, columns }: ParsedList, lines: readonly CsvRow[]): ListRow[] {
-  const text = columns.indexOf('text')
-  return createLineReader(
-    layout,
-    columns,
-  )(lines).rows.map(({ fields, ...row }) => ({
-    ...row,
-    own: fields,
-    name: fields[text]?.trim() || fields.find((cell) => cell.trim()) || '',
-  }))
+/** SHA-256 of a file in hexadecimal; null where the browser offers none, as on pages without TLS. */
+export async function hashFile(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
+  if (!globalThis.crypto?.subtle) return null
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

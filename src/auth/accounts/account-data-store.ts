@@ -136,6 +136,7 @@ const AUTHOR_COLUMNS = [
   ['stock_item', 'costs'],
   ['seller_record', 'created_by'],
   ['price_rules', 'document'],
+  ['device_list', 'created_by'],
 ] as const
 
 /** Replaces a name of an author in the appraisals and the stock of its organization. */

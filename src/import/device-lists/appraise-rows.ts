@@ -1,8 +1,8 @@
 /** Appraises rows of a device list. A value that its device cannot have becomes a question instead of rejecting the row. */
 import type { AppraisalItemWire } from '../../contract/appraisal.ts'
 import type { AppraisalRequestWire } from '../../contract/appraisal-request.ts'
+import type { ListColumn } from '../../contract/device-list-columns.ts'
 import type { DeviceListRow, RowQuestion } from './device-list-row.ts'
-import type { ListColumn } from './list-columns.ts'
 
 export type AppraisedListRow<Row extends DeviceListRow> = Row & {
   /** Null if the row cannot be appraised before its questions are answered. */

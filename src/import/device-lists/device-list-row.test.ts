@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test'
 import columnWords from '../../../data/aliases/columns.json' with { type: 'json' }
+import type { ListColumn } from '../../contract/device-list-columns.ts'
 import { LANGUAGES } from '../../contract/languages.ts'
 import { readDeviceListRow } from './device-list-row.ts'
-import { createCellGetter, createRowClassifier, detectListLayout, type ListColumn } from './list-columns.ts'
+import { createCellGetter, createRowClassifier, detectListLayout } from './list-columns.ts'
 
 const toRows = (lines: readonly (readonly string[])[]) => lines.map((fields, at) => ({ line: at + 1, fields }))
 

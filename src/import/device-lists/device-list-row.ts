@@ -7,30 +7,12 @@ import type { AppraisalRequestWire } from '../../contract/appraisal-request.ts'
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import type { DefectCode } from '../../contract/defect-catalogue.ts'
 import { DEFECTS } from '../../contract/device-kinds.ts'
+import type { ListColumn, RowQuestionCode } from '../../contract/device-list-columns.ts'
 import { isInvalidIdentifier } from '../../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../../identifier/identifier-parser.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { parseAmount } from '../prices/amount.ts'
-import type { ListColumn } from './list-columns.ts'
-
-/**
- * `no_device`: nothing names the device · `fault_not_stated`: the row says defective, not what is defective ·
- * `unread_words`: words that may change the price · `unread_note`: words of a note that probably do not · `value_rejected`:
- * the device cannot have this value.
- */
-export const ROW_QUESTIONS = [
-  'no_device',
-  'several_identifiers',
-  'unreadable_identifier',
-  'unknown_grade',
-  'fault_not_stated',
-  'unread_words',
-  'unread_note',
-  'unknown_lock',
-  'unreadable_number',
-  'value_rejected',
-] as const
-export type RowQuestionCode = (typeof ROW_QUESTIONS)[number]
+import { NO_TAUGHT_WORDS, readTaughtWords, type TaughtWords } from './taught-words.ts'
 
 /** Something in a row that a person has to decide; `words` are those of the list. */
 export type RowQuestion = {
@@ -62,8 +44,12 @@ const MAX_QUANTITY = 100_000
 /** Lower figures are not a battery's health. */
 const MIN_BATTERY_PERCENT = 40
 
-/** `cellOf` returns the trimmed cell of a column; empty if there is none. */
-export function readDeviceListRow(cellOf: (column: ListColumn) => string): DeviceListRow {
+/** `ownCellOf` returns the trimmed cell of a column; empty if there is none. */
+export function readDeviceListRow(
+  ownCellOf: (column: ListColumn) => string,
+  words: TaughtWords = NO_TAUGHT_WORDS,
+): DeviceListRow {
+  const { cellOf, ...taught } = readTaughtWords(ownCellOf, words)
   const questions: RowQuestion[] = []
   const ask = (code: RowQuestionCode, column: ListColumn, words: string) => {
     if (words !== '' || code === 'no_device') questions.push({ code, column, words: words.slice(0, MAX_VALUE_CHARS) })
@@ -78,8 +64,8 @@ export function readDeviceListRow(cellOf: (column: ListColumn) => string): Devic
   const inNotes = readStatements(cell('notes'))
   const inBattery = readBattery(cell('battery'), ask)
   const statements = [...grade.words, ...inDefects.words, ...inNotes.words, ...lock.words, ...inBattery]
-  const namesFault =
-    inDefects.codes.length > 0 || describeDevice([title, ...statements].join(', ')).findings.some(isDefect)
+  const codes = [...new Set([...inDefects.codes, ...taught.defects])]
+  const namesFault = codes.length > 0 || describeDevice([title, ...statements].join(', ')).findings.some(isDefect)
   // Without a stated fault the device counts as one that does not work.
   if (grade.defectiveWord !== '' && !namesFault) statements.push(grade.defectiveWord)
   ask('fault_not_stated', 'condition', namesFault ? '' : grade.defectiveWord)
@@ -108,12 +94,16 @@ export function readDeviceListRow(cellOf: (column: ListColumn) => string): Devic
   if (cell('device_id') !== '') request.device_id = cell('device_id')
   if (text !== '') request.text = text.slice(0, MAX_TEXT_CHARS)
   if (attributes.length > 0) request.attributes = Object.fromEntries(attributes)
-  if (grade.condition) request.condition = grade.condition
+  const condition = worse(grade.condition, taught.condition)
+  if (condition) request.condition = condition
   // "none" states that there are no defects; an empty cell states nothing.
-  if (inDefects.codes.length > 0 || (inDefects.statesNone && statements.length === 0)) request.defects = inDefects.codes
+  if (codes.length > 0 || (inDefects.statesNone && statements.length === 0)) request.defects = codes
   if (lock.isLocked !== null) request.lock = lock.isLocked ? 'locked' : 'unlocked'
   return { request, questions, quantity, askingPrice }
 }
+
+const worse = (a: Condition | null, b: Condition | null) =>
+  CONDITIONS.findLast((condition) => condition === a || condition === b) ?? null
 
 const isDefect = ({ field }: { readonly field: string }) => field === 'defects'
 

@@ -1,5 +1,6 @@
 /** The columns of a list of devices: which there are, and where a list has them. */
 import { withEnglishTitles } from '../../appraisal/sheet-words.ts'
+import { LIST_COLUMNS, type ListColumn } from '../../contract/device-list-columns.ts'
 import { unguardFormula } from '../../lib/csv-writer.ts'
 import { meaningOfSign } from '../prices/amount.ts'
 import { COLUMN_KEYS, type NamedColumn } from '../read/column-words.ts'
@@ -7,7 +8,7 @@ import type { CsvRow } from '../read/csv-reader.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
 import { createLineClassifier, findHeaderLine, type LineKind } from '../read/table-lines.ts'
 
-/** Words of each column; of two columns with the same word the first of this list gets it. */
+/** Words of each column. */
 const COLUMN_SOURCES = {
   identifier: ['imei'],
   serial: ['serial'],
@@ -28,10 +29,7 @@ const COLUMN_SOURCES = {
   currency: ['currency'],
   notes: ['notes', 'description'],
   reference: ['reference', 'listing', 'sku'],
-} as const satisfies Record<string, readonly NamedColumn[]>
-
-export type ListColumn = keyof typeof COLUMN_SOURCES
-export const LIST_COLUMNS = Object.keys(COLUMN_SOURCES) as ListColumn[]
+} as const satisfies Record<ListColumn, readonly NamedColumn[]>
 
 /** Columns that name the device. */
 export const IDENTIFYING_COLUMNS: readonly ListColumn[] = ['text', 'identifier', 'serial', 'device_id', 'variant_id']
@@ -65,7 +63,7 @@ export function detectListLayout(rows: readonly CsvRow[]): ListLayout {
   return { header: columns.map(() => ''), hasHeader: false, firstRow: 0, columns }
 }
 
-function nameColumns(header: readonly string[]): ColumnAssignment {
+export function nameColumns(header: readonly string[]): ColumnAssignment {
   const titles = withEnglishTitles(header.map((title) => title.trim()))
   const keys = titles.map(columnKey)
   const shortKeys = titles.map(shortColumnKey)

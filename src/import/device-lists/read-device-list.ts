@@ -9,13 +9,17 @@ import {
   detectListLayout,
   type ListLayout,
 } from './list-columns.ts'
+import type { TaughtWords } from './taught-words.ts'
 
 type ListLine = DeviceListRow & { readonly line: number; readonly fields: readonly string[] }
 
 export type DeviceListBlock = { readonly rows: readonly ListLine[]; readonly skipped: readonly SkippedLine[] }
 
 /** The layout is detected from the first block, which has at least the first 64 KiB of the text. */
-export async function* readDeviceList(blocks: AsyncIterable<readonly CsvRow[]>): AsyncGenerator<DeviceListBlock> {
+export async function* readDeviceList(
+  blocks: AsyncIterable<readonly CsvRow[]>,
+  words?: TaughtWords,
+): AsyncGenerator<DeviceListBlock> {
   let readLines: ((lines: readonly CsvRow[]) => DeviceListBlock) | undefined
   for await (const block of blocks) {
     if (block.length === 0) continue
@@ -24,7 +28,7 @@ export async function* readDeviceList(blocks: AsyncIterable<readonly CsvRow[]>):
       continue
     }
     const layout = detectListLayout(block)
-    readLines = createLineReader(layout, layout.columns)
+    readLines = createLineReader(layout, layout.columns, words)
     yield readLines(block.slice(layout.firstRow))
   }
 }
@@ -33,6 +37,7 @@ export async function* readDeviceList(blocks: AsyncIterable<readonly CsvRow[]>):
 export function createLineReader(
   layout: Pick<ListLayout, 'header' | 'hasHeader'>,
   columns: ColumnAssignment,
+  words?: TaughtWords,
 ): (lines: readonly CsvRow[]) => DeviceListBlock {
   const kindOf = createRowClassifier(layout, columns)
   const cellOf = createCellGetter(columns)
@@ -41,7 +46,7 @@ export function createLineReader(
     const skipped: SkippedLine[] = []
     for (const { line, fields } of lines) {
       const kind = kindOf(fields)
-      if (kind === 'row') rows.push({ line, fields, ...readDeviceListRow((column) => cellOf(fields, column)) })
+      if (kind === 'row') rows.push({ line, fields, ...readDeviceListRow((column) => cellOf(fields, column), words) })
       else skipped.push({ line, kind, text: fields.filter((field) => field.trim() !== '').join(' ') })
     }
     return { rows, skipped }

@@ -144,6 +144,36 @@ export const appraisalTables: readonly string[] = [
     document text not null,
     updated_at bigint not null
   )`,
+  `create table device_list (
+    organization_id text not null,
+    id text not null,
+    name text not null,
+    supplier text not null,
+    state text not null,
+    file_hash text not null,
+    layout text not null,
+    created_by text not null,
+    created_at bigint not null,
+    updated_at bigint not null,
+    primary key (organization_id, id)
+  )`,
+  'create index device_list_by_file on device_list (organization_id, file_hash, id)',
+  'create index device_list_by_age on device_list (id)',
+  `create table device_list_row (
+    organization_id text not null,
+    list_id text not null,
+    line bigint not null,
+    appraisal_id text not null,
+    document text not null,
+    primary key (organization_id, list_id, line)
+  )`,
+  'create index device_list_row_by_appraisal on device_list_row (organization_id, appraisal_id)',
+  'create index device_list_row_by_age on device_list_row (list_id)',
+  `create table device_list_words (
+    organization_id text primary key,
+    document text not null,
+    updated_at bigint not null
+  )`,
   `create table price_rules (
     organization_id text primary key,
     document text not null,

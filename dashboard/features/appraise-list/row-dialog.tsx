@@ -1,0 +1,113 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
+import type { DefectCode } from '../../../src/contract/defect-catalogue.ts'
+import { defectsOfKind } from '../../../src/contract/device-kinds.ts'
+import type { DeviceListChangeWire } from '../../../src/contract/device-lists.ts'
+import { codeTexts } from '../../codes.ts'
+import { FormDialog } from '../../ui/dialog.tsx'
+import { TextField, toggle } from '../../ui/field.tsx'
+import { DevicePicker, type PickedDevice } from '../device-picker/device-picker.tsx'
+import type { AppraisedRow } from './appraised-row.ts'
+
+export type SentRow = NonNullable<DeviceListChangeWire['rows']>[number]
+
+/** Corrects device, storage, grade and faults of a row; saving settles its questions. */
+export function RowDialog({
+  row,
+  save,
+  close,
+}: {
+  row: AppraisedRow
+  save: (row: SentRow) => Promise<void>
+  close: () => void
+}) {
+  const { t } = useTranslation('appraise-list')
+  const { gradeName, defect } = codeTexts()
+  const [device, setDevice] = useState<PickedDevice | null>(null)
+  const [storage, setStorage] = useState(row.storage)
+  const [grade, setGrade] = useState<Condition | null>(row.isGradeAssumed ? null : row.grade)
+  const [defects, setDefects] = useState(row.defects)
+  const deviceId = device?.id ?? row.change?.device_id ?? undefined
+  const send = () =>
+    save({
+      line: row.line,
+      change: {
+        device_id: deviceId,
+        storage: storage.trim() || undefined,
+        condition: grade ?? undefined,
+        defects: [...defects] as DefectCode[],
+      },
+    })
+  return (
+    <FormDialog title={t('edit.title', { line: row.line })} action={t('edit.save')} send={send} close={close}>
+      <p className="muted list-cells">{row.own.filter((cell) => cell.trim()).join(' · ')}</p>
+      {row.questions.map((question) => (
+        <p key={question} className="doubt">
+          {question}
+        </p>
+      ))}
+      <div>
+        <DevicePicker label={t('edit.device')} pick={setDevice} />
+        <p className="hint">{device?.name ?? (row.deviceId ? row.name : t('results.unknownDevice'))}</p>
+        {row.deviceId || device ? null : <Candidates row={row} pick={setDevice} />}
+      </div>
+      <div>
+        <TextField label={t('field.storage')} maxLength={100} value={storage} onValueChange={setStorage} />
+        {row.storages.length > 0 ? (
+          <p className="picked">
+            {row.storages.map((size) => (
+              <button
+                key={size}
+                type="button"
+                className="chip chip-small"
+                aria-pressed={storage === size}
+                onClick={() => setStorage(size)}
+              >
+                {size}
+              </button>
+            ))}
+          </p>
+        ) : null}
+      </div>
+      <fieldset className="chips">
+        <legend>{t('field.condition')}</legend>
+        {CONDITIONS.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className="chip"
+            aria-pressed={grade === each}
+            onClick={() => setGrade(grade === each ? null : each)}
+          >
+            {gradeName(each)}
+          </button>
+        ))}
+      </fieldset>
+      <fieldset className="chips">
+        <legend>{t('field.defects')}</legend>
+        {defectsOfKind(row.deviceKind).map(({ code }) => (
+          <button
+            key={code}
+            type="button"
+            className="chip chip-small"
+            aria-pressed={defects.includes(code)}
+            onClick={() => setDefects(toggle(defects, code))}
+          >
+            {defect(code, row.deviceKind).name}
+          </button>
+        ))}
+      </fieldset>
+    </FormDialog>
+  )
+}
+
+/** Devices that the words of the row may mean. */
+export function Candidates({ row, pick }: { row: AppraisedRow; pick: (device: PickedDevice) => void }) {
+  const { t } = useTranslation('appraise-list')
+  return row.candidates.slice(0, 2).map((candidate) => (
+    <button key={candidate.id} type="button" className="button button-link" onClick={() => pick(candidate)}>
+      {t('didYouMean', { device: candidate.name })}
+    </button>
+  ))
+}

@@ -1,0 +1,250 @@
+import type { AppraisalService } from '../../appraisal/appraisal-service.ts'
+import type { AppraisalItemWire, AppraisalWire } from '../../contract/appraisal.ts'
+import type {
+  DeviceListChangeWire,
+  DeviceListRowWire,
+  DeviceListWire,
+  DeviceListWithRowsWire,
+} from '../../contract/device-lists.ts'
+import { minorUnitDigits } from '../../currency/minor-units.ts'
+import { excerpt, invalid, notFound } from '../../lib/errors.ts'
+import { sortableId } from '../../lib/id.ts'
+import { isoInstant } from '../../lib/time.ts'
+import type { CallerContext } from '../../records/durable-response-service.ts'
+import { appraiseListRows } from './appraise-rows.ts'
+import { type AskingPrice, type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
+import type { DeviceList, DeviceListStore, StoredRow } from './device-list-store.ts'
+import { createCellGetter, createRowClassifier, nameColumns } from './list-columns.ts'
+import { type RowChange, withRowChange } from './row-change.ts'
+import { type TaughtWords, toTaughtWords } from './taught-words.ts'
+
+export type DeviceListOptions = {
+  readonly store: DeviceListStore
+  readonly appraiseBatch: AppraisalService['appraiseBatch']
+  /** Appraisals of an organization with their outcomes, as JSON by id. */
+  readonly findAppraisals: (organizationId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly currencyOf: (organizationId: string) => string
+  /** Null if a currency is unknown. */
+  readonly convert: (amount: number, from: string, to: string) => number | null
+}
+
+/** The caller, and whether it may check IMEIs and serial numbers. */
+export type ListCaller = CallerContext & { readonly mayCheck: boolean }
+
+type NewList = {
+  readonly name: string
+  readonly supplier?: string | undefined
+  readonly header: readonly string[]
+  readonly columns?: DeviceList['columns'] | undefined
+  readonly file_hash?: string | undefined
+  readonly is_copy?: boolean | undefined
+}
+type SentRow = NonNullable<DeviceListChangeWire['rows']>[number]
+type ReadRow = DeviceListRow & Pick<StoredRow, 'line' | 'cells' | 'change'>
+
+export type DeviceLists = ReturnType<typeof createDeviceLists>
+
+/** Device lists: rows are read, appraised and stored, and can be opened again. */
+export function createDeviceLists(options: DeviceListOptions) {
+  const { store } = options
+
+  async function find(organizationId: string, id: string): Promise<DeviceList> {
+    // Another organization's list is NOT_FOUND, so that callers cannot probe for ids.
+    const list = await store.find(organizationId, id)
+    if (!list) throw notFound(`List ${excerpt(id)}`)
+    return list
+  }
+
+  const present = (organizationId: string, list: DeviceList): DeviceListWire => ({
+    id: list.id,
+    name: list.name,
+    supplier: list.supplier,
+    state: list.state,
+    header: [...list.header],
+    columns: [...list.columns],
+    row_count: list.rowCount,
+    currency: options.currencyOf(organizationId),
+    created_by: list.createdBy,
+    created_at: isoInstant(list.createdAt),
+    updated_at: isoInstant(list.updatedAt),
+  })
+
+  async function presentWithRows(
+    organizationId: string,
+    list: DeviceList,
+    rows: readonly StoredRow[],
+    { isNew = false, nextAfter = null }: { isNew?: boolean; nextAfter?: number | null } = {},
+  ): Promise<DeviceListWithRowsWire> {
+    return {
+      ...present(organizationId, list),
+      is_new: isNew,
+      words: await store.words(organizationId),
+      rows: await presentRows(organizationId, list, rows),
+      next_after: nextAfter,
+    }
+  }
+
+  async function presentRows(
+    organizationId: string,
+    { id: listId }: DeviceList,
+    rows: readonly StoredRow[],
+  ): Promise<DeviceListRowWire[]> {
+    const stored = await options.findAppraisals(
+      organizationId,
+      rows.flatMap(({ appraisalId }) => appraisalId ?? []),
+    )
+    const appraisals = new Map([...stored].map(([id, json]) => [id, JSON.parse(json) as AppraisalWire]))
+    const earlierIds = (appraisal: AppraisalWire | null) =>
+      appraisal?.identity.known_to_you.map(({ appraisal_id: id }) => id) ?? []
+    const lists = await store.listsOf(organizationId, [...appraisals.values()].flatMap(earlierIds), listId)
+    return rows.map((row) => {
+      const appraisal = (row.appraisalId && appraisals.get(row.appraisalId)) || null
+      const others = earlierIds(appraisal).flatMap((id) => lists.get(id) ?? [])
+      const currency = appraisal?.currency ?? options.currencyOf(organizationId)
+      return {
+        line: row.line,
+        cells: [...row.cells],
+        change: row.change && { ...row.change, defects: row.change.defects && [...row.change.defects] },
+        questions: [...row.questions],
+        is_settled: Boolean(row.change?.defects),
+        quantity: row.quantity,
+        asking_price: row.askingPrice,
+        asking_amount: askingAmount(row.askingPrice, currency),
+        appraisal,
+        error: row.error,
+        in_lists: [...new Map(others.map((other) => [other.id, other])).values()],
+      }
+    })
+  }
+
+  function askingAmount(price: AskingPrice | null, currency: string): number | null {
+    if (!price) return null
+    const from = price.currency ?? currency
+    const amount = options.convert(price.value * 10 ** minorUnitDigits(from), from, currency)
+    return amount === null ? null : Math.round(amount)
+  }
+
+  /** Reads and appraises rows; titles and sums are left out. */
+  async function appraiseRows(list: DeviceList, sent: readonly SentRow[], caller: ListCaller): Promise<StoredRow[]> {
+    const { organizationId } = caller
+    const words = toTaughtWords(await store.words(organizationId))
+    const lines = sent.map(({ line }) => line)
+    const stored = new Map((await store.rowsAt(organizationId, list.id, lines)).map((row) => [row.line, row]))
+    const rows = readRows(list, sent, stored, words)
+    const results = await appraiseListRows(rows, async (requests) => {
+      const items = caller.mayCheck ? requests : requests.map(withoutIdentifiers)
+      return JSON.parse((await options.appraiseBatch({ items }, caller)).json) as AppraisalItemWire[]
+    })
+    return results.map(({ line, cells, change, questions, quantity, askingPrice, item }) => ({
+      line,
+      cells,
+      change,
+      questions,
+      quantity,
+      askingPrice,
+      error: item && !item.success ? item.error.message.replace(/^items\[\d+\]\.?/, '') : null,
+      appraisalId: item?.success ? item.result.appraisal_id : null,
+    }))
+  }
+
+  return {
+    async list(organizationId: string, page: { readonly after?: string | undefined; readonly limit: number }) {
+      return (await store.list(organizationId, page)).map((list) => present(organizationId, list))
+    },
+
+    /** The earlier list of the same file unless a copy is wanted. */
+    async add(list: NewList, caller: CallerContext): Promise<DeviceListWithRowsWire> {
+      const { organizationId, principal, now } = caller
+      const fileHash = list.file_hash ?? null
+      const earlier = fileHash && !list.is_copy ? await store.findByFile(organizationId, fileHash) : null
+      if (earlier) return presentWithRows(organizationId, earlier, [])
+      const { kind, id: authorId, name: authorName } = principal
+      const id = sortableId('list', now)
+      await store.add(
+        organizationId,
+        {
+          id,
+          name: list.name,
+          supplier: list.supplier ?? '',
+          state: 'open',
+          header: list.header,
+          columns: list.columns ?? nameColumns(list.header),
+          fileHash,
+          createdBy: { kind, id: authorId, name: authorName },
+          createdAt: now,
+        },
+        principal.actor,
+      )
+      return presentWithRows(organizationId, await find(organizationId, id), [], { isNew: true })
+    },
+
+    async open(
+      organizationId: string,
+      id: string,
+      { after, limit }: { readonly after: number; readonly limit: number },
+    ) {
+      const list = await find(organizationId, id)
+      const rows = await store.rows(organizationId, id, { after, limit: limit + 1 })
+      const page = rows.slice(0, limit)
+      const nextAfter = rows.length > limit ? (page.at(-1)?.line ?? null) : null
+      return presentWithRows(organizationId, list, page, { nextAfter })
+    },
+
+    async change(id: string, change: DeviceListChangeWire, caller: ListCaller): Promise<DeviceListWithRowsWire> {
+      const { organizationId, now, principal } = caller
+      const { words = [], rows = [], name, supplier, state } = change
+      const list = await find(organizationId, id)
+      await store.change(organizationId, list, { name, supplier, state }, principal.actor, now)
+      if (words.length > 0) {
+        const taught = words.filter(({ forget }) => !forget)
+        await store.teach(
+          organizationId,
+          {
+            taught: taught.map(({ word, condition = null, defect = null }) => ({ word, condition, defect })),
+            forgotten: words.filter(({ forget }) => forget).map(({ word }) => word),
+          },
+          now,
+        )
+      }
+      const appraised = await appraiseRows(list, rows, caller)
+      if (appraised.length > 0) await store.saveRows(organizationId, id, appraised, now)
+      return presentWithRows(organizationId, await find(organizationId, id), appraised)
+    },
+
+    async remove(id: string, { organizationId, principal, now }: CallerContext): Promise<DeviceListWire> {
+      const list = await find(organizationId, id)
+      await store.remove(organizationId, list, principal.actor, now)
+      return present(organizationId, list)
+    },
+  }
+}
+
+function readRows(
+  { header, columns }: DeviceList,
+  sent: readonly SentRow[],
+  stored: ReadonlyMap<number, StoredRow>,
+  words: TaughtWords,
+): ReadRow[] {
+  const kindOf = createRowClassifier({ header, hasHeader: header.some((title) => title !== '') }, columns)
+  const getCell = createCellGetter(columns)
+  return sent.flatMap(({ line, ...row }, at) => {
+    const cells = row.cells ?? stored.get(line)?.cells
+    if (!cells) throw invalid(`rows.${at}.cells`, undefined, 'the cells of a row that is not stored yet')
+    if (kindOf(cells) !== 'row') return []
+    const change = row.change ? toChange(row.change) : (stored.get(line)?.change ?? null)
+    const cellOf = withRowChange((column) => getCell(cells, column), change)
+    return [{ ...readDeviceListRow(cellOf, words), line, cells, change }]
+  })
+}
+
+const toChange = ({ device_id, storage, condition, defects }: NonNullable<SentRow['change']>): RowChange => ({
+  device_id: device_id ?? null,
+  storage: storage ?? null,
+  condition: condition ?? null,
+  defects: defects ?? null,
+})
+
+function withoutIdentifiers<Request extends { identifier?: unknown; second_identifier?: unknown }>(request: Request) {
+  const { identifier: _, second_identifier: _second, ...rest } = request
+  return rest
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { DeviceListWithRowsWire } from '../../src/contract/device-lists.ts'
+import { member } from '../support/browser-session.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
+import { startService, type TestService } from '../support/service.ts'
+
+const HEADER = ['IMEI', 'Modell', 'Zustand', 'Preis']
+const FILE_HASH = 'a'.repeat(64)
+const IMEI = '351044631234567'
+
+onDatabaseOfSuite((store) => {
+  let service: TestService
+  let manager: Awaited<ReturnType<typeof member>>
+  beforeAll(async () => {
+    service = await startService(await store.open())
+    manager = await member(service, service.organizationId, 'manager')
+  })
+  afterAll(() => service.stop())
+
+  const add = async (fields: object = {}): Promise<DeviceListWithRowsWire> =>
+    (await manager.post('/api/lists', { name: 'October.xlsx', header: HEADER, ...fields })).body.data
+  const change = async (id: string, body: object): Promise<DeviceListWithRowsWire> => {
+    const { status, body: response } = await manager.send('PATCH', `/api/lists/${id}`, body)
+    expect([status, response.error]).toEqual([200, undefined])
+    return response.data
+  }
+
+  describe('a device list', () => {
+    test('is read, appraised and opened again by a colleague', async () => {
+      const { id, columns, is_new: isNew } = await add({ supplier: 'Wholesale North', file_hash: FILE_HASH })
+      expect([isNew, columns]).toEqual([true, ['identifier', 'text', 'condition', 'asking_price']])
+      const rows = [
+        { line: 4, cells: [IMEI, 'iPhone 13 128GB Midnight', 'gut', '120 USD'] },
+        { line: 5, cells: ['', 'Galaxy S23 256GB', 'Zerkratztes Glas hinten oder so', '90'] },
+        { line: 6, cells: ['', 'Summe', '', '210'] },
+      ]
+      const sent = await change(id, { rows })
+      expect(sent.rows.map(({ line }) => line)).toEqual([4, 5])
+      expect(sent.rows[0]).toMatchObject({
+        questions: [],
+        asking_amount: 12_000,
+        appraisal: { identity: { device_id: 'apple-iphone-13' }, offer: { condition: 'Good' } },
+      })
+      expect(sent.rows[1]).toMatchObject({ is_settled: false, questions: [{ code: 'unknown_grade' }] })
+      const colleague = await member(service, service.organizationId, 'owner')
+      const opened = (await colleague.get(`/api/lists/${id}`)).body.data
+      expect(opened).toMatchObject({ name: 'October.xlsx', supplier: 'Wholesale North', state: 'open', row_count: 2 })
+      expect(opened.rows).toEqual(sent.rows)
+      const [listed] = (await colleague.get('/api/lists')).body.data
+      expect(listed).toMatchObject({ id, row_count: 2, created_by: { kind: 'person' } })
+      const [first] = (await colleague.get(`/api/lists/${id}?limit=1`)).body.data.rows
+      expect(first.line).toBe(4)
+    })
+
+    test('of the same file is the earlier one, unless a copy is wanted', async () => {
+      const first = await add({ file_hash: FILE_HASH })
+      expect(first).toMatchObject({ is_new: false, supplier: 'Wholesale North', row_count: 2 })
+      const copy = await add({ file_hash: FILE_HASH, is_copy: true })
+      expect(copy).toMatchObject({ is_new: true, row_count: 0 })
+      expect(copy.id).not.toBe(first.id)
+    })
+
+    test('marks a device that is in another list', async () => {
+      const earlier = await add({ file_hash: FILE_HASH })
+      const { id } = await add({ name: 'November.xlsx' })
+      const { rows } = await change(id, { rows: [{ line: 2, cells: [IMEI, 'iPhone 13 128GB Midnight', 'B', ''] }] })
+      expect(rows[0]?.in_lists.map(({ name }) => name)).toContain(earlier.name)
+      // Appraising the row again does not make it known from its own list.
+      const again = await change(id, { rows: [{ line: 2 }] })
+      expect(again.rows[0]?.in_lists.map((list) => list.id)).not.toContain(id)
+    })
+
+    test('is corrected row by row: only the rows that are sent are appraised again', async () => {
+      const { id } = await add()
+      const rows = [
+        { line: 2, cells: ['', 'Telefon von Oma, Display kaputt', 'prima', '50'] },
+        { line: 3, cells: ['', 'iPhone 13 128GB Midnight', 'Good', '50'] },
+      ]
+      const before = await change(id, { rows })
+      expect(before.rows[0]?.appraisal?.identity.device_id).toBe(null)
+      const correction = { device_id: 'apple-iphone-13', storage: '256GB', condition: 'Fair' }
+      const { rows: corrected } = await change(id, { rows: [{ line: 2, change: correction }] })
+      expect(corrected).toHaveLength(1)
+      expect(corrected[0]).toMatchObject({
+        is_settled: false,
+        change: { ...correction, defects: null },
+        appraisal: { identity: { device_id: 'apple-iphone-13' }, offer: { condition: 'Fair' } },
+      })
+      // What the title said about faults still counts.
+      expect(corrected[0]?.appraisal?.defects).toEqual(['cracked_screen'])
+      const { rows: withoutFaults } = await change(id, { rows: [{ line: 2, change: { ...correction, defects: [] } }] })
+      expect(withoutFaults[0]).toMatchObject({ is_settled: true, appraisal: { defects: [] } })
+      const opened = (await manager.get(`/api/lists/${id}`)).body.data
+      expect(opened.rows[1].appraisal.appraisal_id).toBe(before.rows[1]?.appraisal?.appraisal_id)
+    })
+
+    test('learns a word once for the whole organization', async () => {
+      const { id } = await add()
+      const cells = ['', 'iPhone 13 128GB Midnight', 'Katzenspuren, Glasbruchstelle', '']
+      const { rows } = await change(id, { rows: [{ line: 2, cells }] })
+      expect(rows[0]?.questions).toMatchObject([{ code: 'unknown_grade' }])
+      const words = [
+        { word: 'Katzenspuren', condition: 'Fair' },
+        { word: 'GLASBRUCHSTELLE', defect: 'cracked_back' },
+      ]
+      const taught = await change(id, { words, rows: [{ line: 2 }] })
+      expect(taught.rows[0]).toMatchObject({ questions: [], appraisal: { defects: ['cracked_back'] } })
+      expect(taught.rows[0]?.appraisal?.offer.condition).toBe('Fair')
+      const next = await add({ name: 'Next.csv' })
+      expect(next.words.map(({ word }) => word)).toEqual(['katzenspuren', 'glasbruchstelle'])
+      const read = await change(next.id, { rows: [{ line: 2, cells }] })
+      expect(read.rows[0]?.questions).toEqual([])
+      expect((await change(id, { words: [{ word: 'katzenspuren', forget: true }] })).words).toHaveLength(1)
+    })
+
+    test('has a name, a supplier and a state, and is removed without its appraisals', async () => {
+      const { id } = await add()
+      const { rows } = await change(id, { rows: [{ line: 2, cells: ['', 'iPhone 13 128GB Midnight', 'B', ''] }] })
+      expect(await change(id, { name: 'Lot 7', supplier: 'North', state: 'offered' })).toMatchObject({
+        name: 'Lot 7',
+        supplier: 'North',
+        state: 'offered',
+      })
+      expect((await manager.send('DELETE', `/api/lists/${id}`)).status).toBe(200)
+      expect((await manager.get(`/api/lists/${id}`)).status).toBe(404)
+      expect((await manager.get(`/api/appraisals/${rows[0]?.appraisal?.appraisal_id}`)).status).toBe(200)
+      const trail = (await manager.get('/api/manage/audit?kind=appraisal')).text
+      for (const action of ['list_added', 'list_changed', 'list_removed']) expect(trail).toContain(action)
+    })
+
+    test('is not checked without the Enterprise tier, and hidden from clerks and other organizations', async () => {
+      const { id } = (await service.ask('/api/lists', { tier: 'paid', json: { name: 'API', header: HEADER } })).body
+        .data
+      const rows = [{ line: 1, cells: [IMEI, 'iPhone 13 128GB Midnight', 'B', ''] }]
+      const sent = await service.ask(`/api/lists/${id}`, { tier: 'paid', method: 'PATCH', json: { rows } })
+      expect(sent.body.data.rows[0].appraisal.risk).toBe(null)
+      const clerk = await member(service, service.organizationId, 'clerk')
+      expect((await clerk.get('/api/lists')).status).toBe(403)
+      expect((await manager.get('/api/lists/list_other')).status).toBe(404)
+      const missing = await manager.send('PATCH', `/api/lists/${id}`, { rows: [{ line: 9 }] })
+      expect([missing.status, missing.body.error.details[0].field]).toEqual([400, 'rows.0.cells'])
+    })
+  })
+})

@@ -1,0 +1,58 @@
+import { describe, expect } from 'bun:test'
+import { browserTest, hasChromium, wrongIn } from '../support/browser.ts'
+import { openDashboard } from '../support/dashboard.ts'
+
+const FILE = [
+  'Modell;Zustand;Preis',
+  'iPhone 13 128GB Midnight;Katzenspuren;60',
+  'iPhone 13 128GB Midnight;gut;60',
+  'Telefon von Oma;gut;10',
+].join('\n')
+
+describe.if(hasChromium)('a list in the dashboard', () => {
+  const { at, signedIn } = openDashboard('List shop')
+
+  browserTest('is corrected in the page, teaches a word, and is opened again by a colleague', async () => {
+    const { page, offences } = await signedIn({ email: 'lists@example.test' })
+    const upload = async () => {
+      await page.goto(at('/dashboard/list'))
+      const file = { name: 'north.csv', mimeType: 'text/csv', buffer: Buffer.from(FILE) }
+      await page.locator('input[type=file]').setInputFiles(file)
+    }
+    await upload()
+    await page.getByLabel('Supplier').fill('Wholesale North')
+    await page.getByRole('button', { name: 'Appraise 3 devices' }).click()
+    await page.getByRole('heading', { name: 'north.csv' }).waitFor()
+    await page.getByText('Which grade is “Katzenspuren”?').waitFor()
+    await page.getByLabel('Meaning of “Katzenspuren”').selectOption('Fair')
+    await page.getByText('Which grade is “Katzenspuren”?').waitFor({ state: 'detached' })
+    const grade = page.getByLabel('Grade of line 2')
+    expect(await grade.inputValue()).toBe('Fair')
+
+    await page.getByRole('button', { name: 'Correct line 4' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Correct line 4' })
+    await dialog.getByRole('combobox', { name: 'Device' }).fill('galaxy s23 256gb')
+    await dialog.locator('[role=option]').first().click()
+    await dialog.getByRole('button', { name: 'Cracked back' }).click()
+    expect(await wrongIn(page, 'list-row-dialog', 'phone', 'dark')).toEqual([])
+    await dialog.getByRole('button', { name: 'Save and appraise' }).click()
+    await page.getByRole('row', { name: /Galaxy S23/ }).waitFor()
+
+    await page.getByLabel('Budget in USD').fill('100')
+    await page.getByText(/Best choice: 2 devices for \$70, expected profit/).waitFor()
+    await page.getByLabel('State').selectOption('offered')
+    expect(await wrongIn(page, 'list-opened', 'phone', 'light')).toEqual([])
+    expect(await wrongIn(page, 'list-opened', 'desk', 'dark')).toEqual([])
+
+    await upload()
+    expect(await page.getByLabel('Supplier').inputValue()).toBe('Wholesale North')
+    await page.getByRole('button', { name: 'Appraise 3 devices' }).click()
+    await page.getByText(/This file was already added as “north.csv”/).waitFor()
+    const colleague = await signedIn({ email: 'colleague@example.test', role: 'manager' })
+    await colleague.page.goto(at('/dashboard/list'))
+    await colleague.page.getByRole('link', { name: 'north.csv' }).click()
+    await colleague.page.getByRole('row', { name: /Galaxy S23/ }).waitFor()
+    expect(await colleague.page.getByLabel('State').inputValue()).toBe('offered')
+    expect([...offences, ...colleague.offences]).toEqual([])
+  })
+})

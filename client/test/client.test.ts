@@ -41,6 +41,7 @@ describe('every endpoint of the contract has a method whose response has the sha
     const id = await newPurchase({ name: 'Ada' })
     return (await clientWith().listSellers({ appraisal_id: id })).data[0]?.person_id ?? ''
   }
+  const newList = async () => (await clientWith().addDeviceList({ name: 'Lot', header: ['IMEI', 'Model'] })).id
   // Endpoints that need the id of an existing record instead of the example's.
   const ids: Record<string, () => Promise<string | string[]>> = {
     getAppraisal: newAppraisal,
@@ -52,6 +53,9 @@ describe('every endpoint of the contract has a method whose response has the sha
     },
     getStockItem: () => newPurchase(),
     changeStockItem: () => newPurchase(),
+    getDeviceList: newList,
+    changeDeviceList: newList,
+    removeDeviceList: newList,
     getSeller: newSeller,
     eraseSeller: newSeller,
     getLookup: async () => (await clientWith().assessIdentifier({ identifier: '490154203237518' })).lookup_id,

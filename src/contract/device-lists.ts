@@ -56,7 +56,6 @@ const changeSchema = component('DeviceListRowChange', 'What a person corrected i
   condition: conditionSchema.nullable().describe('Its grade.'),
   defects: z.array(defectCode).nullable().describe('All its defects; an empty list states that there are none.'),
 })
-export type DeviceListRowChangeWire = z.infer<typeof changeSchema>
 
 const rowSchema = component('DeviceListRow', 'A row of a device list.', {
   line: z.int().min(1).describe('Line in the file.'),

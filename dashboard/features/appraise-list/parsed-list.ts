@@ -57,7 +57,7 @@ export function selectRows({ layout, lines, columns }: ParsedList): { rows: read
 }
 
 /** SHA-256 of a file in hexadecimal; null where the browser offers none, as on pages without TLS. */
-export async function hashFile(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
+async function hashFile(bytes: Uint8Array<ArrayBuffer>): Promise<string | null> {
   if (!globalThis.crypto?.subtle) return null
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -16,6 +16,8 @@ export type ReportQuery = {
   readonly time_zone?: string | undefined
   readonly by?: ReportGroup | undefined
   readonly compare?: 'previous_year' | undefined
+  /** Id of the person or key whose deals are reported. */
+  readonly employee?: string | undefined
 }
 
 export type DealReports = {
@@ -36,7 +38,12 @@ export function dealReports(options: {
   const { store, policies, rates } = options
   return {
     async deals(organizationId, query, now) {
-      const deals = await store.dealsWithin(organizationId, reportPeriod(query, now))
+      const { employee } = query
+      const all = await store.dealsWithin(organizationId, reportPeriod(query, now))
+      const deals =
+        employee === undefined
+          ? all
+          : all.filter(({ boughtBy, soldBy }) => boughtBy?.id === employee || soldBy?.id === employee)
       return runTimeSliced(sortTimeSliced(deals, (left, right) => (left.appraisalId < right.appraisalId ? -1 : 1)))
     },
 
@@ -58,10 +65,13 @@ export function dealReports(options: {
         return convertBetween(amount, exchange, exchangeOn(currency, day))
       }
       const grouping = query.by ? { by: query.by, deviceName: options.deviceName } : null
-      const report = await runTimeSliced(buildDealReport(deals, period, convert, grouping))
+      const report = await runTimeSliced(
+        buildDealReport(deals, period, convert, { grouping, employee: query.employee }),
+      )
       const earlier = earlierPeriod && {
         ...earlierPeriod,
-        ...(await runTimeSliced(buildDealReport(earlierDeals, earlierPeriod, convert))).totals,
+        ...(await runTimeSliced(buildDealReport(earlierDeals, earlierPeriod, convert, { employee: query.employee })))
+          .totals,
       }
       const today = dayIn(now, query.time_zone ?? 'UTC')
       const stockWithin = (minDays: number, maxDays: number | null) => {
@@ -72,13 +82,15 @@ export function dealReports(options: {
         return {
           count: rows.reduce((sum, { count }) => sum + count, 0),
           amount: rows.reduce((sum, each) => sum + convert(each.amount, each.currency, each.day), 0),
+          expected_profit: rows.reduce((sum, each) => sum + convert(each.expectedProfit, each.currency, each.day), 0),
         }
       }
+      const inStock = stockWithin(0, null)
       return {
         ...period,
         currency,
         totals: report.totals,
-        in_stock: stockWithin(0, null),
+        in_stock: { count: inStock.count, amount: inStock.amount },
         ageing: AGES.map(([minDays, maxDays]) => ({
           min_days: minDays,
           max_days: maxDays,

@@ -33,6 +33,12 @@ export type ConvertAmount = (amount: number, currency: string, day: string) => n
 
 type Figures = Omit<DealReportWire['months'][number], 'month'>
 
+type ReportOptions = {
+  readonly grouping?: { readonly by: ReportGroup; readonly deviceName: (id: string) => string | null } | null
+  /** Only purchases and sales that this person or key recorded; declined offers have no author. */
+  readonly employee?: string | undefined
+}
+
 /** 95 % of a normal distribution. */
 const Z95 = 1.96
 
@@ -47,9 +53,10 @@ export function* buildDealReport(
   deals: readonly ReportedDeal[],
   { from, to }: ReportPeriod,
   convert: ConvertAmount,
-  grouping: { readonly by: ReportGroup; readonly deviceName: (id: string) => string | null } | null = null,
+  { grouping = null, employee }: ReportOptions = {},
 ): TimeSliced<Pick<DealReportWire, 'totals' | 'months' | 'groups' | 'forecast'>> {
   const isInPeriod = (deal: { readonly date: string }) => deal.date >= from && deal.date <= to
+  const isOf = (author: AuthorWire | null) => employee === undefined || author?.id === employee
   const price = ({ price: amount, currency, date }: Deal) => convert(amount, currency, date)
   const purchases: Purchase[] = []
   const sales: Sale[] = []
@@ -57,8 +64,9 @@ export function* buildDealReport(
   for (const [at, { outcome, ...deal }] of deals.entries()) {
     if (at % DEALS_PER_STEP === 0) yield
     const { bought, sold, declined: decline } = outcome
-    if (bought && isInPeriod(bought)) purchases.push({ ...deal, date: bought.date, paid: price(bought) })
-    if (bought && sold && isInPeriod(sold)) {
+    if (bought && isInPeriod(bought) && isOf(deal.boughtBy))
+      purchases.push({ ...deal, date: bought.date, paid: price(bought) })
+    if (bought && sold && isInPeriod(sold) && isOf(deal.soldBy)) {
       sales.push({
         ...deal,
         channel: sold.channel,
@@ -69,7 +77,7 @@ export function* buildDealReport(
         daysHeld: Math.round((startOfDay(sold.date) - startOfDay(bought.date)) / DAY_MS),
       })
     }
-    if (decline && isInPeriod(decline)) declined.push(decline)
+    if (decline && isInPeriod(decline) && employee === undefined) declined.push(decline)
   }
   yield
 

@@ -51,6 +51,15 @@ const auditRows = ({ organizationId }: AppraisedDevice, { actor, now, entries }:
   rows: entries.map((entry) => auditRow(organizationId, actor, entry, now)),
 })
 
+/** Devices in stock that were bought on one day in one currency. */
+type StockedOn = {
+  readonly currency: string
+  readonly day: string
+  readonly count: number
+  readonly amount: number
+  readonly expectedProfit: number
+}
+
 export type OutcomeStore = ReturnType<typeof outcomeStore>
 
 export function outcomeStore(db: Database) {
@@ -215,11 +224,15 @@ export function outcomeStore(db: Database) {
     },
 
     /** Devices bought and not yet sold, by currency. */
-    async inStock(organizationId: string): Promise<{ currency: string; day: string; count: number; amount: number }[]> {
+    async inStock(organizationId: string): Promise<StockedOn[]> {
       const rows = await db.query
         .selectFrom('appraisal_outcome')
         .select(['bought_currency', 'bought_on'])
         .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number>('bought_price').as('amount')])
+        .select(
+          sql<number>`sum(case when forecast_sale is not null and currency = bought_currency
+            then forecast_sale - bought_price else 0 end)`.as('expected_profit'),
+        )
         .where('organization_id', '=', organizationId)
         .where('status', '=', 'bought')
         .groupBy(['bought_currency', 'bought_on'])
@@ -229,6 +242,7 @@ export function outcomeStore(db: Database) {
         day: row.bought_on ?? '',
         count: Number(row.count),
         amount: Number(row.amount),
+        expectedProfit: Number(row.expected_profit),
       }))
     },
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvFormatParameters } from './csv-format.ts'
 import { currencyCode, currencyParameter, exchangeRateSchema } from './currency.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { defineEndpoint, optionalText } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { exampleDealReport } from './examples.ts'
 import { component, dateValue, dayParameter, slugValue, timeZoneValue } from './values.ts'
@@ -61,6 +61,9 @@ const ageingSchema = component('StockAge', 'Devices in stock by age.', {
   min_days: count.describe('Days in stock, at least.'),
   max_days: count.nullable().describe('Days in stock, at most; null without limit.'),
   ...boughtSchema.shape,
+  expected_profit: money.describe(
+    'Sale prices that the appraisals forecast minus the prices paid, of the devices that have a forecast in the currency of the purchase.',
+  ),
 })
 
 const verdict = <const Values extends readonly [string, ...string[]]>(values: Values, description: string) =>
@@ -222,6 +225,9 @@ export const getDealReport = defineEndpoint('GET /api/reports/deals', {
       .enum(REPORT_GROUPS, { error: `one of ${REPORT_GROUPS.join(', ')}` })
       .optional()
       .describe('Adds the deals by employee, device or channel as `groups`.'),
+    employee: optionalText().describe(
+      'Only what this person or key recorded: the `key` of a group by `employee`. Declined offers are left out, and the stock is that of everyone.',
+    ),
     compare: z
       .enum(['previous_year'], { error: 'previous_year' })
       .optional()

@@ -237,6 +237,18 @@ onDatabaseOfSuite((store) => {
     const employees = (await report('by=employee')).groups
     expect(employees).toHaveLength(2)
     expect(employees.find(({ name }) => name?.startsWith('Person '))).toMatchObject({ bought: { count: 1 } })
+    const person = employees.find(({ name }) => name?.startsWith('Person '))?.key
+    const own = await report(`employee=${person}&by=employee`)
+    expect(own.totals).toMatchObject({ bought: { count: 1, amount: 14_000 }, sold: { count: 0 } })
+    expect(own.groups.map(({ key }) => key)).toEqual([person ?? ''])
+    const lines = (
+      await service.ask(`/api/reports/deals?from=${addDays(TODAY, -60)}&format=csv&employee=${person}`, {
+        key: keys.paid,
+      })
+    ).text
+    expect(lines.trim().split('\n')).toHaveLength(2)
+    const forecast = stocked?.plans?.find(({ plan }) => plan === stocked.offer.plan)?.expected_proceeds ?? 0
+    expect(whole.ageing[1]?.expected_profit).toBe(forecast - 13_000)
     expect((await service.ask('/api/reports/deals?by=colour', { key: keys.paid })).status).toBe(400)
   })
 })

@@ -2,7 +2,12 @@ import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import { type DealReportWire, MIN_SALES_TO_JUDGE } from '../../../src/contract/deal-report.ts'
+import {
+  type DealReportWire,
+  MIN_SALES_TO_JUDGE,
+  REPORT_GROUPS,
+  type ReportGroup,
+} from '../../../src/contract/deal-report.ts'
 import { parseCsv } from '../../../src/import/read/csv-reader.ts'
 import { csvStyleOf } from '../../../src/lib/csv-writer.ts'
 import { addDays, dayOf } from '../../../src/lib/time.ts'
@@ -25,15 +30,16 @@ import { useHasTier, useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ForecastPoints, MonthBars } from '../../ui/charts/lazy-charts.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
+import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
-import { FilterSelect } from '../../ui/field.tsx'
+import { FilterSelect, SegmentedControl } from '../../ui/field.tsx'
 import { Card, Fact, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { downloadXlsx } from '../appraise-list/list-results.tsx'
 
-/** In months. */
-const SPANS = ['1', '3', '12', '36'] as const
+/** In months, or a period of its own. */
+const SPANS = ['1', '3', '12', '36', 'own'] as const
+const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** First day of the month so many months before the current one. */
 function firstDay(months: number, today: string): string {
@@ -43,25 +49,31 @@ function firstDay(months: number, today: string): string {
 
 export function ReportsPage() {
   const { t } = useTranslation('reports')
-  const [query] = useFilters()
+  const [query, change] = useFilters()
   const { sees_margins: seesMargins } = useSession()
   const mayReport = useHasTier('paid') && seesMargins
   const span = SPANS.find((each) => each === query.get('months')) ?? '12'
+  const by = REPORT_GROUPS.find((each) => each === query.get('by')) ?? 'employee'
+  const employee = query.get('employee') ?? ''
   const today = localDay()
-  const period = { from: firstDay(Number(span), today), to: addDays(today, 1) }
-  const report = useOperation('GET /api/reports/deals', mayReport ? { query: period } : null)
+  const dayParam = (name: string, otherwise: string) => (DAY.test(query.get(name) ?? '') ? query.get(name) : otherwise)
+  const period =
+    span === 'own'
+      ? { from: dayParam('from', firstDay(1, today)), to: dayParam('to', today) }
+      : { from: firstDay(Number(span), today), to: addDays(today, 1) }
+  const filter = { ...period, ...(employee ? { employee } : {}) }
+  const report = useOperation(
+    'GET /api/reports/deals',
+    mayReport ? { query: { ...filter, by, compare: 'previous_year' } } : null,
+  )
+  // Who recorded deals, whoever is chosen.
+  const people = useOperation('GET /api/reports/deals', mayReport ? { query: { ...period, by: 'employee' } } : null)
   const csv: ApiRequest<'GET /api/reports/deals'> = {
-    query: { ...period, format: 'csv', language: currentLanguage() },
+    query: { ...filter, format: 'csv', language: currentLanguage() },
   }
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
-        <FilterSelect
-          param="months"
-          value={span}
-          label={t('period')}
-          options={SPANS.map((months) => [months, t(`span.${months}`)] as const)}
-        />
         {mayReport ? (
           <>
             <DownloadButton route="GET /api/reports/deals" request={csv}>
@@ -72,9 +84,41 @@ export function ReportsPage() {
         ) : null}
       </PageHeader>
       {mayReport ? (
-        <QueryView query={report} skeletonLines={10}>
-          {(data) => <Report report={data} />}
-        </QueryView>
+        <>
+          <div className="filters">
+            <FilterSelect
+              param="months"
+              value={span}
+              label={t('period')}
+              options={SPANS.map((months) => [months, t(`span.${months}`)] as const)}
+            />
+            {span === 'own'
+              ? (['from', 'to'] as const).map((name) => (
+                  <input
+                    key={name}
+                    type="date"
+                    aria-label={t(`day.${name}`)}
+                    value={period[name] ?? ''}
+                    max={addDays(today, 1)}
+                    onChange={(event) => change({ [name]: event.target.value }, { replace: true })}
+                  />
+                ))
+              : null}
+            <FilterSelect
+              param="employee"
+              label={t('employee')}
+              all={t('everyone')}
+              options={(people.data?.data.groups ?? []).flatMap(({ key, name }) =>
+                key === null ? [] : [[key, name || t('unnamed')] as const],
+              )}
+            />
+          </div>
+          <QueryView query={report} skeletonLines={10}>
+            {(data) => (
+              <Report report={data} by={by} chooseGroup={(group) => change({ by: group }, { replace: true })} />
+            )}
+          </QueryView>
+        </>
       ) : (
         <EmptyState title={t('needsPaid')} />
       )}
@@ -105,9 +149,17 @@ function ExcelButton({ request }: { request: ApiRequest<'GET /api/reports/deals'
   )
 }
 
-function Report({ report }: { report: DealReportWire }) {
+function Report({
+  report,
+  by,
+  chooseGroup,
+}: {
+  report: DealReportWire
+  by: ReportGroup
+  chooseGroup: (by: ReportGroup) => void
+}) {
   const { t } = useTranslation('reports')
-  const { totals, in_stock: stock, currency, exchange_rates: rates } = report
+  const { totals, in_stock: stock, currency, exchange_rates: rates, previous_year: before } = report
   const { margin_percent: margin, median_days_held: days } = totals.sold
   const money = (amount: number) => formatAmount(amount, currency)
   if (totals.bought.count + totals.sold.count + totals.declined.count === 0) {
@@ -123,15 +175,25 @@ function Report({ report }: { report: DealReportWire }) {
   return (
     <>
       <dl className="figures">
-        <Fact name={t('name.bought')} note={t('devices', { count: totals.bought.count })}>
+        <Fact
+          name={t('name.bought')}
+          note={withYear(t('devices', { count: totals.bought.count }), totals.bought.amount, before?.bought.amount, t)}
+        >
           {money(totals.bought.amount)}
         </Fact>
-        <Fact name={t('name.sold')} note={t('devices', { count: totals.sold.count })}>
+        <Fact
+          name={t('name.sold')}
+          note={withYear(t('devices', { count: totals.sold.count }), totals.sold.amount, before?.sold.amount, t)}
+        >
           {money(totals.sold.amount)}
         </Fact>
         <Fact
           name={t('name.margin')}
-          note={margin === null ? t('noSales') : t('marginNote', { percent: formatCount(margin) })}
+          note={
+            margin === null
+              ? t('noSales')
+              : withYear(t('marginNote', { percent: formatCount(margin) }), totals.sold.profit, before?.sold.profit, t)
+          }
         >
           {money(totals.sold.profit)}
         </Fact>
@@ -154,8 +216,134 @@ function Report({ report }: { report: DealReportWire }) {
         </p>
       ) : null}
       <Months report={report} />
+      <Groups report={report} by={by} choose={chooseGroup} />
+      <Ageing report={report} />
       <Forecasts report={report} />
     </>
+  )
+}
+
+/** The note with the change against the same days of the year before, if there were any deals. */
+function withYear(note: string, now: number, before: number | undefined, t: TFunction<'reports'>): string {
+  if (!before || before <= 0) return note
+  const percent = formatPercent(Math.abs(now / before - 1))
+  return t(now >= before ? 'yearUp' : 'yearDown', { note, percent })
+}
+
+/** Deals by employee, device or channel. */
+function Groups({
+  report: { groups, currency },
+  by,
+  choose,
+}: {
+  report: DealReportWire
+  by: ReportGroup
+  choose: (by: ReportGroup) => void
+}) {
+  const { t } = useTranslation('reports')
+  const money = (amount: number) => formatAmount(amount, currency)
+  const hasPurchases = by !== 'channel'
+  const purchaseColumns: Column<DealReportWire['groups'][number]>[] = [
+    { title: t('name.bought'), className: 'number', cell: ({ bought }) => formatCount(bought.count) },
+    { title: t('name.paid'), className: 'number', cell: ({ bought }) => money(bought.amount) },
+  ]
+  return (
+    <Card
+      title={t('groups.title')}
+      action={
+        <SegmentedControl
+          label={t('groups.title')}
+          options={REPORT_GROUPS.map((value) => ({ value, text: t(`groups.${value}`) }))}
+          chosen={by}
+          choose={choose}
+        />
+      }
+    >
+      {groups.length === 0 ? (
+        <p className="muted">{t('noSales')}</p>
+      ) : (
+        <DataTable
+          label={t('groups.title')}
+          rows={groups}
+          rowKey={({ key }) => key ?? ''}
+          columns={[
+            {
+              title: t(`groups.${by}`),
+              isRowName: true,
+              cell: ({ key, name }) => {
+                const text = name || (key === null ? t('groups.unknown') : t('unnamed'))
+                return by === 'device' && key !== null ? (
+                  <Link to={`/dashboard/devices/${key}`}>{name || key}</Link>
+                ) : (
+                  text
+                )
+              },
+            },
+            ...(hasPurchases ? purchaseColumns : []),
+            { title: t('name.sold'), className: 'number', cell: ({ sold }) => formatCount(sold.count) },
+            { title: t('name.received'), className: 'number', cell: ({ sold }) => money(sold.amount) },
+            { title: t('name.margin'), className: 'number', cell: ({ sold }) => money(sold.profit) },
+            {
+              title: t('name.marginPercent'),
+              className: 'number',
+              cell: ({ sold: { margin_percent: percent } }) => (percent === null ? '–' : `${formatCount(percent)} %`),
+            },
+            {
+              title: t('name.daysHeld'),
+              className: 'number',
+              cell: ({ sold: { median_days_held: days } }) => (days === null ? '–' : formatCount(days)),
+            },
+          ]}
+        />
+      )}
+    </Card>
+  )
+}
+
+/** How long the devices in stock have been there, and what they should bring. */
+function Ageing({ report: { ageing, in_stock: stock, currency } }: { report: DealReportWire }) {
+  const { t } = useTranslation('reports')
+  const money = (amount: number) => formatAmount(amount, currency)
+  if (stock.count === 0) return null
+  const most = Math.max(1, ...ageing.map(({ amount }) => amount))
+  return (
+    <Card title={t('ageing.title')} note={t('ageing.note')}>
+      <DataTable
+        label={t('ageing.title')}
+        rows={ageing}
+        rowKey={({ min_days: days }) => days}
+        columns={[
+          {
+            title: t('ageing.age'),
+            isRowName: true,
+            className: 'nowrap',
+            cell: ({ min_days: min, max_days: max }) =>
+              max === null ? t('ageing.over', { days: min - 1 }) : t('ageing.between', { min, max }),
+          },
+          { title: t('ageing.devices'), className: 'number', cell: ({ count }) => formatCount(count) },
+          {
+            title: t('name.paid'),
+            className: 'ageing-amount',
+            cell: ({ amount, min_days: min }) => (
+              <>
+                <span className="ageing-sum">{money(amount)}</span>
+                <span className="ageing-track" aria-hidden="true">
+                  <span
+                    className={min > 60 ? 'ageing-bar ageing-old' : 'ageing-bar'}
+                    style={{ inlineSize: `${(100 * amount) / most}%` }}
+                  />
+                </span>
+              </>
+            ),
+          },
+          {
+            title: t('ageing.expected'),
+            className: 'number',
+            cell: ({ count, expected_profit: profit }) => (count === 0 ? '–' : money(profit)),
+          },
+        ]}
+      />
+    </Card>
   )
 }
 

@@ -54,7 +54,7 @@ function writeCatalogue(): string {
     return `Make ${device % 3800},Phone ${device} ${device % 3 ? 'Pro' : '5G'},code_${device},M-${at}`
   })
   const file = join(scratch, 'list.csv')
-  writeFileSync(file, ['Retail Branding,Marketing Name,Device,Model', ...rows].join('\n'))
+  writeFileSync(file, ['make,device,model_identifiers,device_model_numbers', ...rows].join('\n'))
   return file
 }
 

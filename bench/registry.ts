@@ -151,8 +151,8 @@ async function timeSearches(terms: readonly string[]): Promise<number[]> {
 async function fillCatalogue(store: Database): Promise<void> {
   await seedCatalogue(store, { version: 'bench', devices: () => devices })
   await store.transaction(async (tx) => {
-    await tx.updateTable('device').set({ source: 'google-play' }).execute()
-    await tx.updateTable('variant').set({ source: 'google-play' }).execute()
+    await tx.updateTable('device').set({ source: 'own' }).execute()
+    await tx.updateTable('variant').set({ source: 'own' }).execute()
   })
 }
 

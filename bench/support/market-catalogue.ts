@@ -13,8 +13,8 @@ export async function fillCatalogue(database: { url: string; dataDir: string }):
   const db = await openDatabase(database)
   await seedCatalogue(db, { version: `bench ${DEVICES}`, devices: () => devices })
   await db.transaction(async (tx) => {
-    await tx.updateTable('device').set({ source: 'google-play' }).execute()
-    await tx.updateTable('variant').set({ source: 'google-play' }).execute()
+    await tx.updateTable('device').set({ source: 'own' }).execute()
+    await tx.updateTable('variant').set({ source: 'own' }).execute()
   })
   await db.close()
 }

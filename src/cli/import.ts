@@ -59,7 +59,7 @@ export const importCommand = command({
     ...IMPORTERS.flatMap(describeImporter),
     '',
     'Examples:',
-    '  import catalogue supported_devices.csv',
+    '  import catalogue devices.csv',
     '  import lists stolen.csv --list police --dry-run',
   ],
   async run({ format, file, json, organization, rest: _, ...flags }, context) {

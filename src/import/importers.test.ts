@@ -1,141 +1,13 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { appleDrafts, appleRecordSchema } from './catalogue/appledb.ts'
-import { groupGooglePlayRows } from './catalogue/google-play.ts'
-import { lineageDraft, lineageRecordSchema, storageVariants } from './catalogue/lineageos.ts'
 import { mergeDevice } from './catalogue/merge-device.ts'
 import { joinPairs, joinValues, splitPairs, splitValues } from './catalogue/own-csv.ts'
 import { ownDeviceSchema, toDeviceDraft, toOwnFormat } from './catalogue/own-format.ts'
 import { detectListFormat, parseListEntry } from './identifier-lists/list-format.ts'
 import { parseHeader } from './read/header.ts'
 import { toTableRecord } from './read/table-records.ts'
-import { createRowReport } from './row-report-service.ts'
 import { nextStepRows } from './step-writer-service.ts'
 import { parseTacRow, TAC_FORMATS } from './tac/tac-formats.ts'
-
-const report = () => createRowReport({ path: null, show: () => {} })
-
-test('rows of one marketing name are one device, and every model code is a variant', () => {
-  const header = parseHeader(['Retail Branding', 'Marketing Name', 'Device', 'Model'])
-  const rejected = report()
-  const groups = groupGooglePlayRows(() => undefined, rejected)
-  const rows = [
-    ['Samsung', 'Galaxy S21 5G', 'o1s', 'SM-G991B'],
-    ['samsung', 'Galaxy S21 5G', 'o1q', 'SM-G991U1'],
-    ['Redmi', 'K30 PRO', 'lmi', 'Redmi K30 Pro'],
-    ['Xiaomi', 'Redmi K30 Pro', 'lmiin', 'Redmi K30 Pro 5G'],
-    ['', '', 'FJL21', 'FJL21'],
-    ['Sony', '', 'C2005', 'C2005'],
-  ]
-  rows.forEach((fields, at) => void groups.addListed(toTableRecord({ line: at + 2, fields }, header)))
-  expect(
-    [...groups.drafts('google-play')].map((one) => [one.make, one.name, one.modelNumbers, one.modelIdentifiers]),
-  ).toEqual([
-    ['Samsung', 'Galaxy S21 5G', ['SM-G991B', 'SM-G991U1'], ['o1s', 'o1q']],
-    ['Xiaomi', 'Redmi K30 PRO', ['Redmi K30 Pro', 'Redmi K30 Pro 5G'], ['lmi', 'lmiin']],
-    ['Sony', 'C2005', ['C2005'], ['C2005']],
-  ])
-  expect(rejected.rejectedBy()).toEqual({ 'no brand': 1 })
-})
-
-test('an invalid field is ignored without losing the row', () => {
-  const header = parseHeader(['Retail Branding', 'Marketing Name', 'Device', 'Model'])
-  const rejected = report()
-  const groups = groupGooglePlayRows(() => undefined, rejected)
-  groups.addListed(toTableRecord({ line: 2, fields: ['Samsung', 'wifi '.repeat(200_000), 'x', 'y'] }, header))
-  expect(rejected.rejectedBy()).toEqual({ 'a field is longer than 300 characters': 1 })
-})
-
-const apple = (more: object) => ({
-  record: appleRecordSchema.parse({ type: 'iPhone', name: 'iPhone 7 (GSM)', ...more }),
-  line: 1,
-})
-
-test('Apple records are merged by their group, and a series by its subgroups', () => {
-  const members = [
-    apple({
-      name: 'iPhone 7 (CDMA)',
-      identifier: 'iPhone9,1',
-      model: ['A1660'],
-      released: ['2016-09-16', '2017-03-24'],
-      discontinued: '2019-09-10',
-      colors: [{ name: 'Black' }],
-    }),
-    apple({
-      name: 'iPhone 7 (GSM)',
-      identifier: 'iPhone9,3',
-      model: 'A1778',
-      released: '2016-09-16',
-      discontinued: '2019-09-10',
-      colors: [{ name: 'Black' }, { name: 'Gold' }],
-    }),
-    apple({ name: 'iPhone 7 Plus (GSM)', identifier: 'iPhone9,4', model: 'A1784', released: '2016-09' }),
-  ]
-  const groups = [
-    {
-      name: 'iPhone 7',
-      devices: ['iPhone9,1', 'iPhone9,3', 'iPhone9,4'],
-      subgroups: [
-        { name: 'iPhone 7', devices: ['iPhone9,1', 'iPhone9,3'] },
-        { name: 'iPhone 7 Plus', devices: ['iPhone9,4'] },
-      ],
-    },
-  ]
-  const drafts = [...appleDrafts(members, groups, '2026-01-01')]
-  expect(drafts).toMatchObject([
-    { name: 'iPhone 7', modelNumbers: ['A1660', 'A1778'], releasedOn: '2016-09-16', status: 'discontinued' },
-    { name: 'iPhone 7 Plus', modelNumbers: ['A1784'], releasePrecision: 'month', status: 'active' },
-  ])
-  expect(drafts[0]?.variants?.map((variant) => variant.attributes)).toEqual([
-    [{ name: 'color', value: 'Black' }],
-    [{ name: 'color', value: 'Gold' }],
-  ])
-  // Without groups, radio versions are merged by name.
-  expect([...appleDrafts(members, [], '2026-01-01')].map((one) => one.name)).toEqual(['iPhone 7', 'iPhone 7 Plus'])
-})
-
-test('a group of several known devices is split', () => {
-  const members = [
-    apple({ name: 'MacBook (Two ports)', key: 'a', model: 'A1' }),
-    apple({ name: 'MacBook (Four ports)', key: 'b', model: 'A2' }),
-  ]
-  const groups = [{ name: 'MacBook', devices: ['a', 'b'] }]
-  expect(
-    [
-      ...appleDrafts(members, groups, '2026-01-01', {
-        findByName: () => undefined,
-        findByModel: (model) => [`device-${model}`],
-      }),
-    ].map((one) => one.name),
-  ).toEqual(['MacBook (Two ports)', 'MacBook (Four ports)'])
-})
-
-test('a LineageOS record gives specifications and storage variants', () => {
-  const record = lineageRecordSchema.parse({
-    vendor: 'Xiaomi',
-    name: 'Redmi Note 8',
-    codename: 'ginkgo',
-    type: 'phone',
-    release: '2019-8',
-    storage: '64/128 GB',
-    battery: { capacity: 4000 },
-    screen: { size: '6.3"', resolution: '1080x2340' },
-  })
-  expect(lineageDraft(record, 1, () => undefined)).toMatchObject({
-    make: 'Xiaomi',
-    category: 'Smartphone',
-    releasedOn: '2019-08-01',
-    specifications: { battery: '4000 mAh', display: '6.3-inch, 1080x2340' },
-  })
-  expect(storageVariants('128/256 GB UFS3.1').map((one) => one.attributes[0]?.value)).toEqual(['128GB', '256GB'])
-  expect(storageVariants('512 GB or 1 TB').map((one) => one.attributes[0]?.value)).toEqual(['512GB', '1TB'])
-  expect(storageVariants('64 GB eMMC 5.1, 128 GB UFS 2.1').map((one) => one.attributes[0]?.value)).toEqual([
-    '64GB',
-    '128GB',
-  ])
-  expect(storageVariants('unknown')).toEqual([])
-  expect(storageVariants('1'.repeat(1_000_000))).toEqual([])
-})
 
 test('cells with several values may contain any text', () => {
   const word = fc
@@ -164,7 +36,7 @@ test('our JSON format round-trips, including sources', () => {
     specifications: { chip: 'Z' },
     modelNumbers: ['A1'],
     variants: [{ attributes: [{ name: 'storage', value: '64GB' }], listCents: 100, disabled: false }],
-    source: 'google-play',
+    source: 'own',
     line: 1,
   }).device
   const again = toDeviceDraft(ownDeviceSchema.parse(JSON.parse(JSON.stringify(toOwnFormat(first)))), 1)

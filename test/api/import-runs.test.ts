@@ -9,7 +9,7 @@ import { runProgram } from '../support/program.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { storeFeeds } from '../support/stored-entries.ts'
 
-const PLAY = 'Retail Branding,Marketing Name,Device,Model\nAcme,Run Test,run,R-1\n,,no-brand,X\n'
+const DEVICES = 'make,device,model_identifiers,device_model_numbers\nAcme,Run Test,run,R-1\n,,no-brand,X\n'
 const LIST = 'IMEI,reporting_date,status\n35693803564380,,\n35693803564381,,\n'
 
 let policeList = LIST
@@ -29,7 +29,7 @@ onBothDatabases((store) => {
     opening = await store.open()
     await storeFeeds(opening, FEEDS)
     service = await startService(opening)
-    expect(await importText(opening, 'catalogue', 'play.csv', PLAY)).toMatchObject({ code: 0 })
+    expect(await importText(opening, 'catalogue', 'devices.csv', DEVICES)).toMatchObject({ code: 0 })
     expect(await importText(opening, 'lists', 'stolen.csv', LIST)).toMatchObject({ code: 0 })
     expect((await importText(opening, 'lists', 'secret.csv', 'serial 356938035643809\n1\n')).code).toBe(1)
     const startedAt = Date.now()
@@ -71,7 +71,7 @@ onBothDatabases((store) => {
     const { stdout } = await status()
     expect(stdout).toMatch(/^ID +IMPORT +STARTED +TOOK +STATE +FILE +RESULT$/m)
     expect(stdout).toMatch(
-      /^\S+ +catalogue +\d{4}-\d\d-\d\d \d\d:\d\d UTC +[\d.]+ s +done +\S+play\.csv +2 rows, 1 rejected$/m,
+      /^\S+ +catalogue +\d{4}-\d\d-\d\d \d\d:\d\d UTC +[\d.]+ s +done +\S+devices\.csv +2 rows, 1 rejected$/m,
     )
   })
 
@@ -97,6 +97,7 @@ onBothDatabases((store) => {
         format: 'observations',
         schedule: '30 3 1 1 *',
         time_zone: 'UTC',
+        prices: null,
         outcome: null,
         last_run_at: null,
         last_success_at: null,
@@ -108,6 +109,7 @@ onBothDatabases((store) => {
         format: 'lists',
         schedule: null,
         time_zone: null,
+        prices: null,
         outcome: 'failed',
         next_run_at: null,
         last_run_at: instant,

@@ -23,11 +23,11 @@ onBothDatabases((store) => {
     return row?.counter ?? 0
   }
 
-  const rows = Array.from({ length: 5000 }, (_, at) => `Make ${at % 7},Name é${at % 2500} 名,code${at},M-${at}`)
-  const play = ['Retail Branding,Marketing Name,Device,Model', ...rows].join('\n')
+  const rows = Array.from({ length: 5000 }, (_, at) => `Make ${at % 7},Name é${at % 2500} 名,code${at},M-${at},M-${at}`)
+  const models = ['make,device,model_identifiers,device_model_numbers,model', ...rows].join('\n')
 
   test('thousands of devices are imported once; a second import writes and announces nothing', async () => {
-    expect(await run('catalogue', play)).toMatchObject({ rows: 5000, devices_new: 5000, variants_new: 5000 })
+    expect(await run('catalogue', models)).toMatchObject({ rows: 5000, devices_new: 5000, variants_new: 5000 })
     const announced = await counter('catalogue')
     expect(announced).toBeGreaterThan(0)
     const [newest] = await db.query
@@ -37,14 +37,14 @@ onBothDatabases((store) => {
       .limit(1)
       .execute()
     expect(newest?.revision).toBeLessThanOrEqual(announced)
-    expect(await run('catalogue', play)).toMatchObject({ devices_new: 0, devices_changed: 0, variants_new: 0 })
+    expect(await run('catalogue', models)).toMatchObject({ devices_new: 0, devices_changed: 0, variants_new: 0 })
     expect(await counter('catalogue')).toBe(announced)
     let devices = 0
     for await (const _ of streamDevices(db)) devices++
     expect(devices).toBe(5000)
   })
 
-  test('better facts replace worse ones in the database, with their source', async () => {
+  test('a later file of your own completes and corrects the earlier one', async () => {
     const own =
       '[{"make":"Make 0","name":"Name é0 名","category":"Phone","variants":[{"attributes":[{"name":"storage","value":"64GB"}],"list_cents":9900}]}]'
     expect(await run('catalogue', own)).toMatchObject({ rows: 1, devices_new: 0, devices_changed: 1, variants_new: 1 })
@@ -53,9 +53,9 @@ onBothDatabases((store) => {
       .selectAll()
       .where('category', '=', 'Phone')
       .executeTakeFirstOrThrow()
-    expect(device.source).toBe('google-play')
-    expect(JSON.parse(device.provenance)).toEqual({ category: 'own', name: 'own' })
-    expect(await run('catalogue', play)).toMatchObject({ devices_changed: 0 })
+    expect(device.source).toBe('own')
+    expect(JSON.parse(device.provenance)).toEqual({})
+    expect(await run('catalogue', models)).toMatchObject({ devices_changed: 0 })
   })
 
   test('a table in the format of the bundled catalogue is read like any list', async () => {
@@ -120,7 +120,7 @@ onBothDatabases((store) => {
   test('an import that is stopped announces the rows it wrote', async () => {
     const stopping = new AbortController()
     const before = await counter('catalogue')
-    const more = play.replaceAll('Make ', 'Other ')
+    const more = models.replaceAll('Make ', 'Other ')
     await expect(
       run('catalogue', more, {
         signal: stopping.signal,

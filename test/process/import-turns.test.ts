@@ -6,7 +6,7 @@ import { newDataDir, PROGRAM, runInProcess, runProgram } from '../support/progra
 
 type Environment = Record<string, string>
 
-const HEADER = 'Retail Branding,Marketing Name,Device,Model\n'
+const HEADER = 'make,device,model_identifiers,device_model_numbers\n'
 const WAITING = 'Another import into the catalogue is running; this one starts when it has ended.\n'
 
 /** More than the program reads to detect the format. */

@@ -12,7 +12,7 @@ import {
   shownKeys,
   startProgram,
 } from '../support/program.ts'
-import { newFile as file, imported, PLAY, testRoundTrip } from '../support/registry-round-trip.ts'
+import { newFile as file, imported, MODELS, testRoundTrip } from '../support/registry-round-trip.ts'
 import { waitUntil } from '../support/wait.ts'
 
 /** A separate catalogue. A prepared one spares the import from creating it first. */
@@ -34,17 +34,17 @@ describe('the running service', () => {
     await program.stop()
   })
 
-  test('serves an imported catalogue without a restart, from the file as Google serves it', async () => {
-    const path = file('supported_devices.csv', Buffer.from(`\uFEFF${PLAY}\r\n`, 'utf16le'))
+  test('serves an imported catalogue without a restart, from a file in UTF-16', async () => {
+    const path = file('models.csv', Buffer.from(`\uFEFF${MODELS}\r\n`, 'utf16le'))
     const figures = await imported(['catalogue', path], program.environment, runProgram)
     expect(figures).toMatchObject({
       rows: 4,
       devices_new: 2,
       variants_new: 3,
       rejected: 1,
-      rejected_by: { 'no brand': 1 },
+      rejected_by: { 'make: is missing': 1 },
     })
-    expect(readFileSync(figures.report, 'utf8')).toBe('line,reason,detail\n5,no brand,FJL21\n')
+    expect(readFileSync(figures.report, 'utf8')).toBe('line,reason,detail\n5,make: is missing,\n')
 
     const headers = { Authorization: `Bearer ${shownKeys(program.stderr()).public}` }
     type Found = { id: string; model_numbers: string[]; variants: object[] }
@@ -63,7 +63,7 @@ describe('the running service', () => {
 
 test('a dry run counts and writes nothing, a second import changes nothing', async () => {
   const environment = newRegistry()
-  const path = file('play.csv', PLAY)
+  const path = file('models.csv', MODELS)
   expect(await imported(['catalogue', path, '--dry-run'], environment)).toMatchObject({ devices_new: 2 })
   expect(await imported(['catalogue', path], environment)).toMatchObject({ devices_new: 2, devices_changed: 0 })
   expect(await imported(['catalogue', path], environment)).toMatchObject({
@@ -156,7 +156,7 @@ test('TAC facts match their devices in either import order, and no contributor i
   const environment = newRegistry()
   const early = file('early.csv', 'tac,make,model\n35000009,samsung,SM-T001B\n')
   expect(await imported(['tac', early], environment)).toMatchObject({ tacs: 1, tacs_with_device: 0 })
-  expect(await imported(['catalogue', file('play.csv', PLAY)], environment)).toMatchObject({ tacs_linked: 1 })
+  expect(await imported(['catalogue', file('models.csv', MODELS)], environment)).toMatchObject({ tacs_linked: 1 })
   const banner =
     'Osmocom TAC database under CC-BY-SA v3.0 (c) Harald Welte 2016\ntac,name,name,contributor,comment,gsmarena,gsmarena,aka\n'
   const osmocom = file(
@@ -173,7 +173,7 @@ test('TAC facts match their devices in either import order, and no contributor i
 
 test('an interrupted import says so, and running it again gives the same result', async () => {
   const rows = Array.from({ length: 12_000 }, (_, at) => `Make ${at % 50},Model ${at},code${at},M-${at}`)
-  const path = file('many.csv', ['Retail Branding,Marketing Name,Device,Model', ...rows].join('\n'))
+  const path = file('many.csv', ['make,device,model_identifiers,device_model_numbers', ...rows].join('\n'))
   const environment = newRegistry()
   const child = Bun.spawn([PROGRAM, 'import', 'catalogue', path], {
     env: { PATH: process.env.PATH ?? '', HOME: '/', ...environment },

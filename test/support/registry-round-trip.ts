@@ -25,13 +25,13 @@ export async function imported(
   return JSON.parse(ran.stdout)
 }
 
-/** A catalogue as Google Play publishes it. */
-export const PLAY = [
-  'Retail Branding,Marketing Name,Device,Model',
-  'Samsung,Galaxy Test S,tests,SM-T001B',
-  'samsung,Galaxy Test S,testq,SM-T001U',
-  'Redmi,Note Test,tulip,2201TEST',
-  ',,FJL21,FJL21',
+/** A plain table: model numbers and build names of devices, and a column that is an attribute of each variant. */
+export const MODELS = [
+  'make,device,model_identifiers,device_model_numbers,model',
+  'Samsung,Galaxy Test S,tests,SM-T001B,SM-T001B',
+  'samsung,Galaxy Test S,testq,SM-T001U,SM-T001U',
+  'Redmi,Note Test,tulip,2201TEST,2201TEST',
+  ',,FJL21,FJL21,FJL21',
 ].join('\r\n')
 
 const OWN = [
@@ -46,7 +46,7 @@ const OWN = [
 export function testRoundTrip(format: 'json' | 'csv', newRegistry: () => Record<string, string>): void {
   test(`an export as ${format} imports to the same registry`, async () => {
     const first = newRegistry()
-    await imported(['catalogue', newFile('play.csv', PLAY)], first)
+    await imported(['catalogue', newFile('models.csv', MODELS)], first)
     expect(await imported(['catalogue', newFile('own.csv', OWN)], first)).toMatchObject({
       rows: 4,
       devices_new: 2,

@@ -34,18 +34,12 @@ export type DeviceDraft = {
   readonly make: string
   readonly name: string
   readonly category?: string | undefined
-  /** The category was guessed from the name. */
-  readonly categoryInferred?: boolean | undefined
   readonly releasedOn?: string | null | undefined
   readonly releasePrecision?: DatePrecision | null | undefined
   readonly status?: DeviceStatus | undefined
   readonly specifications?: Readonly<Record<string, string>> | undefined
   readonly modelNumbers?: readonly string[] | undefined
   readonly modelIdentifiers?: readonly string[] | undefined
-  /** A model number of this list belongs to one device only. */
-  readonly modelNumbersAreUnique?: boolean | undefined
-  /** Devices without a common identifier are different even if they share a model number. */
-  readonly identifiersMustAgree?: boolean | undefined
   readonly variants?: readonly VariantDraft[] | undefined
   readonly source: FactOrigin
   /**

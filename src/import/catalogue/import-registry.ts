@@ -15,11 +15,6 @@ export type ImportRegistry = {
   readonly findByModel: (make: string, model: string) => readonly string[]
   /** By the common part of a model number; the letters after it differ by country and carrier. */
   readonly findByModelFamily: (make: string, model: string) => readonly string[]
-  /**
-   * By build codename or similar; hardware sold under several names shares one. A codename of only one other make counts
-   * too: carriers put their own brand on a maker's device.
-   */
-  readonly findByIdentifier: (make: string, identifier: string) => readonly string[]
   readonly findByName: (make: string, name: string) => string | undefined
   readonly put: (device: SourcedDevice) => void
   readonly claimVariantId: (wantedId: string, device: string) => string
@@ -31,8 +26,6 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
   const idByName = new Map<string, string>()
   const idsByModel = new Map<string, string[]>()
   const idsByModelFamily = new Map<string, string[]>()
-  /** Built on first use: few lists have codenames. */
-  let idsByIdentifier: Map<string, string[]> | undefined
   const variantOwner = new Map<string, string>()
 
   const put = (device: SourcedDevice) => {
@@ -50,7 +43,6 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
       const family = modelFamily(model)
       if (family) addId(idsByModelFamily, modelKey(make, family), device.id)
     }
-    if (idsByIdentifier) addIdentifiers(idsByIdentifier, device)
     for (const variant of device.variants) variantOwner.set(variant.id, device.id)
   }
   for (const device of devices) put(device)
@@ -60,72 +52,26 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
     const family = modelFamily(model)
     return family ? (idsByModelFamily.get(modelKey(normalizeMake(make), family)) ?? []) : []
   }
-  /** Devices of a make with that identifier; of all makes when the key is empty. */
-  function idsWithIdentifier(make: string, identifier: string): readonly string[] {
-    if (!idsByIdentifier) {
-      idsByIdentifier = new Map()
-      for (const device of byId.values()) addIdentifiers(idsByIdentifier, device)
-    }
-    return idsByIdentifier.get(modelKey(make, identifier)) ?? []
-  }
-  function findByIdentifier(make: string, identifier: string): readonly string[] {
-    const idsOfMake = idsWithIdentifier(normalizeMake(make), identifier)
-    if (idsOfMake.length > 0) return idsOfMake
-    const idsOfAnyMake = idsWithIdentifier('', identifier)
-    return idsOfAnyMake.length === 1 ? idsOfAnyMake : []
-  }
   const findByName = (make: string, name: string) =>
     idByName.get(`${normalizeMake(make)}\n${normalizeName(make, name)}`)
 
-  /**
-   * A device that shares model numbers with the draft and whose name differs only in the network word, or whose numbers
-   * are conclusive.
-   */
+  /** The device that shares most model numbers with the draft and whose name differs only in the network word. */
   function findTwin(draft: DeviceDraft): string | undefined {
-    const namesake = draft.modelNumbersAreUnique ? findNamesake(draft) : undefined
-    if (namesake) return namesake
     const votes = new Map<string, number>()
-    const models = draft.modelNumbers ?? []
-    for (const model of models) {
+    for (const model of draft.modelNumbers ?? []) {
       for (const id of findByModel(draft.make, model)) votes.set(id, (votes.get(id) ?? 0) + 1)
     }
     const draftName = normalizeNameWithoutNetwork(draft.make, draft.name)
     let best: string | undefined
     let bestVotes = 0
     for (const [id, count] of votes) {
-      if (draft.identifiersMustAgree && !shareIdentifier(draft.modelIdentifiers, byId.get(id)?.modelIdentifiers))
-        continue
       const sameName = normalizeNameWithoutNetwork(draft.make, byId.get(id)?.name ?? '') === draftName
-      const hasMostNumbers = draft.modelNumbersAreUnique && count * 2 > models.length && isOfOtherSource(id, draft)
-      if ((sameName || hasMostNumbers) && count > bestVotes) {
+      if (sameName && count > bestVotes) {
         best = id
         bestVotes = count
       }
     }
-    if (best || !draft.modelNumbersAreUnique) return best
-    for (const identifier of draft.modelIdentifiers ?? []) {
-      const [only, ...others] = idsWithIdentifier(normalizeMake(draft.make), identifier)
-      if (only !== undefined && others.length === 0 && isOfOtherSource(only, draft)) return only
-    }
-    return undefined
-  }
-
-  /** Two devices of the same list are never merged: the list distinguishes them. */
-  function isOfOtherSource(id: string, draft: DeviceDraft): boolean {
-    return byId.get(id)?.source !== draft.source
-  }
-
-  /** A device of any make with the same codename and name: brand and maker may both sell it. */
-  function findNamesake(draft: DeviceDraft): string | undefined {
-    const draftName = normalizeName(draft.make, draft.name)
-    for (const identifier of draft.modelIdentifiers ?? []) {
-      const namesakes = idsWithIdentifier('', identifier).filter((id) => {
-        const holder = byId.get(id)
-        return holder && normalizeName(holder.make, holder.name) === draftName
-      })
-      if (namesakes.length === 1) return namesakes[0]
-    }
-    return undefined
+    return best
   }
 
   function identify(draft: DeviceDraft) {
@@ -162,25 +108,9 @@ export function createImportRegistry(devices: Iterable<SourcedDevice>): ImportRe
     identify,
     findByModel,
     findByModelFamily,
-    findByIdentifier,
     findByName,
     put,
     claimVariantId,
-  }
-}
-
-/** Whether two lists share an identifier, or one of them is empty. */
-function shareIdentifier(identifiers: readonly string[] = [], others: readonly string[] = []): boolean {
-  return (
-    identifiers.length === 0 || others.length === 0 || identifiers.some((identifier) => others.includes(identifier))
-  )
-}
-
-function addIdentifiers(ids: Map<string, string[]>, device: SourcedDevice): void {
-  const make = normalizeMake(device.make)
-  for (const identifier of device.modelIdentifiers) {
-    addId(ids, modelKey(make, identifier), device.id)
-    addId(ids, modelKey('', identifier), device.id)
   }
 }
 

@@ -1,10 +1,12 @@
 /** Merges a draft into a device of the catalogue: the better source wins fact by fact, and its origin is stored. */
 import type { Device } from '../../catalog/device.ts'
-import { UNKNOWN_CATEGORY } from './category-rules.ts'
 import type { DeviceDraft, Provenance } from './device-draft.ts'
 import { originRank, outranks } from './fact-origins.ts'
 import { mergeVariants, type SourcedVariant, withoutDuplicates } from './merge-variants.ts'
 import { normalizeName } from './names.ts'
+
+/** Of a device whose category no file states. */
+const UNKNOWN_CATEGORY = 'Other'
 
 /** Prefix of facts that are other names of the device. */
 export const ALIAS_FACT_PREFIX = 'also_named:'
@@ -48,8 +50,7 @@ export function mergeDevice(
   const isFirst = base === undefined && draft.provenance === undefined
   const isOtherName =
     base?.name !== undefined && normalizeName(draft.make, base.name) !== normalizeName(draft.make, draft.name)
-  const originOf = (fact: string): string =>
-    fact === 'category' && draft.categoryInferred ? 'inferred' : (draft.provenance?.[fact] ?? draft.source)
+  const originOf = (fact: string): string => draft.provenance?.[fact] ?? draft.source
   const setOrigin = (fact: string, origin: string) => {
     if (provenance === base?.provenance) provenance = { ...provenance }
     changed = true
@@ -120,7 +121,8 @@ export function mergeDevice(
   for (const [fact, origin] of Object.entries(draft.provenance ?? {})) {
     if (fact.startsWith(ALIAS_FACT_PREFIX)) addAlias(fact.slice(ALIAS_FACT_PREFIX.length), origin)
   }
-  const category = resolveFact('category', base?.category, draft.category) ?? UNKNOWN_CATEGORY
+  const knownCategory = base?.category === UNKNOWN_CATEGORY ? undefined : base?.category
+  const category = resolveFact('category', knownCategory, draft.category) ?? UNKNOWN_CATEGORY
   const status = resolveFact('status', base?.status, draft.status) ?? 'active'
   const releasedOn = resolveFact('released', base?.releasedOn, draft.releasedOn) ?? null
   // The precision comes from the same source as the day: a better source may know the exact day.

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
 import { parseReleaseDate } from '../../catalog/release-date.ts'
-import { categoryFromName } from './category-rules.ts'
 import { cleanText, isLatin, normalizeName, normalizeNameWithoutNetwork, withLine, withoutRadio } from './names.ts'
 
 for (const [written, tidy] of [
@@ -50,18 +49,6 @@ test('names in another script are distinguished by their letters', () => {
   expect(isLatin('荣耀X70')).toBe(false)
   expect(normalizeName('Huawei', '华为畅享 8')).not.toBe(normalizeName('Huawei', '荣耀 8'))
 })
-
-for (const [name, category] of [
-  ['Galaxy Tab S9', 'Tablet'],
-  ['Redmi Note 13', 'Smartphone'],
-  ['Pixel Watch 3', 'Smartwatch'],
-  ['ThinkPad X1', 'Laptop'],
-  ['BRAVIA 4K', 'TV'],
-  ['MiTV', 'TV'],
-  ['AEOP525', 'Android Device'],
-] as const) {
-  test(`${name} is in the category ${category}`, () => expect(categoryFromName(name)).toBe(category))
-}
 
 test('a release date keeps its precision', () => {
   expect(parseReleaseDate('2016-04')).toEqual({ day: '2016-04-01', precision: 'month' })

@@ -13,7 +13,7 @@ const idSchema = z
   .string()
   .max(200)
   .regex(/^[a-z0-9]+(?:-[a-z0-9]+)*$/, 'must be lower-case words joined by dashes')
-const textSchema = z.string().trim().min(1).max(300)
+const textSchema = z.string().trim().min(1, 'is missing').max(300, 'is longer than 300 characters')
 const codesSchema = z
   .array(z.string().trim().max(300))
   .max(2000)

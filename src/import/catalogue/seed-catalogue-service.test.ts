@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { sampleDevice } from '../../../test/support/device.ts'
 import { bundledDevices } from '../../catalog/bundled-catalogue-service.ts'
 import type { Device } from '../../catalog/device.ts'
@@ -44,50 +44,23 @@ test('data of an earlier version that this version lacks is deleted', () => {
   expect(after.specifications).toEqual({ chip: 'X2', weight: '170 g' })
 })
 
-describe('data of other sources', () => {
-  test('that the bundled catalogue lacks stays, with its origin', () => {
-    const before = storedDevice({
-      modelNumbers: ['A1', 'G9'],
-      specifications: { chip: 'X2', ram: '8GB' },
-      provenance: { 'model_number:G9': 'google-play', 'specification:ram': 'google-play' },
-    })
-    const after = adopt(ours, before)
-    expect(after.modelNumbers).toEqual(['A1', 'A2', 'G9'])
-    expect(after.specifications).toEqual({ chip: 'X2', weight: '170 g', ram: '8GB' })
-    expect(after.provenance).toEqual({ 'model_number:G9': 'google-play', 'specification:ram': 'google-play' })
-    expect(adopt(ours, after)).toEqual(after)
+test("an operator's numbers and specifications that the bundled catalogue lacks stay, with their origin", () => {
+  const before = storedDevice({
+    modelNumbers: ['A1', 'G9'],
+    specifications: { chip: 'X2', ram: '8GB' },
+    provenance: { 'model_number:G9': 'own', 'specification:ram': 'own' },
   })
+  const after = adopt(ours, before)
+  expect(after.modelNumbers).toEqual(['A1', 'A2', 'G9'])
+  expect(after.specifications).toEqual({ chip: 'X2', weight: '170 g', ram: '8GB' })
+  expect(after.provenance).toEqual({ 'model_number:G9': 'own', 'specification:ram': 'own' })
+  expect(adopt(ours, after)).toEqual(after)
+})
 
-  test('is replaced by the bundled catalogue, and so are the variants it added', () => {
-    const theirs: SourcedDevice = {
-      ...storedDevice({
-        source: 'google-play',
-        name: 'ONE',
-        releasedOn: '2019-01-01',
-        specifications: { chip: 'other' },
-      }),
-      variants: [
-        {
-          ...(storedDevice().variants[0] as SourcedDevice['variants'][0]),
-          id: 'acme-one-made-up',
-          source: 'google-play',
-        },
-      ],
-    }
-    const after = adopt(ours, theirs)
-    expect(after).toMatchObject({ name: 'One', releasedOn: '2020-05-05', source: 'bundled' })
-    expect(after.specifications.chip).toBe('X2')
-    expect(after.variants.map(({ id }) => id)).toEqual(['acme-one-64gb'])
-  })
-
-  test('fills in an unknown date', () => {
-    const undated = sampleDevice('Acme', 'One', { releasedOn: null, releasePrecision: null })
-    const after = adopt(
-      undated,
-      storedDevice({ source: 'google-play', releasedOn: '2019-01-01', releasePrecision: 'year' }),
-    )
-    expect(after).toMatchObject({ releasedOn: '2019-01-01', releasePrecision: 'year' })
-  })
+test("an operator's date fills in an unknown one", () => {
+  const undated = sampleDevice('Acme', 'One', { releasedOn: null, releasePrecision: null })
+  const after = adopt(undated, storedDevice({ source: 'own', releasedOn: '2019-01-01', releasePrecision: 'year' }))
+  expect(after).toMatchObject({ releasedOn: '2019-01-01', releasePrecision: 'year' })
 })
 
 test("an operator's data outranks the bundled catalogue", () => {
@@ -109,14 +82,14 @@ test("an operator's data outranks the bundled catalogue", () => {
   ])
 })
 
-test('names from lists survive a new version', () => {
+test('a name of your own and the name of the catalogue both survive a new version', () => {
   const listed = mergeDevice(ours.id, storedDevice(), {
     make: 'Acme',
     name: 'One 5G',
-    source: 'google-play',
+    source: 'own',
     line: 2,
   }).device
-  expect(listed.provenance).toEqual({ 'also_named:One 5G': 'google-play' })
+  expect(listed.provenance).toEqual({ 'also_named:One': 'bundled', name: 'own' })
   expect(adopt(ours, listed).provenance).toEqual(listed.provenance)
 })
 
@@ -125,13 +98,15 @@ test('a date that this version withdraws is deleted', () => {
   expect(adopt(undated, storedDevice())).toMatchObject({ releasedOn: null, releasePrecision: null })
 })
 
-test('a number from a list stays with that list, so that the device survives its removal from the catalogue', () => {
+test('facts of your own stay yours, so that the device survives its removal from the catalogue', () => {
   const listed = mergeDevice(ours.id, undefined, {
     make: 'Acme',
     name: 'One',
-    source: 'google-play',
+    source: 'own',
     line: 2,
     modelNumbers: ['A1'],
   }).device
-  expect(adopt(ours, listed).provenance).toEqual({ 'model_number:A1': 'google-play' })
+  const { provenance, category } = adopt(ours, listed)
+  expect(category).toBe(ours.category)
+  expect(provenance).toMatchObject({ 'model_number:A1': 'own', name: 'own' })
 })

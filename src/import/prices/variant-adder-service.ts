@@ -2,7 +2,7 @@
 import type { Attribute, Device } from '../../catalog/device.ts'
 import type { MissingVariant } from '../../pricing/observations/subject-matcher.ts'
 import { loadImportRegistry, openCatalogueWriter } from '../catalogue/catalogue-writer-service.ts'
-import { marketOrigin } from '../catalogue/fact-origins.ts'
+import { type FactOrigin, marketOrigin } from '../catalogue/fact-origins.ts'
 import { attributesKey } from '../catalogue/merge-variants.ts'
 import { withImportLock } from '../import-lock.ts'
 import type { ImportContext } from '../importer.ts'
@@ -56,7 +56,7 @@ export function createVariantAdder(context: ImportContext, devices: readonly Dev
         id: device.id,
         make: existing.make,
         name: existing.name,
-        source: 'inferred',
+        source: existing.source as FactOrigin,
         variants: [{ attributes, source: marketOrigin(source) }],
         line: 0,
       })

@@ -2,6 +2,5 @@
 export const MAX_LINE_CHARS = 1024 * 1024
 export const MAX_COLUMNS = 2000
 /** Longer text is not a make, model or model number. */
-export const MAX_NAME_CHARS = 300
 /** For JSON that must be read whole; lists of records are read item by item instead. */
 export const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024

@@ -1,7 +1,6 @@
 /** The four kinds of TAC list: which makes and models an eight-digit type allocation code stands for. */
 
 import { unguardFormula } from '../../lib/csv-writer.ts'
-import type { FactOrigin } from '../catalogue/fact-origins.ts'
 import { cellText, type TableHeader } from '../read/header.ts'
 import type { TableRecord } from '../read/table-records.ts'
 
@@ -19,7 +18,8 @@ type ModelName = Omit<TacFact, 'tac'>
 type CellOf = (name: string) => string
 
 export type TacFormat = {
-  readonly source: Extract<FactOrigin, 'own' | 'osmocom' | 'samsung-tac' | 'gsma'>
+  readonly source: 'own' | 'osmocom' | 'samsung-tac' | 'gsma'
+  readonly title: string
   /** Confidence of a fact of this list by itself. */
   readonly confidence: number
   readonly isHeader: (header: TableHeader) => boolean
@@ -33,6 +33,7 @@ const splitNames = (names: readonly string[]) => [...new Set(names.map((name) =>
 export const TAC_FORMATS: readonly TacFormat[] = [
   {
     source: 'osmocom',
+    title: 'the Osmocom TAC database',
     confidence: 60,
     isHeader: (header) => header.has('tac', 'contributor', 'aka'),
     // By position: the header has "name" and "gsmarena" twice. The contributor is a person and is not stored.
@@ -45,6 +46,7 @@ export const TAC_FORMATS: readonly TacFormat[] = [
   },
   {
     source: 'samsung-tac',
+    title: 'a list of Samsung TACs',
     confidence: 75,
     isHeader: (header) => header.has('tac', 'model', 'model2'),
     parseModels(fields) {
@@ -54,6 +56,7 @@ export const TAC_FORMATS: readonly TacFormat[] = [
   },
   {
     source: 'gsma',
+    title: 'a GSMA TAC dump',
     confidence: 90,
     isHeader: (header) => header.has('tac', 'manufacturer', 'allocation date'),
     parseModels(_fields, cell) {
@@ -70,6 +73,7 @@ export const TAC_FORMATS: readonly TacFormat[] = [
   },
   {
     source: 'own',
+    title: 'your own list',
     confidence: 95,
     isHeader: (header) => header.has('tac', 'make', 'model'),
     parseModels(_fields, cell) {

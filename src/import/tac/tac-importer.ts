@@ -2,7 +2,6 @@
 import type { TacTable } from '../../db/schema.ts'
 import { loadImportRegistry } from '../catalogue/catalogue-writer-service.ts'
 import { findDeviceId } from '../catalogue/device-lookup.ts'
-import { FACT_ORIGINS } from '../catalogue/fact-origins.ts'
 import type { ImportRegistry } from '../catalogue/import-registry.ts'
 import { resolveMake } from '../catalogue/makes.ts'
 import { cleanText } from '../catalogue/names.ts'
@@ -32,9 +31,7 @@ export const tacImporter: Importer = {
           `${source.name} is not a known TAC list: it begins with ${names.join(',').slice(0, 200)}. See docs/importing.md for the formats.`,
         ),
     )
-    context.notify(
-      `Reading ${source.name} as ${FACT_ORIGINS[format.source].title}.${title ? ` It says: ${title}` : ''}`,
-    )
+    context.notify(`Reading ${source.name} as ${format.title}.${title ? ` It says: ${title}` : ''}`)
     let rows = 0
     const facts = new Map<string, TacTable>()
     for await (const record of records) {

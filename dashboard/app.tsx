@@ -34,6 +34,7 @@ const ROUTES = [
     async () => (await import('./features/appraisals/saved-appraisal-page.tsx')).SavedAppraisalPage,
   ),
   route('/stock', async () => (await import('./features/stock/stock-page.tsx')).StockPage),
+  route('/stock/:id', async () => (await import('./features/stock/stock-item-page.tsx')).StockItemPage),
   route('/reports', async () => (await import('./features/reports/reports-page.tsx')).ReportsPage),
   route('/keys', async () => (await import('./features/keys/keys-page.tsx')).KeysPage),
   route('/usage', async () => (await import('./features/usage/usage-page.tsx')).UsagePage),

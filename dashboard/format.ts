@@ -20,6 +20,12 @@ function createFormat(language: Language) {
   const shortMonth = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: 'numeric', timeZone: 'UTC' })
   const month = new Intl.DateTimeFormat(dateLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
   const time = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' })
+  const shortTime = new Intl.DateTimeFormat(dateLocale, {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
   const clock = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short' })
   const hour = new Intl.DateTimeFormat(dateLocale, {
     day: 'numeric',
@@ -101,6 +107,8 @@ function createFormat(language: Language) {
     },
     time: (instant: string | null) => (instant === null ? '–' : time.format(new Date(instant))),
     /** Time of the day, such as "14:05". */
+    /** Day and time without the year. */
+    shortTime: (instant: string) => shortTime.format(new Date(instant)),
     clock: (instant: string) => clock.format(new Date(instant)),
     /** A heading: "Today", "Yesterday" or the date, of days as `YYYY-MM-DD`. */
     dayHeading(date: string, today: string): string {
@@ -110,6 +118,8 @@ function createFormat(language: Language) {
     },
     /** Hour in UTC, such as "14 Nov, 09:00". */
     hour: (instant: number) => hour.format(instant),
+    /** Such as "30 minutes". */
+    minutes: (count: number) => minutes.format(count),
     duration(from: string, to: string): string {
       const seconds = (Date.parse(to) - Date.parse(from)) / 1000
       if (seconds < 10) return `${tenths.format(seconds)} s`
@@ -154,9 +164,11 @@ export const formatShortDay: Format['shortDay'] = (date) => current().shortDay(d
 export const formatShortMonth: Format['shortMonth'] = (date) => current().shortMonth(date)
 export const formatReleaseDate: Format['releaseDate'] = (...args) => current().releaseDate(...args)
 export const formatTime: Format['time'] = (instant) => current().time(instant)
+export const formatShortTime: Format['shortTime'] = (instant) => current().shortTime(instant)
 export const formatClock: Format['clock'] = (instant) => current().clock(instant)
 export const formatDayHeading: Format['dayHeading'] = (...args) => current().dayHeading(...args)
 export const formatHour: Format['hour'] = (instant) => current().hour(instant)
+export const formatMinutes: Format['minutes'] = (count) => current().minutes(count)
 export const formatDuration: Format['duration'] = (...args) => current().duration(...args)
 export const formatRelativeTime: Format['relativeTime'] = (...args) => current().relativeTime(...args)
 

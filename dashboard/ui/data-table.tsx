@@ -3,12 +3,21 @@ import { useTranslation } from 'react-i18next'
 
 export type Column<Row> = {
   readonly title: string
-  /** Of the cells; `number` aligns the title like them. */
+  /** Of the cells; `number` aligns the title like them, `desk-only` and `wide-only` hide the column on narrower screens. */
   readonly className?: string
   /** Names the row: on phones its cell is shown without the title. */
   readonly isRowName?: boolean
   readonly cell: (row: Row, index: number) => ReactNode
 }
+
+/** Classes of cells that their title has too. */
+const TITLE_CLASSES: ReadonlySet<string> = new Set(['number', 'wide-only', 'desk-only'])
+
+const titleClass = ({ className = '' }: { readonly className?: string }) =>
+  className
+    .split(' ')
+    .filter((each) => TITLE_CLASSES.has(each))
+    .join(' ') || undefined
 
 /** Table whose rows become cards on phones, where empty cells are hidden. */
 export function DataTable<Row>({
@@ -37,7 +46,7 @@ export function DataTable<Row>({
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column.title} scope="col" className={column.className === 'number' ? 'number' : undefined}>
+              <th key={column.title} scope="col" className={titleClass(column)}>
                 {column.title}
               </th>
             ))}

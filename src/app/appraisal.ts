@@ -173,7 +173,7 @@ function priceSuggestions(
 ) {
   return async (organizationId: string, item: StockItem): Promise<SuggestedPrice | null> => {
     const { variantId, market, expectedSale, bought } = item
-    const grade = CONDITIONS.find((condition) => condition === item.grade)
+    const grade = CONDITIONS.find((condition) => condition === item.pricedGrade)
     const value =
       variantId && market && grade ? await quotes.valueOf(variantId, quotes.scopeOf(organizationId, market)) : undefined
     const cents = grade && value?.resale?.[grade].amount

@@ -256,6 +256,7 @@ export function openOutcomeService({
       organizationId,
       appraisalId: id,
       deviceName: identity.variant_name ?? identity.device_name ?? '',
+      grade: json.defects.length > 0 || isUngraded(json) ? null : json.offer.condition,
       reference,
       identifier: risk?.identifier ?? null,
       secondIdentifier: risk?.second_identifier ?? null,
@@ -379,6 +380,8 @@ export function openOutcomeService({
       ),
   }
 }
+
+const isUngraded = ({ offer }: StoredAppraisalWire) => offer.reasons.some(({ code }) => code === 'condition_missing')
 
 /** The price that an outcome adds. Devices are also given away, and a recorded price was checked or confirmed. */
 function newDeal(before: Outcome | null, after: Outcome): Deal | null {

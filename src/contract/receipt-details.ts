@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { LANGUAGES } from './languages.ts'
 
+/** Sizes of stock labels in millimetres: those of common label printers. */
+export const LABEL_SIZES = ['62x29', '57x32'] as const
+export type LabelSize = (typeof LABEL_SIZES)[number]
+
 const DEFAULT_VALID_DAYS = 7
 const MAX_LOGO_LENGTH = 40_000
 
@@ -45,6 +49,10 @@ export const receiptDetailsSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe("Whether the shop's copy has blank lines for the seller's name and ID document."),
+  label: z
+    .enum(['', ...LABEL_SIZES])
+    .default('')
+    .describe('Label that is printed with a purchase, in millimetres; empty for none.'),
 })
 export type ReceiptDetailsWire = z.infer<typeof receiptDetailsSchema>
 
@@ -58,4 +66,5 @@ export const DEFAULT_RECEIPT_DETAILS: ReceiptDetailsWire = {
   logo: '',
   language: '',
   seller_lines: true,
+  label: '',
 }

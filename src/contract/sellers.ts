@@ -15,7 +15,7 @@ export const PAYOUT_METHODS = ['cash', 'transfer', 'credit'] as const
 export const PHOTO_KINDS = ['id', 'device'] as const
 
 const MAX_PHOTOS = 4
-const PHOTO_MAX_BYTES = 300_000
+export const PHOTO_MAX_BYTES = 300_000
 const SIGNATURE_MAX_BYTES = 40_000
 /** A body with all photos, in base64. */
 export const SELLER_MAX_BYTES = 2 * 1024 * 1024
@@ -31,7 +31,7 @@ const line = (maxLength: number, minLength = 0) => {
 }
 
 /** A picture as a data URL in base64. */
-const image = (types: string, maxBytes: number) => {
+export const image = (types: string, maxBytes: number) => {
   const expected = `a data URL of an image (${types.replaceAll('|', ', ').replace('svg\\+xml', 'svg+xml')}) in base64, at most ${maxBytes.toLocaleString('en-US')} bytes`
   return z
     .string({ error: expected })

@@ -6,6 +6,7 @@ import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
 import { dealSchema, soldSchema } from './outcome.ts'
 import { cursorLimitParameter } from './paging.ts'
+import { image, PHOTO_MAX_BYTES } from './sellers.ts'
 import {
   authorSchema,
   component,
@@ -28,7 +29,11 @@ const MAX_AMOUNT = 100_000_000_000
 const MAX_MINUTES = 100_000
 const NOTE_MAX_LENGTH = 200
 const LOCATION_MAX_LENGTH = 100
-const STOCK_MAX_BYTES = 48 * 1024
+/** Photos of an item. */
+export const MAX_STOCK_PHOTOS = 8
+const MAX_ADDED_PHOTOS = 4
+/** A body with photos in base64. */
+const STOCK_MAX_BYTES = 2 * 1024 * 1024
 
 const AMOUNT = 'a whole number of minor units of the currency (cents), 0 or more'
 const MINUTES = `a whole number of minutes, 1 to ${MAX_MINUTES.toLocaleString('en-US')}`
@@ -88,6 +93,16 @@ export const stockItemSchema = component('StockItem', 'A bought device.', {
       '`current_price`: current resale price of this configuration and grade. `appraisal`: sale price that the appraisal expected.',
     ),
   location: z.string().nullable().describe('Where the device is.'),
+  photo_count: z.int().min(0).describe('Number of photos.'),
+  photos: z
+    .array(
+      z.strictObject({
+        id: z.string().describe('Id of the photo.'),
+        image: z.string().describe('The photo as a data URL.'),
+      }),
+    )
+    .optional()
+    .describe('Photos, oldest first; absent in lists.'),
   updated_at: instant.describe('Time of the last change.'),
 })
 export type StockItemWire = z.infer<typeof stockItemSchema>
@@ -122,8 +137,14 @@ const stockChangeSchema = z
           )
           .max(MAX_COSTS, `at most ${MAX_COSTS} costs`),
       ).describe('All costs: those that are missing are removed.'),
+      add_photos: optionalField(
+        z.array(image('jpeg|png|webp', PHOTO_MAX_BYTES)).max(MAX_ADDED_PHOTOS, `at most ${MAX_ADDED_PHOTOS} photos`),
+      ).describe(`Further photos of the device as data URLs, at most ${MAX_STOCK_PHOTOS} per device.`),
+      remove_photos: optionalField(z.array(idValue).max(MAX_STOCK_PHOTOS, `at most ${MAX_STOCK_PHOTOS} ids`)).describe(
+        'Ids of photos to delete.',
+      ),
     },
-    { error: 'a JSON object with asking_price, location or costs' },
+    { error: 'a JSON object with asking_price, location, costs or photos' },
   )
   .meta({ id: 'StockChange', description: 'What to change; other fields stay.' })
 export type StockChangeWire = z.output<typeof stockChangeSchema>
@@ -163,8 +184,12 @@ const exampleItem: StockItemWire = {
   suggested_price: 22_400,
   suggestion_basis: 'current_price',
   location: 'Shelf 3',
+  photo_count: 0,
+  photos: [],
   updated_at: EXAMPLE_TIME,
 }
+
+const { photos: _photos, ...exampleEntry } = exampleItem
 
 export const listStock = defineEndpoint('GET /api/stock', {
   id: 'listStock',
@@ -194,7 +219,7 @@ export const listStock = defineEndpoint('GET /api/stock', {
     {
       summary: 'An iPhone 13 in stock',
       query: { status: 'in_stock', q: 'iphone 13' },
-      data: [exampleItem],
+      data: [exampleEntry],
       meta: { limit: 50, has_next: false, next_after: '17' },
     },
   ],

@@ -290,6 +290,7 @@ export interface StockItemTable {
   /** `removed`: its purchase was withdrawn. */
   status: 'in_stock' | 'sold' | 'removed'
   device_name: string
+  grade: string | null
   /** As sent; null if it was not checked. */
   identifier: string | null
   second_identifier: string | null
@@ -680,6 +681,8 @@ export interface Schema {
   /** An organization's buying policy where it differs from the default. */
   appraisal_policy: { organization_id: string; document: string; updated_at: number }
   seller_record: SellerRecordTable
+  /** Photos of devices in stock as data URLs. */
+  stock_photo: { organization_id: string; appraisal_id: string; id: string; bytes: number; image: string }
   /** Signature and photos of a seller as JSON, encrypted; apart, because lists do not read them. */
   seller_photos: { organization_id: string; appraisal_id: string; document: string }
   device_list: DeviceListTable

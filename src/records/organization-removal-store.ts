@@ -22,6 +22,7 @@ const LARGE_TABLES = [
   'device_list',
   'seller_record',
   'seller_photos',
+  'stock_photo',
   'appraised_device',
   'request_log',
   'usage_count',

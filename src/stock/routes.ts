@@ -67,12 +67,19 @@ export function stockRoutes({ stock, suggestPrice, convert, labourPerHour }: Sto
       const { organizationId, actor } = principal
       const { id } = c.get('params')
       const { now } = c.get('facts')
-      const { asking_price: askingPrice, location, costs } = c.get('body')
+      const {
+        asking_price: askingPrice,
+        location,
+        costs,
+        add_photos: add = [],
+        remove_photos: remove = [],
+      } = c.get('body')
       const isChanged = await stock.change(
         organizationId,
         id,
         (item) => ({
           askingPrice,
+          photos: add.length + remove.length > 0 ? { add, remove } : undefined,
           location: location === '' ? null : location,
           costs:
             costs &&

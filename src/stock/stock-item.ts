@@ -5,6 +5,8 @@ import { DAY_MS, dayOf, isoInstant, startOfDay } from '../lib/time.ts'
 
 type StockDeal = { readonly price: number; readonly currency: string; readonly date: string }
 
+export type StockPhoto = { readonly id: string; readonly image: string }
+
 export type StockCost = {
   readonly id: string
   readonly kind: StockCostKind
@@ -23,9 +25,10 @@ export type StockItem = {
   readonly status: StockStatus
   readonly deviceId: string | null
   readonly deviceName: string
+  readonly grade: string | null
   /** Variant, grade and market whose price is suggested; null for a device with defects. */
   readonly variantId: string | null
-  readonly grade: string | null
+  readonly pricedGrade: string | null
   readonly market: string | null
   readonly identifier: string | null
   readonly secondIdentifier: string | null
@@ -38,6 +41,9 @@ export type StockItem = {
   readonly costs: readonly StockCost[]
   readonly askingPrice: number | null
   readonly location: string | null
+  readonly photoCount: number
+  /** Undefined in lists. */
+  readonly photos?: readonly StockPhoto[] | undefined
   /** Sale price that the appraisal expected. */
   readonly expectedSale: { readonly amount: number; readonly currency: string } | null
   readonly updatedAt: number
@@ -91,6 +97,8 @@ export function presentStockItem(
     suggested_price: suggestion?.amount ?? null,
     suggestion_basis: suggestion?.basis ?? null,
     location: item.location,
+    photo_count: item.photoCount,
+    ...(item.photos && { photos: item.photos.map((each) => ({ ...each })) }),
     updated_at: isoInstant(item.updatedAt),
   }
 }

@@ -1,11 +1,13 @@
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
-import type { StockStatus } from '../contract/stock.ts'
+import { MAX_STOCK_PHOTOS, type StockStatus } from '../contract/stock.ts'
 import type { AuthorWire } from '../contract/values.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import type { StockItemTable } from '../db/schema.ts'
+import { conflict, limitReached } from '../lib/errors.ts'
 import { foldText } from '../lib/fold-text.ts'
+import { sortableId } from '../lib/id.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
 import type { StockCost, StockItem } from './stock-item.ts'
 
@@ -14,6 +16,8 @@ export type StockedDevice = {
   readonly organizationId: string
   readonly appraisalId: string
   readonly deviceName: string
+  /** Null if it was not graded or has defects. */
+  readonly grade: string | null
   readonly reference: string | null
   readonly identifier: string | null
   readonly secondIdentifier: string | null
@@ -36,6 +40,9 @@ export type StockFilter = {
   readonly after?: number | undefined
   readonly limit: number
 }
+
+/** Photos of the stock per organization. */
+const MAX_PHOTO_BYTES = 1_000_000_000
 
 /** Items read at a time for an export. */
 const EXPORT_ROWS = 200
@@ -69,7 +76,7 @@ export function stockStore(
         'appraisal.reference',
         'outcome.device_id',
         'outcome.variant_id',
-        'outcome.grade',
+        'outcome.grade as priced_grade',
         'outcome.market',
         'outcome.bought_price',
         'outcome.bought_currency',
@@ -81,6 +88,10 @@ export function stockStore(
         'outcome.currency as forecast_currency',
         'outcome.forecast_sale',
       ])
+      .select(
+        sql<number>`(select count(*) from stock_photo as photo where photo.organization_id = item.organization_id
+          and photo.appraisal_id = item.appraisal_id)`.as('photo_count'),
+      )
       .where('item.organization_id', '=', organizationId)
 
   async function list(organizationId: string, { status, q, after, limit }: StockFilter): Promise<StockItem[]> {
@@ -128,7 +139,15 @@ export function stockStore(
         .where('item.appraisal_id', '=', id)
         .where('item.status', '!=', 'removed')
         .executeTakeFirst()
-      return row ? toItem(row) : null
+      if (!row) return null
+      const photos = await db.query
+        .selectFrom('stock_photo')
+        .select(['id', 'image'])
+        .where('organization_id', '=', organizationId)
+        .where('appraisal_id', '=', id)
+        .orderBy('id')
+        .execute()
+      return { ...toItem(row), photos }
     },
 
     /** Changes an item by its current state; false if there is none. */
@@ -152,13 +171,15 @@ export function stockStore(
           .where('item.status', '!=', 'removed')
           .executeTakeFirst()
         if (!row) return false
-        const { askingPrice, location, costs } = decide(toItem(row))
+        const { askingPrice, location, costs, photos } = decide(toItem(row))
+        if (photos) await changePhotos(tx, organizationId, id, photos, now)
         await tx
           .updateTable('stock_item')
           .set({
             ...(askingPrice === undefined ? {} : { asking_price: askingPrice }),
             ...(location === undefined ? {} : { location }),
             ...(costs === undefined ? {} : { costs: JSON.stringify(costs) }),
+            updated_at: now,
           })
           .where('organization_id', '=', organizationId)
           .where('appraisal_id', '=', id)
@@ -167,6 +188,7 @@ export function stockStore(
           ...(askingPrice === undefined ? {} : { asking_price: String(askingPrice ?? '') }),
           ...(location === undefined ? {} : { location: location ?? '' }),
           ...(costs === undefined ? {} : { costs: String(costs.reduce((sum, { amount }) => sum + amount, 0)) }),
+          ...(photos === undefined ? {} : { photos: `+${photos.add.length} -${photos.remove.length}` }),
         }
         await writeAuditEntry(
           tx,
@@ -184,15 +206,15 @@ export function stockStore(
      * incremented first, so that concurrent purchases of an organization wait for each other and get different numbers.
      */
     writes(device: StockedDevice, { status, isPurchase, author, now }: StockChange): Omit<RecordWrites, 'tables'> {
-      const { organizationId, appraisalId, deviceName, identifier, secondIdentifier } = device
+      const { organizationId, appraisalId, deviceName, grade, identifier, secondIdentifier } = device
       const by = authorJson(author)
       const isSold = status === 'sold'
       const statement =
-        sql`insert into stock_item (organization_id, appraisal_id, number, status, device_name, identifier,
+        sql`insert into stock_item (organization_id, appraisal_id, number, status, device_name, grade, identifier,
           second_identifier, search_text, bought_at, bought_by, sold_at, sold_by, costs, updated_at)
         values (${organizationId}, ${appraisalId},
           (select coalesce(max(number), 0) + 1 from stock_item where organization_id = ${organizationId}),
-          ${status}, ${deviceName}, ${identifier}, ${secondIdentifier}, ${searchText(device)}, ${now}, ${by},
+          ${status}, ${deviceName}, ${grade}, ${identifier}, ${secondIdentifier}, ${searchText(device)}, ${now}, ${by},
           ${isSold ? now : null}, ${isSold ? by : null}, '[]', ${now})
         on conflict (organization_id, appraisal_id) do update set
           bought_at = case when stock_item.status = 'removed' then excluded.bought_at else stock_item.bought_at end,
@@ -223,13 +245,17 @@ export type StockItemChange = {
   readonly askingPrice?: number | null | undefined
   readonly location?: string | null | undefined
   readonly costs?: readonly StockCost[] | undefined
+  readonly photos?: PhotoChange | undefined
 }
+
+/** Data URLs to add and ids to delete. */
+type PhotoChange = { readonly add: readonly string[]; readonly remove: readonly string[] }
 
 type StockRow = Selectable<StockItemTable> & {
   readonly reference: string
   readonly device_id: string
   readonly variant_id: string | null
-  readonly grade: string | null
+  readonly priced_grade: string | null
   readonly market: string | null
   readonly bought_price: number | null
   readonly bought_currency: string | null
@@ -240,6 +266,7 @@ type StockRow = Selectable<StockItemTable> & {
   readonly sold_channel: string | null
   readonly forecast_currency: string
   readonly forecast_sale: number | null
+  readonly photo_count: number
 }
 
 function toItem(row: StockRow): StockItem {
@@ -252,6 +279,7 @@ function toItem(row: StockRow): StockItem {
     deviceName: row.device_name,
     variantId: row.variant_id,
     grade: row.grade,
+    pricedGrade: row.priced_grade,
     market: row.market,
     identifier: row.identifier,
     secondIdentifier: row.second_identifier,
@@ -272,10 +300,52 @@ function toItem(row: StockRow): StockItem {
     costs: JSON.parse(row.costs),
     askingPrice: toNumber(row.asking_price),
     location: row.location,
+    photoCount: Number(row.photo_count),
     expectedSale:
       row.forecast_sale === null ? null : { amount: Number(row.forecast_sale), currency: row.forecast_currency },
     updatedAt: Number(row.updated_at),
   }
+}
+
+async function changePhotos(
+  tx: Tx,
+  organizationId: string,
+  appraisalId: string,
+  { add, remove }: PhotoChange,
+  now: number,
+): Promise<void> {
+  if (remove.length > 0) {
+    await tx
+      .deleteFrom('stock_photo')
+      .where('organization_id', '=', organizationId)
+      .where('appraisal_id', '=', appraisalId)
+      .where('id', 'in', remove)
+      .execute()
+  }
+  if (add.length === 0) return
+  const ofItem = await tx
+    .selectFrom('stock_photo')
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .where('organization_id', '=', organizationId)
+    .where('appraisal_id', '=', appraisalId)
+    .executeTakeFirstOrThrow()
+  if (Number(ofItem.total) + add.length > MAX_STOCK_PHOTOS)
+    throw conflict('add_photos', `A device has at most ${MAX_STOCK_PHOTOS} photos. Delete some first.`)
+  const { bytes } = await tx
+    .selectFrom('stock_photo')
+    .select(({ fn }) => fn.sum<number | null>('bytes').as('bytes'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow()
+  const added = add.map((image) => ({
+    organization_id: organizationId,
+    appraisal_id: appraisalId,
+    id: sortableId('photo', now),
+    bytes: image.length,
+    image,
+  }))
+  if (added.reduce((sum, { bytes: more }) => sum + more, Number(bytes ?? 0)) > MAX_PHOTO_BYTES)
+    throw limitReached('add_photos', MAX_PHOTO_BYTES, 'bytes of photos in stock', 'Delete photos of sold devices.')
+  await tx.insertInto('stock_photo').values(added).execute()
 }
 
 const authorJson = ({ kind, id, name }: AuthorWire): string => JSON.stringify({ kind, id, name })

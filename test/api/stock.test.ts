@@ -108,6 +108,32 @@ onDatabaseOfSuite((store) => {
   })
 
   describe('an item', () => {
+    test('takes photos of the device, up to eight, which only the item itself returns', async () => {
+      const photo = (seed: string) => `data:image/jpeg;base64,${seed.repeat(200)}`
+      const id = await buy()
+      expect((await patch(id, { add_photos: [photo('AAAA'), photo('BBBB')] })).body.data).toMatchObject({
+        photo_count: 2,
+        photos: [{ image: expect.any(String) }, { image: expect.any(String) }],
+      })
+      const { photos = [], number } = await item(id)
+      expect(photos.map(({ image }) => image).sort()).toEqual([photo('AAAA'), photo('BBBB')])
+      const [listed] = await list(`q=%23${number}&limit=1`)
+      expect([listed?.photo_count, listed?.photos]).toEqual([2, undefined])
+      const removed = photos.find(({ image }) => image === photo('AAAA'))?.id
+      expect((await patch(id, { remove_photos: [removed] })).body.data.photos).toMatchObject([{ image: photo('BBBB') }])
+      for (let more = 0; more < 2; more++)
+        await patch(id, { add_photos: Array.from({ length: 3 }, (_, each) => photo(`CC${more}${each}`)) })
+      const tooMany = await patch(id, { add_photos: [photo('DDDD'), photo('EEEE')] })
+      expect([tooMany.status, tooMany.body.error.details[0].field]).toEqual([400, 'add_photos'])
+      expect((await item(id)).photo_count).toBe(7)
+      const noImage = await patch(id, { add_photos: ['data:text/html;base64,AAAA'] })
+      expect([noImage.status, noImage.body.error.details[0].field]).toEqual([400, 'add_photos.0'])
+      const { keys } = await service.newOrganization('Photo shop')
+      const json = { remove_photos: photos.map(({ id: each }) => each) }
+      const other = await service.ask(`/api/stock/${id}`, { key: keys.paid, method: 'PATCH', json })
+      expect([other.status, (await item(id)).photo_count]).toEqual([404, 7])
+    })
+
     test('takes costs, an asking price and a location, with their author in the audit trail', async () => {
       const id = await buy()
       const policy = (await owner.get('/api/manage/policy')).body.data.policy

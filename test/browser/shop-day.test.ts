@@ -32,8 +32,9 @@ describe.if(hasChromium)('a day in the shop', () => {
     page.addInitScript(() => {
       window.print = () => {
         const root = document.documentElement
-        const shown = [...document.querySelectorAll('.sheet, .label')].map((each) => each.textContent).join(' ')
-        root.dataset.printed = `${root.dataset.printed ?? ''}|${root.dataset.print ?? ''} ${shown}`
+        const paper = root.dataset.print === 'label' ? '.labels-to-print' : '.sheet'
+        const shown = [...document.querySelectorAll(paper)].map((each) => each.textContent).join(' ')
+        root.dataset.printed = `${root.dataset.printed ?? ''}|${root.dataset.print ?? 'page'} ${shown}`
         window.dispatchEvent(new Event('afterprint'))
       }
     })
@@ -78,6 +79,8 @@ describe.if(hasChromium)('a day in the shop', () => {
     async () => {
       const owner = await dashboard.signedIn({ email: 'olga@example.test', role: 'owner' })
       await call(owner.page, 'PATCH', '/api/manage/settings', { seller_record: 'full' })
+      const details = await call(owner.page, 'GET', '/api/manage/receipt')
+      await call(owner.page, 'PUT', '/api/manage/receipt', { ...details, address: '12 Market Place', label: '62x29' })
       const { page, offences } = await dashboard.signedIn({ email: 'anna@example.test', role: 'manager' })
       await capturePrints(page)
       await page.goto(at('/dashboard/counter'))
@@ -106,7 +109,9 @@ describe.if(hasChromium)('a day in the shop', () => {
         expect(paper).toContain(text)
       expect(paper).toContain('I am the owner of this device and may sell it.')
       expect(paper).toContain('Bought by anna@example.test')
+      expect(paper).toContain('12 Market Place')
       expect(paper).not.toContain('TAC')
+      expect(paper).toMatch(/\|label #1iPhone 13 128GB MidnightGood100000010000015$/)
       expect(paper.split('L01X00T47')).toHaveLength(2)
       await box(page).and(page.locator(':focus')).waitFor()
       const [seller] = await call(page, 'GET', '/api/sellers')
@@ -118,13 +123,20 @@ describe.if(hasChromium)('a day in the shop', () => {
       await page.goto(at('/dashboard/stock'))
       const item = page.getByRole('row', { name: /iPhone 13 128GB Midnight/ })
       await item.getByText('anna@example.test').waitFor()
-      await item.getByRole('button', { name: 'Change' }).click()
+      for (const view of ['phone', 'desk'] as const) expect(await wrongIn(page, 'stock', view, 'light')).toEqual([])
+      await item.getByRole('link', { name: /iPhone 13 128GB Midnight/ }).click()
       await page.getByLabel('Asking price in USD').fill('219')
       await page.getByLabel('Location').fill('Shelf 3')
       await page.getByRole('button', { name: 'Save' }).click()
-      await item.getByText('Shelf 3').waitFor()
-      await item.getByText('$219').waitFor()
-      for (const view of ['phone', 'desk'] as const) expect(await wrongIn(page, 'stock', view, 'light')).toEqual([])
+      await page.locator('.label-preview').getByText('$219').waitFor()
+      await page.getByText('Add a cost').first().click()
+      await page.getByLabel('What for').fill('Screen')
+      await page.getByLabel('Amount in USD').fill('40')
+      await page.getByRole('button', { name: 'Add a cost' }).click()
+      await page.getByText('Screen').waitFor()
+      for (const view of ['phone', 'desk'] as const) expect(await wrongIn(page, 'stock-item', view, 'dark')).toEqual([])
+      await page.getByRole('button', { name: 'Print label' }).click()
+      expect(await printed(page)).toMatch(/label #1\$219iPhone 13 128GB MidnightGood100000010000015/)
 
       const bob = await dashboard.signedIn({ email: 'bob@example.test', role: 'clerk' })
       await bob.page.goto(at('/dashboard/counter'))
@@ -144,6 +156,32 @@ describe.if(hasChromium)('a day in the shop', () => {
       await question.getByRole('button', { name: 'Buy anyway' }).waitFor()
       await question.getByRole('button', { name: 'Cancel' }).click()
       expect(await call(page, 'GET', '/api/stock')).toHaveLength(1)
+
+      const items = [{ variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good', identifier: CLEAN }]
+      const [row] = await call(page, 'POST', '/api/appraisals/batch', { items })
+      expect(row.result.identity.known_to_you).toMatchObject([{ status: 'in_stock', by: 'anna@example.test' }])
+      const rows = [{ appraisal_id: row.result.appraisal_id, status: 'bought', price: 14_000, confirm_amount: true }]
+      const [outcome] = await call(page, 'POST', '/api/appraisals/outcomes', { items: rows })
+      expect(outcome.error.details[0].field).toBe('items[0].confirm_duplicate')
+
+      await bob.page.goto(at('/dashboard/stock'))
+      await bob.page.getByRole('button', { name: 'Sell' }).click()
+      const sale = bob.page.getByRole('dialog', { name: 'What did it sell for?' })
+      expect(await sale.getByLabel('Price (USD)').inputValue()).toBe('219')
+      await sale.getByLabel('Where it was sold').fill('eBay')
+      await sale.getByRole('button', { name: 'Record as sold' }).click()
+      await bob.page.getByText('Sold for $219').waitFor()
+      const [sold] = await call(page, 'GET', '/api/stock?status=sold')
+      expect(sold).toMatchObject({
+        sold: { price: 21_900, channel: 'eBay' },
+        bought_by: { name: 'anna@example.test' },
+        sold_by: { name: 'bob@example.test' },
+        profit: 21_900 - 4_000 - sold.bought.price,
+      })
+      const { groups } = await call(page, 'GET', '/api/reports/deals?by=employee')
+      expect(groups).toContainEqual(
+        expect.objectContaining({ name: 'anna@example.test', bought: expect.objectContaining({ count: 1 }) }),
+      )
       expect([...owner.offences, ...offences, ...bob.offences]).toEqual([])
     },
   )

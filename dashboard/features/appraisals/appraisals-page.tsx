@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { OUTCOME_STATUSES } from '../../../src/contract/outcome.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatAmount, formatTime } from '../../format.ts'
+import { formatAmount, formatShortTime, formatTime } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { browserTimeZone } from '../../local-day.ts'
 import { useOperation } from '../../queries.ts'
@@ -159,30 +159,37 @@ function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] 
   return (
     <DataTable
       label={t('title')}
+      className="one-line"
       rows={appraisals}
       rowKey={(appraisal) => appraisal.appraisal_id}
       columns={[
-        { title: t('column.when'), className: 'nowrap', cell: ({ timestamp }) => formatTime(timestamp) },
+        {
+          title: t('column.when'),
+          className: 'nowrap',
+          cell: ({ timestamp }) => <span title={formatTime(timestamp)}>{formatShortTime(timestamp)}</span>,
+        },
         {
           title: t('column.device'),
+          className: 'cut',
           cell: ({ appraisal_id: id, identity }) => (
             <Link to={`/dashboard/appraisals/${id}`}>{texts.deviceTitle(identity)}</Link>
           ),
         },
-        { title: t('column.reference'), cell: ({ reference }) => reference ?? '–' },
+        { title: t('column.reference'), className: 'desk-only', cell: ({ reference }) => reference ?? '–' },
+        { title: t('column.by'), className: 'cut desk-only', cell: ({ created_by: author }) => author.name },
         {
           title: t('column.grade'),
+          className: 'desk-only',
           cell: ({ offer, defects }) => (
             <span>
               {offer.condition ? texts.gradeName(offer.condition) : '–'}
-              {defects.length > 0 ? (
-                <span className="muted block">{t('defects', { count: defects.length })}</span>
-              ) : null}
+              {defects.length > 0 ? <span className="muted"> · {t('defects', { count: defects.length })}</span> : null}
             </span>
           ),
         },
         {
           title: t('column.risk'),
+          className: 'wide-only',
           cell: ({ risk }) =>
             risk ? <RiskBadge lookup={risk} /> : <span className="muted nowrap">{t('notChecked')}</span>,
         },
@@ -199,17 +206,16 @@ function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] 
           title: t('column.offer'),
           className: 'number',
           cell: ({ agreed_offer: agreed, offer, currency }) => (
-            <>
+            <span title={agreed == null ? undefined : t('agreed')}>
               {formatAmount(agreed ?? offer.recommended_offer, currency)}
-              {agreed == null ? null : <div className="muted">{t('agreed')}</div>}
-            </>
+            </span>
           ),
         },
         {
           title: t('outcomes:title'),
           cell: (appraisal) => (
             <div className="outcome-cell">
-              <OutcomeBadge appraisal={appraisal} />
+              {appraisal.outcome || appraisal.declined ? <OutcomeBadge appraisal={appraisal} /> : null}
               <OutcomeButtons appraisal={appraisal} />
             </div>
           ),

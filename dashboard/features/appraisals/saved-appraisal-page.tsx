@@ -5,6 +5,7 @@ import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { DEFAULT_RECEIPT_DETAILS } from '../../../src/contract/receipt-details.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
+import { printPage } from '../../print-page.ts'
 import { queryClient, useOperation } from '../../queries.ts'
 import { useHasRole, useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,8 +16,8 @@ import { counterUrl } from '../counter/deal.ts'
 import { OfferBreakdown } from '../counter/offer-breakdown.tsx'
 import { PlanCards } from '../counter/plan-cards.tsx'
 import { OutcomeCard } from '../outcomes/outcome.tsx'
+import { LabelToPrint } from '../stock/label.tsx'
 import { useChosenPaper, usePaperSize } from './paper-size.ts'
-import { printPage } from './print-page.ts'
 import { COPIES, type Copy, Receipt, type SellerOnPaper } from './receipt.tsx'
 import { SellerCard } from './seller-card.tsx'
 import { sellerOnPaper } from './seller-on-paper.ts'
@@ -80,7 +81,11 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   const seller = entered ?? (entry && { ...entry, signature })
   const receiptQuery = useOperation('GET /api/manage/receipt', {})
   const details = receiptQuery.data?.data ?? DEFAULT_RECEIPT_DETAILS
-  usePrintOnArrival(receiptQuery.isFetched && isReady, printPage)
+  const label = item && details.label !== '' ? { item, size: details.label } : null
+  usePrintOnArrival(receiptQuery.isFetched && isReady, async () => {
+    await printPage()
+    if (label) await printPage('label')
+  })
   const sheets = useRef<HTMLDivElement>(null)
   usePaperSize(sheets, paper)
   const { identity, offer, currency } = appraisal
@@ -135,6 +140,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
         <Button variant="primary" onClick={() => void printPage()}>
           {t('saved.print')}
         </Button>
+        {item ? <Link to={`/dashboard/stock/${item.id}`}>{t('saved.stockItem', { number: item.number })}</Link> : null}
         {role === 'clerk' ? null : <Link to="/dashboard/receipt">{t('saved.details')}</Link>}
         {receiptQuery.isFetched && details.address === '' ? (
           <p className="muted sheet-hint">{t('saved.addressMissing')}</p>
@@ -167,6 +173,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
         </div>
       </div>
       {seesMargins ? <PlanCards {...appraisal} /> : null}
+      {label ? <LabelToPrint {...label} /> : null}
     </>
   )
 }

@@ -2,20 +2,13 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { PurchaseWire } from '../../../src/contract/outcome.ts'
-import { type ApiResponse, RequestError } from '../../api.ts'
+import type { ApiResponse } from '../../api.ts'
+import { type Confirmation, neededConfirmation } from '../../confirmations.ts'
 import { useSession } from '../../session.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { type SellerEntries, SellerFields, toSeller } from './seller-fields.tsx'
 
-/** What the person at the counter confirmed although the service would have rejected it. */
-export type Confirmations = Pick<PurchaseWire, 'confirm_duplicate' | 'confirm_amount'>
-
-/** The confirmation that a rejected purchase needs; null if it was rejected for another reason. */
-export function neededConfirmation(error: unknown): keyof Confirmations | null {
-  if (!(error instanceof RequestError) || error.code !== 'VALIDATION_ERROR') return null
-  if (error.field?.endsWith('confirm_duplicate')) return 'confirm_duplicate'
-  return error.field?.endsWith('purchase.price') && error.message.includes('confirm_amount') ? 'confirm_amount' : null
-}
+type Confirmations = Pick<PurchaseWire, Confirmation>
 
 /** Asks for the seller as the organization's setting says, and for a confirmation of what looks wrong. */
 export function BuyDialog({
@@ -32,7 +25,7 @@ export function BuyDialog({
   seller: SellerEntries
   changeSeller: (seller: SellerEntries) => void
   /** What must be confirmed when the dialog opens. */
-  question: { readonly confirms: keyof Confirmations; readonly text: string } | null
+  question: { readonly confirms: Confirmation; readonly text: string } | null
   /** Null if a manager must approve it first. */
   send: (purchase: Confirmations & Pick<PurchaseWire, 'seller'>) => Promise<ApiResponse<AppraisalWire> | null>
   bought: (appraisal: ApiResponse<AppraisalWire>) => void

@@ -8,6 +8,7 @@ import type { PurchaseWire } from '../../../src/contract/outcome.ts'
 import type { SellerInputWire } from '../../../src/contract/sellers.ts'
 import { type ApiResponse, callApi, RequestError } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
+import { type Confirmation, neededConfirmation } from '../../confirmations.ts'
 import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
 import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
@@ -19,7 +20,7 @@ import { TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { sellerOnPaper } from '../appraisals/seller-on-paper.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
-import { BuyDialog, type Confirmations, neededConfirmation } from './buy-dialog.tsx'
+import { BuyDialog } from './buy-dialog.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
 import { DECISION_TONES } from './decision-tones.ts'
 import { clearDraft, useDraftEntries } from './draft.ts'
@@ -270,7 +271,7 @@ export function OfferPanel({
 }
 
 /** Something that must be confirmed before a purchase. */
-type Question = { readonly confirms: keyof Confirmations; readonly text: string }
+type Question = { readonly confirms: Confirmation; readonly text: string }
 
 type KnownDeal = AppraisalPreviewWire['identity']['known_to_you'][number]
 

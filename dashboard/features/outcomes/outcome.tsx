@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { DeclinedBy, OutcomeStatus, OutcomeWire } from '../../../src/contract/outcome.ts'
-import { callApi, RequestError } from '../../api.ts'
+import { callApi } from '../../api.ts'
+import { type Confirmation, neededConfirmation } from '../../confirmations.ts'
 import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
 import { useApiMutation } from '../../queries.ts'
@@ -46,12 +47,14 @@ export function OutcomeButtons({
 }) {
   const { t } = useTranslation('outcomes')
   const [status, setStatus] = useState<OutcomeStatus | null>(null)
-  const { outcome } = appraisal
+  const { outcome, offer } = appraisal
+  // Buying a device that should not be bought is possible, not suggested.
+  const isAdvised = offer.decision !== 'reject' && offer.decision !== 'identify'
   return (
     <>
       <div className="actions outcome-buttons">
         {outcome === null || (hasCorrections && outcome.status === 'declined') ? (
-          <Button variant="primary" onClick={() => setStatus('bought')}>
+          <Button variant={isAdvised ? 'primary' : 'plain'} onClick={() => setStatus('bought')}>
             {t('status.bought')}
           </Button>
         ) : null}
@@ -68,7 +71,7 @@ export function OutcomeButtons({
           <Button onClick={() => setStatus('sold')}>{t('correctSale')}</Button>
         ) : null}
       </div>
-      {status ? <OutcomeDialog appraisal={appraisal} status={status} close={() => setStatus(null)} /> : null}
+      {status ? <OutcomeDialogOf appraisal={appraisal} status={status} close={() => setStatus(null)} /> : null}
     </>
   )
 }
@@ -122,9 +125,11 @@ function OutcomeFacts({ outcome }: { outcome: OutcomeWire }) {
       ) : null}
       {sold ? (
         <Fact name={t('status.sold')}>
-          {formatAmount(sold.price, sold.currency)} <Day date={sold.date} />
+          {formatAmount(sold.price, sold.currency)} <Day date={sold.date} />{' '}
+          {sold.channel ? <span className="muted">{sold.channel}</span> : null}
         </Fact>
       ) : null}
+      <Fact name={t('recordedBy')}>{outcome.created_by.name}</Fact>
       {isOneCurrency ? <Fact name={t('profit')}>{formatAmount(sold.price - bought.price, sold.currency)}</Fact> : null}
       {declined ? (
         <Fact name={t('status.declined')}>
@@ -154,7 +159,8 @@ function likelyPrice({ outcome, offer, agreed_offer: agreed, value }: Appraised,
   return outcome?.sold?.price ?? resale ?? null
 }
 
-function OutcomeDialog({
+/** The dialog for an appraisal: prices and days that are recorded already, or those that are likely, are filled in. */
+function OutcomeDialogOf({
   appraisal,
   status,
   close,
@@ -163,34 +169,67 @@ function OutcomeDialog({
   status: OutcomeStatus
   close: () => void
 }) {
-  const { t } = useTranslation('outcomes')
   const { outcome } = appraisal
-  const currency = outcome?.[status === 'declined' ? 'bought' : status]?.currency ?? appraisal.currency
+  return (
+    <OutcomeDialog
+      appraisalId={appraisal.appraisal_id}
+      status={status}
+      currency={outcome?.[status === 'declined' ? 'bought' : status]?.currency ?? appraisal.currency}
+      likely={likelyPrice(appraisal, status)}
+      recorded={{ date: outcome?.[status]?.date, note: outcome?.note, channel: outcome?.sold?.channel }}
+      close={close}
+    />
+  )
+}
+
+/** Asks for the price, the day and, of a sale, the channel. */
+export function OutcomeDialog({
+  appraisalId,
+  status,
+  currency,
+  likely,
+  recorded = {},
+  close,
+}: {
+  appraisalId: string
+  status: OutcomeStatus
+  currency: string
+  /** Price that is filled in, in minor units. */
+  likely: number | null
+  recorded?: {
+    readonly date?: string | undefined
+    readonly note?: string | null | undefined
+    readonly channel?: string | null | undefined
+  }
+  close: () => void
+}) {
+  const { t } = useTranslation('outcomes')
   const unit = minorUnitsPerUnit(currency)
-  const likely = likelyPrice(appraisal, status)
   const [price, setPrice] = useState(likely === null ? '' : String(likely / unit))
   const [by, setBy] = useState<DeclinedBy>('customer')
-  const [date, setDate] = useState(outcome?.[status]?.date ?? localDay())
-  const [note, setNote] = useState(outcome?.note ?? '')
+  const [date, setDate] = useState(recorded.date ?? localDay())
+  const [note, setNote] = useState(recorded.note ?? '')
+  const [channel, setChannel] = useState(recorded.channel ?? '')
   const [problem, setProblem] = useState<string>()
-  /** A price that the service found unusual; recording it again confirms it. */
-  const [unusualPrice, setUnusualPrice] = useState<string | null>(null)
+  /** Questions of the service about this price; recording it again confirms them. */
+  const [asked, setAsked] = useState<readonly Confirmation[]>([])
   const send = async () => {
     const minor = parsePrice(price, currency)
     const isInvalid = status !== 'declined' && minor === null
     setProblem(isInvalid ? t('invalidPrice') : undefined)
     if (isInvalid) return false
-    const confirmation = price === unusualPrice ? { confirm_amount: true } : {}
-    const deal = status === 'declined' ? { declined_by: by } : { price: minor, currency, ...confirmation }
+    const confirmations = Object.fromEntries(asked.map((confirms) => [confirms, true]))
+    const sale = status === 'sold' && channel.trim() ? { channel: channel.trim() } : {}
+    const deal = status === 'declined' ? { declined_by: by } : { price: minor, currency, ...sale, ...confirmations }
     try {
       await callApi('POST /api/appraisals/{id}/outcome', {
-        params: { id: appraisal.appraisal_id },
+        params: { id: appraisalId },
         body: { status, ...deal, date, note },
       })
     } catch (error) {
-      if (!(error instanceof RequestError) || !error.message.includes('confirm_amount')) throw error
-      setUnusualPrice(price)
-      setProblem(t('unusualPrice'))
+      const confirms = neededConfirmation(error)
+      if (!confirms || asked.includes(confirms)) throw error
+      setAsked([...asked, confirms])
       return false
     }
     return true
@@ -217,15 +256,32 @@ function OutcomeDialog({
         <TextField
           label={t('price', { currency })}
           hint={t(status === 'bought' ? 'offerFilled' : 'resaleFilled')}
-          error={problem}
+          error={problem ?? (asked.includes('confirm_amount') ? t('unusualPrice') : undefined)}
           inputMode="decimal"
           autoComplete="off"
           required
           value={price}
-          onValueChange={setPrice}
+          onValueChange={(text) => {
+            setPrice(text)
+            setAsked(asked.filter((confirms) => confirms !== 'confirm_amount'))
+          }}
           onFocus={(event) => event.target.select()}
         />
       )}
+      {asked.includes('confirm_duplicate') ? (
+        <p className="doubt" role="alert">
+          {t('duplicate')}
+        </p>
+      ) : null}
+      {status === 'sold' ? (
+        <TextField
+          label={t('channel')}
+          placeholder={t('channelExample')}
+          maxLength={40}
+          value={channel}
+          onValueChange={setChannel}
+        />
+      ) : null}
       <TextField label={t('day')} type="date" required value={date} max={localDay()} onValueChange={setDate} />
       <TextField label={t('noteField')} maxLength={300} autoComplete="off" value={note} onValueChange={setNote} />
     </FormDialog>

@@ -1,16 +1,17 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DEFAULT_RECEIPT_DETAILS, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
+import { DEFAULT_RECEIPT_DETAILS, LABEL_SIZES, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
 import { callApi } from '../../api.ts'
 import { useApiMutation, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { bindFields, Field, TextField } from '../../ui/field.tsx'
+import { bindFields, Field, SelectField, TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { readLogo } from './logo.ts'
+import { SellerRecordCard } from './seller-record-card.tsx'
 
 export function ReceiptDetailsPage() {
   const { t } = useTranslation('receipt-details')
@@ -21,6 +22,9 @@ export function ReceiptDetailsPage() {
       <QueryView query={query} skeletonLines={6}>
         {(details) => <ReceiptDetailsForm key={JSON.stringify(details)} saved={details} />}
       </QueryView>
+      <div className="sellers-card">
+        <SellerRecordCard />
+      </div>
     </>
   )
 }
@@ -136,6 +140,16 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
               </label>
               <p className="hint">{t('sellerLinesHint')}</p>
             </div>
+            <SelectField
+              label={t('label')}
+              hint={t('labelHint')}
+              value={details.label}
+              options={[
+                ['', t('labelNone')],
+                ...LABEL_SIZES.map((size) => [size, `${size.replace('x', ' × ')} mm`] as const),
+              ]}
+              onValueChange={(label) => set({ label })}
+            />
           </div>
         </Card>
       </fieldset>

@@ -2,33 +2,36 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { StockItemWire } from '../../../src/contract/stock.ts'
-import { callApi } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatAmount, formatCount, formatDay, minorUnitsPerUnit } from '../../format.ts'
+import { formatAmount, formatCount, formatDay } from '../../format.ts'
+import { currentLanguage } from '../../i18n.ts'
 import { useOperation } from '../../queries.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
 import { useHasRole } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
-import { FormDialog } from '../../ui/dialog.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
-import { FilterSelect, SearchField, TextField } from '../../ui/field.tsx'
+import { FilterSelect, SearchField } from '../../ui/field.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
+import { SellDialog } from './stock-item-page.tsx'
 
-/** Devices that the shop bought: what they cost, what they should bring, where they are. */
+/** Bought devices: what they cost, what they should bring, where they are. */
 export function StockPage() {
   const { t } = useTranslation('stock')
   const [query, change] = useFilters()
   const mayExport = useHasRole('manager')
   const filter = Object.fromEntries(pickParams(query, ['status', 'q']))
-  const [changed, setChanged] = useState<StockItemWire | null>(null)
+  const [sold, setSold] = useState<StockItemWire | null>(null)
   const result = useOperation('GET /api/stock', { query: { ...filter, after: query.get('after') ?? undefined } })
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
         {mayExport ? (
-          <DownloadButton route="GET /api/stock" request={{ query: { ...filter, format: 'csv' } }}>
+          <DownloadButton
+            route="GET /api/stock"
+            request={{ query: { ...filter, format: 'csv', language: currentLanguage() } }}
+          >
             {t('downloadCsv')}
           </DownloadButton>
         ) : null}
@@ -44,6 +47,7 @@ export function StockPage() {
           ]}
         />
         <SearchField
+          className="stock-search"
           label={t('search')}
           placeholder={t('search')}
           maxLength={100}
@@ -55,11 +59,18 @@ export function StockPage() {
         <QueryView
           query={result}
           skeletonLines={6}
-          empty={<EmptyState title={t('none')} hint={<Link to="/dashboard/counter">{t('appraiseDevice')}</Link>} />}
+          empty={
+            <EmptyState
+              title={t(Object.keys(filter).length > 0 ? 'noMatch' : 'none')}
+              hint={<Link to="/dashboard/counter">{t('appraiseDevice')}</Link>}
+            />
+          }
         >
           {(items, { meta }) => (
             <>
-              <StockTable items={items} edit={setChanged} />
+              <div className="cards-of-pairs">
+                <StockTable items={items} sell={setSold} />
+              </div>
               {meta?.has_next && 'next_after' in meta ? (
                 <Button onClick={() => change({ after: meta.next_after ?? '' })}>{t('older')}</Button>
               ) : null}
@@ -67,110 +78,64 @@ export function StockPage() {
           )}
         </QueryView>
       </Card>
-      {changed ? <StockItemDialog item={changed} close={() => setChanged(null)} /> : null}
+      {sold ? <SellDialog item={sold} close={() => setSold(null)} /> : null}
     </>
   )
 }
 
-function StockTable({ items, edit }: { items: readonly StockItemWire[]; edit: (item: StockItemWire) => void }) {
+function StockTable({ items, sell }: { items: readonly StockItemWire[]; sell: (item: StockItemWire) => void }) {
   const { t } = useTranslation('stock')
   return (
     <DataTable
       label={t('title')}
+      className="one-line"
       rows={items}
       rowKey={({ id }) => id}
       isMuted={({ status }) => status === 'sold'}
       columns={[
-        { title: t('number'), className: 'number', cell: ({ number }) => formatCount(number) },
         {
           title: t('device'),
-          cell: ({ id, device_name: name, grade, identifier }) => (
-            <div>
-              <Link to={`/dashboard/appraisals/${id}`}>{name ?? t('unknownDevice')}</Link>
-              <span className="muted block">
-                {[grade ? codeTexts().gradeName(grade) : '', identifier ?? ''].filter(Boolean).join(' · ')}
-              </span>
-            </div>
+          className: 'cut',
+          isRowName: true,
+          cell: ({ id, device_name: name }) => (
+            <Link to={`/dashboard/stock/${id}`} title={name}>
+              {name || t('unknownDevice')}
+            </Link>
           ),
+        },
+        { title: t('number'), className: 'number', cell: ({ number }) => formatCount(number) },
+        {
+          title: t('grade'),
+          className: 'desk-only',
+          cell: ({ grade }) => (grade ? codeTexts().gradeName(grade) : '–'),
+        },
+        { title: t('identifier'), className: 'wide-only', cell: ({ identifier }) => identifier ?? '–' },
+        {
+          title: t('cost'),
+          className: 'number',
+          cell: ({ bought, total_cost: total, currency }) => formatAmount(total ?? bought.price, currency),
         },
         {
-          title: t('bought'),
-          cell: ({ bought, bought_by: by }) => (
-            <div>
-              {formatAmount(bought.price, bought.currency)}
-              <span className="muted block">{t('on', { date: formatDay(bought.date), by: by?.name ?? '–' })}</span>
-            </div>
-          ),
+          title: t('boughtBy'),
+          className: 'cut',
+          cell: ({ bought, bought_by: by }) => <span title={formatDay(bought.date)}>{by.name}</span>,
         },
         { title: t('days'), className: 'number', cell: ({ days_in_stock: days }) => formatCount(days) },
-        { title: t('location'), cell: ({ location }) => location ?? '–' },
+        { title: t('location'), className: 'desk-only', cell: ({ location }) => location ?? '–' },
         {
           title: t('asking'),
           className: 'number',
-          cell: ({ sold, asking_price: asking, suggested_price: suggested, currency }) =>
-            sold ? (
-              t('soldFor', { amount: formatAmount(sold.price, sold.currency) })
-            ) : (
-              <div>
-                {formatAmount(asking, currency)}
-                {suggested === null ? null : (
-                  <span className="muted block">{t('suggested', { amount: formatAmount(suggested, currency) })}</span>
-                )}
-              </div>
-            ),
+          cell: ({ sold, asking_price: asking, currency }) =>
+            sold ? t('soldFor', { amount: formatAmount(sold.price, sold.currency) }) : formatAmount(asking, currency),
+        },
+        {
+          title: t('suggestion'),
+          className: 'number desk-only',
+          cell: ({ sold, suggested_price: suggested, currency }) =>
+            sold ? '' : formatAmount(suggested, currency, true),
         },
       ]}
-      actions={(item) => (
-        <>
-          {item.status === 'in_stock' ? (
-            <Link className="button button-plain" to={`/dashboard/appraisals/${item.id}`}>
-              {t('sell')}
-            </Link>
-          ) : null}
-          <Button onClick={() => edit(item)}>{t('change')}</Button>
-        </>
-      )}
+      actions={(item) => (item.status === 'in_stock' ? <Button onClick={() => sell(item)}>{t('sell')}</Button> : null)}
     />
-  )
-}
-
-/** Changes the asking price and the location of an item. */
-function StockItemDialog({ item, close }: { item: StockItemWire; close: () => void }) {
-  const { t } = useTranslation('stock')
-  const unit = minorUnitsPerUnit(item.currency)
-  const [price, setPrice] = useState(item.asking_price === null ? '' : String(item.asking_price / unit))
-  const [location, setLocation] = useState(item.location ?? '')
-  const send = () =>
-    callApi('PATCH /api/stock/{id}', {
-      params: { id: item.id },
-      body: {
-        asking_price: price.trim() === '' ? null : Math.round(Number(price.replace(',', '.')) * unit),
-        location: location.trim() || null,
-      },
-    })
-  return (
-    <FormDialog
-      title={t('changeTitle', { number: item.number })}
-      action={t('save')}
-      send={send}
-      onSent={close}
-      close={close}
-    >
-      <TextField
-        label={t('askingIn', { currency: item.currency })}
-        inputMode="decimal"
-        pattern="\d+([.,]\d+)?"
-        autoComplete="off"
-        value={price}
-        onValueChange={setPrice}
-      />
-      <TextField
-        label={t('location')}
-        maxLength={100}
-        autoComplete="off"
-        value={location}
-        onValueChange={setLocation}
-      />
-    </FormDialog>
   )
 }

@@ -98,6 +98,7 @@ export const appraisalTables: readonly string[] = [
     number bigint not null,
     status text not null,
     device_name text not null,
+    grade text,
     identifier text,
     second_identifier text,
     search_text text not null,
@@ -114,6 +115,16 @@ export const appraisalTables: readonly string[] = [
   'create unique index stock_item_by_number on stock_item (organization_id, number)',
   'create index stock_item_by_status on stock_item (organization_id, status, number)',
   'create index stock_item_by_age on stock_item (appraisal_id)',
+  `create table stock_photo (
+    organization_id text not null,
+    appraisal_id text not null,
+    id text not null,
+    bytes bigint not null,
+    image text not null,
+    primary key (organization_id, appraisal_id, id)
+  )`,
+  'create index stock_photo_by_age on stock_photo (appraisal_id)',
+  'create index stock_photo_sizes on stock_photo (organization_id, bytes)',
   `create table stock_total (
     organization_id text primary key,
     total bigint not null

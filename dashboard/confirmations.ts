@@ -1,0 +1,11 @@
+import { RequestError } from './api.ts'
+
+/** What a person confirms although the service would have rejected it. */
+export type Confirmation = 'confirm_duplicate' | 'confirm_amount'
+
+/** The confirmation that a rejected purchase or sale needs; null if it was rejected for another reason. */
+export function neededConfirmation(error: unknown): Confirmation | null {
+  if (!(error instanceof RequestError) || error.code !== 'VALIDATION_ERROR') return null
+  if (error.field?.endsWith('confirm_duplicate')) return 'confirm_duplicate'
+  return error.field?.endsWith('price') && error.message.includes('confirm_amount') ? 'confirm_amount' : null
+}

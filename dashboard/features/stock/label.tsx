@@ -1,0 +1,37 @@
+import { createPortal } from 'react-dom'
+import type { LabelSize } from '../../../src/contract/receipt-details.ts'
+import type { StockItemWire } from '../../../src/contract/stock.ts'
+import { codeTexts } from '../../codes.ts'
+import { formatAmount } from '../../format.ts'
+import { Barcode } from '../../ui/barcode.tsx'
+
+/** The label of a device in stock: number, price, model, grade, and the IMEI or serial number as a barcode. */
+export function Label({ item, size }: { item: StockItemWire; size: LabelSize }) {
+  const { number, device_name: name, grade, identifier, asking_price: asking, currency } = item
+  const code = identifier?.replace(/[^0-9A-Za-z]/g, '') ?? ''
+  return (
+    <article className={`label label-${size}`}>
+      <p className="label-head">
+        <span>#{number}</span>
+        {asking === null ? null : <span>{formatAmount(asking, currency)}</span>}
+      </p>
+      <p className="label-name">{name}</p>
+      <p className="label-grade">{grade ? codeTexts().gradeName(grade) : ''}</p>
+      {code ? (
+        <>
+          <Barcode text={code} />
+          <p className="label-code">{code}</p>
+        </>
+      ) : null}
+    </article>
+  )
+}
+
+/** The label outside of the page, where `printPage('label')` finds it; on the screen it is hidden. */
+export const LabelToPrint = (props: { item: StockItemWire; size: LabelSize }) =>
+  createPortal(
+    <div className="labels-to-print">
+      <Label {...props} />
+    </div>,
+    document.body,
+  )

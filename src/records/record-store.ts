@@ -40,15 +40,6 @@ export type RecordWrites = {
   readonly ownPriceChanges?: readonly OwnPriceChange[]
 }
 
-/** Several writes as one. */
-export const mergeWrites = (writes: readonly RecordWrites[]): RecordWrites => ({
-  tables: writes.flatMap(({ tables }) => tables),
-  totals: writes.flatMap(({ totals }) => totals),
-  statements: writes.flatMap(({ statements }) => statements ?? []),
-  events: writes.flatMap(({ events }) => events ?? []),
-  ownPriceChanges: writes.flatMap(({ ownPriceChanges }) => ownPriceChanges ?? []),
-})
-
 export type OwnPriceChange = { readonly organizationId: string; readonly deviceId: string }
 
 /** Written atomically: one response, or a whole batch. */

@@ -18,10 +18,11 @@ import { PlanCards } from '../counter/plan-cards.tsx'
 import { OutcomeCard } from '../outcomes/outcome.tsx'
 import { LabelToPrint } from '../stock/label.tsx'
 import { useChosenPaper, usePaperSize } from './paper-size.ts'
+import { isReachable } from './reachable-address.ts'
 import { COPIES, type Copy, Receipt, type SellerOnPaper } from './receipt.tsx'
 import { SellerCard } from './seller-card.tsx'
 import { sellerOnPaper } from './seller-on-paper.ts'
-import { isReachable, VerificationCodeCard } from './verification-code-card.tsx'
+import { VerificationCodeCard } from './verification-code-card.tsx'
 
 export function SavedAppraisalPage({ id }: { id: string }) {
   const { t } = useTranslation('appraisals')

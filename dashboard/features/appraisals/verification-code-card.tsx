@@ -10,12 +10,9 @@ import { toggle } from '../../ui/field.tsx'
 import { ApiButton } from '../../ui/form.tsx'
 import { Card } from '../../ui/page.tsx'
 import { QueryView } from '../../ui/states.tsx'
+import { isReachable } from './reachable-address.ts'
 
 const DEFAULT_FACTS: readonly SharedFact[] = ['device', 'identifier', 'grade', 'check']
-
-/** Whether a phone can open an address of the service: not one of this computer only. */
-export const isReachable = (address: string): boolean =>
-  !/^(?:localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/.test(new URL(address).hostname)
 
 /** Creates the QR code that proves a receipt genuine. A code is shown once; a new print needs a new code. */
 export function VerificationCodeCard({

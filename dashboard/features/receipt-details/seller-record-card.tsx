@@ -48,7 +48,7 @@ function SellerRecordForm({ saved }: { saved: SellerSettings }) {
   }
   return (
     <div className="settings">
-      <ApiForm action={t('save')} saved={t('common:saved')} send={send}>
+      <ApiForm action={t('sellers.save')} saved={t('common:saved')} send={send}>
         <fieldset className="choices">
           <legend>{t('sellers.legend')}</legend>
           {SELLER_RECORD_MODES.map((each) => (

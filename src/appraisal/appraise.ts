@@ -199,7 +199,9 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
   }
   if (!condition) {
     const message = 'No grade given: the offer assumes the worst.'
-    findings.push({ code: 'condition_missing', message, action: 'inspect' })
+    // A device that does not work has no grade to ask for.
+    const isGradable = defects.every((defect) => defect.isGradable)
+    findings.push({ code: 'condition_missing', message, action: isGradable ? 'inspect' : 'offer' })
   }
   return findings
 }

@@ -74,6 +74,14 @@ onDatabaseOfSuite((store) => {
       expect(appraisal.offer.max_offer).toBe(offers[3] ?? -1)
     })
 
+    test('of a device that does not work needs no grade, unlike one with a fault', async () => {
+      const dead = await appraise({ variant_id: PHONE, defects: ['no_power'] })
+      expect(['buy', 'buy_and_repair']).toContain(dead.offer.decision)
+      expect(codes(dead)).toContain('condition_missing')
+      const cracked = await appraise({ variant_id: PHONE, defects: ['cracked_screen'] })
+      expect(cracked.offer.decision).toBe('inspect')
+    })
+
     test('of a phone that is worth repairing recommends the repair', async () => {
       const json = {
         variant_id: 'apple-iphone-17-pro-256gb-cosmic-orange',

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import { defectsOfKind } from '../../../src/contract/device-kinds.ts'
 import { codeTexts } from '../../codes.ts'
 import { useApiMutation } from '../../queries.ts'
 import { useHasTier, useSession } from '../../session.tsx'
@@ -8,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { Breadcrumbs, Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { isDealEmpty, useDeal, useOfferPreview } from './deal.ts'
+import { isUngradable } from './defect-groups.ts'
 import { DefectPicker } from './defect-picker.tsx'
 import { DeviceSearchBox, lookUpIdentifier } from './device-search-box.tsx'
 import { clearDraft, useStoredDraft } from './draft.ts'
@@ -62,6 +64,7 @@ export function CounterPage() {
       </>
     )
   }
+  const kind = preview?.identity.device_kind ?? null
   const title = preview && codeTexts().deviceTitle(preview.identity)
   const failure = error ? <ErrorMessage error={error} onRetry={refetch} /> : null
   return (
@@ -83,21 +86,24 @@ export function CounterPage() {
                 <RiskCard preview={preview} look={look} />
               </div>
             ) : null}
-            <GradePicker
-              preview={preview}
-              isCurrent={isCurrent}
-              isRead={deal.read.includes('grade')}
-              chosen={deal.grade}
-              choose={(grade) => change({ grade, read: deal.read.filter((field) => field !== 'grade') })}
-            />
-            <DefectPicker
-              kind={preview.identity.device_kind ?? null}
-              ticked={deal.defects}
-              read={deal.read}
-              tick={(defects) => change({ defects })}
-            />
+            {isUngradable(defectsOfKind(kind), deal.defects) ? (
+              <Card title={t('grade.title')} note={t('grade.notNeeded')}>
+                {null}
+              </Card>
+            ) : (
+              <GradePicker
+                preview={preview}
+                isCurrent={isCurrent}
+                isRead={deal.read.includes('grade')}
+                chosen={deal.grade}
+                choose={(grade) => change({ grade, read: deal.read.filter((field) => field !== 'grade') })}
+              />
+            )}
           </div>
           <OfferPanel preview={preview} deal={deal} isCurrent={isCurrent} failure={failure} />
+          <div className="counter-faults">
+            <DefectPicker kind={kind} ticked={deal.defects} read={deal.read} tick={(defects) => change({ defects })} />
+          </div>
           <div className="counter-told">
             {isRiskDecisive(preview) ? null : <RiskCard preview={preview} look={look} />}
             <ResaleValueCard preview={preview} grade={deal.grade} />

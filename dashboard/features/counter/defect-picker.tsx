@@ -1,11 +1,13 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DeviceKind, defectsOfKind } from '../../../src/contract/device-kinds.ts'
 import { codeTexts } from '../../codes.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { toggle } from '../../ui/field.tsx'
+import { SearchField, toggle } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
+import { DEFECT_GROUPS, groupOf, isFound } from './defect-groups.ts'
 
-/** The defects that this kind of device can have; all defects where the kind is unknown. */
+/** The defects that this kind of device can have, in three groups or found by typing; all where the kind is unknown. */
 export function DefectPicker({
   kind,
   ticked,
@@ -20,21 +22,39 @@ export function DefectPicker({
 }) {
   const { t } = useTranslation('counter')
   const texts = codeTexts()
+  const [typed, setTyped] = useState('')
+  const defects = defectsOfKind(kind).map(({ code }) => ({ code, ...texts.defect(code, kind) }))
+  const found = defects.filter(({ name, description }) => isFound(typed, `${name} ${description}`))
+  const groups = DEFECT_GROUPS.map((group) => ({ group, found: found.filter(({ code }) => groupOf(code) === group) }))
   return (
     <Card title={t('defects.title')}>
-      <fieldset className="defects">
-        <legend className="visually-hidden">{t('defects.legend')}</legend>
-        {defectsOfKind(kind).map(({ code }) => (
-          <label key={code} className="defect">
-            <input type="checkbox" checked={ticked.includes(code)} onChange={() => tick(toggle(ticked, code))} />
-            <span>
-              {texts.defect(code, kind).name}{' '}
-              {read.includes(code) && ticked.includes(code) ? <Badge tone="blue">{t('defects.read')}</Badge> : null}
-              <span className="muted block">{texts.defect(code, kind).description}</span>
-            </span>
-          </label>
+      <SearchField
+        className="defect-search"
+        label={t('defects.find')}
+        placeholder={t('defects.find')}
+        maxLength={60}
+        autoComplete="off"
+        value={typed}
+        onValueChange={setTyped}
+      />
+      {found.length === 0 ? <p className="muted">{t('defects.none')}</p> : null}
+      {groups
+        .filter((each) => each.found.length > 0)
+        .map((each) => (
+          <fieldset key={each.group} className="defects">
+            <legend>{t(`defects.group.${each.group}`)}</legend>
+            {each.found.map(({ code, name, description }) => (
+              <label key={code} className="defect">
+                <input type="checkbox" checked={ticked.includes(code)} onChange={() => tick(toggle(ticked, code))} />
+                <span>
+                  {name}{' '}
+                  {read.includes(code) && ticked.includes(code) ? <Badge tone="blue">{t('defects.read')}</Badge> : null}
+                  <span className="muted block">{description}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
         ))}
-      </fieldset>
     </Card>
   )
 }

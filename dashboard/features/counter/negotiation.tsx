@@ -65,9 +65,15 @@ export function Negotiation({
           onChange={(event) => choose(Number(event.target.value))}
         />
         <RivalsBand basis={basis} place={place} />
-        <div className="negotiation-most" style={{ insetInlineStart: `${place(basis.maxOffer)}%` }} aria-hidden="true">
-          <span>{t('negotiation.atMost', { amount: money(basis.maxOffer) })}</span>
-        </div>
+        {basis.maxOffer === basis.recommendedOffer ? null : (
+          <div
+            className="negotiation-most"
+            style={{ insetInlineStart: `${place(basis.maxOffer)}%` }}
+            aria-hidden="true"
+          >
+            <span>{t('negotiation.atMost', { amount: money(basis.maxOffer) })}</span>
+          </div>
+        )}
       </div>
       <Figures outlook={outlook} basis={basis} money={money} loss={loss} />
       <p className="negotiation-says" role="status">

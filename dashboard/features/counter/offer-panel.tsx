@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
+import { defectsOfKind } from '../../../src/contract/device-kinds.ts'
 import type { PurchaseWire } from '../../../src/contract/outcome.ts'
 import type { SellerInputWire } from '../../../src/contract/sellers.ts'
 import { type ApiResponse, callApi, RequestError } from '../../api.ts'
@@ -23,6 +24,7 @@ import { ApproveDialog } from './approve-dialog.tsx'
 import { BuyDialog } from './buy-dialog.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
 import { DECISION_TONES } from './decision-tones.ts'
+import { isUngradable } from './defect-groups.ts'
 import { clearDraft, useDraftEntries } from './draft.ts'
 import { Negotiation } from './negotiation.tsx'
 import { negotiationBasis } from './negotiation-outlook.ts'
@@ -102,8 +104,11 @@ export function OfferPanel({
   const [isShownToCustomer, showToCustomer] = useState(false)
   const { offer, currency } = preview
   const { sees_margins: seesMargins, offer_limit: offerLimit, organization } = useSession()
-  const basis = deal.grade && seesMargins ? negotiationBasis(preview) : null
-  const maxOffer = deal.grade ? offer.max_offer : null
+  // A device that does not work needs no grade.
+  const isGraded =
+    deal.grade !== null || isUngradable(defectsOfKind(preview.identity.device_kind ?? null), deal.defects)
+  const basis = isGraded && seesMargins ? negotiationBasis(preview) : null
+  const maxOffer = isGraded ? offer.max_offer : null
   // A price chosen for one offer does not apply to another.
   const agreed = maxOffer && chosen?.maxOffer === maxOffer ? chosen.price : null
   const tone = DECISION_TONES[offer.decision]
@@ -112,10 +117,7 @@ export function OfferPanel({
   const price = agreed ?? offer.recommended_offer
   const inStock = preview.identity.known_to_you.find(({ status }) => status === 'in_stock')
   const canBuy =
-    (BUYING.has(offer.decision) || (offer.decision === 'inspect' && inStock)) &&
-    deal.grade !== null &&
-    price !== null &&
-    price > 0
+    (BUYING.has(offer.decision) || (offer.decision === 'inspect' && inStock)) && isGraded && price !== null && price > 0
   const sendPurchase = async (more: Omit<PurchaseWire, 'price'>) => {
     try {
       return await buy(reference, price ?? 0, more)
@@ -159,7 +161,7 @@ export function OfferPanel({
           {isCurrent || failure ? null : <p className="offer-updating">{t('offer.updating')}</p>}
           <div className={isCurrent ? undefined : 'is-stale'}>
             <Badge tone={tone}>{codeTexts().decision(offer.decision)}</Badge>
-            <OfferAmount preview={preview} isGraded={preview.offer.condition !== null && deal.grade !== null} />
+            <OfferAmount preview={preview} isGraded={preview.offer.condition !== null && isGraded} />
           </div>
         </div>
         <div className="offer-actions">

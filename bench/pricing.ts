@@ -29,8 +29,8 @@ async function fillCatalogue(environment: { url: string; dataDir: string }): Pro
   await seedCatalogue(db, { version: `bench ${DEVICES}`, devices: () => devices })
   // Stored as imported devices: bundled ones would be restored at the next start.
   await db.transaction(async (tx) => {
-    await tx.updateTable('device').set({ source: 'google-play' }).execute()
-    await tx.updateTable('variant').set({ source: 'google-play' }).execute()
+    await tx.updateTable('device').set({ source: 'own' }).execute()
+    await tx.updateTable('variant').set({ source: 'own' }).execute()
   })
   await db.close()
 }

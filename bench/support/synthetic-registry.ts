@@ -18,7 +18,7 @@ const LINES = ['Note', 'Pro', 'Max', 'Plus', 'Ultra', 'Lite', 'Mini', 'Neo', 'Ta
 const STORAGES = ['64GB', '128GB', '256GB', '512GB']
 const COLORS = ['Black', 'White', 'Blue', 'Midnight Green', 'Rosé', 'Space Gray']
 
-/** Devices like those of the Google Play certified list: some 2,000 makes, model codes as names, few release dates. */
+/** Devices like those of a public list of Android devices: some 2,000 makes, model codes as names, few release dates. */
 export function syntheticDevices(count: number, seed = 1): Device[] {
   const random = seededRandom(seed)
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)] as T

@@ -66,7 +66,7 @@ export function ReportsPage() {
     'GET /api/reports/deals',
     mayReport ? { query: { ...filter, by, compare: 'previous_year' } } : null,
   )
-  // Who recorded deals, whoever is chosen.
+  // Everyone who recorded deals, not only the person chosen.
   const people = useOperation('GET /api/reports/deals', mayReport ? { query: { ...period, by: 'employee' } } : null)
   const csv: ApiRequest<'GET /api/reports/deals'> = {
     query: { ...filter, format: 'csv', language: currentLanguage() },

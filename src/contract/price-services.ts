@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { component, instant } from './values.ts'
 
+/** Name of the template of eBay. */
+export const EBAY = 'ebay' as const
 /** Marketplaces of eBay by the country that their template is entered with. */
 export const EBAY_MARKETS = ['US', 'GB', 'DE', 'FR', 'IT', 'ES', 'AU', 'CA'] as const
 
 /** A price service whose requests are known: only the market and the account are entered. */
 export const priceTemplateSchema = component('PriceTemplate', 'A price service whose requests are known.', {
-  name: z.literal('ebay').describe('`ebay`: search of the Browse API.'),
+  name: z.literal(EBAY).describe('`ebay`: search of the Browse API.'),
   market: z.enum(EBAY_MARKETS).describe('Country of the marketplace.'),
   client_id: z.string().trim().min(1).max(200).describe('Client id of the account.'),
   base_url: z

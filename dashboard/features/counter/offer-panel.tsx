@@ -22,6 +22,7 @@ import { ErrorMessage } from '../../ui/states.tsx'
 import { sellerOnPaper } from '../appraisals/seller-on-paper.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { BuyDialog } from './buy-dialog.tsx'
+import { ConnectPricesHint } from './connect-prices-hint.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
 import { DECISION_TONES } from './decision-tones.ts'
 import { isUngradable } from './defect-groups.ts'
@@ -267,6 +268,7 @@ export function OfferPanel({
           </ul>
         )}
         {preview.sample ? <p className="banner">{t('offer.sample')}</p> : null}
+        {offer.source === 'sample' ? <ConnectPricesHint /> : null}
       </div>
     </aside>
   )

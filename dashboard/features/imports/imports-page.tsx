@@ -14,6 +14,7 @@ import { Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { DealsCard } from './deals-card.tsx'
 import { ExchangeRatesCard } from './exchange-rates-card.tsx'
+import { MarketplacesCard } from './marketplaces-card.tsx'
 import { RetryButton } from './retry-button.tsx'
 import { figureName, listKind } from './upload-labels.ts'
 import { UploadPanel } from './upload-panel.tsx'
@@ -36,12 +37,16 @@ export function ImportsPage() {
   const { t } = useTranslation('imports')
   const session = useSession()
   const isOwner = session.role === 'owner'
+  const isOperator = isOwner && session.runs_service
   const query = useOperation('GET /api/manage/imports', isOwner ? {} : null)
-  const feeds = useOperation('GET /api/manage/feeds', isOwner ? {} : null).data?.data ?? []
+  const allFeeds = useOperation('GET /api/manage/feeds', isOwner ? {} : null).data?.data ?? []
+  // The operator has a card of marketplaces.
+  const feeds = isOperator ? allFeeds.filter(({ prices }) => prices === null) : allFeeds
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       {isOwner ? <UploadPanel /> : null}
+      {isOperator ? <MarketplacesCard /> : null}
       {isOwner ? <DealsCard /> : null}
       {isOwner ? <ExchangeRatesCard /> : null}
       {feeds.length > 0 ? (

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import type { UploadFormat } from '../../../src/contract/uploads.ts'
 import { findRejectionFix, type RejectionFix } from '../../../src/import/prices/rejection-fixes.ts'
 import { codeTexts } from '../../codes.ts'
-import { humanize } from '../../format.ts'
+import { formatCountry, humanize } from '../../format.ts'
 
 export const listKind = (format: string) =>
   i18next.t(`imports:kind.${format}` as 'imports:kind.lists', { defaultValue: humanize(format) })
@@ -64,3 +64,6 @@ export function formatBytes(bytes: number): string {
   }
   return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`
 }
+
+/** A name that is the same in all languages, with the country in the language of the page. */
+export const marketplaceName = (country: string) => `eBay ${formatCountry(country, country)}`

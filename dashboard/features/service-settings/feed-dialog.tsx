@@ -4,7 +4,7 @@ import type { ServiceSettingsWire } from '../../../src/contract/service-settings
 import { callApi } from '../../api.ts'
 import { browserTimeZone } from '../../local-day.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { Field, SelectField, TextField } from '../../ui/field.tsx'
 import { listKind } from '../imports/upload-labels.ts'
 import { formatOptions, parseOptions } from './feed-options.ts'
 import { enteredHeaders, NO_HEADER, SecretHeaderFields } from './secret-headers.tsx'
@@ -33,6 +33,9 @@ export function FeedDialog({
   const [isCustom, setCustom] = useState(preset === undefined)
   const [options, setOptions] = useState(formatOptions(feed?.options ?? {}))
   const [header, setHeader] = useState(NO_HEADER)
+  const [api, setApi] = useState(feed?.api ? JSON.stringify(feed.api, null, 2) : '')
+  const [clientSecret, setClientSecret] = useState('')
+  const isPrices = format === 'observations'
   const timeZone = feed?.time_zone ?? browserTimeZone()
   const { options: names = [], flags = [] } = formats.find((each) => each.name === format) ?? {}
   const send = () =>
@@ -44,6 +47,8 @@ export function FeedDialog({
         schedule: cron.trim() || null,
         time_zone: timeZone,
         options: parseOptions(options),
+        ...(isPrices && api.trim() ? { api: JSON.parse(api) } : {}),
+        ...(clientSecret ? { client_secret: clientSecret } : {}),
         ...enteredHeaders(header),
       },
     })
@@ -107,6 +112,31 @@ export function FeedDialog({
         value={options}
         onValueChange={setOptions}
       />
+      {isPrices ? (
+        <Field label={t('feeds.api')} hint={t('feeds.apiHint')}>
+          {(props) => (
+            <textarea
+              {...props}
+              className="json-field"
+              rows={4}
+              spellCheck={false}
+              value={api}
+              onChange={(event) => setApi(event.target.value)}
+            />
+          )}
+        </Field>
+      ) : null}
+      {isPrices && api.includes('"oauth"') ? (
+        <TextField
+          label={t('sources.clientSecret')}
+          type="password"
+          required={!feed?.has_client_secret}
+          maxLength={4_000}
+          autoComplete="new-password"
+          value={clientSecret}
+          onValueChange={setClientSecret}
+        />
+      ) : null}
       <SecretHeaderFields header={header} change={setHeader} storedNames={feed?.header_names ?? []} />
     </FormDialog>
   )

@@ -26,7 +26,7 @@ const TONES: Readonly<Record<NonNullable<Feed['outcome']>, Tone>> = {
 
 /** Lists that the service fetches and imports by itself. */
 export function FeedsCard({
-  feeds,
+  feeds: allFeeds,
   formats,
   refetch,
 }: {
@@ -35,6 +35,8 @@ export function FeedsCard({
   refetch: () => unknown
 }) {
   const { t } = useTranslation(['service-settings', 'imports', 'common'])
+  // Marketplaces are on the page of imports.
+  const feeds = allFeeds.filter(({ template }) => template === null)
   const [edited, setEdited] = useState<Feed | 'new' | null>(null)
   const [removed, setRemoved] = useState<Feed | null>(null)
   const [started, setStarted] = useState<ReadonlySet<string>>(new Set())

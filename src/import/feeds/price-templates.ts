@@ -50,11 +50,11 @@ export function expandTemplate({ market, client_id, base_url = PUBLIC_URL, reque
         price: 'price.value',
         currency: 'price.currency',
         condition: 'conditionId',
-        listed_on: 'itemCreationDate',
+        // Not the day of the listing: one of several devices keeps it for years, so its age does not tell how fast one sells.
       },
       conditions: EBAY_CONDITIONS,
       categories: EBAY_CATEGORIES,
-      requests_per_second: 2,
+      requests_per_second: 4,
       requests_per_day: requests_per_day ?? REQUESTS_PER_DAY,
       requests_per_run: 200,
     },

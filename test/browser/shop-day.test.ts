@@ -185,4 +185,23 @@ describe.if(hasChromium)('a day in the shop', () => {
       expect([...owner.offences, ...offences, ...bob.offences]).toEqual([])
     },
   )
+
+  browserTest('a saved offer that is bought later asks for the seller too', async () => {
+    const owner = await dashboard.signedIn({ email: 'odin@example.test', role: 'owner' })
+    await call(owner.page, 'PATCH', '/api/manage/settings', { seller_record: 'full' })
+    const { page, offences } = await dashboard.signedIn({ email: 'cleo@example.test', role: 'clerk' })
+    await page.goto(at('/dashboard/counter?variant=apple-iphone-12-64gb-black&grade=Good'))
+    await page.getByRole('button', { name: 'Save' }).and(page.locator(':enabled')).click()
+    await page.getByRole('button', { name: 'Bought', exact: true }).click()
+    await enterSeller(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Record as bought' }).click()
+    const receipt = page.getByRole('article', { name: 'Receipt' })
+    await receipt.getByText('Ada Example').first().waitFor()
+    await receipt.getByText('Purchase receipt').first().waitFor()
+    // A clerk enters sellers, and does not read them again.
+    await page.reload()
+    await receipt.getByText('Price paid').first().waitFor()
+    expect(await page.content()).not.toContain('Ada Example')
+    expect(offences).toEqual([])
+  })
 })

@@ -176,7 +176,7 @@ function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] 
           ),
         },
         { title: t('column.reference'), className: 'desk-only', cell: ({ reference }) => reference ?? '–' },
-        { title: t('column.by'), className: 'cut desk-only', cell: ({ created_by: author }) => author.name },
+        { title: t('column.by'), className: 'cut short desk-only', cell: ({ created_by: author }) => author.name },
         {
           title: t('column.grade'),
           className: 'desk-only',

@@ -6,13 +6,16 @@ import { callApi } from '../../api.ts'
 import { type Confirmation, neededConfirmation } from '../../confirmations.ts'
 import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
-import { useApiMutation } from '../../queries.ts'
+import { queryClient, useApiMutation } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { SegmentedControl, TextField } from '../../ui/field.tsx'
 import { Card, Fact } from '../../ui/page.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
+import { sellerOnPaper } from '../appraisals/seller-on-paper.ts'
+import { EMPTY_SELLER, SellerFields, toSeller } from '../counter/seller-fields.tsx'
 
 const OUTCOME_TONES: Readonly<Record<OutcomeStatus, Tone>> = { bought: 'blue', declined: 'plain', sold: 'good' }
 
@@ -204,6 +207,10 @@ export function OutcomeDialog({
   close: () => void
 }) {
   const { t } = useTranslation('outcomes')
+  const { seller_record: mode } = useSession().organization
+  // A purchase that is corrected keeps its seller.
+  const sellerMode = status === 'bought' && recorded.date === undefined ? mode : 'off'
+  const [seller, setSeller] = useState(EMPTY_SELLER)
   const unit = minorUnitsPerUnit(currency)
   const [price, setPrice] = useState(likely === null ? '' : String(likely / unit))
   const [by, setBy] = useState<DeclinedBy>('customer')
@@ -220,7 +227,11 @@ export function OutcomeDialog({
     if (isInvalid) return false
     const confirmations = Object.fromEntries(asked.map((confirms) => [confirms, true]))
     const sale = status === 'sold' && channel.trim() ? { channel: channel.trim() } : {}
-    const deal = status === 'declined' ? { declined_by: by } : { price: minor, currency, ...sale, ...confirmations }
+    const soldBy = toSeller(seller, sellerMode)
+    const deal =
+      status === 'declined'
+        ? { declined_by: by }
+        : { price: minor, currency, ...sale, ...confirmations, ...(soldBy ? { seller: soldBy } : {}) }
     try {
       await callApi('POST /api/appraisals/{id}/outcome', {
         params: { id: appraisalId },
@@ -232,6 +243,7 @@ export function OutcomeDialog({
       setAsked([...asked, confirms])
       return false
     }
+    if (soldBy) queryClient.setQueryData(sellerOnPaper(appraisalId), soldBy)
     return true
   }
   return (
@@ -282,6 +294,9 @@ export function OutcomeDialog({
           onValueChange={setChannel}
         />
       ) : null}
+      {sellerMode === 'off' ? null : (
+        <SellerFields mode={sellerMode} entries={seller} change={setSeller} errorAt={() => undefined} />
+      )}
       <TextField label={t('day')} type="date" required value={date} max={localDay()} onValueChange={setDate} />
       <TextField label={t('noteField')} maxLength={300} autoComplete="off" value={note} onValueChange={setNote} />
     </FormDialog>

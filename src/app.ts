@@ -11,9 +11,10 @@ import { openFeeds } from './app/feeds.ts'
 import { frequentDeviceIds } from './app/frequent-devices.ts'
 import { runQueuedJobs } from './app/job-runner.ts'
 import { openMail } from './app/mail.ts'
+import { type NetworkAccess, openNetworkAccess } from './app/network-access.ts'
 import { operatorMetrics } from './app/operator-metrics.ts'
 import { organizationManagement } from './app/organization-management.ts'
-import { phoneRoutes } from './app/phone-access.ts'
+import { networkCertificateRoute, phoneRoutes } from './app/phone-access.ts'
 import { openPricing } from './app/pricing.ts'
 import { openRateLimiter } from './app/rate-limits.ts'
 import { startRetention } from './app/retention.ts'
@@ -119,6 +120,7 @@ export type App = {
   readonly jobs: Scheduler
   readonly uploads: UploadService
   readonly appraisals: AppraisalService
+  readonly network: Pick<NetworkAccess, 'start'>
   /** What words of device lists mean to an organization. */
   readonly listWords: DeviceListStore['words']
   readonly outcomes: OutcomeService
@@ -179,6 +181,13 @@ export async function openApp(
     },
     reloadOn('settings', 'settings'),
   )
+  const network = await openNetworkAccess({
+    db,
+    config,
+    reloadOnChange: reloadOn('network access', 'settings'),
+    log,
+    now: Date.now,
+  })
   const pricing = await openPricing({
     db,
     reloadOn,
@@ -323,7 +332,7 @@ export async function openApp(
       feeds,
       sourcesDown: risk.sourcesDown,
     }),
-    ...phoneRoutes(config),
+    ...phoneRoutes({ config, network }),
     ...usageRoutes({
       usage: usageStore(db),
       quotas: quotaStore(db),
@@ -454,6 +463,7 @@ export async function openApp(
     api,
     apiRoutes: servedRoutes,
     siteRoutes: [
+      networkCertificateRoute(network),
       ...healthRoutes({
         checkWritable: db.admin.checkWritable,
         checkReadable: () => checkRevocationsFresh('read'),
@@ -509,6 +519,7 @@ export async function openApp(
     startLeading,
     appraisals: appraisal.appraisals,
     listWords: appraisal.listWords,
+    network,
     outcomes: appraisal.outcomes,
     refreshMetrics: operations.refresh,
     async warmUp() {
@@ -537,6 +548,7 @@ export async function openApp(
       await Promise.all([stopJobs(), ...parts.map((part) => part.whenIdle())])
     },
     async close() {
+      await network.close()
       await jobs.close()
       backups.close()
       settings.close()

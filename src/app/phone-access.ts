@@ -1,19 +1,19 @@
-import { networkInterfaces } from 'node:os'
 import { baseUrlOf, type Config } from '../config.ts'
-import { getPhoneAccess, type PhoneAccessWire } from '../contract/management-phone.ts'
-import { type ApiRoute, route } from '../http/context.ts'
+import { changePhoneAccess, getPhoneAccess, type PhoneAccessWire } from '../contract/management-phone.ts'
+import { type ApiRoute, type HttpContext, route } from '../http/context.ts'
+import type { SiteRoute } from '../http/router.ts'
+import { notFound } from '../lib/errors.ts'
+import { isLoopback, lanAddresses } from './lan-addresses.ts'
+import type { NetworkAccess } from './network-access.ts'
 
-const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
 const ALL_INTERFACES = ['0.0.0.0', '::']
-
-export const isLoopback = (host: string) => LOOPBACK.test(host)
 
 /** How a phone on the same network opens the dashboard, and what prevents it. */
 export function phoneAccess(
   config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'tls'>,
   requestOrigin: string,
   lanAddresses: readonly string[],
-): PhoneAccessWire {
+): Omit<PhoneAccessWire, 'network'> {
   const baseUrl = config.baseUrl && !isLoopback(new URL(config.baseUrl).hostname) ? config.baseUrl : null
   const reachableOrigin = isLoopback(new URL(requestOrigin).hostname) ? null : requestOrigin
   const urls = baseUrl ? [baseUrl] : reachableOrigin ? [reachableOrigin] : lanUrls(config, lanAddresses)
@@ -33,21 +33,47 @@ function lanUrls(config: Pick<Config, 'host' | 'port' | 'tls'>, lanAddresses: re
   return hosts.map((lanHost) => baseUrlOf({ baseUrl: '', host: lanHost, port, tls }))
 }
 
-/** IPv4 addresses of this machine in its networks. */
-function lanAddresses(): string[] {
-  return Object.values(networkInterfaces()).flatMap((addresses) =>
-    (addresses ?? []).flatMap(({ family, internal, address }) => (family === 'IPv4' && !internal ? address : [])),
-  )
-}
-
 const HTTP_URL = /^https?:\/\//
 
-export function phoneRoutes(config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'tls'>): ApiRoute[] {
+type PhoneRouteDependencies = {
+  readonly config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'tls'>
+  readonly network: Pick<NetworkAccess, 'fixedBy' | 'state' | 'urls' | 'turn'>
+}
+
+export function phoneRoutes({ config, network }: PhoneRouteDependencies): ApiRoute[] {
+  const present = (origin = ''): PhoneAccessWire => {
+    const isUrl = HTTP_URL.test(origin) && URL.canParse(origin)
+    return {
+      ...phoneAccess(config, isUrl ? new URL(origin).origin : 'http://localhost', lanAddresses()),
+      network: { is_on: network.state().isOn, urls: network.urls(), fixed_by: [...network.fixedBy] },
+    }
+  }
   return [
-    route(getPhoneAccess, (c) => {
-      const { origin = '' } = c.get('query')
-      const isUrl = HTTP_URL.test(origin) && URL.canParse(origin)
-      return { data: phoneAccess(config, isUrl ? new URL(origin).origin : 'http://localhost', lanAddresses()) }
+    route(getPhoneAccess, (c) => ({ data: present(c.get('query').origin) })),
+    route(changePhoneAccess, async (c) => {
+      await network.turn(c.get('body').network)
+      return { data: present() }
     }),
   ]
+}
+
+/** The certificate that a phone has to trust. It holds no secret, so that a phone gets it before it signs in. */
+export function networkCertificateRoute({
+  authorityCertificate,
+}: Pick<NetworkAccess, 'authorityCertificate'>): SiteRoute {
+  return {
+    method: 'GET',
+    path: '/network.crt',
+    handle(c: HttpContext) {
+      const certificate = authorityCertificate()
+      if (certificate === null) throw notFound('The certificate of the network')
+      return new Response(certificate, {
+        headers: {
+          'Content-Type': 'application/x-x509-ca-cert',
+          'Content-Disposition': 'attachment; filename="device-intelligence.crt"',
+          'X-Request-Id': c.get('facts').id,
+        },
+      })
+    },
+  }
 }

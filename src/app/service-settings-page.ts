@@ -10,7 +10,7 @@ import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
 import type { ProviderSettings } from '../risk/sources/provider-settings.ts'
 import type { SourceOutage } from '../risk/sources/source-health.ts'
 import type { Backups } from './backups.ts'
-import { isLoopback } from './phone-access.ts'
+import { isLoopback } from './lan-addresses.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
 import { hostOf, withoutApiSecret, withoutSecrets } from './stored-entries.ts'
 

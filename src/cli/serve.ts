@@ -61,6 +61,11 @@ export const serveCommand = command({
       throw new CommandError(listenErrorMessage(error, config.host, port), 1, error)
     }
     if (config.tls) reloadTlsOnSighup(listening, log)
+    // One process of a machine is enough for the devices of a shop.
+    if (workerNumber <= 1) {
+      const onError = (error: Error) => log.error('request failed outside a handler', { cause: error.stack })
+      await app.network.start((where) => listen(app.router.fetch, { ...where, onError }, app.postHandlers))
+    }
     const removeRecord = isWorker ? () => {} : recordServing(config.dataDir, listening.url)
     context.print(`listening on ${listening.url}`)
     // The service is already up; a database error here must not stop it.

@@ -85,6 +85,8 @@ export const accountEndpoints = {
     // Where the browser goes next to sign out at the issuer; null if the session did not begin there.
     response: z.strictObject({ done: z.literal(true), issuer_url: z.string().nullable() }),
   },
+  /** A one-time link by which another device of the person signs in, within ten minutes. */
+  'POST /account/sessions': { access: 'person', response: z.strictObject({ token: z.string() }) },
   'GET /account/sessions': { access: 'person', response: z.array(account.activeSessionSchema) },
   'DELETE /account/sessions/{id}': { access: 'person', params: z.object({ id }), response: done },
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { envelopeSchema } from './envelope.ts'
-import { defineManagementEndpoint } from './management-shared.ts'
+import { bodyOf, defineManagementEndpoint } from './management-shared.ts'
 import { component } from './values.ts'
 
 const phoneAccessSchema = component('PhoneAccess', 'How a phone opens the dashboard.', {
@@ -9,6 +9,11 @@ const phoneAccessSchema = component('PhoneAccess', 'How a phone opens the dashbo
   is_secure: z.boolean().describe('Whether browsers give the page the camera, passkeys and installation.'),
   has_base_url: z.boolean().describe('Whether `BASE_URL` is set.'),
   port: z.int().describe('Port of the service.'),
+  network: component('NetworkAccess', 'A port for devices of the local network, with a certificate of this service.', {
+    is_on: z.boolean().describe('Whether the port is open.'),
+    urls: z.array(z.string()).describe('Addresses of this machine at that port.'),
+    fixed_by: z.array(z.string()).describe('Settings of the environment that replace it.'),
+  }).describe('Devices of the local network.'),
 })
 export type PhoneAccessWire = z.infer<typeof phoneAccessSchema>
 
@@ -33,6 +38,35 @@ export const getPhoneAccess = defineManagementEndpoint('GET /api/manage/phone', 
         is_secure: true,
         has_base_url: true,
         port: 3000,
+        network: { is_on: false, urls: [], fixed_by: ['TLS_CERT', 'BASE_URL'] },
+      },
+    },
+  ],
+})
+
+export const changePhoneAccess = defineManagementEndpoint('PUT /api/manage/phone', {
+  id: 'changePhoneAccess',
+  permission: 'service:operate',
+  summary: 'Allow devices of the local network, or turn that off',
+  description:
+    'Opens a port for devices of the local network beside that of the service, with TLS and a certificate whose authority this service creates (`/network.crt`). Not possible where `TLS_CERT` or `BASE_URL` is set.',
+  body: bodyOf(
+    z
+      .object({ network: z.boolean({ error: 'true or false' }).describe('Whether the port is open.') })
+      .meta({ id: 'PhoneAccessChange', description: 'What to allow.' }),
+  ),
+  response: envelopeSchema(phoneAccessSchema),
+  examples: [
+    {
+      summary: 'Devices of the network are allowed',
+      body: { network: true },
+      data: {
+        urls: [],
+        is_loopback_only: true,
+        is_secure: false,
+        has_base_url: false,
+        port: 3000,
+        network: { is_on: true, urls: ['https://192.168.1.20:3001'], fixed_by: [] },
       },
     },
   ],

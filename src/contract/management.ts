@@ -7,7 +7,7 @@ import {
   removeMember,
   removeMemberSecondFactor,
 } from './management-members.ts'
-import { getPhoneAccess } from './management-phone.ts'
+import { changePhoneAccess, getPhoneAccess } from './management-phone.ts'
 import { listRates, updateRates } from './management-rates.ts'
 import { serviceEndpoints } from './management-service-settings.ts'
 import { changeSettings, getSettings } from './management-settings.ts'
@@ -29,6 +29,7 @@ export const managementEndpoints = [
   listRates,
   updateRates,
   getPhoneAccess,
+  changePhoneAccess,
   ...importEndpoints,
   ...serviceEndpoints,
 ] as const

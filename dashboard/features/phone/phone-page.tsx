@@ -1,9 +1,14 @@
+import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { PhoneAccessWire } from '../../../src/contract/management-phone.ts'
+import { callApi } from '../../api.ts'
 import { useOperation } from '../../queries.ts'
+import { useHasRole, useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { SegmentedControl } from '../../ui/field.tsx'
+import { ApiButton } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { QueryView } from '../../ui/states.tsx'
@@ -12,21 +17,123 @@ import { QueryView } from '../../ui/states.tsx'
 export function PhonePage() {
   const { t } = useTranslation('phone')
   const query = useOperation('GET /api/manage/phone', { query: { origin: location.origin } })
+  const { runs_service: runsService } = useSession()
+  const isOwner = useHasRole('owner')
+  const mayChange = runsService && isOwner
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       <QueryView query={query} skeletonLines={6}>
         {(access) => (
           <>
+            {access.network.fixed_by.length > 0 ? (
+              <p className="note">{t('network.fixed', { settings: access.network.fixed_by.join(', ') })}</p>
+            ) : null}
             {access.urls.map((url) => (
               <Address key={url} url={`${url}/dashboard`} isSecure={access.is_secure} />
             ))}
-            {access.urls.length === 0 ? <NotReachable access={access} /> : null}
-            {access.urls.length > 0 && !access.is_secure ? <NeedsHttps access={access} /> : null}
+            {access.is_secure && !access.network.is_on ? null : <Network access={access} mayChange={mayChange} />}
           </>
         )}
       </QueryView>
     </>
+  )
+}
+
+/** Devices of the local network: off with a button, on with a code to scan and the steps for the phone. */
+function Network({ access, mayChange }: { access: PhoneAccessWire; mayChange: boolean }) {
+  const { t } = useTranslation('phone')
+  const { network } = access
+  const turn = (isOn: boolean) => callApi('PUT /api/manage/phone', { body: { network: isOn } })
+  if (network.is_on) {
+    return (
+      <Card
+        title={t('network.onTitle')}
+        action={mayChange ? <ApiButton send={() => turn(false)}>{t('network.turnOff')}</ApiButton> : null}
+      >
+        {network.urls.length === 0 ? <p className="doubt">{t('unreachable.noNetwork')}</p> : null}
+        {network.urls.map((url) => (
+          <OneTimeCode key={url} url={url} />
+        ))}
+        {network.urls[0] ? <TrustSteps url={network.urls[0]} /> : null}
+      </Card>
+    )
+  }
+  const isPossible = network.fixed_by.length === 0
+  return (
+    <Card title={t('network.offTitle')} note={t('network.offNote')}>
+      {isPossible && mayChange ? (
+        <p>
+          <ApiButton variant="primary" send={() => turn(true)}>
+            {t('network.turnOn')}
+          </ApiButton>
+        </p>
+      ) : null}
+      {isPossible && !mayChange ? <p className="muted">{t('network.ownersOnly')}</p> : null}
+      <details>
+        <summary>{t('network.own')}</summary>
+        <CodeBlock
+          label=".env"
+          code={[...(access.is_loopback_only ? ['HOST=0.0.0.0'] : []), ...httpsLines(access.port)].join('\n')}
+        />
+        <Steps />
+      </details>
+    </Card>
+  )
+}
+
+/** A code that signs this person in on the device that scans it, once. */
+function OneTimeCode({ url }: { url: string }) {
+  const { t } = useTranslation('phone')
+  const [token, setToken] = useState<string | null>(null)
+  const page = `${url}/dashboard`
+  const address = token ? `${page}/sign-in#device=${token}` : page
+  const showCode = async () => {
+    const { data } = await callApi('POST /account/sessions', {})
+    setToken(data.token)
+  }
+  return (
+    <div className="phone-address">
+      <QrCode address={address} label={t('qr', { url })} />
+      <div className="stack">
+        <p>
+          <Trans t={t} i18nKey="scan" components={{ strong: <strong /> }} />
+        </p>
+        <p className="phone-url">
+          <code>{page}</code> <CopyButton text={page} label={t('address')} />
+        </p>
+        <p className="hint">{t(token ? 'network.oneTimeOn' : 'network.oneTimeOff')}</p>
+        <p>
+          <ApiButton send={showCode}>{t(token ? 'network.newCode' : 'network.signInCode')}</ApiButton>
+        </p>
+      </div>
+    </div>
+  )
+}
+
+const SYSTEMS = ['ios', 'android'] as const
+const TRUST_STEPS = ['warning', 'download', 'install', 'trust', 'home'] as const
+
+/** How a phone comes to trust the certificate: the camera and the installed app need that. */
+function TrustSteps({ url }: { url: string }) {
+  const { t } = useTranslation('phone')
+  const [system, setSystem] = useState<(typeof SYSTEMS)[number]>('ios')
+  return (
+    <section>
+      <h3>{t('trust.title')}</h3>
+      <p className="muted">{t('trust.note')}</p>
+      <SegmentedControl
+        label={t('trust.system')}
+        options={SYSTEMS.map((value) => ({ value, text: t(`trust.name.${value}`) }))}
+        chosen={system}
+        choose={setSystem}
+      />
+      <ol className="trust-steps">
+        {TRUST_STEPS.map((step) => (
+          <li key={step}>{t(`trust.${system}.${step}`, { url: `${url}/network.crt` })}</li>
+        ))}
+      </ol>
+    </section>
   )
 }
 
@@ -47,27 +154,6 @@ function Address({ url, isSecure }: { url: string; isSecure: boolean }) {
           <p className="hint">{t(isSecure ? 'installSecure' : 'install')}</p>
         </div>
       </div>
-    </Card>
-  )
-}
-
-function NotReachable({ access }: { access: PhoneAccessWire }) {
-  const { t } = useTranslation('phone')
-  return (
-    <Card title={t('unreachable.title')}>
-      <p>{t(access.is_loopback_only ? 'unreachable.loopback' : 'unreachable.noNetwork')}</p>
-      <CodeBlock label=".env" code={['HOST=0.0.0.0', ...httpsLines(access.port)].join('\n')} />
-      <Steps />
-    </Card>
-  )
-}
-
-function NeedsHttps({ access }: { access: PhoneAccessWire }) {
-  const { t } = useTranslation('phone')
-  return (
-    <Card title={t('https.title')} note={t('https.note')}>
-      <CodeBlock label=".env" code={httpsLines(access.port).join('\n')} />
-      <Steps />
     </Card>
   )
 }

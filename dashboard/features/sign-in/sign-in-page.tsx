@@ -116,6 +116,19 @@ function SignInForm({ sendsMail, issuer }: { sendsMail: boolean; issuer: string 
     navigate(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', { replace: true })
   }
 
+  // A device that scanned the code of a signed-in one; the token is in the fragment, which no server log sees.
+  const { mutate } = change
+  useEffect(() => {
+    const token = new URLSearchParams(location.hash.slice(1)).get('device')
+    if (!token) return
+    history.replaceState(null, '', location.pathname)
+    mutate(async () => {
+      await callApi('POST /account/sign-in/continue', { body: { token } })
+      queryClient.clear()
+      navigate('/dashboard', { replace: true })
+    })
+  }, [mutate, navigate])
+
   const submit = () =>
     change.mutate(async () => {
       const { data } = await callApi('POST /account/sign-in', { body: { email, password } })

@@ -4,7 +4,13 @@ import { generateToken } from '../accounts/token.ts'
 import { hashSecret } from '../secret-hash.ts'
 
 /** Purpose of a challenge; it is not valid for another one. */
-export type ChallengePurpose = 'choose_account' | 'second_factor' | 'passkey_sign_in' | 'new_passkey' | 'oidc'
+export type ChallengePurpose =
+  | 'other_device'
+  | 'choose_account'
+  | 'second_factor'
+  | 'passkey_sign_in'
+  | 'new_passkey'
+  | 'oidc'
 
 export type Challenge = {
   /** The account that signs in; null before it is known. */

@@ -100,6 +100,13 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
     return startSession(parts, c, await requireAccount(accountId))
   }
 
+  /** The person is signed in on the device that showed the link, with a second factor if there is one. */
+  async function signInOtherDevice({ c, body }: NextStep, accountId: string | null) {
+    const account = await requireAccount(accountId)
+    if (!(await accounts.closeChallenge(body.token))) throw signInExpiredError()
+    return startSession(parts, c, account)
+  }
+
   async function checkSecondFactor({ c, now, body }: NextStep) {
     const pending = await accounts.findChallenge('second_factor', body.token, now)
     if (!pending) throw signInExpiredError()
@@ -141,6 +148,8 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
     accountRoute('POST /account/sign-in/continue', async (request) => {
       const { organization_id: organizationId, passkey, token } = request.body
       if (organizationId !== undefined) return chooseOrganization(request, organizationId)
+      const otherDevice = await accounts.findChallenge('other_device', token, request.now)
+      if (otherDevice) return signInOtherDevice(request, otherDevice.accountId)
       const passkeySignIn = passkey && (await accounts.findChallenge('passkey_sign_in', token, request.now))
       if (passkeySignIn) return signInWithPasskey(request, passkey, passkeySignIn.challenge)
       return checkSecondFactor(request)
@@ -160,6 +169,11 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
       const idToken = await endCurrentSession(parts, c)
       const issuerUrl = idToken === undefined ? null : await issuerSignOutUrl(parts, idToken)
       return { data: { ...DONE, issuer_url: issuerUrl }, cookies: [clearedSessionCookie(isHttps(parts))] }
+    }),
+
+    accountRoute('POST /account/sessions', async ({ session, now }) => {
+      const challenge = { accountId: session.account.id, challenge: '' }
+      return { data: { token: await accounts.openChallenge('other_device', challenge, now) } }
     }),
 
     accountRoute('GET /account/sessions', async ({ session: current }) => {

@@ -21,7 +21,7 @@ const feedOptions = z
 
 const apiDefinition = z
   .record(z.string(), z.unknown())
-  .describe('Requests and response of a price service, as docs/importing.md describes them.')
+  .describe('Requests and response of a price service, as docs/examples/price-services.md describes them.')
 
 const settingSchema = component('ServiceSetting', 'A setting of the service.', {
   name: z.enum(STORED_SETTINGS).describe('Name.'),

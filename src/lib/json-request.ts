@@ -71,7 +71,7 @@ export async function fetchJson(
 }
 
 /** `Retry-After` in milliseconds: seconds or a date; 0 if absent, invalid or in the past. */
-export function parseRetryAfter(text: string | null, now: number): number {
+function parseRetryAfter(text: string | null, now: number): number {
   if (text === null) return 0
   if (/^\d{1,7}$/.test(text)) return Number(text) * 1000
   const at = Date.parse(text)

@@ -46,7 +46,7 @@ export function selectQueries(devices: readonly Device[], context: QueryContext,
   return due.slice(0, limit).map(({ device }) => toQuery(device))
 }
 
-export const toQuery = (device: Device): PriceQuery => ({
+const toQuery = (device: Device): PriceQuery => ({
   deviceId: device.id,
   text: searchText(device),
   category: device.category,

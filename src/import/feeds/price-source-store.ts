@@ -5,8 +5,6 @@ import type { Database } from '../../db/database.ts'
 import { COMMON_SCOPE, openObservationDimensions, type TermsRow } from '../../pricing/observations/observation-store.ts'
 import type { QueryState } from './price-queries.ts'
 
-export type PriceSourceStore = ReturnType<typeof priceSourceStore>
-
 export type PriceSourceUse = {
   /** Requests that were sent on `day`. */
   readonly requestsToday: number

@@ -239,6 +239,11 @@ export function counterTests(view: View): void {
     browserTest('an owner changes and resets the buying policy, a member sees it', async () => {
       const { page, offences } = await signedIn()
       await page.goto(at('/dashboard/policy'))
+      await page.getByRole('radio', { name: /Bold/ }).check()
+      await page.getByText('Default: 12').waitFor({ state: 'attached' })
+      await page.getByRole('radio', { name: /Normal/ }).check()
+      await page.getByText('Default: 12').waitFor({ state: 'detached' })
+      await page.getByText('Details', { exact: true }).click()
       await page.getByLabel('Target margin').fill('95')
       await page.getByRole('button', { name: 'Save' }).click()
       await page.getByText(/from 0 to 90/).waitFor()

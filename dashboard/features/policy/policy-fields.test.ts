@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { fromInputText, POLICY_FIELDS, POLICY_GROUPS, type PolicyField, toInputText } from './policy-fields.ts'
+import { STANCES, stanceOf, stanceTerms } from './policy-stances.ts'
 
 const policy = {
   currency: 'USD',
@@ -37,4 +38,15 @@ test('every field is on the page exactly once', () => {
   expect(POLICY_GROUPS.flatMap(({ terms }) => terms).toSorted()).toEqual(
     Object.keys(POLICY_FIELDS).toSorted() as PolicyField[],
   )
+})
+
+test('a stance is recognised from its own terms, and careful earns more than bold', () => {
+  for (const stance of STANCES) {
+    expect(stanceOf({ ...policy, ...stanceTerms(stance, policy) }, policy)).toBe(stance)
+  }
+  expect(stanceOf({ ...policy, min_profit: policy.min_profit + 1 }, policy)).toBe(null)
+  const [careful, bold] = [stanceTerms('careful', policy), stanceTerms('bold', policy)]
+  expect(careful.target_margin_percent).toBeGreaterThan(bold.target_margin_percent)
+  expect(careful.min_profit).toBeGreaterThan(bold.min_profit)
+  expect(careful.max_loss_probability).toBeLessThan(bold.max_loss_probability)
 })

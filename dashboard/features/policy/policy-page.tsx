@@ -1,20 +1,21 @@
 import type { TFunction } from 'i18next'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { RISK_ACTIONS } from '../../../src/contract/policy.ts'
 import type { OwnPolicyWire, PolicyChangeWire } from '../../../src/contract/policy-endpoints.ts'
 import { callApi } from '../../api.ts'
-import { formatAmount } from '../../format.ts'
+import { formatAmount, formatCount } from '../../format.ts'
 import { useApiMutation, useOperation } from '../../queries.ts'
-import { useSession } from '../../session.tsx'
+import { useHasRole, useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Select } from '../../ui/field.tsx'
+import { Choice, Select } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { fromInputText, POLICY_FIELDS, POLICY_GROUPS, type PolicyField, toInputText } from './policy-fields.ts'
+import { STANCES, type Stance, stanceChange, stanceOf, stanceTerms } from './policy-stances.ts'
 
 export function PolicyPage() {
   const { t } = useTranslation('policy')
@@ -23,9 +24,57 @@ export function PolicyPage() {
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       <QueryView query={query} skeletonLines={8}>
-        {(page) => <PolicyForm key={JSON.stringify(page.policy)} page={page} />}
+        {(page) => (
+          <>
+            <StanceCard page={page} />
+            <details open={stanceOf(page.policy, page.defaults) === null}>
+              <summary>{t('details')}</summary>
+              <PolicyForm key={JSON.stringify(page.policy)} page={page} />
+            </details>
+          </>
+        )}
       </QueryView>
     </>
+  )
+}
+
+/** Careful, normal or bold: how much must be earned and how often money may be lost. */
+function StanceCard({ page: { policy, defaults } }: { page: OwnPolicyWire }) {
+  const { t } = useTranslation('policy')
+  const isOwner = useHasRole('owner')
+  const name = useId()
+  const change = useApiMutation()
+  const chosen = stanceOf(policy, defaults)
+  const choose = (stance: Stance) =>
+    change.mutate(() =>
+      callApi('PATCH /api/manage/policy', { body: stanceChange(stance, defaults) as PolicyChangeWire }),
+    )
+  return (
+    <Card title={t('stance.title')} note={chosen ? t('stance.note') : t('stance.own')}>
+      <fieldset className="stances">
+        <legend className="visually-hidden">{t('stance.title')}</legend>
+        {STANCES.map((stance) => {
+          const terms = stanceTerms(stance, defaults)
+          return (
+            <Choice
+              key={stance}
+              type="radio"
+              name={name}
+              checked={chosen === stance}
+              disabled={!isOwner || change.isPending}
+              onChange={() => choose(stance)}
+              title={t(`stance.${stance}`)}
+              hint={t('stance.terms', {
+                margin: formatCount(terms.target_margin_percent),
+                profit: formatAmount(terms.min_profit, defaults.currency),
+                losses: formatCount(Math.round(100 * terms.max_loss_probability)),
+              })}
+            />
+          )
+        })}
+      </fieldset>
+      <ErrorMessage error={change.error} />
+    </Card>
   )
 }
 

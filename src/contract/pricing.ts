@@ -181,6 +181,22 @@ export const priceMarketSchema = component('PriceMarket', 'The market whose pric
   observations: z.int().min(0).describe('Observations of this market that its price level was learned from.'),
 })
 
+export const SOURCE_KINDS = ['list', 'contributed', 'own'] as const
+
+const priceSourceSchema = component('PriceSource', 'A source of the observations behind a price.', {
+  name: z.string().nullable().describe('Name of an imported list; null for other kinds.'),
+  kind: z
+    .enum(SOURCE_KINDS)
+    .describe(
+      '`list`: a list that the operator imported. `contributed`: another organization. `own`: your own prices.',
+    ),
+  side: z.enum(['resale', 'buyback']).describe('The prices that it informs.'),
+  observations: z.int().min(0).describe('Observations in use, without outliers.'),
+  recent: z.int().min(0).describe('Of these, observations of the last seven days.'),
+  newest: instant.describe('Time of the newest one.'),
+  weight: percent.describe('Share in percent of the observations of this side, by weight: newer ones count more.'),
+})
+
 const LAUNCH_PRICE_BASES = ['list', 'announced', 'estimated'] as const
 export type LaunchPriceBasis = (typeof LAUNCH_PRICE_BASES)[number]
 
@@ -201,6 +217,9 @@ export const variantPricingSchema = z
       .describe(
         'Number of sources of these observations; one’s own prices count as one. A price of one source is that source’s price: compare before relying on it.',
       ),
+    sources: z
+      .array(priceSourceSchema)
+      .describe('Sources of these observations, the one with most weight first; empty for an estimate.'),
     launch_price_basis: z
       .enum(LAUNCH_PRICE_BASES)
       .nullable()

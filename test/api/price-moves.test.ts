@@ -116,7 +116,10 @@ onDatabaseOfSuite((store) => {
     expect(results).toMatchObject({ accepted: 20, rejected: 0 })
     await waitUntil(async () => (await pricing(shop)).data_points >= 20, { describe: 'the own prices' })
     expect((await pricing(shop)).source_count).toBe(1)
-    expect((await pricing(await newShop())).source_count).toBe(0)
+    expect((await pricing(shop)).sources).toEqual([
+      expect.objectContaining({ kind: 'own', name: null, side: 'resale', observations: 20, weight: 100 }),
+    ])
+    expect(await pricing(await newShop())).toMatchObject({ source_count: 0, sources: [] })
   })
 
   for (const factor of [1.6, 0.5])

@@ -33,6 +33,7 @@ const pricing: VariantPricingWire = {
   lock: 'unlocked',
   data_points: 2,
   source_count: 1,
+  sources: [],
   currency: 'USD',
   method: 'm',
 }

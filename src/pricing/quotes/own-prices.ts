@@ -8,7 +8,15 @@ import { pool } from '../model/partial-pooling.ts'
 import { storageSteps } from '../model/prior.ts'
 import { median, NORMAL_HALF_WIDTH80, NORMAL_MEDIAN, quantile } from '../model/quantile.ts'
 import { confidenceOf, errorOfConfidence } from './confidence.ts'
-import { DATA_POINT_DAYS, type PriceRange, type Quote, type SideQuote } from './quote.ts'
+import {
+  DATA_POINT_DAYS,
+  OWN_SOURCE,
+  type PriceRange,
+  type Quote,
+  RECENT_DAYS,
+  type SideQuote,
+  type SourceShare,
+} from './quote.ts'
 
 /** Distance (ln) of an organization's own prices from the common ones, for resale or buyback. */
 export type OwnLevel = {
@@ -256,10 +264,38 @@ export function withOwnPrices(
       marketConfidence: quote.resale.cents
         ? Math.max(quote.marketConfidence, confidenceOf(ownError))
         : quote.marketConfidence,
-      sourceCount: quote.sourceCount + (variantRows.length > 0 ? 1 : 0),
+      sources: [
+        ...withOwnSource(quote, 'resale', variantRows, ownResale.share, now),
+        ...withOwnSource(quote, 'buyback', variantRows, ownBuyback.share, now),
+      ],
       dataPoints: quote.dataPoints + variantRows.filter(({ observedAt }) => observedAt >= recentSince).length,
     }
   })
+}
+
+/** The sources of one side with the own prices of the variant beside those of the market. */
+function withOwnSource(
+  { sources }: Quote,
+  trade: Trade,
+  variantRows: readonly Observation[],
+  share: number,
+  now: number,
+): SourceShare[] {
+  const common = sources.filter((source) => source.trade === trade)
+  const rows = variantRows.filter((row) => tradeOf(row) === trade)
+  if (rows.length === 0) return common
+  const ownWeight = common.length > 0 ? share : 1
+  return [
+    {
+      source: OWN_SOURCE,
+      trade,
+      observations: rows.length,
+      recent: rows.filter(({ observedAt }) => observedAt > now - RECENT_DAYS * DAY_MS).length,
+      newestAt: Math.max(...rows.map(({ observedAt }) => observedAt)),
+      weight: ownWeight,
+    },
+    ...common.map((source) => ({ ...source, weight: source.weight * (1 - ownWeight) })),
+  ]
 }
 
 const ownSource = (side: SideQuote, rows: readonly Observation[], name: Trade) =>

@@ -10,7 +10,8 @@ import type {
 } from '../../contract/pricing.ts'
 import { isoInstant } from '../../lib/time.ts'
 import { findMarket } from '../country-market.ts'
-import type { Quote, SideQuote } from './quote.ts'
+import { isContributed } from '../model/source-weights.ts'
+import { OWN_SOURCE, type Quote, type SideQuote } from './quote.ts'
 
 const CURRENCY = 'USD'
 
@@ -31,13 +32,32 @@ export function presentPricing(
     ...(type === 'buyback' ? {} : { resale }),
     market_confidence: quote.marketConfidence,
     data_points: quote.dataPoints,
-    source_count: quote.sourceCount,
+    source_count: new Set(quote.sources.map(({ source }) => source)).size,
+    sources: presentSources(quote.sources, type),
     launch_price_basis: launchPriceBasis(device, quote),
     market: presentMarket(quote.market),
     lock,
     currency: CURRENCY,
     method: quote.method,
   }
+}
+
+const MAX_SOURCES = 10
+
+/** Contributing organizations are not named. */
+function presentSources(sources: Quote['sources'], type: PricingType): VariantPricingWire['sources'] {
+  return sources
+    .filter(({ trade }) => type === 'both' || type === trade)
+    .slice(0, MAX_SOURCES)
+    .map(({ source, trade, observations, recent, newestAt, weight }) => ({
+      name: source === OWN_SOURCE || isContributed(source) ? null : source,
+      kind: source === OWN_SOURCE ? 'own' : isContributed(source) ? 'contributed' : 'list',
+      side: trade,
+      observations,
+      recent,
+      newest: isoInstant(newestAt),
+      weight: Math.round(100 * weight),
+    }))
 }
 
 function launchPriceBasis({ variants }: Device, { resale }: Quote): LaunchPriceBasis | null {
@@ -58,7 +78,7 @@ export function asEstimate(quote: Quote): Quote {
     buyback: toEstimate(quote.buyback),
     resale: toEstimate(quote.resale),
     dataPoints: 0,
-    sourceCount: 0,
+    sources: [],
   }
 }
 

@@ -1,20 +1,20 @@
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import type { MARKET_BASES, PRICE_SOURCES } from '../../contract/pricing.ts'
-import { DAY_MS } from '../../lib/time.ts'
+import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
 import { isPriceOf } from '../country-market.ts'
 import { type LockDiscount, lockDiscount } from '../model/channel-offsets.ts'
 import { resaleFromBuyback } from '../model/dealer-margin.ts'
 import { familyOf, isPhone } from '../model/device-family.ts'
 import { estimateDevice, type FittedMarkets, type SideEstimate } from '../model/estimate.ts'
 import { PRICING_METHOD } from '../model/method.ts'
-import type { DeviceInput, Observation } from '../model/observation.ts'
+import type { DeviceInput, Observation, Trade } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
 import { NORMAL_HALF_WIDTH80 } from '../model/quantile.ts'
 import { sourceOfChannel } from '../model/source-weights.ts'
 import { confidenceOf, expectedError, expectedErrorOfMix } from './confidence.ts'
 import { firstRowOfCell, observedSlope, type PricePoint, weeklyHistory } from './history.ts'
 import { hazardPerWeek, liquidityScore } from './liquidity.ts'
-import { agreeingTrend, type Trend, trendOf } from './trend.ts'
+import { agreeingTrend, type LineChange, type Trend, trendOf } from './trend.ts'
 
 export type PriceSource = (typeof PRICE_SOURCES)[number]
 export type PriceRange = { readonly low: number; readonly high: number }
@@ -32,6 +32,22 @@ export type SideQuote = {
   /** What a carrier lock changes. */
   readonly lockDiscount: LockDiscount
 }
+
+/** What one source adds to the prices of a variant on one side of the trade. */
+export type SourceShare = {
+  /** Name of a list, id of a contributing organization, or `OWN_SOURCE`. */
+  readonly source: string
+  readonly trade: Trade
+  readonly observations: number
+  /** Observations of the last seven days. */
+  readonly recent: number
+  readonly newestAt: number
+  /** Share of the weight of all observations of the variant on this side. */
+  readonly weight: number
+}
+
+/** Own prices of an organization count as one source. */
+export const OWN_SOURCE = 'own'
 
 export type MarketBasis = (typeof MARKET_BASES)[number]
 
@@ -53,8 +69,7 @@ export type Quote = {
   }
   readonly marketConfidence: number
   readonly dataPoints: number
-  /** Sources of the data points. */
-  readonly sourceCount: number
+  readonly sources: readonly SourceShare[]
   readonly method: string
 }
 
@@ -114,7 +129,7 @@ export function quoteDevice(
         trend: resale.cents
           ? agreeingTrend(
               trendOf(observedSlope(sides.resale, from, to), siblingSlope, sides.resale.rows.driftPerMonth),
-              changeOfLine(resale),
+              changeOfLine(resale, now),
             )
           : 'unknown',
         liquidityScore: resale.cents ? liquidityScore(hazard) : 0,
@@ -123,18 +138,17 @@ export function quoteDevice(
       market,
       marketConfidence: marketConfidence(hasOnlyDealerQuotes ? buybackCells : (resaleCells ?? buybackCells)),
       dataPoints: countDataPoints(sides.resale, variant, now) + countDataPoints(sides.buyback, variant, now),
-      sourceCount: new Set(
-        [sides.resale, sides.buyback].flatMap((side) => [...sourcesOf(side, ...variantRange(side, variant))]),
-      ).size,
+      sources: [sides.resale, sides.buyback].flatMap((side) => sourceShares(side, variant, now)),
       method: PRICING_METHOD,
     }
   })
 }
 
-/** Change (ln) of the Good price from the first point of its history to today. */
-function changeOfLine({ history, cents }: Pick<SideQuote, 'history' | 'cents'>): number | undefined {
+/** Change of the Good price from the first point of its history to today. */
+function changeOfLine({ history, cents }: Pick<SideQuote, 'history' | 'cents'>, now: number): LineChange | undefined {
   const first = history.find(({ condition }) => condition === 'Good')
-  return first && cents && cents.Good > 0 ? Math.log(cents.Good / first.cents) : undefined
+  if (!first || !cents || cents.Good <= 0) return undefined
+  return { change: Math.log(cents.Good / first.cents), months: (now - Date.parse(first.date)) / MONTH_MS }
 }
 
 /** Includes prices of the device itself that were added after the last fit. */
@@ -172,12 +186,30 @@ function gradeEstimates(side: SideEstimate, variant: number): GradeEstimates | u
   }
 }
 
-/** The sources of the rows of a range that count. */
-function sourcesOf(side: SideEstimate, from: number, to: number): Set<string> {
-  const sources = new Set<string>()
-  for (let row = from; row < to; row += 1)
-    if (side.fit.trust[row] !== 0) sources.add(sourceOfChannel(side.channels[side.rows.channel[row]!] ?? ''))
-  return sources
+/** Older observations count as known before. */
+export const RECENT_DAYS = 7
+
+/** The sources of the accepted rows of a variant, the one with most weight first. */
+function sourceShares(side: SideEstimate, variant: number, now: number): SourceShare[] {
+  const [from, to] = variantRange(side, variant)
+  const shares = new Map<string, { observations: number; recent: number; newestAt: number; weight: number }>()
+  let total = 0
+  for (let row = from; row < to; row += 1) {
+    const trust = side.fit.trust[row]!
+    if (trust === 0) continue
+    const source = sourceOfChannel(side.channels[side.rows.channel[row]!] ?? '')
+    const observedAt = side.rows.observedAt[row]!
+    const weight = trust * side.rows.weight[row]!
+    const share = shares.getOrInsertComputed(source, () => ({ observations: 0, recent: 0, newestAt: 0, weight: 0 }))
+    share.observations += 1
+    share.recent += observedAt > now - RECENT_DAYS * DAY_MS ? 1 : 0
+    share.newestAt = Math.max(share.newestAt, observedAt)
+    share.weight += weight
+    total += weight
+  }
+  return [...shares]
+    .map(([source, share]) => ({ source, trade: side.market.trade, ...share, weight: share.weight / (total || 1) }))
+    .sort((a, b) => b.weight - a.weight)
 }
 
 /**

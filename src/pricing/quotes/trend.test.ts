@@ -25,8 +25,10 @@ test('a fall is reported, and unknown is reported as unknown', () => {
 })
 
 test('a trend never contradicts the line of prices beside it', () => {
-  expect(agreeingTrend('rising', Math.log(138 / 220))).toBe('stable')
-  expect(agreeingTrend('falling', 0.05)).toBe('stable')
-  expect(agreeingTrend('rising', 0.05)).toBe('rising')
+  const over = (change: number) => ({ change, months: 6 })
+  expect(agreeingTrend('rising', over(Math.log(138 / 220)))).toBe('falling')
+  expect(agreeingTrend('rising', over(-0.01))).toBe('stable')
+  expect(agreeingTrend('falling', over(0.05))).toBe('stable')
+  expect(agreeingTrend('rising', over(0.05))).toBe('rising')
   expect(agreeingTrend('falling', undefined)).toBe('falling')
 })

@@ -35,12 +35,11 @@ export function trendOf(variantSlope: number | undefined, siblingSlope: number |
   return slope > STABLE_LIMIT_PER_MONTH && bothRose ? 'rising' : 'stable'
 }
 
-/**
- * The trend beside a line of prices: a direction that the line contradicts is not stated. `change` (ln): from the first point
- * of the line to the price of today; undefined without points.
- */
-export function agreeingTrend(trend: Trend, change: number | undefined): Trend {
-  const isContradicted =
-    change !== undefined && ((trend === 'rising' && change < 0) || (trend === 'falling' && change > 0))
-  return isContradicted ? 'stable' : trend
+/** How a line of prices ends: the change (ln) from its first point to the price of today, and the months between them. */
+export type LineChange = { readonly change: number; readonly months: number }
+
+/** The trend beside a line of prices: where the line contradicts it, it is the direction of the line. */
+export function agreeingTrend(trend: Trend, line: LineChange | undefined): Trend {
+  if (!line || (trend === 'rising' ? line.change >= 0 : trend === 'falling' ? line.change <= 0 : true)) return trend
+  return line.change / Math.max(1, line.months) < -STABLE_LIMIT_PER_MONTH ? 'falling' : 'stable'
 }

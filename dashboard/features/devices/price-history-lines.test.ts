@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
 import { DAY_MS } from '../../../src/lib/time.ts'
-import { dayTicks, historyLines, moneyTicks, visibleDays } from './price-history-lines.ts'
+import { dayTicks, historyLines, lineTrend, moneyTicks, visibleDays } from './price-history-lines.ts'
 
 const NOW = Date.parse('2026-06-15T12:00:00Z')
 const amounts = { Excellent: 40_000, Good: 36_000, Fair: 30_000, Poor: 20_000 }
@@ -71,4 +71,21 @@ test('an amount axis has round labels and covers the highest amount', () => {
 
 test('a date axis is labelled at its ends and evenly between', () => {
   expect(dayTicks([0, 100], 5)).toEqual([0, 25, 50, 75, 100])
+})
+
+test('the trend is that of the line: a line from 220 to 138 falls, whatever the response calls it', () => {
+  const resale = (first: number, today: number, source: PriceBlockWire['source'] = 'market') => ({
+    ...block([{ date: '2026-01-05', value: first, currency: 'USD', condition: 'Good' }]),
+    current: { ...amounts, Good: today },
+    source,
+    trend: 'rising' as const,
+    liquidity_score: 50,
+  })
+  const trendOf = (...line: Parameters<typeof resale>) =>
+    lineTrend({ ...pricing, resale: resale(...line) }, 'Good', NOW)
+  expect(trendOf(22_000, 13_800)).toMatchObject({ direction: 'falling', since: '2026-01-05' })
+  expect(trendOf(22_000, 13_800)?.share).toBeCloseTo(-0.373, 3)
+  expect(trendOf(22_000, 21_900)?.direction).toBe('stable')
+  expect(trendOf(22_000, 30_000)?.direction).toBe('rising')
+  expect(trendOf(22_000, 13_800, 'sample')).toBeNull()
 })

@@ -1,7 +1,8 @@
 import i18next from 'i18next'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
-import { DAY_MS } from '../../../src/lib/time.ts'
+import { DAY_MS, MONTH_MS } from '../../../src/lib/time.ts'
+import { formatPercent } from '../../format.ts'
 
 export type HistoryLine = {
   readonly name: string
@@ -31,6 +32,32 @@ function pointsOf(block: PriceBlockWire, grade: Condition, now: number) {
   const today = block.current[grade]
   return today === null ? weeks : [...weeks, { at: now, amount: today }]
 }
+
+/** The last weekly median of the resale line of a grade. */
+export function lastPoint({ resale }: VariantPricingWire, grade: Condition) {
+  return resale?.historical
+    .filter(({ condition }) => condition === grade)
+    .map(({ date, value }) => ({ at: date, amount: value }))
+    .at(-1)
+}
+
+/** Slower changes are called stable, as in the trend of responses. */
+const STABLE_LIMIT_PER_MONTH = 0.01
+
+/** Direction and change of the line that is drawn, from its first point to today; null if it has no points. */
+export function lineTrend({ resale }: VariantPricingWire, grade: Condition, now: number) {
+  const first = resale?.source === 'market' ? resale.historical.find(({ condition }) => condition === grade) : undefined
+  const today = resale?.current[grade]
+  if (!first || !today) return null
+  const perMonth = Math.log(today / first.value) / Math.max(1, (now - Date.parse(first.date)) / MONTH_MS)
+  const direction =
+    perMonth > STABLE_LIMIT_PER_MONTH ? 'rising' : perMonth < -STABLE_LIMIT_PER_MONTH ? 'falling' : 'stable'
+  return { direction, share: today / first.value - 1, since: first.date } as const
+}
+
+/** Such as "+12 %" or "−12 %". */
+export const signedPercent = (share: number) =>
+  `${share > 0 ? '+' : share < 0 ? '−' : ''}${formatPercent(Math.abs(share))}`
 
 export const CHART_PERIODS = ['1M', '3M', '6M', '1Y', 'All'] as const
 export type ChartPeriod = (typeof CHART_PERIODS)[number]

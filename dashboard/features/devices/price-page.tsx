@@ -6,7 +6,7 @@ import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/p
 import type { VariantWire } from '../../../src/contract/variant.ts'
 import { apiUrl } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatTime } from '../../format.ts'
+import { formatDay, formatTime } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { useOperation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -18,8 +18,17 @@ import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { WatchButton } from '../watches/watch-button.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
 import { GradePrices } from './grade-prices.tsx'
-import { CHART_PERIODS, type ChartPeriod, historyLines, periodDays, visibleDays } from './price-history-lines.ts'
-import { confidenceText, hasEstimate, marketText, PRICE_SOURCE_TONES } from './price-source-labels.ts'
+import {
+  CHART_PERIODS,
+  type ChartPeriod,
+  historyLines,
+  lineTrend,
+  periodDays,
+  signedPercent,
+  visibleDays,
+} from './price-history-lines.ts'
+import { PriceReasons } from './price-reasons.tsx'
+import { deviationText, hasEstimate, marketText, PRICE_SOURCE_TONES } from './price-source-labels.ts'
 
 export function PricePage({ deviceId, variantId }: { deviceId: string; variantId: string }) {
   const { t } = useTranslation('devices')
@@ -50,9 +59,14 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
             listPrice={listed?.price_source === 'list' ? money.listPrice(listed) : null}
             launchedAt={device?.release_date ? Date.parse(device.release_date) : null}
           />
+          <PriceReasons pricing={pricing} />
           <div className="columns">
-            {pricing.resale ? <BlockCard side="resale" block={pricing.resale} /> : null}
-            {pricing.buyback ? <BlockCard side="buyback" block={pricing.buyback} /> : null}
+            {pricing.resale ? (
+              <BlockCard side="resale" block={pricing.resale} isEstimated={hasEstimate(pricing)} />
+            ) : null}
+            {pricing.buyback ? (
+              <BlockCard side="buyback" block={pricing.buyback} isEstimated={hasEstimate(pricing)} />
+            ) : null}
           </div>
           <Card title={t('price.grades')}>
             <dl className="facts">
@@ -99,17 +113,25 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
   const { resale, buyback } = pricing
   const grade = codeTexts().gradeName('Good')
   const isEstimated = hasEstimate(pricing)
+  const line = lineTrend(pricing, 'Good', Date.now())
   return (
     <dl className="figures">
       <PriceFigure name={t('price.resaleOf', { grade })} block={resale} isEstimated={isEstimated} />
       <PriceFigure name={t('price.tradeInOf', { grade })} block={buyback} isEstimated={isEstimated} />
       <Fact name={t('price.confidence')}>
-        {pricing.market_confidence} <span className="muted">{confidenceText(pricing.market_confidence)}</span>
+        {pricing.market_confidence} <span className="muted">{deviationText(pricing)}</span>
       </Fact>
       <Fact name={t('price.observations')}>{pricing.data_points}</Fact>
       {resale ? (
         <>
-          <Fact name={t('price.trend')}>{t(`trend.${resale.trend}`)}</Fact>
+          <Fact name={t('price.trend')}>
+            {t(`trend.${line?.direction ?? resale.trend}`)}{' '}
+            {line ? (
+              <span className="muted">
+                {t('price.since', { percent: signedPercent(line.share), day: formatDay(line.since) })}
+              </span>
+            ) : null}
+          </Fact>
           <Fact name={t('price.liquidity')}>
             {resale.liquidity_score} <span className="muted">{t('price.chanceToSell')}</span>
           </Fact>
@@ -201,7 +223,15 @@ function History({
   )
 }
 
-function BlockCard({ side, block }: { side: 'resale' | 'buyback'; block: PriceBlockWire }) {
+function BlockCard({
+  side,
+  block,
+  isEstimated,
+}: {
+  side: 'resale' | 'buyback'
+  block: PriceBlockWire
+  isEstimated: boolean
+}) {
   const { t } = useTranslation(['devices', 'codes'])
   const money = useMoney()
   return (
@@ -214,7 +244,7 @@ function BlockCard({ side, block }: { side: 'resale' | 'buyback'; block: PriceBl
         <EmptyState title={t('price.none')} hint={t('price.noneHint')} />
       ) : (
         <GradePrices
-          format={money.formatWhole}
+          format={isEstimated ? money.formatWhole : () => t('price.noEstimate')}
           rows={CONDITIONS.map((grade) => {
             const range = block.interval[grade]
             const text = range

@@ -10,9 +10,15 @@ export const PRICE_SOURCE_TONES: Readonly<Record<PriceBlockWire['source'], Tone>
   sample: 'violet',
 }
 
-export function confidenceText(confidence: number): string {
-  if (confidence === 0) return i18next.t('devices:price.noPrice')
-  return i18next.t('devices:price.error', { percent: formatPercent((100 - confidence) / 400) })
+/** How far deals are from the price, by the range that is shown beside it. */
+export function deviationText(pricing: Pick<VariantPricingWire, 'resale' | 'buyback'>): string {
+  const block = pricing.resale ?? pricing.buyback
+  const [amount, range] = [block?.current.Good, block?.interval.Good]
+  if (!amount || !range) return i18next.t('devices:price.noPrice')
+  return i18next.t('devices:price.deviation', {
+    below: formatPercent(1 - range.low / amount),
+    above: formatPercent(range.high / amount - 1),
+  })
 }
 
 /** The market of a price response. */

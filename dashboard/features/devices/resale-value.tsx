@@ -15,7 +15,7 @@ import { RangeBar } from '../../ui/range-bar.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
 import type { Configuration } from './configurations.ts'
 import { historyLines, visibleDays } from './price-history-lines.ts'
-import { confidenceText, marketText, PRICE_SOURCE_TONES } from './price-source-labels.ts'
+import { deviationText, hasEstimate, marketText, PRICE_SOURCE_TONES } from './price-source-labels.ts'
 
 /** More configurations than this are shown as a select. */
 const MAX_BUTTONS = 8
@@ -86,6 +86,7 @@ function ConfigurationValue({ pricing, listed }: { pricing: VariantPricingWire; 
     return <EmptyState title={t('price.none')} hint={t('price.noneHint')} />
   }
   const max = Math.max(1, ...CONDITIONS.map((grade) => resale.interval[grade]?.high ?? 0))
+  const isEstimated = hasEstimate(pricing)
   const now = Date.now()
   const lines = historyLines(pricing, SHOWN_GRADE, now)
   return (
@@ -108,7 +109,7 @@ function ConfigurationValue({ pricing, listed }: { pricing: VariantPricingWire; 
             return (
               <tr key={grade}>
                 <th scope="row">{gradeName(grade)}</th>
-                <td className="worth-price">{money.formatWhole(value)}</td>
+                <td className="worth-price">{isEstimated ? money.formatWhole(value) : t('price.noEstimate')}</td>
                 <td className="worth-range">
                   {value !== null && interval ? (
                     <>
@@ -117,7 +118,7 @@ function ConfigurationValue({ pricing, listed }: { pricing: VariantPricingWire; 
                     </>
                   ) : null}
                 </td>
-                <td>{money.formatWhole(buyback?.current[grade] ?? null)}</td>
+                <td>{isEstimated ? money.formatWhole(buyback?.current[grade] ?? null) : '–'}</td>
               </tr>
             )
           })}
@@ -127,7 +128,7 @@ function ConfigurationValue({ pricing, listed }: { pricing: VariantPricingWire; 
         <Badge tone={PRICE_SOURCE_TONES[resale.source]}>{t(`codes:priceSource.${resale.source}`)}</Badge>{' '}
         {[
           t(`source.${resale.source}`),
-          confidenceText(pricing.market_confidence),
+          deviationText(pricing),
           marketText(pricing),
           listed ? t('value.listPrice', { price: money.formatListPrice(listed) }) : '',
         ]

@@ -33,10 +33,10 @@ function pointsOf(block: PriceBlockWire, grade: Condition, now: number) {
   return today === null ? weeks : [...weeks, { at: now, amount: today }]
 }
 
-/** The last weekly median of the resale line of a grade. */
-export function lastPoint({ resale }: VariantPricingWire, grade: Condition) {
+/** The last weekly median of the resale line of a grade that is at least a week old. */
+export function lastPoint({ resale }: VariantPricingWire, grade: Condition, now: number) {
   return resale?.historical
-    .filter(({ condition }) => condition === grade)
+    .filter(({ condition, date }) => condition === grade && Date.parse(date) <= now - 7 * DAY_MS)
     .map(({ date, value }) => ({ at: date, amount: value }))
     .at(-1)
 }

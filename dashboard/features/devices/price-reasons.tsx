@@ -40,7 +40,7 @@ export function PriceReasons({ pricing }: { pricing: VariantPricingWire }) {
 function Change({ pricing }: { pricing: VariantPricingWire }) {
   const { t } = useTranslation('devices')
   const money = useMoney()
-  const last = lastPoint(pricing, 'Good')
+  const last = lastPoint(pricing, 'Good', Date.now())
   const today = pricing.resale?.current.Good
   if (!last || !today || pricing.resale?.source !== 'market') return null
   const recent = pricing.sources.reduce((sum, source) => sum + (source.side === 'resale' ? source.recent : 0), 0)

@@ -89,8 +89,12 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       replace: 'const huberWeight = 1',
     },
   ],
-  'clamp between siblings': [
-    { file: 'model/estimate.ts', find: 'clampBetweenSiblings(level, rows, fit)\n', replace: '\n' },
+  'more memory never costs less': [
+    {
+      file: 'model/estimate.ts',
+      find: 'riseWithMemory(rows.device.variants, fit.trustedWeight, quotedLevel)\n',
+      replace: '\n',
+    },
   ],
   'minimum weight of stale rows': [
     {

@@ -3,6 +3,7 @@ import { launchPrices } from '../catalog/launch-price.ts'
 import { memoizeWeak } from '../lib/memoize.ts'
 import { startOfDay } from '../lib/time.ts'
 import { estimateLaunchPrice } from './launch-price-estimate.ts'
+import { hasMoreMemory } from './model/memory-order.ts'
 import type { DeviceInput, VariantInput } from './model/observation.ts'
 import { affectsPrice } from './price-attributes.ts'
 
@@ -43,7 +44,7 @@ export function toDeviceInput(device: Device, registry?: DeviceRegistry): Device
 }
 
 function buildDeviceInput(device: Device, centsOf: (variant: Variant) => number | null): DeviceInput {
-  const variants = new Map<string, Configuration & { listCents: number | null }>()
+  const variants = new Map<string, VariantInput & { listCents: number | null }>()
   for (const variant of device.variants) {
     const key = configurationOf(variant)
     const entry = variants.get(key)
@@ -62,24 +63,18 @@ function buildDeviceInput(device: Device, centsOf: (variant: Variant) => number 
   }
 }
 
-type Configuration = VariantInput & { readonly ramGb: number | null; readonly otherAttributes: string }
-
 /**
  * More memory or storage never costs less at launch: prices of configurations that were announced in different countries or
  * years may say so.
  */
-function withRisingPrices(configurations: readonly Configuration[]): VariantInput[] {
-  return configurations.map(({ variantId, listCents, storageGb, ramGb, otherAttributes }) => {
-    const smaller = configurations.filter(
-      (other) =>
-        other.otherAttributes === otherAttributes &&
-        (other.storageGb ?? 0) <= (storageGb ?? 0) &&
-        (other.ramGb ?? 0) <= (ramGb ?? 0),
-    )
-    const highestOf = (list: readonly Configuration[]) => Math.max(0, ...list.map((other) => other.listCents ?? 0))
+function withRisingPrices(configurations: readonly VariantInput[]): VariantInput[] {
+  return configurations.map((configuration) => {
+    const { listCents, storageGb } = configuration
+    const smaller = configurations.filter((other) => hasMoreMemory(configuration, other))
+    const highestOf = (list: readonly VariantInput[]) => Math.max(0, ...list.map((other) => other.listCents ?? 0))
     // Without a price of its own, a configuration costs at least as much as one with less memory and the same storage.
     const known = listCents ?? (highestOf(smaller.filter((other) => other.storageGb === storageGb)) || null)
-    return { variantId, storageGb, listCents: known === null ? null : Math.max(known, highestOf(smaller)) }
+    return { ...configuration, listCents: known === null ? null : Math.max(known, highestOf(smaller)) }
   })
 }
 

@@ -8,6 +8,7 @@ import { type DeviceFit, fitDevice } from './device-fit.ts'
 import { gradeMixes, ungradedWeights } from './grade-mix.ts'
 import { isotonicDescending } from './isotonic.ts'
 import { type FittedMarket, marketDrift, timeVariance } from './market.ts'
+import { riseWithMemory } from './memory-order.ts'
 import type { DeviceInput, Observation } from './observation.ts'
 import { createChannelIndex, GRADE_COUNT, type ObservationColumns, observationColumns } from './observation-columns.ts'
 import { NORMAL_HALF_WIDTH80 } from './quantile.ts'
@@ -94,7 +95,6 @@ export function estimateColumns(
     }
     level.set(descendingByGrade(raw, weights), from)
   }
-  clampBetweenSiblings(level, rows, fit)
   const lockOffset = lockOffsets(market, channels)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
     for (let grade = 0; grade < GRADE_COUNT; grade += 1)
@@ -105,6 +105,7 @@ export function estimateColumns(
     const weights = mixes.map((_, grade) => fit.trustedWeight[from + grade]! + 1)
     quotedLevel.set(descendingByGrade([...quotedLevel.subarray(from, from + GRADE_COUNT)], weights), from)
   }
+  riseWithMemory(rows.device.variants, fit.trustedWeight, quotedLevel)
   // Held-out prices are current ones; add the variance of the time without observations.
   const timeSpread = Math.sqrt(extraVariance)
   for (let cell = 0; cell < cells; cell += 1) {
@@ -130,32 +131,6 @@ export function estimateColumns(
 /** Ungraded has no rank and stays unchanged. */
 function descendingByGrade(values: readonly number[], weights: readonly number[]): number[] {
   return [...isotonicDescending(values.slice(0, RANKED_GRADE_COUNT), weights), ...values.slice(RANKED_GRADE_COUNT)]
-}
-
-/**
- * Keeps an unobserved variant between its observed siblings: not below a smaller one, not above a larger one. Shrinkage alone
- * violates this if the device is far from its expected level. Observed variants are not changed.
- */
-function clampBetweenSiblings(level: Float64Array, rows: ObservationColumns, fit: DeviceFit): void {
-  const observed = Array.from(rows.combinedSteps, (_, variant) => fit.pooled.variantPrecision[variant]! > 0)
-  if (observed.every(Boolean) || !observed.some(Boolean)) return
-  for (let variant = 0; variant < observed.length; variant += 1) {
-    if (observed[variant]) continue
-    for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
-      let floor = Number.NEGATIVE_INFINITY
-      let ceiling = Number.POSITIVE_INFINITY
-      for (let other = 0; other < observed.length; other += 1) {
-        if (!observed[other]) continue
-        const siblingLevel = level[other * GRADE_COUNT + grade]!
-        const step = rows.combinedSteps[other]! - rows.combinedSteps[variant]!
-        if (step < 0) floor = Math.max(floor, siblingLevel)
-        if (step > 0) ceiling = Math.min(ceiling, siblingLevel)
-      }
-      const cell = variant * GRADE_COUNT + grade
-      // Siblings that contradict each other set no limits.
-      if (floor <= ceiling) level[cell] = Math.max(floor, Math.min(ceiling, level[cell]!))
-    }
-  }
 }
 
 /** Share of the volatility that is specific to a device; the rest moves all devices and their expected prices. */

@@ -71,6 +71,9 @@ export type VariantInput = {
   readonly variantId: string
   readonly listCents: number | null
   readonly storageGb: number | null
+  readonly ramGb?: number | null
+  /** Everything else that affects the price. */
+  readonly otherAttributes?: string
 }
 
 export type DeviceInput = {

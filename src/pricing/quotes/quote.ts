@@ -208,8 +208,11 @@ function sourceShares(side: SideEstimate, variant: number, now: number): SourceS
     total += weight
   }
   return [...shares]
-    .map(([source, share]) => ({ source, trade: side.market.trade, ...share, weight: share.weight / (total || 1) }))
-    .sort((a, b) => b.weight - a.weight)
+    .map(([source, share]) => {
+      const weight = Math.round((1000 * share.weight) / (total || 1)) / 1000
+      return { source, trade: side.market.trade, ...share, weight }
+    })
+    .sort((a, b) => b.weight - a.weight || (a.source < b.source ? -1 : 1))
 }
 
 /**

@@ -159,7 +159,7 @@ function tableRow(part: string, full: Result, without: Result): string {
 
 const { values } = parseArgs({ options: { part: { type: 'string', multiple: true }, child: { type: 'string' } } })
 if (values.child !== undefined) {
-  replaceOnLoad(ABLATIONS[values.child] ?? [])
+  replaceOnLoad(values.child.split(';').flatMap((part) => ABLATIONS[part] ?? []))
   process.stdout.write(JSON.stringify(await evaluate()))
 } else {
   const full = await evaluateInChild('')

@@ -18,24 +18,9 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   'own channel deviations': [
     {
       file: 'model/device-deviations.ts',
-      find: 'channelPriorWeight = variance / spreads.channel ** 2',
-      replace: 'channelPriorWeight = 1e12',
+      find: 'priorWeight = variance / spreads.channel ** 2',
+      replace: 'priorWeight = 1e12',
     },
-  ],
-  'own grade deviations': [
-    {
-      file: 'model/device-deviations.ts',
-      find: 'gradePriorWeight = variance / spreads.grade ** 2',
-      replace: 'gradePriorWeight = 1e12',
-    },
-    {
-      file: 'model/device-deviations.ts',
-      find: 'return grade === UNGRADED ? 0 : variance / (gradeWeight[grade]! + variance / spreads.grade ** 2)',
-      replace: 'return 0',
-    },
-  ],
-  'own storage slope': [
-    { file: 'model/device-fit.ts', find: 'slopeVariance: spreads.slope ** 2', replace: 'slopeVariance: 1e-12' },
   ],
   'start from cell medians': [
     {
@@ -49,20 +34,6 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       file: 'model/device-fit.ts',
       find: 'if (hasFewRows) rejectGrossOutliers(deviation, trust, spreads, priorVariance)',
       replace: '',
-    },
-  ],
-  'own listing spread': [
-    {
-      file: 'model/device-fit.ts',
-      find: 'listing = (weightedSpread + spreads.listing * ROWS_FOR_HALF_WEIGHT) / (spreadWeight + ROWS_FOR_HALF_WEIGHT)',
-      replace: 'listing = spreads.listing',
-    },
-  ],
-  'stale sources leave the mix sooner': [
-    {
-      file: 'model/grade-mix.ts',
-      find: 'weight[row]! * (recency[row]! / newestRecency) ** 2',
-      replace: 'weight[row]! * (recency[row]! / newestRecency) ** 0',
     },
   ],
   'spread factor of a channel': [
@@ -81,13 +52,6 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
   ],
   'measured slope of spread by price': [
     { file: 'model/market-spreads.ts', find: 'slope: spreadSlope(byPrice)', replace: 'slope: SLOPE.expected' },
-  ],
-  'outlier weights of variants and devices': [
-    {
-      file: 'model/market-effects.ts',
-      find: 'const huberWeight = Math.min(1, HUBER_LIMIT / (Math.abs(distance) / Math.sqrt(variance)))',
-      replace: 'const huberWeight = 1',
-    },
   ],
   'more memory never costs less': [
     {
@@ -115,14 +79,6 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       file: 'model/prior.ts',
       find: 'return years * (prior.eraLevel + prior.eraByAge * yearsPastThree)',
       replace: 'return 0 * years * yearsPastThree',
-    },
-  ],
-  'late variants': [{ file: 'model/effect-terms.ts', find: 'factor: steps.isLate[variant]!,', replace: 'factor: 0,' }],
-  'storage step by age': [
-    {
-      file: 'model/effect-terms.ts',
-      find: 'factor: combinedStep(steps, variant) * (Math.min(8, age ?? 3) - 3),',
-      replace: 'factor: 0,',
     },
   ],
   'effect of each storage size': [
@@ -167,13 +123,6 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       replace: 'if (spanMonths < Infinity)',
     },
   ],
-  'effect of the make': [
-    {
-      file: 'model/effect-terms.ts',
-      find: '    make,\n  ]',
-      replace: '    { ...make, factor: 0 },\n  ]',
-    },
-  ],
   'effect of the launch price': [
     {
       file: 'model/effect-terms.ts',
@@ -207,20 +156,6 @@ export const ABLATIONS: Readonly<Record<string, readonly Replacement[]>> = {
       file: 'model/base-level.ts',
       find: 'effects.has(familyEffect(family)) ? 0 : CURVE_SPREAD ** 2',
       replace: 'effects.has(familyEffect(family)) ? 0 : 0',
-    },
-  ],
-  'degrees of freedom of the device spread': [
-    {
-      file: 'model/market-spreads.ts',
-      find: 'const freedomCorrection = Math.max(1, devices) / Math.max(1, devices - 1.5, devices / 2)',
-      replace: 'const freedomCorrection = 1',
-    },
-  ],
-  'degrees of freedom of the variant spread': [
-    {
-      file: 'model/market-spreads.ts',
-      find: 'Math.max(1, variants) / Math.max(1, variants - STORAGE_EFFECT_COUNT, variants / 2),',
-      replace: '1,',
     },
   ],
   'weight of sources that never grade': [

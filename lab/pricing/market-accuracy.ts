@@ -198,7 +198,7 @@ export function ownShopAccuracy(
     const levels = { resale: ownLevel(distances('resale')), buyback: ownLevel(distances('buyback')) }
     const served = new Map(
       devices.flatMap((device) =>
-        withOwnPrices(quotesOf.get(device) ?? [], device, ownRowsOf(device), levels, now).map(
+        withOwnPrices(quotesOf.get(device) ?? [], ownRowsOf(device), levels, now).map(
           (quote) => [quote.variantId, quote] as const,
         ),
       ),

@@ -8,7 +8,7 @@ import { loadFittedMarkets, priorMarkets } from '../../pricing/markets/fitted-ma
 import { OBSERVATION_WINDOW_MS } from '../../pricing/markets/market-fit-service.ts'
 import { pricingStore } from '../../pricing/markets/pricing-store.ts'
 import { marketsOf } from '../../pricing/model/country-markets.ts'
-import type { DeviceInput, NewObservation, Observation } from '../../pricing/model/observation.ts'
+import type { NewObservation, Observation } from '../../pricing/model/observation.ts'
 import { withoutQuarantined } from '../../pricing/model/source-quarantine.ts'
 import { type OwnLevels, ownDistances, ownLevel, withOwnPrices } from '../../pricing/quotes/own-prices.ts'
 import { type Quote, quoteDevice } from '../../pricing/quotes/quote.ts'
@@ -49,7 +49,6 @@ export function createPriceEffect({
     return {
       first: quoteDevice(marketsOf(unobserved, market), facts, [], now),
       device,
-      facts,
       common,
       commonAfter: organizationId === '' ? quotesOf(newestFirst([...stored.filter(isNotReplaced), ...added])) : common,
       ownBefore: ownBefore.filter((row) => isPriceOf(market, row.market)),
@@ -69,9 +68,9 @@ export function createPriceEffect({
     }
     const levelsBefore = levels(({ ownBefore }) => ownBefore)
     const levelsAfter = levels(({ ownAfter }) => ownAfter)
-    return comparisons.map(({ device, facts, first, common, commonAfter, ownBefore, ownAfter, side }) => {
-      const quotesBefore = organizationId === '' ? common : withOwnPrices(common, facts, ownBefore, levelsBefore, now)
-      const quotesAfter = organizationId === '' ? commonAfter : withOwnPrices(common, facts, ownAfter, levelsAfter, now)
+    return comparisons.map(({ device, first, common, commonAfter, ownBefore, ownAfter, side }) => {
+      const quotesBefore = organizationId === '' ? common : withOwnPrices(common, ownBefore, levelsBefore, now)
+      const quotesAfter = organizationId === '' ? commonAfter : withOwnPrices(common, ownAfter, levelsAfter, now)
       const goodBefore = new Map(quotesBefore.map((quote) => [quote.variantId, quote[side].cents?.Good]))
       const moves = quotesAfter.flatMap((quote) => {
         const before = goodBefore.get(quote.variantId)
@@ -146,7 +145,6 @@ const UNMOVED: PriceMove = { before: 0, after: 0, share: 0 }
 
 type Comparison = {
   readonly device: Device
-  readonly facts: DeviceInput
   /** What launch price and age alone say. */
   readonly first: readonly Quote[]
   readonly common: readonly Quote[]

@@ -124,7 +124,6 @@ export function baseLevel(
 export function expectedCells(
   steps: StorageSteps,
   base: Pick<BaseLevel, 'mean' | 'cells'>,
-  age: number | null,
   market: Pick<FittedMarket, 'effects' | 'prior' | 'trade'>,
 ): Float64Array {
   const expected = new Float64Array(steps.lnLaunchPrice.length * GRADE_COUNT)
@@ -132,7 +131,7 @@ export function expectedCells(
     evaluateTerms(gradeTerms(grade, market.prior, market.trade), market.effects),
   )
   for (let variant = 0; variant < steps.lnLaunchPrice.length; variant += 1) {
-    const level = base.mean + evaluateTerms(storageTerms(steps, variant, age, market.prior), market.effects)
+    const level = base.mean + evaluateTerms(storageTerms(steps, variant, market.prior), market.effects)
     for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
       const cell = variant * GRADE_COUNT + grade
       expected[cell] = level + gradeOffsets[grade]! + (base.cells?.[cell] ?? 0)

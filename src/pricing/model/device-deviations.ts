@@ -1,5 +1,5 @@
 import type { Spreads } from './device-fit.ts'
-import { GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
+import type { ObservationColumns } from './observation-columns.ts'
 
 /** A deviation specific to this device, its variance, and the share (by weight) of the device's rows that it does not cover. */
 export type DeviceDeviation = { readonly offset: number; readonly variance: number; readonly otherRowsShare: number }
@@ -53,35 +53,24 @@ export function groupRows(rows: ObservationColumns): RowGroups {
 }
 
 /**
- * Deviations that cut across the tree: a grade of this device in all its variants, a channel of this device in all its
- * grades. They are estimated alternately with the tree, each shrunk according to the weight of its rows.
+ * Deviations of this device from the market's offset of each channel, in all its grades. They are estimated alternately with
+ * the tree, each shrunk according to the weight of its rows.
  */
 export function deviationLearner({ count, cell: cellOf, channelIndex, channelIndexes }: RowGroups) {
-  const gradeOffset = new Float64Array(GRADE_COUNT)
-  const gradeWeight = new Float64Array(GRADE_COUNT)
   const channelOffset = new Float64Array(channelIndexes.size)
   const channelWeight = new Float64Array(channelIndexes.size)
-  let gradePriorWeight = 0
-  let channelPriorWeight = 0
+  let priorWeight = 0
   let listingVariance = 0
   let totalWeight = 0
-  const gradeOf = (group: number) => cellOf[group]! % GRADE_COUNT
-  /** A deviation shared by all rows of the device is its level: with a single channel the channel deviation is zero. */
+  /** A deviation shared by all rows of the device is its level: with a single channel the deviation is zero. */
   const otherRowsShare = (weight: number) => (totalWeight > 0 ? 1 - weight / totalWeight : 0)
   return {
-    gradeOffset,
-    offsetOf: (group: number): number => channelOffset[channelIndex[group]!]! + gradeOffset[gradeOf(group)]!,
+    offsetOf: (group: number): number => channelOffset[channelIndex[group]!]!,
     /** Leverage of a row of this group on the deviations, per unit of its weight. */
     leverageOf(group: number): number {
-      if (channelPriorWeight === 0) return 0
-      const weightOfChannel = channelWeight[channelIndex[group]!]!
-      const weightOfGrade = gradeWeight[gradeOf(group)]!
-      const gradeLeverage =
-        gradeOf(group) === UNGRADED ? 0 : otherRowsShare(weightOfGrade) / (weightOfGrade + gradePriorWeight)
-      return otherRowsShare(weightOfChannel) / (weightOfChannel + channelPriorWeight) + gradeLeverage
-    },
-    gradeVariance(grade: number, variance: number, spreads: Spreads): number {
-      return grade === UNGRADED ? 0 : variance / (gradeWeight[grade]! + variance / spreads.grade ** 2)
+      if (priorWeight === 0) return 0
+      const weight = channelWeight[channelIndex[group]!]!
+      return otherRowsShare(weight) / (weight + priorWeight)
     },
     channelDeviations() {
       const deviations = new Map<number, DeviceDeviation>()
@@ -89,51 +78,27 @@ export function deviationLearner({ count, cell: cellOf, channelIndex, channelInd
         const weight = channelWeight[at]!
         deviations.set(channel, {
           offset: channelOffset[at]!,
-          variance: listingVariance / (weight + channelPriorWeight),
+          variance: listingVariance / (weight + priorWeight),
           otherRowsShare: otherRowsShare(weight),
         })
       }
       return deviations
     },
-    gradeDeviations(): DeviceDeviation[] {
-      return Array.from(gradeOffset, (offset, grade) => {
-        const weight = gradeWeight[grade]!
-        return {
-          offset,
-          variance: listingVariance / (weight + gradePriorWeight),
-          otherRowsShare: weight > 0 && grade !== UNGRADED ? otherRowsShare(weight) : 0,
-        }
-      })
-    },
     update({ weight, sum }: GroupSums, level: Float64Array, variance: number, spreads: Spreads): void {
       listingVariance = variance
-      channelPriorWeight = variance / spreads.channel ** 2
-      gradePriorWeight = variance / spreads.grade ** 2
+      priorWeight = variance / spreads.channel ** 2
       channelWeight.fill(0)
-      gradeWeight.fill(0)
       channelOffset.fill(0)
       totalWeight = 0
       for (let group = 0; group < count; group += 1) {
         const groupWeight = weight[group]!
         const channel = channelIndex[group]!
-        const grade = gradeOf(group)
-        const base = level[cellOf[group]!]! + gradeOffset[grade]!
         channelWeight[channel] = channelWeight[channel]! + groupWeight
-        gradeWeight[grade] = gradeWeight[grade]! + groupWeight
-        channelOffset[channel] = channelOffset[channel]! + sum[group]! - groupWeight * base
+        channelOffset[channel] = channelOffset[channel]! + sum[group]! - groupWeight * level[cellOf[group]!]!
         totalWeight += groupWeight
       }
       for (let channel = 0; channel < channelOffset.length; channel += 1) {
-        channelOffset[channel] = channelOffset[channel]! / (channelWeight[channel]! + channelPriorWeight)
-      }
-      gradeOffset.fill(0)
-      for (let group = 0; group < count; group += 1) {
-        const grade = gradeOf(group)
-        const base = level[cellOf[group]!]! + channelOffset[channelIndex[group]!]!
-        gradeOffset[grade] = gradeOffset[grade]! + sum[group]! - weight[group]! * base
-      }
-      for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
-        gradeOffset[grade] = grade === UNGRADED ? 0 : gradeOffset[grade]! / (gradeWeight[grade]! + gradePriorWeight)
+        channelOffset[channel] = channelOffset[channel]! / (channelWeight[channel]! + priorWeight)
       }
     },
   }

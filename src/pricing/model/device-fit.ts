@@ -13,10 +13,8 @@ export type Spreads = {
   readonly gradeFactor: readonly number[]
   readonly cell: number
   readonly variant: number
-  readonly slope: number
   readonly device: number
-  /** Deviation of a grade (`grade`) or channel (`channel`) of one device from the market's effect. */
-  readonly grade: number
+  /** Deviation of a channel of one device from the market's effect. */
   readonly channel: number
   /** Random-walk volatility of a device's prices around the drift, per month; grows with the square root of time. */
   readonly volatility: number
@@ -32,9 +30,6 @@ export type DeviceFit = {
   readonly pooled: PoolingResult
   /** This device's deviation from the market's offset of each channel. */
   readonly channelDeviations: ReadonlyMap<number, DeviceDeviation>
-  readonly gradeDeviations: readonly DeviceDeviation[]
-  /** Spread of single listings around their cell on this device. */
-  readonly listingSpread: number
   /** Weight of each row before outlier weighting: newer rows and those of channels with a small spread count more. */
   readonly baseWeight: Float64Array
   /** Distance of each row from its cell's level, its outlier weight, and its leverage on that level. */
@@ -56,17 +51,12 @@ export function treeVariances(spreads: Spreads, deviceVariance: number) {
   return {
     deviceMean: 0,
     deviceVariance,
-    slopeVariance: spreads.slope ** 2,
     variantVariance: spreads.variant ** 2,
     cellVariance: cellVariances(spreads.cell ** 2),
   }
 }
 
 const PASSES = 4
-/** Mean distance of normal values from their mean, each capped at one standard deviation. */
-const NORMAL_CAPPED_MEAN = 0.6313
-/** With this many rows a device's own spread has half the weight. */
-const ROWS_FOR_HALF_WEIGHT = 30
 /** From this many rows on a cell starts from its median, which one junk row does not distort. */
 const MIN_ROWS_FOR_MEDIAN = 3
 /** Outliers are judged against at least this spread (ln) of devices around the prior; the spread used for first-price intervals may be smaller. */
@@ -87,7 +77,7 @@ export function fitDevice(
   priorVariance: number,
 ): DeviceFit {
   const { size, weight: observationWeight } = rows
-  const cells = rows.combinedSteps.length * GRADE_COUNT
+  const cells = rows.device.variants.length * GRADE_COUNT
   const groups = groupRows(rows)
   const { groupOfRow, cell: cellOf, channel: channelOf, count } = groups
   const deviation = new Float64Array(size)
@@ -116,25 +106,21 @@ export function fitDevice(
   const mean = new Float64Array(cells)
   const weight = new Float64Array(cells)
   const deviations = deviationLearner(groups)
-  let listing = spreads.listing
   const tree = {
-    steps: rows.combinedSteps,
+    variants: rows.device.variants.length,
     gradeCount: GRADE_COUNT,
     precision,
     mean,
     ...treeVariances(spreads, priorVariance),
   }
   const pooled: PoolingResult = pool(tree)
-  const gradeVariance = new Float64Array(GRADE_COUNT)
+  const gradeVariance = spreads.gradeFactor.map((factor) => (spreads.listing * factor) ** 2)
   const center = new Float64Array(count)
   const treeLeverage = new Float64Array(count)
   const deviationLeverage = new Float64Array(count)
   const scale = new Float64Array(count)
 
   for (let pass = 0; pass < (size ? PASSES : 0); pass += 1) {
-    for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
-      gradeVariance[grade] = (listing * spreads.gradeFactor[grade]!) ** 2
-    }
     weight.fill(0)
     mean.fill(0)
     for (let group = 0; group < count; group += 1) {
@@ -154,14 +140,12 @@ export function fitDevice(
       const cell = cellOf[group]!
       const variance = gradeVariance[cell % GRADE_COUNT]!
       center[group] = pooled.level[cell]! + deviations.offsetOf(group)
-      treeLeverage[group] = pooled.variance[cell]! / variance
       deviationLeverage[group] = deviations.leverageOf(group)
+      treeLeverage[group] = pooled.variance[cell]! / variance
       scale[group] = 1 / (channels.spreadFactor[channelOf[group]!]! * Math.sqrt(variance))
     }
     sums.weight.fill(0)
     sums.sum.fill(0)
-    let cappedDistanceSum = 0
-    let spreadWeight = 0
     for (let at = 0; at < size; at += 1) {
       const group = groupOfRow[at]!
       const distance = deviation[at]! - center[group]!
@@ -184,36 +168,17 @@ export function fitDevice(
       const standardErrors = (Math.abs(distance) * scale[group]!) / Math.sqrt(varianceFactor)
       const newTrust = outlierWeight(standardErrors)
       trust[at] = newTrust
-      // Among few rows, a rejected one must not widen the spread: that could accept or reject others.
-      if (!hasFewRows || previousTrust > 0 || newTrust > 0) {
-        cappedDistanceSum += observationWeight[at]! * Math.min(standardErrors, 1)
-        spreadWeight += observationWeight[at]!
-      }
       if (newTrust === 0) continue
       sums.weight[group] = sums.weight[group]! + newTrust * rowWeight
       sums.sum[group] = sums.sum[group]! + newTrust * rowWeight * deviation[at]!
     }
-    if (pass > 0) {
-      // Distances are capped at one, so that junk does not widen the spread. A row at the estimate adds nothing to the sum, so it
-      // can only lower the spread.
-      const weightedSpread = (listing * cappedDistanceSum) / NORMAL_CAPPED_MEAN
-      listing = (weightedSpread + spreads.listing * ROWS_FOR_HALF_WEIGHT) / (spreadWeight + ROWS_FOR_HALF_WEIGHT)
-    }
-    if (pass < PASSES - 1) deviations.update(sums, pooled.level, listing ** 2, spreads)
-  }
-  const level = pooled.level.slice()
-  const variance = pooled.variance.slice()
-  for (let cell = 0; cell < cells; cell += 1) {
-    level[cell] = level[cell]! + deviations.gradeOffset[cell % GRADE_COUNT]!
-    variance[cell] = variance[cell]! + deviations.gradeVariance(cell % GRADE_COUNT, listing ** 2, spreads)
+    if (pass < PASSES - 1) deviations.update(sums, pooled.level, spreads.listing ** 2, spreads)
   }
   return {
-    level,
-    variance,
+    level: pooled.level,
+    variance: pooled.variance,
     pooled,
     channelDeviations: deviations.channelDeviations(),
-    gradeDeviations: deviations.gradeDeviations(),
-    listingSpread: listing,
     baseWeight,
     residual,
     trust,
@@ -245,9 +210,9 @@ function rejectGrossOutliers(
   spreads: Spreads,
   priorVariance: number,
 ): void {
-  const { listing, cell, variant, grade, channel } = spreads
+  const { listing, cell, variant, channel } = spreads
   const prior = Math.max(Math.sqrt(priorVariance), MIN_OUTLIER_PRIOR_SPREAD)
-  const maxDistance = MAX_STANDARD_ERRORS * Math.hypot(prior, listing, cell, variant, grade, channel)
+  const maxDistance = MAX_STANDARD_ERRORS * Math.hypot(prior, listing, cell, variant, channel)
   const center = deviation.length >= MIN_ROWS_FOR_MEDIAN ? median(deviation) : 0
   for (let at = 0; at < deviation.length; at += 1) {
     const distance = deviation[at]!

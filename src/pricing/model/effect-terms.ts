@@ -6,7 +6,7 @@ import { type DepreciationFamily, familyOf, isPhone } from './device-family.ts'
 import type { FittedMarket } from './market.ts'
 import { type DeviceInput, isCarrierLocked, type Trade } from './observation.ts'
 import { GOOD, gradeIndex, UNGRADED } from './observation-columns.ts'
-import { ageYears, combinedStep, LN_700_DOLLARS, type StorageSteps, storageSteps } from './prior.ts'
+import { ageYears, LN_700_DOLLARS, type StorageSteps, storageSteps } from './prior.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 
 /** A named effect with its prior mean and standard deviation. */
@@ -33,13 +33,12 @@ export const familyEffect = (family: DepreciationFamily) => `family:${family}`
 export function deviceTerms(device: DeviceInput, now: number): EffectTerm[] {
   const launchLn = storageSteps(device).baseLn
   const age = ageYears(device, now)
-  const make = effectTerm(`make:${device.make}`, 0, 0.08)
-  if (launchLn === null || age === null) return [effectTerm('unlisted', 0, 1.5), make]
+  if (launchLn === null || age === null)
+    return [effectTerm('unlisted', 0, 1.5), effectTerm(`make:${device.make}`, 0, 0.08)]
   const family = familyOf(device)
   const level = [
     effectTerm('level', 0, 0.12),
     effectTerm(familyEffect(family), 0, isPhone(family) ? 0.1 : CURVE_SPREAD),
-    make,
   ]
   if (!isPhone(family))
     return [...level, { effect: { name: `age:${family}`, expected: 0, spread: 0.06 }, factor: age - 3 }]
@@ -51,12 +50,7 @@ export function deviceTerms(device: DeviceInput, now: number): EffectTerm[] {
 }
 
 /** Storage terms of a variant. */
-export function storageTerms(
-  steps: StorageSteps,
-  variant: number,
-  age: number | null,
-  prior: PriorCoefficients,
-): EffectTerm[] {
+export function storageTerms(steps: StorageSteps, variant: number, prior: PriorCoefficients): EffectTerm[] {
   return [
     {
       effect: { name: 'storage:list', expected: prior.launchPriceStep, spread: 0.2 },
@@ -66,16 +60,8 @@ export function storageTerms(
       effect: { name: 'storage:doubling', expected: prior.doublingStep, spread: 0.03 },
       factor: steps.doublings[variant]!,
     },
-    {
-      effect: { name: 'storage:age', expected: prior.storageByAge, spread: 0.08 },
-      factor: combinedStep(steps, variant) * (Math.min(8, age ?? 3) - 3),
-    },
     // Demand for some sizes differs from the storage steps.
     { effect: { name: `storage:${steps.gigabytes[variant]}GB`, expected: 0, spread: 0.03 }, factor: 1 },
-    {
-      effect: { name: 'storage:late', expected: prior.lateVariantStep, spread: 0.08 },
-      factor: steps.isLate[variant]!,
-    },
   ]
 }
 

@@ -70,7 +70,7 @@ export function estimateColumns(
   basis: StartBasis = {},
 ): SideEstimate {
   const base = baseLevel(market, rows.device, rows.now, basis, rows.lnCents)
-  const expected = expectedCells(rows.storage, base, rows.ageYears, market)
+  const expected = expectedCells(rows.storage, base, market)
   const extraVariance = boostStaleRows(rows.weight, base.spreads.listing ** 2, stalenessVariance)
   const fit = fitDevice(rows, expected, channelEffects(market, channels), base.spreads, base.variance)
   const cells = expected.length

@@ -62,8 +62,8 @@ for (const [what, apart] of [
 ] as const) {
   test(`the interval covers the difference between ${what}, because the caller cannot know which one applies`, () => {
     const rowsOf = (device: DeviceInput) => [
-      ...some(12, (at) => row(device, at, 30_000)),
-      ...some(12, (at) => row(device, 50 + at, 24_000, apart)),
+      ...some(25, (at) => row(device, at, 30_000)),
+      ...some(25, (at) => row(device, 50 + at, 24_000, apart)),
     ]
     const quote = firstQuote(rowsOf)
     expect(coverage(quote, rowsOf(devices[0] as DeviceInput))).toBeGreaterThanOrEqual(0.75)

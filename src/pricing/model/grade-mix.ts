@@ -16,19 +16,12 @@ const MAX_CHANNELS = 16
 /** Prior weight of the market's mix, in rows. */
 const MARKET_PRIOR_ROWS = 8
 
-/** Weight of a row in a mix. It decays three times as fast as the price weight, so that silent sources drop out sooner. */
-const mixWeight = (
-  { weight, recency }: Pick<ObservationColumns, 'weight' | 'recency'>,
-  row: number,
-  newestRecency: number,
-) => weight[row]! * (recency[row]! / newestRecency) ** 2
-
 export function channelMix(devices: readonly ObservationColumns[], names: readonly string[]): ChannelMix {
   const counts = new Float64Array(GRADE_COUNT * names.length)
   for (const rows of devices) {
     for (let at = 0; at < rows.size; at += 1) {
       const index = (rows.cell[at]! % GRADE_COUNT) * names.length + rows.channel[at]!
-      counts[index] = counts[index]! + mixWeight(rows, at, 1)
+      counts[index] = counts[index]! + rows.weight[at]!
     }
   }
   return Array.from({ length: GRADE_COUNT }, (_, grade) => {
@@ -135,10 +128,9 @@ export function gradeMixes(
 ): GradeMix[] {
   const count = names.length
   const ownWeight = new Float64Array(GRADE_COUNT * count)
-  const newestRecency = rows.recency.reduce((most, recency) => Math.max(most, recency), 1e-9)
   for (let at = 0; at < rows.size; at += 1) {
     const index = (rows.cell[at]! % GRADE_COUNT) * count + rows.channel[at]!
-    ownWeight[index] = ownWeight[index]! + mixWeight(rows, at, newestRecency) * (fit.trust[at] === 0 ? 0 : 1)
+    ownWeight[index] = ownWeight[index]! + rows.weight[at]! * (fit.trust[at] === 0 ? 0 : 1)
   }
   const gradingSources = gradingSourcesOf(market.channelMix)
   const nonGradingWeight = nonGradingWeightOf(rows)
@@ -194,20 +186,17 @@ export function gradeMixes(
     }
     for (const [name, marketShare] of marketShares) {
       if (deviceChannels.has(name)) continue
+      const sourceWeight = marketShare.ungraded && !gradingSources.has(sourceOf(name)) ? nonGradingWeight : 1
       // A grade without rows uses the device's deviation of the same source and lock from other grades.
       const sameChannel = namesWithoutLabel.indexOf(name)
-      const sourceWeight = marketShare.ungraded && !gradingSources.has(sourceOf(name)) ? nonGradingWeight : 1
-      add(
-        marketShare,
-        sameChannel < 0 ? undefined : fit.channelDeviations.get(sameChannel),
-        MARKET_PRIOR_ROWS * marketShare.share * sourceWeight,
-      )
+      const deviation = sameChannel < 0 ? undefined : fit.channelDeviations.get(sameChannel)
+      add(marketShare, deviation, MARKET_PRIOR_ROWS * marketShare.share * sourceWeight)
     }
     if (total === 0) return { center: 0, variance: 0 }
     const spread = new Float64Array(size)
     const gradeFactor = spreads.gradeFactor[grade]!
     for (let at = 0; at < size; at += 1) {
-      spread[at] = factors[at]! * fit.listingSpread * gradeFactor
+      spread[at] = factors[at]! * spreads.listing * gradeFactor
       weight[at] = weight[at]! / total
     }
     const center = medianOfMix({ size, offset, weight }, spread)

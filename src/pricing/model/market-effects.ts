@@ -3,7 +3,6 @@ import { type DeviceFit, type Spreads, treeVariances } from './device-fit.ts'
 import { channelTerms, deviceTerms, type Effect, type EffectTerm, gradeTerms, storageTerms } from './effect-terms.ts'
 import type { FittedMarket } from './market.ts'
 import { GRADE_COUNT, type ObservationColumns } from './observation-columns.ts'
-import { HUBER_LIMIT } from './outlier-weight.ts'
 import { createLevelSmoother } from './partial-pooling.ts'
 
 /** Beyond this number the rarest effects keep their expected value, because solving is cubic in their number. */
@@ -70,8 +69,8 @@ export function compileEffects(
   }
   devices.forEach((columns, at) => {
     count(termsByDevice[at] as EffectTerm[], columns.size)
-    for (let variant = 0; variant < columns.combinedSteps.length; variant += 1)
-      count(storageTerms(columns.storage, variant, columns.ageYears, prior), 1e9)
+    for (let variant = 0; variant < columns.device.variants.length; variant += 1)
+      count(storageTerms(columns.storage, variant, prior), 1e9)
   })
   for (let grade = 0; grade < GRADE_COUNT; grade += 1) count(gradeTerms(grade, prior, trade), 1e9)
   termsByChannel.forEach((terms, at) => {
@@ -99,8 +98,8 @@ export function compileEffects(
   return {
     effects,
     device: termsByDevice.map(compile),
-    variant: devices.map(({ combinedSteps: steps, storage, ageYears: age }) =>
-      Array.from(steps, (_, variant) => compile(storageTerms(storage, variant, age, prior))),
+    variant: devices.map(({ device, storage }) =>
+      device.variants.map((_, variant) => compile(storageTerms(storage, variant, prior))),
     ),
     grade: Array.from({ length: GRADE_COUNT }, (_, grade) => compile(gradeTerms(grade, prior, trade))),
     channel: termsByChannel.map(compile),
@@ -126,7 +125,7 @@ export function effectSolver(table: EffectTable) {
       start: { readonly level: number; readonly variance: number; readonly cells?: Float64Array },
       spreads: Spreads,
     ): void {
-      const groups = groupForEffects(rows, fit, table.channel.length, outlierWeights(fit, start.variance, spreads))
+      const groups = groupForEffects(rows, fit, table.channel.length)
       const size = groups.cell.length
       if (!size) return
       const { normal, right } = parts[at % HOLDOUT_PARTS] as (typeof parts)[number]
@@ -152,7 +151,7 @@ export function effectSolver(table: EffectTable) {
         addTerms(table.grade[cell % GRADE_COUNT] as CompiledTerms, group)
         addTerms(table.channel[groups.channel[group]!] as CompiledTerms, group)
       }
-      const project = residualProjector(rows, fit, groups, start.variance, spreads)
+      const project = residualProjector(rows, groups, start.variance, spreads)
       const active = [...columns]
       for (let first = 0; first < active.length; first += 1) {
         const [effect, column] = active[first] as [number, Float64Array]
@@ -190,38 +189,10 @@ export function effectSolver(table: EffectTable) {
   }
 }
 
-/**
- * Huber weights, so that one unusual device does not distort the market's effects: the weight of a variant far from its
- * siblings, or a device far from its expected price, falls with the distance. More rows do not raise it, because it is bounded
- * by the spread between variants.
- */
-function outlierWeights({ pooled }: DeviceFit, startVariance: number, spreads: Spreads): Float64Array {
-  const deviceVariance = startVariance + spreads.device ** 2
-  const downweight = (precision: number, spreadVariance: number, distance: number, variance: number) => {
-    const huberWeight = Math.min(1, HUBER_LIMIT / (Math.abs(distance) / Math.sqrt(variance)))
-    return huberWeight / (1 + spreadVariance * precision * (1 - huberWeight))
-  }
-  const { devicePrecision, deviceMean } = pooled
-  const deviceWeight = devicePrecision
-    ? downweight(devicePrecision, deviceVariance, deviceMean, deviceVariance + 1 / devicePrecision)
-    : 1
-  return pooled.variantPrecision.map((precision, at) => {
-    if (precision === 0) return deviceWeight
-    const distance = pooled.variantMean[at]! - pooled.variantLevelWithout[at]!
-    const variance = pooled.variantVarianceWithout[at]! + 1 / precision
-    return Math.min(deviceWeight, downweight(precision, spreads.variant ** 2, distance, variance))
-  })
-}
-
 type EffectGroups = { cell: number[]; channel: number[]; weight: Float64Array; mean: Float64Array }
 
 /** Rows of one cell and channel have the same terms, so their weighted mean represents them. */
-function groupForEffects(
-  rows: ObservationColumns,
-  fit: DeviceFit,
-  channels: number,
-  variantWeights: Float64Array,
-): EffectGroups {
+function groupForEffects(rows: ObservationColumns, fit: DeviceFit, channels: number): EffectGroups {
   const groupByKey = new Map<number, number>()
   const cell: number[] = []
   const channel: number[] = []
@@ -243,11 +214,6 @@ function groupForEffects(
     weight[group] = weight[group]! + rowWeight
     sum[group] = sum[group]! + rowWeight * rows.lnCents[at]!
   }
-  sum.forEach((total, group) => {
-    const variantWeight = variantWeights[Math.floor(cell[group]! / GRADE_COUNT)]!
-    sum[group] = total * variantWeight
-    weight[group] = weight[group]! * variantWeight
-  })
   return {
     cell,
     channel,
@@ -257,24 +223,18 @@ function groupForEffects(
 }
 
 /** Multiplies a column by the inverse covariance of the tree. */
-function residualProjector(
-  rows: ObservationColumns,
-  fit: DeviceFit,
-  groups: EffectGroups,
-  startVariance: number,
-  spreads: Spreads,
-) {
-  const cells = rows.combinedSteps.length * GRADE_COUNT
+function residualProjector(rows: ObservationColumns, groups: EffectGroups, startVariance: number, spreads: Spreads) {
+  const cells = rows.device.variants.length * GRADE_COUNT
   const precision = new Float64Array(cells)
   const groupPrecision = groups.weight.map((weight, group) => {
     const grade = groups.cell[group]! % GRADE_COUNT
-    return weight / (fit.listingSpread * spreads.gradeFactor[grade]!) ** 2
+    return weight / (spreads.listing * spreads.gradeFactor[grade]!) ** 2
   })
   groups.cell.forEach((cell, group) => {
     precision[cell] = precision[cell]! + groupPrecision[group]!
   })
   const smooth = createLevelSmoother({
-    steps: rows.combinedSteps,
+    variants: rows.device.variants.length,
     gradeCount: GRADE_COUNT,
     precision,
     ...treeVariances(spreads, startVariance + spreads.device ** 2),

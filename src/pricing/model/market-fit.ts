@@ -134,7 +134,7 @@ export function* fitMarketSteps(
     for (let at = 0; at < devices.length; at += 1) {
       const rows = devices[at] as ObservationColumns
       const base = baseLevel(market, rows.device, now, basis, rows.lnCents)
-      const expected = expectedCells(rows.storage, base, rows.ageYears, market)
+      const expected = expectedCells(rows.storage, base, market)
       const fit: DeviceFit = fitDevice(rows, expected, channels, base.spreads, base.variance)
       const { deviceMean, devicePrecision } = fit.pooled
       observed.set(rows.device.deviceId, { deviation: deviceMean, precision: devicePrecision })

@@ -14,9 +14,7 @@ export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
     gradeFactor: [1, 1, 1, 1.1, 1.6, 1.1],
     cell: 0.05,
     variant: 0.045,
-    slope: 0.35,
     device: 0.13,
-    grade: 0.04,
     channel: 0.045,
     volatility: 0.04,
   },
@@ -25,9 +23,7 @@ export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
     gradeFactor: [1, 1, 1, 1.1, 1.6, 1.1],
     cell: 0.05,
     variant: 0.03,
-    slope: 0.25,
     device: 0.12,
-    grade: 0.04,
     channel: 0.045,
     volatility: 0.04,
   },
@@ -54,10 +50,7 @@ export function typicalPrice(devices: readonly ObservationColumns[], trade: Trad
   return { ln: medians.length ? median(medians) : Math.log(TYPICAL_CENTS[trade]), slope: SLOPE.expected }
 }
 
-/** Approximate number of storage effects fitted on the same variants (degrees of freedom). */
-const STORAGE_EFFECT_COUNT = 4
-
-/** Prior weight of the expected deviation, in devices. */
+/** Prior weight of the expected deviation of a channel, in devices. */
 const DEVIATION_PRIOR_WEIGHT = 30
 
 /** Cap on a single distance in standard deviations, so that one unusual device does not widen all intervals. */
@@ -79,8 +72,8 @@ function spreadEstimator(expected: number, priorWeight: number, current: number,
         (share * (Math.min(distance * distance, MAX_DEVIATION ** 2 * total) / NORMAL_SQUARE - samplingVariance)) / times
     },
     // Damped: the distances were measured under the current value, and a full step would overshoot.
-    value: (min: number, max: number, freedomCorrection = 1) =>
-      Math.min(max, Math.sqrt((current ** 2 + freedomCorrection * Math.max(min ** 2, sum / weight)) / 2)),
+    value: (min: number, max: number) =>
+      Math.min(max, Math.sqrt((current ** 2 + Math.max(min ** 2, sum / weight)) / 2)),
   }
 }
 
@@ -119,7 +112,6 @@ export function spreadLearner(
   const cellSpread = spreadEstimator(start.cell, 2, current.cell)
   const variantSpread = spreadEstimator(start.variant, 2, current.variant)
   const deviceSpread = spreadEstimator(start.device, 4, current.device)
-  const gradeDeviations = { squares: DEVIATION_PRIOR_WEIGHT * start.grade ** 2, count: DEVIATION_PRIOR_WEIGHT }
   const channelDeviations = { squares: DEVIATION_PRIOR_WEIGHT * start.channel ** 2, count: DEVIATION_PRIOR_WEIGHT }
   const volatility = spreadEstimator(
     start.volatility,
@@ -127,8 +119,6 @@ export function spreadLearner(
     current.volatility,
     Math.max(start.volatility, current.volatility),
   )
-  let devices = 0
-  let variants = 0
   const byPrice: { below: number; ln: number; rows: number }[] = []
   const scaledDistances: number[] = []
   const distancesByGrade: number[][] = MARKET_GRADES.map(() => [])
@@ -151,11 +141,12 @@ export function spreadLearner(
       { hasBasis, spreadFactor }: Pick<BaseLevel, 'hasBasis' | 'spreadFactor'>,
     ): void {
       const { pooled } = fit
+      const listingSpread = current.listing * spreadFactor
       const factor = (at: number) => current.gradeFactor[at % GRADE_COUNT]!
       for (let cell = 0; cell < fit.trustedWeight.length; cell += 1) {
         const weight = fit.trustedWeight[cell]!
         if (weight < 0.3 || cell % GRADE_COUNT === UNGRADED) continue
-        const samplingVariance = (fit.listingSpread * factor(cell)) ** 2 / weight
+        const samplingVariance = (listingSpread * factor(cell)) ** 2 / weight
         const levelWithout = pooled.levelWithout[cell]!
         const varianceWithout = pooled.varianceWithout[cell]!
         const estimate = pooled.level[cell]!
@@ -163,21 +154,18 @@ export function spreadLearner(
         const cellMean = estimate + (estimate - levelWithout) * (samplingVariance / varianceWithout)
         cellSpread.add(cellMean - levelWithout, varianceWithout - current.cell ** 2 + samplingVariance)
       }
-      for (let variant = 0; variant < rows.combinedSteps.length; variant += 1) {
+      for (let variant = 0; variant < rows.device.variants.length; variant += 1) {
         const precision = pooled.variantPrecision[variant]!
         if (precision === 0) continue
         const distance = pooled.variantMean[variant]! - pooled.variantLevelWithout[variant]!
         const variance = pooled.variantVarianceWithout[variant]! + 1 / precision
-        variants += 1
         variantSpread.add(distance, variance - current.variant ** 2)
       }
       if (hasBasis && pooled.devicePrecision > 0) {
-        devices += 1
         deviceSpread.add(pooled.deviceMean, 1 / pooled.devicePrecision)
       }
       addDeviations(channelDeviations, fit.channelDeviations.values())
-      addDeviations(gradeDeviations, fit.gradeDeviations)
-      addWeeklyDifferences(rows, fit)
+      addWeeklyDifferences(rows, fit, listingSpread)
       const step = Math.max(1, Math.floor(rows.size / SAMPLED_ROWS))
       let lnDistanceSum = 0
       let sampledRows = 0
@@ -206,8 +194,6 @@ export function spreadLearner(
       typicalPrice: FittedMarket['typicalPrice']
     } {
       const rows = scaledDistances.length
-      // Degrees of freedom: level, age and list slope were fitted on the same devices.
-      const freedomCorrection = Math.max(1, devices) / Math.max(1, devices - 1.5, devices / 2)
       const measuredSpread = rows ? quantile(scaledDistances, 0.5) / NORMAL_MEDIAN : current.listing
       const listing = Math.max(0.01, blend(measuredSpread, rows, start.listing, 10))
       const spreadFactor = (distances: number[], expected: number, priorWeight: number, min: number, max: number) => {
@@ -224,13 +210,8 @@ export function spreadLearner(
             spreadFactor(distancesByGrade[grade] as number[], expected, 25, 0.5, 3),
           ),
           cell: cellSpread.value(0.01, 0.2),
-          variant: variantSpread.value(
-            MIN_VARIANT_SPREAD,
-            0.2,
-            Math.max(1, variants) / Math.max(1, variants - STORAGE_EFFECT_COUNT, variants / 2),
-          ),
-          device: deviceSpread.value(0.05, 0.4, freedomCorrection),
-          grade: Math.sqrt(gradeDeviations.squares / gradeDeviations.count),
+          variant: variantSpread.value(MIN_VARIANT_SPREAD, 0.2),
+          device: deviceSpread.value(0.05, 0.4),
           channel: Math.sqrt(channelDeviations.squares / channelDeviations.count),
           volatility: volatility.value(0.01, 0.25),
         },
@@ -241,7 +222,7 @@ export function spreadLearner(
   }
 
   /** Adds the differences between the weekly means of one variant, to estimate the volatility. */
-  function addWeeklyDifferences(rows: ObservationColumns, fit: DeviceFit): void {
+  function addWeeklyDifferences(rows: ObservationColumns, fit: DeviceFit, listingSpread: number): void {
     const weight = new Float64Array(WEEKS)
     const sum = new Float64Array(WEEKS)
     // Rows are sorted by cell, so those of a variant are contiguous.
@@ -259,7 +240,7 @@ export function spreadLearner(
         weight[week] = weight[week]! + rowWeight
         sum[week] = sum[week]! + rowWeight * fit.residual[row]!
       }
-      compareWeeks(weight, sum, fit.listingSpread ** 2)
+      compareWeeks(weight, sum, listingSpread ** 2)
     }
   }
 

@@ -8,7 +8,7 @@ import {
   type Trade,
   tradeOf,
 } from './observation.ts'
-import { ageYears, combinedStep, type StorageSteps, storageSteps } from './prior.ts'
+import { ageYears, type StorageSteps, storageSteps } from './prior.ts'
 import { decayPerMs, WINDOW_DAYS } from './recency.ts'
 import { balancedWeights, newestBalanced } from './source-weights.ts'
 
@@ -76,8 +76,6 @@ const MAX_COMPARED = 16
 export type ObservationColumns = {
   readonly device: DeviceInput
   readonly storage: StorageSteps
-  /** Storage step of each variant, for the device-specific slope. */
-  readonly combinedSteps: Float64Array
   readonly ageYears: number | null
   readonly now: number
   readonly driftPerMonth: number
@@ -154,7 +152,6 @@ export function observationColumns(
   const columns = {
     device,
     storage,
-    combinedSteps: storage.lnLaunchPrice.map((_, at) => combinedStep(storage, at)),
     ageYears: ageYears(device, now),
     now,
     driftPerMonth,

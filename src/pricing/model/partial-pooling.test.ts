@@ -3,13 +3,12 @@ import fc from 'fast-check'
 import { createLevelSmoother, type PoolingInput, pool } from './partial-pooling.ts'
 
 const empty = (variants: number): PoolingInput => ({
-  steps: Float64Array.from({ length: variants }, (_, at) => at * 0.1),
+  variants,
   gradeCount: 5,
   precision: new Float64Array(variants * 5),
   mean: new Float64Array(variants * 5),
   deviceMean: 0,
   deviceVariance: 0.13 ** 2,
-  slopeVariance: 0.3 ** 2,
   variantVariance: 0.04 ** 2,
   cellVariance: new Float64Array(5).fill(0.05 ** 2),
 })
@@ -55,11 +54,10 @@ test('more observations never increase the variance of any cell', () => {
 })
 
 test('the estimate equals the solution of the whole Gaussian system', () => {
-  // Two variants, one grade each, slope as good as fixed: small enough to solve by hand.
+  // Two variants, one grade each: small enough to solve by hand.
   const input: PoolingInput = {
     ...empty(2),
     gradeCount: 1,
-    steps: new Float64Array(2),
     precision: Float64Array.of(100, 0),
     mean: Float64Array.of(0.2, 0),
   }

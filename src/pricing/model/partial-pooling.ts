@@ -5,8 +5,7 @@
  * their siblings, cells with many do not.
  */
 export type PoolingInput = {
-  /** Storage steps of each variant above the device's smallest (log2), for the device's own slope. */
-  readonly steps: Float64Array
+  readonly variants: number
   /** Cells are numbered variant × gradeCount + grade. */
   readonly gradeCount: number
   /** Precision (n / σ²) and mean of the observations per cell, as a deviation from the expected value. */
@@ -14,7 +13,6 @@ export type PoolingInput = {
   readonly mean: Float64Array
   readonly deviceMean: number
   readonly deviceVariance: number
-  readonly slopeVariance: number
   readonly variantVariance: number
   /** Variance of a cell's own deviation, by grade. */
   readonly cellVariance: Float64Array
@@ -55,19 +53,14 @@ function emptyPoolingResult(variants: number, gradeCount: number): PoolingResult
 }
 
 export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult {
-  const { steps, gradeCount, precision, mean, slopeVariance, variantVariance, cellVariance } = input
-  const variants = steps.length
+  const { variants, gradeCount, precision, mean, variantVariance, cellVariance } = input
   const result = reuse ?? emptyPoolingResult(variants, gradeCount)
   const { level, variance, levelWithout, varianceWithout } = result
   const { variantPrecision, variantMean, variantLevelWithout, variantVarianceWithout } = result
 
   const rootPrecision = 1 / input.deviceVariance
-  const slopePrecision = 1 / slopeVariance
-  let s0 = 0
-  let s1 = 0
-  let s2 = 0
-  let t0 = 0
-  let t1 = 0
+  let devicePrecision = 0
+  let deviceSum = 0
   for (let v = 0; v < variants; v += 1) {
     let weight = 0
     let sum = 0
@@ -84,29 +77,17 @@ export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult 
     const ownMean = sum / weight
     variantMean[v] = ownMean
     const upward = weight / (1 + variantVariance * weight)
-    const step = steps[v]!
-    s0 += upward
-    s1 += upward * step
-    s2 += upward * step * step
-    t0 += upward * ownMean
-    t1 += upward * step * ownMean
+    devicePrecision += upward
+    deviceSum += upward * ownMean
   }
 
   for (let v = 0; v < variants; v += 1) {
     const ownPrecision = variantPrecision[v]!
     const upward = ownPrecision / (1 + variantVariance * ownPrecision)
-    const step = steps[v]!
     const ownMean = variantMean[v]!
-    const a = rootPrecision + s0 - upward
-    const b = s1 - upward * step
-    const d = slopePrecision + s2 - upward * step * step
-    const determinant = a * d - b * b
-    const right0 = rootPrecision * input.deviceMean + t0 - upward * ownMean
-    const right1 = t1 - upward * step * ownMean
-    const base = (d * right0 - b * right1) / determinant
-    const slope = (a * right1 - b * right0) / determinant
-    const siblingMean = base + slope * step
-    const siblingVariance = (d - 2 * b * step + a * step * step) / determinant + variantVariance
+    const siblingPrecision = rootPrecision + devicePrecision - upward
+    const siblingMean = (rootPrecision * input.deviceMean + deviceSum - upward * ownMean) / siblingPrecision
+    const siblingVariance = 1 / siblingPrecision + variantVariance
     variantLevelWithout[v] = siblingMean
     variantVarianceWithout[v] = siblingVariance
     for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1) {
@@ -124,9 +105,6 @@ export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult 
       variance[c] = 1 / totalPrecision
     }
   }
-  // The slope is integrated out, so that only the level of the device remains.
-  const devicePrecision = s0 === 0 ? 0 : s0 - (s1 * s1) / (slopePrecision + s2)
-  const deviceSum = t0 - (s1 * t1) / (slopePrecision + s2)
   result.devicePrecision = devicePrecision
   result.deviceMean = devicePrecision > 1e-9 ? deviceSum / devicePrecision : 0
   return result
@@ -139,56 +117,40 @@ export function pool(input: PoolingInput, reuse?: PoolingResult): PoolingResult 
 export function createLevelSmoother(
   input: Omit<PoolingInput, 'mean' | 'deviceMean'>,
 ): (mean: Float64Array, into: Float64Array) => void {
-  const { steps, gradeCount, precision, variantVariance, cellVariance } = input
-  const variants = steps.length
+  const { variants, gradeCount, precision, variantVariance, cellVariance } = input
   const cells = variants * gradeCount
   const cellUpward = precision.map(
     (cellPrecision, c) => cellPrecision / (1 + cellVariance[c % gradeCount]! * cellPrecision),
   )
   const variantPrecision = new Float64Array(variants)
   const upward = new Float64Array(variants)
-  let s0 = 0
-  let s1 = 0
-  let s2 = 0
+  let total = 1 / input.deviceVariance
   for (let v = 0; v < variants; v += 1) {
     let sum = 0
     for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1) sum += cellUpward[c]!
     variantPrecision[v] = sum
     const share = sum / (1 + variantVariance * sum)
     upward[v] = share
-    const step = steps[v]!
-    s0 += share
-    s1 += share * step
-    s2 += share * step * step
+    total += share
   }
-  const a0 = 1 / input.deviceVariance + s0
-  const d0 = 1 / input.slopeVariance + s2
   const variantMean = new Float64Array(variants)
   return (mean, into) => {
-    let t0 = 0
-    let t1 = 0
+    let deviceSum = 0
     for (let v = 0; v < variants; v += 1) {
       let sum = 0
       for (let c = v * gradeCount; c < (v + 1) * gradeCount; c += 1) sum += cellUpward[c]! * mean[c]!
       const ownPrecision = variantPrecision[v]!
       const ownMean = ownPrecision > 0 ? sum / ownPrecision : 0
       variantMean[v] = ownMean
-      t0 += upward[v]! * ownMean
-      t1 += upward[v]! * steps[v]! * ownMean
+      deviceSum += upward[v]! * ownMean
     }
     for (let c = 0; c < cells; ) {
       const v = c / gradeCount
-      const step = steps[v]!
       const share = upward[v]!
       const ownMean = variantMean[v]!
-      const a = a0 - share
-      const b = s1 - share * step
-      const d = d0 - share * step * step
-      const determinant = a * d - b * b
-      const right0 = t0 - share * ownMean
-      const right1 = t1 - share * step * ownMean
-      const siblingMean = (d * right0 - b * right1 + (a * right1 - b * right0) * step) / determinant
-      const siblingPrecision = 1 / ((d - 2 * b * step + a * step * step) / determinant + variantVariance)
+      const othersShare = total - share
+      const siblingMean = (deviceSum - share * ownMean) / othersShare
+      const siblingPrecision = 1 / (1 / othersShare + variantVariance)
       const ownPrecision = variantPrecision[v]!
       for (let grade = 0; grade < gradeCount; grade += 1, c += 1) {
         const cellPrecision = precision[c]!

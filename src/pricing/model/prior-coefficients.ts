@@ -15,10 +15,6 @@ export type PriorCoefficients = {
   readonly launchPriceStep: number
   /** ln added by each doubling of storage. */
   readonly doublingStep: number
-  /** Change of the storage step per year of age, as a share of it: old phones with little storage fall out of use. */
-  readonly storageByAge: number
-  /** ln added by a storage size that was added to the model later. */
-  readonly lateVariantStep: number
   readonly askPremium: number
   readonly lockedDiscount: number
   readonly driftPerMonthApple: number
@@ -41,8 +37,6 @@ export const PRIOR_COEFFICIENTS: PriorCoefficients = {
   buybackByGrade: [0.14, 0.061, 0, -0.181, -0.728],
   launchPriceStep: 0.751,
   doublingStep: 0.025,
-  storageByAge: 0.007,
-  lateVariantStep: 0.019,
   askPremium: 0.05,
   lockedDiscount: -0.098,
   driftPerMonthApple: -0.02,

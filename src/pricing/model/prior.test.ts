@@ -21,7 +21,6 @@ test('launch prices give the steps between storages', () => {
   const {
     lnLaunchPrice: list,
     doublings,
-    isLate: late,
     baseLn,
   } = storageSteps(
     device([
@@ -33,16 +32,11 @@ test('launch prices give the steps between storages', () => {
   expect(list[0]).toBe(0)
   expect(list[2]).toBeCloseTo(Math.log(849 / 699), 9)
   expect([...doublings]).toEqual([0, 1, 2])
-  expect([...late]).toEqual([0, 0, 0])
   expect(baseLn).toBeCloseTo(Math.log(69_900), 9)
 })
 
 test('a size added later at a lower price is placed by its storage', () => {
-  const {
-    lnLaunchPrice: list,
-    isLate: late,
-    baseLn,
-  } = storageSteps(
+  const { lnLaunchPrice: list, baseLn } = storageSteps(
     device([
       [16, 649],
       [32, 549],
@@ -53,7 +47,6 @@ test('a size added later at a lower price is placed by its storage', () => {
   expect(baseLn).toBeCloseTo(Math.log(64_900), 9)
   expect(list[1] as number).toBeGreaterThan(0)
   expect(list[1] as number).toBeLessThan(list[2] as number)
-  expect([...late]).toEqual([0, 1, 0, 0])
 })
 
 test('a variant with unknown storage is priced like the smallest, not like 1 GB', () => {

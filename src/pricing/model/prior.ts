@@ -106,8 +106,6 @@ export type StorageSteps = {
   readonly lnLaunchPrice: Float64Array
   readonly doublings: Float64Array
   readonly gigabytes: Float64Array
-  /** 1 for a variant that was added later, when the model already sold for less: its units are younger. */
-  readonly isLate: Float64Array
 }
 
 /**
@@ -139,7 +137,6 @@ export const storageSteps = memoizeWeak((device: DeviceInput): StorageSteps => {
   }
   const levels = new Float64Array(device.variants.length)
   const doublingSteps = new Float64Array(device.variants.length)
-  const isLate = new Float64Array(device.variants.length)
   const cheapest = new Map<number, number>()
   for (const { at, list, doublings } of order) {
     const cheapestList = cheapest.get(doublings) ?? list
@@ -147,14 +144,6 @@ export const storageSteps = memoizeWeak((device: DeviceInput): StorageSteps => {
     // Variants of one storage differ in memory, size or modem: only their list prices show by how much.
     const premium = list && cheapestList ? Math.log(list / cheapestList) : 0
     levels[at] = interpolateLaunchPrice(pricePoints, doublings) + premium
-    const isPricePoint = pricePoints.some((point) => point.doublings === doublings)
-    isLate[at] =
-      list &&
-      doublings > 0 &&
-      !isPricePoint &&
-      list <= Math.max(...pricePoints.map((p) => (p.doublings < doublings ? Math.exp(p.ln) + 0.5 : 0)))
-        ? 1
-        : 0
     doublingSteps[at] = doublings > 0 ? doublings - smallest : 0
   }
   const lowest = levels.length ? Math.min(...levels) : 0
@@ -163,7 +152,6 @@ export const storageSteps = memoizeWeak((device: DeviceInput): StorageSteps => {
     lnLaunchPrice: levels.map((level) => Math.min(2, level - lowest)),
     doublings: doublingSteps,
     gigabytes: Float64Array.from(device.variants, (v) => v.storageGb ?? 0),
-    isLate,
   }
 })
 
@@ -182,9 +170,4 @@ function interpolateLaunchPrice(points: readonly { doublings: number; ln: number
     points.map((point) => point.ln),
     doublings,
   )
-}
-
-/** Both distances combined in one number, for slopes by device and by age. */
-export function combinedStep(steps: StorageSteps, variant: number): number {
-  return 0.6 * steps.lnLaunchPrice[variant]! + 0.03 * steps.doublings[variant]!
 }

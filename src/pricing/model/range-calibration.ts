@@ -42,7 +42,7 @@ export function depthOf({ pooled, trustedWeight }: DeviceFit, cell: number): num
 }
 
 /** Prior weight of the next coarser group, in held-out prices. */
-const PRIOR_ROWS = 60
+const PRIOR_ROWS = 30
 /** Prior weight for unknown devices, in devices, because errors within one held-out device are correlated. */
 const PRIOR_DEVICES = 40
 const MIN_ROWS = 2

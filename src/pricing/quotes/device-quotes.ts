@@ -72,7 +72,7 @@ export function deviceQuotes(
       ? quoteWithSampleHistory(markets, facts, evidence.sample, now)
       : quoteDevice(markets, facts, [], now)
   const ownRows = ownPrices ? acceptedOwnRows(common, ownPrices.rows, ownPrices.levels, now) : []
-  const quotes = ownPrices ? withOwnPrices(common, facts, ownRows, ownPrices.levels, now) : common
+  const quotes = ownPrices ? withOwnPrices(common, ownRows, ownPrices.levels, now) : common
   return {
     device,
     day: dayNumber(now),

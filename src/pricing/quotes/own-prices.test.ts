@@ -57,7 +57,7 @@ test('ranges of devices without own prices widen if the own prices scatter, and 
     const common = { level: 0, askPremium: 0, grades: [0, 0, 0, 0, 0, 0] }
     const resale = { ...common, spread, reach: { unseen: 1.28 * spread, seen: 1.28 * spread, seenPrices: 0 }, prices }
     const buyback = { ...common, spread: 0.1, reach: { unseen: 0.128, seen: 0.128, seenPrices: 0 }, prices: 0 }
-    const [quote] = withOwnPrices(commonQuotes, device, [], { resale, buyback }, now)
+    const [quote] = withOwnPrices(commonQuotes, [], { resale, buyback }, now)
     const range = quote?.resale.interval?.Good as { low: number; high: number }
     return Math.log(range.high / range.low)
   }

@@ -2,10 +2,9 @@ import { quotedCondition } from '../../catalog/grade.ts'
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
 import { isotonicDescending } from '../model/isotonic.ts'
-import { type DeviceInput, isCarrierLocked, type Observation, type Trade, tradeOf } from '../model/observation.ts'
+import { isCarrierLocked, type Observation, type Trade, tradeOf } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
 import { pool } from '../model/partial-pooling.ts'
-import { storageSteps } from '../model/prior.ts'
 import { median, NORMAL_HALF_WIDTH80, NORMAL_MEDIAN, quantile } from '../model/quantile.ts'
 import { confidenceOf, errorOfConfidence } from './confidence.ts'
 import {
@@ -54,10 +53,9 @@ const ASK_PREMIUM = 0.05
 /** Number of own deals at which half of the premium counts: prices of an organization that only asks are its asks. */
 const HALF_PREMIUM_DEALS = 5
 /** Expected deviations (ln) of a device, a variant and a grade from the organization's level. */
-const DEVICE_SPREAD = 0.05
-const VARIANT_SPREAD = 0.03
-const CELL_SPREAD = 0.03
-const SLOPE_SPREAD = 0.1
+const DEVICE_SPREAD = 0.08
+const VARIANT_SPREAD = 0.1
+const CELL_SPREAD = 0.05
 
 /** Distance (ln) of one own price from the common price of its variant and grade, and its weight. */
 type Distance = {
@@ -151,23 +149,22 @@ export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt
 /** The deviations of a device's cells from the level, from its own prices. */
 function poolDevice(
   distances: readonly Pick<Distance, 'cell' | 'ln' | 'weight'>[],
-  steps: Float64Array,
+  variants: number,
   { level, spread, grades }: Pick<OwnLevel, 'level' | 'spread' | 'grades'>,
 ) {
-  const weight = new Float64Array(steps.length * GRADE_COUNT)
+  const weight = new Float64Array(variants * GRADE_COUNT)
   const sum = new Float64Array(weight.length)
   for (const { cell, ln, weight: rowWeight } of distances) {
     weight[cell] = weight[cell]! + rowWeight
     sum[cell] = sum[cell]! + rowWeight * (ln - level - grades[cell % GRADE_COUNT]!)
   }
   const pooled = pool({
-    steps,
+    variants,
     gradeCount: GRADE_COUNT,
     precision: weight.map((cellWeight) => cellWeight / spread ** 2),
     mean: sum.map((value, cell) => (weight[cell]! > 0 ? value / weight[cell]! : 0)),
     deviceMean: 0,
     deviceVariance: DEVICE_SPREAD ** 2,
-    slopeVariance: SLOPE_SPREAD ** 2,
     variantVariance: VARIANT_SPREAD ** 2,
     cellVariance: new Float64Array(GRADE_COUNT).fill(CELL_SPREAD ** 2),
   })
@@ -181,7 +178,7 @@ function heldOutDistances(
 ): number[] {
   if (distances.length < 2) return []
   const variants = distances.reduce((most, { cell }) => Math.max(most, Math.floor(cell / GRADE_COUNT) + 1), 0)
-  const { pooled } = poolDevice(distances, new Float64Array(variants), served)
+  const { pooled } = poolDevice(distances, variants, served)
   return distances.map(({ cell, ln, weight }) => {
     const residual = ln - served.level - served.grades[cell % GRADE_COUNT]! - pooled.level[cell]!
     const leverage = (weight * pooled.variance[cell]!) / served.spread ** 2
@@ -237,13 +234,12 @@ export function acceptedOwnRows<Row extends Observation>(
  */
 export function withOwnPrices(
   quotes: readonly Quote[],
-  device: DeviceInput,
   rows: readonly Observation[],
   levels: OwnLevels,
   now: number,
 ): Quote[] {
-  const resale = adjustedSides(quotes, device, ownDistances(quotes, rows, 'resale', now), 'resale', levels.resale)
-  const buyback = adjustedSides(quotes, device, ownDistances(quotes, rows, 'buyback', now), 'buyback', levels.buyback)
+  const resale = adjustedSides(quotes, ownDistances(quotes, rows, 'resale', now), 'resale', levels.resale)
+  const buyback = adjustedSides(quotes, ownDistances(quotes, rows, 'buyback', now), 'buyback', levels.buyback)
   const recentSince = now - DATA_POINT_DAYS * DAY_MS
   return quotes.map((quote, at) => {
     const [ownResale, ownBuyback] = [resale[at] as AdjustedSide, buyback[at] as AdjustedSide]
@@ -306,15 +302,12 @@ type AdjustedSide = { readonly side: Amounts; readonly share: number }
 
 function adjustedSides(
   quotes: readonly Quote[],
-  device: DeviceInput,
   distances: readonly Distance[],
   name: Trade,
   own: OwnLevel,
 ): AdjustedSide[] {
   const { level, grades, reach, prices } = own
-  const doublings = storageSteps(device).doublings
-  const steps = doublings.length === quotes.length ? doublings : new Float64Array(quotes.length)
-  const { weight, pooled } = poolDevice(withoutPremium(distances, own.askPremium), steps, own)
+  const { weight, pooled } = poolDevice(withoutPremium(distances, own.askPremium), quotes.length, own)
   const total = distances.reduce((sum, distance) => sum + distance.weight, 0)
   const newest = distances.reduce((latest, { observedAt }) => Math.max(latest, observedAt), 0)
   const share = total / (total + HALF_WEIGHT_PRICES)

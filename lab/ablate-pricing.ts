@@ -3,14 +3,27 @@
  *   npm run ablate                             all parts
  *   npm run ablate -- --part 'late variants'   some parts; may be repeated
  *   ABLATE_ROUNDS=4 npm run ablate             fewer rounds per split (12)
- * A part is switched off by a text replacement while its module loads, so the product carries no switches; a replacement that
- * no longer matches the code fails.
+ *   npm run ablate -- --part A --part B --together   without all of them at once
  */
 
 import { parseArgs } from 'node:util'
-import { plugin } from 'bun'
-import { ABLATIONS, type Replacement } from './pricing/ablations.ts'
-import type { PriceDataset } from './pricing/price-set.ts'
+import { leaveOut, MODEL_PARTS, type ModelPart } from '../src/pricing/model/model-parts.ts'
+import { PRIOR_COEFFICIENTS } from '../src/pricing/model/prior-coefficients.ts'
+import { evaluateAccuracy } from './pricing/accuracy.ts'
+import { coldStartAccuracy } from './pricing/cold-start-accuracy.ts'
+import { DATASETS } from './pricing/datasets.ts'
+import { EVALUATIONS } from './pricing/evaluations.ts'
+import {
+  hideAll,
+  hideFolds,
+  marketOutcomes,
+  mergeDevices,
+  ownShopAccuracy,
+  recentRows,
+  sampleEvenly,
+  summarize,
+} from './pricing/market-accuracy.ts'
+import { findDatasetFolder, type PriceDataset, readLaunches } from './pricing/price-set.ts'
 
 type Accuracy = { readonly mdape: number; readonly cover: number; readonly expected: number }
 type Result = Readonly<Record<string, Accuracy>>
@@ -30,35 +43,7 @@ const MAX_OTHER_ROWS = 6_000
 /** In a smaller split, a single test would move the coverage by more than a point. */
 const MIN_TESTS = 100
 
-function replaceOnLoad(replacements: readonly Replacement[]): void {
-  plugin({
-    name: 'ablation',
-    setup(build) {
-      for (const file of new Set(replacements.map((each) => each.file))) {
-        build.onLoad({ filter: new RegExp(`/src/pricing/${file.replace('.', '\\.')}$`) }, async ({ path }) => {
-          let contents = await Bun.file(path).text()
-          for (const { find, replace } of replacements.filter((each) => each.file === file)) {
-            if (contents.split(find).length !== 2)
-              throw new Error(`ablation does not match ${file} exactly once: ${find}`)
-            contents = contents.replace(find, () => replace)
-          }
-          return { contents, loader: 'ts' }
-        })
-      }
-    },
-  })
-}
-
 async function evaluate(): Promise<Result> {
-  // Imported late: the replacements must be in place before the model loads.
-  const { evaluateAccuracy } = await import('./pricing/accuracy.ts')
-  const { coldStartAccuracy } = await import('./pricing/cold-start-accuracy.ts')
-  const { DATASETS } = await import('./pricing/datasets.ts')
-  const { EVALUATIONS } = await import('./pricing/evaluations.ts')
-  const { findDatasetFolder, readLaunches } = await import('./pricing/price-set.ts')
-  const { PRIOR_COEFFICIENTS } = await import('../src/pricing/model/prior-coefficients.ts')
-  const { hideAll, hideFolds, marketOutcomes, mergeDevices, ownShopAccuracy, recentRows, sampleEvenly, summarize } =
-    await import('./pricing/market-accuracy.ts')
   const folder = findDatasetFolder()
   if (!folder) throw new Error('No price sets found. Set SHARED_DATA to the folder that holds prices/.')
   const launches = await readLaunches(folder)
@@ -157,17 +142,32 @@ function tableRow(part: string, full: Result, without: Result): string {
   ].join(' | ')} |`
 }
 
-const { values } = parseArgs({ options: { part: { type: 'string', multiple: true }, child: { type: 'string' } } })
+const isPart = (name: string): name is ModelPart => (MODEL_PARTS as readonly string[]).includes(name)
+
+function partsOf(names: readonly string[]): ModelPart[] {
+  const unknown = names.filter((name) => !isPart(name))
+  if (unknown.length > 0) throw new Error(`Unknown part: ${unknown.join(', ')}. Parts: ${MODEL_PARTS.join(', ')}`)
+  return names.filter(isPart)
+}
+
+const { values } = parseArgs({
+  options: {
+    part: { type: 'string', multiple: true },
+    together: { type: 'boolean' },
+    child: { type: 'string' },
+  },
+})
 if (values.child !== undefined) {
-  replaceOnLoad(values.child.split(';').flatMap((part) => ABLATIONS[part] ?? []))
+  leaveOut(partsOf(values.child.split(';').filter(Boolean)))
   process.stdout.write(JSON.stringify(await evaluate()))
 } else {
+  const parts = partsOf(values.part ?? MODEL_PARTS)
   const full = await evaluateInChild('')
   console.log(
     'Change without the part, in percentage points: largest of all splits, mean error, mean distance from 80 %.\n',
   )
   console.log('| part | median error | mean error | 80 % cover | mean distance from 80 | |\n|---|---|---|---|---|---|')
-  const waiting = Object.keys(ABLATIONS).filter((part) => !values.part || values.part.includes(part))
+  const waiting = values.together ? [parts.join(';')] : [...parts]
   const runNext = async (): Promise<void> => {
     const part = waiting.shift()
     if (part === undefined) return

@@ -6,6 +6,7 @@ import { familyOf } from './device-family.ts'
 import type { Spreads } from './device-fit.ts'
 import { deviceTerms, evaluateTerms, familyEffect, gradeTerms, storageTerms } from './effect-terms.ts'
 import type { FittedMarket } from './market.ts'
+import { uses } from './model-parts.ts'
 import type { DeviceInput } from './observation.ts'
 import { GRADE_COUNT } from './observation-columns.ts'
 import { curveLevel, type StorageSteps } from './prior.ts'
@@ -22,7 +23,10 @@ const SPREAD_FACTOR_LIMITS = [0.4, 3.5] as const
 function cheapDeviceSpreadFactor({ typicalPrice }: Pick<FittedMarket, 'typicalPrice'>, ln: number): number {
   return Math.max(
     SPREAD_FACTOR_LIMITS[0],
-    Math.min(SPREAD_FACTOR_LIMITS[1], Math.exp(typicalPrice.slope * (typicalPrice.ln - ln))),
+    Math.min(
+      SPREAD_FACTOR_LIMITS[1],
+      uses('spread of listings by price') ? Math.exp(typicalPrice.slope * (typicalPrice.ln - ln)) : 1,
+    ),
   )
 }
 
@@ -79,7 +83,7 @@ export function startLevel(
     }
   }
   const borrowed = borrowedFor?.(device)
-  if (borrowed) return borrowed
+  if (borrowed && uses('levels borrowed from other countries')) return borrowed
   const level = curveLevel(device, now, prior)
   const countryShift = countryLevel(country, 'resale')
   return level === null
@@ -91,7 +95,12 @@ export function startLevel(
 function curveVariance({ trade, effects }: FittedMarket, device: DeviceInput): number {
   const family = familyOf(device)
   // Buyback starts from resale, which already contains this variance.
-  return trade === 'buyback' || family === 'iphone' || effects.has(familyEffect(family)) ? 0 : CURVE_SPREAD ** 2
+  return trade === 'buyback' ||
+    family === 'iphone' ||
+    effects.has(familyEffect(family)) ||
+    !uses('spread of expert curves')
+    ? 0
+    : CURVE_SPREAD ** 2
 }
 
 /** `ownLnCents`: ln cents of the device's own rows, used for devices without any other basis. */

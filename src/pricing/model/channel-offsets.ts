@@ -2,6 +2,7 @@ import { memoize, memoizeWeak } from '../../lib/memoize.ts'
 import type { ChannelEffects } from './device-fit.ts'
 import { channelTerms, evaluateTerms, gradeTerms, LOCK_SPREAD } from './effect-terms.ts'
 import type { FittedMarket } from './market.ts'
+import { uses } from './model-parts.ts'
 import { isCarrierLocked } from './observation.ts'
 import { UNGRADED } from './observation-columns.ts'
 
@@ -43,11 +44,12 @@ export function lockDiscount(market: Pick<FittedMarket, 'channelMix' | 'spreads'
       sum += count * (channelOffset(market, name) - channelOffset(market, withoutLock(name)))
     }
   }
+  const isWide = market.trade === 'buyback' && uses('wide lock discount of unobserved buyback')
   return rows > 0
     ? { ln: Math.min(0, sum / rows), spread: market.spreads.channel }
     : {
         ln: Math.min(0, market.prior.lockedDiscount),
-        spread: Math.hypot(market.spreads.channel, market.trade === 'buyback' ? BUYBACK_LOCK_SPREAD : LOCK_SPREAD),
+        spread: Math.hypot(market.spreads.channel, isWide ? BUYBACK_LOCK_SPREAD : LOCK_SPREAD),
       }
 }
 

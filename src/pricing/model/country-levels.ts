@@ -1,4 +1,5 @@
 import { findMarket } from '../country-market.ts'
+import { uses } from './model-parts.ts'
 import type { Trade } from './observation.ts'
 
 /**
@@ -18,7 +19,7 @@ const HOME = 'us'
 
 /** Prior level (ln) of a country's prices relative to the United States. */
 export function countryLevel(code: string, trade: Trade): number {
-  if (code === HOME) return 0
+  if (code === HOME || !uses('country levels')) return 0
   const market = findMarket(code)
   if (!market) return 0
   // Dealers pay private sellers, who charge no tax.

@@ -6,6 +6,7 @@ import { COUNTRY_LEVEL_SPREAD } from './country-levels.ts'
 import { borrowedLevel, type FittedMarkets } from './estimate.ts'
 import type { FittedMarket } from './market.ts'
 import { fitMarketSteps, inheritedEffects, type MarketFitInput, priorMarket } from './market-fit.ts'
+import { uses } from './model-parts.ts'
 import { type DeviceInput, type Observation, type Trade, tradeOf } from './observation.ts'
 
 /** A country without observations: the effects of other countries at its expected level. */
@@ -18,7 +19,7 @@ function borrowedMarket(world: FittedMarket, country: string): FittedMarket {
     channelSpreadFactor: new Map(),
     observedDevices: new Map(),
     rowCount: 0,
-    levelVariance: COUNTRY_LEVEL_SPREAD ** 2,
+    levelVariance: uses('variance of a country level') ? COUNTRY_LEVEL_SPREAD ** 2 : 0,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Spreads } from './device-fit.ts'
+import { uses } from './model-parts.ts'
 import type { ObservationColumns } from './observation-columns.ts'
 
 /** A deviation specific to this device, its variance, and the share (by weight) of the device's rows that it does not cover. */
@@ -86,7 +87,7 @@ export function deviationLearner({ count, cell: cellOf, channelIndex, channelInd
     },
     update({ weight, sum }: GroupSums, level: Float64Array, variance: number, spreads: Spreads): void {
       listingVariance = variance
-      priorWeight = variance / spreads.channel ** 2
+      priorWeight = uses('own channel deviations') ? variance / spreads.channel ** 2 : 1e12
       channelWeight.fill(0)
       channelOffset.fill(0)
       totalWeight = 0

@@ -1,5 +1,6 @@
 import { cellRanges } from './cell-ranges.ts'
 import { type DeviceDeviation, deviationLearner, type GroupSums, groupRows } from './device-deviations.ts'
+import { uses } from './model-parts.ts'
 import { GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
 import { MAX_STANDARD_ERRORS, outlierWeight } from './outlier-weight.ts'
 import { type PoolingResult, pool } from './partial-pooling.ts'
@@ -95,7 +96,9 @@ export function fitDevice(
     baseWeight[at] = observationWeight[at]! / (spreadFactor * spreadFactor)
   }
   const hasFewRows = size <= FEW_ROWS
-  if (hasFewRows) rejectGrossOutliers(deviation, trust, spreads, priorVariance)
+  const isJudgedByOthers = hasFewRows && uses('judging each of few rows against the others')
+  if (hasFewRows && uses('rejection of gross outliers among few rows'))
+    rejectGrossOutliers(deviation, trust, spreads, priorVariance)
   for (let at = 0; at < size; at += 1) {
     if (trust[at] === 0) continue
     const group = groupOfRow[at]!
@@ -134,7 +137,7 @@ export function fitDevice(
       mean[cell] = cellWeight > 0 ? mean[cell]! / cellWeight : 0
       precision[cell] = cellWeight / gradeVariance[cell % GRADE_COUNT]!
     }
-    if (pass === 0) startFromMedians(rows, deviation, trust, mean)
+    if (pass === 0 && uses('start from cell medians')) startFromMedians(rows, deviation, trust, mean)
     pool(tree, pooled)
     for (let group = 0; group < count; group += 1) {
       const cell = cellOf[group]!
@@ -160,7 +163,7 @@ export function fitDevice(
       // A rejected row has no leverage; its distance is that of an independent observation. With few rows, each is compared with
       // the estimate of the others regardless of its own weight; otherwise it would alternate between accepted and rejected from
       // pass to pass. With many rows, old ones are judged more strictly, because prices have moved.
-      const varianceFactor = hasFewRows
+      const varianceFactor = isJudgedByOthers
         ? residualShare * (residualShare + fromTree + fromDeviations)
         : previousTrust === 0
           ? 1 + fromTree

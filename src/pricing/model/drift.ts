@@ -1,5 +1,6 @@
 import { MONTH_MS } from '../../lib/time.ts'
 import { cellRanges } from './cell-ranges.ts'
+import { uses } from './model-parts.ts'
 import type { ObservationColumns } from './observation-columns.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 import { median } from './quantile.ts'
@@ -23,7 +24,7 @@ const MIN_DRIFT_ERROR = 0.006
 
 /** Shrinks a market's measured slope towards the expected drift, less the longer it spans: over a few weeks it is mostly noise. */
 export function shrinkDrift(measured: number, spanMonths: number, expected: number): Drift {
-  if (spanMonths <= 0) return { perMonth: expected, standardError: DEFAULT_DRIFT_ERROR }
+  if (spanMonths <= 0 || !uses('measured drift')) return { perMonth: expected, standardError: DEFAULT_DRIFT_ERROR }
   const noise = (SHOCK / spanMonths) ** 2
   const trust = DRIFT_SPREAD ** 2 / (DRIFT_SPREAD ** 2 + noise)
   return {

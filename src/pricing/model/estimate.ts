@@ -9,6 +9,7 @@ import { gradeMixes, ungradedWeights } from './grade-mix.ts'
 import { isotonicDescending } from './isotonic.ts'
 import { type FittedMarket, marketDrift, timeVariance } from './market.ts'
 import { riseWithMemory } from './memory-order.ts'
+import { uses } from './model-parts.ts'
 import type { DeviceInput, Observation } from './observation.ts'
 import { createChannelIndex, GRADE_COUNT, type ObservationColumns, observationColumns } from './observation-columns.ts'
 import { NORMAL_HALF_WIDTH80 } from './quantile.ts'
@@ -100,12 +101,12 @@ export function estimateColumns(
     for (let grade = 0; grade < GRADE_COUNT; grade += 1)
       quotedLevel[from + grade] = level[from + grade]! + mixes[grade]!.center
   }
-  leadByDenseCells(rows, lockOffset, ungradedWeights(market, channels, rows), quotedLevel)
+  if (uses('dense cells')) leadByDenseCells(rows, lockOffset, ungradedWeights(market, channels, rows), quotedLevel)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
     const weights = mixes.map((_, grade) => fit.trustedWeight[from + grade]! + 1)
     quotedLevel.set(descendingByGrade([...quotedLevel.subarray(from, from + GRADE_COUNT)], weights), from)
   }
-  riseWithMemory(rows.device.variants, fit.trustedWeight, quotedLevel)
+  if (uses('more memory never costs less')) riseWithMemory(rows.device.variants, fit.trustedWeight, quotedLevel)
   // Held-out prices are current ones; add the variance of the time without observations.
   const timeSpread = Math.sqrt(extraVariance)
   for (let cell = 0; cell < cells; cell += 1) {
@@ -145,7 +146,7 @@ function boostStaleRows(weight: Float64Array, listingVariance: number, staleness
   for (let at = 0; at < weight.length; at += 1) total += weight[at]!
   const deviceVariance = DEVICE_VOLATILITY_SHARE * stalenessVariance
   const minTotal = (0.5 * listingVariance) / (listingVariance + deviceVariance)
-  if (total === 0 || total >= 1) return stalenessVariance
+  if (total === 0 || total >= 1 || !uses('minimum weight of stale rows')) return stalenessVariance
   if (total < minTotal) {
     for (let at = 0; at < weight.length; at += 1) weight[at] = (weight[at]! * minTotal) / total
   }
@@ -200,7 +201,7 @@ export function borrowedLevel(
   return {
     level: base.mean + deviation + countryShift,
     variance: devicePrecision > 0 ? 0 : base.variance - world.spreads.device ** 2,
-    cells: side.fit.level.map((level) => level - deviation),
+    cells: side.fit.level.map((level) => (uses('cells borrowed from other countries') ? level - deviation : 0)),
     hasBasis: side.hasBasis,
   }
 }

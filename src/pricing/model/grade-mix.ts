@@ -3,6 +3,7 @@ import { channelOffset, ungradedOffset, withoutLock } from './channel-offsets.ts
 import type { DeviceDeviation } from './device-deviations.ts'
 import type { DeviceFit, Spreads } from './device-fit.ts'
 import type { FittedMarket } from './market.ts'
+import { uses } from './model-parts.ts'
 import { GOOD, GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
 
 /** Offset (ln) of the channels of a grade from the level of an unlocked sale, and their variance around it. */
@@ -100,7 +101,7 @@ function nonGradingWeightOf(rows: Pick<ObservationColumns, 'size' | 'cell' | 'we
   for (let at = 0; at < rows.size; at += 1) {
     if (rows.cell[at]! % GRADE_COUNT !== UNGRADED) graded += rows.weight[at]!
   }
-  return UNGRADED_PRIOR_ROWS / (UNGRADED_PRIOR_ROWS + graded)
+  return uses('weight of sources that never grade') ? UNGRADED_PRIOR_ROWS / (UNGRADED_PRIOR_ROWS + graded) : 1
 }
 
 /** Weight of the ungraded rows of a device by channel. */
@@ -144,7 +145,7 @@ export function gradeMixes(
   if (market.channelMix[UNGRADED]?.size === 0 && ungraded === 0) return mixes
   const good = buildMix(goodAndUngraded, GOOD, true, ungradedOffset(market) + ungradedDeviation(fit))
   // Ungraded rows shift all grades alike and do not change the steps between them.
-  const shift = good.center - (mixes[GOOD] as GradeMix).center
+  const shift = uses('ungraded rows shift all grades') ? good.center - (mixes[GOOD] as GradeMix).center : 0
   return mixes.map((mix, grade) =>
     grade === GOOD ? good : grade === UNGRADED ? mix : { ...mix, center: mix.center + shift },
   )
@@ -199,10 +200,10 @@ export function gradeMixes(
       spread[at] = factors[at]! * spreads.listing * gradeFactor
       weight[at] = weight[at]! / total
     }
-    const center = medianOfMix({ size, offset, weight }, spread)
+    const center = uses('offset of the channel mix') ? medianOfMix({ size, offset, weight }, spread) : 0
     let variance = 0
     for (let at = 0; at < size; at += 1) variance += weight[at]! * (offset[at]! - center) ** 2
-    return { center, variance }
+    return { center, variance: uses('variance of the channel mix') ? variance : 0 }
   }
 }
 

@@ -2,6 +2,7 @@ import { solveSymmetric } from './cholesky.ts'
 import { type DeviceFit, type Spreads, treeVariances } from './device-fit.ts'
 import { channelTerms, deviceTerms, type Effect, type EffectTerm, gradeTerms, storageTerms } from './effect-terms.ts'
 import type { FittedMarket } from './market.ts'
+import { uses } from './model-parts.ts'
 import { GRADE_COUNT, type ObservationColumns } from './observation-columns.ts'
 import { createLevelSmoother } from './partial-pooling.ts'
 
@@ -77,6 +78,7 @@ export function compileEffects(
     count(terms, rowsOfChannel[at]!)
   })
   const effects = [...byName.values()]
+    .filter(({ effect }) => isEstimated(effect.name))
     .sort((a, b) => b.rows - a.rows || (a.effect.name < b.effect.name ? -1 : 1))
     .slice(0, MAX_EFFECTS)
     .map(({ effect }) => effect)
@@ -104,6 +106,16 @@ export function compileEffects(
     grade: Array.from({ length: GRADE_COUNT }, (_, grade) => compile(gradeTerms(grade, prior, trade))),
     channel: termsByChannel.map(compile),
   }
+}
+
+/** Effects that an evaluation leaves out keep their expected value. */
+function isEstimated(name: string): boolean {
+  if (/^storage:\d+GB$/.test(name)) return uses('effect of each storage size')
+  if (name === 'list') return uses('effect of the launch price')
+  if (name === 'age') return uses('effect of the age')
+  if (name.startsWith('label:')) return uses("effect of the seller's word")
+  if (name.startsWith('market:')) return uses('effect of the source')
+  return true
 }
 
 /** Number of parts the devices are split into; each can be held out. */

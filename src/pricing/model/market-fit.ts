@@ -12,6 +12,7 @@ import { channelMix } from './grade-mix.ts'
 import type { FittedMarket } from './market.ts'
 import { compileEffects, type EffectTable, effectSolver, HOLDOUT_PARTS } from './market-effects.ts'
 import { EXPECTED_SPREADS, spreadLearner, typicalPrice } from './market-spreads.ts'
+import { uses } from './model-parts.ts'
 import type { DeviceInput, Observation, Trade } from './observation.ts'
 import {
   createChannelIndex,
@@ -147,10 +148,8 @@ export function* fitMarketSteps(
     }
     if (isLastRound) {
       market = { ...market, observedDevices: observed }
-      market = {
-        ...market,
-        rangeScales: yield* calibrateRanges(market, devices, registry.names, effectsWithoutPart, basis),
-      }
+      const rangeScales = yield* calibrateRanges(market, devices, registry.names, effectsWithoutPart, basis)
+      if (uses('calibration of ranges')) market = { ...market, rangeScales }
     } else {
       const { factors, ...fitted } = spreads.result()
       const channelFactor = new Map(registry.names.map((name, at) => [name, factors[at]!]))
@@ -160,7 +159,7 @@ export function* fitMarketSteps(
     }
     yield
   }
-  return world ? withLevelVariance(market) : market
+  return world && uses('variance of a country level') ? withLevelVariance(market) : market
 
   function withInherited(effects: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
     return inherited.size ? new Map([...inherited, ...effects]) : effects
@@ -169,7 +168,7 @@ export function* fitMarketSteps(
 
 /** Effects shared by all countries; a country starts from them and replaces them by its own estimates. */
 export function inheritedEffects(world: FittedMarket | undefined): ReadonlyMap<string, number> {
-  if (!world) return new Map()
+  if (!world || !uses('effects inherited from other countries')) return new Map()
   // Resale starts from each device's level in other countries; buyback starts from resale and inherits the margins of all.
   const shared = world.trade === 'resale' ? /^(grade:|storage:|ask$|lock:)/ : /^(?!market:|label:|country:)/
   return new Map([...world.effects].filter(([name]) => shared.test(name)))

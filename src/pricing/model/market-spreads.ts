@@ -3,6 +3,7 @@ import type { BaseLevel } from './base-level.ts'
 import type { DeviceDeviation } from './device-deviations.ts'
 import type { DeviceFit, Spreads } from './device-fit.ts'
 import type { FittedMarket } from './market.ts'
+import { uses } from './model-parts.ts'
 import type { Trade } from './observation.ts'
 import { GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
 import { median, NORMAL_MEDIAN, quantile } from './quantile.ts'
@@ -207,16 +208,23 @@ export function spreadLearner(
           ...current,
           listing,
           gradeFactor: start.gradeFactor.map((expected, grade) =>
-            spreadFactor(distancesByGrade[grade] as number[], expected, 25, 0.5, 3),
+            uses('spread factor of a grade')
+              ? spreadFactor(distancesByGrade[grade] as number[], expected, 25, 0.5, 3)
+              : expected,
           ),
           cell: cellSpread.value(0.01, 0.2),
           variant: variantSpread.value(MIN_VARIANT_SPREAD, 0.2),
           device: deviceSpread.value(0.05, 0.4),
           channel: Math.sqrt(channelDeviations.squares / channelDeviations.count),
-          volatility: volatility.value(0.01, 0.25),
+          volatility: uses('measured volatility') ? volatility.value(0.01, 0.25) : start.volatility,
         },
-        factors: Float64Array.from(distancesByChannel, (distances) => spreadFactor(distances, 1, 25, 0.4, 2.5)),
-        typicalPrice: { ln: typical.ln, slope: spreadSlope(byPrice) },
+        factors: Float64Array.from(distancesByChannel, (distances) =>
+          uses('spread factor of a channel') ? spreadFactor(distances, 1, 25, 0.4, 2.5) : 1,
+        ),
+        typicalPrice: {
+          ln: typical.ln,
+          slope: uses('measured slope of spread by price') ? spreadSlope(byPrice) : SLOPE.expected,
+        },
       }
     },
   }

@@ -1,5 +1,6 @@
 import { MARKET_GRADES, type MarketGrade } from '../../catalog/grade.ts'
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
+import { uses } from './model-parts.ts'
 import {
   type ChannelFields,
   channelOf,
@@ -185,7 +186,10 @@ export function observationColumns(
     columns.listedAt[slot] = row.listedAt ?? Number.NaN
     columns.state[slot] = row.state === 'active' ? ACTIVE : row.state === 'sold' ? SOLD : GONE
   }
-  return { ...columns, weight: balancedWeights(columns, channels.names) }
+  return {
+    ...columns,
+    weight: uses('balance of sources') ? balancedWeights(columns, channels.names) : columns.recency.slice(),
+  }
 }
 
 /** The same rows under another drift. */

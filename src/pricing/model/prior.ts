@@ -10,6 +10,7 @@ import {
   type PhoneCurveShift,
 } from './depreciation-curves.ts'
 import { type DepreciationFamily, familyOf, isPhone } from './device-family.ts'
+import { uses } from './model-parts.ts'
 import type { DeviceInput } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 
@@ -38,7 +39,7 @@ const ERA_AGES = [0, 10] as const
 export function eraShift(now: number, age: number, prior: PriorCoefficients): number {
   const years = Math.max(ERA_YEARS[0], Math.min(ERA_YEARS[1], (now - ERA_FROM) / YEAR_MS))
   const yearsPastThree = Math.max(ERA_AGES[0], Math.min(ERA_AGES[1], age)) - 3
-  return years * (prior.eraLevel + prior.eraByAge * yearsPastThree)
+  return uses('trend of the era') ? years * (prior.eraLevel + prior.eraByAge * yearsPastThree) : 0
 }
 
 /** A typical launch price. */
@@ -53,7 +54,8 @@ export function curveLevel(device: DeviceInput, now: number, prior: PriorCoeffic
   if (launchLn === null || age === null) return null
   const family = familyOf(device)
   const share = isPhone(family)
-    ? phoneCurve(family, launchLn, age, now, prior) + curveShift(CURVE_SHIFTS[family], age, now)
+    ? phoneCurve(family, launchLn, age, now, prior) +
+      (uses('phone family shifts') ? curveShift(CURVE_SHIFTS[family], age, now) : 0)
     : expertShare(family, age)
   const max = Math.log(MAX_LAUNCH_PRICE_SHARE) - prior.resaleByGrade[EXCELLENT]!
   const min = Math.log(MIN_LAUNCH_PRICE_SHARE) - prior.resaleByGrade[FAIR]!

@@ -8,6 +8,7 @@ import { estimateColumns } from './estimate.ts'
 import { ungradedWeights } from './grade-mix.ts'
 import { isotonicDescending } from './isotonic.ts'
 import type { FittedMarket } from './market.ts'
+import { uses } from './model-parts.ts'
 import { GOOD, GRADE_COUNT, type ObservationColumns, selectRows, UNGRADED } from './observation-columns.ts'
 import { NORMAL_HALF_WIDTH80, NORMAL_MEDIAN, quantile } from './quantile.ts'
 import { isQuotedCell, MIN_RECENCY_SHARE, quotedCellFor, ungradedThinning } from './quoted-rows.ts'
@@ -38,6 +39,7 @@ export function depthOf({ pooled, trustedWeight }: DeviceFit, cell: number): num
   if (pooled.variantPrecision[Math.floor(cell / GRADE_COUNT)] === 0) return 1
   const ungraded = cell % GRADE_COUNT === GOOD ? trustedWeight[cell + UNGRADED - GOOD]! : 0
   const weight = trustedWeight[cell]! + ungraded
+  if (!uses('ranges by depth')) return 3
   return 2 + DEPTH_WEIGHTS.filter((least) => weight >= least).length
 }
 

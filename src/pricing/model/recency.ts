@@ -1,4 +1,5 @@
 import { DAY_MS } from '../../lib/time.ts'
+import { uses } from './model-parts.ts'
 
 /** Older observations are ignored. */
 export const WINDOW_DAYS = 365
@@ -11,6 +12,7 @@ const HALF_LIFE_MONTHS = 0.3
 
 /** Half-life of a price: short if the volatility is large compared with the spread of listings. */
 export function halfLifeDays(spreads: { readonly listing: number; readonly volatility: number }): number {
+  if (!uses('half-life by volatility')) return MAX_HALF_LIFE_DAYS
   const days = HALF_LIFE_MONTHS * 30.4375 * (spreads.listing / spreads.volatility) ** 2
   return Math.max(MIN_HALF_LIFE_DAYS, Math.min(MAX_HALF_LIFE_DAYS, days))
 }

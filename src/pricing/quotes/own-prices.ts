@@ -2,6 +2,7 @@ import { quotedCondition } from '../../catalog/grade.ts'
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
 import { isotonicDescending } from '../model/isotonic.ts'
+import { uses } from '../model/model-parts.ts'
 import { isCarrierLocked, type Observation, type Trade, tradeOf } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
 import { pool } from '../model/partial-pooling.ts'
@@ -95,7 +96,7 @@ export function ownDistances(
 /** Beside own deals, asks count as lower by their usual premium. */
 function askPremiumOf(distances: readonly Pick<Distance, 'weight' | 'isAsk'>[]): number {
   const deals = distances.reduce((sum, { weight, isAsk }) => (isAsk ? sum : sum + weight), 0)
-  return (ASK_PREMIUM * deals) / (deals + HALF_PREMIUM_DEALS)
+  return uses('own prices: ask premium') ? (ASK_PREMIUM * deals) / (deals + HALF_PREMIUM_DEALS) : 0
 }
 
 const withoutPremium = <Row extends Pick<Distance, 'ln' | 'isAsk'>>(distances: readonly Row[], askPremium: number) =>
@@ -126,13 +127,14 @@ export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt
     0,
   )
   const hasLevel = devices.length >= MIN_LEVEL_DEVICES
-  const grades = hasLevel ? gradeDistances(devices, center) : NO_GRADES
+  const grades = hasLevel && uses('own prices: distance of each grade') ? gradeDistances(devices, center) : NO_GRADES
   const errors = nearby.map(({ ln, cell }) => Math.abs(ln - center - grades[cell % GRADE_COUNT]!))
   const measuredSpread = Math.max(quantile(errors, 0.8) / NORMAL_HALF_WIDTH80, median(errors) / NORMAL_MEDIAN)
   const blended =
     (measuredSpread * nearby.length + EXPECTED_SPREAD * HALF_WEIGHT_PRICES) / (nearby.length + HALF_WEIGHT_PRICES)
   const spread = Math.max(MIN_SPREAD, blended)
-  const level = !hasLevel ? 0 : (center * weight) / (weight + HALF_WEIGHT_PRICES)
+  const level =
+    hasLevel && uses('own prices: level of the organization') ? (center * weight) / (weight + HALF_WEIGHT_PRICES) : 0
   const served = { level, spread, grades }
   const distancesFromLevel = devices.flat().map(({ ln, cell }) => Math.abs(ln - level - grades[cell % GRADE_COUNT]!))
   const heldOut = devices.flatMap((distances) => heldOutDistances(distances, served))
@@ -311,8 +313,12 @@ function adjustedSides(
   const total = distances.reduce((sum, distance) => sum + distance.weight, 0)
   const newest = distances.reduce((latest, { observedAt }) => Math.max(latest, observedAt), 0)
   const share = total / (total + HALF_WEIGHT_PRICES)
-  const unseenShare = prices / (prices + HALF_WEIGHT_PRICES)
-  const seenShare = total > 0 ? reach.seenPrices / (reach.seenPrices + HALF_WEIGHT_PRICES) : 0
+  const hasDeviations = uses('own prices: deviations of devices')
+  const unseenShare = uses('own prices: reach of devices without own prices')
+    ? prices / (prices + HALF_WEIGHT_PRICES)
+    : 0
+  const isSeen = total > 0 && uses('own prices: reach of devices with own prices')
+  const seenShare = isSeen ? reach.seenPrices / (reach.seenPrices + HALF_WEIGHT_PRICES) : 0
   const mix = (ownShare: number, common: number, ownReach: number) =>
     Math.sqrt((1 - ownShare) * common ** 2 + ownShare * ownReach ** 2)
   // Own prices of other devices widen a range, but do not narrow it: they may be of another category.
@@ -323,7 +329,12 @@ function adjustedSides(
     if (!cents || !interval) return { side: { cents, interval, newestAt }, share: 0 }
     const shifted = CONDITIONS.map((condition) => {
       const cell = variant * GRADE_COUNT + gradeIndex(condition)
-      return Math.log(Math.max(1, cents[condition])) + level + grades[cell % GRADE_COUNT]! + pooled.level[cell]!
+      return (
+        Math.log(Math.max(1, cents[condition])) +
+        level +
+        grades[cell % GRADE_COUNT]! +
+        (hasDeviations ? pooled.level[cell]! : 0)
+      )
     })
     const ordered = isotonicDescending(
       shifted,

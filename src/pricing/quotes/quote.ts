@@ -7,6 +7,7 @@ import { resaleFromBuyback } from '../model/dealer-margin.ts'
 import { familyOf, isPhone } from '../model/device-family.ts'
 import { estimateDevice, type FittedMarkets, type SideEstimate } from '../model/estimate.ts'
 import { PRICING_METHOD } from '../model/method.ts'
+import { uses } from '../model/model-parts.ts'
 import type { DeviceInput, Observation, Trade } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
 import { NORMAL_HALF_WIDTH80 } from '../model/quantile.ts'
@@ -226,10 +227,15 @@ function widenToResale(
   side: SideEstimate,
 ): GradeEstimates | undefined {
   if (!buyback || !resale || (isObserved(side) && isPhone(familyOf(device)))) return buyback
+  if (!uses('buyback as wide as resale')) return buyback
   const isMarginKnown = side.market.rowCount > 0
   const margin = isMarginKnown ? 0 : DERIVED_SPREAD
   const wholesale = (at: number) =>
-    isMarginKnown ? 0 : WHOLESALE_SPREAD + Math.min(1, WHOLESALE_HANDLING_CENTS / Math.exp(buyback.ln[at]!))
+    isMarginKnown
+      ? 0
+      : uses('range down to wholesale prices')
+        ? WHOLESALE_SPREAD + Math.min(1, WHOLESALE_HANDLING_CENTS / Math.exp(buyback.ln[at]!))
+        : margin
   const widened = (field: 'lowerHalfWidth' | 'upperHalfWidth' | 'spread', marginOf: (at: number) => number) =>
     buyback[field].map((width, at) => Math.max(width, Math.hypot(resale[field][at]!, marginOf(at))))
   return {

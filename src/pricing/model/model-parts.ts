@@ -1,0 +1,60 @@
+/**
+ * Parts of the price model that an evaluation can leave out one by one, to measure what each is worth (`npm run ablate`). The
+ * service uses all of them.
+ */
+export const MODEL_PARTS = [
+  'measured volatility',
+  'half-life by volatility',
+  'measured drift',
+  'own channel deviations',
+  'start from cell medians',
+  'rejection of gross outliers among few rows',
+  'judging each of few rows against the others',
+  'spread factor of a channel',
+  'spread factor of a grade',
+  'spread of listings by price',
+  'measured slope of spread by price',
+  'more memory never costs less',
+  'minimum weight of stale rows',
+  'dense cells',
+  'phone family shifts',
+  'trend of the era',
+  'spread of expert curves',
+  'effect of each storage size',
+  'effect of the launch price',
+  'effect of the age',
+  "effect of the seller's word",
+  'effect of the source',
+  'weight of sources that never grade',
+  'ungraded rows shift all grades',
+  'balance of sources',
+  'offset of the channel mix',
+  'variance of the channel mix',
+  'country levels',
+  'levels borrowed from other countries',
+  'cells borrowed from other countries',
+  'effects inherited from other countries',
+  'variance of a country level',
+  'wide lock discount of unobserved buyback',
+  'buyback as wide as resale',
+  'range down to wholesale prices',
+  'calibration of ranges',
+  'ranges by depth',
+  'own prices: level of the organization',
+  'own prices: distance of each grade',
+  'own prices: deviations of devices',
+  'own prices: ask premium',
+  'own prices: reach of devices with own prices',
+  'own prices: reach of devices without own prices',
+] as const
+
+export type ModelPart = (typeof MODEL_PARTS)[number]
+
+const leftOut = new Set<ModelPart>()
+
+export const uses = (part: ModelPart) => !leftOut.has(part)
+
+/** For evaluations: the model of this process works without these parts from now on. */
+export function leaveOut(parts: readonly ModelPart[]): void {
+  for (const part of parts) leftOut.add(part)
+}

@@ -13,7 +13,7 @@ import { uses } from './model-parts.ts'
 import type { DeviceInput, Observation } from './observation.ts'
 import { createChannelIndex, GRADE_COUNT, type ObservationColumns, observationColumns } from './observation-columns.ts'
 import { NORMAL_HALF_WIDTH80 } from './quantile.ts'
-import { depthOf, type RangeScale } from './range-calibration.ts'
+import { depthOf, type RangeScale } from './range-depth.ts'
 import { halfLifeDays } from './recency.ts'
 
 export type FittedMarkets = {

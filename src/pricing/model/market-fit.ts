@@ -25,7 +25,8 @@ import {
   withDrift,
 } from './observation-columns.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
-import { calibrateRanges, UNCALIBRATED } from './range-calibration.ts'
+import { calibrateRanges } from './range-calibration.ts'
+import { UNCALIBRATED } from './range-depth.ts'
 import { MAX_HALF_LIFE_DAYS } from './recency.ts'
 
 /** Spread (ln) of market levels around the prior, and of iPhones around their curve; other families add `CURVE_SPREAD`. */

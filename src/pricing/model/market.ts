@@ -3,7 +3,7 @@ import { DEFAULT_DRIFT_ERROR, type Drift, priorDrift } from './drift.ts'
 import type { ChannelMix } from './grade-mix.ts'
 import type { Trade } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
-import type { RangeScales } from './range-calibration.ts'
+import type { RangeScales } from './range-depth.ts'
 
 /** Fitted model of one side of the trade in a market, as plain data. */
 export type FittedMarket = {

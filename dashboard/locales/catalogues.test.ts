@@ -80,7 +80,7 @@ describe.each(NAMESPACES)('%s', (namespace) => {
 test('every text is used', async () => {
   const files = [
     ...(await sourceFiles('dashboard/**/*.{ts,tsx}')),
-    ...(await sourceFiles('src/{app,appraisal,mail,risk,usage}/*.ts')),
+    ...(await sourceFiles('src/{app,appraisal,mail,risk,stock,usage}/*.ts')),
   ]
   const used = files.map(({ path, source }) => new Set(stringLiterals(path, source)))
   const escaped = (text: string) => text.replace(/[.+?^${}()|[\]\\]/g, '\\$&')

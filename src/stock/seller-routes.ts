@@ -1,34 +1,14 @@
 import { CURSOR_LIMIT } from '../contract/paging.ts'
-import { eraseSeller, getSeller, listSellers, type SellerEntryWire } from '../contract/sellers.ts'
-import { minorUnitDigits } from '../currency/minor-units.ts'
+import { eraseSeller, getSeller, listSellers } from '../contract/sellers.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
+import { registerHeader, registerRow } from './register-sheet.ts'
 import type { SellerStore } from './seller-store.ts'
 
 export type SellerRouteDependencies = {
   readonly sellers: Pick<SellerStore, 'list' | 'export' | 'find' | 'erase' | 'auditExport'>
 }
-
-/** Columns of the register, with the names of the fields. The price is in units of the currency. */
-const REGISTER: readonly (readonly [string, (entry: SellerEntryWire) => string | number])[] = [
-  ['stock_number', ({ stock_number }) => stock_number ?? ''],
-  ['bought_on', ({ bought_on }) => bought_on],
-  ['device', ({ device_name }) => device_name],
-  ['identifier', ({ identifier }) => identifier ?? ''],
-  ['second_identifier', ({ second_identifier }) => second_identifier ?? ''],
-  ['price', ({ price, currency }) => price / 10 ** minorUnitDigits(currency)],
-  ['currency', ({ currency }) => currency],
-  ['name', ({ name }) => name],
-  ['address', ({ address }) => address ?? ''],
-  ['date_of_birth', ({ date_of_birth }) => date_of_birth ?? ''],
-  ['id_kind', ({ id_kind }) => id_kind ?? ''],
-  ['id_number', ({ id_number }) => id_number ?? ''],
-  ['payout', ({ payout }) => payout?.method ?? ''],
-  ['payout_reference', ({ payout }) => payout?.reference ?? ''],
-  ['recorded_by', ({ created_by }) => created_by.name],
-  ['appraisal_id', ({ appraisal_id }) => appraisal_id],
-]
 
 export function sellerRoutes({ sellers }: SellerRouteDependencies): ApiRoute[] {
   return [
@@ -38,14 +18,9 @@ export function sellerRoutes({ sellers }: SellerRouteDependencies): ApiRoute[] {
       const { now, id: requestId } = c.get('facts')
       if (format === 'csv') {
         await sellers.auditExport(organizationId, actor, now)
-        const header = REGISTER.map(([name]) => name)
+        const { t, style } = csvTexts(language)
         const batches = sellers.export(organizationId, { appraisalId, from, to })
-        const lines = csvLines(
-          header,
-          batches,
-          (entry) => REGISTER.map(([, read]) => read(entry)),
-          csvTexts(language).style,
-        )
+        const lines = csvLines(registerHeader(t), batches, (entry) => registerRow(entry, t), style)
         return { file: csvResponse('sellers.csv', lines, requestId) }
       }
       const entries = await sellers.list(organizationId, { appraisalId, from, to, after, limit: limit + 1 })

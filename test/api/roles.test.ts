@@ -175,6 +175,15 @@ onDatabaseOfSuite((store) => {
         'appraisal.approved',
         'appraisal.created',
       ])
+      // A purchase that is sent with the appraisal has the same limit, and the same approval.
+      const purchase = { agreed_offer: 5_000, purchase: { price: 6_000, confirm_amount: true } }
+      const tooMuch = await clerk.post('/api/appraisals', { ...request, ...purchase })
+      expect([tooMuch.status, tooMuch.body.error.message]).toEqual([
+        403,
+        'A price of $60.00 is above your limit of $50.00. A manager must record this purchase.',
+      ])
+      const boughtWithApproval = await clerk.post('/api/appraisals', { ...request, ...purchase, approval })
+      expect(boughtWithApproval.body.data.outcome).toMatchObject({ status: 'bought', bought: { price: 6_000 } })
       const buy = async (session: typeof clerk, id: string, price: number) =>
         (await session.post(`/api/appraisals/${id}/outcome`, { status: 'bought', price })).status
       const small = (await clerk.post('/api/appraisals', { ...request, agreed_offer: 1_000 })).body.data

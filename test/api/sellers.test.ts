@@ -248,7 +248,11 @@ onDatabaseOfSuite((store) => {
     const { id } = await buy(ADA)
     const csv = (await manager.get(`/api/sellers?format=csv&from=${TODAY}&to=${TODAY}`)).text
     const [header, ...lines] = csv.split('\n')
-    expect(header).toContain('stock_number,bought_on,device,identifier,second_identifier,price,currency,name')
+    expect(header).toContain('Stock number,Bought on,Device,IMEI or serial number,Second IMEI,Price paid,Currency,Name')
+    expect(lines.find((line) => line.includes(id))).toContain('1990-12-31,ID card,L01X 00T47,Cash,R-1')
+    const german = (await manager.get(`/api/sellers?format=csv&language=de`)).text
+    expect(german).toContain('Bestandsnummer;Angekauft am')
+    expect(german).toContain('Personalausweis;L01X 00T47;Bar;R-1')
     expect(lines.find((line) => line.includes(id))).toContain('120,USD,Ada Łovelace')
     expect((await owner.get('/api/manage/audit?kind=appraisal')).text).toContain('appraisal.sellers_exported')
   })

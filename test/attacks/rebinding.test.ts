@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { callWebhook } from '../../src/events/webhook-call-service.ts'
 import { fetchFeed } from '../../src/import/feeds/feed-fetch-service.ts'
 import { parseFeed } from '../../src/import/feeds/feed-settings.ts'
+import { isPriceFeed, priceClient } from '../../src/import/feeds/price-client-service.ts'
 
 /** An attacker's name server: a public address at first, an address of this machine for every later lookup. */
 let answers: { address: string; family: number }[] = []
@@ -134,4 +135,30 @@ test('a private address that was entered as one is used', async () => {
     expect(await fetchList(url, AbortSignal.timeout(5_000))).toMatchObject({ etag: null })
   }
   expect(await fetchList(rebinding(inside.port), AbortSignal.timeout(5_000), true)).toMatchObject({ etag: null })
+})
+
+test('neither the requests of a price service nor those for its token reach an address inside', async () => {
+  const before = received
+  const url = `http://rebind.example:${inside.port}`
+  const api = { fields: { id: 'id', title: 'title', price: 'price' } }
+  const oauth = { token_url: `${url}/token`, client_id: 'shop', client_secret: 'secret' }
+  for (const definition of [api, { ...api, oauth }])
+    for (const address of PRIVATE) {
+      const input = { name: 'prices', format: 'observations', url: `${url}/?q={query}`, retries: 0, api: definition }
+      const { feed } = parseFeed(input, { formats: [{ format: 'observations' }], now: Date.now() })
+      if (!feed || !isPriceFeed(feed)) throw new Error('not a price service')
+      const client = priceClient(feed, {
+        addressRules: {
+          allowPrivate: false,
+          resolve: async () => ({ address, family: address.includes(':') ? 6 : 4 }),
+        },
+        takeRequest: async () => true,
+        now: () => 0,
+        signal: AbortSignal.timeout(5_000),
+        notify: () => {},
+      })
+      const asked = client.fetchPage({ deviceId: 'x', text: 'x', category: '' }, { page: 0, cursor: '' })
+      await expect(asked).rejects.toThrow('does not resolve to a public address')
+    }
+  expect(received).toBe(before)
 })

@@ -102,12 +102,13 @@ export function pageUrl(template: string, api: PriceApi, query: PriceQuery, { pa
 /** Whether the address leads to further pages. */
 export const hasPages = (template: string) => /\{(offset|page|cursor)\}/.test(template)
 
-/** Words of a device for a search: brackets and commas are operators of some searches, and few titles repeat "5G". */
-export function searchText({ make, name }: { readonly make: string; readonly name: string }): string {
-  const fullName = name.toLowerCase().startsWith(`${make.toLowerCase()} `) || name === make ? name : `${make} ${name}`
-  return fullName
+/**
+ * Words of a device for a search: its name as people say it, because many titles leave out the make. Brackets and commas are
+ * operators of some searches, and few titles repeat "5G".
+ */
+export const searchText = ({ name }: { readonly name: string }): string =>
+  name
     .replace(/[(),"|*]/g, ' ')
     .replace(/\s+/g, ' ')
     .replace(/ 5G$/i, '')
     .trim()
-}

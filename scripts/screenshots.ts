@@ -13,6 +13,8 @@ import { importShopData, recordDeals, SCANNED_IMEI } from './screenshots/shop-da
 const FOLDER = join(import.meta.dir, '../docs/images')
 const MAX_BYTES = 200_000
 const MAX_ANIMATION_BYTES = 2_000_000
+/** Long, for a busy machine. */
+const TIMEOUT_MS = 180_000
 const PHONE = { width: 390, height: 844 }
 const DESK = { width: 1440, height: 900 }
 
@@ -65,6 +67,7 @@ async function picture(page: Page, name: string, size: typeof DESK): Promise<voi
 
 async function signedIn(from: Browser): Promise<Page> {
   const page = await from.newPage({ deviceScaleFactor: 1, reducedMotion: 'reduce' })
+  page.setDefaultTimeout(TIMEOUT_MS)
   await page.goto(`${program.url}/dashboard`)
   await page.getByLabel('Setup code').fill(readFileSync(join(dataDir, 'setup-code.txt'), 'utf8').trim())
   await page.getByLabel('Organization').fill('Corner shop')
@@ -133,6 +136,7 @@ async function animation(from: Browser, owner: BrowserContext): Promise<void> {
     reducedMotion: 'reduce',
     storageState: await owner.storageState(),
   })
+  page.setDefaultTimeout(TIMEOUT_MS)
   const frames: Frame[] = []
   const shot = async (ms: number) => frames.push({ png: await page.screenshot({ type: 'png' }), ms })
   await fakeCamera(page)

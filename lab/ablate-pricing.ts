@@ -1,9 +1,9 @@
 /**
  * Ablation of the price model: switches one part off at a time and prints how median error and 80 % cover change on every set.
- *   npm run ablate                             all parts
- *   npm run ablate -- --part 'late variants'   some parts; may be repeated
- *   ABLATE_ROUNDS=4 npm run ablate             fewer rounds per split (12)
- *   npm run ablate -- --part A --part B --together   without all of them at once
+ *   npm run lab -- ablate                             all parts
+ *   npm run lab -- ablate --part 'late variants'   some parts; may be repeated
+ *   ABLATE_ROUNDS=4 npm run lab -- ablate             fewer rounds per split (12)
+ *   npm run lab -- ablate --part A --part B --together   without all of them at once
  */
 
 import { parseArgs } from 'node:util'

@@ -47,7 +47,7 @@ const body = JSON.stringify(fit.coefficients, null, 2).replace(/"(\w+)":/g, '$1:
 await Bun.write(
   target,
   `${head}/**
- * Written by \`npm run calibrate\`: fitted on ${datasets.size} sets of real prices. Do not edit by hand. ${fit.points} device levels;
+ * Written by \`npm run lab -- calibrate\`: fitted on ${datasets.size} sets of real prices. Do not edit by hand. ${fit.points} device levels;
  * one device misses its market's curve by ${fit.deviceError.toFixed(3)} (rms, ln), markets differ by ${fit.levelSpread.toFixed(3)} in level and ${fit.ageSpread.toFixed(3)}
  * in yearly slope.
  */

@@ -1,10 +1,10 @@
 /**
  * Compares appraisals without observed prices with dealers' quotes. The ratios of defective devices are fitted on one half of
  * the models and tested on the other, in both directions.
- *   npm run evaluate:appraisals              both dealer sets, median of recommended offer / paid
- *   npm run evaluate:appraisals -- --rows    every quote
- *   npm run evaluate:appraisals -- --held-out   ratios fitted on other devices (20 random halves) and on the other dealer only
- *   npm run evaluate:appraisals -- --fit     fit the ratios on all models and write them to data/repairs
+ *   npm run lab -- appraisals              both dealer sets, median of recommended offer / paid
+ *   npm run lab -- appraisals --rows    every quote
+ *   npm run lab -- appraisals --held-out   ratios fitted on other devices (20 random halves) and on the other dealer only
+ *   npm run lab -- appraisals --fit     fit the ratios on all models and write them to data/repairs
  */
 import { parseArgs } from 'node:util'
 import { appraise } from '../src/appraisal/appraise.ts'

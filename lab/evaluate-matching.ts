@@ -1,10 +1,10 @@
 /**
  * Evaluates the title resolver: titles matched to the right device, to a wrong one, or to none.
- *   npm run evaluate:match -- FILE            a CSV of titles and expected device ids ("-": must be rejected), optionally makes
- *   npm run evaluate:match -- FILE --show     prints wrong and missed titles
- *   npm run evaluate:match -- --self          titles generated from every catalogue device must match it
- *   npm run evaluate:match -- --look-alikes 300   catalogue names with one token changed must match the changed name or nothing
- *   npm run evaluate:match -- --left-out 3    removes every third device from the catalogue in turn: its titles must be rejected
+ *   npm run lab -- match FILE            a CSV of titles and expected device ids ("-": must be rejected), optionally makes
+ *   npm run lab -- match FILE --show     prints wrong and missed titles
+ *   npm run lab -- match --self          titles generated from every catalogue device must match it
+ *   npm run lab -- match --look-alikes 300   catalogue names with one token changed must match the changed name or nothing
+ *   npm run lab -- match --left-out 3    removes every third device from the catalogue in turn: its titles must be rejected
  */
 import { parseArgs } from 'node:util'
 import { bundledDevices } from '../src/catalog/bundled-catalogue-service.ts'

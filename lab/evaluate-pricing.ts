@@ -1,15 +1,15 @@
 /**
  * Evaluates the pricing engine of the service on real prices that it has not seen.
- *   npm run evaluate                                     all sets and splits
- *   npm run evaluate -- --set swappa_2018                one set
- *   npm run evaluate -- FILE --split future --at DATE    any file of observations
- *   npm run evaluate -- --variations                     the sets with changes as in unknown markets: a tenth of the rows, one
+ *   npm run lab -- evaluate                                     all sets and splits
+ *   npm run lab -- evaluate --set swappa_2018                one set
+ *   npm run lab -- evaluate FILE --split future --at DATE    any file of observations
+ *   npm run lab -- evaluate --variations                     the sets with changes as in unknown markets: a tenth of the rows, one
  *                                                        grade, no launch prices, another currency, junk, other days, …
- *   npm run evaluate -- --board                          prices of the bundled catalogue without observations, and how many variants have none
- *   npm run evaluate -- --markets                        every set alone and with all others, with its market left out, own prices
- *   npm run evaluate -- --http                           every set, alone and mixed, through the API of the started program
- *   npm run evaluate -- --launch                         launch prices estimated from specifications, compared with known ones
- *   npm run evaluate -- --first                          prices without observations, by family and age
+ *   npm run lab -- evaluate --board                          prices of the bundled catalogue without observations, and how many variants have none
+ *   npm run lab -- evaluate --markets                        every set alone and with all others, with its market left out, own prices
+ *   npm run lab -- evaluate --http                           every set, alone and mixed, through the API of the started program
+ *   npm run lab -- evaluate --launch                         launch prices estimated from specifications, compared with known ones
+ *   npm run lab -- evaluate --first                          prices without observations, by family and age
  */
 import { parseArgs } from 'node:util'
 import { PRICE_OPTIONS } from '../src/import/prices/price-options.ts'

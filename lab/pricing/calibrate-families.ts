@@ -76,7 +76,7 @@ export async function calibrateFamilies(folder: string, sets: ReadonlyMap<Datase
   await Bun.write(
     OUTPUT_FILE,
     `/**
- * Written by \`npm run calibrate -- --families\`. Do not edit by hand. Cheap phones: ${midRange.length} models of ${fitsWithoutMake.size} makes in shops of one
+ * Written by \`npm run lab -- calibrate --families\`. Do not edit by hand. Cheap phones: ${midRange.length} models of ${fitsWithoutMake.size} makes in shops of one
  * country, beside the iPhones of the same shops. MacBooks: ${macbooks.length} models in one chain of another country, without tax, as sales.
  */
 export const FITTED_SHIFTS = ${JSON.stringify(Object.fromEntries(FITTED_FAMILIES.map((family) => [family, { atLaunch: fitted[family]?.atLaunch, perYear: fitted[family]?.perYear }])))} as const

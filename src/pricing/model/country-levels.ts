@@ -7,7 +7,7 @@ import type { Trade } from './observation.ts'
  *
  * Consumers see prices with tax in most countries, so used prices there are higher by about that tax. The remaining
  * difference, `PRICE_LEVELS`, was learned by pricing each set of real prices from all sets of other countries
- * (`npm run evaluate -- --markets`): half of the median difference, because one set is one source of one country.
+ * (`npm run lab -- evaluate --markets`): half of the median difference, because one set is one source of one country.
  */
 const PRICE_LEVELS: Readonly<Record<string, number>> = { kr: -0.03, vn: 0.07 }
 

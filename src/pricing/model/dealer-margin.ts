@@ -1,6 +1,6 @@
 /**
  * Prior of the dealer margin: a share of the resale price, and the cost of handling one device. Set so that a US trade-in
- * shop pays 0.9 of it at the median; wholesale lists pay less (`npm run evaluate:appraisals`).
+ * shop pays 0.9 of it at the median; wholesale lists pay less (`npm run lab -- appraisals`).
  */
 const MARGIN_SHARE = 0.17
 const HANDLING_CENTS = 1_500

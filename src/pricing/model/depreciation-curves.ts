@@ -40,7 +40,7 @@ export const CURVE_SPREAD = 0.2
 /**
  * Shifts (ln) of phone families from the shared phone curve: at launch, and per year between two ages. The shift of mid-range
  * phones is fitted. The others are expert estimates, because the data sets contradict each other
- * (`npm run calibrate -- --families`): the direction follows most sets; for flagships it follows a US shop (June 2026) and
+ * (`npm run lab -- calibrate --families`): the direction follows most sets; for flagships it follows a US shop (June 2026) and
  * Vietnamese shops, which pay 20 to 25 % more at three to four years.
  */
 export const PHONE_CURVE_SHIFTS = {

@@ -1,4 +1,4 @@
-/** Day of the bundled coefficients, which `npm run calibrate` writes. */
+/** Day of the bundled coefficients, which `npm run lab -- calibrate` writes. */
 export const PRIOR_FITTED_AT = Date.UTC(2026, 10, 16)
 
 /** Version of the price model. Change it when the same observations would give other numbers, or a fit is stored in another form. */

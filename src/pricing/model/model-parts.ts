@@ -1,5 +1,5 @@
 /**
- * Parts of the price model that an evaluation can leave out one by one, to measure what each is worth (`npm run ablate`). The
+ * Parts of the price model that an evaluation can leave out one by one, to measure what each is worth (`npm run lab -- ablate`). The
  * service uses all of them.
  */
 export const MODEL_PARTS = [

@@ -22,7 +22,7 @@ export type PriorCoefficients = {
 }
 
 /**
- * Written by `npm run calibrate`: fitted on 8 sets of real prices. Do not edit by hand. 330 device levels;
+ * Written by `npm run lab -- calibrate`: fitted on 8 sets of real prices. Do not edit by hand. 330 device levels;
  * one device misses its market's curve by 0.125 (rms, ln), markets differ by 0.069 in level and 0.020
  * in yearly slope.
  */

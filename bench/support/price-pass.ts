@@ -1,20 +1,16 @@
-/**
- * The nightly price pass and the first price of a device over many observations, a tenth of them of one device. ROWS changes
- * how many; `sqlite` or `postgres` measures that database only.
- */
 import { sql } from 'kysely'
-import { openCatalogue } from '../src/catalog/catalogue-service.ts'
-import { catalogueStore } from '../src/catalog/catalogue-store.ts'
-import { registryIndexFile } from '../src/catalog/index/index-file-store.ts'
-import { type DatabaseOptions, openDatabase } from '../src/db/database.ts'
-import { neverReload } from '../src/db/reload-on-change.ts'
-import { seedCatalogue } from '../src/import/catalogue/seed-catalogue-service.ts'
-import { pricingStore } from '../src/pricing/markets/pricing-store.ts'
-import { reprice } from '../src/pricing/markets/repricing-service.ts'
-import { startPostgres } from '../test/support/postgres.ts'
-import { newDataDir } from '../test/support/program.ts'
-import { syntheticDevice } from './support/synthetic-market.ts'
-import { type BenchTarget, below, reportTargets } from './support/targets.ts'
+import { openCatalogue } from '../../src/catalog/catalogue-service.ts'
+import { catalogueStore } from '../../src/catalog/catalogue-store.ts'
+import { registryIndexFile } from '../../src/catalog/index/index-file-store.ts'
+import { type DatabaseOptions, openDatabase } from '../../src/db/database.ts'
+import { neverReload } from '../../src/db/reload-on-change.ts'
+import { seedCatalogue } from '../../src/import/catalogue/seed-catalogue-service.ts'
+import { pricingStore } from '../../src/pricing/markets/pricing-store.ts'
+import { reprice } from '../../src/pricing/markets/repricing-service.ts'
+import { startPostgres } from '../../test/support/postgres.ts'
+import { newDataDir } from '../../test/support/program.ts'
+import { syntheticDevice } from './synthetic-market.ts'
+import { type BenchTarget, below } from './targets.ts'
 
 const ROWS = Number(process.env.ROWS ?? 10_000_000)
 const DEVICES = 1_000
@@ -89,11 +85,12 @@ async function measure(name: string, options: DatabaseOptions): Promise<BenchTar
   ]
 }
 
-const targets: BenchTarget[] = []
-if (!process.argv.includes('postgres')) targets.push(...(await measure('SQLite', { url: '', dataDir: newDataDir() })))
-const postgres = process.argv.includes('sqlite') ? undefined : await startPostgres()
-if (postgres) {
+/** The nightly price pass and the first price of a device over ten million observations, a tenth of them of one device. */
+export async function measurePricePass(): Promise<BenchTarget[]> {
+  const targets = await measure('SQLite', { url: '', dataDir: newDataDir() })
+  const postgres = await startPostgres()
+  if (!postgres) return targets
   targets.push(...(await measure('PostgreSQL', { url: await postgres.createDatabase(), dataDir: newDataDir() })))
   await postgres.stop()
+  return targets
 }
-reportTargets(targets)

@@ -77,7 +77,7 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
 /** A random key; `crypto.randomUUID` needs HTTPS, which a tablet in the shop may not have. */
 const randomKey = () => `counter-${[...crypto.getRandomValues(new Uint32Array(4))].join('-')}`
 
-/** Decisions with which a device can be bought at once. */
+/** Decisions that advise to buy. A device to inspect can be bought too, once somebody has inspected it. */
 const BUYING: ReadonlySet<string> = new Set(['buy', 'buy_and_repair'])
 
 /** The offer and its calculation. On a phone the first lines stick to the bottom of the screen. */
@@ -117,8 +117,8 @@ export function OfferPanel({
   const isDeclined = offer.decision === 'reject' || offer.decision === 'identify'
   const price = agreed ?? offer.recommended_offer
   const inStock = preview.identity.known_to_you.find(({ status }) => status === 'in_stock')
-  const canBuy =
-    (BUYING.has(offer.decision) || (offer.decision === 'inspect' && inStock)) && isGraded && price !== null && price > 0
+  const isAdvised = BUYING.has(offer.decision)
+  const canBuy = (isAdvised || offer.decision === 'inspect') && isGraded && price !== null && price > 0
   const sendPurchase = async (more: Omit<PurchaseWire, 'price'>) => {
     try {
       return await buy(reference, price ?? 0, more)
@@ -168,7 +168,7 @@ export function OfferPanel({
         <div className="offer-actions">
           {canBuy ? (
             <Button
-              variant="primary"
+              variant={isAdvised ? 'primary' : 'plain'}
               isBusy={isPending}
               disabled={!isCurrent}
               aria-keyshortcuts="Control+Enter"
@@ -178,7 +178,7 @@ export function OfferPanel({
             </Button>
           ) : null}
           <Button
-            variant={canBuy ? 'plain' : 'primary'}
+            variant={canBuy && isAdvised ? 'plain' : 'primary'}
             isBusy={isPending}
             disabled={!isCurrent}
             onClick={() => save(reference, isDeclined, agreed)}

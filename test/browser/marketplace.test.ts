@@ -70,7 +70,11 @@ describe.if(hasChromium)('from set-up to an offer on the prices of a marketplace
       await dialog.getByLabel('Device').fill('iPhone 13 case')
       await dialog.getByRole('button', { name: 'Test' }).click()
       await dialog.getByText('Left out: an accessory, not a device').waitFor()
-      await keepScreenshot(page, 'marketplace-dialog')
+      for (const width of [390, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+        await keepScreenshot(page, `marketplace-dialog-${width}`)
+      }
       expect(await seriousProblems(page)).toEqual([])
       await dialog.getByRole('button', { name: 'Connect and fetch prices' }).click()
 

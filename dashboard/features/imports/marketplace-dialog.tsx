@@ -190,6 +190,7 @@ function TestedListings({ listings }: { listings: readonly TestedListingWire[] }
       label={t('marketplaces.column.prices')}
       rows={listings}
       rowKey={({ listing_id: id }, index) => `${id} ${index}`}
+      className="scroll-short"
       isMuted={({ device }) => device === null}
       columns={[
         { title: t('field.model'), isRowName: true, cell: ({ title }) => title },

@@ -239,9 +239,9 @@ export function counterTests(view: View): void {
     browserTest('an owner changes and resets the buying policy, a member sees it', async () => {
       const { page, offences } = await signedIn()
       await page.goto(at('/dashboard/policy'))
-      await page.getByRole('radio', { name: /Bold/ }).check()
+      await page.getByRole('radio', { name: /Bold/ }).click()
       await page.getByText('Default: 12').waitFor({ state: 'attached' })
-      await page.getByRole('radio', { name: /Normal/ }).check()
+      await page.getByRole('radio', { name: /Normal/ }).click()
       await page.getByText('Default: 12').waitFor({ state: 'detached' })
       await page.getByText('Details', { exact: true }).click()
       await page.getByLabel('Target margin').fill('95')

@@ -4,6 +4,7 @@ import type { HistoryMeta, PageMeta } from '../src/contract/paging.ts'
 import { fillPath } from '../src/contract/path-template.ts'
 import { reportConnection } from './connection.ts'
 import type { ApiData, ApiRequest, ApiRouteName } from './endpoint-types.ts'
+import { errorText } from './error-text.ts'
 
 /** Error codes of the service, and two of the dashboard: no response, or one that is not of the service. */
 type RequestErrorCode = ErrorCode | 'UNREACHABLE' | 'UNREADABLE'
@@ -51,7 +52,7 @@ async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiRespo
 
 function toRequestError(status: number, body: ReturnType<typeof parseEnvelope>): RequestError {
   const { code, message, details } = body.error
-  return new RequestError(status, code, message, details?.[0]?.field)
+  return new RequestError(status, code, errorText(code, message), details?.[0]?.field)
 }
 
 /** A proxy may respond with a page of its own. */

@@ -10,7 +10,7 @@ describe.if(hasChromium)('checking identifiers in a real browser', () => {
     const other = await newOrganization('Elsewhere')
     const theirs = await signedIn({ email: 'theirs@example.test', organizationId: other })
     await theirs.page.goto(at('/dashboard/check'))
-    await theirs.page.getByLabel('Identifier').fill('100000010000023')
+    await theirs.page.getByLabel('IMEI or serial number').fill('100000010000023')
     await theirs.page.getByRole('button', { name: 'Check' }).click()
     await theirs.page.getByText('critical risk').waitFor()
     const address = theirs.page.url()
@@ -24,15 +24,15 @@ describe.if(hasChromium)('checking identifiers in a real browser', () => {
   browserTest('a mistyped IMEI asks for confirmation and suggests the probable one', async () => {
     const { page } = await signedIn({ email: 'typist@example.test' })
     await page.goto(at('/dashboard/check'))
-    await page.getByLabel('Identifier').fill('013554006297016')
+    await page.getByLabel('IMEI or serial number').fill('013554006297016')
     await page.getByRole('button', { name: 'Check', exact: true }).click()
     await page.getByText('Compare it with the device').waitFor()
     await page.getByRole('button', { name: 'Check anyway' }).click()
-    await page.getByText('Check the identifier: it is probably mistyped').waitFor()
+    await page.getByText('Check the IMEI: it is probably mistyped').waitFor()
     await page.getByRole('button', { name: 'Check 013554006297015' }).click()
     await page.getByRole('heading', { name: '013554006297015' }).waitFor()
     await page.goto(at('/dashboard/check'))
-    await page.getByLabel('Identifier').fill('100000010000015')
+    await page.getByLabel('IMEI or serial number').fill('100000010000015')
     await page.getByRole('button', { name: 'Check', exact: true }).click()
     await page.getByText('Cleared by sandbox').waitFor()
   })
@@ -40,7 +40,7 @@ describe.if(hasChromium)('checking identifiers in a real browser', () => {
   browserTest('the history downloads as a CSV file that is safe to open in a spreadsheet', async () => {
     const { page } = await signedIn({ email: 'exporter@example.test' })
     await page.goto(at('/dashboard/check'))
-    await page.getByLabel('Identifier').fill('013554006297015')
+    await page.getByLabel('IMEI or serial number').fill('013554006297015')
     await page.getByRole('button', { name: 'Check' }).click()
     await page.getByText('Risk factors').waitFor()
     await page.goto(at('/dashboard/lookups'))
@@ -55,7 +55,7 @@ describe.if(hasChromium)('checking identifiers in a real browser', () => {
   browserTest('a pasted list is checked as a list, and a digit is checked while it is typed', async () => {
     const { page } = await signedIn({ email: 'pasted-lists@example.test' })
     await page.goto(at('/dashboard/check'))
-    const field = page.getByLabel('Identifier', { exact: true })
+    const field = page.getByLabel('IMEI or serial number', { exact: true })
     await hasFocus(field)
     await field.fill('49015420323751')
     await page.getByRole('button', { name: 'Use 490154203237518' }).click()
@@ -75,7 +75,7 @@ describe.if(hasChromium)('checking identifiers in a real browser', () => {
   browserTest('a pasted table teaches the model of an IMEI, and the page of learned models undoes it', async () => {
     const { page } = await signedIn({ email: 'learned-models@example.test' })
     await page.goto(at('/dashboard/check'))
-    await page.getByLabel('Identifier', { exact: true }).evaluate(
+    await page.getByLabel('IMEI or serial number', { exact: true }).evaluate(
       (input, text) => {
         const clipboardData = new DataTransfer()
         clipboardData.setData('text', text)

@@ -10,9 +10,9 @@ describe.if(hasChromium)('devices in a real browser', () => {
     const { page } = await signedIn({ email: 'paster@example.test', role: 'manager' })
     await page.goto(at('/dashboard/devices'))
     await page.getByLabel('Search devices').fill('49 015420 323751 8')
-    await page.getByRole('button', { name: 'Check this identifier' }).click()
+    await page.getByRole('button', { name: 'Check this IMEI' }).click()
     await page.waitForURL(/dashboard\/check$/)
-    await hasValue(page.getByLabel('Identifier', { exact: true }), '49 015420 323751 8')
+    await hasValue(page.getByLabel('IMEI or serial number', { exact: true }), '49 015420 323751 8')
   })
 
   browserTest('the search is in the URL: it can be shared, reloaded and left with the back button', async () => {
@@ -76,7 +76,7 @@ describe.if(hasChromium)('devices in a real browser', () => {
     await box.fill('490154203237518')
     await page.keyboard.press('Enter')
     await page.waitForURL(/dashboard\/check$/)
-    const identifier = page.getByLabel('Identifier', { exact: true })
+    const identifier = page.getByLabel('IMEI or serial number', { exact: true })
     await hasValue(identifier, '490154203237518')
     await box.waitFor({ state: 'detached' })
     // On the page itself another identifier replaces the first.
@@ -94,6 +94,6 @@ describe.if(hasChromium)('devices in a real browser', () => {
     await page.keyboard.type('490154203237518', { delay: 3 })
     await page.keyboard.press('Enter')
     await page.waitForURL(/dashboard\/check$/)
-    await hasValue(page.getByLabel('Identifier', { exact: true }), '490154203237518')
+    await hasValue(page.getByLabel('IMEI or serial number', { exact: true }), '490154203237518')
   })
 })

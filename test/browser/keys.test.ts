@@ -72,7 +72,7 @@ describe.if(hasChromium)('keys in a real browser', () => {
     await page.goto(at(`/dashboard/devices?search=${encodeURIComponent(EVIL)}&make=${encodeURIComponent(EVIL)}`))
     await page.getByText('No devices match').waitFor()
     await page.goto(at(`/dashboard/lookups#${encodeURIComponent(EVIL)}`))
-    await page.getByText('No lookups of this identifier').waitFor()
+    await page.getByText('No lookups of this IMEI').waitFor()
     await page.goto(at('/dashboard/activity'))
     await page.getByText(EVIL).first().waitFor()
     await page.goto(at(`/dashboard/sign-in?next=${encodeURIComponent('https://evil.example/')}`))

@@ -38,7 +38,7 @@ export function lookTests(view: View): void {
         await joinByLink(page, page.url(), 'Ada Lovelace')
         for (const identifier of ['100000010000015', '100000010000205', '100000010000023']) {
           await page.goto(at('/dashboard/check'))
-          await page.getByLabel('Identifier').fill(identifier)
+          await page.getByLabel('IMEI or serial number').fill(identifier)
           await page.getByRole('button', { name: 'Check' }).click()
           await page.getByText('Risk factors').waitFor()
         }

@@ -105,7 +105,7 @@ describe.if(hasChromium)('the question box', () => {
     expect(await card.locator('.ring').count()).toBe(0)
     expect(await page().getByText('critical risk').count()).toBe(0)
     await card.getByRole('button', { name: '356938035643809' }).click()
-    await page().getByText('Blacklist: not checked.').waitFor()
+    await page().getByText('Not checked against stolen lists: no source covers this IMEI.').waitFor()
     await page().getByRole('button', { name: 'Save as declined' }).click()
     await page().waitForURL(/\/dashboard\/appraisals\/apr_/)
     await page().getByRole('article', { name: 'Receipt' }).getByText('Not bought').waitFor()
@@ -115,10 +115,10 @@ describe.if(hasChromium)('the question box', () => {
   browserTest('keeps the confidence of an identifier when the storage is chosen', async () => {
     const offences = await openCounter()
     await ask(IPHONE_11, 3)
-    await page().getByText('Matched by identifier · 60 % confidence').waitFor()
+    await page().getByText('Matched by IMEI · 60 % confidence').waitFor()
     await page().getByRole('button', { name: '128GB' }).click()
     await heading('iPhone 11 128GB').waitFor()
-    await page().getByText('Matched by identifier · 60 % confidence').waitFor()
+    await page().getByText('Matched by IMEI · 60 % confidence').waitFor()
     expect(offences).toEqual([])
   })
 

@@ -63,7 +63,7 @@ describe.if(hasChromium)('the scanner', () => {
       )
     }
     await page.goto(dashboard.at('/dashboard/check'))
-    const identifier = page.getByLabel('Identifier')
+    const identifier = page.getByLabel('IMEI or serial number')
     const scan = page.getByRole('button', { name: 'Scan' })
     await scan.waitFor()
 

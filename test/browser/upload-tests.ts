@@ -106,7 +106,7 @@ export function uploadTests(view: View): void {
       const watched = await signedIn({ email: 'lists@example.test', look })
       const { page } = watched
       await page.goto(at('/dashboard/imports'))
-      await page.getByLabel('Type', { exact: true }).selectOption('Identifier list')
+      await page.getByLabel('Type', { exact: true }).selectOption('IMEI list')
       const dropped = await page.evaluateHandle(() => {
         const transfer = new DataTransfer()
         transfer.items.add(
@@ -117,7 +117,7 @@ export function uploadTests(view: View): void {
       await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
       await page.getByText('Reports only: identifiers that are not on the list stay unverified.').waitFor()
       await page.getByLabel('List name').fill('police')
-      await page.getByText('Identifiers not on this list are clean.').click()
+      await page.getByText('IMEIs not on this list are not blocked.').click()
       await page.getByLabel('Region', { exact: true }).fill('LT')
       await page.getByLabel('Valid for (days)').fill('7')
       await page.getByRole('button', { name: 'Check again' }).click()
@@ -135,7 +135,7 @@ export function uploadTests(view: View): void {
     browserTest('an import without a result offers its rejected rows', async () => {
       const { page } = await signedIn({ email: 'no-result@example.test', look })
       await page.goto(at('/dashboard/imports'))
-      await page.getByLabel('Type', { exact: true }).selectOption('Identifier list')
+      await page.getByLabel('Type', { exact: true }).selectOption('IMEI list')
       await choose(page, 'unreadable.csv', 'imei,reporting_date,status\nhello world,,\n')
       await page.getByLabel('List name').fill('unreadable')
       await page.getByLabel('Kind', { exact: true }).selectOption('Stolen')

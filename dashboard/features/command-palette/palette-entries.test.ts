@@ -21,7 +21,7 @@ test('input finds pages by name and devices from the search', () => {
 
 test('an identifier is offered for a check and is never in a URL path', () => {
   const entries = findPaletteEntries('35 209900 176148 1', PAGES, DEVICES)
-  expect(entries.map(({ kind }) => kind)).toEqual(['Identifier', 'Lookup history'])
+  expect(entries.map(({ kind }) => kind)).toEqual(['IMEI', 'Lookup history'])
   for (const { to } of entries)
     expect(new URL(to, 'http://x').pathname + new URL(to, 'http://x').search).not.toMatch(/\d/)
 })

@@ -44,6 +44,8 @@ try {
   await program.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }
+// Timers of the browser's driver would keep the process until the longest timeout is over.
+process.exit(0)
 
 function checkSize(path: string, maxBytes: number): void {
   const { size } = statSync(path)
@@ -51,12 +53,17 @@ function checkSize(path: string, maxBytes: number): void {
   if (size > maxBytes) throw new Error(`${path} is larger than ${maxBytes} bytes.`)
 }
 
+/** Every amount belongs to what is chosen. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('.is-stale') === null)
+}
+
 async function picture(page: Page, name: string, size: typeof DESK): Promise<void> {
   await page.setViewportSize(size)
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await page.waitForLoadState('networkidle')
-    await page.locator('.is-stale').waitFor({ state: 'detached' })
+    await settled(page)
     const path = join(FOLDER, `${name}-${colorScheme}.jpg`)
     await page.evaluate(() => window.scrollTo(0, 0))
     await page.screenshot({ path, type: 'jpeg', quality: 86 })
@@ -154,11 +161,11 @@ async function animation(from: Browser, owner: BrowserContext): Promise<void> {
   await page.evaluate(() => (window as unknown as { showWholeLabel(): void }).showWholeLabel())
   await page.waitForURL(/counter\?/)
   await page.getByRole('button', { name: '256GB' }).click()
-  await page.locator('.is-stale').waitFor({ state: 'detached' })
+  await settled(page)
   await shot(1_600)
   await page.getByRole('radio', { name: /Good/ }).check()
   await page.getByRole('button', { name: 'Buy and print' }).and(page.locator(':enabled')).waitFor()
-  await page.locator('.is-stale').waitFor({ state: 'detached' })
+  await settled(page)
   await page.getByRole('radio', { name: /Good/ }).scrollIntoViewIfNeeded()
   await shot(1_800)
   await page.getByRole('button', { name: 'Buy and print' }).click()

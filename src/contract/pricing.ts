@@ -181,7 +181,7 @@ export const priceMarketSchema = component('PriceMarket', 'The market whose pric
   observations: z.int().min(0).describe('Observations of this market that its price level was learned from.'),
 })
 
-export const SOURCE_KINDS = ['list', 'contributed', 'own'] as const
+const SOURCE_KINDS = ['list', 'contributed', 'own'] as const
 
 const priceSourceSchema = component('PriceSource', 'A source of the observations behind a price.', {
   name: z.string().nullable().describe('Name of an imported list; null for other kinds.'),

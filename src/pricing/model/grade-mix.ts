@@ -228,7 +228,7 @@ const MAX_SPREADS = 2.5
 type Mix = { readonly size: number; readonly offset: Float64Array; readonly weight: Float64Array }
 
 /** Median of the deals of a mix, in which each channel has its own spread around its offset. */
-export function medianOfMix({ size, offset, weight }: Mix, spread: Float64Array): number {
+function medianOfMix({ size, offset, weight }: Mix, spread: Float64Array): number {
   if (size === 1) return offset[0]!
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY

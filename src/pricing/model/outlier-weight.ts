@@ -1,7 +1,7 @@
 /** Beyond this many standard errors an observation is stored but has no weight. */
 export const MAX_STANDARD_ERRORS = 3.5
 /** Huber's limit in standard errors: beyond it the weight falls with the distance. */
-export const HUBER_LIMIT = 1.345
+const HUBER_LIMIT = 1.345
 
 /**
  * Weight of one observation by its distance from all others, in standard errors of that distance: full weight nearby, falling

@@ -193,26 +193,42 @@ export const RECENT_DAYS = 7
 /** The sources of the accepted rows of a variant, the one with most weight first. */
 function sourceShares(side: SideEstimate, variant: number, now: number): SourceShare[] {
   const [from, to] = variantRange(side, variant)
-  const shares = new Map<string, { observations: number; recent: number; newestAt: number; weight: number }>()
+  if (from === to) return []
+  const { rows, fit, channels } = side
+  const recentSince = now - RECENT_DAYS * DAY_MS
+  const [observations, recent, newestAt, weight] = Array.from(
+    { length: 4 },
+    () => new Float64Array(channels.length),
+  ) as [Float64Array, Float64Array, Float64Array, Float64Array]
   let total = 0
   for (let row = from; row < to; row += 1) {
-    const trust = side.fit.trust[row]!
+    const trust = fit.trust[row]!
     if (trust === 0) continue
-    const source = sourceOfChannel(side.channels[side.rows.channel[row]!] ?? '')
-    const observedAt = side.rows.observedAt[row]!
-    const weight = trust * side.rows.weight[row]!
-    const share = shares.getOrInsertComputed(source, () => ({ observations: 0, recent: 0, newestAt: 0, weight: 0 }))
-    share.observations += 1
-    share.recent += observedAt > now - RECENT_DAYS * DAY_MS ? 1 : 0
-    share.newestAt = Math.max(share.newestAt, observedAt)
-    share.weight += weight
-    total += weight
+    const channel = rows.channel[row]!
+    const observedAt = rows.observedAt[row]!
+    const rowWeight = trust * rows.weight[row]!
+    observations[channel] = observations[channel]! + 1
+    if (observedAt > recentSince) recent[channel] = recent[channel]! + 1
+    if (observedAt > newestAt[channel]!) newestAt[channel] = observedAt
+    weight[channel] = weight[channel]! + rowWeight
+    total += rowWeight
   }
-  return [...shares]
-    .map(([source, share]) => {
-      const weight = Math.round((1000 * share.weight) / (total || 1)) / 1000
-      return { source, trade: side.market.trade, ...share, weight }
+  const shares = new Map<string, SourceShare>()
+  for (let channel = 0; channel < channels.length; channel += 1) {
+    if (observations[channel] === 0) continue
+    const source = sourceOfChannel(channels[channel] ?? '')
+    const known = shares.get(source)
+    shares.set(source, {
+      source,
+      trade: side.market.trade,
+      observations: (known?.observations ?? 0) + observations[channel]!,
+      recent: (known?.recent ?? 0) + recent[channel]!,
+      newestAt: Math.max(known?.newestAt ?? 0, newestAt[channel]!),
+      weight: (known?.weight ?? 0) + weight[channel]! / (total || 1),
     })
+  }
+  return [...shares.values()]
+    .map((share) => ({ ...share, weight: Math.round(1000 * share.weight) / 1000 }))
     .sort((a, b) => b.weight - a.weight || (a.source < b.source ? -1 : 1))
 }
 

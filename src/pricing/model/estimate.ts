@@ -88,7 +88,8 @@ export function estimateColumns(
       raw.push(expected[cell]! + fit.level[cell]!)
       weights.push(fit.trustedWeight[cell]! + 1)
       const listingVariance = (base.spreads.listing * market.spreads.gradeFactor[cell - from]!) ** 2
-      const deal = Math.sqrt(listingVariance + mixes[cell - from]!.variance + fit.variance[cell]!)
+      const mix = mixes[cell - from]!
+      const deal = Math.sqrt(listingVariance * mix.listingFactor + mix.variance + fit.variance[cell]!)
       const scale = market.rangeScales[depthOf(fit, cell)] as RangeScale
       spread[cell] = scale.spread * deal
       lowerHalfWidth[cell] = scale.lower * NORMAL_HALF_WIDTH80 * deal

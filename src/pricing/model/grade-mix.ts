@@ -7,7 +7,12 @@ import { uses } from './model-parts.ts'
 import { GOOD, GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
 
 /** Offset (ln) of the channels of a grade from the level of an unlocked sale, and their variance around it. */
-type GradeMix = { readonly center: number; readonly variance: number }
+type GradeMix = {
+  readonly center: number
+  readonly variance: number
+  /** Factor on the variance of listings: prices of some sources differ more than those of others. */
+  readonly listingFactor: number
+}
 
 /** Rows of each channel by grade in a market: the mix that a deal without further information comes from. */
 export type ChannelMix = readonly ReadonlyMap<string, number>[]
@@ -17,12 +22,19 @@ const MAX_CHANNELS = 16
 /** Prior weight of the market's mix, in rows. */
 const MARKET_PRIOR_ROWS = 8
 
+/** Weight of a row in a mix. It decays three times as fast as the price weight, so that silent sources drop out sooner. */
+const mixWeight = (
+  { weight, recency }: Pick<ObservationColumns, 'weight' | 'recency'>,
+  row: number,
+  newestRecency: number,
+) => weight[row]! * (uses('stale sources leave the mix sooner') ? (recency[row]! / newestRecency) ** 2 : 1)
+
 export function channelMix(devices: readonly ObservationColumns[], names: readonly string[]): ChannelMix {
   const counts = new Float64Array(GRADE_COUNT * names.length)
   for (const rows of devices) {
     for (let at = 0; at < rows.size; at += 1) {
       const index = (rows.cell[at]! % GRADE_COUNT) * names.length + rows.channel[at]!
-      counts[index] = counts[index]! + rows.weight[at]!
+      counts[index] = counts[index]! + mixWeight(rows, at, 1)
     }
   }
   return Array.from({ length: GRADE_COUNT }, (_, grade) => {
@@ -129,9 +141,10 @@ export function gradeMixes(
 ): GradeMix[] {
   const count = names.length
   const ownWeight = new Float64Array(GRADE_COUNT * count)
+  const newestRecency = rows.recency.reduce((most, recency) => Math.max(most, recency), 1e-9)
   for (let at = 0; at < rows.size; at += 1) {
     const index = (rows.cell[at]! % GRADE_COUNT) * count + rows.channel[at]!
-    ownWeight[index] = ownWeight[index]! + rows.weight[at]! * (fit.trust[at] === 0 ? 0 : 1)
+    ownWeight[index] = ownWeight[index]! + mixWeight(rows, at, newestRecency) * (fit.trust[at] === 0 ? 0 : 1)
   }
   const gradingSources = gradingSourcesOf(market.channelMix)
   const nonGradingWeight = nonGradingWeightOf(rows)
@@ -193,7 +206,7 @@ export function gradeMixes(
       const deviation = sameChannel < 0 ? undefined : fit.channelDeviations.get(sameChannel)
       add(marketShare, deviation, MARKET_PRIOR_ROWS * marketShare.share * sourceWeight)
     }
-    if (total === 0) return { center: 0, variance: 0 }
+    if (total === 0) return { center: 0, variance: 0, listingFactor: 1 }
     const spread = new Float64Array(size)
     const gradeFactor = spreads.gradeFactor[grade]!
     for (let at = 0; at < size; at += 1) {
@@ -202,8 +215,14 @@ export function gradeMixes(
     }
     const center = uses('offset of the channel mix') ? medianOfMix({ size, offset, weight }, spread) : 0
     let variance = 0
-    for (let at = 0; at < size; at += 1) variance += weight[at]! * (offset[at]! - center) ** 2
-    return { center, variance: uses('variance of the channel mix') ? variance : 0 }
+    let listingFactor = 0
+    for (let at = 0; at < size; at += 1) {
+      variance += weight[at]! * (offset[at]! - center) ** 2
+      listingFactor += weight[at]! * factors[at]! ** 2
+    }
+    return uses('variance of the channel mix')
+      ? { center, variance, listingFactor }
+      : { center, variance: 0, listingFactor: 1 }
   }
 }
 

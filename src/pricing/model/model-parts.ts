@@ -28,6 +28,7 @@ export const MODEL_PARTS = [
   'weight of sources that never grade',
   'ungraded rows shift all grades',
   'balance of sources',
+  'stale sources leave the mix sooner',
   'offset of the channel mix',
   'variance of the channel mix',
   'country levels',

@@ -20,7 +20,18 @@ export type FirstPriceQuery = {
 
 export type FirstPriceRanges = (query: FirstPriceQuery) => ExpectedPrice | null
 
-const MAX_CACHED = 5_000
+/** Ranges of a device at a time take about half a kilobyte. */
+const MAX_CACHED = 20_000
+/** Plausible amounts are several times as wide as a device loses in this time. */
+const STEP_MS = 3 * MONTH_MS
+
+/** By variant and grade, in US cents; null if launch price and age say nothing. */
+type CellRanges = { readonly low: Float64Array; readonly high: Float64Array } | null
+type DeviceRanges = {
+  readonly variantIds: readonly string[]
+  readonly resale: CellRanges
+  readonly buyback: CellRanges
+}
 
 /** What launch price and age alone say a device cost at a time, in US cents; null if they say nothing. */
 export function createFirstPriceRanges(findDevice: (id: string) => Device | undefined, now: number): FirstPriceRanges {
@@ -28,33 +39,44 @@ export function createFirstPriceRanges(findDevice: (id: string) => Device | unde
     resale: priorMarket('resale', PRIOR_COEFFICIENTS, now),
     buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
   }
-  const estimates = new LRUCache<string, ReturnType<typeof estimateDevice>>({ max: MAX_CACHED })
+  // The ranges alone: a whole estimate takes a hundred times as much.
+  const cached = new LRUCache<string, DeviceRanges>({ max: MAX_CACHED })
 
-  function estimateIn(device: Device, month: number) {
-    const key = `${device.id} ${month}`
-    const known = estimates.get(key)
+  function rangesOf(device: Device, step: number): DeviceRanges {
+    const key = `${device.id} ${step}`
+    const known = cached.get(key)
     if (known) return known
-    const estimate = estimateDevice(markets, toDeviceInput(device), [], month * MONTH_MS)
-    estimates.set(key, estimate)
-    return estimate
+    const { resale, buyback } = estimateDevice(markets, toDeviceInput(device), [], step * STEP_MS)
+    const variantIds = resale.rows.device.variants.map(({ variantId }) => variantId)
+    const ranges = { variantIds, resale: cellRanges(resale), buyback: cellRanges(buyback) }
+    cached.set(key, ranges)
+    return ranges
   }
 
   return ({ deviceId, configuration, grade, isQuote, observedAt }) => {
     const device = findDevice(deviceId)
     if (!device) return null
-    const estimate = estimateIn(device, Math.floor(observedAt / MONTH_MS))
-    const { rows, quotedLevel, lowerHalfWidth, upperHalfWidth, hasBasis } = isQuote ? estimate.buyback : estimate.resale
-    const variant = rows.device.variants.findIndex(({ variantId }) => variantId === configuration)
-    if (!hasBasis || variant < 0) return null
+    const { variantIds, resale, buyback } = rangesOf(device, Math.floor(observedAt / STEP_MS))
+    const ranges = isQuote ? buyback : resale
+    const variant = variantIds.indexOf(configuration)
+    if (!ranges || variant < 0) return null
     const cellOf = (condition: Condition) => variant * GRADE_COUNT + gradeIndex(condition)
     // Grades other than the four may be anything between the best and the worst.
     const condition = CONDITIONS.find((candidate) => candidate === grade)
-    const best = cellOf(condition ?? 'Excellent')
-    const worst = cellOf(condition ?? 'Poor')
     return {
-      low: Math.exp((quotedLevel[worst] as number) - (lowerHalfWidth[worst] as number)),
-      high: Math.exp((quotedLevel[best] as number) + (upperHalfWidth[best] as number)),
+      low: ranges.low[cellOf(condition ?? 'Poor')] as number,
+      high: ranges.high[cellOf(condition ?? 'Excellent')] as number,
       isObserved: false,
     }
   }
 }
+
+type Estimate = ReturnType<typeof estimateDevice>['resale']
+
+const cellRanges = ({ quotedLevel, lowerHalfWidth, upperHalfWidth, hasBasis }: Estimate): CellRanges =>
+  hasBasis
+    ? {
+        low: Float64Array.from(quotedLevel, (level, cell) => Math.exp(level - (lowerHalfWidth[cell] as number))),
+        high: Float64Array.from(quotedLevel, (level, cell) => Math.exp(level + (upperHalfWidth[cell] as number))),
+      }
+    : null

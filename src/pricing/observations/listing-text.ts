@@ -70,6 +70,8 @@ for (const [language, classes] of Object.entries(GRADE_WORDS)) {
 }
 HANGUL_PHRASES.sort((a, b) => b.phrase.length - a.phrase.length)
 const LONGEST_PHRASE_WORDS = 5
+/** Few words of a title begin a phrase; the others need no look-up of every span. */
+const PHRASE_STARTS = new Set(Array.from(PHRASES.keys(), (phrase) => phrase.split(' ', 1)[0]))
 
 const NEGATIONS = new Set([
   ...[
@@ -141,6 +143,7 @@ function findMentions(folded: string): Mention[] {
   const mentions: Mention[] = []
   const words = splitText(folded)
   for (let at = 0; at < words.length; at++) {
+    if (!PHRASE_STARTS.has(words[at]?.text)) continue
     for (let count = Math.min(LONGEST_PHRASE_WORDS, words.length - at); count > 0; count--) {
       const span = words.slice(at, at + count)
       const phrase = span.map(({ text }) => text).join(' ')
@@ -192,7 +195,7 @@ export function readListingText(text: string): ListingText {
 }
 
 function isWantedAd(folded: string): boolean {
-  if (WANTED_HANGUL.some((phrase) => folded.includes(phrase))) return true
+  if (isHangul(folded) && WANTED_HANGUL.some((phrase) => folded.includes(phrase))) return true
   const words = splitText(folded)
   return WANTED_WORDS.has(words[0]?.text ?? '') || WANTED_WORDS.has(words.at(-1)?.text ?? '')
 }

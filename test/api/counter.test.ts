@@ -235,7 +235,7 @@ onDatabaseOfSuite((store) => {
       expect(page.headers.get('referrer-policy')).toBe('no-referrer')
       const all = await share(appraisal, ['device', 'identifier', 'grade', 'check', 'offer', 'reference'])
       const whole = (await visit(tokenIn(all.url))).text
-      for (const text of ['SHELF-77', 'Good', 'Not listed', 'sandbox', 'sample data']) expect(whole).toContain(text)
+      for (const text of ['SHELF-77', 'Good', 'Not blocked', 'sandbox', 'sample data']) expect(whole).toContain(text)
       expect(whole).not.toContain(CLEAN)
     })
 

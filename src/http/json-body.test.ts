@@ -2,6 +2,10 @@ import { describe, expect, test } from 'bun:test'
 import { ApiError } from './api-error.ts'
 import { parseStrictJson, readJsonBody } from './json-body.ts'
 
+const TOO_MANY_KEYS = '400 The body has more than 40000 keys, or an object with more than 1000.'
+const objectWithKeys = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1])))
+
 function refusal(act: () => unknown): string {
   try {
     act()
@@ -25,6 +29,8 @@ describe('a JSON body', () => {
     ['the same key twice, spelled differently', '{"a":1,"\\u0061":2}', '400 The body has the field "a" twice.'],
     ['__proto__', '{"__proto__":{"x":1}}', '400 The body must not have a field named "__proto__".'],
     ['nested too deep', `${'['.repeat(33)}${']'.repeat(33)}`, '400 The body is nested deeper than 32 levels.'],
+    ['an object with too many keys', objectWithKeys(1_001), TOO_MANY_KEYS],
+    ['many objects with too many keys in all', `[${Array(41).fill(objectWithKeys(1_000)).join(',')}]`, TOO_MANY_KEYS],
     ['nested far too deep', '['.repeat(60_000), '400 The body is nested deeper than 32 levels.'],
   ] as const) {
     test(`that is ${why} is rejected with a message`, () => expect(refusal(() => parseStrictJson(text))).toBe(expected))

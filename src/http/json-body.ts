@@ -2,6 +2,10 @@ import { excerpt } from '../lib/errors.ts'
 import { ApiError } from './api-error.ts'
 
 const MAX_DEPTH = 32
+/** Far more than a batch of a thousand items has; more would hold the event loop. */
+const MAX_KEYS = 40_000
+const MAX_KEYS_PER_OBJECT = 1_000
+const TOO_MANY_KEYS = `The body has more than ${MAX_KEYS} keys, or an object with more than ${MAX_KEYS_PER_OBJECT}.`
 /** Timeout for receiving a body. */
 const BODY_DEADLINE_MS = 10_000
 
@@ -112,6 +116,7 @@ function isJson(mediaType: string | null): boolean {
 /** One pass without recursion: rejects deep nesting and keys that parsers treat differently (duplicates, `__proto__`). */
 function checkNestingAndKeys(text: string): void {
   const openContainers: (Set<string> | null)[] = []
+  let keys = 0
   let position = 0
   while (position < text.length) {
     const char = text[position]
@@ -123,7 +128,10 @@ function checkNestingAndKeys(text: string): void {
     } else if (char === '"') {
       const end = endOfString(text, position)
       const names = openContainers.at(-1)
-      if (names && isObjectKey(text, end)) checkObjectKey(text.slice(position, end), names)
+      if (names && isObjectKey(text, end)) {
+        checkObjectKey(text.slice(position, end), names)
+        if (++keys > MAX_KEYS || names.size > MAX_KEYS_PER_OBJECT) throw invalidBody(TOO_MANY_KEYS)
+      }
       position = end
       continue
     }

@@ -17,7 +17,8 @@ export const allowEnteredPrivate = (url: string | URL, { allowPrivate, resolve }
   resolve,
 })
 
-const hostNameOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
+/** The host of an address, an IPv6 one without its brackets. */
+export const hostNameOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
 /** The name of a host leads to this machine or to a private network, where requests are not sent. */
 export class PrivateAddressError extends OutgoingHttpError {

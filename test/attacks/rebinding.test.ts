@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createOidcClient } from '../../src/auth/sso/oidc-service.ts'
 import { callWebhook } from '../../src/events/webhook-call-service.ts'
 import { fetchFeed } from '../../src/import/feeds/feed-fetch-service.ts'
 import { parseFeed } from '../../src/import/feeds/feed-settings.ts'
@@ -161,4 +162,27 @@ test('neither the requests of a price service nor those for its token reach an a
       await expect(asked).rejects.toThrow('does not resolve to a public address')
     }
   expect(received).toBe(before)
+})
+
+const issuerClient = (issuer: string, addresses: string[]) => {
+  let lookups = 0
+  return createOidcClient(
+    { issuer, clientId: 'shop', clientSecret: 'secret', domains: new Map(), roles: null },
+    { resolve: async () => ({ address: addresses[lookups++] ?? '127.0.0.1', family: 4 }) },
+  )
+}
+
+test('an issuer on the internet whose name leads inside later is not called there', async () => {
+  const before = received
+  const client = issuerClient(`http://localhost:${inside.port}`, ['198.41.0.4'])
+  await expect(client.begin('http://localhost/account/oidc/callback')).rejects.toThrow()
+  expect(received).toBe(before)
+})
+
+test('an issuer that was inside from the beginning is called', async () => {
+  const before = received
+  const client = issuerClient(`http://localhost:${inside.port}`, [])
+  // It is called; what it answers is no discovery document.
+  await expect(client.begin('http://localhost/account/oidc/callback')).rejects.toThrow()
+  expect(received).toBe(before + 1)
 })

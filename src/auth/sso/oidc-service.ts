@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -7,7 +8,9 @@ import {
   ClientSecretBasic,
   ClientSecretPost,
   type Configuration,
+  type CustomFetch,
   calculatePKCECodeChallenge,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
@@ -16,6 +19,8 @@ import {
   randomPKCECodeVerifier,
   randomState,
 } from 'openid-client'
+import { type AddressRules, hostNameOf, type ResolveHost, sendPinned } from '../../lib/pinned-http.ts'
+import { isPublicAddress } from '../../lib/public-address.ts'
 import type { OidcSettings } from './oidc-mapping.ts'
 
 const TIMEOUT_S = 10
@@ -37,8 +42,38 @@ function clientAuthentication(secret: string): ClientAuth {
   }
 }
 
+/**
+ * Requests to the issuer. It may be inside the own network; but one that was on the internet at the first request leads to
+ * no address inside later, neither by its name nor by an endpoint that it publishes.
+ */
+function issuerFetch(issuer: URL, resolve: ResolveHost): CustomFetch {
+  let rules: Promise<AddressRules> | undefined
+  const decideRules = async (): Promise<AddressRules> => {
+    const { address } = await resolve(hostNameOf(issuer))
+    return { allowPrivate: !isPublicAddress(address), resolve }
+  }
+  return async (url, { method, headers, body, signal }) => {
+    rules ??= decideRules().catch((error) => {
+      rules = undefined
+      throw error
+    })
+    return sendPinned(url, await rules, {
+      method: method === 'POST' ? 'POST' : 'GET',
+      headers,
+      body: body ? String(body) : undefined,
+      signal: signal ?? AbortSignal.timeout(TIMEOUT_S * 1000),
+    })
+  }
+}
+
+export type OidcClientOptions = { readonly now?: () => number; readonly resolve?: ResolveHost }
+
 /** The issuer's side of a sign-in: authorization code flow with PKCE, state and nonce. */
-export function createOidcClient({ issuer, clientId, clientSecret }: OidcSettings, now: () => number = Date.now) {
+export function createOidcClient(
+  { issuer, clientId, clientSecret }: OidcSettings,
+  { now = Date.now, resolve = lookup }: OidcClientOptions = {},
+) {
+  const request = issuerFetch(new URL(issuer), resolve)
   let discovered: { readonly configuration: Promise<Configuration>; readonly at: number } | undefined
 
   function configuration(): Promise<Configuration> {
@@ -46,6 +81,7 @@ export function createOidcClient({ issuer, clientId, clientSecret }: OidcSetting
       const url = new URL(issuer)
       const reading = discovery(url, clientId, undefined, clientAuthentication(clientSecret), {
         timeout: TIMEOUT_S,
+        [customFetch]: request,
         // ID tokens are checked against the keys of the issuer. Plain http is only for an issuer on the same machine.
         execute:
           url.protocol === 'http:' ? [enableNonRepudiationChecks, allowInsecureRequests] : [enableNonRepudiationChecks],

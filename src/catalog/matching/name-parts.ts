@@ -100,7 +100,10 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
     } else if (token.isNumber) {
       const isJoined = token.gap === GAP.none && parts.at(-1)?.position === at - 1
       const continuesDetached = token.gap === GAP.none && detachedParts.at(-1)?.position === at - 1
-      const isUnrelated = continuesDetached || (hasNumber && isUnrelatedNumber(tokens, at, nearness, context))
+      const isUnrelated =
+        continuesDetached ||
+        isCountOfExtras(tokens, at) ||
+        (hasNumber && isUnrelatedNumber(tokens, at, nearness, context))
       if (isJoined || (!isUnrelated && belongsToName(tokens, at, eligibilities, nearness))) addPart(token, false)
       else {
         detachedParts.push(detachedPart(token, at, false))
@@ -228,6 +231,10 @@ function isArticleWithoutNoun(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]
   return next === undefined || next.isConsumed || next.isSymbol || next.gap > GAP.blank || isAttribute(next.word)
 }
+
+/** "with 3 batteries": a count of what is included. */
+const isCountOfExtras = (tokens: readonly Token[], at: number) =>
+  tokens[at - 1]?.word?.introducesExtras === true && ACCESSORIES_AND_PARTS.has(tokens[at + 1]?.word?.role ?? null)
 
 /** A year, or a generation with its unit. */
 function isNameFact(tokens: readonly Token[], at: number): boolean {

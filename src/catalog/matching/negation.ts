@@ -9,8 +9,8 @@ import { GAP, type Token } from './tokens.ts'
 const MAX_FILLER_WORDS = 2
 const MAX_FILLER_LETTERS = 4
 
-/** Roles that can be negated. */
-const NEGATABLE_ROLES = new Set<WordRole | null>(['for_parts', 'condition', 'connectivity'])
+/** Roles that can be negated: "no cracks", "no dock". */
+const NEGATABLE_ROLES = new Set<WordRole | null>(['for_parts', 'condition', 'connectivity', 'accessory'])
 
 /** Returns whether the title says that the device has no 5G. */
 export function consumeNegated(tokens: readonly Token[]): boolean {

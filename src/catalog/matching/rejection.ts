@@ -45,7 +45,8 @@ export function findRejection(
   if (tokens.slice(nameRange.from, nameRange.to + 1).some(({ word }) => word?.role === 'meant_for')) return 'accessory'
   if (isSingleEarbud(tokens, category)) return 'part'
   const isDevice = describesWholeDevice(title)
-  if (!isDevice && beginsWithUnknownNoun(title, nameRange)) return 'not_enough_information'
+  if (!isDevice && (beginsWithUnknownNoun(title, nameRange) || endsWithUnknownNoun(title, nameRange)))
+    return 'not_enough_information'
   if (!isDevice && mayBeGame(tokens, category, isPartOfName)) return 'not_enough_information'
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token
@@ -54,10 +55,15 @@ export function findRejection(
       continue
     if ((at >= nameRange.from && at <= nameRange.to) || isPartOfName(at)) continue
     const isBefore = at < nameRange.from
-    if (isSoldAlone(tokens, at)) return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'
+    if (isSoldAlone(tokens, at) || (!isDevice && isListedBeforeOnly(tokens, at)))
+      return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'
     if (isIncluded(tokens, at, nameRange) || isListedWithConsole(tokens, at, nameRange, category)) continue
     if (isOwnCategory(token.text, role, category)) continue
     if (role === 'part') {
+      // "128GB, back glass cracked" describes the device.
+      if (isDevice && !isBefore && statesDamage(tokens, at)) continue
+      // "40mm replacement strap": made for the size.
+      if (isDevice && !hasMoreThanCaseSize(title) && isAccessoryOrPart(tokens[at + 1])) return 'part'
       // A board or a display assembly is never included with a device; "replacement" may describe a past repair.
       if (isBefore || !isDevice || !token.text.includes('replacement')) return 'part'
     } else if (role === 'accessory') {
@@ -66,13 +72,16 @@ export function findRejection(
       if (!isDevice && !describesCondition(tokens, at) && (isBefore || isNextAfterName(token, at, nameRange)))
         return 'box'
     } else if (
-      !isDevice &&
+      !(isDevice && hasMoreThanCaseSize(title)) &&
       (isBefore ? at === 0 || (at === 1 && !describesCondition(tokens, at)) : !describesCondition(tokens, at))
     )
       return 'part'
   }
   return null
 }
+
+const isAccessoryOrPart = (token: Token | undefined) =>
+  token?.word?.role === 'accessory' || token?.word?.role === 'weak_part'
 
 const ALTERNATIVE_WORDS = new Set(
   'or, oder, ou, lub, albo, arba, ili, eller, nebo, alebo, oppure, 또는, hoac'.split(', '),
@@ -92,6 +101,18 @@ function beginsWithUnknownNoun({ tokens }: TitleFacts, { from }: TokenRange): bo
   const [first] = tokens
   if (from === 0 || !first || first.word !== null || first.isNumber || first.isSymbol || first.isConsumed) return false
   return first.text.length >= MIN_NOUN_LENGTH && !tokens.some(({ word }) => word?.role === 'condition')
+}
+
+/** "iPhone 13 gaming trigger": the same for an unknown last word. After a comma or a dash it is a place or a name. */
+function endsWithUnknownNoun({ tokens }: TitleFacts, { to }: TokenRange): boolean {
+  const last = tokens.at(-1)
+  if (!last || tokens.length - 1 <= to || last.word !== null || last.isNumber || last.isSymbol || last.isConsumed)
+    return false
+  if (last.gap > GAP.blank || last.text.length < MIN_NOUN_LENGTH) return false
+  return !tokens.some(
+    ({ word, text, isConsumed }) =>
+      isConsumed || word?.role === 'condition' || word?.role === 'noise' || word?.introducesExtras || text === '+',
+  )
 }
 
 const MIN_GAME_WORD_LENGTH = 3
@@ -131,11 +152,13 @@ function isSingleEarbud(tokens: readonly Token[], category: string): boolean {
 }
 
 /** Whether the title states something only a whole device has: memory, battery health, case size, lock or carrier. */
-function describesWholeDevice(title: TitleFacts): boolean {
-  if (title.memoryAmounts.length > 0 || title.hasBattery || title.millimeters.some((size) => size >= 30 && size <= 60))
-    return true
-  return title.tokens.some(({ word, isConsumed }) => !isConsumed && (word?.role === 'lock' || word?.role === 'carrier'))
-}
+const describesWholeDevice = (title: TitleFacts) =>
+  title.millimeters.some((size) => size >= 30 && size <= 60) || hasMoreThanCaseSize(title)
+
+/** Parts of a watch are sold with the size of its case too. */
+const hasMoreThanCaseSize = (title: TitleFacts) =>
+  hasMoreThanSize(title) ||
+  title.tokens.some(({ word, isConsumed }) => !isConsumed && (word?.role === 'lock' || word?.role === 'carrier'))
 
 /** Accessories made for a watch size. Cases and bands are not among them: they may belong to the watch itself. */
 const isSizedAccessory = (text: string) => /protector|film|charg|bumper|tempered|foli|stand|dock/.test(text)
@@ -150,6 +173,10 @@ function isSoldAlone(tokens: readonly Token[], at: number): boolean {
   if ((after?.text === 'only' || after?.text === '단품') && !tokens[at + 2]?.isNumber) return true
   return (tokens[at] as Token).gap <= GAP.blank && ONLY_WORDS.has(tokens[at - 1]?.text ?? '')
 }
+
+/** "box and papers only". */
+const isListedBeforeOnly = (tokens: readonly Token[], at: number) =>
+  tokens[at + 1]?.word?.introducesExtras === true && tokens[at + 3]?.text === 'only' && at + 4 === tokens.length
 
 const INCLUDED_WORDS = new Set(
   'gratis, poklon, included, free, inklusive, inkl, inclus, incluido, inclusa, w zestawie, 포함, 증정'.split(', '),
@@ -174,26 +201,47 @@ const isNextAfterName = (token: Token, at: number, { to }: TokenRange) => at ===
 /** "with 2 cases and a charger": these may come between "with" and the accessory, like numbers and makes. */
 const ROLES_IN_LISTS = new Set<WordRole | null>(['accessory', 'color', 'noise', 'condition'])
 
+const MAX_UNKNOWN_WORDS_IN_LISTS = 1
+
+/** "case included", "lens kit included". */
+function isFollowedByIncluded(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1]
+  if (INCLUDED_WORDS.has(next?.text ?? '')) return true
+  return next !== undefined && !next.isNumber && next.gap <= GAP.blank && INCLUDED_WORDS.has(tokens[at + 2]?.text ?? '')
+}
+
 /** "with case", "+ charger", "gratis maska": included with the device. */
 function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange): boolean {
-  if (INCLUDED_WORDS.has(tokens[at + 1]?.text ?? '') || isPartOfBundle(tokens, at)) return true
+  if (isFollowedByIncluded(tokens, at) || isPartOfBundle(tokens, at)) return true
+  let unknownWords = 0
   for (let back = at - 1; back >= 0 && back >= at - 4; back--) {
     if (back >= nameRange.from && back <= nameRange.to) return false
     const token = tokens[back] as Token
     if (token.word?.introducesExtras || (token.isSymbol && (token.text === '+' || token.text === '&'))) return true
+    // "with carry case".
+    if (token.word === null && !token.isNumber && !token.isSymbol && ++unknownWords <= MAX_UNKNOWN_WORDS_IN_LISTS)
+      continue
     if (!token.isNumber && !token.word?.make && !ROLES_IN_LISTS.has(token.word?.role ?? null)) return false
   }
   return false
 }
 
-/** "PS5, 2 controllers". */
+const NUMBER_WORDS = new Set('two, three, zwei, drei, deux, trois, dos, tres, due, dwa, dva, du, twee, to'.split(', '))
+
+/** "PS5, 2 controllers", "PS5 console two controllers". */
 function isListedWithConsole(tokens: readonly Token[], at: number, { to }: TokenRange, category: string): boolean {
   const count = tokens[at - 1]
-  return category.includes('Console') && at - 1 > to && count?.isNumber === true && count.gap >= GAP.list
+  if (!category.includes('Console') || at - 1 <= to || count === undefined) return false
+  if (count.isNumber && count.gap >= GAP.list) return true
+  return (count.isNumber || NUMBER_WORDS.has(count.text)) && tokens[at - 2]?.word?.isOptional === true
 }
 
 /** "Display original": sellers of spare parts write this more often than sellers of devices. */
 const ORIGINAL_WORDS = /^(?:ori?gina|ory?gina|genuine|oem$|정품)/
+
+/** "back glass cracked". */
+const statesDamage = (tokens: readonly Token[], at: number) =>
+  [tokens[at - 1], tokens[at + 1]].some((token) => token !== undefined && token.word?.role === 'condition')
 
 /** "cracked screen", "no box", "pristine display", "battery 90 %": describes the device. */
 function describesCondition(tokens: readonly Token[], at: number): boolean {
@@ -204,5 +252,6 @@ function describesCondition(tokens: readonly Token[], at: number): boolean {
     token.gap <= GAP.other &&
     !ORIGINAL_WORDS.test(token.text) &&
     (token.word?.role === 'condition' || token.word?.role === 'noise' || (token.isConsumed && token.word === null))
-  return statesCondition(before) || statesCondition(after)
+  // "battery new" sells a battery, "new battery" a device with one.
+  return statesCondition(before) || (statesCondition(after) && after?.word?.value !== 'new')
 }

@@ -204,6 +204,11 @@ function readWithUnitBefore(title: TitleFacts, at: number, value: number): boole
   const next = tokens[at + 1]
   // "Gen 6s" is another model.
   if (next?.gap === GAP.none && isLatinOrDigit(next) && next.text.length === 1) return false
+  if (isCountAtEnd(tokens, at, value)) {
+    title.isLot = true
+    before.isConsumed = true
+    return true
+  }
   if (before.word?.unit === 'generation' && value >= 1 && value <= 20 && !before.isConsumed) {
     title.generation = value
     before.isConsumed = true
@@ -218,6 +223,16 @@ function readWithUnitBefore(title: TitleFacts, at: number, value: number): boole
     return true
   }
   return false
+}
+
+const MAX_COUNT = 100
+
+/** "iPhone 11 64GB x3": several devices. After a word, as in "Poco X3", it is a model. */
+function isCountAtEnd(tokens: readonly Token[], at: number, value: number): boolean {
+  const sign = tokens[at - 1]
+  const before = tokens[at - 2]
+  if (sign?.text !== 'x' || sign.gap < GAP.blank || at !== tokens.length - 1) return false
+  return value > 1 && value < MAX_COUNT && before?.isConsumed === true
 }
 
 /** "12k clicks"; below this, "4K" and "8K" are resolutions. */

@@ -48,7 +48,5 @@ const COLUMNS: readonly (readonly [string, (appraisal: AppraisalWire) => Cell])[
 export const APPRAISAL_HEADER: readonly string[] = COLUMNS.map(([name]) => name)
 
 /** The cells of one appraisal, in the order of the header. */
-export function appraisalRowFromJson(responseJson: string): readonly string[] {
-  const appraisal: AppraisalWire = JSON.parse(responseJson)
-  return COLUMNS.map(([, read]) => String(read(appraisal) ?? ''))
-}
+export const appraisalExportCells = (appraisal: AppraisalWire): readonly string[] =>
+  COLUMNS.map(([, read]) => String(read(appraisal) ?? ''))

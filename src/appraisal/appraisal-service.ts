@@ -1,6 +1,11 @@
 import type { Actor } from '../auth/actor.ts'
 import type { AuditEntry } from '../auth/audit-store.ts'
-import type { AppraisalItemWire, AppraisalPreviewWire, StoredAppraisalWire } from '../contract/appraisal.ts'
+import type {
+  AppraisalItemWire,
+  AppraisalPreviewWire,
+  FullAppraisalWire,
+  StoredAppraisalWire,
+} from '../contract/appraisal.ts'
 import {
   type AppraisalRequestWire,
   appraisalRequestSchema,
@@ -18,13 +23,13 @@ import { parseOrThrow } from '../lib/validate.ts'
 import { parseMarket } from '../pricing/country-market.ts'
 import type { PriceScope } from '../pricing/quotes/quote-service.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
-import type { HistoryPage, HistoryQuery } from '../records/history-store.ts'
+import type { HistoryQuery } from '../records/history-store.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import { mergeWrites } from '../records/merge-writes.ts'
 import type { RecordWrites } from '../records/record-store.ts'
 import { identifierKeysOf } from '../risk/lookup-request.ts'
 import type { LookupService, PreparedLookup } from '../risk/lookup-service.ts'
-import type { AppraisalFilter, AppraisalRecord, AppraisalStore } from './appraisal-store.ts'
+import type { AppraisalFilter, AppraisalPage, AppraisalRecord, AppraisalStore } from './appraisal-store.ts'
 import { type AppraisalFacts, appraise } from './appraise.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
 import { checkDefects } from './defect.ts'
@@ -46,27 +51,27 @@ const ITEMS_PER_TURN = 8
 export type MatchText = (text: string, attributes: Readonly<Record<string, string>>) => TextMatch | Promise<TextMatch>
 
 export type AppraisalService = {
-  /** Returns the response JSON after its record, and the purchase if there is one, are durable. */
+  /** Returns after the record, and the purchase if there is one, are durable. */
   readonly appraise: (
     body: NewAppraisalWire,
     caller: CallerContext,
     /** A manager or an owner who approves an offer above the limit of clerks. */
     approver?: Actor,
-  ) => Promise<ReplayableResponse>
+  ) => Promise<ReplayableResponse<FullAppraisalWire>>
   /** One result or error per item; all records become durable together. */
   readonly appraiseBatch: (
     body: { readonly items: readonly unknown[] },
     caller: CallerContext,
-  ) => Promise<ReplayableResponse>
+  ) => Promise<ReplayableResponse<AppraisalItemWire[]>>
   /** Calculates an appraisal without recording it, using an existing lookup instead of querying the sources. */
   readonly preview: (
     request: AppraisalRequestWire,
     caller: Pick<CallerContext, 'principal' | 'organizationId' | 'isClerk' | 'now'>,
     lookup: LookupResultWire | null,
   ) => Promise<AppraisalPreviewWire>
-  readonly history: (organizationId: string, page: AppraisalFilter & HistoryQuery) => Promise<HistoryPage>
-  /** Stored response JSON of one appraisal of the organization. */
-  readonly find: (organizationId: string, id: string) => Promise<string | null>
+  readonly history: (organizationId: string, page: AppraisalFilter & HistoryQuery) => Promise<AppraisalPage>
+  /** One appraisal of the organization. */
+  readonly find: (organizationId: string, id: string) => Promise<FullAppraisalWire | null>
 }
 
 export type AppraisalServiceOptions = {
@@ -263,7 +268,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
         created_by: JSON.stringify(appraisal.created_by),
         created_at: caller.now,
       })),
-      responseJson: JSON.stringify(appraisal),
+      appraisal,
       offerAboveMaximum: offerAboveMaximum(appraisal),
     }
   }
@@ -326,12 +331,12 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       responses.respond('/api/appraisals', body, caller, async () => {
         const { purchase, ...request } = body
         const allowed = approver ? { ...caller, isClerk: false } : caller
-        const appraisal = await prepareAppraisal(request, allowed)
-        const { id, responseJson } = appraisal
-        const bought = purchase && (await options.purchases.prepareWithAppraisal(id, responseJson, purchase, allowed))
+        const prepared = await prepareAppraisal(request, allowed)
+        const { id, appraisal } = prepared
+        const bought = purchase && (await options.purchases.prepareWithAppraisal(id, appraisal, purchase, allowed))
         return {
-          json: withOutcome(responseJson, bought?.outcome ?? null),
-          ...prepareWrites(caller, [appraisal], { approver, purchase: bought?.writes }),
+          data: withOutcome(appraisal, bought?.outcome ?? null),
+          ...prepareWrites(caller, [prepared], { approver, purchase: bought?.writes }),
         }
       }),
 
@@ -339,7 +344,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       responses.respond('/api/appraisals/batch', body, caller, async () => {
         const results = await prepareBatch(body.items, caller)
         const appraisals = results.flatMap((result) => (result instanceof DomainError ? [] : result))
-        return { json: `[${results.map(itemJson).join(',')}]`, ...prepareWrites(caller, appraisals) }
+        return { data: results.map(presentItem), ...prepareWrites(caller, appraisals) }
       }),
 
     preview,
@@ -397,11 +402,9 @@ function dealMetadata({ reference, agreed_offer: agreedOffer, declined }: Apprai
   return { reference: reference || null, agreedOffer: agreedOffer ?? null, isDeclined: declined ?? false }
 }
 
-/** Built from the stored JSON, so that response and record cannot differ. */
-function itemJson(result: AppraisalRecord | DomainError, index: number): string {
-  if (!(result instanceof DomainError))
-    return `{"index":${index},"success":true,"result":${withOutcome(result.responseJson, null)}}`
-  return JSON.stringify(presentItemError(index, result) satisfies AppraisalItemWire)
+function presentItem(result: AppraisalRecord | DomainError, index: number): AppraisalItemWire {
+  if (result instanceof DomainError) return presentItemError(index, result)
+  return { index, success: true, result: withOutcome(result.appraisal, null) }
 }
 
 function appraisalEvent(

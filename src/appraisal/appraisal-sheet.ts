@@ -48,8 +48,8 @@ export const sheetHeader = (t: SheetTexts): string[] => COLUMNS.map(([column]) =
 export const sheetRow = (appraisal: AppraisalWire, t: SheetTexts, reasonDetail?: string | null): SheetCell[] =>
   COLUMNS.map(([name, read]) => (name === 'reasonDetail' && reasonDetail ? reasonDetail : read(appraisal, t)))
 
-export const sheetRowFromJson = (json: string, t: SheetTexts): (string | number)[] =>
-  sheetRow(JSON.parse(json) as AppraisalWire, t).map((cell) => cell ?? '')
+export const sheetCells = (appraisal: AppraisalWire, t: SheetTexts): (string | number)[] =>
+  sheetRow(appraisal, t).map((cell) => cell ?? '')
 
 /** Without a grade the worst is assumed; it is marked, so that it does not look like a stated grade. */
 function gradeUsed({ offer }: AppraisalWire, t: SheetTexts): string | null {

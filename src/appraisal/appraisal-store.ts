@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, auditRow } from '../auth/audit-store.ts'
-import type { AppraisalDecision } from '../contract/appraisal.ts'
+import type { AppraisalDecision, FullAppraisalWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import type { OutcomeFilter } from '../contract/outcome.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
@@ -21,8 +21,7 @@ export type AppraisalRecord = {
   readonly createdAt: number
   /** Normalized identifiers of the device, with what a later appraisal of the same device shows. */
   readonly identifiers?: readonly AppraisalIdentifierTable[]
-  /** The JSON the caller gets as `data`. */
-  readonly responseJson: string
+  readonly appraisal: StoredAppraisalWire
 }
 
 export type AppraisalFilter = {
@@ -35,6 +34,8 @@ export type AppraisalFilter = {
   /** Exclusive. */
   readonly to?: number | undefined
 }
+
+export type AppraisalPage = HistoryPage<FullAppraisalWire>
 
 export type AppraisalStore = ReturnType<typeof appraisalStore>
 
@@ -64,20 +65,26 @@ export function appraisalStore(db: Database) {
     return query
   }
 
-  /** Stored appraisals with their outcomes. */
+  /** Adds their outcomes to stored appraisals, which are not validated again. */
   async function withOutcomes(
     query: Database['query'],
     organizationId: string,
     rows: readonly { readonly id: string; readonly response: string }[],
-  ): Promise<string[]> {
+  ): Promise<FullAppraisalWire[]> {
     const ids = rows.map(({ id }) => id)
     const outcomes = await readOutcomes(query, organizationId, ids)
-    return rows.map(({ id, response }) => withOutcome(response, outcomes.get(id) ?? null))
+    return rows.map(({ id, response }) => withOutcome(parseAppraisal(response), outcomes.get(id) ?? null))
   }
 
-  async function addOutcomesToPage(organizationId: string, page: HistoryPage): Promise<HistoryPage> {
-    const rows = page.ids.map((id, at) => ({ id, response: page.records[at] ?? '' }))
-    return { ...page, records: await withOutcomes(db.query, organizationId, rows) }
+  async function addOutcomesToPage(
+    organizationId: string,
+    page: HistoryPage<StoredAppraisalWire>,
+  ): Promise<AppraisalPage> {
+    const outcomes = await readOutcomes(db.query, organizationId, page.ids)
+    const records = page.records.map((appraisal, at) =>
+      withOutcome(appraisal, outcomes.get(page.ids[at] ?? '') ?? null),
+    )
+    return { ...page, records }
   }
 
   return {
@@ -103,8 +110,8 @@ export function appraisalStore(db: Database) {
       }
     },
 
-    /** The appraisals of one organization with their outcomes, newest first, as JSON. */
-    async history(organizationId: string, query: AppraisalFilter & HistoryQuery): Promise<HistoryPage> {
+    /** The appraisals of one organization with their outcomes, newest first. */
+    async history(organizationId: string, query: AppraisalFilter & HistoryQuery): Promise<AppraisalPage> {
       const { page, limit, after, decision, reference, deviceId, outcome, from, to } = query
       const range = { page, limit, after, aboveId: idLowerBound(from), belowId: idLowerBound(to) }
       // Both tables have the columns that a page needs.
@@ -142,8 +149,8 @@ export function appraisalStore(db: Database) {
       return new Map(rows.map((row) => [row.id, row.device_id ?? '']))
     },
 
-    /** Appraisals of one organization with their outcomes, as JSON by id. */
-    async findAll(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    /** Appraisals of one organization with their outcomes, by id. */
+    async findAll(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, FullAppraisalWire>> {
       if (ids.length === 0) return new Map()
       const rows = await db.query
         .selectFrom('appraisal')
@@ -152,11 +159,11 @@ export function appraisalStore(db: Database) {
         .where('id', 'in', ids)
         .execute()
       const records = await withOutcomes(db.query, organizationId, rows)
-      return new Map(rows.map(({ id }, at) => [id, records[at] ?? '']))
+      return new Map(records.map((record) => [record.appraisal_id, record]))
     },
 
-    /** One appraisal of one organization with its outcome, as JSON. */
-    async find(organizationId: string, id: string): Promise<string | null> {
+    /** One appraisal of one organization with its outcome. */
+    async find(organizationId: string, id: string): Promise<FullAppraisalWire | null> {
       const row = await db.query
         .selectFrom('appraisal')
         .select(['id', 'response'])
@@ -167,7 +174,7 @@ export function appraisalStore(db: Database) {
     },
 
     /** The appraisals of one organization with their outcomes, oldest first, in batches that bound the memory of an export. */
-    async *export(organizationId: string, filter: AppraisalFilter = {}): AsyncGenerator<string[]> {
+    async *export(organizationId: string, filter: AppraisalFilter = {}): AsyncGenerator<FullAppraisalWire[]> {
       let after = idLowerBound(filter.from) ?? ''
       const before = idLowerBound(filter.to)
       for (;;) {
@@ -203,6 +210,8 @@ export function appraisalStore(db: Database) {
   }
 }
 
+const parseAppraisal = (response: string) => JSON.parse(response) as StoredAppraisalWire
+
 function idLowerBound(epochMs: number | undefined): string | undefined {
   return epochMs === undefined ? undefined : appraisalIdLowerBound(epochMs)
 }
@@ -215,6 +224,6 @@ function toRow(organizationId: string, record: AppraisalRecord): Insertable<Appr
     decision: record.decision,
     device_id: record.deviceId ?? '',
     created_at: record.createdAt,
-    response: record.responseJson,
+    response: JSON.stringify(record.appraisal),
   }
 }

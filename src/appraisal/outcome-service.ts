@@ -42,24 +42,24 @@ import type { PolicyService } from './policy-service.ts'
 const ITEMS_PER_TURN = 8
 
 export type OutcomeService = {
-  /** Returns the response JSON after the outcome is durable. */
+  /** Returns after the outcome is durable. */
   readonly record: (
     id: string,
     request: OutcomeRequestWire,
     caller: CallerContext,
     actor: Actor,
-  ) => Promise<ReplayableResponse>
-  readonly remove: (id: string, caller: CallerContext, actor: Actor) => Promise<ReplayableResponse>
+  ) => Promise<ReplayableResponse<RecordedOutcomeWire>>
+  readonly remove: (id: string, caller: CallerContext, actor: Actor) => Promise<ReplayableResponse<RecordedOutcomeWire>>
   /** One result or error per item; all applied outcomes become durable together. */
   readonly recordBatch: (
     body: { readonly items: readonly unknown[] },
     caller: CallerContext,
     actor: Actor,
-  ) => Promise<ReplayableResponse>
+  ) => Promise<ReplayableResponse<OutcomeItemWire[]>>
   /** The purchase of a device whose appraisal is written in the same commit. */
   readonly prepareWithAppraisal: (
     id: string,
-    appraisalJson: string,
+    appraisal: StoredAppraisalWire,
     purchase: PurchaseWire,
     caller: CallerContext,
   ) => Promise<{ readonly outcome: Outcome; readonly writes: RecordWrites }>
@@ -119,17 +119,17 @@ export function openOutcomeService({
   ): Promise<Change & { readonly after: Outcome }> {
     // Another organization's appraisal is not found either, so that callers cannot probe for ids.
     if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
-    const { currency } = appraisal.json()
+    const { currency } = appraisal.read()
     const before = appraisal.outcome
     const context = { now: caller.now, author: authorOf(caller.principal) }
     const after = nextOutcome(before, request, { ...context, appraisalId: id, currency, prefix })
     // Fails here if there is no rate for the currency.
     for (const deal of [after.bought, after.sold]) if (deal) rates.exchangeFor(deal.currency, `${prefix}currency`)
-    if (!request.confirm_amount) requirePlausible(before, after, appraisal.json(), prefix)
-    await limitMove(before, after, request, appraisal.json(), caller, prefix, state.limits)
+    if (!request.confirm_amount) requirePlausible(before, after, appraisal.read(), prefix)
+    await limitMove(before, after, request, appraisal.read(), caller, prefix, state.limits)
     if (caller.isClerk && after.status === 'bought' && after !== before)
-      requireWithinLimit(caller, after.bought, appraisal.json())
-    if (after.bought && !before?.bought) await requireNoDuplicate(id, request, appraisal.json(), caller, prefix, state)
+      requireWithinLimit(caller, after.bought, appraisal.read())
+    if (after.bought && !before?.bought) await requireNoDuplicate(id, request, appraisal.read(), caller, prefix, state)
     appraisal.outcome = after
     return { before, after }
   }
@@ -240,16 +240,16 @@ export function openOutcomeService({
   ): RecordWrites[] {
     const effective = changes.filter(({ before, after }) => before !== after)
     if (effective.length === 0) return []
-    const json = appraisal.json()
-    const { reference, identity, risk } = json
+    const saved = appraisal.read()
+    const { reference, identity, risk } = saved
     const device: AppraisedDevice = { organizationId, appraisalId: id, reference, deviceId: identity.device_id }
     const outcome = appraisal.outcome
-    const subject = dealSubject(json, findDevice, marketFor(organizationId))
+    const subject = dealSubject(saved, findDevice, marketFor(organizationId))
     const toUsCents = (deal: Deal | null) =>
       deal && convertBetween(deal.price, exchangeOn(deal.currency, deal.date), US_DOLLARS)
     const facts = {
       subject,
-      forecast: dealForecast(json),
+      forecast: dealForecast(saved),
       boughtCents: outcome && toUsCents(outcome.bought),
       soldCents: outcome && toUsCents(outcome.sold),
     }
@@ -257,7 +257,7 @@ export function openOutcomeService({
       organizationId,
       appraisalId: id,
       deviceName: identity.variant_name ?? identity.device_name ?? '',
-      grade: json.defects.length > 0 || isUngraded(json) ? null : json.offer.condition,
+      grade: saved.defects.length > 0 || isUngraded(saved) ? null : saved.offer.condition,
       reference,
       identifier: risk?.identifier ?? null,
       secondIdentifier: risk?.second_identifier ?? null,
@@ -310,7 +310,7 @@ export function openOutcomeService({
           const exchangeOn = await ratesOf([change.after])
           const writes = appraisal ? prepareWrites(caller, actor, id, appraisal, [change], exchangeOn) : []
           return {
-            json: JSON.stringify(presentRecorded(id, change.after)),
+            data: presentRecorded(id, change.after),
             writes: mergeWrites([...writes, ...seller]),
           }
         }),
@@ -325,12 +325,12 @@ export function openOutcomeService({
           appraisal.outcome = null
           const exchangeOn = await ratesOf([])
           const writes = prepareWrites(caller, actor, id, appraisal, [{ before, after: null }], exchangeOn)
-          return { json: JSON.stringify(presentRecorded(id, null)), writes: mergeWrites(writes) }
+          return { data: presentRecorded(id, null), writes: mergeWrites(writes) }
         }),
       ),
 
-    async prepareWithAppraisal(id, appraisalJson, purchase, caller) {
-      const appraisal = openAppraisal({ appraisalJson, outcome: null })
+    async prepareWithAppraisal(id, newAppraisal, purchase, caller) {
+      const appraisal: OpenAppraisal = { outcome: null, read: () => newAppraisal }
       const request = { status: 'bought', ...purchase } as const
       const change = await applyRequest(appraisal, id, request, caller, 'purchase.', newRequestState())
       const seller = await prepareSeller(id, purchase, caller, 'purchase.')
@@ -376,7 +376,7 @@ export function openOutcomeService({
           const writes = [...changes].flatMap(([id, appraisalChanges]) =>
             prepareWrites(caller, actor, id, appraisals.get(id), appraisalChanges, exchangeOn),
           )
-          return { json: JSON.stringify(items), writes: mergeWrites([...writes, ...[...sellerWrites.values()].flat()]) }
+          return { data: items, writes: mergeWrites([...writes, ...[...sellerWrites.values()].flat()]) }
         }),
       ),
   }
@@ -391,14 +391,14 @@ function newDeal(before: Outcome | null, after: Outcome): Deal | null {
   return !deal || deal.price === 0 || deal.price === dealOf(before)?.price ? null : deal
 }
 
-/** An appraisal while its outcome changes; its JSON is parsed when it is first needed. */
-type OpenAppraisal = { outcome: Outcome | null; readonly json: () => StoredAppraisalWire }
+/** An appraisal while its outcome changes; it is parsed when it is first needed. */
+type OpenAppraisal = { outcome: Outcome | null; readonly read: () => StoredAppraisalWire }
 
 function openAppraisal({ appraisalJson, outcome }: OutcomeRecord): OpenAppraisal {
   let parsed: StoredAppraisalWire | undefined
   return {
     outcome,
-    json: () => {
+    read: () => {
       parsed ??= JSON.parse(appraisalJson) as StoredAppraisalWire
       return parsed
     },

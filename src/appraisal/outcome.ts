@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../auth/audit-store.ts'
+import type { FullAppraisalWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import type { EventData } from '../contract/events.ts'
 import type { DeclinedBy, OutcomeRequestWire, OutcomeStatus, OutcomeWire } from '../contract/outcome.ts'
 import type { AuthorWire } from '../contract/values.ts'
@@ -93,9 +94,10 @@ export function presentOutcome({ status, bought, sold, declined, note, createdBy
   }
 }
 
-/** The stored JSON of an appraisal with its outcome as the last field. */
-export const withOutcome = (appraisalJson: string, outcome: Outcome | null): string =>
-  `${appraisalJson.slice(0, -1)},"outcome":${JSON.stringify(outcome && presentOutcome(outcome))}}`
+export const withOutcome = (appraisal: StoredAppraisalWire, outcome: Outcome | null): FullAppraisalWire => ({
+  ...appraisal,
+  outcome: outcome && presentOutcome(outcome),
+})
 
 export function outcomeEvent(
   device: AppraisedDevice,

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Actor } from '../auth/actor.ts'
 import { type Device, slug } from '../catalog/device.ts'
-import type { FullAppraisalWire } from '../contract/appraisal.ts'
 import {
   type AppraisedDeviceWire,
   appraiseDevice,
@@ -34,7 +33,7 @@ import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import { addDays, startOfDayIn } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import type { AppraisalService } from './appraisal-service.ts'
-import { sheetHeader, sheetRowFromJson } from './appraisal-sheet.ts'
+import { sheetCells, sheetHeader } from './appraisal-sheet.ts'
 import type { AppraisalFilter, AppraisalStore } from './appraisal-store.ts'
 import type { DealReports } from './deal-report-service.ts'
 import { dealSheetHeader, dealSheetRow } from './deal-sheet.ts'
@@ -55,8 +54,8 @@ export type AppraisalRouteDependencies = {
   readonly outcomes: OutcomeService
   readonly reports: DealReports
   readonly records: Pick<AppraisalStore, 'export' | 'devices'>
-  /** JSON of a lookup of an organization. */
-  readonly findLookup: (organizationId: string, id: string) => Promise<string | null>
+  /** A lookup of an organization. */
+  readonly findLookup: (organizationId: string, id: string) => Promise<LookupResultWire | null>
   readonly registry: () => Registry
   /** A manager or an owner of the caller's organization, who enters credentials in the session of a clerk. */
   readonly authenticateApprover: (c: HttpContext, approval: ApprovalWire) => Promise<Actor>
@@ -67,8 +66,8 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
   /** A stored lookup of the organization. One in an older format counts as not found, so that it is repeated. */
   async function findLookup(organizationId: string, id: string): Promise<LookupResultWire> {
     const record = await dependencies.findLookup(organizationId, id)
-    const parsed = record === null ? null : lookupResultSchema.safeParse(JSON.parse(record))
-    if (!parsed?.success) throw notFound('The lookup')
+    const parsed = lookupResultSchema.safeParse(record)
+    if (!parsed.success) throw notFound('The lookup')
     return parsed.data
   }
   const deviceName = (id: string) => registry().findDevice(id)?.name ?? null
@@ -83,7 +82,7 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
       const approver = approval && (await dependencies.authenticateApprover(c, approval))
       const appraised = await appraisals.appraise(request, callerContext(c), approver)
       if (c.get('principal').seesMargins) return replayableResult(appraised)
-      return { data: withoutMargins(JSON.parse(appraised.json)), headers: replayHeaders(appraised) }
+      return { data: withoutMargins(appraised.data), headers: replayHeaders(appraised) }
     }),
     route(appraiseDevices, async (c) =>
       replayableResult(await appraisals.appraiseBatch(c.get('body'), callerContext(c))),
@@ -108,12 +107,11 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
       if (format === 'csv') {
         const { t, style } = csvTexts(language)
         const exported = records.export(organizationId, filter)
-        const lines = csvLines(sheetHeader(t), exported, (json) => sheetRowFromJson(json, t), style)
+        const lines = csvLines(sheetHeader(t), exported, (appraisal) => sheetCells(appraisal, t), style)
         return { file: csvResponse('appraisals.csv', lines, c.get('facts').id) }
       }
-      const history = await appraisals.history(organizationId, { ...filter, page, limit, after })
-      const data = history.records.map((record): FullAppraisalWire => JSON.parse(record))
-      return { data: seesMargins ? data : data.map(withoutMargins), meta: history.meta }
+      const { records: data, meta } = await appraisals.history(organizationId, { ...filter, page, limit, after })
+      return { data: seesMargins ? data : data.map(withoutMargins), meta }
     }),
     route(listAppraisedDevices, async (c) => {
       const devices = await records.devices(c.get('principal').organizationId, MAX_DEVICES)
@@ -127,9 +125,8 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
     route(getAppraisal, async (c) => {
       const { id } = c.get('params')
       // Another organization's appraisal is NOT_FOUND, so that callers cannot probe for ids.
-      const json = await appraisals.find(c.get('principal').organizationId, id)
-      if (json === null) throw notFound(`Appraisal ${excerpt(id)}`)
-      const appraisal: FullAppraisalWire = JSON.parse(json)
+      const appraisal = await appraisals.find(c.get('principal').organizationId, id)
+      if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
       return { data: c.get('principal').seesMargins ? appraisal : withoutMargins(appraisal) }
     }),
     route(recordOutcome, async (c) => {
@@ -180,9 +177,7 @@ function requireMargins({ seesMargins, organizationId }: Principal): string {
 function responsePerKind(
   listRules: (kind: DeviceKind | null) => unknown,
 ): (kind: DeviceKind | null) => PreparedResponse {
-  const responses = new Map(
-    [null, ...DEVICE_KINDS].map((kind) => [kind, prepareResponse(JSON.stringify(listRules(kind)))] as const),
-  )
+  const responses = new Map([null, ...DEVICE_KINDS].map((kind) => [kind, prepareResponse(listRules(kind))] as const))
   return (kind) => responses.get(kind) as PreparedResponse
 }
 

@@ -1,5 +1,6 @@
 import { type Actor, authorOf } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
+import type { StoredAppraisalWire } from '../contract/appraisal.ts'
 import { DEFAULT_LANGUAGE, findLanguage, type Language } from '../contract/languages.ts'
 import type { SharedFact } from '../contract/shared-facts.ts'
 import type { AuthorWire } from '../contract/values.ts'
@@ -21,7 +22,7 @@ export type AppraisalShare = {
 export type SharedAppraisal = {
   readonly organization: string
   readonly sharedFacts: readonly SharedFact[]
-  readonly responseJson: string
+  readonly appraisal: StoredAppraisalWire
   /** Language of the organization's receipts. */
   readonly paperLanguage: Language
   /** Time zone of the shop. */
@@ -149,7 +150,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
       return {
         organization: row.name,
         sharedFacts: JSON.parse(row.shared_facts),
-        responseJson: row.response,
+        appraisal: JSON.parse(row.response),
         paperLanguage: findLanguage(language) ?? DEFAULT_LANGUAGE,
         timeZone: row.time_zone ?? 'UTC',
       }

@@ -1,5 +1,5 @@
 import colours from '../../dashboard/colours.css' with { type: 'text' }
-import type { AppraisalWire } from '../contract/appraisal.ts'
+import type { StoredAppraisalWire } from '../contract/appraisal.ts'
 import type { Language } from '../contract/languages.ts'
 import type { EvidenceWire, LookupResultWire } from '../contract/lookups.ts'
 import type { SharedFact } from '../contract/shared-facts.ts'
@@ -30,11 +30,12 @@ function formatAmount(minor: number, currency: string, language: Language): stri
 }
 
 /** Without a stated grade the offer assumes the worst one. */
-const isGradeGiven = ({ reasons }: AppraisalWire['offer']) => !reasons.some(({ code }) => code === 'condition_missing')
+const isGradeGiven = ({ reasons }: StoredAppraisalWire['offer']) =>
+  !reasons.some(({ code }) => code === 'condition_missing')
 
 type FactLine = readonly [string, string | Markup]
 
-type FactPrinter = (appraisal: AppraisalWire, texts: VerificationTexts) => readonly FactLine[]
+type FactPrinter = (appraisal: StoredAppraisalWire, texts: VerificationTexts) => readonly FactLine[]
 
 const FACT_LINES: Readonly<Record<SharedFact, FactPrinter>> = {
   device: ({ identity }, { t }) => [[t('fact.device'), deviceTitle(identity)]],
@@ -65,7 +66,7 @@ const FACT_LINES: Readonly<Record<SharedFact, FactPrinter>> = {
 
 /** The same amount as on the receipt. */
 function offerLines(
-  { offer, agreed_offer: agreedOffer, declined, currency }: AppraisalWire,
+  { offer, agreed_offer: agreedOffer, declined, currency }: StoredAppraisalWire,
   { t, language }: VerificationTexts,
 ): readonly FactLine[] {
   if (declined || offer.decision === 'reject') return [[t('fact.offer'), t('fact.notBought')]]
@@ -101,7 +102,7 @@ export function receiptPage(
   stylePath: string,
   language: Language,
   { organization, sharedFacts, timeZone }: Pick<SharedAppraisal, 'organization' | 'sharedFacts' | 'timeZone'>,
-  appraisal: AppraisalWire,
+  appraisal: StoredAppraisalWire,
 ): string {
   const texts = verificationTexts(language, timeZone)
   const { t } = texts

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { AccountDependencies } from '../auth/sign-in/account-dependencies.ts'
-import type { AppraisalWire } from '../contract/appraisal.ts'
 import { acceptedLanguage, DEFAULT_LANGUAGE } from '../contract/languages.ts'
 import type { HttpContext } from '../http/context.ts'
 import type { SiteRoute } from '../http/router.ts'
@@ -37,8 +36,7 @@ export function verificationRoutes(dependencies: VerificationDependencies): Site
     const token = c.req.path.slice(PREFIX.length)
     const shared = isShareToken(token) ? await dependencies.shares.open(token) : null
     if (!shared) return htmlResponse(receiptNotFoundPage(stylePath, language), 404, id)
-    const appraisal = JSON.parse(shared.responseJson) as AppraisalWire
-    const page = receiptPage(stylePath, accepted ?? shared.paperLanguage, shared, appraisal)
+    const page = receiptPage(stylePath, accepted ?? shared.paperLanguage, shared, shared.appraisal)
     return htmlResponse(page, 200, id)
   }
 

@@ -22,16 +22,15 @@ const FILTER_STEP_ROWS = 500
 const MAX_FILTERED_ROWS = 20_000
 const ROWS_PER_STEP = 500
 
-const presentEntry = ({ id, organization_id, who, action, subject, detail, created_at }: AuditEntryTable) =>
-  JSON.stringify({
-    id,
-    organization_id,
-    at: isoInstant(created_at),
-    who,
-    action,
-    subject,
-    detail: JSON.parse(detail) as unknown,
-  })
+const presentEntry = ({ id, organization_id, who, action, subject, detail, created_at }: AuditEntryTable) => ({
+  id,
+  organization_id,
+  at: isoInstant(created_at),
+  who,
+  action,
+  subject,
+  detail: JSON.parse(detail) as unknown,
+})
 
 type AuditRow = AuditEntryTable & { readonly isForAll: boolean }
 
@@ -89,8 +88,11 @@ export function auditStore(db: Database) {
     writeEntry: (organizationId: string, actor: Actor, entry: AuditEntry, now: number) =>
       db.transaction((tx) => writeAuditEntry(tx, organizationId, actor, entry, now)),
 
-    /** The whole trail as JSON texts, oldest first. */
-    async *export(organizationId: string, { from, to }: { from?: number; to?: number }): AsyncGenerator<string[]> {
+    /** The whole trail, oldest first. */
+    async *export(
+      organizationId: string,
+      { from, to }: { from?: number; to?: number },
+    ): AsyncGenerator<ReturnType<typeof presentEntry>[]> {
       for (let after = ''; ; ) {
         let page = db.query
           .selectFrom('audit_entry')

@@ -6,6 +6,7 @@ import { listDevices, listVariants } from '../contract/device-endpoints.ts'
 import { parseCount } from '../contract/paging.ts'
 import {
   deviceListPage,
+  type ListPage,
   parseDeviceListQuery,
   parseVariantListQuery,
   requestKey,
@@ -48,9 +49,9 @@ function variants(parameters: Parameters = {}) {
 function variantRequest(parameters: Parameters) {
   return parseVariantListQuery(listVariants.query.parse(sent(parameters)), registry)
 }
-function shown({ data, meta }: { data: Uint8Array; meta: string }) {
+function shown({ data, meta }: ListPage) {
   const list = JSON.parse(new TextDecoder().decode(data)) as { id: string }[]
-  return { ids: list.map((each) => each.id), list, meta: JSON.parse(meta) }
+  return { ids: list.map((each) => each.id), list, meta }
 }
 
 describe('page and limit', () => {

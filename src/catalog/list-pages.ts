@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { listDevices, listVariants } from '../contract/device-endpoints.ts'
-import { pageMeta } from '../contract/paging.ts'
+import { type PageMeta, pageMeta } from '../contract/paging.ts'
 import { type BaseUrl, presentLabel } from './present.ts'
 import type { DeviceNumber, LabelKind, PageRange, Registry, Selection, StaticSort, VariantKey } from './registry.ts'
 import { attributeKey, foldAttributeName, foldCode, foldName, parseSearchTerm } from './search/search-term.ts'
 
 /** One page of a list as JSON, and the number of matches on all pages. */
-export type ListPage = { readonly data: Uint8Array; readonly meta: string; readonly total: number }
+export type ListPage = { readonly data: Uint8Array; readonly meta: PageMeta; readonly total: number }
 
 export type DeviceListQuery = z.output<typeof listDevices.query>
 export type VariantListQuery = z.output<typeof listVariants.query>
@@ -161,7 +161,7 @@ function assemblePage<Key>(
     end += part.length
   }
   data[end] = CLOSING_BRACKET
-  return { data, meta: JSON.stringify(pageMeta(page, limit, total, isTotalCapped)), total }
+  return { data, meta: pageMeta(page, limit, total, isTotalCapped), total }
 }
 
 /** The makes or categories by name, with their numbers of devices and variants. */

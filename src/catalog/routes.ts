@@ -8,7 +8,7 @@ import {
   listVariants,
 } from '../contract/device-endpoints.ts'
 import { type ApiContext, type ApiRoute, route } from '../http/context.ts'
-import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
+import { type PreparedResponse, prepareJson, prepareResponse } from '../http/prepared-response.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { sendStaticFile, staticFile } from '../http/static-file.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
@@ -66,7 +66,7 @@ export function catalogRoutes({ catalogue, baseUrl, findByTitle, frequentDeviceI
         request,
         sort === 'frequent' ? { first: firstIds.flatMap((id) => registry.findDeviceNumber(id) ?? []) } : { sort },
       )
-      return prepareResponse(data, meta)
+      return prepareJson(data, meta)
     }),
     route(
       listVariants,
@@ -81,18 +81,18 @@ export function catalogRoutes({ catalogue, baseUrl, findByTitle, frequentDeviceI
       const registry = catalogue.registry()
       const number = registry.findDeviceNumber(id)
       if (number === undefined) throw notFound(`Device ${excerpt(id)}`, suggestDeviceIds(registry, id))
-      return cached(`device ${id}`, () => prepareResponse(registry.deviceJson(number)))
+      return cached(`device ${id}`, () => prepareJson(registry.deviceJson(number)))
     }),
     route(getVariant, (c) => {
       const { id } = c.get('params')
       const registry = catalogue.registry()
       const key = registry.findVariantKey(id)
       if (key === undefined) throw notFound(`Variant ${excerpt(id)}`, suggestVariantIds(registry, id))
-      return cached(`variant ${id}`, () => prepareResponse(registry.variantJson(key)))
+      return cached(`variant ${id}`, () => prepareJson(registry.variantJson(key)))
     }),
     ...(['categories', 'makes'] as const).map((kind) =>
       route(kind === 'makes' ? listMakes : listCategories, () =>
-        cached(kind, () => prepareResponse(JSON.stringify(presentLabels(catalogue.registry(), kind, baseUrl)))),
+        cached(kind, () => prepareResponse(presentLabels(catalogue.registry(), kind, baseUrl))),
       ),
     ),
   ]
@@ -186,7 +186,7 @@ function listHandler<
     const sameRequest = responses.get(key)
     if (sameRequest) return sameRequest
     const respond = ({ data, meta }: ListPage) => {
-      const response = prepareResponse(data, meta)
+      const response = prepareJson(data, meta)
       if (knownKey !== undefined) responses.set(key, response)
       return response
     }

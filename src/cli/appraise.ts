@@ -1,7 +1,6 @@
 import { openApp } from '../app.ts'
-import { APPRAISAL_HEADER, appraisalRowFromJson } from '../appraisal/appraisal-export.ts'
+import { APPRAISAL_HEADER, appraisalExportCells } from '../appraisal/appraisal-export.ts'
 import { commandPrincipal } from '../auth/principals.ts'
-import type { AppraisalItemWire } from '../contract/appraisal.ts'
 import { APPRAISALS_MAX_ITEMS } from '../contract/appraisal-request.ts'
 import { LIST_COLUMNS } from '../contract/device-list-columns.ts'
 import { type AppraisedListRow, appraiseListRows } from '../import/device-lists/appraise-rows.ts'
@@ -59,7 +58,7 @@ export const appraiseCommand = command({
       }
       const results = await appraiseListRows(rows, async (requests) => {
         const items = requests.map((request) => (currency ? { ...request, currency } : request))
-        return JSON.parse((await app.appraisals.appraiseBatch({ items }, caller)).json) as AppraisalItemWire[]
+        return (await app.appraisals.appraiseBatch({ items }, caller)).data
       })
       count.done += rows.length
       count.appraised += results.filter(({ item }) => item?.success).length
@@ -106,7 +105,7 @@ function formatRow({ line, item, questions }: AppraisedListRow<ListRow>, json: b
     return `${JSON.stringify({ line, success: item?.success ?? false, questions, ...result })}\n`
   }
   const words = questions.map(({ code, column, words }) => `${code} (${column}): ${words}`).join('; ')
-  const cells = item?.success ? appraisalRowFromJson(JSON.stringify(item.result)) : APPRAISAL_HEADER.map(() => '')
+  const cells = item?.success ? appraisalExportCells(item.result) : APPRAISAL_HEADER.map(() => '')
   return formatCsvLine([String(line), error ?? '', words, ...cells])
 }
 

@@ -1,4 +1,4 @@
-import { APPRAISAL_HEADER, appraisalRowFromJson } from '../appraisal/appraisal-export.ts'
+import { APPRAISAL_HEADER, appraisalExportCells } from '../appraisal/appraisal-export.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import { auditStore } from '../auth/audit-store.ts'
 import type { Database } from '../db/database.ts'
@@ -64,7 +64,7 @@ export const EXPORT_KINDS = {
     singular: 'appraisal',
     plural: 'appraisals',
     header: APPRAISAL_HEADER,
-    cells: appraisalRowFromJson,
+    cells: appraisalExportCells,
     open: appraisalStore,
   }),
   lookups: recordKind({
@@ -80,10 +80,8 @@ export const EXPORT_KINDS = {
     singular: 'audit entry',
     plural: 'audit entries',
     header: AUDIT_COLUMNS,
-    cells(entryJson) {
-      const entry = JSON.parse(entryJson) as Record<string, unknown>
-      return AUDIT_COLUMNS.map((name) => (name === 'detail' ? JSON.stringify(entry.detail) : String(entry[name])))
-    },
+    cells: (entry) =>
+      AUDIT_COLUMNS.map((name) => (name === 'detail' ? JSON.stringify(entry.detail) : String(entry[name]))),
     open: auditStore,
   }),
   usage: {
@@ -128,15 +126,17 @@ async function* usageLines({ db, organizationId, fromDay, toDay, now, onWritten 
 }
 
 /** A kind of stored record of an organization. */
-function recordKind({
+function recordKind<StoredRecord>({
   header,
   cells,
   open,
   ...kind
 }: Pick<ExportKind, 'help' | 'singular' | 'plural'> & {
   readonly header: readonly string[]
-  readonly cells: (recordJson: string) => readonly string[]
-  readonly open: (db: Database) => { export(organizationId: string, range: TimeRange): AsyncGenerator<string[]> }
+  readonly cells: (record: StoredRecord) => readonly string[]
+  readonly open: (db: Database) => {
+    export(organizationId: string, range: TimeRange): AsyncGenerator<readonly StoredRecord[]>
+  }
 }): ExportKind {
   return {
     ...kind,
@@ -146,7 +146,9 @@ function recordKind({
       if (format === 'csv') yield formatCsvLine(header)
       for await (const records of open(db).export(organizationId, range)) {
         onWritten(records.length)
-        yield records.map((record) => (format === 'csv' ? formatCsvLine(cells(record)) : `${record}\n`)).join('')
+        yield records
+          .map((record) => (format === 'csv' ? formatCsvLine(cells(record)) : `${JSON.stringify(record)}\n`))
+          .join('')
       }
     },
   }

@@ -2,9 +2,8 @@ import { listEvents } from '../contract/events.ts'
 import { CURSOR_LIMIT, type CursorMeta } from '../contract/paging.ts'
 import { createWatch, deleteWatch, listWatches } from '../contract/watches.ts'
 import { type ApiRoute, route } from '../http/context.ts'
-import { prepareResponse } from '../http/prepared-response.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
-import { BEFORE_FIRST_EVENT, eventJson } from './event.ts'
+import { BEFORE_FIRST_EVENT, presentEvent } from './event.ts'
 import type { EventStore } from './event-store.ts'
 import { parseWatchRequest, presentWatch } from './watch.ts'
 import type { NewWatch, WatchStore } from './watch-store.ts'
@@ -46,12 +45,8 @@ export function eventRoutes({
     route(listWatches, async (c) => {
       const { after = '', reference, limit = CURSOR_LIMIT } = c.get('query')
       const query = { after, reference, limit: limit + 1, now: c.get('facts').now }
-      const foundWatches = (await watches.watches(c.get('principal').organizationId, query)).map(presentWatch)
-      return toCursorPage(
-        foundWatches.map((watch) => ({ id: watch.id, json: JSON.stringify(watch) })),
-        limit,
-        after || null,
-      )
+      const foundWatches = await watches.watches(c.get('principal').organizationId, query)
+      return toCursorPage(foundWatches.map(presentWatch), limit, after || null)
     }),
     route(deleteWatch, async (c) => {
       const { id } = c.get('params')
@@ -67,18 +62,14 @@ export function eventRoutes({
       // An event that is no longer stored is older than all that are.
       const position = (after && (await events.findPosition(organizationId, after))) || BEFORE_FIRST_EVENT
       const foundEvents = await events.after(organizationId, position, { type, limit: limit + 1 })
-      return toCursorPage(
-        foundEvents.map((event) => ({ id: event.id, json: eventJson(event) })),
-        limit,
-        after ?? null,
-      )
+      return toCursorPage(foundEvents.map(presentEvent), limit, after ?? null)
     }),
   ]
 }
 
 /** `rows` holds one row more than the limit if there is a next page. */
-function toCursorPage(rows: readonly { id: string; json: string }[], limit: number, requestedAfter: string | null) {
-  const pageRows = rows.slice(0, limit)
-  const meta: CursorMeta = { limit, has_next: rows.length > limit, next_after: pageRows.at(-1)?.id ?? requestedAfter }
-  return prepareResponse(`[${pageRows.map(({ json }) => json).join(',')}]`, JSON.stringify(meta))
+function toCursorPage(rows: readonly { readonly id: string }[], limit: number, requestedAfter: string | null) {
+  const data = rows.slice(0, limit)
+  const meta: CursorMeta = { limit, has_next: rows.length > limit, next_after: data.at(-1)?.id ?? requestedAfter }
+  return { data, meta }
 }

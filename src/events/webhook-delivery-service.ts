@@ -4,7 +4,7 @@ import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { groupCommit } from '../lib/group-commit.ts'
 import { MINUTE_MS } from '../lib/time.ts'
 import { type DueDelivery, deliveryQueue, type TakenDelivery } from './delivery-queue.ts'
-import { eventJson } from './event.ts'
+import { presentEvent } from './event.ts'
 import { nextAttemptAt, signDelivery, tierReceives } from './webhook.ts'
 import { callWebhook, type WebhookCallResult } from './webhook-call-service.ts'
 import type { WebhookDeliveryStore } from './webhook-delivery-store.ts'
@@ -64,7 +64,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
 
   async function send({ delivery, endpoint }: TakenDelivery): Promise<WebhookCallResult> {
     const id = delivery.id
-    const body = eventJson(delivery)
+    const body = JSON.stringify(presentEvent(delivery))
     const headers = signDelivery(id, body, store.decryptSecrets(endpoint), now())
     const { allowPrivateAddresses, userAgent } = options
     return callWebhook(endpoint.url, body, headers, { allowPrivateAddresses, userAgent, signal: stopping.signal })

@@ -24,6 +24,6 @@ export const replayHeaders = ({ isReplay }: ReplayableResponse): Readonly<Record
   isReplay ? REPLAY_HEADERS : {}
 
 export const replayableResult = (replayable: ReplayableResponse): HandlerResult => ({
-  stored: replayable.json,
+  data: replayable.data,
   headers: replayHeaders(replayable),
 })

@@ -58,13 +58,11 @@ export type ApiContext<Query = unknown, Body = unknown, Params = unknown> = Cont
 }>
 
 /**
- * Result of a handler: a value to serialize, a prepared response that is sent many times, the JSON of a stored record, or a
- * file.
+ * Result of a handler: a value to serialize, a prepared response that is sent many times, or a file.
  */
 export type HandlerResult =
   | PreparedResponse
   | { readonly file: Response }
-  | { readonly stored: string; readonly headers?: Readonly<Record<string, string>> }
   | {
       readonly data: unknown
       readonly meta?: PageMeta | CursorMeta

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { pageMeta } from '../contract/paging.ts'
 import { type PreparedResponse, prepareResponse } from './prepared-response.ts'
 
 const now = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
@@ -10,20 +11,21 @@ const unbrotlied = async (response: PreparedResponse, at: number) =>
   brotliDecompressSync(await response.body('br', at).bytes()).toString()
 
 describe('a prepared response', () => {
-  const devices = JSON.stringify(Array.from({ length: 200 }, (_, i) => ({ id: `device-${i}`, name: `Gerät ${i}` })))
-  const response = prepareResponse(devices, '{"page":1}')
+  const devices = Array.from({ length: 200 }, (_, i) => ({ id: `device-${i}`, name: `Gerät ${i}` }))
+  const meta = (page: number) => pageMeta(page, 20, 200)
+  const response = prepareResponse(devices, meta(1))
 
   test('is the envelope with data, meta and the current time', async () => {
     expect(JSON.parse(await plain(response, now))).toEqual({
       success: true,
-      data: JSON.parse(devices),
-      meta: { page: 1 },
+      data: devices,
+      meta: meta(1),
       timestamp: '2026-01-02T03:04:05Z',
     })
   })
 
   test('has no meta if none was given', async () => {
-    expect(await plain(prepareResponse('{"a":1}'), now)).toBe(
+    expect(await plain(prepareResponse({ a: 1 }), now)).toBe(
       '{"success":true,"data":{"a":1},"timestamp":"2026-01-02T03:04:05Z"}',
     )
   })
@@ -36,9 +38,7 @@ describe('a prepared response', () => {
   }
 
   test('is the same in gzip and brotli as uncompressed, at any length', async () => {
-    const long = prepareResponse(
-      JSON.stringify(Array.from({ length: 40_000 }, (_, i) => ({ id: `device-${i}`, at: i * 7 }))),
-    )
+    const long = prepareResponse(Array.from({ length: 40_000 }, (_, i) => ({ id: `device-${i}`, at: i * 7 })))
     expect(long.bytes).toBeGreaterThan(1_000_000)
     expect(await gunzipped(long, now)).toBe(await plain(long, now))
     expect(await unbrotlied(long, now)).toBe(await plain(long, now))
@@ -57,7 +57,7 @@ describe('a prepared response', () => {
   })
 
   test('keeps its ETag over time and changes it with the data', () => {
-    expect(prepareResponse(devices, '{"page":1}').etag).toBe(response.etag)
-    expect(prepareResponse(devices, '{"page":2}').etag).not.toBe(response.etag)
+    expect(prepareResponse(devices, meta(1)).etag).toBe(response.etag)
+    expect(prepareResponse(devices, meta(2)).etag).not.toBe(response.etag)
   })
 })

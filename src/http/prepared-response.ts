@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import type { ResponseMeta } from '../contract/paging.ts'
+import type { CursorMeta, PageMeta, ResponseMeta } from '../contract/paging.ts'
 import { isoSecond } from '../lib/time.ts'
 import type { ContentEncoding } from './content-negotiation.ts'
 
@@ -18,12 +18,20 @@ export type PreparedResponse = {
   withRemarks(remarks: ResponseMeta): PreparedResponse
 }
 
+type AnyMeta = ResponseMeta | PageMeta | CursorMeta
+
 const ENVELOPE_START = '{"success":true,"data":'
 /** Length of a timestamp with the closing quote and brace. */
 const TIMESTAMP_BYTES = 22
 
-export function prepareResponse(dataJson: Uint8Array | string, metaJson?: string): PreparedResponse {
-  const meta = metaJson === undefined ? ',"timestamp":"' : `,"meta":${metaJson},"timestamp":"`
+export function prepareResponse(data: unknown, meta?: AnyMeta): PreparedResponse {
+  return prepareJson(JSON.stringify(data), meta)
+}
+
+/** For parts that are serialized once and sent on many pages, such as the devices of the catalogue. */
+export function prepareJson(dataJson: Uint8Array | string, responseMeta?: AnyMeta): PreparedResponse {
+  const metaJson = responseMeta === undefined ? '' : `,"meta":${JSON.stringify(responseMeta)}`
+  const meta = `${metaJson},"timestamp":"`
   const head = Buffer.concat([Buffer.from(ENVELOPE_START), Buffer.from(dataJson), Buffer.from(meta)])
   // Only the length is kept: `withRemarks` must not hold a second copy of the data.
   const dataBytes = head.length - ENVELOPE_START.length - Buffer.byteLength(meta)
@@ -45,9 +53,8 @@ export function prepareResponse(dataJson: Uint8Array | string, metaJson?: string
       return body
     },
     withRemarks(remarks) {
-      const meta = metaJson === undefined ? remarks : { ...JSON.parse(metaJson), ...remarks }
       const data = head.subarray(ENVELOPE_START.length, ENVELOPE_START.length + dataBytes)
-      return prepareResponse(data, JSON.stringify(meta))
+      return prepareJson(data, { ...responseMeta, ...remarks })
     },
   }
 }

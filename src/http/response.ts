@@ -82,10 +82,6 @@ function addHeaders(response: Response, result: SerializableResult, encoding: Co
 }
 
 function envelopeJson(result: SerializableResult, remarks: ResponseMeta | undefined, now: number): string {
-  if ('stored' in result) {
-    const meta = remarks === undefined ? '' : `,"meta":${JSON.stringify(remarks)}`
-    return `{"success":true,"data":${result.stored}${meta},"timestamp":"${isoSecond(now)}"}`
-  }
   if (!('data' in result)) throw new Error('A prepared response belongs to an endpoint with an ETag.')
   const { data, meta } = result
   const allMeta = meta || remarks ? { ...meta, ...remarks } : undefined
@@ -125,9 +121,7 @@ function successHeaders({ id, rateLimit }: RequestFacts, etag: string | undefine
 }
 
 function toPreparedResponse(result: SerializableResult): PreparedResponse {
-  if ('etag' in result) return result
-  if ('stored' in result) return prepareResponse(result.stored)
-  return prepareResponse(JSON.stringify(result.data), result.meta && JSON.stringify(result.meta))
+  return 'etag' in result ? result : prepareResponse(result.data, result.meta)
 }
 
 /** Rate limit headers: the names most clients know, and those of the IETF draft. */

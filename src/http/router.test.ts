@@ -21,7 +21,7 @@ import { sendStaticFile, staticFile } from './static-file.ts'
 const KEY = generateKey('enterprise')
 const shedding = loadShedding()
 afterAll(shedding.close)
-const LONG = prepareResponse(JSON.stringify({ text: 'always the same words, '.repeat(200) }))
+const LONG = prepareResponse({ text: 'always the same words, '.repeat(200) })
 
 /** A small site on a real port: three endpoints and a few pages, without a database. */
 async function startSite(more: Partial<RouterDependencies> = {}) {

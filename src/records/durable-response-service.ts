@@ -21,9 +21,9 @@ export type CallerContext = {
   readonly now: number
 }
 
-/** The JSON of a response and the records that must be durable before it is sent. */
-export type PendingResponse = {
-  readonly json: string
+/** The data of a response and the records that must be durable before it is sent. */
+export type PendingResponse<Data> = {
+  readonly data: Data
   readonly writes: RecordWrites
   /** Called after the write; not called if a stored response is returned instead. */
   readonly onWritten?: () => void
@@ -34,12 +34,12 @@ export type DurableResponses = {
    * Creates a response and returns it after its records are durable. With an idempotency key a repeated request gets the
    * stored response.
    */
-  readonly respond: (
+  readonly respond: <Data>(
     path: string,
     body: unknown,
     caller: CallerContext,
-    createResponse: () => Promise<PendingResponse>,
-  ) => Promise<ReplayableResponse>
+    createResponse: () => Promise<PendingResponse<Data>>,
+  ) => Promise<ReplayableResponse<Data>>
   /** Resolves when all pending responses are written. */
   readonly drain: () => Promise<void>
 }
@@ -52,30 +52,30 @@ export function openDurableResponses(
   const commits = groupCommit(store.save, { countRows, maxRows: MAX_GROUP_ROWS, isDatabaseUnavailable })
   const runOnce = runOncePerKey(store.findClaim)
 
-  async function write(
-    { json, writes, onWritten }: PendingResponse,
+  async function write<Data>(
+    { data, writes, onWritten }: PendingResponse<Data>,
     caller: CallerContext,
     claim: RecordUnit['idempotency'],
   ) {
     const { organizationId, now } = caller
     // Nothing to store, unless the request may be repeated.
-    if (claim === null && writes.tables.length === 0) return { json, existing: null }
+    if (claim === null && writes.tables.length === 0) return { data, existing: null }
     const { existing } = await commits.write({ organizationId, writes, idempotency: claim, now })
     if (existing === null) onWritten?.()
-    return { json, existing }
+    return { data, existing }
   }
 
   return {
     async respond(path, body, caller, createResponse) {
       const { idempotencyKey: key, organizationId, now } = caller
       if (key === null) {
-        const { json } = await write(await createResponse(), caller, null)
-        return { json, isReplay: false }
+        const { data } = await write(await createResponse(), caller, null)
+        return { data, isReplay: false }
       }
       const request = { key, bodyHash: hashBody(path, body) }
       return runOnce(organizationId, request, now, async () => {
         const response = await createResponse()
-        return write(response, caller, { ...request, responseJson: response.json })
+        return write(response, caller, { ...request, responseJson: JSON.stringify(response.data) })
       })
     },
     drain: commits.drain,

@@ -4,7 +4,7 @@ import { type HistoryMeta, historyMeta, type PageMeta, pageMeta } from '../contr
 import type { Database } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { DomainError } from '../lib/errors.ts'
-import { readStoredJson } from './stored-json.ts'
+import { parseStoredJson } from './stored-json.ts'
 
 /** Rows counted per query: on SQLite a query holds the event loop. */
 const COUNT_STEP_ROWS = 2_000
@@ -27,15 +27,19 @@ type HistoryRange = HistoryQuery & {
   readonly total?: number
 }
 
-export type HistoryPage = {
-  readonly records: readonly string[]
+export type HistoryPage<Record> = {
+  readonly records: readonly Record[]
   /** Ids of the records, in the same order. */
   readonly ids: readonly string[]
   readonly meta: HistoryMeta
 }
 
-/** One page of records, newest first, as stored JSON. */
-export async function readHistory(db: Database, records: Records, range: HistoryRange): Promise<HistoryPage> {
+/** One page of records, newest first. */
+export async function readHistory<Record>(
+  db: Database,
+  records: Records,
+  range: HistoryRange,
+): Promise<HistoryPage<Record>> {
   const { page, limit, after, aboveId, belowId } = range
   const total = range.total ?? (await countRecords(db, records, range))
   const newestFirst = (below: string | undefined) => withinIds(records, aboveId, below).orderBy('id', 'desc')
@@ -61,9 +65,9 @@ export async function readHistory(db: Database, records: Records, range: History
   return toPage(previous ? await readRows(previous.id, limit) : [], meta)
 }
 
-function toPage(rows: readonly { id: string; response: string }[], meta: PageMeta): HistoryPage {
+function toPage<Record>(rows: readonly { id: string; response: string }[], meta: PageMeta): HistoryPage<Record> {
   return {
-    records: rows.map(({ response }) => readStoredJson(response)),
+    records: rows.map(({ response }) => parseStoredJson(response) as Record),
     ids: rows.map(({ id }) => id),
     meta: historyMeta(meta, rows.at(-1)?.id),
   }

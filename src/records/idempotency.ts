@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { IDEMPOTENCY_KEY_MAX_LENGTH } from '../contract/lookups.ts'
 import { invalid } from '../lib/errors.ts'
-import { readStoredJson } from './stored-json.ts'
+import { parseStoredJson } from './stored-json.ts'
 
 const HEADER_NAME = 'Idempotency-Key'
 
@@ -31,15 +31,15 @@ function sortKeys(value: unknown): unknown {
   return Object.fromEntries(entries.map(([name, field]) => [name, sortKeys(field)]))
 }
 
-export type ReplayableResponse = { readonly json: string; readonly isReplay: boolean }
+export type ReplayableResponse<Data = unknown> = { readonly data: Data; readonly isReplay: boolean }
 
 /** Stands with a random id in place of the response while the operation runs; JSON never begins so. */
 export const PENDING_PREFIX = 'pending '
 
-type CompletedRun = {
-  readonly json: string
+type CompletedRun<Data> = {
+  readonly data: Data
   /** Response to repeated requests, if it differs. */
-  readonly replayJson?: string
+  readonly replayData?: Data
   /** The record of an earlier request with the same key; nothing was done then. */
   readonly existing: IdempotencyRecord | null
 }
@@ -52,45 +52,53 @@ export type IdempotentRequest = { readonly key: string; readonly bodyHash: strin
  */
 export function runOncePerKey(
   find: (organizationId: string, key: string, now: number) => Promise<IdempotencyRecord | null>,
-): (
+): <Data>(
   organizationId: string,
   request: IdempotentRequest,
   now: number,
-  run: () => Promise<CompletedRun>,
-) => Promise<ReplayableResponse> {
-  const pendingById = new Map<string, { readonly bodyHash: string; readonly run: Promise<PendingRun> }>()
+  run: () => Promise<CompletedRun<Data>>,
+) => Promise<ReplayableResponse<Data>> {
+  const pendingById = new Map<string, { readonly bodyHash: string; readonly run: Promise<PendingRun<unknown>> }>()
 
-  return async (organizationId, request, now, run) => {
+  return async <Data>(
+    organizationId: string,
+    request: IdempotentRequest,
+    now: number,
+    run: () => Promise<CompletedRun<Data>>,
+  ) => {
     const id = `${organizationId} ${request.key}`
     const pending = pendingById.get(id)
     if (pending) {
       if (pending.bodyHash !== request.bodyHash) throw keyReusedError(request.key)
-      return { json: (await pending.run).replayJson, isReplay: true }
+      return { data: (await pending.run).replayData as Data, isReplay: true }
     }
-    const pendingRun = (async (): Promise<PendingRun> => {
+    const pendingRun = (async (): Promise<PendingRun<Data>> => {
       const stored = await find(organizationId, request.key, now)
       if (stored) return toPendingRun(replayResponse(stored, request))
-      const { json, replayJson = json, existing } = await run()
-      return existing ? toPendingRun(replayResponse(existing, request)) : { json, replayJson, isReplay: false }
+      const { data, replayData = data, existing } = await run()
+      return existing ? toPendingRun(replayResponse(existing, request)) : { data, replayData, isReplay: false }
     })()
     pendingById.set(id, { bodyHash: request.bodyHash, run: pendingRun })
     try {
-      const { json, isReplay } = await pendingRun
-      return { json, isReplay }
+      const { data, isReplay } = await pendingRun
+      return { data, isReplay }
     } finally {
       pendingById.delete(id)
     }
   }
 }
 
-type PendingRun = ReplayableResponse & { readonly replayJson: string }
+type PendingRun<Data> = ReplayableResponse<Data> & { readonly replayData: Data }
 
-const toPendingRun = (response: ReplayableResponse): PendingRun => ({ ...response, replayJson: response.json })
+const toPendingRun = <Data>(response: ReplayableResponse<Data>): PendingRun<Data> => ({
+  ...response,
+  replayData: response.data,
+})
 
-function replayResponse(stored: IdempotencyRecord, request: IdempotentRequest): ReplayableResponse {
+function replayResponse<Data>(stored: IdempotencyRecord, request: IdempotentRequest): ReplayableResponse<Data> {
   if (stored.bodyHash !== request.bodyHash) throw keyReusedError(request.key)
   if (stored.responseJson.startsWith(PENDING_PREFIX)) throw unfinishedError(request.key)
-  return { json: readStoredJson(stored.responseJson), isReplay: true }
+  return { data: parseStoredJson(stored.responseJson) as Data, isReplay: true }
 }
 
 function keyReusedError(key: string) {

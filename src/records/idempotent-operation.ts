@@ -1,4 +1,4 @@
-import { hashBody, runOncePerKey } from './idempotency.ts'
+import { hashBody, type ReplayableResponse, runOncePerKey } from './idempotency.ts'
 import type { RecordStore } from './record-store.ts'
 
 /** A request with an idempotency key to an operation that does not commit the key itself. */
@@ -13,10 +13,7 @@ export type KeyedRequest = {
   readonly now: number
 }
 
-export type RunOnce = (
-  request: KeyedRequest,
-  operate: () => Promise<unknown>,
-) => Promise<{ readonly data: unknown; readonly isReplay: boolean }>
+export type RunOnce = (request: KeyedRequest, operate: () => Promise<unknown>) => Promise<ReplayableResponse>
 
 /**
  * Runs an operation once per idempotency key. The key is claimed before the operation, so that neither another process nor
@@ -28,20 +25,19 @@ export function idempotentOperations(
   const runOnce = runOncePerKey(store.findClaim)
   return async ({ organizationId, key, target, body, secretFields, now }, operate) => {
     const request = { key, bodyHash: hashBody(target, body) }
-    const { json, isReplay } = await runOnce(organizationId, request, now, async () => {
+    return runOnce(organizationId, request, now, async () => {
       const existing = await store.beginClaim(organizationId, request, now)
-      if (existing) return { json: '', existing }
+      if (existing) return { data: null, existing }
       try {
         const data = await operate()
-        const replayJson = JSON.stringify(withoutFields(data, secretFields))
-        await store.completeClaim(organizationId, key, replayJson)
-        return { json: JSON.stringify(data), replayJson, existing: null }
+        const replayData = withoutFields(data, secretFields)
+        await store.completeClaim(organizationId, key, JSON.stringify(replayData))
+        return { data, replayData, existing: null }
       } catch (error) {
         await store.releaseClaim(organizationId, key)
         throw error
       }
     })
-    return { data: JSON.parse(json), isReplay }
   }
 }
 

@@ -9,9 +9,6 @@ const ANY_CODE = /[\u0001-\u001f]/g
 /** The JSON of a lookup with common text replaced by codes: a fifth of the size, for a third of the time of deflate. */
 export const shortenLookup = (json: string): string => json.replace(ANY_TEXT, (text) => codes.get(text) as string)
 
-/** Stored JSON, shortened or not, as it was sent. It is parsed, so that a corrupt row fails only the request that needs it. */
-export function readStoredJson(stored: string): string {
-  const json = stored.replace(ANY_CODE, (code) => LOOKUP_DICTIONARY[code.charCodeAt(0) - 1] ?? code)
-  JSON.parse(json)
-  return json
-}
+/** The record of stored JSON, shortened or not. */
+export const parseStoredJson = (stored: string): unknown =>
+  JSON.parse(stored.replace(ANY_CODE, (code) => LOOKUP_DICTIONARY[code.charCodeAt(0) - 1] ?? code))

@@ -42,9 +42,9 @@ async function open(devices: readonly Device[], more: Partial<RepairServiceOptio
     resaleOf: () => null,
     market: () => ({ labourCentsPerHour: 6000, partCostFactor: 1 }),
     now: () => 0,
-    toResponse: (json) => {
+    toResponse: (data) => {
       buildCount++
-      return json
+      return JSON.stringify(data)
     },
     reloadOnChange: neverReload,
     ...more,

@@ -51,8 +51,7 @@ export type RepairServiceOptions<ReadyResponse> = {
   readonly resaleOf: (variantId: string) => ResaleByGrade | null
   /** Cost of labour and parts in the market of the service; call `invalidate` when it changes. */
   readonly market: () => RepairMarket
-  /** Builds a response from the JSON of its data. */
-  readonly toResponse: (json: string) => ReadyResponse
+  readonly toResponse: (data: RepairWire) => ReadyResponse
   readonly now: () => number
   /** Reports changes of imported facts. */
   readonly reloadOnChange: ReloadOnChange
@@ -123,7 +122,7 @@ export async function openRepairService<ReadyResponse>(
     key: string,
   ): RepairResponse<ReadyResponse> | undefined {
     const wire = wireOf(cacheGeneration, key)
-    return wire && { deviceId: wire.device_id, response: options.toResponse(JSON.stringify(wire)) }
+    return wire && { deviceId: wire.device_id, response: options.toResponse(wire) }
   }
 
   async function rebuild(): Promise<void> {

@@ -5,7 +5,7 @@ import { LOOKUP_EXPORT_HEADER, lookupExportCells } from './lookup-export.ts'
 
 test('every column has a cell, nulls are empty and all reasons are in one cell', () => {
   const lookup = { ...exampleBlacklistedLookup, identifier: '35-693803-564380-9', carrier_name: null }
-  const cells = lookupExportCells(JSON.stringify(lookup))
+  const cells = lookupExportCells(lookup)
   const row = Object.fromEntries(LOOKUP_EXPORT_HEADER.map((name, at) => [name, cells[at]]))
   expect(cells).toHaveLength(LOOKUP_EXPORT_HEADER.length)
   expect(row).toMatchObject({
@@ -18,6 +18,6 @@ test('every column has a cell, nulls are empty and all reasons are in one cell',
 })
 
 test('cells that a spreadsheet would run as a formula are escaped', () => {
-  const cells = lookupExportCells(JSON.stringify({ ...exampleBlacklistedLookup, carrier_name: '=HYPERLINK("x")' }))
+  const cells = lookupExportCells({ ...exampleBlacklistedLookup, carrier_name: '=HYPERLINK("x")' })
   expect(formatCsvLine(cells)).toContain("'=HYPERLINK(")
 })

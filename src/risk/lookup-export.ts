@@ -37,7 +37,5 @@ const evidenceText = ({ source, evidence_id: id }: EvidenceWire): string => `${s
 
 export const LOOKUP_EXPORT_HEADER = COLUMNS.map(([name]) => name)
 
-export function lookupExportCells(lookupJson: string): readonly string[] {
-  const lookup = JSON.parse(lookupJson) as LookupResultWire
-  return COLUMNS.map(([, read]) => String(read(lookup) ?? ''))
-}
+export const lookupExportCells = (lookup: LookupResultWire): readonly string[] =>
+  COLUMNS.map(([, read]) => String(read(lookup) ?? ''))

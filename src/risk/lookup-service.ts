@@ -3,13 +3,13 @@ import { isInvalidIdentifier } from '../identifier/identifier.ts'
 import { normalizeIdentifierText, parseIdentifier } from '../identifier/identifier-parser.ts'
 import { DomainError } from '../lib/errors.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
-import type { HistoryPage, HistoryQuery } from '../records/history-store.ts'
+import type { HistoryQuery } from '../records/history-store.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import type { RecordWrites } from '../records/record-store.ts'
 import type { AssessRisk } from './assessment-service.ts'
 import { mergeAssessments } from './dual-sim.ts'
 import { type LookupRequest, lookupIdentifiers, parseLookupRequest, parseLookupRequests } from './lookup-request.ts'
-import type { LookupRecord, LookupStore } from './lookup-store.ts'
+import type { LookupPage, LookupRecord, LookupStore } from './lookup-store.ts'
 import { presentLookup, type RiskAssessment } from './present.ts'
 import { compareFactors } from './risk-factors.ts'
 import { makeFactor } from './risk-score.ts'
@@ -21,22 +21,22 @@ import type { TacConfirmationStore } from './tac-confirmation-store.ts'
 const ITEMS_PER_TURN = 64
 
 export type LookupService = {
-  /** The JSON of the response, after its record is durable. */
-  readonly assess: (body: LookupRequestWire, caller: CallerContext) => Promise<ReplayableResponse>
+  /** Returns after the record of the lookup is durable. */
+  readonly assess: (body: LookupRequestWire, caller: CallerContext) => Promise<ReplayableResponse<LookupResultWire>>
   readonly assessBatch: (
     body: { readonly items: readonly unknown[] },
     caller: CallerContext,
-  ) => Promise<ReplayableResponse>
+  ) => Promise<ReplayableResponse<LookupBatchItemWire[]>>
   readonly listHistory: (
     organizationId: string,
     page: HistoryQuery & { readonly identifier?: string | undefined },
-  ) => Promise<HistoryPage>
-  /** One stored lookup of the organization, as JSON. */
-  readonly find: (organizationId: string, id: string) => Promise<string | null>
+  ) => Promise<LookupPage>
+  /** One stored lookup of the organization. */
+  readonly find: (organizationId: string, id: string) => Promise<LookupResultWire | null>
   /** How often each device is in the newest lookups. */
   readonly recentDevices: (organizationId: string, lookups: number) => Promise<Map<string, number>>
   /** All lookups, or those of one identifier, oldest first, in batches. */
-  readonly export: (organizationId: string, identifier: string | undefined) => AsyncGenerator<string[]>
+  readonly export: (organizationId: string, identifier: string | undefined) => AsyncGenerator<LookupResultWire[]>
   /** A lookup the caller writes together with its own records; `prefix` names the item in error messages. */
   readonly prepare: (
     body: LookupRequestWire,
@@ -78,7 +78,7 @@ type PreparedConfirmation = {
   readonly deviceId: string
   readonly rows: RecordWrites['tables'][number]
 }
-type AssessedLookup = LookupRecord & { readonly result: LookupResultWire; readonly assessment: RiskAssessment }
+type AssessedLookup = LookupRecord & { readonly assessment: RiskAssessment }
 
 export function openLookupService({
   assess,
@@ -113,7 +113,6 @@ export function openLookupService({
       identifierKey: identifier.key,
       secondIdentifierKey: second?.identifier.key ?? null,
       createdAt: caller.now,
-      json: JSON.stringify(result),
       result,
       assessment,
     }
@@ -174,7 +173,7 @@ export function openLookupService({
         const stated = await withStatedDevice(request)
         const lookup = await assessRequest(stated, caller)
         const statedDevices = new Map([[lookup, stated.statedDeviceId]])
-        return { json: lookup.json, ...(await prepareWrites(caller, [lookup], statedDevices)) }
+        return { data: lookup.result, ...(await prepareWrites(caller, [lookup], statedDevices)) }
       })
     },
 
@@ -185,7 +184,6 @@ export function openLookupService({
         for (const request of parsed)
           requests.push(request instanceof DomainError ? request : await withStatedDevice(request))
         const records = await assessItems(requests, (request) => assessRequest(request, caller))
-        const json = batchResponse(requests, records)
         const statedDevices = new Map<AssessedLookup, string | null>()
         for (const request of requests) {
           if (request instanceof DomainError || request.statedDeviceId === null) continue
@@ -196,7 +194,8 @@ export function openLookupService({
           const other = statedDevices.get(record)
           statedDevices.set(record, other === undefined || other === deviceId ? deviceId : null)
         }
-        return { json, ...(await prepareWrites(caller, [...new Set(records.values())], statedDevices)) }
+        const writes = await prepareWrites(caller, [...new Set(records.values())], statedDevices)
+        return { data: presentItems(requests, records), ...writes }
       })
     },
 
@@ -250,20 +249,17 @@ async function assessItems(
   return new Map(entries)
 }
 
-/** Built from the JSON of the records, so that response and record cannot differ. */
-function batchResponse(
+function presentItems(
   requests: readonly (StatedLookup | DomainError)[],
   records: ReadonlyMap<string, LookupRecord>,
-): string {
-  const items = requests.map((request, index) => {
+): LookupBatchItemWire[] {
+  return requests.map((request, index) => {
     if (request instanceof DomainError) {
       // Only invalid input rejects a single item; any other error fails the whole batch.
       const { message, details } = request
-      const error = { code: 'VALIDATION_ERROR' as const, message, details: [...details] }
-      const rejectedItem: LookupBatchItemWire = { index, success: false, error }
-      return JSON.stringify(rejectedItem)
+      return { index, success: false, error: { code: 'VALIDATION_ERROR', message, details: [...details] } }
     }
-    return `{"index":${index},"success":true,"result":${records.get(deduplicationKey(request))?.json}}`
+    const { result } = records.get(deduplicationKey(request)) as LookupRecord
+    return { index, success: true, result }
   })
-  return `[${items.join(',')}]`
 }

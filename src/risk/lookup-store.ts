@@ -1,9 +1,10 @@
+import type { LookupResultWire } from '../contract/lookups.ts'
 import type { Database } from '../db/database.ts'
 import type { LookupTable } from '../db/schema.ts'
 import { type HistoryPage, type HistoryQuery, readHistory } from '../records/history-store.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow } from '../records/retention-store.ts'
-import { readStoredJson, shortenLookup } from '../records/stored-json.ts'
+import { parseStoredJson, shortenLookup } from '../records/stored-json.ts'
 import { minLookupIdAt } from './lookup-id.ts'
 
 export type LookupRecord = {
@@ -13,17 +14,17 @@ export type LookupRecord = {
   /** Of the other IMEI of a device with two SIM cards. */
   readonly secondIdentifierKey?: string | null
   readonly createdAt: number
-  /** The JSON of `data` in the response. */
-  readonly json: string
+  readonly result: LookupResultWire
 }
 
 /** Filter of an export: time range (from inclusive, to exclusive) and identifier. */
 export type LookupExportRange = { readonly from?: number; readonly to?: number; readonly identifierKey?: string }
 
+export type LookupPage = HistoryPage<LookupResultWire>
+
 export type LookupStore = ReturnType<typeof lookupStore>
 
 const STEP_ROWS = 500
-const MATCHED_DEVICE = /"matched_device_id":"([^"]+)"/
 
 /** Stored lookups of each organization. */
 export function lookupStore(db: Database) {
@@ -52,8 +53,8 @@ export function lookupStore(db: Database) {
       }
     },
 
-    /** Lookups of one organization, newest first, as stored JSON. */
-    async history(organizationId: string, page: HistoryQuery, identifierKey?: string): Promise<HistoryPage> {
+    /** Lookups of one organization, newest first. */
+    async history(organizationId: string, page: HistoryQuery, identifierKey?: string): Promise<LookupPage> {
       if (identifierKey !== undefined) return readHistory(db, await ofIdentifier(organizationId, identifierKey), page)
       const row = await db.query
         .selectFrom('lookup_total')
@@ -63,15 +64,14 @@ export function lookupStore(db: Database) {
       return readHistory(db, ofOrganization(organizationId), { ...page, total: Number(row?.total ?? 0) })
     },
 
-    /** One lookup, as stored JSON. */
-    async find(organizationId: string, id: string): Promise<string | null> {
+    async find(organizationId: string, id: string): Promise<LookupResultWire | null> {
       const row = await db.query
         .selectFrom('lookup')
         .select('response')
         .where('organization_id', '=', organizationId)
         .where('id', '=', id)
         .executeTakeFirst()
-      return row ? readStoredJson(row.response) : null
+      return row ? toLookup(row) : null
     },
 
     /** How often each device is in the newest lookups of an organization. */
@@ -84,8 +84,8 @@ export function lookupStore(db: Database) {
         .limit(lookups)
         .execute()
       const totals = new Map<string, number>()
-      for (const { response } of rows) {
-        const deviceId = MATCHED_DEVICE.exec(readStoredJson(response))?.[1]
+      for (const row of rows) {
+        const deviceId = toLookup(row).device_match.matched_device_id
         if (deviceId) totals.set(deviceId, (totals.get(deviceId) ?? 0) + 1)
       }
       return totals
@@ -94,7 +94,7 @@ export function lookupStore(db: Database) {
     /**
      * Lookups of one organization, oldest first, in batches, so that an export holds neither the database nor the memory.
      */
-    async *export(organizationId: string, range: LookupExportRange = {}): AsyncGenerator<string[]> {
+    async *export(organizationId: string, range: LookupExportRange = {}): AsyncGenerator<LookupResultWire[]> {
       let after = range.from === undefined ? '' : minLookupIdAt(range.from)
       const lookups =
         range.identifierKey === undefined
@@ -106,7 +106,7 @@ export function lookupStore(db: Database) {
         const rows = await query.orderBy('id').limit(STEP_ROWS).execute()
         const last = rows.at(-1)
         if (!last) return
-        yield rows.map(({ response }) => readStoredJson(response))
+        yield rows.map(toLookup)
         after = last.id
       }
     },
@@ -117,6 +117,9 @@ export function lookupStore(db: Database) {
   }
 }
 
+/** As it was written: stored records are not validated again. */
+const toLookup = ({ response }: Pick<LookupTable, 'response'>) => parseStoredJson(response) as LookupResultWire
+
 function toRow(record: LookupRecord): LookupTable {
   return {
     organization_id: record.organizationId,
@@ -124,6 +127,6 @@ function toRow(record: LookupRecord): LookupTable {
     identifier_key: record.identifierKey,
     second_identifier_key: record.secondIdentifierKey ?? null,
     created_at: record.createdAt,
-    response: shortenLookup(record.json),
+    response: shortenLookup(JSON.stringify(record.result)),
   }
 }

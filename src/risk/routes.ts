@@ -16,7 +16,6 @@ import {
 import { callerContext, replayableResult } from '../http/caller-context.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
-import { prepareResponse } from '../http/prepared-response.ts'
 import { requirePermission } from '../http/principal.ts'
 import { notFound } from '../lib/errors.ts'
 import { isoInstant } from '../lib/time.ts'
@@ -39,14 +38,13 @@ export function riskRoutes(lookups: LookupService): ApiRoute[] {
         const lines = csvLines(header, lookups.export(organizationId, query.identifier), lookupExportCells, style)
         return { file: csvResponse('lookups.csv', lines, c.get('facts').id) }
       }
-      const { records, meta } = await lookups.listHistory(organizationId, query)
-      // Records are stored as response JSON and sent unchanged.
-      return prepareResponse(`[${records.join(',')}]`, JSON.stringify(meta))
+      const { records: data, meta } = await lookups.listHistory(organizationId, query)
+      return { data, meta }
     }),
     route(getLookup, async (c) => {
-      const json = await lookups.find(c.get('principal').organizationId, c.get('params').id)
-      if (json === null) throw notFound('The lookup')
-      return prepareResponse(json)
+      const data = await lookups.find(c.get('principal').organizationId, c.get('params').id)
+      if (!data) throw notFound('The lookup')
+      return { data }
     }),
     route(listSandbox, () => ({ data: SANDBOX })),
   ]

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { exampleLookup } from '../../src/contract/examples.ts'
 import { recordStore } from '../../src/records/record-store.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { browserSession, member } from '../support/browser-session.ts'
@@ -61,7 +62,7 @@ onDatabaseOfSuite((store) => {
         organizationId,
         identifierKey: 'later',
         createdAt: now,
-        json: '{}',
+        result: exampleLookup,
       }))
       const writes = lookupStore(service.app.db).writes(organizationId, records)
       await recordStore(service.app.db).save([{ organizationId, writes, idempotency: null, now }])

@@ -385,7 +385,7 @@ onDatabaseOfSuite((store) => {
       })
       expect(after.offer.max_offer).toBeLessThan(before.offer.max_offer)
       expect(after.offer.decision).toBe('inspect')
-      const { rows } = await auditStore(service.app.db).auditTrail(organizationId, { limit: 10 })
+      const { rows } = await auditStore(service.app.db).auditTrail(organizationId, { limit: 1_000 })
       const change = rows.find(({ action }) => action !== 'appraisal.created')
       expect(change).toMatchObject({
         action: 'organization.policy_changed',

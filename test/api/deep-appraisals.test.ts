@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appraisalIdGenerator } from '../../src/appraisal/appraisal-id.ts'
 import { type AppraisalFilter, appraisalStore, selectDevices } from '../../src/appraisal/appraisal-store.ts'
-import type { AppraisalDecision } from '../../src/contract/appraisal.ts'
+import type { AppraisalDecision, StoredAppraisalWire } from '../../src/contract/appraisal.ts'
+import { exampleAppraisal } from '../../src/contract/examples.ts'
 import { recordStore } from '../../src/records/record-store.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -31,7 +32,7 @@ onDatabaseOfSuite((store) => {
         decision,
         deviceId: null,
         createdAt,
-        responseJson: JSON.stringify({ appraisal_id: id }),
+        appraisal: { ...exampleAppraisal, appraisal_id: id } as StoredAppraisalWire,
       }
     })
     const writes = appraisalStore(service.app.db).writes(organizationId, records)
@@ -113,7 +114,7 @@ onDatabaseOfSuite((store) => {
     const history = async (filter: AppraisalFilter, page: number) => {
       const pageQuery = { ...filter, from, to, page, limit: 50 }
       const { records: responses, meta } = await appraisalStore(service.app.db).history(organizationId, pageQuery)
-      return { ids: responses.map((response) => JSON.parse(response).appraisal_id), total: meta.total }
+      return { ids: responses.map((response) => response.appraisal_id), total: meta.total }
     }
     for (const decision of [undefined, 'buy'] as const) {
       const all = created.filter(

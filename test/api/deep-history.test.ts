@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { exampleLookup } from '../../src/contract/examples.ts'
 import { historyMetaSchema } from '../../src/contract/paging.ts'
 import { recordStore } from '../../src/records/record-store.ts'
 import { lookupIdGenerator } from '../../src/risk/lookup-id.ts'
@@ -27,7 +28,7 @@ onDatabaseOfSuite((store) => {
         organizationId,
         identifierKey: '49015420323751',
         createdAt,
-        json: JSON.stringify({ lookup_id: id }),
+        result: { ...exampleLookup, lookup_id: id },
       }
     })
     const writes = lookupStore(service.app.db).writes(organizationId, records)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
+import { exampleLookup } from '../../src/contract/examples.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { neverReload, reloadOnTopic } from '../../src/db/reload-on-change.ts'
 import { type Identifier, isInvalidIdentifier } from '../../src/identifier/identifier.ts'
@@ -129,7 +130,13 @@ onDatabaseOfSuite((store) => {
     const unit = (id: string, bodyHash: string, now = NOW): RecordUnit => ({
       organizationId: 'org_a',
       writes: lookupStore(db).writes('org_a', [
-        { id, organizationId: 'org_a', identifierKey: 'k', createdAt: now, json: `{"id":"${id}"}` },
+        {
+          id,
+          organizationId: 'org_a',
+          identifierKey: 'k',
+          createdAt: now,
+          result: { ...exampleLookup, lookup_id: id },
+        },
       ]),
       idempotency: { key: 'same', bodyHash, responseJson: `{"id":"${id}"}` },
       now,
@@ -143,7 +150,10 @@ onDatabaseOfSuite((store) => {
       const [third] = await records.save([unit('lkp_3', 'other')])
       expect(third?.existing).toMatchObject({ responseJson: '{"id":"lkp_1"}' })
       const { records: responses, meta } = await lookupStore(db).history('org_a', { page: 1, limit: 10 })
-      expect({ answers: responses, total: meta.total }).toEqual({ answers: ['{"id":"lkp_1"}'], total: 1 })
+      expect({ answers: responses, total: meta.total }).toEqual({
+        answers: [{ ...exampleLookup, lookup_id: 'lkp_1' }],
+        total: 1,
+      })
     })
 
     test('can be used again after a day', async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { appraisalIdGenerator } from '../../src/appraisal/appraisal-id.ts'
 import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
+import type { StoredAppraisalWire } from '../../src/contract/appraisal.ts'
+import { exampleAppraisal, exampleLookup } from '../../src/contract/examples.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { deleteRunsBefore } from '../../src/import/import-run-store.ts'
 import { DAY_MS } from '../../src/lib/time.ts'
@@ -12,6 +14,7 @@ import { onBothDatabases } from '../support/databases.ts'
 
 const ORGANIZATIONS = ['org_one', 'org_two']
 const random = (limit: number) => Math.floor(Math.random() * limit)
+const lookupOf = (id: string) => ({ ...exampleLookup, lookup_id: id })
 
 /** The first instant of the month that many months after this one. */
 function month(from: number, months: number): number {
@@ -41,11 +44,12 @@ onBothDatabases((store) => {
   async function write(createdAt: number, devices: readonly (string | null)[] = ['phone', 'phone', 'watch', null]) {
     for (const organizationId of ORGANIZATIONS) {
       const id = nextLookup(createdAt)
-      const lookup = { id, organizationId, identifierKey: '35000000000000', createdAt, json: JSON.stringify(id) }
+      const lookup = { id, organizationId, identifierKey: '35000000000000', createdAt, result: lookupOf(id) }
       const nextAppraisal = appraisalIdGenerator(random)
       const appraisals = devices.map((deviceId) => {
         const id = nextAppraisal(createdAt)
-        return { id, reference: null, decision: 'buy' as const, deviceId, createdAt, responseJson: JSON.stringify(id) }
+        const appraisal = { ...exampleAppraisal, appraisal_id: id } as StoredAppraisalWire
+        return { id, reference: null, decision: 'buy' as const, deviceId, createdAt, appraisal }
       })
       for (const writes of [
         lookupStore(one).writes(organizationId, [lookup]),
@@ -66,7 +70,7 @@ onBothDatabases((store) => {
       expect(await readLastRun(db)).toBeNull()
       const createdAt = now - 3 * DAY_MS
       const id = nextLookup(createdAt)
-      const lookup = { id, organizationId: 'org_one', identifierKey: '35000000000000', createdAt, json: '{}' }
+      const lookup = { id, organizationId: 'org_one', identifierKey: '35000000000000', createdAt, result: lookupOf(id) }
       const writes = lookupStore(db).writes('org_one', [lookup])
       await recordStore(db).save([{ organizationId: 'org_one', writes, idempotency: null, now }])
       expect(await readLastRun(db)).toBe(createdAt)
@@ -81,7 +85,7 @@ onBothDatabases((store) => {
   async function expectAllKept(): Promise<void> {
     for (const organizationId of ORGANIZATIONS) {
       const mine = kept.get(organizationId) ?? []
-      const newestFirst = mine.map(({ id }) => JSON.stringify(id)).reverse()
+      const newestFirst = mine.map(({ id }) => lookupOf(id)).reverse()
       const page = { page: 1, limit: 100 }
       const { records, meta } = await lookupStore(one).history(organizationId, page)
       expect({ records, total: meta.total }).toEqual({ records: newestFirst, total: mine.length })

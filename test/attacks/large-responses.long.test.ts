@@ -31,8 +31,13 @@ onBothDatabases((store) => {
       const records = Array.from({ length: 5_000 }, (_, more) => {
         const createdAt = from + (at + more) * 10
         const id = nextId(createdAt)
-        const response = JSON.stringify({ ...lookup.body.data, lookup_id: id })
-        return { id, organizationId, identifierKey: '49015420323751', createdAt, json: response }
+        return {
+          id,
+          organizationId,
+          identifierKey: '49015420323751',
+          createdAt,
+          result: { ...lookup.body.data, lookup_id: id },
+        }
       })
       const writes = lookupStore(service.app.db).writes(organizationId, records)
       await recordStore(service.app.db).save([{ organizationId, writes, idempotency: null, now: Date.now() }])

@@ -1,5 +1,5 @@
 import type { AppraisalService } from '../../appraisal/appraisal-service.ts'
-import type { AppraisalItemWire, AppraisalWire } from '../../contract/appraisal.ts'
+import type { AppraisalWire } from '../../contract/appraisal.ts'
 import type {
   DeviceListChangeWire,
   DeviceListRowWire,
@@ -22,7 +22,10 @@ export type DeviceListOptions = {
   readonly store: DeviceListStore
   readonly appraiseBatch: AppraisalService['appraiseBatch']
   /** Appraisals of an organization with their outcomes, as JSON by id. */
-  readonly findAppraisals: (organizationId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  readonly findAppraisals: (
+    organizationId: string,
+    ids: readonly string[],
+  ) => Promise<ReadonlyMap<string, AppraisalWire>>
   readonly currencyOf: (organizationId: string) => string
   /** Null if a currency is unknown. */
   readonly convert: (amount: number, from: string, to: string) => number | null
@@ -89,11 +92,10 @@ export function createDeviceLists(options: DeviceListOptions) {
     { id: listId }: DeviceList,
     rows: readonly StoredRow[],
   ): Promise<DeviceListRowWire[]> {
-    const stored = await options.findAppraisals(
+    const appraisals = await options.findAppraisals(
       organizationId,
       rows.flatMap(({ appraisalId }) => appraisalId ?? []),
     )
-    const appraisals = new Map([...stored].map(([id, json]) => [id, JSON.parse(json) as AppraisalWire]))
     const earlierIds = (appraisal: AppraisalWire | null) =>
       appraisal?.identity.known_to_you.map(({ appraisal_id: id }) => id) ?? []
     const lists = await store.listsOf(organizationId, [...appraisals.values()].flatMap(earlierIds), listId)
@@ -133,7 +135,7 @@ export function createDeviceLists(options: DeviceListOptions) {
     const rows = readRows(list, sent, stored, words)
     const results = await appraiseListRows(rows, async (requests) => {
       const items = caller.mayCheck ? requests : requests.map(withoutIdentifiers)
-      return JSON.parse((await options.appraiseBatch({ items }, caller)).json) as AppraisalItemWire[]
+      return (await options.appraiseBatch({ items }, caller)).data
     })
     return results.map(({ line, cells, change, questions, quantity, askingPrice, item }) => ({
       line,

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import { SHEET_WORDS_FILE, sheetWordsJson } from '../../../scripts/generate-sheet-words.ts'
-import { sheetHeader, sheetRowFromJson } from '../../appraisal/appraisal-sheet.ts'
+import { sheetCells, sheetHeader } from '../../appraisal/appraisal-sheet.ts'
 import type { ReportedDeal } from '../../appraisal/deal-report.ts'
 import { dealSheetHeader, dealSheetRow } from '../../appraisal/deal-sheet.ts'
 import type { Outcome } from '../../appraisal/outcome.ts'
 import { withEnglishTitles } from '../../appraisal/sheet-words.ts'
+import type { AppraisalWire } from '../../contract/appraisal.ts'
 import { exampleAppraisal, exampleRejectedAppraisal } from '../../contract/examples.ts'
 import { LANGUAGES } from '../../contract/languages.ts'
 import { formatCsvLine } from '../../lib/csv-writer.ts'
@@ -86,7 +87,7 @@ describe.each([...LANGUAGES])('a file downloaded in %s', (language) => {
       reference: 'S-1',
       offer: { ...exampleAppraisal.offer, condition: 'Fair', reasons },
     }
-    const rowOf = (changed: object) => sheetRowFromJson(JSON.stringify({ ...appraisal, ...changed }), t)
+    const rowOf = (changed: object) => sheetCells({ ...appraisal, ...changed } as AppraisalWire, t)
     expect(outcomeFromRow(reread(sheetHeader(t), rowOf({})), 'USD')).toMatchObject({ status: 'bought', ...BOUGHT })
     const { text, ...request } = rereadDevice(sheetHeader(t), rowOf({})) ?? {}
     expect(text).toBeTruthy()

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { sampleDevice } from '../../../test/support/device.ts'
 import type { Variant } from '../../catalog/device.ts'
+import type { VariantPricingWire } from '../../contract/pricing.ts'
 import { neverReload } from '../../db/reload-on-change.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import { priorMarkets } from '../markets/fitted-markets.ts'
@@ -39,9 +40,9 @@ function sold(cents: number): VariantObservation[] {
   }))
 }
 
-async function open(more: Partial<QuoteServiceOptions<{ json: string }>> = {}) {
+async function open(more: Partial<QuoteServiceOptions<{ data: unknown }>> = {}) {
   let buildCount = 0
-  const quotes = await openQuoteService<{ json: string }>({
+  const quotes = await openQuoteService<{ data: unknown }>({
     registry: () => REGISTRY,
     source: {
       observedSince: async () => ({ deviceIds: [], revision: 0 }),
@@ -51,9 +52,9 @@ async function open(more: Partial<QuoteServiceOptions<{ json: string }>> = {}) {
     readMarkets: async () => ({ markets: { world: priorMarkets(NOW), byCountry: new Map() }, fittedAt: 0 }),
     sampleOf: () => [],
     defaultMarket: () => 'us',
-    toResponse: (json) => {
+    toResponse: (data) => {
       buildCount++
-      return { json }
+      return { data }
     },
     now: () => NOW,
     reloadOnChange: neverReload,
@@ -64,7 +65,7 @@ async function open(more: Partial<QuoteServiceOptions<{ json: string }>> = {}) {
   })
   const goodCents = async () => {
     const response = await quotes.findResponse(variant.id, 'resale')
-    return JSON.parse(response?.json ?? '{}').resale.current.Good as number
+    return (response?.data as VariantPricingWire | undefined)?.resale?.current.Good as number
   }
   return { quotes, goodCents, buildCount: () => buildCount }
 }

@@ -53,7 +53,7 @@ export type QuoteServiceOptions<ReadyResponse extends NonNullable<unknown>> = {
   readonly sampleOf: (markets: FittedMarkets, facts: DeviceInput, now: number) => readonly Observation[]
   /** The market of organizations that set none. */
   readonly defaultMarket: () => string
-  readonly toResponse: (json: string) => ReadyResponse
+  readonly toResponse: (data: unknown) => ReadyResponse
   readonly now: () => number
   /** Reports changes of observations and fitted markets. */
   readonly reloadOnChange: ReloadOnChange
@@ -302,7 +302,7 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
 
   function buildResponse(quotes: DeviceQuotes, variant: Variant, type: PricingType): ReadyResponse | undefined {
     const quote = quoteForVariant(quotes, variant)
-    return quote && options.toResponse(JSON.stringify(presentPricing(quotes.device, variant, quote, type)))
+    return quote && options.toResponse(presentPricing(quotes.device, variant, quote, type))
   }
 
   async function reload(): Promise<void> {

@@ -88,7 +88,9 @@ export function callApi<R extends ApiRouteName>(
 export async function fetchFile<R extends ApiRouteName>(route: R, request: ApiRequest<R>): Promise<File> {
   const response = await fetchOwn(apiUrl(route, request), {})
   if (!response.ok) throw toRequestError(response.status, parseEnvelope(await response.text(), response.status))
-  const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1] ?? 'download'
+  const disposition = response.headers.get('Content-Disposition') ?? ''
+  const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? []
+  const name = encoded ? decodeURIComponent(encoded) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? 'download')
   const blob = await response.blob()
   return new File([blob], name, { type: blob.type })
 }

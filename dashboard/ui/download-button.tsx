@@ -9,6 +9,7 @@ type DownloadButtonProps<R extends ApiRouteName> = {
   readonly route: R
   readonly request: ApiRequest<R>
   readonly variant?: ButtonProps['variant']
+  readonly isDisabled?: boolean
   readonly children: ReactNode
 }
 
@@ -17,6 +18,7 @@ export function DownloadButton<R extends ApiRouteName>({
   route,
   request,
   variant = 'plain',
+  isDisabled = false,
   children,
 }: DownloadButtonProps<R>) {
   const download = useApiMutation()
@@ -24,6 +26,7 @@ export function DownloadButton<R extends ApiRouteName>({
     <>
       <Button
         variant={variant}
+        disabled={isDisabled}
         isBusy={download.isPending}
         onClick={() => download.mutate(() => downloadApi(route, request))}
       >

@@ -2,11 +2,9 @@ import type en from '../../dashboard/locales/en.json'
 import type { AppraisalWire } from '../contract/appraisal.ts'
 import { DEFECTS } from '../contract/device-kinds.ts'
 import { minorUnitDigits } from '../currency/minor-units.ts'
-import type { SheetTexts } from '../lib/sheet-texts.ts'
+import type { SheetCell, SheetTexts } from '../lib/sheet-texts.ts'
 import { deviceTitle } from './device-title.ts'
 import { mainReason } from './main-reason.ts'
-
-export type SheetCell = string | number | null
 
 type ReadCell = (appraisal: AppraisalWire, t: SheetTexts) => SheetCell
 

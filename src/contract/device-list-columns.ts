@@ -40,3 +40,7 @@ export const ROW_QUESTIONS = [
   'value_rejected',
 ] as const
 export type RowQuestionCode = (typeof ROW_QUESTIONS)[number]
+
+/** What changed in a row between two versions of a list. */
+export const LIST_CHANGE_KINDS = ['added', 'gone', 'price_changed', 'grade_changed', 'quantity_changed'] as const
+export type DeviceListChangeKind = (typeof LIST_CHANGE_KINDS)[number]

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { appraisalSchema } from './appraisal.ts'
+import { APPRAISAL_DECISIONS, appraisalSchema } from './appraisal.ts'
 import { APPRAISALS_MAX_BYTES, APPRAISALS_MAX_ITEMS } from './appraisal-request.ts'
 import { batchCost } from './batch.ts'
 import { CONDITIONS, conditionSchema } from './conditions.ts'
+import { sheetFormatParameters } from './csv-format.ts'
 import { currencyCode } from './currency.ts'
 import { DEFECTS } from './device-kinds.ts'
-import { LIST_COLUMNS, ROW_QUESTIONS } from './device-list-columns.ts'
+import { LIST_CHANGE_KINDS, LIST_COLUMNS, ROW_QUESTIONS } from './device-list-columns.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
@@ -15,12 +16,20 @@ import { authorSchema, component, idValue, instant, optionalField, slugValue } f
 export const LIST_STATES = ['open', 'offered', 'bought', 'declined'] as const
 export type ListState = (typeof LIST_STATES)[number]
 
+/**
+ * A decision, or `unchecked`: the only doubt is that no source was asked about the identifier · `question`: something in the
+ * row was not read, so that an offer holds only if it does not matter · `invalid`: the row was not appraised.
+ */
+export const ROW_OUTCOMES = [...APPRAISAL_DECISIONS, 'unchecked', 'question', 'invalid'] as const
+export type RowOutcome = (typeof ROW_OUTCOMES)[number]
+
 const MAX_COLUMNS = 200
 const MAX_CELL = 2_000
 const MAX_LINE = 1_000_000
 const MAX_WORDS = 200
 const MAX_WORD = 100
 const ROWS_PER_PAGE = 100
+export const MAX_DIFFERENCES = 2_000
 
 const line = (maxLength: number) => {
   const expected = `text of at most ${maxLength} characters without control characters`
@@ -57,6 +66,11 @@ const changeSchema = component('DeviceListRowChange', 'What a person corrected i
   defects: z.array(defectCode).nullable().describe('All its defects; an empty list states that there are none.'),
 })
 
+const askingPriceSchema = z.strictObject({
+  value: z.number().min(0).describe('Price per device in units of the currency.'),
+  currency: z.string().nullable().describe('ISO 4217 code; null if the row names none.'),
+})
+
 const rowSchema = component('DeviceListRow', 'A row of a device list.', {
   line: z.int().min(1).describe('Line in the file.'),
   cells: z.array(z.string()).describe('The cells as they are in the file.'),
@@ -64,17 +78,16 @@ const rowSchema = component('DeviceListRow', 'A row of a device list.', {
   questions: z.array(questionSchema).describe('What could not be read.'),
   is_settled: z.boolean().describe('Whether a person decided the questions by giving all defects.'),
   quantity: z.int().min(1).describe('Number of devices.'),
-  asking_price: z
-    .strictObject({
-      value: z.number().min(0).describe('Price per device in units of the currency.'),
-      currency: z.string().nullable().describe('ISO 4217 code; null if the row names none.'),
-    })
-    .nullable()
-    .describe('What the supplier asks per device.'),
+  asking_price: askingPriceSchema.nullable().describe('What the supplier asks per device.'),
   asking_amount: z
     .int()
     .nullable()
     .describe('The asking price in minor units of the currency of the appraisal; null if it cannot be converted.'),
+  outcome: z
+    .enum(ROW_OUTCOMES)
+    .describe(
+      'What the row comes to: the decision of its appraisal; `unchecked` if it holds for a device that is not blocked; `question` if it holds only with an answer; `invalid` without an appraisal.',
+    ),
   appraisal: appraisalSchema.nullable().describe('The appraisal; null if the row could not be appraised.'),
   error: z.string().nullable().describe('Why the row could not be appraised.'),
   in_lists: z
@@ -99,12 +112,57 @@ const listFields = {
 const listSchema = component('DeviceList', 'A list of devices from a supplier.', listFields)
 export type DeviceListWire = z.infer<typeof listSchema>
 
+const otherListSchema = component('OtherDeviceList', 'Another device list of the organization.', {
+  id: z.string().describe('Id of the list.'),
+  name: z.string().describe('Its name.'),
+  created_at: instant.describe('When it was added.'),
+})
+
+const comparedRowSchema = component('ComparedListRow', 'A row of one version of a list.', {
+  line: z.int().min(1).describe('Line in the file.'),
+  grade: z.string().describe('The grade in the words of the list; may be empty.'),
+  asking_price: askingPriceSchema.nullable().describe('What the supplier asks per device.'),
+  quantity: z.int().min(1).describe('Number of devices.'),
+})
+
+const differenceSchema = component('DeviceListDifference', 'A row that differs between two versions of a list.', {
+  kinds: z.array(z.enum(LIST_CHANGE_KINDS)).min(1).describe('What changed.'),
+  device: z.string().describe('The device in the words of the list.'),
+  identifier: z.string().nullable().describe('IMEI or serial number, if the row has one.'),
+  after: comparedRowSchema.nullable().describe('The row in this list; null if it is gone.'),
+  before: comparedRowSchema.nullable().describe('The row in the other list; null if it was added.'),
+})
+export type DeviceListDifferenceWire = z.infer<typeof differenceSchema>
+
+const comparisonSchema = component('DeviceListComparison', 'What changed since another list.', {
+  list: otherListSchema.describe('The list that is compared with.'),
+  counts: z
+    .strictObject({
+      added: z.int().min(0).describe('Rows that the other list does not have.'),
+      gone: z.int().min(0).describe('Rows that only the other list has.'),
+      price_changed: z.int().min(0).describe('Rows with another asking price.'),
+      grade_changed: z.int().min(0).describe('Rows with another grade.'),
+      quantity_changed: z.int().min(0).describe('Rows with another number of devices.'),
+      unchanged: z.int().min(0).describe('Rows without a change.'),
+    })
+    .describe('Number of rows by change; a row may have several.'),
+  differences: z
+    .array(differenceSchema)
+    .max(MAX_DIFFERENCES)
+    .describe(`Rows that differ, at most ${MAX_DIFFERENCES.toLocaleString('en')}; rows that are gone come last.`),
+})
+export type DeviceListComparisonWire = z.infer<typeof comparisonSchema>
+
 const listWithRowsSchema = component('DeviceListRows', 'A device list with rows.', {
   ...listFields,
   is_new: z.boolean().describe('False if the same file was already added; the list is the earlier one.'),
   words: z.array(wordSchema).describe('Words that the organization taught.'),
   rows: z.array(rowSchema).describe('Rows, by line.'),
   next_after: z.int().nullable().describe('Line to continue after; null if there are no further rows.'),
+  previous: otherListSchema
+    .nullable()
+    .describe('The list that this one seems to be the next version of: the last one of the supplier, or of the name.'),
+  comparison: comparisonSchema.nullable().describe('What changed; null unless `compare` asks for it.'),
 })
 export type DeviceListWithRowsWire = z.infer<typeof listWithRowsSchema>
 
@@ -191,6 +249,7 @@ const exampleRow: DeviceListRowWire = {
   quantity: 1,
   asking_price: { value: 120, currency: null },
   asking_amount: 12_000,
+  outcome: 'question',
   appraisal: exampleAppraisal,
   error: null,
   in_lists: [],
@@ -201,7 +260,31 @@ const exampleListWithRows: DeviceListWithRowsWire = {
   words: [{ word: 'kratzer', condition: 'Fair', defect: null }],
   rows: [exampleRow],
   next_after: null,
+  previous: null,
+  comparison: null,
 }
+const exampleOther = { id: 'list_0f246810c42148df3', name: 'Stock September.xlsx', created_at: EXAMPLE_TIME }
+const exampleComparison: DeviceListComparisonWire = {
+  list: exampleOther,
+  counts: { added: 0, gone: 0, price_changed: 1, grade_changed: 0, quantity_changed: 0, unchanged: 0 },
+  differences: [
+    {
+      kinds: ['price_changed'],
+      device: 'iPhone 13 128GB Midnight',
+      identifier: null,
+      after: { line: 4, grade: 'B, Kratzer', asking_price: exampleRow.asking_price, quantity: 1 },
+      before: { line: 7, grade: 'B, Kratzer', asking_price: { value: 135, currency: null }, quantity: 1 },
+    },
+  ],
+}
+/** First and last line of each range. */
+const toLineRanges = (text: string): readonly (readonly [number, number])[] =>
+  text.split(',').map((range) => {
+    const [from = 0, to = from] = range.split('-').map(Number)
+    return [from, to] as const
+  })
+export type LineRanges = ReturnType<typeof toLineRanges>
+
 const params = z.object({ id: z.string().describe('Id of a list of your organization.') })
 
 export const listDeviceLists = defineEndpoint('GET /api/lists', {
@@ -249,8 +332,10 @@ export const getDeviceList = defineEndpoint('GET /api/lists/{id}', {
   permission: 'appraisals:batch',
   tag: 'Appraisals',
   summary: 'Get a device list with its rows',
-  description: 'Rows by line, each with its appraisal and questions. Continue with `after` = `next_after`.',
+  description:
+    'Rows by line, each with its appraisal and questions. Continue with `after` = `next_after`. With `format=csv` or `format=xlsx` the whole list as a file: the columns of the supplier, then the results.',
   params,
+  csvPermission: 'appraisals:batch',
   query: z.object({
     after: z
       .string()
@@ -267,10 +352,29 @@ export const getDeviceList = defineEndpoint('GET /api/lists/{id}', {
         description: `Rows per response; default ${ROWS_PER_PAGE}.`,
         override: { type: 'integer', minimum: 1, maximum: APPRAISALS_MAX_ITEMS, default: ROWS_PER_PAGE },
       }),
+    lines: z
+      .string()
+      .regex(/^\d{1,7}(?:-\d{1,7})?(?:,\d{1,7}(?:-\d{1,7})?)*$/, 'lines such as 4-10,12')
+      .transform(toLineRanges)
+      .optional()
+      .meta({ description: 'Only these lines of a file, such as `4-10,12`.', override: { type: 'string' } }),
+    ...sheetFormatParameters,
+    compare: z
+      .union([z.literal('previous'), idValue], { error: '`previous` or the id of a list' })
+      .optional()
+      .describe('Also returns what changed since another list: its id, or `previous`.'),
   }),
   response: envelopeSchema(listWithRowsSchema),
   errors: ['NOT_FOUND', 'VALIDATION_ERROR'],
-  examples: [{ summary: 'A list with one row', params: { id: exampleList.id }, data: exampleListWithRows }],
+  examples: [
+    { summary: 'A list with one row', params: { id: exampleList.id }, data: exampleListWithRows },
+    {
+      summary: 'What changed since the last list of the supplier',
+      params: { id: exampleList.id },
+      query: { compare: 'previous' },
+      data: { ...exampleListWithRows, previous: exampleOther, comparison: exampleComparison },
+    },
+  ],
 })
 export const DEFAULT_LIST_ROWS = ROWS_PER_PAGE
 

@@ -10,6 +10,7 @@ import {
   type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { appraisalRequestSchema } from './appraisal-request.ts'
+import { offersSpreadsheet, XLSX_TYPE } from './csv-format.ts'
 import { type Endpoint, type EndpointExample, endpoints } from './endpoints.ts'
 import { ERRORS, type ErrorCode, errorDocsAnchor, errorEnvelopeSchema } from './errors.ts'
 import { eventSchemas } from './events.ts'
@@ -157,6 +158,17 @@ function okResponse(endpoint: Endpoint, baseUrl: string): ZodOpenApiResponseObje
         ? {
             'text/csv': {
               schema: { type: 'string' as const, description: 'All matching records, with `format=csv`.' },
+            },
+          }
+        : {}),
+      ...(offersSpreadsheet(endpoint.query)
+        ? {
+            [XLSX_TYPE]: {
+              schema: {
+                type: 'string' as const,
+                format: 'binary',
+                description: 'All matching records, with `format=xlsx`.',
+              },
             },
           }
         : {}),

@@ -1,4 +1,4 @@
-import { isCsvRequest } from '../contract/csv-format.ts'
+import { isFileRequest } from '../contract/csv-format.ts'
 import { type Endpoint, requiredTier } from '../contract/endpoints.ts'
 import { tierIncludes } from '../contract/tiers.ts'
 import { invalid } from '../lib/errors.ts'
@@ -137,7 +137,7 @@ function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Res
   if (params) c.set('params', parseOrThrow(params, c.req.param(), { root: 'path' }))
   if (body === undefined) {
     const { query, ignored } = parseQuery(c.req.url)
-    if (csvPermission && isCsvRequest(query)) requirePermission(principal, csvPermission)
+    if (csvPermission && isFileRequest(query)) requirePermission(principal, csvPermission)
     c.set('query', query)
     return respond(pipeline, c, ignored, handle(pipeline, c, idempotencyKey))
   }

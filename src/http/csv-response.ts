@@ -1,6 +1,8 @@
+import { XLSX_TYPE } from '../contract/csv-format.ts'
 import type { Language } from '../contract/languages.ts'
 import { BYTE_ORDER_MARK, type CsvStyle, csvStyleOf, formatCsvLine } from '../lib/csv-writer.ts'
-import { SHEET_NAMESPACES, type SheetTexts } from '../lib/sheet-texts.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { SHEET_NAMESPACES, type SheetCell, type SheetTexts } from '../lib/sheet-texts.ts'
 import { translator } from '../lib/translations.ts'
 
 /** Records per chunk; the event loop runs in between, because a large record takes 0.1 ms. */
@@ -32,12 +34,49 @@ export async function* csvLines<Item>(
 /** Streams a CSV file, so that its size is not bounded by memory. */
 export function csvResponse(name: string, lines: AsyncGenerator<string>, requestId: string): Response {
   return new Response(toStream(lines), {
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${name}"`,
-      'X-Request-Id': requestId,
-    },
+    headers: fileHeaders(name, 'text/csv; charset=utf-8', requestId),
   })
+}
+
+/** Columns of a spreadsheet are at least and at most this wide, in letters. */
+const COLUMN_WIDTH = { min: 10, max: 40 }
+
+/** Streams a spreadsheet of one sheet. The first batch decides how wide its columns are. */
+export async function xlsxResponse(
+  name: string,
+  header: readonly string[],
+  batches: AsyncGenerator<readonly (readonly SheetCell[])[]>,
+  requestId: string,
+): Promise<Response> {
+  const { writeXlsxStream } = await import('hucre/xlsx')
+  const first = await batches.next()
+  const sample = [header, ...(first.done ? [] : first.value)]
+  async function* rows() {
+    yield [...header]
+    for (let batch = first; !batch.done; batch = await batches.next()) {
+      for (const [at, cells] of batch.value.entries()) {
+        if (at % LINES_PER_CHUNK === 0) await yieldToEventLoop()
+        yield [...cells]
+      }
+    }
+  }
+  const columns = header.map((_, at) => {
+    const longest = Math.max(...sample.map((cells) => String(cells[at] ?? '').length))
+    return { width: Math.min(COLUMN_WIDTH.max, Math.max(COLUMN_WIDTH.min, longest + 2)) }
+  })
+  const sheet = writeXlsxStream(rows(), { name: name.slice(0, 31), columns, freezePane: { rows: 1 } })
+  return new Response(sheet, { headers: fileHeaders(`${name}.xlsx`, XLSX_TYPE, requestId) })
+}
+
+/** A name with other letters than those of ASCII is sent as RFC 5987 says, too. */
+function fileHeaders(name: string, type: string, requestId: string) {
+  const plain = name.replace(/[^\w .()-]/g, '_')
+  const encoded = encodeURIComponent(name.replace(/[/\\\p{Cc}]/gu, '_')).replaceAll("'", '%27')
+  return {
+    'Content-Type': type,
+    'Content-Disposition': `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`,
+    'X-Request-Id': requestId,
+  }
 }
 
 function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
@@ -45,7 +84,7 @@ function toStream(lines: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       // The database may return rows without yielding to the event loop.
-      await new Promise((resolve) => setImmediate(resolve))
+      await yieldToEventLoop()
       const { done, value } = await lines.next()
       if (done) controller.close()
       else controller.enqueue(encoder.encode(value))

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { DeviceListWithRowsWire } from '../../src/contract/device-lists.ts'
+import { parseCsv } from '../../src/import/read/csv-reader.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -111,6 +112,64 @@ onDatabaseOfSuite((store) => {
       const read = await change(next.id, { rows: [{ line: 2, cells }] })
       expect(read.rows[0]?.questions).toEqual([])
       expect((await change(id, { words: [{ word: 'katzenspuren', forget: true }] })).words).toHaveLength(1)
+    })
+
+    test('is compared with its next version', async () => {
+      const first = await add({ name: 'Lot May.xlsx', supplier: 'Wholesale East' })
+      const rows = [
+        { line: 2, cells: [IMEI, 'iPhone 13 128GB Midnight', 'B', '120'] },
+        { line: 3, cells: ['', 'Galaxy S23 256GB', 'gut', '90'] },
+        { line: 4, cells: ['', 'Pixel 7 128GB', 'gut', '60'] },
+      ]
+      await change(first.id, { rows })
+      const next = await add({ name: 'Lot June.xlsx', supplier: 'wholesale east' })
+      expect(next.previous).toMatchObject({ id: first.id, name: 'Lot May.xlsx' })
+      expect((await manager.get(`/api/lists/${next.id}?compare=previous`)).body.data.comparison.counts.gone).toBe(3)
+      await change(next.id, {
+        rows: [
+          { line: 2, cells: ['', 'Galaxy S23 256GB', 'gut', '85'] },
+          { line: 3, cells: [IMEI, 'iPhone 13 128GB', 'C', '120'] },
+          { line: 4, cells: ['', 'iPhone 12 64GB', 'A', '100'] },
+        ],
+      })
+      const { comparison } = (await manager.get(`/api/lists/${next.id}?compare=previous`)).body.data
+      expect(comparison).toMatchObject({
+        list: { id: first.id },
+        counts: { added: 1, gone: 1, price_changed: 1, grade_changed: 1, quantity_changed: 0, unchanged: 0 },
+      })
+      expect(comparison.differences.slice(0, 2)).toMatchObject([
+        { kinds: ['price_changed'], before: { line: 3, asking_price: { value: 90 } }, after: { line: 2 } },
+        { kinds: ['grade_changed'], identifier: IMEI, before: { grade: 'B' }, after: { grade: 'C' } },
+      ])
+      const chosen = (await manager.get(`/api/lists/${first.id}?compare=${next.id}`)).body.data.comparison
+      expect(chosen.counts).toMatchObject({ added: 1, gone: 1 })
+      expect((await manager.get(`/api/lists/${first.id}?compare=list_other`)).status).toBe(404)
+      expect((await manager.get(`/api/lists/${first.id}`)).body.data.comparison).toBe(null)
+    })
+
+    test('is downloaded as CSV or XLSX in the language of the reader', async () => {
+      const { id } = await add({ name: 'Lot für Köln.csv' })
+      await change(id, {
+        rows: [
+          { line: 2, cells: ['', 'iPhone 13 128GB Midnight', 'Katzenhaar', '120,50 €'] },
+          { line: 3, cells: ['', 'Galaxy S23 256GB', 'gut', '90'] },
+        ],
+      })
+      const csv = await manager.get(`/api/lists/${id}?format=csv&language=de`)
+      expect(csv.status).toBe(200)
+      expect(csv.headers.get('content-disposition')).toContain(
+        "filename*=UTF-8''Lot%20f%C3%BCr%20K%C3%B6ln-appraised.csv",
+      )
+      const [header = [], first = [], ...others] = parseCsv(csv.text.replace(/^\uFEFF/, ''), ';')
+      expect(header.slice(0, 6)).toEqual([...HEADER, 'Zeile', 'Fehler'])
+      expect(first[header.indexOf('Fragen')]).toContain('Katzenhaar')
+      expect(others.filter((cells) => cells.length > 1)).toHaveLength(1)
+      const chosen = await manager.get(`/api/lists/${id}?format=csv&lines=3-9`)
+      expect(parseCsv(chosen.text, ',').flat()).not.toContain('Katzenhaar')
+      const xlsx = await manager.get(`/api/lists/${id}?format=xlsx&language=de`)
+      expect(xlsx.headers.get('content-type')).toContain('spreadsheetml')
+      expect((await manager.get(`/api/lists/${id}?format=csv&lines=x`)).status).toBe(400)
+      expect((await manager.get('/api/lists/list_other?format=csv')).status).toBe(404)
     })
 
     test('has a name, a supplier and a state, and is removed without its appraisals', async () => {

@@ -1,11 +1,15 @@
 import { expect } from 'bun:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import { XLSX_TYPE } from '../../src/contract/csv-format.ts'
 import { endpoints, findEndpoint } from '../../src/contract/endpoints.ts'
 import { ERRORS, errorEnvelopeSchema } from '../../src/contract/errors.ts'
 import { type JsonObject, openApiDocument } from '../../src/contract/openapi.ts'
 import { responseHeadersFor } from '../../src/contract/openapi-headers.ts'
 import { matchPath } from '../../src/contract/path-template.ts'
+
+const FILE_TYPES: Readonly<Record<string, string>> = { csv: 'text/csv; charset=utf-8', xlsx: XLSX_TYPE }
+const formatOf = (path: string) => new URL(path, 'http://service').searchParams.get('format') ?? ''
 
 /**
  * Checks that the contract allows this response of the endpoint: envelope, every field and no other, the rules between fields,
@@ -25,12 +29,8 @@ export function expectConforms(method: string, path: string, status: number, hea
     if (!endpoint?.cacheable) wrong.push('304 is not in the contract of this endpoint')
     if (headers.get('ETag') === null) wrong.push('header ETag is missing')
     if (body !== undefined && body !== null && body !== '') wrong.push('304 has a body')
-  } else if (
-    status === 200 &&
-    endpoint?.csvPermission &&
-    new URL(path, 'http://service').searchParams.get('format') === 'csv'
-  ) {
-    if (headers.get('Content-Type') !== 'text/csv; charset=utf-8') wrong.push('format=csv returns no CSV file')
+  } else if (status === 200 && endpoint?.csvPermission && FILE_TYPES[formatOf(path)]) {
+    if (headers.get('Content-Type') !== FILE_TYPES[formatOf(path)]) wrong.push('the file has another type')
     if (!headers.get('Content-Disposition')?.startsWith('attachment; filename="')) wrong.push('the file has no name')
   } else {
     const mediaType = status === 200 ? (endpoint?.mediaType ?? 'application/json') : 'application/json'

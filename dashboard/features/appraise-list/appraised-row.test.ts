@@ -2,29 +2,28 @@ import { describe, expect, test } from 'bun:test'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { DeviceListRowWire } from '../../../src/contract/device-lists.ts'
 import { exampleAppraisal, exampleRejectedAppraisal } from '../../../src/contract/examples.ts'
-import { isWorthAsking, sortByRisk, sumRows, toAppraisedRow, toCsv, toSheet, toXlsx } from './appraised-row.ts'
+import { rowOutcome } from '../../../src/import/device-lists/row-outcome.ts'
+import { isWorthAsking, sortByRisk, sumRows, toAppraisedRow } from './appraised-row.ts'
 import { unreadWords } from './teach-card.tsx'
 
 const plan = exampleAppraisal.plans?.find((each) => each.plan === exampleAppraisal.offer.plan)
-const offerInUnits = (exampleAppraisal.offer.recommended_offer ?? 0) / 100
-const row = (line: number, appraisal: AppraisalWire | null, changed: Partial<DeviceListRowWire> = {}) =>
-  toAppraisedRow(
-    {
-      line,
-      cells: [],
-      change: null,
-      questions: [],
-      is_settled: false,
-      quantity: 1,
-      asking_price: null,
-      asking_amount: null,
-      appraisal,
-      error: null,
-      in_lists: [],
-      ...changed,
-    },
-    [],
-  )
+const row = (line: number, appraisal: AppraisalWire | null, changed: Partial<DeviceListRowWire> = {}) => {
+  const wire = {
+    line,
+    cells: [],
+    change: null,
+    questions: [],
+    is_settled: false,
+    quantity: 1,
+    asking_price: null,
+    asking_amount: null,
+    appraisal,
+    error: null,
+    in_lists: [],
+    ...changed,
+  }
+  return toAppraisedRow({ ...wire, outcome: rowOutcome(wire) }, [])
+}
 const example = exampleAppraisal
 const bought = row(2, example, { cells: ['S-1', 'Müller'] })
 const listed = row(3, exampleRejectedAppraisal)
@@ -77,8 +76,6 @@ describe('a list', () => {
     expect(isWorthAsking(row(2, exampleAppraisal, { asking_amount: most }))).toBe(true)
     expect(isWorthAsking(row(2, exampleAppraisal, { asking_amount: (most ?? 0) + 1 }))).toBe(false)
     expect(isWorthAsking(row(2, exampleRejectedAppraisal, { asking_amount: 1 }))).toBe(false)
-    const [header = [], first = []] = toSheet([], [asked])
-    expect(first[header.indexOf('Profit at asking price')]).toBe((bought.profit - 100) / 100)
   })
 
   test('has no questions after a person decided them', () => {
@@ -117,49 +114,5 @@ describe('a list', () => {
       outcome: 'unchecked',
       reason: { code: 'not_checked' },
     })
-  })
-})
-
-describe('the download of a list', () => {
-  const sheet = toSheet(
-    ['Stock', 'Customer'],
-    [row(9, null, { error: 'Not a device.', cells: ['=1+1'] }), bought, asked],
-  )
-  const [header = [], first = []] = sheet
-  const cell = (title: string) => first[header.indexOf(title)]
-
-  test('keeps the original columns and the order of the list', () => {
-    expect(header.slice(0, 5)).toEqual(['Stock', 'Customer', 'Line', 'Error', 'Questions'])
-    expect(sheet[2]?.[4]).toContain('Kratzer')
-    expect(first.slice(0, 3)).toEqual(['S-1', 'Müller', 2])
-  })
-
-  test('has amounts in units with their currency', () => {
-    expect([cell('Offer'), cell('Resale value'), cell('Currency')]).toEqual([offerInUnits, 265, 'USD'])
-  })
-
-  test('is UTF-8 with a byte order mark, and formulas stay text', () => {
-    const csv = toCsv(sheet, 'en')
-    expect(csv).toStartWith('\uFEFFStock,Customer,Line,')
-    expect(csv).toContain("\n'=1+1,,9,Not a device.,")
-  })
-
-  test('has semicolons and decimal commas where spreadsheets expect them', () => {
-    expect(
-      toCsv(
-        [
-          ['Preis', 'Notiz'],
-          [1.5, 'a;b'],
-        ],
-        'de',
-      ),
-    ).toBe('\uFEFFPreis;Notiz\n1,5;"a;b"\n')
-  })
-
-  test('as XLSX can be read again with numbers as numbers', async () => {
-    const { readXlsx } = await import('hucre/xlsx')
-    const [table] = (await readXlsx(await toXlsx(sheet))).sheets
-    expect(table?.rows[1]?.[header.indexOf('Offer')]).toBe(offerInUnits)
-    expect(table?.rows[3]?.[0]).toBe('=1+1')
   })
 })

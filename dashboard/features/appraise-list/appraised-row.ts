@@ -1,26 +1,20 @@
 import i18next from 'i18next'
-import { profitAtOffer, type SheetCell, sheetHeader, sheetRow } from '../../../src/appraisal/appraisal-sheet.ts'
+import { profitAtOffer } from '../../../src/appraisal/appraisal-sheet.ts'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import { type MainReason, mainReason } from '../../../src/appraisal/main-reason.ts'
-import type { AppraisalDecision, AppraisalWire } from '../../../src/contract/appraisal.ts'
+import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import type { DeviceKind } from '../../../src/contract/device-kinds.ts'
-import type { DeviceListRowWire, DeviceListWire } from '../../../src/contract/device-lists.ts'
+import type { DeviceListRowWire, DeviceListWire, RowOutcome } from '../../../src/contract/device-lists.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import type { RowQuestion } from '../../../src/import/device-lists/device-list-row.ts'
-import { BYTE_ORDER_MARK, csvStyleOf, formatCsvLine } from '../../../src/lib/csv-writer.ts'
+import { questionText } from '../../../src/import/device-lists/list-sheet.ts'
+import { MAY_BE_BOUGHT, profitAtAsking } from '../../../src/import/device-lists/row-outcome.ts'
 import { SHEET_NAMESPACES, type SheetTexts } from '../../../src/lib/sheet-texts.ts'
 import { codeTexts } from '../../codes.ts'
-import { minorUnitsPerUnit } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 
-/**
- * `unchecked`: the only doubt is that no source was asked about the identifier. `question`: something in the row was not read;
- * an offer holds only if it does not matter. `invalid`: the row was not appraised.
- */
-export type RowOutcome = AppraisalDecision | 'unchecked' | 'question' | 'invalid'
-
-/** An appraised row. Thousands are held in memory, so it has only what is shown or downloaded. */
+/** An appraised row. Thousands are held in memory, so it has only what is shown. */
 export type AppraisedRow = {
   readonly line: number
   readonly id: string | null
@@ -64,16 +58,14 @@ export type AppraisedRow = {
   readonly inLists: DeviceListRowWire['in_lists']
   /** The cells of the list, as they were. */
   readonly own: readonly string[]
-  readonly cells: readonly SheetCell[]
 }
 
-const questionText = ({ code, column, words }: RowQuestion) =>
-  i18next.t(`appraise-list:question.${code}`, { words, field: i18next.t(`appraise-list:field.${column}`) })
+/** Texts of the language of the page. */
+const sheetTexts = (): SheetTexts => i18next.getFixedT(currentLanguage(), SHEET_NAMESPACES) as unknown as SheetTexts
 
 /** `columns` tell which cell names the device. */
 export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['columns']): AppraisedRow {
-  const { appraisal, questions, is_settled: isSettled, cells, change } = row
-  const isAsked = !isSettled && questions.some(({ code }) => code !== 'unread_note')
+  const { appraisal, questions, is_settled: isSettled, cells, change, outcome } = row
   const notAppraised: AppraisedRow = {
     line: row.line,
     own: cells,
@@ -85,7 +77,7 @@ export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['
     storages: [],
     defects: change?.defects ?? [],
     deviceKind: null,
-    questions: isSettled ? [] : questions.map(questionText),
+    questions: isSettled ? [] : questions.map((question) => questionText(sheetTexts(), question)),
     words: isSettled ? [] : questions,
     change,
     inLists: row.in_lists,
@@ -93,7 +85,7 @@ export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['
     reference: '',
     grade: change?.condition ?? null,
     isGradeAssumed: false,
-    outcome: isAsked ? 'question' : 'invalid',
+    outcome,
     reason: null,
     risk: null,
     worth: null,
@@ -104,20 +96,12 @@ export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['
     asking: row.asking_amount,
     profitAtAsking: null,
     currency: 'USD',
-    error: row.error ?? (isAsked ? '' : i18next.t('appraise-list:noResult')),
-    cells: [],
+    error: row.error ?? (outcome === 'question' ? '' : i18next.t('appraise-list:noResult')),
   }
   if (!appraisal) return notAppraised
   const { offer, identity, risk } = appraisal
   const reason = mainReason(appraisal)
   const detail = reason && codeTexts().reasonDetail(reason.detail, appraisal)
-  const decided = offer.decision === 'inspect' && reason?.code === 'not_checked' ? 'unchecked' : offer.decision
-  const profit = profitAtOffer(appraisal)
-  const recommended = offer.recommended_offer
-  const profitAtAsking =
-    profit === null || recommended === null || row.asking_amount === null
-      ? null
-      : profit + recommended - row.asking_amount
   return {
     ...notAppraised,
     id: appraisal.appraisal_id,
@@ -131,18 +115,16 @@ export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['
     reference: appraisal.reference ?? '',
     grade: offer.condition,
     isGradeAssumed: offer.reasons.some(({ code }) => code === 'condition_missing'),
-    outcome: isAsked && MAY_BE_BOUGHT.includes(decided) ? 'question' : decided,
     reason: reason && { code: reason.code, detail: detail ?? '' },
     risk,
     worth: appraisal.value.find(({ condition }) => condition === offer.condition)?.resale?.amount ?? null,
-    offer: recommended,
+    offer: offer.recommended_offer,
     maxOffer: offer.max_offer,
     plan: offer.plan,
-    profit: profit ?? 0,
-    profitAtAsking,
+    profit: profitAtOffer(appraisal) ?? 0,
+    profitAtAsking: profitAtAsking(appraisal, row.asking_amount),
     currency: appraisal.currency,
     error: '',
-    cells: sheetRow(appraisal, sheetTexts(), detail),
   }
 }
 
@@ -152,9 +134,6 @@ const storageOf = (attributes: AppraisalWire['identity']['attributes']) =>
 /** Whether the supplier's price is at most the highest one that pays, and nothing speaks against the purchase. */
 export const isWorthAsking = ({ outcome, asking, maxOffer }: AppraisedRow) =>
   MAY_BE_BOUGHT.includes(outcome) && asking !== null && maxOffer !== null && asking <= maxOffer
-
-/** Outcomes that an open question calls into doubt. */
-const MAY_BE_BOUGHT: readonly RowOutcome[] = ['buy', 'buy_and_repair', 'unchecked']
 
 const SORT_RANK: Readonly<Record<RowOutcome, number>> = {
   reject: 0,
@@ -186,78 +165,4 @@ export function sumRows(rows: readonly AppraisedRow[]) {
     offers: sum((row) => row.offer ?? 0),
     profit: sum((row) => row.profit),
   }
-}
-
-const inUnits = (amount: number | null, { currency }: Pick<AppraisedRow, 'currency'>): number | null =>
-  amount === null ? null : amount / minorUnitsPerUnit(currency)
-
-/** Texts of a download in the language of the page. */
-const sheetTexts = (): SheetTexts => i18next.getFixedT(currentLanguage(), SHEET_NAMESPACES) as unknown as SheetTexts
-
-/** The columns of the list, then the results, in the order of the list; with prices of a supplier also what they bring. */
-export function toSheet(ownHeader: readonly string[], rows: readonly AppraisedRow[]): SheetCell[][] {
-  const t = sheetTexts()
-  const header = sheetHeader(t)
-  const isAsked = rows.some(({ asking }) => asking !== null)
-  const askingHeader = isAsked ? [t('sheet:column.askingPrice'), t('sheet:column.profitAtAsking')] : []
-  const blank = header.map(() => null)
-  const lines = rows
-    .toSorted((a, b) => a.line - b.line)
-    .map((row) => [
-      ...ownHeader.map((_, at) => row.own[at] ?? ''),
-      row.line,
-      row.error || null,
-      row.questions.join('; ') || null,
-      ...(isAsked ? [inUnits(row.asking, row), inUnits(row.profitAtAsking, row)] : []),
-      ...(row.cells.length > 0 ? row.cells : blank),
-    ])
-  return [
-    [
-      ...ownHeader,
-      t('sheet:column.line'),
-      t('sheet:column.error'),
-      t('sheet:column.questions'),
-      ...askingHeader,
-      ...header,
-    ],
-    ...lines,
-  ]
-}
-
-/** In the form that spreadsheets of the language expect, with a byte order mark, so that they read it as UTF-8. */
-export function toCsv(sheet: readonly (readonly SheetCell[])[], language = currentLanguage()): string {
-  const style = csvStyleOf(language)
-  return (
-    BYTE_ORDER_MARK +
-    sheet
-      .map((cells) =>
-        formatCsvLine(
-          cells.map((cell) => cell ?? ''),
-          style,
-        ),
-      )
-      .join('')
-  )
-}
-
-const SHEET_NAME = 'Appraised'
-
-/** The library is loaded when it is first needed. */
-export async function toXlsx(sheet: readonly (readonly SheetCell[])[]): Promise<Uint8Array<ArrayBuffer>> {
-  const { writeXlsx } = await import('hucre/xlsx')
-  const columns = (sheet[0] ?? []).map((title, at) => {
-    const longest = Math.max(...sheet.slice(0, 200).map((cells) => String(cells[at] ?? '').length))
-    return { header: String(title), width: Math.min(60, Math.max(8, longest + 2)) }
-  })
-  const bytes = await writeXlsx({
-    sheets: [
-      {
-        name: SHEET_NAME,
-        columns: columns.map(({ width }) => ({ width })),
-        rows: sheet.map((cells) => [...cells]),
-        freezePane: { rows: 1 },
-      },
-    ],
-  })
-  return new Uint8Array(bytes)
 }

@@ -8,6 +8,7 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
 import { Breadcrumbs, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
+import { CompareCard } from './compare-card.tsx'
 import { ListResults } from './list-results.tsx'
 import { useListRows } from './list-rows.ts'
 import { RowDialog } from './row-dialog.tsx'
@@ -53,11 +54,11 @@ export function DeviceListPage({ id }: { id: string }) {
           {t('progress.of', { done: rows.length, total: list.row_count })}
         </p>
       ) : null}
+      {isLoading || !list.previous ? null : <CompareCard key={list.id} list={list} />}
       {isLoading ? null : <TeachCard rows={rows} words={list.words} teach={change} />}
       {rows.length > 0 ? (
         <ListResults
-          header={list.header}
-          name={list.name}
+          listId={list.id}
           rows={rows}
           isDone={!isLoading}
           edit={({ line }) => setEditedLine(line)}
@@ -66,6 +67,7 @@ export function DeviceListPage({ id }: { id: string }) {
       ) : isLoading ? null : (
         <EmptyState title={t('noRows')} />
       )}
+      {isLoading || list.previous ? null : <CompareCard key={list.id} list={list} />}
       {edited ? <RowDialog row={edited} save={changeRow} close={() => setEditedLine(null)} /> : null}
       {isRenaming ? <RenameDialog list={list} save={change} close={() => setRenaming(false)} /> : null}
     </>

@@ -2,32 +2,24 @@ import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
-import type { SheetCell } from '../../../src/appraisal/appraisal-sheet.ts'
 import { MAIN_REASONS, type MainReason } from '../../../src/appraisal/main-reason.ts'
 import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
-import { saveFile } from '../../api.ts'
+import type { RowOutcome } from '../../../src/contract/device-lists.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatCount } from '../../format.ts'
+import { currentLanguage } from '../../i18n.ts'
 import { useMoney } from '../../money.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
+import { DownloadButton } from '../../ui/download-button.tsx'
 import { Select } from '../../ui/field.tsx'
 import { Card, Fact } from '../../ui/page.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
-import {
-  type AppraisedRow,
-  isWorthAsking,
-  type RowOutcome,
-  sortByRisk,
-  sumRows,
-  toCsv,
-  toSheet,
-  toXlsx,
-} from './appraised-row.ts'
+import { type AppraisedRow, isWorthAsking, sortByRisk, sumRows } from './appraised-row.ts'
 import { LotCard } from './lot-card.tsx'
 import { Candidates, type SentRow } from './row-dialog.tsx'
 
@@ -47,16 +39,13 @@ const outcomeText = (outcome: RowOutcome, t: TFunction<'appraise-list'>) =>
 
 /** Appraised rows with totals, highest risk first. */
 export function ListResults({
-  header,
-  name,
+  listId,
   rows,
   isDone,
   edit,
   changeRow,
 }: {
-  /** Column names of the list. */
-  header: readonly string[]
-  name: string
+  listId: string
   rows: readonly AppraisedRow[]
   isDone: boolean
   edit: (row: AppraisedRow) => void
@@ -69,7 +58,6 @@ export function ListResults({
   /** Lines of the chosen lot. */
   const [lines, setLines] = useState<ReadonlySet<number> | null>(null)
   const repeated = useMemo(() => repeatedIdentifiers(rows), [rows])
-  const fileName = name.replace(/\.(xlsx|csv|tsv|txt)$/i, '').replace(/[^\p{L}\p{N} ._-]+/gu, '') || 'list'
   const sorted = useMemo(() => sortByRisk(rows), [rows])
   const shown = sorted.filter(
     (row) =>
@@ -84,6 +72,10 @@ export function ListResults({
   const outcomes = Map.groupBy(rows, (row) => row.outcome)
   const reasons = Map.groupBy(rows, (row) => row.reason?.code)
   const unchecked = outcomes.get('unchecked')?.length ?? 0
+  const download = (format: 'csv' | 'xlsx') => ({
+    params: { id: listId },
+    query: { format, language: currentLanguage(), lines: shown.length < rows.length ? lineRanges(shown) : undefined },
+  })
   return (
     <>
       {unchecked > 0 ? (
@@ -109,16 +101,21 @@ export function ListResults({
         title={t('results.title')}
         action={
           <span className="actions">
-            <Button disabled={!isDone} onClick={() => downloadCsv(toSheet(header, shown), `${fileName}-appraised.csv`)}>
+            <DownloadButton
+              route="GET /api/lists/{id}"
+              request={download('csv')}
+              isDisabled={!isDone || shown.length === 0}
+            >
               {t('results.csv')}
-            </Button>
-            <Button
+            </DownloadButton>
+            <DownloadButton
+              route="GET /api/lists/{id}"
+              request={download('xlsx')}
               variant="primary"
-              disabled={!isDone}
-              onClick={() => downloadXlsx(toSheet(header, shown), `${fileName}-appraised.xlsx`)}
+              isDisabled={!isDone || shown.length === 0}
             >
               {t('results.excel')}
-            </Button>
+            </DownloadButton>
           </span>
         }
       >
@@ -175,6 +172,21 @@ export function ListResults({
       </Card>
     </>
   )
+}
+
+/** Longer addresses are not accepted everywhere: then the file has all rows. */
+const MAX_LINES_LENGTH = 6_000
+
+/** Lines of rows such as `4-10,12`; undefined if they are too many single ones for an address. */
+function lineRanges(rows: readonly AppraisedRow[]): string | undefined {
+  const ranges: { from: number; to: number }[] = []
+  for (const line of rows.map((row) => row.line).toSorted((a, b) => a - b)) {
+    const last = ranges.at(-1)
+    if (last?.to === line - 1) last.to = line
+    else ranges.push({ from: line, to: line })
+  }
+  const text = ranges.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(',')
+  return text.length > MAX_LINES_LENGTH ? undefined : text
 }
 
 /** Identifiers that several rows of the list have. */
@@ -345,11 +357,3 @@ const changeOf = ({ change }: AppraisedRow): NonNullable<SentRow['change']> => (
   condition: change?.condition ?? undefined,
   defects: change?.defects ?? undefined,
 })
-
-const downloadCsv = (sheet: SheetCell[][], name: string) =>
-  saveFile(name, new Blob([toCsv(sheet)], { type: 'text/csv;charset=utf-8' }))
-
-const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-
-export const downloadXlsx = async (sheet: SheetCell[][], name: string) =>
-  saveFile(name, new Blob([await toXlsx(sheet)], { type: XLSX_TYPE }))

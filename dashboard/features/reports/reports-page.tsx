@@ -27,6 +27,7 @@ import { localDay } from '../../local-day.ts'
 import { useApiMutation, useOperation } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasTier, useSession } from '../../session.tsx'
+import { downloadXlsx } from '../../spreadsheet.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ForecastPoints, MonthBars } from '../../ui/charts/lazy-charts.tsx'
@@ -35,7 +36,6 @@ import { DownloadButton } from '../../ui/download-button.tsx'
 import { FilterSelect, SegmentedControl } from '../../ui/field.tsx'
 import { Card, Fact, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, ErrorMessage, QueryView } from '../../ui/states.tsx'
-import { downloadXlsx } from '../appraise-list/list-results.tsx'
 
 /** In months, or a period of its own. */
 const SPANS = ['1', '3', '12', '36', 'own'] as const

@@ -130,7 +130,7 @@ const isIdentifier = (text: string) => /\d/.test(text) && !isInvalidIdentifier(p
  * The identifier of the cell, else of the column with serial numbers; both IMEIs of a phone with two SIM cards. Of other
  * identifiers the first counts.
  */
-function readIdentifiers(cell: (column: ListColumn) => string, ask: Ask): readonly string[] {
+export function readIdentifiers(cell: (column: ListColumn) => string, ask: Ask): readonly string[] {
   const column = cell('identifier') === '' ? 'serial' : 'identifier'
   const whole = cell(column)
   if (whole === '') return []
@@ -168,6 +168,13 @@ function readGrade(cell: string): ReadGrade {
     words: statements.flatMap(({ words }) => words),
     unread: statements.flatMap(({ unread, rest }) => [...unread, ...rest]),
   }
+}
+
+/** The grade that a cell means, else its words; equal for cells that mean the same. */
+export function readGradeWords(cell: string): string {
+  const { condition, defectiveWord, words, unread } = readGrade(isNothing(cell) ? '' : cell)
+  const grade = condition ?? (defectiveWord === '' ? '' : 'defective')
+  return [grade, ...words, ...unread].map(foldText).join(', ')
 }
 
 type GradeWord = Condition | 'defective' | 'none'
@@ -282,14 +289,14 @@ function readBattery(cell: string, ask: Ask): string[] {
   return []
 }
 
-function readQuantity(cell: string, ask: Ask): number {
+export function readQuantity(cell: string, ask: Ask): number {
   const number = Number(/^(\d+)(?:[.,]0+)?(?:\s*\p{L}+\.?)?$/u.exec(cell)?.[1])
   if (number >= 1 && number <= MAX_QUANTITY) return number
   ask('unreadable_number', 'quantity', cell)
   return 1
 }
 
-function readAskingPrice(cell: (column: ListColumn) => string, ask: Ask): AskingPrice | null {
+export function readAskingPrice(cell: (column: ListColumn) => string, ask: Ask): AskingPrice | null {
   const text = cell('asking_price')
   if (text === '') return null
   const amount = parseAmount(text)

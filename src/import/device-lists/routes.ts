@@ -2,15 +2,40 @@ import {
   addDeviceList,
   changeDeviceList,
   DEFAULT_LIST_ROWS,
+  type DeviceListRowWire,
   getDeviceList,
   listDeviceLists,
   removeDeviceList,
 } from '../../contract/device-lists.ts'
+import type { Language } from '../../contract/languages.ts'
 import { CURSOR_LIMIT } from '../../contract/paging.ts'
 import { callerContext } from '../../http/caller-context.ts'
 import { type ApiRoute, route } from '../../http/context.ts'
+import { csvLines, csvResponse, csvTexts, xlsxResponse } from '../../http/csv-response.ts'
 import { can } from '../../http/principal.ts'
-import type { DeviceLists } from './device-lists.ts'
+import type { DeviceLists } from './device-list-service.ts'
+import type { DeviceList } from './device-list-store.ts'
+import { createListSheet } from './list-sheet.ts'
+
+type FileFormat = { readonly format: 'csv' | 'xlsx'; readonly language: Language; readonly requestId: string }
+
+async function toFile(
+  list: DeviceList,
+  batches: AsyncGenerator<DeviceListRowWire[]>,
+  { format, language, requestId }: FileFormat,
+): Promise<Response> {
+  const { t, style } = csvTexts(language)
+  const { header, rowOf } = createListSheet(list, t)
+  const name = `${list.name.replace(/\.(?:xlsx|csv|tsv|txt)$/i, '')}-appraised`
+  if (format === 'csv') {
+    const lines = csvLines(header, batches, (row) => rowOf(row).map((cell) => cell ?? ''), style)
+    return csvResponse(`${name}.csv`, lines, requestId)
+  }
+  async function* sheetRows() {
+    for await (const rows of batches) yield rows.map(rowOf)
+  }
+  return xlsxResponse(name, header, sheetRows(), requestId)
+}
 
 export function deviceListRoutes(lists: DeviceLists): ApiRoute[] {
   return [
@@ -22,9 +47,12 @@ export function deviceListRoutes(lists: DeviceLists): ApiRoute[] {
     }),
     route(addDeviceList, async (c) => ({ data: await lists.add(c.get('body'), callerContext(c)) })),
     route(getDeviceList, async (c) => {
-      const { after = 0, limit = DEFAULT_LIST_ROWS } = c.get('query')
+      const { after = 0, limit = DEFAULT_LIST_ROWS, format, language, lines, compare } = c.get('query')
       const { organizationId } = c.get('principal')
-      return { data: await lists.open(organizationId, c.get('params').id, { after, limit }) }
+      const { id } = c.get('params')
+      if (format === 'json') return { data: await lists.open(organizationId, id, { after, limit, compare }) }
+      const { list, batches } = await lists.export(organizationId, id, lines)
+      return { file: await toFile(list, batches, { format, language, requestId: c.get('facts').id }) }
     }),
     route(changeDeviceList, async (c) => {
       const mayCheck = can(c.get('principal'), 'lookups:write')

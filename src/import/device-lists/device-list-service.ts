@@ -2,20 +2,27 @@ import type { AppraisalService } from '../../appraisal/appraisal-service.ts'
 import type { AppraisalWire } from '../../contract/appraisal.ts'
 import type {
   DeviceListChangeWire,
+  DeviceListComparisonWire,
+  DeviceListDifferenceWire,
   DeviceListRowWire,
   DeviceListWire,
   DeviceListWithRowsWire,
+  LineRanges,
 } from '../../contract/device-lists.ts'
+import { MAX_DIFFERENCES } from '../../contract/device-lists.ts'
 import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { excerpt, invalid, notFound } from '../../lib/errors.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { sortableId } from '../../lib/id.ts'
 import { isoInstant } from '../../lib/time.ts'
 import type { CallerContext } from '../../records/durable-response-service.ts'
 import { appraiseListRows } from './appraise-rows.ts'
+import { type ComparedRow, compareRows, createRowComparer, findPreviousVersion } from './compare-lists.ts'
 import { type AskingPrice, type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
 import type { DeviceList, DeviceListStore, StoredRow } from './device-list-store.ts'
 import { createCellGetter, createRowClassifier, nameColumns } from './list-columns.ts'
 import { type RowChange, withRowChange } from './row-change.ts'
+import { rowOutcome } from './row-outcome.ts'
 import { type TaughtWords, toTaughtWords } from './taught-words.ts'
 
 export type DeviceListOptions = {
@@ -42,6 +49,11 @@ type NewList = {
   readonly file_hash?: string | undefined
   readonly is_copy?: boolean | undefined
 }
+/** Lists among which the previous version of a list is looked for. */
+const MAX_EARLIER_LISTS = 100
+/** Rows read at a time: each comes with an appraisal of about five kilobytes, and SQLite reads in the event loop. */
+const ROWS_PER_READ = 100
+
 type SentRow = NonNullable<DeviceListChangeWire['rows']>[number]
 type ReadRow = DeviceListRow & Pick<StoredRow, 'line' | 'cells' | 'change'>
 
@@ -76,14 +88,51 @@ export function createDeviceLists(options: DeviceListOptions) {
     organizationId: string,
     list: DeviceList,
     rows: readonly StoredRow[],
-    { isNew = false, nextAfter = null }: { isNew?: boolean; nextAfter?: number | null } = {},
+    { isNew = false, nextAfter = null, compare }: { isNew?: boolean; nextAfter?: number | null; compare?: string } = {},
   ): Promise<DeviceListWithRowsWire> {
+    const previous = await findPrevious(organizationId, list)
     return {
       ...present(organizationId, list),
       is_new: isNew,
       words: await store.words(organizationId),
       rows: await presentRows(organizationId, list, rows),
       next_after: nextAfter,
+      previous: previous && presentOther(previous),
+      comparison: compare === undefined ? null : await compareWith(organizationId, list, compare, previous),
+    }
+  }
+
+  const findPrevious = async (organizationId: string, list: DeviceList) =>
+    findPreviousVersion(list, await store.list(organizationId, { after: list.id, limit: MAX_EARLIER_LISTS }))
+
+  /** Null if there is no previous list. */
+  async function compareWith(
+    organizationId: string,
+    list: DeviceList,
+    compare: string,
+    previous: DeviceList | null,
+  ): Promise<DeviceListComparisonWire | null> {
+    const other = compare === 'previous' ? previous : await find(organizationId, compare)
+    if (!other) return null
+    const [before, after] = [await comparedRows(organizationId, other), await comparedRows(organizationId, list)]
+    return presentComparison(other, before, after)
+  }
+
+  async function comparedRows(organizationId: string, list: DeviceList): Promise<ComparedRow[]> {
+    const toCompared = createRowComparer(list)
+    const compared: ComparedRow[] = []
+    for await (const rows of readPages(organizationId, list.id)) compared.push(...rows.map(toCompared))
+    return compared
+  }
+
+  /** All rows of a list, a few at a time: other requests are served in between. */
+  async function* readPages(organizationId: string, id: string): AsyncGenerator<StoredRow[]> {
+    for (let after = 0; ; ) {
+      const rows = await store.rows(organizationId, id, { after, limit: ROWS_PER_READ })
+      if (rows.length === 0) return
+      yield rows
+      after = rows.at(-1)?.line ?? after
+      await yieldToEventLoop()
     }
   }
 
@@ -100,6 +149,7 @@ export function createDeviceLists(options: DeviceListOptions) {
       appraisal?.identity.known_to_you.map(({ appraisal_id: id }) => id) ?? []
     const lists = await store.listsOf(organizationId, [...appraisals.values()].flatMap(earlierIds), listId)
     return rows.map((row) => {
+      const isSettled = Boolean(row.change?.defects)
       const appraisal = (row.appraisalId && appraisals.get(row.appraisalId)) || null
       const others = earlierIds(appraisal).flatMap((id) => lists.get(id) ?? [])
       const currency = appraisal?.currency ?? options.currencyOf(organizationId)
@@ -108,10 +158,11 @@ export function createDeviceLists(options: DeviceListOptions) {
         cells: [...row.cells],
         change: row.change && { ...row.change, defects: row.change.defects && [...row.change.defects] },
         questions: [...row.questions],
-        is_settled: Boolean(row.change?.defects),
+        is_settled: isSettled,
         quantity: row.quantity,
         asking_price: row.askingPrice,
         asking_amount: askingAmount(row.askingPrice, currency),
+        outcome: rowOutcome({ appraisal, questions: row.questions, is_settled: isSettled }),
         appraisal,
         error: row.error,
         in_lists: [...new Map(others.map((other) => [other.id, other])).values()],
@@ -183,13 +234,30 @@ export function createDeviceLists(options: DeviceListOptions) {
     async open(
       organizationId: string,
       id: string,
-      { after, limit }: { readonly after: number; readonly limit: number },
+      {
+        after,
+        limit,
+        compare,
+      }: { readonly after: number; readonly limit: number; readonly compare?: string | undefined },
     ) {
       const list = await find(organizationId, id)
       const rows = await store.rows(organizationId, id, { after, limit: limit + 1 })
       const page = rows.slice(0, limit)
       const nextAfter = rows.length > limit ? (page.at(-1)?.line ?? null) : null
-      return presentWithRows(organizationId, list, page, { nextAfter })
+      return presentWithRows(organizationId, list, page, { nextAfter, ...(compare === undefined ? {} : { compare }) })
+    },
+
+    /** A list and all its rows, or those of some lines, a few at a time. */
+    async export(organizationId: string, id: string, lines?: LineRanges) {
+      const list = await find(organizationId, id)
+      const isWanted = ({ line }: StoredRow) => !lines || lines.some(([from, to]) => line >= from && line <= to)
+      async function* batches(): AsyncGenerator<DeviceListRowWire[]> {
+        for await (const rows of readPages(organizationId, id)) {
+          const wanted = rows.filter(isWanted)
+          if (wanted.length > 0) yield await presentRows(organizationId, list, wanted)
+        }
+      }
+      return { list, batches: batches() }
     },
 
     async change(id: string, change: DeviceListChangeWire, caller: ListCaller): Promise<DeviceListWithRowsWire> {
@@ -218,6 +286,39 @@ export function createDeviceLists(options: DeviceListOptions) {
       await store.remove(organizationId, list, principal.actor, now)
       return present(organizationId, list)
     },
+  }
+}
+
+const presentOther = ({ id, name, createdAt }: DeviceList) => ({ id, name, created_at: isoInstant(createdAt) })
+
+const presentCompared = ({ line, grade, askingPrice, quantity }: ComparedRow) => ({
+  line,
+  grade,
+  asking_price: askingPrice,
+  quantity,
+})
+
+function presentComparison(
+  other: DeviceList,
+  before: readonly ComparedRow[],
+  after: readonly ComparedRow[],
+): DeviceListComparisonWire {
+  const differences = compareRows(before, after)
+  const counts = { added: 0, gone: 0, price_changed: 0, grade_changed: 0, quantity_changed: 0 }
+  for (const kind of differences.flatMap(({ kinds }) => kinds)) counts[kind]++
+  const unchanged = after.length - differences.filter((difference) => difference.after).length
+  return {
+    list: presentOther(other),
+    counts: { ...counts, unchanged },
+    differences: differences.slice(0, MAX_DIFFERENCES).map(
+      ({ kinds, after, before }): DeviceListDifferenceWire => ({
+        kinds: [...kinds],
+        device: (after ?? before)?.name ?? '',
+        identifier: (after ?? before)?.identifier ?? null,
+        after: after && presentCompared(after),
+        before: before && presentCompared(before),
+      }),
+    ),
   }
 }
 

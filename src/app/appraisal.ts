@@ -123,6 +123,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     store: deviceListStore(db),
     appraiseBatch: appraisals.appraiseBatch,
     findAppraisals: appraisalStore(db).findAll,
+    removeDrafts: appraisalStore(db).removeDrafts,
     currencyOf: (organizationId) => policies.policyOf(organizationId).currency,
     convert: (amount, from, to) => (rates.currencies().includes(from) ? convert(amount, from, to) : null),
   })

@@ -50,6 +50,9 @@ const ITEMS_PER_TURN = 8
 
 export type MatchText = (text: string, attributes: Readonly<Record<string, string>>) => TextMatch | Promise<TextMatch>
 
+/** `replaces`: earlier appraisals of the same rows of a list, which are not deals of the organization. */
+export type AppraisalCaller = CallerContext & { readonly replaces?: ReadonlySet<string> }
+
 export type AppraisalService = {
   /** Returns after the record, and the purchase if there is one, are durable. */
   readonly appraise: (
@@ -110,7 +113,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
   /** `prefix` names the item of a batch in error messages. */
   async function prepareAppraisal(
     request: AppraisalRequestWire,
-    caller: CallerContext,
+    caller: AppraisalCaller,
     prefix = '',
   ): Promise<PreparedAppraisal> {
     const appliedPolicy = applyPolicy(request, caller, prefix)
@@ -236,10 +239,13 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     identity: DeviceIdentity,
     appliedPolicy: AppliedPolicy,
     lookup: PreparedLookup | null,
-    caller: CallerContext,
+    caller: AppraisalCaller,
   ): Promise<Omit<PreparedAppraisal, 'lookup'>> {
     const identifierKeys = lookup?.identifierKeys ?? []
-    const knownDeals = await options.knownDeals.find(caller.organizationId, identifierKeys)
+    const deals = await options.knownDeals.find(caller.organizationId, identifierKeys)
+    const knownDeals = deals.filter(
+      ({ appraisalId, status }) => status !== 'offered' || !caller.replaces?.has(appraisalId),
+    )
     const facts = await gatherFacts(request, text, identity, appliedPolicy, lookup?.result ?? null, knownDeals)
     const { exchange } = appliedPolicy
     const id = options.nextId(caller.now)
@@ -308,7 +314,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
   /** Starts a few items at a time so that a large batch does not block other requests. */
   async function prepareBatch(
     items: readonly unknown[],
-    caller: CallerContext,
+    caller: AppraisalCaller,
   ): Promise<(PreparedAppraisal | DomainError)[]> {
     const pending: Promise<PreparedAppraisal | DomainError>[] = []
     for (const [index, item] of items.entries()) {

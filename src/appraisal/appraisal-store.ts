@@ -4,7 +4,7 @@ import { type AuditEntry, auditRow } from '../auth/audit-store.ts'
 import type { AppraisalDecision, FullAppraisalWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import type { OutcomeFilter } from '../contract/outcome.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import type { AppraisalIdentifierTable, AppraisalTable } from '../db/schema.ts'
 import { type HistoryPage, type HistoryQuery, readHistory } from '../records/history-store.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
@@ -41,6 +41,9 @@ export type AppraisalStore = ReturnType<typeof appraisalStore>
 
 /** Records read at a time for an export: each is about five kilobytes, and SQLite reads in the event loop. */
 const EXPORT_ROWS = 100
+
+/** Appraisals per transaction. */
+const DRAFTS_PER_STEP = 100
 
 /** With `created_at`, so that SQLite uses the primary key instead of scanning a covering index of the organization. */
 export const selectDevices = (db: Database, organizationId: string, ids: readonly string[]) =>
@@ -192,6 +195,14 @@ export function appraisalStore(db: Database) {
       }
     },
 
+    /** Deletes appraisals that a later one replaces, unless they have an outcome or are shared. */
+    async removeDrafts(organizationId: string, ids: readonly string[]): Promise<void> {
+      for (let from = 0; from < ids.length; from += DRAFTS_PER_STEP) {
+        const step = ids.slice(from, from + DRAFTS_PER_STEP)
+        await db.transaction((tx) => removeDrafts(tx, organizationId, step))
+      }
+    },
+
     /** Deletes appraisals made before `before` with their share codes, outcomes and stock items; returns the number of appraisals. */
     async deleteAppraisalsBefore(before: number): Promise<number> {
       const bound = appraisalIdLowerBound(before)
@@ -211,6 +222,52 @@ export function appraisalStore(db: Database) {
 }
 
 const parseAppraisal = (response: string) => JSON.parse(response) as StoredAppraisalWire
+
+async function removeDrafts(tx: Tx, organizationId: string, ids: readonly string[]): Promise<void> {
+  const removed = await tx
+    .deleteFrom('appraisal')
+    .where('organization_id', '=', organizationId)
+    .where('id', 'in', ids)
+    .where('outcome', '=', '')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('appraisal_share')
+            .select('appraisal_share.id')
+            .whereRef('appraisal_share.organization_id', '=', 'appraisal.organization_id')
+            .whereRef('appraisal_share.appraisal_id', '=', 'appraisal.id'),
+        ),
+      ),
+    )
+    .returning(['id', 'decision', 'device_id'])
+    .execute()
+  if (removed.length === 0) return
+  await tx
+    .deleteFrom('appraisal_identifier')
+    .where('organization_id', '=', organizationId)
+    .where(
+      'appraisal_id',
+      'in',
+      removed.map(({ id }) => id),
+    )
+    .execute()
+  for (const [decision, { length }] of Map.groupBy(removed, (row) => row.decision)) {
+    await tx
+      .updateTable('appraisal_total')
+      .set((eb) => ({ total: eb('total', '-', length) }))
+      .where('organization_id', '=', organizationId)
+      .where('decision', '=', decision)
+      .execute()
+  }
+  for (const [deviceId, { length }] of Map.groupBy(removed, (row) => row.device_id)) {
+    await tx
+      .updateTable('appraised_device')
+      .set((eb) => ({ total: eb('total', '-', length) }))
+      .where('organization_id', '=', organizationId)
+      .where('device_id', '=', deviceId)
+      .execute()
+  }
+}
 
 function idLowerBound(epochMs: number | undefined): string | undefined {
   return epochMs === undefined ? undefined : appraisalIdLowerBound(epochMs)

@@ -95,6 +95,38 @@ onDatabaseOfSuite((store) => {
       expect(opened.rows[1].appraisal.appraisal_id).toBe(before.rows[1]?.appraisal?.appraisal_id)
     })
 
+    test('replaces the appraisal of a corrected row, unless it was dealt with', async () => {
+      const { id } = await add({ name: 'Replaced' })
+      const cells = ['356938035643809', 'iPhone 13 128GB Midnight', 'B', '']
+      const rows = [
+        { line: 2, cells },
+        { line: 3, cells: ['', 'iPhone 12 64GB', 'B', ''] },
+      ]
+      const idsOf = (list: DeviceListWithRowsWire) => list.rows.map(({ appraisal }) => appraisal?.appraisal_id ?? '')
+      const offers = async () => {
+        const { data, meta } = (await manager.get('/api/appraisals?limit=100')).body
+        return { ids: data.map((each: { appraisal_id: string }) => each.appraisal_id), total: meta.total }
+      }
+      const first = idsOf(await change(id, { rows }))
+      const before = await offers()
+      const bought = { status: 'bought', price: 5_000, currency: 'USD', date: '2026-03-01' }
+      expect((await manager.post(`/api/appraisals/${first[1]}/outcome`, bought)).status).toBe(200)
+      const correction = { change: { condition: 'Fair' } }
+      const corrected = await change(id, {
+        rows: [
+          { line: 2, ...correction },
+          { line: 3, ...correction },
+        ],
+      })
+      const after = await offers()
+      expect(after.ids).not.toContain(first[0])
+      expect(after.ids).toContain(first[1])
+      // One is replaced, one added beside the purchase.
+      expect(after.total).toBe(before.total + 1)
+      expect(corrected.rows[0]?.appraisal?.identity.known_to_you).toEqual([])
+      expect((await manager.get(`/api/appraisals/${first[0]}`)).status).toBe(404)
+    })
+
     test('learns a word once for the whole organization', async () => {
       const { id } = await add()
       const cells = ['', 'iPhone 13 128GB Midnight', 'Katzenspuren, Glasbruchstelle', '']

@@ -33,6 +33,8 @@ export type DeviceListOptions = {
     organizationId: string,
     ids: readonly string[],
   ) => Promise<ReadonlyMap<string, AppraisalWire>>
+  /** Deletes appraisals that have neither an outcome nor a share code. */
+  readonly removeDrafts: (organizationId: string, ids: readonly string[]) => Promise<void>
   readonly currencyOf: (organizationId: string) => string
   /** Null if a currency is unknown. */
   readonly convert: (amount: number, from: string, to: string) => number | null
@@ -177,18 +179,24 @@ export function createDeviceLists(options: DeviceListOptions) {
     return amount === null ? null : Math.round(amount)
   }
 
-  /** Reads and appraises rows; titles and sums are left out. */
-  async function appraiseRows(list: DeviceList, sent: readonly SentRow[], caller: ListCaller): Promise<StoredRow[]> {
+  /** Reads and appraises rows; titles and sums are left out. `replaced` are their earlier appraisals. */
+  async function appraiseRows(
+    list: DeviceList,
+    sent: readonly SentRow[],
+    caller: ListCaller,
+  ): Promise<{ readonly rows: StoredRow[]; readonly replaced: readonly string[] }> {
     const { organizationId } = caller
     const words = toTaughtWords(await store.words(organizationId))
     const lines = sent.map(({ line }) => line)
     const stored = new Map((await store.rowsAt(organizationId, list.id, lines)).map((row) => [row.line, row]))
     const rows = readRows(list, sent, stored, words)
+    const replaced = [...stored.values()].flatMap(({ appraisalId }) => appraisalId ?? [])
+    const batchCaller = { ...caller, replaces: new Set(replaced) }
     const results = await appraiseListRows(rows, async (requests) => {
       const items = caller.mayCheck ? requests : requests.map(withoutIdentifiers)
-      return (await options.appraiseBatch({ items }, caller)).data
+      return (await options.appraiseBatch({ items }, batchCaller)).data
     })
-    return results.map(({ line, cells, change, questions, quantity, askingPrice, item }) => ({
+    const appraised = results.map(({ line, cells, change, questions, quantity, askingPrice, item }) => ({
       line,
       cells,
       change,
@@ -198,6 +206,7 @@ export function createDeviceLists(options: DeviceListOptions) {
       error: item && !item.success ? item.error.message.replace(/^items\[\d+\]\.?/, '') : null,
       appraisalId: item?.success ? item.result.appraisal_id : null,
     }))
+    return { rows: appraised, replaced }
   }
 
   return {
@@ -276,8 +285,10 @@ export function createDeviceLists(options: DeviceListOptions) {
           now,
         )
       }
-      const appraised = await appraiseRows(list, rows, caller)
+      const { rows: appraised, replaced } = await appraiseRows(list, rows, caller)
       if (appraised.length > 0) await store.saveRows(organizationId, id, appraised, now)
+      // An offer for what the row said before would stay among the offers.
+      await options.removeDrafts(organizationId, replaced)
       return presentWithRows(organizationId, await find(organizationId, id), appraised)
     },
 

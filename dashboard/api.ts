@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import type { ErrorCode } from '../src/contract/error-catalogue.ts'
 import type { HistoryMeta, PageMeta } from '../src/contract/paging.ts'
 import { fillPath } from '../src/contract/path-template.ts'
+import type { ReasonCode } from '../src/lib/reasons.ts'
 import { reportConnection } from './connection.ts'
 import type { ApiData, ApiRequest, ApiRouteName } from './endpoint-types.ts'
 import { errorText } from './error-text.ts'
@@ -16,6 +17,7 @@ export class RequestError extends Error {
     readonly code: RequestErrorCode,
     message: string,
     readonly field?: string,
+    readonly reasonCode?: ReasonCode,
   ) {
     super(message)
   }
@@ -51,8 +53,8 @@ async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiRespo
 }
 
 function toRequestError(status: number, body: ReturnType<typeof parseEnvelope>): RequestError {
-  const { code, message, details } = body.error
-  return new RequestError(status, code, errorText(code, message), details?.[0]?.field)
+  const { code, details, reason_code: reasonCode } = body.error
+  return new RequestError(status, code, errorText(body.error), details?.[0]?.field, reasonCode)
 }
 
 /** A proxy may respond with a page of its own. */

@@ -7,5 +7,7 @@ export type Confirmation = 'confirm_duplicate' | 'confirm_amount'
 export function neededConfirmation(error: unknown): Confirmation | null {
   if (!(error instanceof RequestError) || error.code !== 'VALIDATION_ERROR') return null
   if (error.field?.endsWith('confirm_duplicate')) return 'confirm_duplicate'
-  return error.field?.endsWith('price') && error.message.includes('confirm_amount') ? 'confirm_amount' : null
+  return error.reasonCode === 'price_implausible' || error.reasonCode === 'price_moves_own_prices'
+    ? 'confirm_amount'
+    : null
 }

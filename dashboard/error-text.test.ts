@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { join } from 'node:path'
-import { Glob } from 'bun'
 import i18next from 'i18next'
 import { LANGUAGES } from '../src/contract/languages.ts'
+import { toApiError } from '../src/http/api-error.ts'
+import { invalid, notFound } from '../src/lib/errors.ts'
+import { REASON_CODES, REASONS } from '../src/lib/reasons.ts'
 import { errorText } from './error-text.ts'
 import { loadLanguage } from './i18n.ts'
-
-const ROOT = join(import.meta.dir, '..')
-/** Only API clients and misconfigured proxies see these. */
-const NOT_ON_PAGES = [/API key/, /\/mcp/, /OIDC_ISSUER/]
+import en from './locales/en.json'
 
 beforeAll(async () => {
   await Promise.all(LANGUAGES.map(loadLanguage))
@@ -16,28 +14,32 @@ beforeAll(async () => {
 })
 afterAll(() => i18next.changeLanguage('en'))
 
-test('every rejection that the sign-in and the permissions send has a sentence in the language of the page', async () => {
-  const messages: string[] = []
-  for (const path of new Glob('src/{auth,http,appraisal}/**/*.ts').scanSync(ROOT)) {
-    if (path.endsWith('.test.ts')) continue
-    const source = await Bun.file(join(ROOT, path)).text()
-    const literals = source.matchAll(/new ApiError\(\s*'(?:FORBIDDEN|UNAUTHORIZED)',\s*(?:'([^']+)'|`([^`]+)`)/g)
-    for (const [, text = '', template = ''] of literals)
-      messages.push(text || template.replace(/^\$\{email\}/, 'a@b.example'))
-  }
-  const shown = messages.filter((message) => !NOT_ON_PAGES.some((pattern) => pattern.test(message)))
-  expect(shown.length).toBeGreaterThan(8)
-  const generic = errorText('FORBIDDEN', 'x')
-  expect(shown.filter((message) => errorText('FORBIDDEN', message) === generic)).toEqual([])
+test('every reason has a sentence, and no sentence is without a reason', () => {
+  expect(Object.keys(en.errors).sort()).toEqual([...REASON_CODES].sort())
 })
 
-test('names tier and person, keeps the detail of a wrong value, and is English on English pages', async () => {
-  const tier =
-    "This endpoint needs the Enterprise tier and your organization's is Paid. Upgrade to Enterprise to use it."
-  expect(errorText('FORBIDDEN', tier)).toContain('Enterprise')
-  expect(errorText('FORBIDDEN', 'Only an owner of the organization may do this.')).toBe('Das dürfen nur Inhaber.')
-  const detail = 'name was ""; expected text of 1 to 100 characters.'
-  expect(errorText('VALIDATION_ERROR', detail)).toContain(detail)
+test.each(LANGUAGES)('every sentence in %s has values for its placeholders', (language) => {
+  const unfilled = REASON_CODES.flatMap((code) => {
+    const params = Object.fromEntries(REASONS[code].map((name) => [name, 'x']))
+    const text = i18next.t(`errors:${code}` as 'errors:internal', { ...params, lng: language })
+    return text === '' || text.includes('{{') || text === code ? [`${code}: ${text}`] : []
+  })
+  expect(unfilled).toEqual([])
+})
+
+test('pages say the sentence of the reason with its values, in their language', () => {
+  const tier = { reason_code: 'tier_needed', params: { tier: 'Enterprise' } } as const
+  expect(errorText({ code: 'FORBIDDEN', message: 'x', ...tier })).toContain('Enterprise')
+  const { code, message, reason } = toApiError(notFound('The list'))
+  expect(errorText({ code, message, reason_code: reason.code })).toBe('Das gibt es nicht oder nicht mehr.')
+})
+
+test('a value that is not accepted is repeated, and English pages say what is expected', async () => {
+  const { code, message, reason } = toApiError(invalid('days', 'soon', 'a number'))
+  const error = { code, message, reason_code: reason.code, params: reason.params }
+  expect(errorText(error)).toContain('soon')
+  expect(errorText(error)).not.toContain('expected')
   await i18next.changeLanguage('en')
-  expect(errorText('FORBIDDEN', tier)).toBe(tier)
+  expect(errorText(error)).toBe('days was "soon"; expected a number.')
+  await i18next.changeLanguage('de')
 })

@@ -5,6 +5,7 @@ import type { Config, Environment } from '../config.ts'
 import { readTail, selfCommand } from '../lib/child-process.ts'
 import { conflict } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { reason } from '../lib/reasons.ts'
 
 const FILE = /^backup-[0-9TZ-]+\.db$/
 
@@ -50,8 +51,13 @@ export function openBackups({
 
     /** Starts a backup and returns the name of its file; it is complete when it is no longer running. */
     start(now: number): string {
-      if (!isSupported) throw conflict('backup', 'The database is PostgreSQL: use the command "backup" or pg_dump.')
-      if (running) throw conflict('backup', 'A backup is running already.')
+      if (!isSupported)
+        throw conflict(
+          'backup',
+          'The database is PostgreSQL: use the command "backup" or pg_dump.',
+          reason('backup_postgres'),
+        )
+      if (running) throw conflict('backup', 'A backup is running already.', reason('backup_running'))
       mkdirSync(folder, { recursive: true, mode: 0o700 })
       const name = `backup-${new Date(now).toISOString().replace(/[:.]/g, '-')}.db`
       lastRun = run(join(folder, name)).catch((error) => log.warn('backup failed', { cause: String(error) }))

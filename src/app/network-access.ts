@@ -10,6 +10,7 @@ import type { RunningServer } from '../http/server.ts'
 import { createAuthority, issueCertificate, type KeyedCertificate } from '../lib/certificate.ts'
 import { conflict } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { reason } from '../lib/reasons.ts'
 import { DAY_MS } from '../lib/time.ts'
 import { isLoopback, lanAddresses } from './lan-addresses.ts'
 
@@ -140,7 +141,11 @@ export async function openNetworkAccess({ db, config, reloadOnChange, log, now }
 
     async turn(isOn: boolean): Promise<void> {
       if (fixedBy.length > 0) {
-        throw conflict('network', `The environment decides how devices reach the service (${fixedBy.join(', ')}).`)
+        throw conflict(
+          'network',
+          `The environment decides how devices reach the service (${fixedBy.join(', ')}).`,
+          reason('set_by_environment', { name: fixedBy.join(', ') }),
+        )
       }
       await write({ isOn, port: state.port })
       await apply()

@@ -8,6 +8,7 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import type { Principal } from '../http/principal.ts'
 import { invalid, unknownId } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { COUNTRY_MARKETS, parseMarket } from '../pricing/country-market.ts'
 
 const MARKETS = COUNTRY_MARKETS.map(({ code, name, currency }) => ({ code, name, currency })).sort((left, right) =>
@@ -90,10 +91,20 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
   ): string | null {
     if (!required) return null
     if (issuer === null) {
-      throw invalid('sign_on.required', required, 'false: the service has no issuer, because OIDC_ISSUER is not set')
+      throw invalid(
+        'sign_on.required',
+        required,
+        'false: the service has no issuer, because OIDC_ISSUER is not set',
+        reason('no_issuer'),
+      )
     }
     if (chosenId === undefined && kind !== 'person') {
-      throw invalid('sign_on.break_glass_id', undefined, 'the id of an owner with a password and a second factor')
+      throw invalid(
+        'sign_on.break_glass_id',
+        undefined,
+        'the id of an owner with a password and a second factor',
+        reason('owner_with_second_factor_needed'),
+      )
     }
     return chosenId ?? id
   }

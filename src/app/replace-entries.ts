@@ -4,6 +4,7 @@ import type { AuditEntry } from '../auth/audit-store.ts'
 import type { FeedSettings } from '../import/feeds/feed-settings.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { DomainError } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import type { ProviderSettings } from '../risk/sources/provider-settings.ts'
 import type { ServiceSettingsStore } from './service-settings-store.ts'
 import {
@@ -154,7 +155,7 @@ async function prepareEntries<Settings extends { readonly name: string }>(
   }
   if (mistakes.length > 0) {
     const list = mistakes.map(({ field, message }) => `${field}: ${message}`).join('; ')
-    throw new DomainError('invalid', `Nothing was changed: ${list}.`, mistakes)
+    throw new DomainError('invalid', `Nothing was changed: ${list}.`, reason('technical'), mistakes)
   }
   return entries
 }

@@ -2,6 +2,7 @@ import type { MailTestWire, SourceTestWire } from '../contract/service-settings.
 import { parseIdentifier } from '../identifier/identifier-parser.ts'
 import type { PriceTest } from '../import/feeds/price-test-service.ts'
 import { invalid } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { type Recipient, testMail } from '../mail/mail.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import { providerSource } from '../risk/sources/provider-service.ts'
@@ -36,13 +37,14 @@ export async function testPrices(test: () => Promise<PriceTest>): Promise<Source
 /** Asks the source once, without cache and without counting for its health. */
 export async function testSource(provider: ProviderSettings, text: string): Promise<SourceTestWire> {
   const identifier = parseIdentifier(text)
-  if (!('type' in identifier)) throw invalid('identifier', text, 'an IMEI, MEID, ESN or serial number')
-  let reason: string | null = null
+  if (!('type' in identifier))
+    throw invalid('identifier', text, 'an IMEI, MEID, ESN or serial number', reason('not_an_identifier'))
+  let problem: string | null = null
   const source = providerSource(provider, {
     cache: { read: async () => null, write() {} },
     now: Date.now,
     onFailure: (failure) => {
-      reason = failure.reason
+      problem = failure.reason
     },
   })
   const startedAt = performance.now()
@@ -55,7 +57,7 @@ export async function testSource(provider: ProviderSettings, text: string): Prom
   if (result.state !== 'answered') {
     return {
       outcome: 'failed',
-      reason: reason ?? 'no response',
+      reason: problem ?? 'no response',
       duration_ms: durationMs,
       facts: {},
       findings: [],

@@ -12,6 +12,7 @@ import { isPriceFeed, type PriceFeed } from '../import/feeds/price-client-servic
 import type { PriceTest } from '../import/feeds/price-test-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, invalid, notFound } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import type { Recipient } from '../mail/mail.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import type { Backups } from './backups.ts'
@@ -97,7 +98,11 @@ export function serviceOperations(dependencies: ServiceOperationDependencies) {
         const value = changes[name]
         if (value === undefined) return []
         if (environment[name]?.trim()) {
-          throw conflict(name, `${name} is set in the environment of the service. Change it there.`)
+          throw conflict(
+            name,
+            `${name} is set in the environment of the service. Change it there.`,
+            reason('set_by_environment', { name }),
+          )
         }
         const error = value === null ? null : findSettingError(name, value)
         if (error !== null) throw invalid(name, value, error)
@@ -146,7 +151,7 @@ export function serviceOperations(dependencies: ServiceOperationDependencies) {
         ? (await prepareFeed(toEnteredFeed(name, input, {}), stored?.settings)).settings
         : stored?.settings
       if (!feed) throw notFound(`The feed ${name}`)
-      if (!isPriceFeed(feed)) throw invalid('feed', name, 'a price service, not a file')
+      if (!isPriceFeed(feed)) throw invalid('feed', name, 'a price service, not a file', reason('not_a_price_service'))
       await record(author, { action: 'source.tested', subject: name, detail: { host: hostOf(feed.url) } })
       return testPrices(() => dependencies.testPrices(feed, query))
     },
@@ -194,7 +199,12 @@ export function serviceOperations(dependencies: ServiceOperationDependencies) {
     },
 
     async sendTestMail(author: SettingsAuthor, to: Recipient): Promise<MailTestWire> {
-      if (!mail.isConfigured) throw conflict('to', 'Mail is not configured. Set SMTP_URL and restart the service.')
+      if (!mail.isConfigured)
+        throw conflict(
+          'to',
+          'Mail is not configured. Set SMTP_URL and restart the service.',
+          reason('mail_not_configured'),
+        )
       const result = await sendTestMail(mail, to)
       await record(author, { action: 'mail.tested', subject: to.email, detail: { outcome: result.outcome } })
       return result

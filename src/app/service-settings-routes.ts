@@ -17,6 +17,7 @@ import { DONE } from '../contract/management-shared.ts'
 import type { ServiceSettingsWire } from '../contract/service-settings.ts'
 import { type ApiContext, type ApiRoute, route } from '../http/context.ts'
 import { invalid } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import type { ServiceOperations, SettingsAuthor } from './service-operations.ts'
 import type { EnteredEntry } from './stored-entries.ts'
 
@@ -48,7 +49,8 @@ export function serviceSettingsRoutes({ operations, present }: ServiceSettingsDe
       if (query !== undefined) {
         return { data: await operations.testFeed(authorOf(c), name ?? 'test', feed, query) }
       }
-      if (identifier === undefined) throw invalid('identifier', identifier, 'an identifier, or a query')
+      if (identifier === undefined)
+        throw invalid('identifier', identifier, 'an identifier, or a query', reason('not_an_identifier'))
       if (!definition && name === undefined) throw invalid('name', name, 'the name of a source, or a definition')
       const tested = definition ? toEntry(definition, secrets) : { name: name ?? '' }
       return { data: await operations.testSource(authorOf(c), tested, identifier) }

@@ -1,6 +1,7 @@
 import { type FeedSettings, parseFeed } from '../import/feeds/feed-settings.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, DomainError } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { type ProviderSettings, parseProvider } from '../risk/sources/provider-settings.ts'
 
 /** Identifier sources and feeds as they are stored: one row each, secrets encrypted and apart from the definition. */
@@ -172,11 +173,15 @@ async function parseStoredFeed(definition: Definition, { headers, clientSecret }
 
 function unusable(mistakes: readonly string[]): DomainError {
   const details = mistakes.map((message) => ({ field: message.split(':', 1)[0] ?? 'definition', message }))
-  return new DomainError('invalid', `This cannot be used: ${mistakes.join('; ')}.`, details)
+  return new DomainError('invalid', `This cannot be used: ${mistakes.join('; ')}.`, reason('technical'), details)
 }
 
 /** A stored secret is never sent to another host, where somebody who cannot read it could receive it. */
 function requireSameHost(secrets: object | undefined, storedUrl: string | undefined, url: string | undefined): void {
   if (!secrets || !hasEntries(secrets) || !storedUrl || !url || hostOf(storedUrl) === hostOf(url)) return
-  throw conflict('headers', `The address has another host than before (${hostOf(storedUrl)}). Enter the secret again.`)
+  throw conflict(
+    'headers',
+    `The address has another host than before (${hostOf(storedUrl)}). Enter the secret again.`,
+    reason('secret_needed_again', { host: hostOf(storedUrl) }),
+  )
 }

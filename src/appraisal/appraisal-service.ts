@@ -18,6 +18,7 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
 import type { NewEvent } from '../events/event.ts'
 import { DomainError } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { dayOf } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { parseMarket } from '../pricing/country-market.ts'
@@ -368,7 +369,12 @@ function requireWithinLimit(
   if (limit === null || amount <= limit) return
   const money = (minor: number) => formatAmount(minor, currency)
   const message = `An offer of ${money(amount)} is above your limit of ${money(limit)}. A manager must save this appraisal.`
-  throw new DomainError('forbidden', message, [{ field: 'agreed_offer', message }])
+  throw new DomainError(
+    'forbidden',
+    message,
+    reason('offer_above_limit', { offer: money(amount), limit: money(limit) }),
+    [{ field: 'agreed_offer', message }],
+  )
 }
 
 function offerAboveMaximum({ agreed_offer: agreed, offer, currency }: StoredAppraisalWire) {
@@ -424,5 +430,5 @@ function appraisalEvent(
 /** Clerks must use the organization's policy; overrides would also let them infer its margin. */
 function policyOverrideError(): DomainError {
   const message = 'Only a manager or an owner of the organization may change the policy of an appraisal.'
-  return new DomainError('forbidden', message, [{ field: 'policy', message }])
+  return new DomainError('forbidden', message, reason('policy_for_managers'), [{ field: 'policy', message }])
 }

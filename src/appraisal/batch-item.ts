@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../contract/errors.ts'
 import { type DomainCode, DomainError } from '../lib/errors.ts'
+import { presentReason } from '../lib/reasons.ts'
 
 /** Errors that reject a single item of a batch. */
 const ITEM_ERROR_CODES: Readonly<Partial<Record<DomainCode, ErrorCode>>> = {
@@ -14,10 +15,11 @@ export function asItemError(error: unknown): DomainError {
   throw error
 }
 
-export function presentItemError(index: number, { code, message, details }: DomainError) {
+export function presentItemError(index: number, { code, message, reason, details }: DomainError) {
   const error = {
     code: ITEM_ERROR_CODES[code] ?? 'VALIDATION_ERROR',
     message,
+    ...presentReason(reason),
     ...(details.length > 0 ? { details: [...details] } : {}),
   }
   return { index, success: false as const, error }

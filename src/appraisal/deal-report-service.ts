@@ -3,6 +3,7 @@ import { convertBetween, type Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { invalid } from '../lib/errors.ts'
 import { runTimeSliced } from '../lib/event-loop.ts'
+import { reason } from '../lib/reasons.ts'
 import { DAY_MS, dayIn, dayOf, startOfDay } from '../lib/time.ts'
 import { sortTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
 import { buildDealReport, type ConvertAmount, type ReportedDeal, type ReportPeriod } from './deal-report.ts'
@@ -145,10 +146,16 @@ const currenciesOf = ({ outcome: { bought, sold }, forecast }: ReportedDeal) =>
 function reportPeriod({ from, to, time_zone: timeZone = 'UTC' }: ReportQuery, now: number): ReportPeriod {
   const lastDay = to ?? dayIn(now, timeZone)
   const firstDay = from ?? firstOfMonthBefore(lastDay, DEFAULT_MONTHS_BEFORE)
-  if (firstDay > lastDay) throw invalid('from', firstDay, `a day on or before ${lastDay}`)
+  if (firstDay > lastDay)
+    throw invalid('from', firstDay, `a day on or before ${lastDay}`, reason('from_after_to', { day: lastDay }))
   const earliest = firstOfMonthBefore(lastDay, REPORT_MAX_MONTHS - 1)
   if (firstDay < earliest) {
-    throw invalid('from', firstDay, `${earliest} or later: a report covers at most ${REPORT_MAX_MONTHS} months`)
+    throw invalid(
+      'from',
+      firstDay,
+      `${earliest} or later: a report covers at most ${REPORT_MAX_MONTHS} months`,
+      reason('report_too_long', { day: earliest, months: REPORT_MAX_MONTHS }),
+    )
   }
   return { from: firstDay, to: lastDay }
 }

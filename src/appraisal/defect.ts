@@ -4,6 +4,7 @@ import { DEFECTS, type DefectCode } from '../contract/defects.ts'
 import { defectsOfKind, deviceKind } from '../contract/device-kinds.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
 import { invalid } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { checkLock } from '../pricing/quotes/carrier-lock.ts'
 import { type FaultKind, isFaultKind } from '../repairs/fault-kinds.ts'
 
@@ -107,5 +108,10 @@ export function checkDefects(
   const index = defects.findIndex((code) => !possibleCodes.includes(code))
   if (index < 0) return
   const expected = `a defect that ${device.name} (${kind}) can have: ${possibleCodes.join(', ')}`
-  throw invalid(`${prefix}defects.${index}`, defects[index], expected)
+  throw invalid(
+    `${prefix}defects.${index}`,
+    defects[index],
+    expected,
+    reason('defect_not_of_device', { device: device.name }),
+  )
 }

@@ -13,6 +13,7 @@ import type { ExchangeOn, ExchangeRateService } from '../currency/exchange-rate-
 import { formatAmount } from '../currency/format-amount.ts'
 import { conflict, DomainError, excerpt, invalid, notFound } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { reason } from '../lib/reasons.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { describeRange, isPlausible } from '../pricing/plausible-amount.ts'
 import type { MoveLimit, MoveLimits } from '../pricing/price-move.ts'
@@ -174,7 +175,7 @@ export function openOutcomeService({
     if (ownCents === undefined) return limit.add(price)
     const own = formatAmount(Math.round(convertBetween(ownCents, US_DOLLARS, exchange)), deal.currency)
     const expected = `an amount near your own prices of this device (${own}), which it would move by more than a third. If the amount is right, send "confirm_amount": true`
-    throw invalid(`${prefix}price`, deal.price, expected)
+    throw invalid(`${prefix}price`, deal.price, expected, reason('price_moves_own_prices', { own }))
   }
 
   /** Throws for a price that launch price and existing prices do not allow: a typing error or the wrong unit. */
@@ -188,7 +189,12 @@ export function openOutcomeService({
     const plausible = { low: inDealCurrency(range.low), high: inDealCurrency(range.high) }
     if (isPlausible(deal.price, plausible)) return
     const expected = `${describeRange(plausible, deal.currency)}. If the amount is right, send "confirm_amount": true`
-    throw invalid(`${prefix}price`, deal.price, expected)
+    throw invalid(
+      `${prefix}price`,
+      deal.price,
+      expected,
+      reason('price_implausible', { range: describeRange(plausible, deal.currency) }),
+    )
   }
 
   /** Throws for a purchase of a device that is in stock by its identifiers, unless it is confirmed. */
@@ -210,7 +216,14 @@ export function openOutcomeService({
         ? `is in your stock since ${inStock.date}, bought by ${inStock.by} for ${formatAmount(inStock.price ?? 0, inStock.currency)} (appraisal ${inStock.appraisalId})`
         : `is bought by another item of this request (appraisal ${sameRequest})`
       const message = `A device with this IMEI or serial number ${where}. If the purchase is right nevertheless, send "confirm_duplicate": true.`
-      throw conflict(`${prefix}confirm_duplicate`, message)
+      const why = inStock
+        ? reason('in_stock', {
+            day: inStock.date,
+            by: inStock.by,
+            price: formatAmount(inStock.price ?? 0, inStock.currency),
+          })
+        : reason('bought_in_same_request')
+      throw conflict(`${prefix}confirm_duplicate`, message, why)
     }
     for (const key of keys) bought.set(key, id)
   }
@@ -227,7 +240,12 @@ export function openOutcomeService({
     if (paid <= limit) return
     const money = (minor: number) => formatAmount(minor, currency)
     const message = `A price of ${money(paid)} is above your limit of ${money(limit)}. A manager must record this purchase.`
-    throw new DomainError('forbidden', message, [{ field: 'price', message }])
+    throw new DomainError(
+      'forbidden',
+      message,
+      reason('price_above_limit', { price: money(paid), limit: money(limit) }),
+      [{ field: 'price', message }],
+    )
   }
 
   function prepareWrites(

@@ -5,6 +5,7 @@ import type { DeclinedBy, OutcomeRequestWire, OutcomeStatus, OutcomeWire } from 
 import type { AuthorWire } from '../contract/values.ts'
 import type { NewEvent } from '../events/event.ts'
 import { conflict, invalid } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { addDays, dayIn, dayOf, isoInstant } from '../lib/time.ts'
 
 export type Deal = { readonly price: number; readonly currency: string; readonly date: string }
@@ -54,16 +55,22 @@ export function nextOutcome(
   const { status, price = 0, declined_by: by } = request
   const date = request.date ?? current?.[status]?.date ?? dayIn(now, request.time_zone ?? 'UTC')
   if (date > addDays(dayOf(now), MAX_DAYS_AHEAD))
-    throw invalid(`${prefix}date`, date, 'a day that is not in the future')
+    throw invalid(`${prefix}date`, date, 'a day that is not in the future', reason('day_in_future'))
   const deal: Deal = { price, currency: request.currency ?? currency, date }
   const note = (request.note ?? current?.note) || null
   const bought = status === 'sold' ? (current?.bought ?? null) : status === 'bought' ? deal : null
   if (status === 'sold') {
     if (!bought) {
       const message = `Appraisal ${appraisalId} cannot be sold because it is not bought. Record the status "bought" with the price you paid first.`
-      throw conflict(`${prefix}status`, message)
+      throw conflict(`${prefix}status`, message, reason('not_bought_yet'))
     }
-    if (date < bought.date) throw invalid(`${prefix}date`, date, `a day on or after the purchase on ${bought.date}`)
+    if (date < bought.date)
+      throw invalid(
+        `${prefix}date`,
+        date,
+        `a day on or after the purchase on ${bought.date}`,
+        reason('day_before_purchase', { day: bought.date }),
+      )
   }
   const next: Outcome = {
     status,

@@ -18,6 +18,7 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { invalid } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
+import { reason } from '../lib/reasons.ts'
 import type { OutcomeStore } from './outcome-store.ts'
 import { effectivePolicy } from './policy-service.ts'
 import type { PolicyStore } from './policy-store.ts'
@@ -86,7 +87,12 @@ export function policyRoutes(dependencies: PolicyRouteDependencies): ApiRoute[] 
       for (const [index, { device_ids: ids = [] }] of rules.entries()) {
         for (const id of ids) {
           if (!findDevice(id))
-            throw invalid(`rules.${index}.device_ids`, id, 'the id of a device, as /api/devices lists them')
+            throw invalid(
+              `rules.${index}.device_ids`,
+              id,
+              'the id of a device, as /api/devices lists them',
+              reason('unknown_device', { device: id }),
+            )
         }
       }
       const code = rates.exchangeFor(currency ?? (await currencyOf(organizationId)), 'currency').currency

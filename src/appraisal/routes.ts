@@ -30,6 +30,7 @@ import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
 import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
 import type { Principal } from '../http/principal.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { addDays, startOfDayIn } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import type { AppraisalService } from './appraisal-service.ts'
@@ -171,7 +172,11 @@ function toFilter(
 /** The organization of a principal who sees margins. */
 function requireMargins({ seesMargins, organizationId }: Principal): string {
   if (seesMargins) return organizationId
-  throw new ApiError('FORBIDDEN', 'Reports show margins. Ask an owner for the right to see them.')
+  throw new ApiError(
+    'FORBIDDEN',
+    'Reports show margins. Ask an owner for the right to see them.',
+    reason('margins_hidden'),
+  )
 }
 
 function responsePerKind(

@@ -8,6 +8,7 @@ import type { Database, Tx } from '../db/database.ts'
 import type { AppraisalShareTable } from '../db/schema.ts'
 import { limitReached, notFound } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
+import { reason } from '../lib/reasons.ts'
 import { hashShareToken } from './share-token.ts'
 
 export type AppraisalShare = {
@@ -43,10 +44,22 @@ export function shareStore(db: Database, maxPerOrganization: number) {
     const count = async (shares: typeof activeShares) =>
       Number((await shares.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count)
     if ((await count(activeShares.where('appraisal_id', '=', appraisal_id))) >= MAX_PER_APPRAISAL) {
-      throw limitReached('share', MAX_PER_APPRAISAL, 'codes in use of one appraisal', 'Revoke a code of it first.')
+      throw limitReached(
+        'share',
+        MAX_PER_APPRAISAL,
+        'codes in use of one appraisal',
+        'Revoke a code of it first.',
+        reason('limit_share_codes', { limit: MAX_PER_APPRAISAL }),
+      )
     }
     if ((await count(activeShares)) < maxPerOrganization) return
-    throw limitReached('share', maxPerOrganization, 'share codes in use', 'Revoke a code first.')
+    throw limitReached(
+      'share',
+      maxPerOrganization,
+      'share codes in use',
+      'Revoke a code first.',
+      reason('limit_share_codes', { limit: maxPerOrganization }),
+    )
   }
 
   return {

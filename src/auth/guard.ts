@@ -7,6 +7,7 @@ import type { HttpContext } from '../http/context.ts'
 import type { Principal } from '../http/principal.ts'
 import { isSameOrigin } from '../http/same-origin.ts'
 import { unknownId } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { personActor } from './actor.ts'
 import type { CachedKey } from './auth-store.ts'
 import type { KeyCache } from './key-cache.ts'
@@ -90,7 +91,9 @@ export function createGuard(dependencies: GuardDependencies): Guard {
       // Not from the key's limit: a stranger with a stolen key must not use up its owner's requests.
       const decision = takeFromAddressLimit(c)
       c.get('facts').rateLimit = decision
-      throw decision.allowed ? new ApiError('FORBIDDEN', violation) : rateLimitError(decision, ANONYMOUS_REQUESTS)
+      throw decision.allowed
+        ? new ApiError('FORBIDDEN', violation, reason('key_restricted'))
+        : rateLimitError(decision, ANONYMOUS_REQUESTS)
     }
     dependencies.onKeyUsed(key, now)
     return principal
@@ -220,7 +223,12 @@ async function takeFromKeyAndOrganization(
 
 /** The same text for every reason, so that callers cannot probe which keys exist. */
 function unauthorizedError(): ApiError {
-  return new ApiError('UNAUTHORIZED', 'A valid API key is needed: send it as "Authorization: Bearer <API_KEY>".', {
-    headers: { 'WWW-Authenticate': 'Bearer' },
-  })
+  return new ApiError(
+    'UNAUTHORIZED',
+    'A valid API key is needed: send it as "Authorization: Bearer <API_KEY>".',
+    reason('sign_in_needed'),
+    {
+      headers: { 'WWW-Authenticate': 'Bearer' },
+    },
+  )
 }

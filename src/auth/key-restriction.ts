@@ -1,6 +1,7 @@
 import { TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
 import { invalid } from '../lib/errors.ts'
 import { formatIpNetwork, type IpNetwork, isInNetworks, parseIpAddress, parseIpNetwork } from '../lib/ip-network.ts'
+import { reason } from '../lib/reasons.ts'
 
 const MAX_NETWORKS = 50
 
@@ -46,11 +47,21 @@ export function parseAllowedNetworks(entries: readonly string[]): string[] | nul
   const texts = entries.map((text) => text.trim()).filter(Boolean)
   if (texts.length === 0) return null
   if (texts.length > MAX_NETWORKS)
-    throw invalid('allowed_addresses', `${texts.length} of them`, `at most ${MAX_NETWORKS}`)
+    throw invalid(
+      'allowed_addresses',
+      `${texts.length} of them`,
+      `at most ${MAX_NETWORKS}`,
+      reason('too_many', { maximum: MAX_NETWORKS }),
+    )
   const networks = texts.map((text) => {
     const network = parseIpNetwork(text)
     if (!network)
-      throw invalid('allowed_addresses', text, 'an address such as 203.0.113.7 or a network such as 10.0.0.0/8')
+      throw invalid(
+        'allowed_addresses',
+        text,
+        'an address such as 203.0.113.7 or a network such as 10.0.0.0/8',
+        reason('not_a_network', { text }),
+      )
     return formatIpNetwork(network)
   })
   return [...new Set(networks)]

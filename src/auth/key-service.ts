@@ -4,6 +4,7 @@ import type { KeyChangeRequest, NewKeyRequest } from '../contract/management-key
 import { KEY_PREFIXES, type Tier, tierIncludes } from '../contract/tiers.ts'
 import type { Principal } from '../http/principal.ts'
 import { DomainError, invalid, unknownId } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { DAY_MS, endOfDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { ApiKey, AuthStore } from './auth-store.ts'
 import { parseAllowedNetworks } from './key-restriction.ts'
@@ -38,7 +39,11 @@ export function keyService(store: KeyStore, now: () => number = Date.now) {
       requireGrant(principal, { tier, rights }, 'create')
       const organizationTier = await store.organizationTier(organizationId)
       if (!tierIncludes(organizationTier, tier)) {
-        throw new DomainError('forbidden', `The organization may use tiers up to ${organizationTier}.`)
+        throw new DomainError(
+          'forbidden',
+          `The organization may use tiers up to ${organizationTier}.`,
+          reason('tier_above_organization', { tier: organizationTier }),
+        )
       }
       const newKey = {
         name,
@@ -80,14 +85,14 @@ export function keyService(store: KeyStore, now: () => number = Date.now) {
 
 function requireGrant(principal: Principal, power: KeyPower, action: KeyAction): void {
   const violation = grantViolation(principal, power, action)
-  if (violation !== undefined) throw new DomainError('forbidden', violation)
+  if (violation !== undefined) throw new DomainError('forbidden', violation, reason('grant_too_wide'))
 }
 
 /** The end of the last day, which is included. */
 function parseExpiry(lastDay: string | null, now: number): number | null {
   if (lastDay === null) return null
   const expiresAt = endOfDay(lastDay)
-  if (expiresAt <= now) throw invalid('expires_on', lastDay, 'a day that is not over')
+  if (expiresAt <= now) throw invalid('expires_on', lastDay, 'a day that is not over', reason('day_over'))
   return expiresAt
 }
 

@@ -3,6 +3,7 @@ import type { Database, Tx } from '../db/database.ts'
 import type { ApiKeyTable } from '../db/schema.ts'
 import { conflict, limitReached, unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
+import { reason } from '../lib/reasons.ts'
 import { DAY_MS } from '../lib/time.ts'
 import type { Actor } from './actor.ts'
 import { generateKey } from './api-key.ts'
@@ -62,7 +63,13 @@ export function keyStore(db: Database) {
       .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
       .executeTakeFirstOrThrow()
     if (Number(live) < MAX_KEYS_PER_ORGANIZATION) return
-    throw limitReached('key', MAX_KEYS_PER_ORGANIZATION, 'keys in use', 'Revoke a key first.')
+    throw limitReached(
+      'key',
+      MAX_KEYS_PER_ORGANIZATION,
+      'keys in use',
+      'Revoke a key first.',
+      reason('limit_keys', { limit: MAX_KEYS_PER_ORGANIZATION }),
+    )
   }
 
   return {
@@ -145,7 +152,8 @@ export function keyStore(db: Database) {
       return db.transaction(async (tx) => {
         const revision = await db.announceChange(tx, 'access')
         const oldKey = await requireKey(tx, organizationId, keyId)
-        if (isRevoked(oldKey)) throw conflict('key', `Key ${keyId} is revoked and cannot be changed.`)
+        if (isRevoked(oldKey))
+          throw conflict('key', `Key ${keyId} is revoked and cannot be changed.`, reason('key_revoked'))
         const row: ApiKeyTable = { ...oldKey, name, revision, ...optionColumns(change) }
         await tx.updateTable('api_key').set(row).where('id', '=', keyId).execute()
         const key = toApiKey(row)
@@ -171,10 +179,18 @@ export function keyStore(db: Database) {
         const row = await requireKey(tx, organizationId, keyId)
         const oldKey = toApiKey(row)
         if (isRevoked(row)) {
-          throw conflict('key', `Key ${keyId} is revoked and cannot be rotated; create a new one instead.`)
+          throw conflict(
+            'key',
+            `Key ${keyId} is revoked and cannot be rotated; create a new one instead.`,
+            reason('key_revoked'),
+          )
         }
         if (oldKey.expiresAt !== null && oldKey.expiresAt <= now) {
-          throw conflict('key', `Key ${keyId} has expired and cannot be rotated; create a new one instead.`)
+          throw conflict(
+            'key',
+            `Key ${keyId} has expired and cannot be rotated; create a new one instead.`,
+            reason('key_expired'),
+          )
         }
         await assertTierAllowed(tx, organizationId, oldKey.tier)
         if (overlapDays > 0) await assertBelowKeyLimit(tx, organizationId, now)
@@ -296,5 +312,9 @@ function optionsAuditDetail({ limitPerMinute, allowedNetworks }: KeyOptions): Re
 async function assertTierAllowed(tx: Tx, organizationId: string, tier: Tier): Promise<void> {
   const highest = await readOrganizationTier(tx, organizationId)
   if (tierIncludes(highest, tier)) return
-  throw conflict('tier', `The organization may use tiers up to ${highest}, and the key's is ${tier}.`)
+  throw conflict(
+    'tier',
+    `The organization may use tiers up to ${highest}, and the key's is ${tier}.`,
+    reason('tier_above_organization', { tier: highest }),
+  )
 }

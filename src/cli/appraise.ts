@@ -15,6 +15,7 @@ import { withUnpackedSource } from '../import/read/unpack-service.ts'
 import { unreadableFile } from '../import/read/unreadable-file.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
 import { openLog } from '../lib/log.ts'
+import { reason } from '../lib/reasons.ts'
 import { command, flag, optional, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { resolveOrganization } from './organization-option.ts'
@@ -72,7 +73,10 @@ export const appraiseCommand = command({
       await withUnpackedSource(source, { sheet, encoding }, async (list) => {
         if (list.members) {
           const names = list.members.map(({ name }) => name).join(', ')
-          throw unreadableFile(`${file} holds several files (${names}); unpack it and appraise one of them.`)
+          throw unreadableFile(
+            `${file} holds several files (${names}); unpack it and appraise one of them.`,
+            reason('file_several', { name: file }),
+          )
         }
         let rows: ListRow[] = []
         let skipped = 0
@@ -86,7 +90,11 @@ export const appraiseCommand = command({
           }
         }
         if (rows.length > 0) await appraiseRows(rows)
-        if (count.done === 0) throw unreadableFile(`${file} has no rows that could be devices.`)
+        if (count.done === 0)
+          throw unreadableFile(
+            `${file} has no rows that could be devices.`,
+            reason('file_without_rows', { name: file }),
+          )
         if (skipped > 0) context.report(`${skipped} lines are titles or sums.`)
       })
     } finally {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { conflict, invalid, notFound, unknownId } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { toCommandError } from './command-error.ts'
 
 test('an unknown id comes with the command that lists the known ones', () => {
@@ -11,7 +12,7 @@ test('an unknown id comes with the command that lists the known ones', () => {
 })
 
 test('other errors are printed unchanged', () => {
-  for (const error of [conflict('key', 'The key is revoked.'), notFound('The lookup')]) {
+  for (const error of [conflict('key', 'The key is revoked.', reason('key_revoked')), notFound('The lookup')]) {
     expect(toCommandError(error)).toMatchObject({ message: error.message, exitCode: 1 })
   }
 })
@@ -26,7 +27,8 @@ test('an invalid option value is a usage error', () => {
 })
 
 test('a list that shrank comes with the option that imports it anyway', () => {
-  expect(toCommandError(conflict('shrinking list', 'Half of it would go.')).message).toBe(
-    'Half of it would go. If that is right, run it again with --accept-shrink.',
-  )
+  expect(
+    toCommandError(conflict('shrinking list', 'Half of it would go.', reason('list_shrinks', { list: 'stolen' })))
+      .message,
+  ).toBe('Half of it would go. If that is right, run it again with --accept-shrink.')
 })

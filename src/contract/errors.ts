@@ -12,6 +12,15 @@ const errorDetailSchema = component('ErrorDetail', 'One invalid parameter or fie
 const errorFields = {
   code: z.enum(ERROR_CODES).describe('Stable machine-readable code. Use this in programs, not the message.'),
   message: z.string().min(1).describe('Human-readable message. Its wording may change.'),
+  reason_code: z
+    .string()
+    .regex(/^[a-z0-9_]{1,60}$/)
+    .optional()
+    .describe('Stable code of the exact reason, for pages that write the sentence in their own language.'),
+  params: z
+    .record(z.string(), z.union([z.string(), z.number()]))
+    .optional()
+    .describe('Values of the reason, by name.'),
   details: z
     .array(errorDetailSchema)
     .min(1)

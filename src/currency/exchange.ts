@@ -1,6 +1,7 @@
 import { BASE_CURRENCY, type ExchangeRateWire } from '../contract/currency.ts'
 import { editDistance } from '../lib/edit-distance.ts'
 import { DomainError } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { minorUnitDigits } from './minor-units.ts'
 import { type DatedRate, isStaleRate, type RateLookup } from './rate-lookup.ts'
 
@@ -58,5 +59,5 @@ export function missingRate(field: string, currency: string, currencies: readonl
   const nearest = currencies.filter((code) => editDistance(code, currency, 1) <= 1).slice(0, 5)
   const hint = nearest.length > 0 ? ` Did you mean ${nearest.join(', ')}?` : ''
   const message = `${field} was "${currency}", which has no exchange rate.${hint} Add rates of other currencies with "import rates".`
-  return new DomainError('invalid', message, [{ field, message }])
+  return new DomainError('invalid', message, reason('no_exchange_rate', { currency }), [{ field, message }])
 }

@@ -9,6 +9,7 @@ import type { Database, Tx } from '../db/database.ts'
 import type { WatchTable } from '../db/schema.ts'
 import { limitReached } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
+import { reason } from '../lib/reasons.ts'
 import { DAY_MS } from '../lib/time.ts'
 import type { NewEvent } from './event.ts'
 import { writeEvents } from './event-store.ts'
@@ -165,11 +166,23 @@ async function assertBelowLimits(tx: Tx, row: WatchTable, maxPerOrganization: nu
   const references = await sameSubject.select('reference').limit(MAX_PER_SUBJECT).execute()
   if (references.some(({ reference }) => reference === row.reference)) return
   if (references.length >= MAX_PER_SUBJECT) {
-    throw limitReached('watch', MAX_PER_SUBJECT, 'watches of one subject', 'End a watch of it first.')
+    throw limitReached(
+      'watch',
+      MAX_PER_SUBJECT,
+      'watches of one subject',
+      'End a watch of it first.',
+      reason('limit_watches', { limit: MAX_PER_SUBJECT }),
+    )
   }
   const { count } = await ownWatches.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   if (Number(count) >= maxPerOrganization)
-    throw limitReached('watch', maxPerOrganization, 'watches', 'End a watch first.')
+    throw limitReached(
+      'watch',
+      maxPerOrganization,
+      'watches',
+      'End a watch first.',
+      reason('limit_watches', { limit: maxPerOrganization }),
+    )
 }
 
 /** Active identifier watches of the given subjects or TACs, by subject or TAC. */

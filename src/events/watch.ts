@@ -4,6 +4,7 @@ import { DEFAULT_THRESHOLD_PERCENT, type WatchRequestWire, type WatchWire } from
 import { isInvalidIdentifier } from '../identifier/identifier.ts'
 import { parseIdentifier } from '../identifier/identifier-parser.ts'
 import { invalid } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { DAY_MS, endOfDay, isDay, isoInstant, isoInstantOrNull } from '../lib/time.ts'
 
 export type Watch = {
@@ -42,7 +43,8 @@ export function parseWatchRequest(
     return { ...common, kind: 'variant', ...variant }
   }
   const identifier = parseIdentifier(input, request.identifier_type)
-  if (isInvalidIdentifier(identifier)) throw invalid('identifier', input, identifier.expected)
+  if (isInvalidIdentifier(identifier))
+    throw invalid('identifier', input, identifier.expected, reason('not_an_identifier'))
   return {
     ...common,
     kind: 'identifier',
@@ -64,8 +66,13 @@ function parseUntil(text: string, now: number): number {
         ? Number.NaN
         : Date.parse(text)
   if (Number.isNaN(until))
-    throw invalid('until', text, 'a day such as 2026-12-31 or an instant such as 2026-12-31T12:00:00Z')
-  if (until <= now) throw invalid('until', text, 'a time that is yet to come')
+    throw invalid(
+      'until',
+      text,
+      'a day such as 2026-12-31 or an instant such as 2026-12-31T12:00:00Z',
+      reason('not_a_day'),
+    )
+  if (until <= now) throw invalid('until', text, 'a time that is yet to come', reason('day_over'))
   return until
 }
 

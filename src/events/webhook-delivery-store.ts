@@ -8,6 +8,7 @@ import type { WebhookDeliveryTable, WebhookEndpointTable } from '../db/schema.ts
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { reason } from '../lib/reasons.ts'
 import type { DeliveryEndpoint, DueDelivery, ReadRequest } from './delivery-queue.ts'
 import {
   lockQueues,
@@ -117,7 +118,8 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
     async sendTest(organizationId: string, id: string, actor: Actor, now: number): Promise<string> {
       return db.transaction(async (tx) => {
         const { url, disabled_at } = await requireEndpoint(tx, organizationId, id)
-        if (disabled_at !== null) throw conflict('webhook', 'The webhook endpoint is disabled. Enable it first.')
+        if (disabled_at !== null)
+          throw conflict('webhook', 'The webhook endpoint is disabled. Enable it first.', reason('webhook_disabled'))
         const subject = `test ${id}`
         const data = { webhook_id: id, message: 'This is a test event. Nothing happened.' }
         const [event] = await writeEvents(db, tx, [

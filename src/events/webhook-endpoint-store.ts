@@ -8,6 +8,7 @@ import type { WebhookEndpointTable } from '../db/schema.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { conflict, unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
+import { reason } from '../lib/reasons.ts'
 import { HOUR_MS } from '../lib/time.ts'
 import { deleteDeliveries, resetDeliveries } from './delivery-queue-store.ts'
 import { assertTierReceives, parseEventTypes, type WebhookEndpoint } from './webhook.ts'
@@ -57,7 +58,7 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
           .execute()
         if (existing.length >= MAX_ENDPOINTS) {
           const message = `An organization can have at most ${MAX_ENDPOINTS} webhook endpoints. Remove one first.`
-          throw conflict('webhook', message)
+          throw conflict('webhook', message, reason('limit_webhooks', { limit: MAX_ENDPOINTS }))
         }
         const id = sortableId('whk', now)
         const secret = newWebhookSecret()

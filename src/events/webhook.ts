@@ -3,6 +3,7 @@ import { EVENT_TIERS, EVENT_TYPES, type EventType } from '../contract/events.ts'
 import { TIER_NAMES, type Tier, tierIncludes } from '../contract/tiers.ts'
 import { DomainError, invalid } from '../lib/errors.ts'
 import { isPublicAddress } from '../lib/public-address.ts'
+import { reason } from '../lib/reasons.ts'
 import { HOUR_MS, MINUTE_MS } from '../lib/time.ts'
 
 /** A URL that receives the events of an organization. */
@@ -63,16 +64,18 @@ const EXPECTED_URL = 'an https address without user name and password'
 
 /** Validates a URL. Every call checks again that its name resolves to a public address. */
 export function parseWebhookUrl(text: string, allowPrivate: boolean): string {
-  if (text.length > 1_000 || !URL.canParse(text)) throw invalid('url', text, EXPECTED_URL)
+  if (text.length > 1_000 || !URL.canParse(text))
+    throw invalid('url', text, EXPECTED_URL, reason('not_an_https_address'))
   const url = new URL(text)
   const hint = allowPrivate ? '' : '; set WEBHOOK_ALLOW_PRIVATE=on to allow others'
   const isAllowedScheme = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:')
-  if (url.username !== '' || url.password !== '') throw invalid('url', text, EXPECTED_URL)
-  if (!isAllowedScheme) throw invalid('url', text, `${EXPECTED_URL}${hint}`)
+  if (url.username !== '' || url.password !== '')
+    throw invalid('url', text, EXPECTED_URL, reason('not_an_https_address'))
+  if (!isAllowedScheme) throw invalid('url', text, `${EXPECTED_URL}${hint}`, reason('not_an_https_address'))
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isLiteral = /^[\d.]+$/.test(host) || host.includes(':')
   if (!allowPrivate && (host === 'localhost' || (isLiteral && !isPublicAddress(host)))) {
-    throw invalid('url', text, `an address that is reached over the internet${hint}`)
+    throw invalid('url', text, `an address that is reached over the internet${hint}`, reason('address_not_public'))
   }
   return url.href
 }
@@ -85,7 +88,7 @@ export function assertTierReceives(tier: Tier, types: readonly EventType[]): voi
   if (!type) return
   const needed = TIER_NAMES[EVENT_TIERS[type]]
   const message = `${type} events need the ${needed} tier; the organization has ${TIER_NAMES[tier]}.`
-  throw new DomainError('forbidden', message, [{ field: 'types', message }])
+  throw new DomainError('forbidden', message, reason('tier_needed', { tier: needed }), [{ field: 'types', message }])
 }
 
 export function parseEventTypes(words: readonly string[]): readonly EventType[] {

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import { conflict, DOMAIN_CODES, DomainError, invalid, unavailable, unknownId } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { ApiError, isExpectedError, toApiError } from './api-error.ts'
 
 for (const [why, error, status, code] of [
   ['an unknown id', unknownId('key', 'key_x'), 404, 'NOT_FOUND'],
   ['an invalid value', invalid('days', 'x', 'a number'), 400, 'VALIDATION_ERROR'],
-  ['a conflicting state', conflict('id', 'The key is revoked.'), 400, 'VALIDATION_ERROR'],
+  ['a conflicting state', conflict('id', 'The key is revoked.', reason('key_revoked')), 400, 'VALIDATION_ERROR'],
   ['a busy database', unavailable('The database is busy.', 1), 503, 'SERVICE_UNAVAILABLE'],
 ] as const) {
   test(`${why} is ${status} ${code} with the same message`, () => {
@@ -17,7 +18,7 @@ for (const [why, error, status, code] of [
 test('VALIDATION_ERROR always has details, other codes never', () => {
   for (const code of DOMAIN_CODES) {
     for (const details of [[], [{ field: 'id', message: 'no' }]]) {
-      const refusal = toApiError(new DomainError(code, 'no', details))
+      const refusal = toApiError(new DomainError(code, 'no', reason('technical'), details))
       expect(refusal.details.length > 0).toBe(refusal.code === 'VALIDATION_ERROR')
     }
   }
@@ -35,6 +36,6 @@ test('an unexpected error reveals nothing to the caller', () => {
 })
 
 test('an ApiError stays unchanged', () => {
-  const refusal = new ApiError('UNAUTHORIZED', 'Sign in first.')
+  const refusal = new ApiError('UNAUTHORIZED', 'Sign in first.', reason('sign_in_needed'))
   expect(toApiError(refusal)).toBe(refusal)
 })

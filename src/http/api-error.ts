@@ -1,10 +1,12 @@
 import { ERRORS, type ErrorCode } from '../contract/errors.ts'
 import { type DomainCode, DomainError, type ErrorDetail, unavailable } from '../lib/errors.ts'
+import { type Reason, reason } from '../lib/reasons.ts'
 
 /** An error of the API: a code of the catalogue and its status. `cause` is only logged, never sent. */
 export class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
+  readonly reason: Reason
   readonly details: readonly ErrorDetail[]
   readonly nearestIds: readonly string[]
   readonly headers: Readonly<Record<string, string>>
@@ -12,6 +14,7 @@ export class ApiError extends Error {
   constructor(
     code: ErrorCode,
     message: string,
+    reason: Reason,
     options: {
       details?: readonly ErrorDetail[]
       nearestIds?: readonly string[]
@@ -23,6 +26,7 @@ export class ApiError extends Error {
     this.name = 'ApiError'
     this.code = code
     this.status = ERRORS[code].status
+    this.reason = reason
     this.details = options.details ?? []
     this.nearestIds = options.nearestIds ?? []
     this.headers = options.headers ?? {}
@@ -55,6 +59,7 @@ export function toApiError(error: unknown): ApiError {
   return new ApiError(
     'INTERNAL_ERROR',
     'Something went wrong on our side. Try again; if it happens again, quote the X-Request-Id.',
+    reason('internal'),
     { cause: error },
   )
 }
@@ -62,6 +67,7 @@ export function toApiError(error: unknown): ApiError {
 function fromDomainError({
   code: domainCode,
   message,
+  reason: why,
   details,
   nearestIds,
   retryAfterSeconds,
@@ -71,8 +77,8 @@ function fromDomainError({
   const headers: Record<string, string> =
     domainCode === 'unavailable' ? { 'Retry-After': String(retryAfterSeconds ?? DEFAULT_RETRY_SECONDS) } : {}
   // The contract promises details with VALIDATION_ERROR and with nothing else.
-  if (code !== 'VALIDATION_ERROR') return new ApiError(code, message, { nearestIds, headers, cause })
-  return new ApiError(code, message, {
+  if (code !== 'VALIDATION_ERROR') return new ApiError(code, message, why, { nearestIds, headers, cause })
+  return new ApiError(code, message, why, {
     headers,
     cause,
     details: details.length > 0 ? details : [{ field: 'body', message }],
@@ -98,6 +104,7 @@ export function rateLimitError(
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
     `The limit of ${limit} ${limited} is reached. Try again in ${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}.`,
+    reason('rate_limit', { seconds: retryAfterSeconds }),
     { headers: { 'Retry-After': String(retryAfterSeconds) } },
   )
 }

@@ -2,6 +2,7 @@ import { isFileRequest } from '../contract/csv-format.ts'
 import { type Endpoint, requiredTier } from '../contract/endpoints.ts'
 import { tierIncludes } from '../contract/tiers.ts'
 import { invalid } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { dayOf, nextMonthAt } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { parseIdempotencyKey } from '../records/idempotency.ts'
@@ -12,7 +13,7 @@ import { REPLAY_HEADERS } from './caller-context.ts'
 import type { ApiRoute, HandlerResult, HttpContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import type { LoadShedding } from './load-shedding/load-shedding.ts'
-import { denialMessage, type Principal, requirePermission } from './principal.ts'
+import { denialError, type Principal, requirePermission } from './principal.ts'
 import { type QueryParser, queryParser } from './query-parser.ts'
 import { successResponse } from './response.ts'
 
@@ -150,7 +151,7 @@ function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Res
       await takeFromLimit(dependencies, c, principal, (body.cost?.(input) ?? 1) - 1, isMetered)
       const tier = requiredTier(route.endpoint, input)
       if (!tierIncludes(principal.tier, tier)) {
-        throw new ApiError('FORBIDDEN', denialMessage(principal, { tier }, 'This request needs'))
+        throw denialError(principal, { tier }, 'This request needs')
       }
       const { query, ignored } = parseQuery(c.req.url)
       c.set('query', query)
@@ -215,6 +216,7 @@ function quotaError(now: number): ApiError {
   return new ApiError(
     'RATE_LIMIT_EXCEEDED',
     `The monthly quota of your organization is used up. It is renewed on ${dayOf(renewsAt)}; ask the operator for a higher one.`,
+    reason('quota_used', { day: dayOf(renewsAt) }),
     { headers: { 'Retry-After': String(Math.ceil((renewsAt - now) / 1000)) } },
   )
 }

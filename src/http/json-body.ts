@@ -1,4 +1,5 @@
 import { excerpt } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { ApiError } from './api-error.ts'
 
 const MAX_DEPTH = 32
@@ -12,7 +13,10 @@ const BODY_DEADLINE_MS = 10_000
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 function invalidBody(message: string, cause?: unknown): ApiError {
-  return new ApiError('VALIDATION_ERROR', message, { details: [{ field: 'body', message }], cause })
+  return new ApiError('VALIDATION_ERROR', message, reason('technical'), {
+    details: [{ field: 'body', message }],
+    cause,
+  })
 }
 
 /** Parses the JSON body of a request: at most `maxBytes`, without duplicate keys. */
@@ -30,6 +34,7 @@ export async function readJsonBody(
     throw new ApiError(
       'UNSUPPORTED_MEDIA_TYPE',
       `The body must be JSON with Content-Type: application/json; ${received}.`,
+      reason('technical'),
     )
   }
   // Bun enforces a declared length; only a body without one has to be counted.
@@ -51,6 +56,7 @@ function rejectContentEncoding(headers: Headers): void {
   throw new ApiError(
     'UNSUPPORTED_MEDIA_TYPE',
     `The body must be sent without Content-Encoding; "${excerpt(encoding)}" was sent.`,
+    reason('technical'),
     CLOSE_CONNECTION,
   )
 }
@@ -59,7 +65,10 @@ async function withDeadline(pendingBytes: Promise<Uint8Array>, deadlineMs: numbe
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(
-      () => reject(new ApiError('REQUEST_TIMEOUT', 'The body did not arrive in time.', CLOSE_CONNECTION)),
+      () =>
+        reject(
+          new ApiError('REQUEST_TIMEOUT', 'The body did not arrive in time.', reason('body_late'), CLOSE_CONNECTION),
+        ),
       deadlineMs,
     )
   })
@@ -102,7 +111,12 @@ export function parseStrictJson(text: string): unknown {
 }
 
 function bodyTooLarge(maxBytes: number): ApiError {
-  return new ApiError('PAYLOAD_TOO_LARGE', `The body is larger than ${maxBytes} bytes.`, CLOSE_CONNECTION)
+  return new ApiError(
+    'PAYLOAD_TOO_LARGE',
+    `The body is larger than ${maxBytes} bytes.`,
+    reason('body_too_large', { maximum: maxBytes }),
+    CLOSE_CONNECTION,
+  )
 }
 
 function isJson(mediaType: string | null): boolean {

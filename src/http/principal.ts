@@ -1,6 +1,7 @@
 import { type Denial, findDenial, type Permission, type Powers } from '../contract/permissions.ts'
 import { TIER_NAMES } from '../contract/tiers.ts'
 import { DASHBOARD_KEY } from '../contract/usage.ts'
+import { type Reason, reason } from '../lib/reasons.ts'
 import { ApiError } from './api-error.ts'
 
 /** Who sends a request: a person with a session, an API key, or a command on the machine of the database. */
@@ -26,14 +27,29 @@ export const can = (principal: Principal, permission: Permission): boolean =>
 /** Throws FORBIDDEN unless the principal has the permission. */
 export function requirePermission(principal: Principal, permission: Permission): void {
   if (principal.lacksSecondFactor) {
-    throw new ApiError('FORBIDDEN', 'Your organization requires a second factor. Add one to your account first.')
+    throw new ApiError(
+      'FORBIDDEN',
+      'Your organization requires a second factor. Add one to your account first.',
+      reason('second_factor_required'),
+    )
   }
   const denial = findDenial(principal, permission)
-  if (denial) throw new ApiError('FORBIDDEN', denialMessage(principal, denial, 'This endpoint needs'))
+  if (denial) throw denialError(principal, denial, 'This endpoint needs')
 }
 
 /** `subject` says what needs a higher tier, such as `This endpoint needs`. */
-export function denialMessage({ kind, tier }: Principal, denial: Denial, subject: string): string {
+export function denialError(principal: Principal, denial: Denial, subject: string): ApiError {
+  return new ApiError('FORBIDDEN', denialMessage(principal, denial, subject), denialReason(denial))
+}
+
+function denialReason(denial: Denial): Reason {
+  if ('tier' in denial) return reason('tier_needed', { tier: TIER_NAMES[denial.tier] })
+  if ('right' in denial) return reason('key_lacks_right')
+  if (denial.role === 'operator') return reason('operator_needed')
+  return denial.role === 'owner' ? reason('owner_needed') : reason('manager_needed')
+}
+
+function denialMessage({ kind, tier }: Principal, denial: Denial, subject: string): string {
   if ('tier' in denial) {
     const neededTier = TIER_NAMES[denial.tier]
     const [requirement, current] = kind === 'key' ? ['a key of the', 'yours'] : ['the', "your organization's"]

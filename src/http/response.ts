@@ -1,4 +1,5 @@
 import type { ResponseMeta } from '../contract/paging.ts'
+import { presentReason } from '../lib/reasons.ts'
 import { isoSecond } from '../lib/time.ts'
 import type { RateLimitDecision } from './admission.ts'
 import type { ApiError } from './api-error.ts'
@@ -141,12 +142,13 @@ function rateLimitValue({ remaining, resetAtEpochSeconds }: RateLimitDecision, n
 
 /** An error in the envelope. `details` names each invalid field, for programs; `message` is for people. */
 export function errorResponse(error: ApiError, facts: RequestFacts, docs: string, now: number): Response {
-  const { code, message, details, nearestIds } = error
+  const { code, message, reason, details, nearestIds } = error
   const body = JSON.stringify({
     success: false,
     error: {
       code,
       message,
+      ...presentReason(reason),
       ...(details.length > 0 ? { details } : {}),
       ...(nearestIds.length > 0 ? { nearest_ids: nearestIds } : {}),
       request_id: facts.id,
@@ -164,8 +166,8 @@ export function prebuiltErrorResponse(
   error: ApiError,
   docs: string,
 ): (facts: Pick<RequestFacts, 'id' | 'now'>) => Response {
-  const { code, message } = error
-  const bodyStart = `${JSON.stringify({ success: false, error: { code, message } }).slice(0, -2)},"request_id":"`
+  const { code, message, reason } = error
+  const bodyStart = `${JSON.stringify({ success: false, error: { code, message, ...presentReason(reason) } }).slice(0, -2)},"request_id":"`
   const headers = new Headers({ ...JSON_HEADERS, ...error.headers })
   let bodyEnd = ''
   let bodyEndBuiltAt = Number.NaN

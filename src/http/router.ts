@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import type { Method } from '../contract/endpoint.ts'
 import { hasPathParameters, matchPath, toRouterPath } from '../contract/path-template.ts'
+import { reason } from '../lib/reasons.ts'
 import { ApiError } from './api-error.ts'
 import { type ApiDependencies, apiHandler } from './api-pipeline.ts'
 import { corsHeaders, pageHeaders } from './browser-headers.ts'
@@ -59,7 +60,7 @@ export function createRouter(dependencies: RouterDependencies): Router {
     })
   const unknownPath = rejectWith(
     UNKNOWN_ROUTE,
-    () => new ApiError('NOT_FOUND', 'Unknown path. GET /docs lists all endpoints.'),
+    () => new ApiError('NOT_FOUND', 'Unknown path. GET /docs lists all endpoints.', reason('technical')),
   )
   const wrongMethods: ReadonlyMap<string, Handler> = new Map(
     [...methods].map(([path, allowed]) => [path, rejectWith(path, () => methodNotAllowedError(allowed.join(', ')))]),
@@ -92,5 +93,7 @@ function pathOf(request: Request): string {
 }
 
 function methodNotAllowedError(allow: string): ApiError {
-  return new ApiError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`, { headers: { Allow: allow } })
+  return new ApiError('METHOD_NOT_ALLOWED', `This path takes ${allow} only.`, reason('technical'), {
+    headers: { Allow: allow },
+  })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Actor } from '../auth/actor.ts'
 import type { Database } from '../db/database.ts'
 import { conflict, notFound } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { findRun, type ImportRun, listNewestRuns } from './import-run-store.ts'
 import { hasReport, readReport } from './job-report-store.ts'
 import { canUndo } from './present-import.ts'
@@ -51,7 +52,8 @@ export function importHistory(db: Database, dataDir: string) {
     async undo(id: string, actor: Actor, now: number) {
       const run = await findRun(db, id)
       if (!run) throw notFound('This import')
-      if (!canUndo(run)) throw conflict('import', 'This import has no prices to remove.')
+      if (!canUndo(run))
+        throw conflict('import', 'This import has no prices to remove.', reason('import_without_prices'))
       return forgetObservations(db, { importId: id }, actor, now)
     },
   }

@@ -7,6 +7,7 @@ import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../catalog
 import type { Database, Tx } from '../db/database.ts'
 import { newJobId } from '../jobs/job-store.ts'
 import { DomainError, invalid } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { isoInstant } from '../lib/time.ts'
 import { seedCatalogue } from './catalogue/seed-catalogue-service.ts'
 import { withImportLock } from './import-lock.ts'
@@ -135,7 +136,10 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     const result = await withUnpackedSource(source, { encoding, sheet }, async (list) => {
       if (list.members && !importer.takesSeveralFiles) {
         const names = list.members.map(({ name }) => name).join(', ')
-        throw unreadableFile(`${file} holds several files (${names}); unpack it and import one of them.`)
+        throw unreadableFile(
+          `${file} holds several files (${names}); unpack it and import one of them.`,
+          reason('file_several', { name: file }),
+        )
       }
       if (maxRejected === undefined && maxChange === undefined) return importer.run(list, { ...run, options })
       return withRepeatableSource(list, async (repeatable) => {
@@ -146,6 +150,7 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     if (result.rows === 0 && !importer.allowsEmpty) {
       throw unreadableFile(
         `${file} has no rows for the format ${importer.format}: it is empty below its header, or of another format. Nothing was imported.`,
+        reason('file_without_rows', { name: file }),
       )
     }
     const counts = { ...result, rejected: report.rejectedCount() }
@@ -176,7 +181,7 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
 function parseShare(option: string, text: string): number {
   const match = /^(\d{1,3}(?:\.\d+)?)\s*%$|^(0?\.\d+|0|1)$/.exec(text.trim())
   const share = match?.[1] === undefined ? Number(match?.[2]) : Number(match[1]) / 100
-  if (!match || share > 1) throw invalid(option, text, 'a share such as 20%')
+  if (!match || share > 1) throw invalid(option, text, 'a share such as 20%', reason('not_a_share'))
   return share
 }
 
@@ -196,14 +201,16 @@ async function rejectBadFile(
   const rejected = report.rejectedCount()
   const percent = (share: number) => `${Math.round(share * 1000) / 10} %`
   if (rejected > rows * limits.rejected) {
-    const [reason = '', count = 0] = Object.entries(report.rejectedBy()).sort(([, a], [, b]) => b - a)[0] ?? []
+    const [frequent = '', count = 0] = Object.entries(report.rejectedBy()).sort(([, a], [, b]) => b - a)[0] ?? []
     throw unreadableFile(
-      `${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows (${percent(rejected / rows)}) would be rejected, more than ${percent(limits.rejected)}; nothing was imported. Most frequent reason: ${reason} (${count.toLocaleString('en')} rows).`,
+      `${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows (${percent(rejected / rows)}) would be rejected, more than ${percent(limits.rejected)}; nothing was imported. Most frequent reason: ${frequent} (${count.toLocaleString('en')} rows).`,
+      reason('too_many_rejected', { rejected, rows, limit: percent(limits.rejected) }),
     )
   }
   if (effect && Math.abs((effect as PriceEffect).averagePercent) > limits.change * 100) {
     throw unreadableFile(
       `${formatPriceEffect(effect)} That is more than ${percent(limits.change)}; nothing was imported.`,
+      reason('prices_change_too_much', { limit: percent(limits.change) }),
     )
   }
 }
@@ -212,7 +219,7 @@ async function rejectBadFile(
 export class ImportErrorWithPreview extends DomainError {
   readonly preview: PricePreview
   constructor(error: DomainError, preview: PricePreview) {
-    super(error.code, error.message, error.details, { cause: error })
+    super(error.code, error.message, error.reason, error.details, { cause: error })
     this.preview = preview
   }
 }

@@ -2,6 +2,7 @@
 import type { Actor } from '../auth/actor.ts'
 import type { Database } from '../db/database.ts'
 import { DomainError } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import type { PricePreview } from './prices/price-preview.ts'
 import type { Progress } from './progress-service.ts'
 import type { ByteSource } from './read/byte-source-service.ts'
@@ -67,10 +68,14 @@ export type Importer = {
 export function importStopped(done: number, total: number | null, unit: string): DomainError {
   const format = (count: number) => count.toLocaleString('en')
   const share = total === null ? format(done) : `${format(done)} of ${format(total)}`
-  return new DomainError('unavailable', `Stopped after ${share} ${unit}; import the same again to finish.`)
+  return new DomainError(
+    'unavailable',
+    `Stopped after ${share} ${unit}; import the same again to finish.`,
+    reason('import_stopped'),
+  )
 }
 
 /** The same for a run that writes everything at the end. */
 export function importStoppedBeforeWriting(): DomainError {
-  return new DomainError('unavailable', 'Stopped; nothing was written.')
+  return new DomainError('unavailable', 'Stopped; nothing was written.', reason('import_stopped_unwritten'))
 }

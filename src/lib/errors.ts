@@ -1,3 +1,5 @@
+import { type Reason, reason } from './reasons.ts'
+
 export type ErrorDetail = { readonly field: string; readonly message: string }
 
 /**
@@ -19,10 +21,12 @@ export type DomainCode = (typeof DOMAIN_CODES)[number]
 
 /**
  * An expected error of a rule or a store. `message` is shown to people as it is, so it names no path, header, command or
- * option; `details` names the fields. `http` and `cli` translate it.
+ * option; `reason` is the same as a code with parameters, for pages in other languages; `details` names the fields. `http`
+ * and `cli` translate it.
  */
 export class DomainError extends Error {
   readonly code: DomainCode
+  readonly reason: Reason
   readonly details: readonly ErrorDetail[]
   /** For `not_found`: existing ids that look most similar. */
   readonly nearestIds: readonly string[]
@@ -32,12 +36,14 @@ export class DomainError extends Error {
   constructor(
     code: DomainCode,
     message: string,
+    reason: Reason,
     details: readonly ErrorDetail[] = [],
     options: { nearestIds?: readonly string[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause })
     this.name = 'DomainError'
     this.code = code
+    this.reason = reason
     this.details = details
     this.nearestIds = options.nearestIds ?? []
     this.retryAfterSeconds = options.retryAfterSeconds
@@ -52,17 +58,20 @@ export function excerpt(value: unknown): string {
   return plain.length > 60 ? `${plain.slice(0, 60)}…` : plain
 }
 
-export function invalid(field: string, received: unknown, expected: string): DomainError {
+/** Without a `why`, the reason is that the value is missing or not accepted. */
+export function invalid(field: string, received: unknown, expected: string, why?: Reason): DomainError {
   // Text is quoted, so that the number 5 and the text "5" differ.
   const quoted = typeof received === 'string' ? `"${excerpt(received)}"` : excerpt(received)
   const problem = received === undefined ? 'is missing' : `was ${quoted}`
   const message = `${field} ${problem}; expected ${expected}.`
-  return new DomainError('invalid', message, [{ field, message }])
+  const general =
+    received === undefined ? reason('value_missing') : reason('value_not_accepted', { value: excerpt(received) })
+  return new DomainError('invalid', message, why ?? general, [{ field, message }])
 }
 
 export function notFound(subject: string, nearestIds: readonly string[] = []): DomainError {
   const hint = nearestIds.length > 0 ? ` Did you mean ${nearestIds.join(', ')}?` : ''
-  return new DomainError('not_found', `${subject} was not found.${hint}`, [], { nearestIds })
+  return new DomainError('not_found', `${subject} was not found.${hint}`, reason('not_found'), [], { nearestIds })
 }
 
 export function unknownId(
@@ -70,19 +79,19 @@ export function unknownId(
   id: string,
 ): DomainError {
   const message = `There is no ${kind} ${excerpt(id)}.`
-  return new DomainError('not_found', message, [{ field: kind, message }])
+  return new DomainError('not_found', message, reason('not_found'), [{ field: kind, message }])
 }
 
-export function conflict(field: string, message: string): DomainError {
-  return new DomainError('conflict', message, [{ field, message }])
+export function conflict(field: string, message: string, why: Reason): DomainError {
+  return new DomainError('conflict', message, why, [{ field, message }])
 }
 
 /** An organization has reached a limit; `subject` names it, such as "keys in use". */
-export function limitReached(field: string, limit: number, subject: string, hint: string): DomainError {
+export function limitReached(field: string, limit: number, subject: string, hint: string, why: Reason): DomainError {
   const message = `The limit of ${limit} ${subject} per organization is reached. ${hint}`
-  return new DomainError('limit_reached', message, [{ field, message }])
+  return new DomainError('limit_reached', message, why, [{ field, message }])
 }
 
 export function unavailable(message: string, retryAfterSeconds: number, cause?: unknown): DomainError {
-  return new DomainError('unavailable', message, [], { retryAfterSeconds, cause })
+  return new DomainError('unavailable', message, reason('unavailable'), [], { retryAfterSeconds, cause })
 }

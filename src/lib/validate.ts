@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { DomainError, invalid } from './errors.ts'
+import { type Reason, reason } from './reasons.ts'
 
 /** How an error names the input. */
 type InputName = {
@@ -21,16 +22,32 @@ export function parseOrThrow<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: describeExpectation })
   if (parsed.success) return parsed.data
-  const { path = [], message = 'something else' } = parsed.error.issues[0] ?? {}
+  const [issue] = parsed.error.issues
+  const { path = [], message = 'something else' } = issue ?? {}
   const received = path.reduce<unknown>(
     (node, name) => (node as Record<PropertyKey, unknown> | undefined)?.[name],
     input,
   )
   const field = path.length === 0 ? root : `${prefix}${path.join('.')}`
   const hidesValue = isSecret || secretFields.includes(String(path[0]))
-  if (!hidesValue || received === undefined) throw invalid(field, received, message)
+  if (!hidesValue || received === undefined)
+    throw invalid(field, received, message, received === undefined ? undefined : reasonOf(issue))
   const withoutValue = `${field} is invalid; expected ${message}.`
-  throw new DomainError('invalid', withoutValue, [{ field, message: withoutValue }])
+  throw new DomainError('invalid', withoutValue, reasonOf(issue) ?? reason('value_not_accepted', { value: '' }), [
+    { field, message: withoutValue },
+  ])
+}
+
+/** The exact reason, where the issue is a limit. */
+function reasonOf(issue: z.core.$ZodIssue | undefined): Reason | undefined {
+  if (issue?.code === 'too_small') {
+    const minimum = Number(issue.minimum)
+    return issue.origin === 'string' ? reason('text_too_short', { minimum }) : reason('number_too_small', { minimum })
+  }
+  if (issue?.code !== 'too_big') return undefined
+  const maximum = Number(issue.maximum)
+  if (issue.origin === 'string') return reason('text_too_long', { maximum })
+  return issue.origin === 'array' ? reason('too_many', { maximum }) : reason('number_too_large', { maximum })
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import type { Connection } from '../http/context.ts'
 import { readJsonBody } from '../http/json-body.ts'
 import { rateLimitHeaders } from '../http/response.ts'
 import type { SiteRoute } from '../http/router.ts'
+import { reason } from '../lib/reasons.ts'
 import { inProcessApi } from './in-process-api.ts'
 
 const MAX_BYTES = 256 * 1024
@@ -51,5 +52,9 @@ export function mcpRoutes({ api, version, baseUrl, serve, onError, allowedOrigin
 /** The protocol requires it: a page of another site must not reach a local server by DNS rebinding. */
 function checkOrigin(origin: string | null, allowed: readonly string[]): void {
   if (origin === null || allowed.includes(origin) || allowed.includes('*')) return
-  throw new ApiError('FORBIDDEN', 'Requests to /mcp from this web origin are not allowed. Add it to CORS_ORIGINS.')
+  throw new ApiError(
+    'FORBIDDEN',
+    'Requests to /mcp from this web origin are not allowed. Add it to CORS_ORIGINS.',
+    reason('technical'),
+  )
 }

@@ -1,6 +1,7 @@
 import table from '../../data/markets.json' with { type: 'json' }
 import { editDistance } from '../lib/edit-distance.ts'
 import { invalid } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 
 /** A country (or the European Union as a group) with its own price level. */
 export type CountryMarket = {
@@ -60,7 +61,7 @@ export function parseMarket(text: string, field = 'market'): CountryMarket {
   if (market) return market
   const nearest = nearestMarkets(text).map(({ code, name }) => `${code} (${name})`)
   const hint = nearest.length ? ` (did you mean ${nearest.join(', ')}?)` : ''
-  throw invalid(field, text, `a country code such as us, gb or hr, or eu${hint}`)
+  throw invalid(field, text, `a country code such as us, gb or hr, or eu${hint}`, reason('unknown_country', { text }))
 }
 
 /** Markets whose code, name or currency looks most like a text, best first. */

@@ -4,6 +4,7 @@ import { type HistoryMeta, historyMeta, type PageMeta, pageMeta } from '../contr
 import type { Database } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { DomainError } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { parseStoredJson } from './stored-json.ts'
 
 /** Rows counted per query: on SQLite a query holds the event loop. */
@@ -76,7 +77,7 @@ function toPage<Record>(rows: readonly { id: string; response: string }[], meta:
 function beyondNumberedRows(page: number, limit: number): DomainError {
   const rows = MAX_NUMBERED_ROWS.toLocaleString('en-US')
   const message = `page ${page} with limit ${limit} goes beyond the first ${rows} records; use after with the meta.next_after of the previous page.`
-  return new DomainError('invalid', message, [{ field: 'page', message }])
+  return new DomainError('invalid', message, reason('technical'), [{ field: 'page', message }])
 }
 
 /** On SQLite a query runs in the event loop, so many rows are counted in short steps. */

@@ -6,6 +6,7 @@ import { deleteRowsWith } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
 import { deleteDeliveries } from '../events/delivery-queue-store.ts'
 import { conflict } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { deleteRecordsOf } from './retention-store.ts'
 
 /** Tables that may hold many rows of an organization; each has an index that starts with the organization. */
@@ -67,7 +68,11 @@ export function organizationRemovalStore(db: Database) {
     /** Ends all access: keys, accounts with their sessions, invitations, webhooks and share codes. */
     async endAccess(organizationId: string, confirmedName: string, now: number): Promise<void> {
       if ((await operatorStore(db).operatorOrganization()) === organizationId) {
-        throw conflict('operator organization', 'This organization operates the service and cannot be removed.')
+        throw conflict(
+          'operator organization',
+          'This organization operates the service and cannot be removed.',
+          reason('operator_not_removable'),
+        )
       }
       await db.transaction(async (tx) => {
         const { name } = await requireOrganization(tx, organizationId)
@@ -75,6 +80,7 @@ export function organizationRemovalStore(db: Database) {
           throw conflict(
             'confirm',
             `${organizationId} is named "${name}". Nothing was removed; confirm with exactly this name.`,
+            reason('name_not_confirmed', { name }),
           )
         }
         const revision = await db.announceChange(tx, 'access')

@@ -1,4 +1,5 @@
 import { conflict } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import type { RiskAssessment } from './present.ts'
 import { compareFactors } from './risk-factors.ts'
 import { makeFactor, type RiskFactor } from './risk-score.ts'
@@ -27,7 +28,11 @@ function requireOneDevice({ match: first }: RiskAssessment, { match: second }: R
   if (first.deviceId === null || second.deviceId === null || first.deviceId === second.deviceId) return
   if (Math.min(first.confidence, second.confidence) < MIN_CONFLICTING_CONFIDENCE) return
   const message = `The two IMEIs belong to different devices, ${first.deviceName} and ${second.deviceName}. Send each on its own.`
-  throw conflict(field, message)
+  throw conflict(
+    field,
+    message,
+    reason('two_imeis_two_devices', { first: first.deviceName ?? '', second: second.deviceName ?? '' }),
+  )
 }
 
 function mergeFacts(first: CombinedFacts, second: CombinedFacts): CombinedFacts {

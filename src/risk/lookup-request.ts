@@ -2,6 +2,7 @@ import { type LookupRequestWire, type LookupResultWire, lookupRequestSchema } fr
 import { type Identifier, isCheckDigitValid, isInvalidIdentifier } from '../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../identifier/identifier-parser.ts'
 import { DomainError, invalid } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 
 export type LookupRequest = {
@@ -21,7 +22,8 @@ export function parseLookupRequest(request: LookupRequestWire, prefix = ''): Loo
     sentSecond === undefined && (type === undefined || type === 'imei') ? splitDualSim(request.identifier) : null
   const [input, secondInput] = dualSim ?? [request.identifier, sentSecond]
   const identifier = parseIdentifier(input, type)
-  if (isInvalidIdentifier(identifier)) throw invalid(`${prefix}identifier`, input, identifier.expected)
+  if (isInvalidIdentifier(identifier))
+    throw invalid(`${prefix}identifier`, input, identifier.expected, reason('not_an_identifier'))
   const second =
     secondInput === undefined ? null : parseSecondImei(secondInput, identifier, `${prefix}second_identifier`)
   return { input, identifier, second, model: model?.trim() || undefined }
@@ -30,11 +32,17 @@ export function parseLookupRequest(request: LookupRequestWire, prefix = ''): Loo
 /** Null if it is the first IMEI again. */
 function parseSecondImei(input: string, first: Identifier, field: string): LookupRequest['second'] {
   const second = parseIdentifier(input, 'imei')
-  if (isInvalidIdentifier(second)) throw invalid(field, input, second.expected)
+  if (isInvalidIdentifier(second)) throw invalid(field, input, second.expected, reason('not_an_identifier'))
   if (!isCheckDigitValid(second)) {
-    throw invalid(field, input, `an IMEI with the check digit ${second.expectedCheckDigit}; check the number`)
+    throw invalid(
+      field,
+      input,
+      `an IMEI with the check digit ${second.expectedCheckDigit}; check the number`,
+      reason('check_digit_wrong', { digit: second.expectedCheckDigit ?? '' }),
+    )
   }
-  if (first.type !== 'imei') throw invalid(field, input, 'absent unless the identifier is an IMEI')
+  if (first.type !== 'imei')
+    throw invalid(field, input, 'absent unless the identifier is an IMEI', reason('second_without_imei'))
   return second.key === first.key ? null : { input, identifier: second }
 }
 

@@ -5,6 +5,7 @@ import { writeAuditEntry } from '../auth/audit-store.ts'
 import { operatorStore } from '../auth/operator-store.ts'
 import type { Database, TableRows } from '../db/database.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 import { MAX_CONFIRMATIONS, OPERATOR, type TacConfirmation } from './tac-confirmation.ts'
 
 export type ConfirmedTac = {
@@ -153,7 +154,7 @@ export function tacConfirmationStore(db: Database) {
 
     /** Makes the model count for all organizations. */
     async confirmForAll(tac: string, deviceId: string, actor: Actor, now: number): Promise<void> {
-      if (!/^\d{8}$/.test(tac)) throw invalid('tac', tac, 'the first 8 digits of an IMEI')
+      if (!/^\d{8}$/.test(tac)) throw invalid('tac', tac, 'the first 8 digits of an IMEI', reason('not_a_tac'))
       const device = await db.query.selectFrom('device').select('id').where('id', '=', deviceId).executeTakeFirst()
       if (!device) throw notFound(`Device ${excerpt(deviceId)}`)
       const key = { tac, organization_id: OPERATOR, device_id: deviceId, unit: 'operator' }

@@ -7,6 +7,7 @@ import type { Database } from '../db/database.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { DomainError, limitReached } from '../lib/errors.ts'
 import { foldText } from '../lib/fold-text.ts'
+import { reason } from '../lib/reasons.ts'
 import { DAY_MS, isoInstant } from '../lib/time.ts'
 import type { RecordWrites } from '../records/record-store.ts'
 
@@ -293,7 +294,7 @@ function requireMode(mode: SellerRecordMode, seller: SellerInputWire, prefix: st
     mode === 'off'
       ? 'Your organization records no sellers. An owner turns it on with the setting seller_record.'
       : `Your organization records the name and the payout of sellers only, not ${extra?.[0]}. An owner changes the setting seller_record to full.`
-  throw new DomainError('invalid', message, [
+  throw new DomainError('invalid', message, reason(mode === 'off' ? 'no_seller_records' : 'seller_name_only'), [
     { field: `${prefix}${extra && mode === 'name' ? `seller.${extra[0]}` : 'seller'}`, message },
   ])
 }
@@ -306,5 +307,11 @@ async function requireRoom(db: Database, organizationId: string, bytes: number, 
     .executeTakeFirstOrThrow()
   if (Number(total ?? 0) + bytes <= MAX_PHOTO_BYTES) return
   const hint = 'Set seller_retention_days, or record the purchase without photos.'
-  throw limitReached(`${prefix}seller.photos`, MAX_PHOTO_BYTES, 'bytes of photos of sellers', hint)
+  throw limitReached(
+    `${prefix}seller.photos`,
+    MAX_PHOTO_BYTES,
+    'bytes of photos of sellers',
+    hint,
+    reason('limit_photos'),
+  )
 }

@@ -8,6 +8,7 @@ import type { StockItemTable } from '../db/schema.ts'
 import { conflict, limitReached } from '../lib/errors.ts'
 import { foldText } from '../lib/fold-text.ts'
 import { sortableId } from '../lib/id.ts'
+import { reason } from '../lib/reasons.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
 import type { StockCost, StockItem } from './stock-item.ts'
 
@@ -330,7 +331,11 @@ async function changePhotos(
     .where('appraisal_id', '=', appraisalId)
     .executeTakeFirstOrThrow()
   if (Number(ofItem.total) + add.length > MAX_STOCK_PHOTOS)
-    throw conflict('add_photos', `A device has at most ${MAX_STOCK_PHOTOS} photos. Delete some first.`)
+    throw conflict(
+      'add_photos',
+      `A device has at most ${MAX_STOCK_PHOTOS} photos. Delete some first.`,
+      reason('photos_per_device', { maximum: MAX_STOCK_PHOTOS }),
+    )
   const { bytes } = await tx
     .selectFrom('stock_photo')
     .select(({ fn }) => fn.sum<number | null>('bytes').as('bytes'))
@@ -344,7 +349,13 @@ async function changePhotos(
     image,
   }))
   if (added.reduce((sum, { bytes: more }) => sum + more, Number(bytes ?? 0)) > MAX_PHOTO_BYTES)
-    throw limitReached('add_photos', MAX_PHOTO_BYTES, 'bytes of photos in stock', 'Delete photos of sold devices.')
+    throw limitReached(
+      'add_photos',
+      MAX_PHOTO_BYTES,
+      'bytes of photos in stock',
+      'Delete photos of sold devices.',
+      reason('limit_photos'),
+    )
   await tx.insertInto('stock_photo').values(added).execute()
 }
 

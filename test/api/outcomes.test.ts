@@ -216,7 +216,11 @@ onDatabaseOfSuite((store) => {
       expect(status).toBe(200)
       expect(body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, false, false, true, false])
       expect(body.data[1].error.message).toContain(`Appraisal ${other} cannot be sold because it is not bought.`)
-      expect(body.data[2].error).toEqual({ code: 'NOT_FOUND', message: 'Appraisal apr_0 was not found.' })
+      expect(body.data[2].error).toEqual({
+        code: 'NOT_FOUND',
+        message: 'Appraisal apr_0 was not found.',
+        reason_code: 'not_found',
+      })
       expect(await outcomeOf(one)).toMatchObject({ bought: { price: 10_000 }, sold: { price: 15_000 } })
       expect(await outcomeOf(other)).toBeNull()
       expect(await trail(one)).toHaveLength(2)

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { LookupBatchItemWire } from '../../../src/contract/lookups.ts'
 import { callApi } from '../../api.ts'
+import { errorText } from '../../error-text.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -76,7 +77,7 @@ function Results({ checked }: { checked: readonly CheckedIdentifier[] }) {
         {
           title: t('column.device'),
           cell: ({ item }) =>
-            item.success ? (item.result.device_match.matched_device_name ?? t('unknownDevice')) : item.error.message,
+            item.success ? (item.result.device_match.matched_device_name ?? t('unknownDevice')) : errorText(item.error),
         },
         {
           title: t('column.blacklist'),

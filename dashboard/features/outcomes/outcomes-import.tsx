@@ -6,7 +6,9 @@ import { parseHeader } from '../../../src/import/read/header.ts'
 import { readTableFile } from '../../../src/import/read/table-file.ts'
 import { findHeaderLine } from '../../../src/import/read/table-lines.ts'
 import { DomainError } from '../../../src/lib/errors.ts'
+import { presentReason } from '../../../src/lib/reasons.ts'
 import { callApi } from '../../api.ts'
+import { errorText } from '../../error-text.ts'
 import { useMoney } from '../../money.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -107,6 +109,9 @@ function ImportDialog({ close }: { close: () => void }) {
   )
 }
 
+/** Index within the request, in an English message. */
+const ITEM_INDEX = /^items\[\d+\]\.?/
+
 type FileItem = { readonly line: number; readonly id: string; readonly item: object | string }
 
 function toItem(
@@ -119,7 +124,11 @@ function toItem(
   try {
     return { id, item: outcomeFromRow(cell, currency) }
   } catch (error) {
-    if (error instanceof DomainError) return { id, item: error.message }
+    if (error instanceof DomainError)
+      return {
+        id,
+        item: errorText({ code: 'VALIDATION_ERROR', message: error.message, ...presentReason(error.reason) }),
+      }
     throw error
   }
 }
@@ -136,8 +145,7 @@ async function recordAll(all: readonly FileItem[]): Promise<ResultRow[]> {
     })
     for (const [index, { line, id }] of some.entries()) {
       const result = data[index]
-      // Drops the index within the request from the message.
-      const problem = result?.success === false ? result.error.message.replace(/^items\[\d+\]\.?/, '') : null
+      const problem = result?.success === false ? errorText(result.error).replace(ITEM_INDEX, '') : null
       results.push({ line, id, problem })
     }
   }

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { AccountTable } from '../../db/schema.ts'
 import { conflict } from '../../lib/errors.ts'
 import { sortableId } from '../../lib/id.ts'
+import { reason } from '../../lib/reasons.ts'
 import { type Actor, personActor } from '../actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../audit-store.ts'
 
@@ -166,7 +167,7 @@ export async function replaceEmail(
   { actor, keepSessionId = '', now }: { readonly actor: Actor; readonly keepSessionId?: string; readonly now: number },
 ): Promise<void> {
   if (await findAccountByEmail(tx, account.organizationId, email)) {
-    throw conflict('email', `${email} already has an account in this organization.`)
+    throw conflict('email', `${email} already has an account in this organization.`, reason('email_taken', { email }))
   }
   await tx.updateTable('account').set({ email }).where('id', '=', account.id).execute()
   await deleteIdentities(tx, account.id)

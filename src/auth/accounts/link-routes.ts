@@ -1,6 +1,7 @@
 import type { LinkWire } from '../../contract/account.ts'
 import type { HttpContext } from '../../http/context.ts'
 import { DomainError, invalid } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import type { AccountDependencies } from '../sign-in/account-dependencies.ts'
 import { type AccountRoute, accountRoute, DONE } from '../sign-in/account-route.ts'
 import { hashPassword } from '../sign-in/password-service.ts'
@@ -34,7 +35,13 @@ export function linkRoutes(parts: AccountDependencies): AccountRoute[] {
     { name = '', password }: { readonly name?: string | undefined; readonly password?: string | undefined },
     now: number,
   ) {
-    if (!password) throw invalid('password', undefined, 'a password of at least 10 characters')
+    if (!password)
+      throw invalid(
+        'password',
+        undefined,
+        'a password of at least 10 characters',
+        reason('password_too_short', { minimum: 10 }),
+      )
     const organization = await organizationName(link.organizationId)
     await requireStrongPassword(password, { email: link.email, name, organization, now })
     const passwordHash = await hashPassword(password)
@@ -75,4 +82,5 @@ export function linkRoutes(parts: AccountDependencies): AccountRoute[] {
   ]
 }
 
-const linkUsedError = () => new DomainError('not_found', 'This link was already used or has expired.')
+const linkUsedError = () =>
+  new DomainError('not_found', 'This link was already used or has expired.', reason('link_used'))

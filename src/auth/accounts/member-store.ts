@@ -2,6 +2,7 @@ import type { MemberRole } from '../../contract/account-limits.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import type { Principal } from '../../http/principal.ts'
 import { conflict, DomainError, unknownId } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { readOperatorOrganization } from '../operator-store.ts'
 import { deleteFactors } from '../second-factor/second-factor-store.ts'
 import {
@@ -132,7 +133,7 @@ export async function requireResettable(
 ): Promise<Account> {
   const account = await requireMember(tx, organizationId, id)
   if (principal.actor.personId === id) {
-    throw conflict('id', 'Change your own password, second factor and address in your account.')
+    throw conflict('id', 'Change your own password, second factor and address in your account.', reason('own_account'))
   }
   await requireMayGrant(tx, principal, organizationId, account.role)
   return account
@@ -151,7 +152,7 @@ export async function requireMayGrant(
   if (role !== 'owner' || kind !== 'key' || operates) return
   if ((await readOperatorOrganization(tx)) !== organizationId) return
   const message = 'An owner of this organization operates the service, which your key has no right to.'
-  throw new DomainError('forbidden', message)
+  throw new DomainError('forbidden', message, reason('key_lacks_right'))
 }
 
 /** Throws if the organization would have no owner left. */
@@ -169,7 +170,7 @@ async function requireAnotherOwner(tx: Tx, organizationId: string, leavingId: st
     .where('role', '=', 'owner')
     .where('id', '!=', leavingId)
     .executeTakeFirst()
-  if (!others) throw conflict('id', 'The organization needs at least one owner.')
+  if (!others) throw conflict('id', 'The organization needs at least one owner.', reason('last_owner'))
 }
 
 /** An account of another organization is NOT_FOUND, so that callers cannot probe for it. */

@@ -4,6 +4,7 @@ import type { OneTimeLinkTable } from '../../db/schema.ts'
 import type { Principal } from '../../http/principal.ts'
 import { conflict, unknownId } from '../../lib/errors.ts'
 import { sortableId } from '../../lib/id.ts'
+import { reason } from '../../lib/reasons.ts'
 import { MINUTE_MS } from '../../lib/time.ts'
 import { personActor } from '../actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../audit-store.ts'
@@ -55,7 +56,11 @@ export function oneTimeLinkStore(db: Database) {
         await requireOrganization(tx, organizationId)
         await requireMayGrant(tx, principal, organizationId, role)
         if (await findAccountByEmail(tx, organizationId, email)) {
-          throw conflict('email', `${email} already has an account in this organization. Reset its password instead.`)
+          throw conflict(
+            'email',
+            `${email} already has an account in this organization. Reset its password instead.`,
+            reason('email_taken', { email }),
+          )
         }
         await tx
           .deleteFrom('one_time_link')

@@ -1,6 +1,7 @@
 import { ApiError } from '../../http/api-error.ts'
 import type { HttpContext } from '../../http/context.ts'
 import { invalid } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { emailChangeMail } from '../../mail/mail.ts'
 import type { AccountDependencies } from '../sign-in/account-dependencies.ts'
 import { type AccountRoute, accountRoute, DONE } from '../sign-in/account-route.ts'
@@ -36,6 +37,7 @@ export function profileRoutes(parts: AccountDependencies): AccountRoute[] {
       throw new ApiError(
         'FORBIDDEN',
         'This service sends no mail, so a new address cannot be proven. Another owner of your organization or the operator can change it.',
+        reason('no_mail_for_new_address'),
       )
     }
     const { token } = await accounts.createEmailLink(account, email, now)
@@ -47,7 +49,8 @@ export function profileRoutes(parts: AccountDependencies): AccountRoute[] {
     accountRoute('PATCH /account/profile', async ({ c, session, now, body }) => {
       const { name, language, password, new_password: newPassword, email } = body
       if (newPassword !== undefined || email !== undefined) {
-        if (password === undefined) throw invalid('password', undefined, 'the current password')
+        if (password === undefined)
+          throw invalid('password', undefined, 'the current password', reason('password_wrong'))
         const account = await confirmPassword(parts, c, session.account, password)
         if (newPassword !== undefined) await changePassword(c, account, session, newPassword, now)
         if (email !== undefined) await mailEmailLink(c, account, email, now)

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { DomainError } from '../../lib/errors.ts'
 import { UPPER_DIGITS } from '../../lib/id.ts'
+import { reason } from '../../lib/reasons.ts'
 
 const GROUPS = 4
 const GROUP_LENGTH = 4
@@ -23,4 +24,4 @@ export function normalizeReadableCode(typed: string): string {
 }
 
 export const alreadySetUpError = () =>
-  new DomainError('not_found', 'This service has its owner already. Sign in instead.')
+  new DomainError('not_found', 'This service has its owner already. Sign in instead.', reason('owner_exists'))

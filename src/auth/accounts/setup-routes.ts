@@ -1,4 +1,5 @@
 import { ApiError } from '../../http/api-error.ts'
+import { reason } from '../../lib/reasons.ts'
 import { parseMarket } from '../../pricing/country-market.ts'
 import type { AccountDependencies } from '../sign-in/account-dependencies.ts'
 import { type AccountRoute, accountRoute } from '../sign-in/account-route.ts'
@@ -46,4 +47,8 @@ export function setupRoutes(parts: AccountDependencies): AccountRoute[] {
 }
 
 const wrongSetupCodeError = () =>
-  new ApiError('UNAUTHORIZED', 'The set-up code is wrong. The service prints a new one at every start.')
+  new ApiError(
+    'UNAUTHORIZED',
+    'The set-up code is wrong. The service prints a new one at every start.',
+    reason('setup_code_wrong'),
+  )

@@ -1,6 +1,7 @@
 import type { SecondFactorsWire } from '../../contract/account.ts'
 import type { HttpContext } from '../../http/context.ts'
 import { DomainError, invalid } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { isoInstant, isoInstantOrNull } from '../../lib/time.ts'
 import { reportAccountChange } from '../accounts/account-changes.ts'
 import type { Account } from '../accounts/account-store.ts'
@@ -40,11 +41,16 @@ export function secondFactorRoutes(parts: AccountDependencies): AccountRoute[] {
   async function confirmTotp(account: Account, code: string, now: number) {
     const { totp } = await accounts.factorsOf(account.id)
     if (!totp?.isPending)
-      throw new DomainError('not_found', 'No authenticator app is waiting for its first code. Start again.')
+      throw new DomainError(
+        'not_found',
+        'No authenticator app is waiting for its first code. Start again.',
+        reason('app_not_waiting'),
+      )
     const attemptKey = `new app of ${account.id}`
     await countAttempt(parts, attemptKey, now)
     const step = findTotpStep(encryption.decrypt(totp.encryptedSecret, account.id), code, now)
-    if (step === undefined) throw invalid('code', undefined, 'the six digits that the app shows now')
+    if (step === undefined)
+      throw invalid('code', undefined, 'the six digits that the app shows now', reason('app_code_wrong'))
     await accounts.clearAttempts(attemptKey)
     return accounts.confirmTotp(account, step, now)
   }
@@ -61,7 +67,12 @@ export function secondFactorRoutes(parts: AccountDependencies): AccountRoute[] {
     const passkey =
       isOwnChallenge && relyingParty ? await verifyNewPasskey(relyingParty, response, pending.challenge) : undefined
     if (!passkey) {
-      throw invalid('passkey', undefined, 'a passkey created for this request within the last ten minutes')
+      throw invalid(
+        'passkey',
+        undefined,
+        'a passkey created for this request within the last ten minutes',
+        reason('passkey_expired'),
+      )
     }
     return accounts.addPasskey(account, { ...passkey, name }, now)
   }

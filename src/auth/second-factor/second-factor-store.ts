@@ -1,6 +1,7 @@
 import type { AuditAction } from '../../contract/audit.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { conflict, unknownId } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { type Account, auditAccount } from '../accounts/account-store.ts'
 import { generateReadableCode, normalizeReadableCode } from '../accounts/readable-code.ts'
 import { personActor } from '../actor.ts'
@@ -20,7 +21,8 @@ export function secondFactorStore(db: Database) {
     async beginTotp(accountId: string, encrypted_secret: string): Promise<void> {
       await db.transaction(async (tx) => {
         const { totp } = await factorsOf(tx, accountId)
-        if (totp && !totp.isPending) throw conflict('totp', 'There is an authenticator app already. Remove it first.')
+        if (totp && !totp.isPending)
+          throw conflict('totp', 'There is an authenticator app already. Remove it first.', reason('app_exists'))
         const fresh = { encrypted_secret, confirmed_at: null, last_step: null }
         await tx
           .insertInto('totp')
@@ -87,7 +89,7 @@ export function secondFactorStore(db: Database) {
           .onConflict((on) => on.column('id').doNothing())
           .returning('id')
           .executeTakeFirst()
-        if (!added) throw conflict('passkey', 'This passkey is in use already.')
+        if (!added) throw conflict('passkey', 'This passkey is in use already.', reason('passkey_exists'))
         await audit(tx, account, 'person.passkey_added', now, { name: passkey.name })
         return createRecoveryCodesIfNone(tx, account.id)
       })

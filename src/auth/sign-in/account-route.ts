@@ -6,6 +6,7 @@ import { readJsonBody } from '../../http/json-body.ts'
 import { successResponse } from '../../http/response.ts'
 import type { SiteRoute } from '../../http/router.ts'
 import { isSameOrigin } from '../../http/same-origin.ts'
+import { reason } from '../../lib/reasons.ts'
 import { parseOrThrow } from '../../lib/validate.ts'
 import { type AccountDependencies, isHttps } from './account-dependencies.ts'
 import { limitAttempts } from './attempt-limit.ts'
@@ -79,7 +80,8 @@ async function serve(
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireSameOrigin(dependencies, c)
   const token = readSessionToken(c, isHttps(dependencies))
   const session = token === undefined ? undefined : await dependencies.accounts.findSession(token, facts.now)
-  if (endpoint.access === 'person' && !session) throw new ApiError('UNAUTHORIZED', 'Sign in first.')
+  if (endpoint.access === 'person' && !session)
+    throw new ApiError('UNAUTHORIZED', 'Sign in first.', reason('sign_in_needed'))
   const params = endpoint.params && parseOrThrow(endpoint.params, c.req.param(), { root: 'path' })
   const body =
     endpoint.body &&
@@ -103,5 +105,5 @@ function requireSameOrigin({ baseUrl }: AccountDependencies, c: HttpContext): vo
   const { headers } = c.req.raw
   const host = headers.get('host')
   if (isSameOrigin(headers, [new URL(baseUrl()).origin, `http://${host}`, `https://${host}`])) return
-  throw new ApiError('FORBIDDEN', 'Cross-site requests are not allowed.')
+  throw new ApiError('FORBIDDEN', 'Cross-site requests are not allowed.', reason('cross_site'))
 }

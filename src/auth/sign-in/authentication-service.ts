@@ -3,6 +3,7 @@ import type { ApprovalWire } from '../../contract/appraisal-request.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { HttpContext } from '../../http/context.ts'
 import { DomainError, invalid } from '../../lib/errors.ts'
+import { type Reason, reason } from '../../lib/reasons.ts'
 import type { Account } from '../accounts/account-store.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
 import { findTotpStep } from '../second-factor/totp.ts'
@@ -69,7 +70,7 @@ async function checkPassword(
     if (candidate && isCorrect) matches.push(candidate)
   }
   const [first, ...others] = matches
-  if (!first) throw new ApiError('UNAUTHORIZED', WRONG_CREDENTIALS)
+  if (!first) throw new ApiError('UNAUTHORIZED', WRONG_CREDENTIALS, reason('credentials_wrong'))
   await parts.accounts.clearAttempts(attemptKey)
   return [first, ...others]
 }
@@ -113,7 +114,13 @@ export const confirmPassword = (
   c: HttpContext,
   { email, organizationId }: Account,
   password: string,
-) => authenticateAgain(parts, c, organizationId, { email, password, message: 'The current password is wrong.' })
+) =>
+  authenticateAgain(parts, c, organizationId, {
+    email,
+    password,
+    message: 'The current password is wrong.',
+    why: reason('password_wrong'),
+  })
 
 /**
  * An account of the organization. Wrong credentials are FORBIDDEN, because UNAUTHORIZED would send the person of the
@@ -123,7 +130,7 @@ async function authenticateAgain(
   parts: CredentialDependencies,
   c: HttpContext,
   organizationId: string,
-  { email, password, message }: Credentials & { readonly message: string },
+  { email, password, message, why }: Credentials & { readonly message: string; readonly why: Reason },
 ): Promise<Account> {
   const account = await parts.accounts.findAccount(organizationId, email)
   try {
@@ -137,7 +144,7 @@ async function authenticateAgain(
     })
     return match
   } catch (error) {
-    throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? new ApiError('FORBIDDEN', message) : error
+    throw error instanceof ApiError && error.code === 'UNAUTHORIZED' ? new ApiError('FORBIDDEN', message, why) : error
   }
 }
 
@@ -153,20 +160,39 @@ export async function authenticateApprover(
   const { kind, organizationId } = c.get('principal')
   if (kind !== 'person') {
     const message = 'approval is for clerks with a session; leave it out: only they have a limit.'
-    throw new DomainError('invalid', message, [{ field: 'approval', message }])
+    throw new DomainError('invalid', message, reason('approval_not_needed'), [{ field: 'approval', message }])
   }
-  const account = await authenticateAgain(parts, c, organizationId, { email, password, message: WRONG_CREDENTIALS })
+  const account = await authenticateAgain(parts, c, organizationId, {
+    email,
+    password,
+    message: WRONG_CREDENTIALS,
+    why: reason('credentials_wrong'),
+  })
   if (!roleIncludes(account.role, 'manager')) {
-    throw new ApiError('FORBIDDEN', `${email} is not a manager or an owner of the organization.`)
+    throw new ApiError(
+      'FORBIDDEN',
+      `${email} is not a manager or an owner of the organization.`,
+      reason('not_a_manager', { email }),
+    )
   }
   const factors = await parts.accounts.factorsOf(account.id)
   if (!hasSecondFactor(factors)) return account
   if (!factors.totp || factors.totp.isPending) {
-    throw new ApiError('FORBIDDEN', `${email} uses passkeys and must sign in to save this appraisal.`)
+    throw new ApiError(
+      'FORBIDDEN',
+      `${email} uses passkeys and must sign in to save this appraisal.`,
+      reason('approver_uses_passkeys', { email }),
+    )
   }
-  if (!code) throw invalid('approval.code', undefined, 'the six digits that the authenticator app shows now')
+  if (!code)
+    throw invalid(
+      'approval.code',
+      undefined,
+      'the six digits that the authenticator app shows now',
+      reason('app_code_wrong'),
+    )
   if (!(await isRightTotpCode(parts, account, code, c.get('facts').now))) {
-    throw new ApiError('FORBIDDEN', 'The code is wrong.')
+    throw new ApiError('FORBIDDEN', 'The code is wrong.', reason('code_wrong'))
   }
   return account
 }

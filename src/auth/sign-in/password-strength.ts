@@ -1,4 +1,5 @@
 import { DomainError } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 
 /** Minimum zxcvbn score (0 to 4); from 3 on a password takes more than a hundred million guesses. */
 const MIN_SCORE = 3
@@ -50,5 +51,5 @@ export async function requireStrongPassword(
   if (Math.min(score(checked, words), score(withoutWords(checked, words), words)) >= MIN_SCORE) return
   const message =
     'This password is too easy to guess. Choose one that is not common and not made from names, your address or the year.'
-  throw new DomainError('invalid', message, [{ field, message }])
+  throw new DomainError('invalid', message, reason('password_weak'), [{ field, message }])
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../http/api-error.ts'
 import type { HttpContext } from '../../http/context.ts'
+import { reason } from '../../lib/reasons.ts'
 import { formatMinute } from '../../lib/time.ts'
 import { newSignInMail } from '../../mail/mail.ts'
 import type { Account } from '../accounts/account-store.ts'
@@ -50,6 +51,7 @@ async function requirePasswordAllowed(parts: AccountDependencies, account: Accou
   throw new ApiError(
     'FORBIDDEN',
     `${organization} requires sign-in with ${issuerName(oidc.settings)}. Use that button.`,
+    reason('issuer_required', { issuer: issuerName(oidc.settings) }),
   )
 }
 

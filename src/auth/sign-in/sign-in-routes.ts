@@ -1,6 +1,7 @@
 import { ApiError } from '../../http/api-error.ts'
 import type { HttpContext } from '../../http/context.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { isoInstant } from '../../lib/time.ts'
 import { passwordResetMail } from '../../mail/mail.ts'
 import { COUNTRY_MARKETS } from '../../pricing/country-market.ts'
@@ -95,7 +96,7 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
     const accountId = await accounts.ownerOfPasskey(passkey.id)
     const isValid =
       accountId !== undefined && (await isRightPasskey(c, accountId, passkey, { challenge, isOnlyFactor: true }))
-    if (!isValid) throw new ApiError('UNAUTHORIZED', 'This passkey is not registered here.')
+    if (!isValid) throw new ApiError('UNAUTHORIZED', 'This passkey is not registered here.', reason('passkey_unknown'))
     if (!(await accounts.closeChallenge(token))) throw signInExpiredError()
     return startSession(parts, c, await requireAccount(accountId))
   }
@@ -119,8 +120,9 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
         : body.passkey
           ? await isRightPasskey(c, account.id, body.passkey, { challenge, isOnlyFactor: false })
           : undefined
-    if (isValid === undefined) throw invalid('code', undefined, 'a code, a recovery code or a passkey')
-    if (!isValid) throw new ApiError('UNAUTHORIZED', 'The code or passkey is wrong.')
+    if (isValid === undefined)
+      throw invalid('code', undefined, 'a code, a recovery code or a passkey', reason('code_wrong'))
+    if (!isValid) throw new ApiError('UNAUTHORIZED', 'The code or passkey is wrong.', reason('code_wrong'))
     if (!(await accounts.closeChallenge(body.token))) throw signInExpiredError()
     return startSession(parts, c, account)
   }

@@ -1,6 +1,7 @@
 import type { SecondFactorChallengeWire } from '../../contract/account.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { HttpContext } from '../../http/context.ts'
+import { reason } from '../../lib/reasons.ts'
 import type { Account } from '../accounts/account-store.ts'
 import { passkeyRequestOptions, type RelyingParty, relyingPartyOf } from '../second-factor/passkey.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
@@ -27,7 +28,12 @@ export async function continueSignIn(parts: AccountDependencies, c: HttpContext,
 export const relyingPartyFor = (parts: AccountDependencies, c: HttpContext): RelyingParty | null =>
   relyingPartyOf(parts.baseUrl(), c.req.header('host'))
 
-export const signInExpiredError = () => new ApiError('UNAUTHORIZED', 'The sign-in expired. Start again.')
+export const signInExpiredError = () =>
+  new ApiError('UNAUTHORIZED', 'The sign-in expired. Start again.', reason('sign_in_expired'))
 
 export const passkeysUnavailableError = () =>
-  new ApiError('NOT_FOUND', 'Passkeys need a host name: open the dashboard by name instead of by IP address.')
+  new ApiError(
+    'NOT_FOUND',
+    'Passkeys need a host name: open the dashboard by name instead of by IP address.',
+    reason('passkey_needs_host_name'),
+  )

@@ -1,6 +1,7 @@
 import { getCookie } from 'hono/cookie'
 import { ApiError } from '../../http/api-error.ts'
 import { excerpt } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { reportAccountChange } from '../accounts/account-changes.ts'
 import { CHALLENGE_LIFETIME_MS } from '../accounts/lifetimes.ts'
 import { type AccountDependencies, isHttps } from '../sign-in/account-dependencies.ts'
@@ -41,7 +42,12 @@ export function oidcRoutes(parts: AccountDependencies): AccountRoute[] {
   const failed = (failure: SignInFailure) => redirect(`/dashboard/sign-in?sign_on=${failure}`, [attemptCookie('', 0)])
 
   function requireOidc() {
-    if (!oidc) throw new ApiError('NOT_FOUND', 'Sign-in with an issuer is not set up: OIDC_ISSUER is not set.')
+    if (!oidc)
+      throw new ApiError(
+        'NOT_FOUND',
+        'Sign-in with an issuer is not set up: OIDC_ISSUER is not set.',
+        reason('no_issuer'),
+      )
     return oidc
   }
 

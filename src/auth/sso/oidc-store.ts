@@ -1,6 +1,7 @@
 import type { MemberRole } from '../../contract/account-limits.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { conflict, unknownId } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import {
   type Account,
   auditAccount,
@@ -120,7 +121,8 @@ async function joinByOidc(
   now: number,
 ): Promise<Account> {
   const account = await insertAccount(tx, { organizationId, email, name, role, passwordHash: null }, now)
-  if (!account) throw conflict('email', `${email} already has an account in this organization.`)
+  if (!account)
+    throw conflict('email', `${email} already has an account in this organization.`, reason('email_taken', { email }))
   await auditAccount(tx, account, personActor(account), 'member.joined', { role, by: 'OIDC' }, now)
   return account
 }
@@ -150,6 +152,7 @@ async function requireBreakGlassOwner(tx: Tx, organizationId: string, accountId:
     throw conflict(
       'break_glass_id',
       `${account.email} cannot be the exception: it must be an owner with a password and a second factor.`,
+      reason('owner_with_second_factor_needed'),
     )
   }
   return account.email

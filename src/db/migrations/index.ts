@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { conflict } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { migration as schema } from './001-schema.ts'
 
 export type DatabaseDialect = 'sqlite' | 'postgres'
@@ -26,8 +27,8 @@ export function assertKnownSchema(applied: readonly string[]): void {
   if (!applied.includes(schema.name)) {
     const message =
       'A draft from before version 0.1.0 created this database, and its data cannot be read: start with an empty data folder or database.'
-    throw conflict('database of a draft', message)
+    throw conflict('database of a draft', message, reason('technical'))
   }
   const message = `The database was upgraded by a newer version of this program (it has ${newest}). Run that version, or restore the backup made before the upgrade.`
-  throw conflict('newer database', message)
+  throw conflict('newer database', message, reason('technical'))
 }

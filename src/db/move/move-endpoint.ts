@@ -1,4 +1,5 @@
 import { conflict } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 
 export type MoveValue = string | number | null
 /** The values of a row in the order of its table's columns. */
@@ -52,8 +53,12 @@ export const MOVED_TABLE = 'store_moved'
 /** Throws for a target that is not completely copied and for a source that was moved away. */
 export function assertNotMoving(state: { readonly isFilling: boolean; readonly moved: string | undefined }): void {
   if (state.isFilling)
-    throw conflict('half store', 'The database is being filled by a move or restore that has not ended. Run it again.')
-  if (state.moved !== undefined) throw conflict('moved store', state.moved)
+    throw conflict(
+      'half store',
+      'The database is being filled by a move or restore that has not ended. Run it again.',
+      reason('technical'),
+    )
+  if (state.moved !== undefined) throw conflict('moved store', state.moved, reason('technical'))
 }
 
 export const isInternalTable = (table: string) => [FILLING_TABLE, MOVED_TABLE, 'migration'].includes(table)

@@ -87,6 +87,7 @@ test('when no slot is free, a POST is rejected in the envelope, with its request
     error: {
       code: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining('Try again shortly'),
+      reason_code: 'unavailable',
       request_id: 'mine-1',
       docs: expect.stringContaining('/docs#'),
     },

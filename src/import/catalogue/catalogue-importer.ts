@@ -2,6 +2,7 @@
 import type * as z from 'zod'
 import { FamilyTableError, familyDeviceSchema } from '../../catalog/family-table.ts'
 import { type DomainError, excerpt } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import type { ImportContext, Importer } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
 import { decodeText } from '../read/encoding.ts'
@@ -70,7 +71,10 @@ async function readJson({ text, source, context, add }: CatalogueFile): Promise<
   let rows = 0
   for await (const { line, key, value } of readJsonItems(text, source.name)) {
     if (key === 'format' && value !== CATALOGUE_FORMAT) {
-      throw unreadableFile(`${source.name} says it is ${excerpt(value)}; this program reads ${CATALOGUE_FORMAT}.`)
+      throw unreadableFile(
+        `${source.name} says it is ${excerpt(value)}; this program reads ${CATALOGUE_FORMAT}.`,
+        reason('file_unknown_format', { name: source.name }),
+      )
     }
     if (key === 'make' || key === 'category') table[key] = value
     if (key !== null && key !== 'devices') continue
@@ -139,5 +143,6 @@ function parseOrReject<Schema extends z.ZodType>(
 function unknownFormat(name: string, beginning: string): DomainError {
   return unreadableFile(
     `${name} is not a known catalogue format: it begins with ${beginning.slice(0, 160)}. See docs/importing.md for the formats.`,
+    reason('file_unknown_format', { name }),
   )
 }

@@ -1,5 +1,7 @@
 /** Interprets HTTP responses of feeds: errors, retries and redirects. */
+
 import { DomainError } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 
 /** The list could not be fetched. `retriable`: another attempt may succeed. */
 export class FeedFetchError extends DomainError {
@@ -8,7 +10,7 @@ export class FeedFetchError extends DomainError {
   readonly pauseMs: number
 
   constructor(message: string, { retriable = false, pauseMs = 0, cause }: FeedFetchErrorOptions = {}) {
-    super('unavailable', message, [], { cause })
+    super('unavailable', message, reason('feed_failed'), [], { cause })
     this.retriable = retriable
     this.pauseMs = pauseMs
   }

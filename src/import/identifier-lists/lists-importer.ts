@@ -1,6 +1,8 @@
 /** `import lists FILE`: stolen, barred, barred TAC and registration lists, complete or as changes. */
+
 import type { IdentifierListTable, ListedIdentifierTable, ListKind } from '../../db/schema.ts'
 import { conflict, invalid } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { type ImportContext, type Importer, type ImportResult, importStopped } from '../importer.ts'
 import { type ByteSource, withRepeatableSource } from '../read/byte-source-service.ts'
 import { decodeText } from '../read/encoding.ts'
@@ -53,7 +55,11 @@ export const listsImporter: Importer = {
       const list = context.options.list?.trim() || kind.replace('_', '-')
       const existing = await findList(context.db, list)
       if (existing && existing.kind !== kind) {
-        throw conflict('list', `The list "${list}" is a ${existing.kind} list, ${source.name} is a ${kind} list.`)
+        throw conflict(
+          'list',
+          `The list "${list}" is a ${existing.kind} list, ${source.name} is a ${kind} list.`,
+          reason('list_of_another_kind', { list }),
+        )
       }
       const coverage = parseListCoverage(context.options, list, format, existing)
       context.notify(`Reading ${source.name} as a ${isDelta ? 'delta' : 'full'} ${kind} list, "${list}".`)
@@ -82,7 +88,11 @@ function openList(source: ByteSource, notify?: (sentence: string) => void) {
       const format = detectListFormat(header)
       return typeof format === 'string' ? undefined : format
     },
-    (header) => unreadableFile(`${source.name} ${detectListFormat(header)}.`),
+    (header) =>
+      unreadableFile(
+        `${source.name} ${detectListFormat(header)}.`,
+        reason('file_unknown_format', { name: source.name }),
+      ),
   )
 }
 
@@ -262,7 +272,11 @@ function createShrinkGuard(
     const isIncomplete = after === 0 || after < rows * (1 - limit / 100)
     if (area !== null && isIncomplete) {
       const problem = rows === 0 ? 'is empty' : `has invalid rows (${rows - after} of ${rows})`
-      throw conflict('shrinking list', `The list "${list}" ${problem}, and it clears devices that are not on it.`)
+      throw conflict(
+        'shrinking list',
+        `The list "${list}" ${problem}, and it clears devices that are not on it.`,
+        reason('list_shrinks', { list }),
+      )
     }
     if (after >= before * (1 - limit / 100)) return
     const [from, to] = [before, after].map((count) => count.toLocaleString('en'))
@@ -270,6 +284,7 @@ function createShrinkGuard(
     throw conflict(
       'shrinking list',
       `The list "${list}" would shrink from ${from} to ${to} identifiers, by more than ${limit} %.${hint}`,
+      reason('list_shrinks', { list }),
     )
   }
 }
@@ -278,5 +293,5 @@ function parseMaxShrink(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const percent = /^\d{1,3}(\.\d+)?$/.test(text) ? Number(text) : Number.NaN
   if (percent <= 100) return percent
-  throw invalid('max-shrink-percent', text, 'a number from 0 to 100')
+  throw invalid('max-shrink-percent', text, 'a number from 0 to 100', reason('not_a_share'))
 }

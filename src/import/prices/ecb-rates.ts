@@ -1,6 +1,7 @@
 /** Reference rates of the European Central Bank (eurofxref XML): units of each currency for one euro, by day. */
 import { BASE_CURRENCY } from '../../contract/currency.ts'
 import type { ImportedRate } from '../../currency/rate-lookup.ts'
+import { reason } from '../../lib/reasons.ts'
 import { isDay } from '../../lib/time.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 
@@ -39,6 +40,7 @@ export function parseEcbRates(xml: string, name: string): ImportedRate[] {
   if (rates.length === 0) {
     throw unreadableFile(
       `${name} is XML without reference rates of the European Central Bank; expected CSV or eurofxref XML.`,
+      reason('file_unknown_format', { name }),
     )
   }
   return rates

@@ -2,7 +2,9 @@
  * Columns of nested JSON. A path names a value within an object: `price.value`, `prices[].storageSize` (one row per element),
  * `priceValue.*.*` (one row per key). `*1` and `*2` are the keys that the first and second star stand for.
  */
+
 import { DomainError } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 
 const MAX_DEPTH = 6
 const MAX_PATHS = 500
@@ -68,6 +70,7 @@ export function createJsonExpander(usedPaths: readonly string[], name: string): 
     throw new DomainError(
       'invalid',
       `${name}: ${pathOf(conflicting)} and ${pathOf(chain)} are different lists; a row cannot take columns from both.`,
+      reason('technical'),
     )
   }
   if (chain.length === 0) return (object) => [{ bound: new Map([['', object]]), keys: [] }]
@@ -76,7 +79,8 @@ export function createJsonExpander(usedPaths: readonly string[], name: string): 
     function* walk(value: unknown, depth: number, row: JsonRow): Generator<JsonRow> {
       const segment = chain[depth]
       if (segment === undefined) {
-        if (++count > MAX_ROWS) throw new DomainError('invalid', `${name}: one object has more than 100,000 prices.`)
+        if (++count > MAX_ROWS)
+          throw new DomainError('invalid', `${name}: one object has more than 100,000 prices.`, reason('technical'))
         yield row
         return
       }

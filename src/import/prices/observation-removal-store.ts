@@ -4,6 +4,7 @@ import { WHOLE_SERVICE, writeAuditEntry } from '../../auth/audit-store.ts'
 import { operatorStore } from '../../auth/operator-store.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { DomainError } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { DAY_MS, isoInstant } from '../../lib/time.ts'
 import { COMMON_SCOPE, observationScope } from '../../pricing/observations/observation-store.ts'
 import { markUndone } from '../import-run-store.ts'
@@ -270,6 +271,6 @@ async function findOrigin(db: Database, target: RemovalTarget): Promise<Origin> 
 }
 
 const noObservations = (origin: string) =>
-  new DomainError('not_found', `There are no observations of ${origin}.`, [
+  new DomainError('not_found', `There are no observations of ${origin}.`, reason('not_found'), [
     { field: 'observations', message: 'unknown' },
   ])

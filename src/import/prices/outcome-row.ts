@@ -1,6 +1,7 @@
 import { declinedByOfWord, outcomeOfWord } from '../../appraisal/sheet-words.ts'
 import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { invalid } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { dayOf } from '../../lib/time.ts'
 import { parseAmount, resolveSign } from './amount.ts'
 import { parseDate } from './date.ts'
@@ -35,16 +36,21 @@ export function outcomeFromRow(cellOf: (...names: string[]) => string, currency:
   const cell = (column: OutcomeColumn) => cellOf(...(STEP_COLUMNS[status]?.[column] ?? []), ...OUTCOME_COLUMNS[column])
   const amount = cell('price') === '' ? null : parseAmount(cell('price'))
   if (amount && ('problem' in amount || amount.isRange || amount.value < 0)) {
-    throw invalid('price', cell('price'), 'an amount such as 120.50')
+    throw invalid('price', cell('price'), 'an amount such as 120.50', reason('not_an_amount'))
   }
   const statedCurrency =
     cell('currency').toUpperCase() || (amount && 'value' in amount ? resolveSign(amount, currency) : null)
   if (amount && 'value' in amount && amount.sharedBy?.includes(statedCurrency || currency) === false)
-    throw invalid('price', cell('price'), `an amount with its currency code, such as 120.50 ${amount.sharedBy[0]}`)
+    throw invalid(
+      'price',
+      cell('price'),
+      `an amount with its currency code, such as 120.50 ${amount.sharedBy[0]}`,
+      reason('amount_without_currency'),
+    )
   if (statedCurrency && !/^[A-Z]{3}$/.test(statedCurrency))
-    throw invalid('currency', statedCurrency, 'a currency code of three letters such as EUR')
+    throw invalid('currency', statedCurrency, 'a currency code of three letters such as EUR', reason('not_a_currency'))
   const instant = cell('date') === '' ? null : parseDate(cell('date'))
-  if (instant === undefined) throw invalid('date', cell('date'), 'a day such as 2026-03-02')
+  if (instant === undefined) throw invalid('date', cell('date'), 'a day such as 2026-03-02', reason('not_a_day'))
   const price =
     amount && 'value' in amount
       ? {

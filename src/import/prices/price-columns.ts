@@ -1,6 +1,8 @@
 /** Recognises the columns of a price list by their names or by the operator's mapping, never by position. */
+
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { foldText } from '../../lib/fold-text.ts'
+import { reason } from '../../lib/reasons.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import { COLUMN_WORDS, type NamedColumn } from '../read/column-words.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
@@ -77,6 +79,7 @@ export function parseColumnMap(text: string): ColumnMap {
         'map',
         pair.trim(),
         `what a column is and its name, such as title=ad_title,price=old_price; there are ${PRICE_COLUMN_NAMES.join(', ')}`,
+        reason('column_mapping'),
       )
     }
     map[column] = name
@@ -110,7 +113,7 @@ export class UnrecognisedColumnsError extends DomainError {
   /** The columns that were recognised. */
   readonly names: ColumnMap
   constructor(message: string, names: ColumnMap) {
-    super('invalid', message)
+    super('invalid', message, reason('columns_not_recognised'))
     this.names = names
   }
 }
@@ -207,7 +210,10 @@ function rejectRepeatedColumns(name: string, header: readonly string[], { amount
   for (const used of [amount, cents, model]) {
     const sameName = header.filter((column) => used !== undefined && columnKey(column) === columnKey(used))
     if (sameName.length > 1) {
-      throw unreadableFile(`${name} has ${sameName.length} columns named "${used}"; rename or remove all but one.`)
+      throw unreadableFile(
+        `${name} has ${sameName.length} columns named "${used}"; rename or remove all but one.`,
+        reason('file_columns_doubled', { name, column: used ?? '' }),
+      )
     }
   }
 }
@@ -252,7 +258,7 @@ const formatHeader = (header: readonly string[]) =>
     .slice(0, 200)
 
 function unknownColumnError(name: string, column: string, header: readonly string[]): DomainError {
-  return invalid('map', column, `a column of ${name}: ${formatHeader(header)}`)
+  return invalid('map', column, `a column of ${name}: ${formatHeader(header)}`, reason('unknown_column', { column }))
 }
 
 function noPriceListError(

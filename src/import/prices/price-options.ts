@@ -3,6 +3,7 @@
 import { parseCondition } from '../../catalog/grade-words.ts'
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import { invalid } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { isDay } from '../../lib/time.ts'
 import { parseMarket } from '../../pricing/country-market.ts'
 import { PRICE_SIDES } from '../../pricing/model/observation.ts'
@@ -72,7 +73,12 @@ function parseConditions(text: string): { grades: Map<string, string>; fallback:
   let fallback: string | undefined
   for (const [word, grade, pair] of parseOptionPairs('condition', text, 'last')) {
     if (!parseCondition(grade)) {
-      throw invalid('condition', pair, `a grade: ${CONDITIONS.join(', ')}, New, used, damaged, broken or dead`)
+      throw invalid(
+        'condition',
+        pair,
+        `a grade: ${CONDITIONS.join(', ')}, New, used, damaged, broken or dead`,
+        reason('not_a_grade'),
+      )
     }
     if (word === '') fallback = grade
     else grades.set(word.toLowerCase(), grade)
@@ -100,11 +106,12 @@ function parseChoice<T extends string>(option: string, value: string, words: rea
 
 function parseCurrencyCode(value: string): string {
   const code = value.trim().toUpperCase()
-  if (!/^[A-Z]{3}$/.test(code)) throw invalid('currency', value, 'a currency code such as EUR')
+  if (!/^[A-Z]{3}$/.test(code))
+    throw invalid('currency', value, 'a currency code such as EUR', reason('not_a_currency'))
   return code
 }
 
 function parseDayOption(value: string): string {
-  if (!isDay(value)) throw invalid('date', value, 'a day such as 2024-10-15')
+  if (!isDay(value)) throw invalid('date', value, 'a day such as 2024-10-15', reason('not_a_day'))
   return value
 }

@@ -1,5 +1,7 @@
 /** What a price list does not say about its prices and nobody has answered yet. The operator is asked once for the whole file. */
+
 import { DomainError } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import { readListingText } from '../../pricing/observations/listing-text.ts'
 import { parseAmount } from './amount.ts'
@@ -102,6 +104,7 @@ export class OpenPriceQuestionsError extends DomainError {
     super(
       'invalid',
       `${file} does not say ${list.format(questions.map(({ name }) => SUBJECTS[name]))}: set ${answers.join('; ')}.`,
+      reason('open_questions', { name: file }),
       questions.map(({ name }) => ({ field: `open ${name}`, message: SUBJECTS[name] })),
     )
   }

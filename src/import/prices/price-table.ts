@@ -1,5 +1,7 @@
 /** The cells of a price list by column, whether it is a table, a JSON document or one JSON object per line. */
+
 import { DomainError } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import type { ImportContext } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
 import { type CsvRow, readCsvBlocks } from '../read/csv-reader.ts'
@@ -68,6 +70,7 @@ export async function openPriceTable(
   if (start[0] === '<') {
     throw unreadableFile(
       `${name} is a web page or XML, not a list. Open it in a spreadsheet and save it as XLSX or CSV.`,
+      reason('file_is_web_page', { name }),
     )
   }
   if (start[0] === '[' || (start[0] === '{' && !isObjectPerLine(start))) {
@@ -98,7 +101,7 @@ async function openCsvTable(
   let firstBlock: readonly CsvRow[] = []
   while (firstBlock.length === 0) {
     const { value, done } = await blocks.next()
-    if (done) throw new DomainError('invalid', `${name} is empty.`)
+    if (done) throw new DomainError('invalid', `${name} is empty.`, reason('file_empty', { name }))
     firstBlock = value
   }
   const headerIndex = findHeader(firstBlock, map, columnRules)

@@ -1,7 +1,9 @@
 /** Named sets of import options. */
+
 import type { Database } from '../../db/database.ts'
 import { readSetting, writeSetting } from '../../db/setting-store.ts'
 import { DomainError } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 
 export type ImportProfile = { readonly name: string; readonly options: Readonly<Record<string, string>> }
 
@@ -12,7 +14,7 @@ export function profileStore(db: Database) {
   function keyOf(name: string): string {
     if (NAME.test(name)) return `${PREFIX}${name}`
     const message = `"${name.slice(0, 60)}" is no name for a profile; use lower-case letters, digits, dots and dashes.`
-    throw new DomainError('invalid', message, [{ field: 'profile', message }])
+    throw new DomainError('invalid', message, reason('technical'), [{ field: 'profile', message }])
   }
 
   async function find(name: string): Promise<ImportProfile | undefined> {
@@ -28,7 +30,7 @@ export function profileStore(db: Database) {
       if (profile) return profile
       const names = (await this.list()).map((saved) => saved.name)
       const available = names.length === 0 ? 'none is saved yet' : `there are: ${names.join(', ')}`
-      throw new DomainError('not_found', `There is no profile ${name}; ${available}.`, [
+      throw new DomainError('not_found', `There is no profile ${name}; ${available}.`, reason('not_found'), [
         { field: 'profile', message: 'unknown' },
       ])
     },

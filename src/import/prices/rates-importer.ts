@@ -3,6 +3,7 @@ import { BASE_CURRENCY } from '../../contract/currency.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
 import type { ImportedRate } from '../../currency/rate-lookup.ts'
 import type { Tx } from '../../db/database.ts'
+import { reason } from '../../lib/reasons.ts'
 import { isDay } from '../../lib/time.ts'
 import { type ImportContext, type Importer, importStoppedBeforeWriting } from '../importer.ts'
 import { type ByteSource, withRepeatableSource } from '../read/byte-source-service.ts'
@@ -38,7 +39,8 @@ async function readXml(text: AsyncIterable<string>, name: string) {
   let xml = ''
   for await (const piece of text) {
     xml += piece
-    if (xml.length > MAX_XML_CHARS) throw unreadableFile(`${name} is too large for a list of exchange rates.`)
+    if (xml.length > MAX_XML_CHARS)
+      throw unreadableFile(`${name} is too large for a list of exchange rates.`, reason('file_too_large', { name }))
   }
   const rates = parseEcbRates(xml, name)
   return { rows: rates.length, rates }

@@ -4,6 +4,7 @@ import { mkdtemp, open, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DomainError } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { writeAll } from '../../lib/write-all.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
@@ -33,10 +34,12 @@ export async function openByteSource(
   const fileInfo = await stat(name).catch((cause: NodeJS.ErrnoException) => {
     throw unreadableFile(
       cause.code === 'ENOENT' ? `There is no file ${name}.` : `${name} cannot be read (${cause.code}).`,
+      reason('file_unreadable', { name }),
       cause,
     )
   })
-  if (fileInfo.isDirectory()) throw unreadableFile(`${name} is a folder, not a file.`)
+  if (fileInfo.isDirectory())
+    throw unreadableFile(`${name} is a folder, not a file.`, reason('file_unreadable', { name }))
   const read = () => createReadStream(name, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Uint8Array>
   const isFile = fileInfo.isFile()
   const source = createByteSource(name, read, { repeatable: isFile, totalBytes: isFile ? fileInfo.size : null })
@@ -62,7 +65,9 @@ export function createByteSource(
     } catch (error) {
       if (error instanceof DomainError) throw error
       const code = (error as NodeJS.ErrnoException).code
-      throw code ? unreadableFile(`${name} cannot be read (${code}).`, error) : error
+      throw code
+        ? unreadableFile(`${name} cannot be read (${code}).`, reason('file_unreadable', { name }), error)
+        : error
     }
   }
   return { name, totalBytes, isRepeatable: repeatable, readBytes: () => bytesRead, bytes }

@@ -1,6 +1,7 @@
 /** Reads rows of delimited text: four delimiters, quotes, line breaks within quotes, rows of different lengths. */
 
 import type { DomainError } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { MAX_COLUMNS, MAX_LINE_CHARS } from './limits.ts'
 import { lineTooLongError, normalizeLineEndings } from './lines.ts'
 import { unreadableFile } from './unreadable-file.ts'
@@ -73,7 +74,10 @@ export async function* readCsvBlocks(
       const record = parseRecord(buffer, from, delimiter, isLastChunk)
       if (!record) break
       if (record.isUnclosed) {
-        throw unreadableFile(`${name}: the quote opened on line ${line} is not closed; the file may be cut short.`)
+        throw unreadableFile(
+          `${name}: the quote opened on line ${line} is not closed; the file may be cut short.`,
+          reason('file_quote_open', { name, line }),
+        )
       }
       if (record.end - from > MAX_LINE_CHARS) throw lineTooLongError(name, line)
       if (record.fields.length > MAX_COLUMNS) throw tooManyColumnsError(name, line)
@@ -85,7 +89,10 @@ export async function* readCsvBlocks(
     if (buffer.length <= MAX_LINE_CHARS) return rows
     if (hasTooManyColumns(buffer, delimiter)) throw tooManyColumnsError(name, line)
     if (buffer.indexOf('\n') >= 0) {
-      throw unreadableFile(`${name}: the quote opened on line ${line} is not closed within 1 MiB.`)
+      throw unreadableFile(
+        `${name}: the quote opened on line ${line} is not closed within 1 MiB.`,
+        reason('file_quote_open', { name, line }),
+      )
     }
     throw lineTooLongError(name, line)
   }
@@ -188,5 +195,8 @@ function hasTooManyColumns(text: string, delimiter: Delimiter): boolean {
 }
 
 function tooManyColumnsError(name: string, line: number): DomainError {
-  return unreadableFile(`${name}: line ${line} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`)
+  return unreadableFile(
+    `${name}: line ${line} has more than ${MAX_COLUMNS.toLocaleString('en')} columns.`,
+    reason('file_line_too_long', { name, line }),
+  )
 }

@@ -1,5 +1,7 @@
 /** Bytes to text: detects the encoding and rejects files that are not text. */
+
 import { isAscii } from '../../lib/fold-text.ts'
+import { reason } from '../../lib/reasons.ts'
 import type { ByteSource } from './byte-source-service.ts'
 import { detectEncoding } from './detect-encoding.ts'
 import { unreadableFile } from './unreadable-file.ts'
@@ -86,13 +88,19 @@ export async function* decodeText(
     }
     const signature = detectBinaryFormat(head)
     if (signature) {
-      throw unreadableFile(`${source.name} is ${signature}. Import the list inside it: CSV, JSON, XLSX, gzip or zip.`)
+      throw unreadableFile(
+        `${source.name} is ${signature}. Import the list inside it: CSV, JSON, XLSX, gzip or zip.`,
+        reason('file_not_a_list', { name: source.name }),
+      )
     }
     const byteOrderMark = encodingFromByteOrderMark(head) ?? detectUtf16(head)
     const decode = createDecoder(byteOrderMark?.encoding, source.name, notify)
     const first = decode(byteOrderMark ? head.subarray(byteOrderMark.markBytes) : head, hasEnded)
     if (looksBinary(first.slice(0, 4096))) {
-      throw unreadableFile(`${source.name} is not a text file: it begins with binary data.`)
+      throw unreadableFile(
+        `${source.name} is not a text file: it begins with binary data.`,
+        reason('file_not_a_list', { name: source.name }),
+      )
     }
     yield rejectNul(first, source.name)
     if (hasEnded) return
@@ -104,7 +112,8 @@ export async function* decodeText(
 }
 
 function rejectNul(text: string, name: string): string {
-  if (text.includes('\0')) throw unreadableFile(`${name} is not a text file: it holds a NUL character.`)
+  if (text.includes('\0'))
+    throw unreadableFile(`${name} is not a text file: it holds a NUL character.`, reason('file_not_a_list', { name }))
   return text
 }
 

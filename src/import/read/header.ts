@@ -3,6 +3,7 @@
 import type { DomainError } from '../../lib/errors.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { memoize } from '../../lib/memoize.ts'
+import { reason } from '../../lib/reasons.ts'
 import { MAX_COLUMNS } from './limits.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
@@ -50,5 +51,6 @@ export function missingColumnsError(name: string, header: TableHeader, needed: r
   const headerText = header.names.map((column) => column.trim()).join(', ')
   return unreadableFile(
     `${name} lacks the column${missing.length > 1 ? 's' : ''} ${missing.join(', ')}; its header is: ${headerText.slice(0, 200)}`,
+    reason('file_columns_missing', { name, columns: missing.join(', ') }),
   )
 }

@@ -1,5 +1,6 @@
 /** JSON from a source: one object per line, the items of a big array one by one, or a small document whole. */
 
+import { reason } from '../../lib/reasons.ts'
 import type { ByteSource } from './byte-source-service.ts'
 import { decodeText } from './encoding.ts'
 import { MAX_DOCUMENT_BYTES, MAX_LINE_CHARS } from './limits.ts'
@@ -34,14 +35,21 @@ export async function readJsonDocument(
   const pieces: string[] = []
   for await (const piece of decodeText(source, notify)) {
     if (source.readBytes() > maxBytes) {
-      throw unreadableFile(`${source.name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`)
+      throw unreadableFile(
+        `${source.name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB.`,
+        reason('file_too_large', { name: source.name }),
+      )
     }
     pieces.push(piece)
   }
   try {
     return JSON.parse(pieces.join(''))
   } catch (cause) {
-    throw unreadableFile(`${source.name} is not JSON: ${(cause as Error).message}.`, cause)
+    throw unreadableFile(
+      `${source.name} is not JSON: ${(cause as Error).message}.`,
+      reason('file_not_json', { name: source.name }),
+      cause,
+    )
   }
 }
 
@@ -82,12 +90,17 @@ function createItemScanner(name: string) {
   let isInMemberArray = false
   let isFinished = false
 
-  const syntaxError = (why: string) => unreadableFile(`${name} is not JSON: ${why} on line ${line}.`)
+  const syntaxError = (why: string) =>
+    unreadableFile(`${name} is not JSON: ${why} on line ${line}.`, reason('file_not_json', { name }))
   const parse = (json: string): unknown => {
     try {
       return JSON.parse(json)
     } catch (cause) {
-      throw unreadableFile(`${name} is not JSON near line ${startLine}: ${(cause as Error).message}.`, cause)
+      throw unreadableFile(
+        `${name} is not JSON near line ${startLine}: ${(cause as Error).message}.`,
+        reason('file_not_json', { name }),
+        cause,
+      )
     }
   }
 
@@ -167,15 +180,19 @@ function createItemScanner(name: string) {
       else if (code === 91 || code === 123) depth++
     }
     if (start >= 0 && buffer.length - start > MAX_LINE_CHARS) {
-      throw unreadableFile(`${name}: the item that begins on line ${startLine} is longer than 1 MiB.`)
+      throw unreadableFile(
+        `${name}: the item that begins on line ${startLine} is longer than 1 MiB.`,
+        reason('file_line_too_long', { name, line: startLine }),
+      )
     }
   }
 
   return {
     take,
     end() {
-      if (root === null) throw unreadableFile(`${name} is empty.`)
-      if (!isFinished) throw unreadableFile(`${name} is cut short: it ends inside its JSON.`)
+      if (root === null) throw unreadableFile(`${name} is empty.`, reason('file_empty', { name }))
+      if (!isFinished)
+        throw unreadableFile(`${name} is cut short: it ends inside its JSON.`, reason('file_cut_short', { name }))
     },
   }
 }

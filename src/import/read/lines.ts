@@ -1,5 +1,7 @@
 /** Splits text chunks into physical lines (`\n`, `\r\n` or a lone `\r`) of limited length. */
+
 import type { DomainError } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { MAX_LINE_CHARS } from './limits.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
@@ -38,5 +40,8 @@ export async function* readLines(text: AsyncIterable<string>, name: string): Asy
 }
 
 export function lineTooLongError(name: string, line: number): DomainError {
-  return unreadableFile(`${name} is not a list of rows: line ${line} is longer than 1 MiB.`)
+  return unreadableFile(
+    `${name} is not a list of rows: line ${line} is longer than 1 MiB.`,
+    reason('file_line_too_long', { name, line }),
+  )
 }

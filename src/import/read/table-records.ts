@@ -1,4 +1,5 @@
 import type { DomainError } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import type { ByteSource } from './byte-source-service.ts'
 import { type CsvRow, readCsvRows } from './csv-reader.ts'
 import { decodeText } from './encoding.ts'
@@ -42,7 +43,7 @@ export async function openTable<Format>(
     if (format !== undefined) return { format, title, records: readRecords(rows, header) }
   }
   await rows.return(undefined)
-  throw first ? unknownFormat(first) : unreadableFile(`${name} is empty.`)
+  throw first ? unknownFormat(first) : unreadableFile(`${name} is empty.`, reason('file_empty', { name }))
 }
 
 async function* readRecords(

@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { crc32, createGunzip } from 'node:zlib'
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { DomainError, invalid } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { type ByteSource, createByteSource, openByteSource } from './byte-source-service.ts'
 import { hasTable, type MergedCells, sheetCellText, withMergedCells } from './sheet-cells.ts'
 import { MAX_HEADER_LINES } from './table-lines.ts'
@@ -63,7 +64,8 @@ type Unpacker = {
 async function unpack(source: ByteSource, head: Uint8Array, unpacker: Unpacker, depth: number): Promise<ByteSource[]> {
   const { name } = source
   if (!isGzip(head) && !isZip(head)) return [withEncoding(source, unpacker.options.encoding)]
-  if (depth >= MAX_DEPTH) throw unreadableFile(`${name} is an archive within an archive within an archive.`)
+  if (depth >= MAX_DEPTH)
+    throw unreadableFile(`${name} is an archive within an archive within an archive.`, reason('file_nested', { name }))
   const path = await spool(source, unpacker)
   unpacker.budget.packed += (await stat(path)).size
   if (isGzip(head)) {
@@ -83,7 +85,10 @@ async function unpack(source: ByteSource, head: Uint8Array, unpacker: Unpacker, 
     }
     const lists = entries.filter(({ fileName }) => isListFile(fileName))
     if (lists.length === 0) {
-      throw unreadableFile(`${name} holds no list: no file in it ends with csv, tsv, txt, json, ndjson, xlsx or gz.`)
+      throw unreadableFile(
+        `${name} holds no list: no file in it ends with csv, tsv, txt, json, ndjson, xlsx or gz.`,
+        reason('file_holds_no_list', { name }),
+      )
     }
     const members: ByteSource[] = []
     for (const entry of lists) {
@@ -108,7 +113,11 @@ const isListFile = (name: string) =>
   !/(^|\/)(__MACOSX\/|\.|(?:readme|read me|licen[cs]e|liesmich|lisezmoi|leeme)[^/]*\.txt$)/i.test(name)
 
 async function listEntries(zip: ZipFile, name: string): Promise<Entry[]> {
-  if (zip.entryCount > MAX_MEMBERS * 50) throw unreadableFile(`${name} holds more than ${MAX_MEMBERS} files.`)
+  if (zip.entryCount > MAX_MEMBERS * 50)
+    throw unreadableFile(
+      `${name} holds more than ${MAX_MEMBERS} files.`,
+      reason('file_too_many_members', { name, maximum: MAX_MEMBERS }),
+    )
   const entries: Entry[] = []
   try {
     for await (const entry of zip.eachEntry()) entries.push(entry)
@@ -116,14 +125,21 @@ async function listEntries(zip: ZipFile, name: string): Promise<Entry[]> {
     throw damaged(name, 'zip archive', error)
   }
   if (entries.filter(({ fileName }) => isListFile(fileName)).length > MAX_MEMBERS) {
-    throw unreadableFile(`${name} holds more than ${MAX_MEMBERS} files.`)
+    throw unreadableFile(
+      `${name} holds more than ${MAX_MEMBERS} files.`,
+      reason('file_too_many_members', { name, maximum: MAX_MEMBERS }),
+    )
   }
   return entries
 }
 
 /** Unpacks one file of an archive and checks its checksum; without `to` it is only checked. */
 async function extract(zip: ZipFile, entry: Entry, to: string | null, name: string, unpacker: Unpacker): Promise<void> {
-  if (entry.isEncrypted()) throw unreadableFile(`${name} is protected by a password; save it without one.`)
+  if (entry.isEncrypted())
+    throw unreadableFile(
+      `${name} is protected by a password; save it without one.`,
+      reason('file_has_password', { name }),
+    )
   let checksum = 0
   const check = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -154,7 +170,15 @@ async function writeUnpacked(
       const isTooMuch =
         budget.unpacked > MAX_UNPACKED_BYTES ||
         (budget.unpacked > RATIO_COUNTS_FROM_BYTES && budget.unpacked > budget.packed * MAX_RATIO)
-      done(isTooMuch ? unreadableFile(`${name} unpacks to far more than a list would; nothing was read.`) : null, chunk)
+      done(
+        isTooMuch
+          ? unreadableFile(
+              `${name} unpacks to far more than a list would; nothing was read.`,
+              reason('file_too_large', { name }),
+            )
+          : null,
+        chunk,
+      )
     },
   })
   const sink =
@@ -167,7 +191,11 @@ async function writeUnpacked(
 const damaged = (name: string, kind: string, error: unknown) =>
   error instanceof DomainError
     ? error
-    : unreadableFile(`${name} is a damaged ${kind} (${(error as Error).message}); nothing was read.`, error)
+    : unreadableFile(
+        `${name} is a damaged ${kind} (${(error as Error).message}); nothing was read.`,
+        reason('file_damaged', { name }),
+        error,
+      )
 
 /** The path of a source on disk; a source without one is written to a temporary file. */
 async function spool(source: ByteSource, { newFile }: Unpacker): Promise<string> {
@@ -266,7 +294,12 @@ async function findSheet(
   const byName = names.findIndex((sheetName) => sheetName.trim().toLowerCase() === requested.trim().toLowerCase())
   const index = byName >= 0 ? byName : Number(requested) - 1
   if (!Number.isInteger(index) || index < 0 || index >= names.length) {
-    throw invalid('sheet', requested, `a sheet of ${name}: ${names.slice(0, 20).join(', ')}`)
+    throw invalid(
+      'sheet',
+      requested,
+      `a sheet of ${name}: ${names.slice(0, 20).join(', ')}`,
+      reason('unknown_sheet', { name, sheets: names.slice(0, 20).join(', ') }),
+    )
   }
   return index
 }
@@ -310,6 +343,7 @@ function createTextDecoder(encoding: string): TextDecoder {
       'encoding',
       encoding,
       'an encoding such as windows-1250, windows-1251, windows-1257, shift_jis, euc-kr or gbk',
+      reason('unknown_encoding'),
     )
   }
 }

@@ -1,5 +1,6 @@
 /** The repair wiki's categories and guides. A guide replaces its own earlier version, so files can be imported one by one. */
 
+import { reason } from '../../lib/reasons.ts'
 import { loadBundledRepairData } from '../../repairs/bundled-repair-data.ts'
 import { type FactRecord, NO_FACTS } from '../../repairs/repair-fact.ts'
 import { repairStore } from '../../repairs/repair-store.ts'
@@ -19,7 +20,10 @@ export async function importRepairWiki(
 ): Promise<ImportResult> {
   const items = parseRepairWiki(json)
   if (items.length > 0 && items.every((item) => item.kind === 'unread' && item.reason === NOT_A_REPAIR_WIKI)) {
-    throw unreadableFile(`${name} holds neither our own repair facts nor categories and guides of the repair wiki.`)
+    throw unreadableFile(
+      `${name} holds neither our own repair facts nor categories and guides of the repair wiki.`,
+      reason('file_unknown_format', { name }),
+    )
   }
   const finder = createRepairSubjectFinder(await readDeviceNames(db), loadBundledRepairData().lines)
   const records: FactRecord[] = []

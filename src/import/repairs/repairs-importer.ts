@@ -1,5 +1,6 @@
 /** Repair facts: our own JSON, as `docs/repairs.md` describes it, or categories and guides of the repair wiki. */
 
+import { reason } from '../../lib/reasons.ts'
 import { loadBundledRepairData } from '../../repairs/bundled-repair-data.ts'
 import { type FactRecord, isBundled } from '../../repairs/repair-fact.ts'
 import { parseFactFile } from '../../repairs/repair-fact-file.ts'
@@ -28,7 +29,11 @@ async function importOwnFacts(
   { db, dryRun, report, runId }: ImportContext,
 ): Promise<ImportResult> {
   const file = parseFactFile(json)
-  if ('rejected' in file) throw unreadableFile(`${name} is no list of repair facts: ${file.rejected}.`)
+  if ('rejected' in file)
+    throw unreadableFile(
+      `${name} is no list of repair facts: ${file.rejected}.`,
+      reason('file_unknown_format', { name }),
+    )
   for (const { record, message } of file.problems) report.reject(record, 'record is not in order', message)
 
   const { lines } = loadBundledRepairData()
@@ -49,7 +54,10 @@ async function importOwnFacts(
     return false
   })
   if (isBundled(file))
-    throw unreadableFile(`"${file.source}" is reserved for the bundled facts; use another source name.`)
+    throw unreadableFile(
+      `"${file.source}" is reserved for the bundled facts; use another source name.`,
+      reason('source_name_reserved', { name: file.source }),
+    )
   if (!dryRun) await repairStore(db).replaceSource(file.source, accepted, runId)
   const subjects = new Set(accepted.map((record) => `${record.level} ${record.subject}`))
   return { rows: file.records.length + file.problems.length, subjects: subjects.size }

@@ -1,5 +1,7 @@
 /** `import tac FILE`: facts about type allocation codes, linked to the devices of the catalogue where known. */
+
 import type { TacTable } from '../../db/schema.ts'
+import { reason } from '../../lib/reasons.ts'
 import { loadImportRegistry } from '../catalogue/catalogue-writer-service.ts'
 import { findDeviceId } from '../catalogue/device-lookup.ts'
 import type { ImportRegistry } from '../catalogue/import-registry.ts'
@@ -29,6 +31,7 @@ export const tacImporter: Importer = {
       ({ names }) =>
         unreadableFile(
           `${source.name} is not a known TAC list: it begins with ${names.join(',').slice(0, 200)}. See docs/importing.md for the formats.`,
+          reason('file_unknown_format', { name: source.name }),
         ),
     )
     context.notify(`Reading ${source.name} as ${format.title}.${title ? ` It says: ${title}` : ''}`)

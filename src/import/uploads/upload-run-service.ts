@@ -5,6 +5,7 @@ import type { UploadPreviewWire } from '../../contract/uploads.ts'
 import type { Database } from '../../db/database.ts'
 import { type Job, jobStore } from '../../jobs/job-store.ts'
 import { DomainError, invalid, unavailable } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { writeAll } from '../../lib/write-all.ts'
 import { failureMessage, ImportErrorWithPreview, type ImportRequest, runImport } from '../import-run-service.ts'
 import { importScope } from '../import-run-store.ts'
@@ -41,7 +42,8 @@ export async function checkUpload(job: Job, options: UploadRunOptions): Promise<
         notify: (sentence) => void (notes.length < MAX_NOTES && notes.push(sentence)),
       })
       await progress.settled()
-      if (abortController.signal.aborted) throw new DomainError('unavailable', 'It was stopped. Check it again.')
+      if (abortController.signal.aborted)
+        throw new DomainError('unavailable', 'It was stopped. Check it again.', reason('check_stopped'))
       const result = { counts: { ...counts }, ...presentReport(report), notes }
       await store.checked(upload, { ...result, prices: preview && presentPreview(preview) }, null, now())
     } catch (error) {
@@ -79,7 +81,7 @@ async function withUpload(
   const { db, abortController, now, willResume } = options
   const upload = await uploadStore(db).find(job.subject)
   const importer = upload && findImporter(upload.format)
-  if (!upload || !importer) throw new DomainError('conflict', 'The upload of this job is gone.')
+  if (!upload || !importer) throw new DomainError('conflict', 'The upload of this job is gone.', reason('upload_ended'))
   const progress = createProgressSaver(jobStore(db), job.id, abortController)
   const { 'accept-shrink': acceptShrink, ...importOptions } = upload.options
   const folder = join(options.dataDir, 'uploads')

@@ -3,6 +3,7 @@ import { PART_BYTES, UPLOAD_OPTIONS_BY_FORMAT, type UploadFormat } from '../../c
 import type { Database } from '../../db/database.ts'
 import { jobStore } from '../../jobs/job-store.ts'
 import { conflict, DomainError, invalid, unknownId } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import type { ImportHistory } from '../import-history-service.ts'
 import type { ImportRun } from '../import-run-store.ts'
@@ -62,7 +63,11 @@ export function openUploadService({ db, imports, maxBytes }: UploadServiceDepend
     /** Begins an upload in place of the unfinished one of the same owner. */
     async begin(owner: UploadOwner, { format, file, bytes }: NewUpload, now: number): Promise<Upload> {
       if (bytes > maxBytes) {
-        throw new DomainError('too_large', `A list may have ${maxBytes / MEGABYTE} MB at most.`)
+        throw new DomainError(
+          'too_large',
+          `A list may have ${maxBytes / MEGABYTE} MB at most.`,
+          reason('list_too_large', { megabytes: maxBytes / MEGABYTE }),
+        )
       }
       const previous = await store.newestOf(owner.organizationId, owner.ownerId)
       if (previous && (previous.state === 'receiving' || previous.state === 'checked')) {
@@ -75,9 +80,10 @@ export function openUploadService({ db, imports, maxBytes }: UploadServiceDepend
     async addPart(owner: UploadOwner, id: string, at: number, part: Uint8Array): Promise<number> {
       const upload = await store.read(owner.organizationId, id)
       if (upload.ownerId !== owner.ownerId) throw unknownId('upload', id)
-      if (upload.state !== 'receiving') throw conflict('upload', 'This upload takes no more bytes.')
+      if (upload.state !== 'receiving')
+        throw conflict('upload', 'This upload takes no more bytes.', reason('upload_ended'))
       if (at + part.byteLength > Math.min(upload.bytes, at + PART_BYTES)) {
-        throw new DomainError('too_large', 'The part has more bytes than the upload declared.')
+        throw new DomainError('too_large', 'The part has more bytes than the upload declared.', reason('technical'))
       }
       return store.addPart(id, at, part)
     },
@@ -89,7 +95,7 @@ export function openUploadService({ db, imports, maxBytes }: UploadServiceDepend
       const unknown = Object.keys(options).find((name) => !allowedOptions.includes(name))
       if (unknown !== undefined) throw invalid('options', unknown, `among ${allowedOptions.join(', ')}`)
       if ((await store.receivedBytes(id)) !== upload.bytes) {
-        throw conflict('upload', 'The upload is incomplete. Choose the file again.')
+        throw conflict('upload', 'The upload is incomplete. Choose the file again.', reason('upload_incomplete'))
       }
       return startCheck(upload, options, now)
     },
@@ -123,7 +129,7 @@ export function openUploadService({ db, imports, maxBytes }: UploadServiceDepend
     async discard(owner: UploadOwner, id: string): Promise<void> {
       const upload = await store.read(owner.organizationId, id)
       if (upload.state === 'checking' || upload.state === 'running') {
-        throw conflict('upload', 'This upload is being read. Stop it first.')
+        throw conflict('upload', 'This upload is being read. Stop it first.', reason('upload_being_read'))
       }
       if (upload.state !== 'ended') await store.discard(upload, null)
     },

@@ -7,6 +7,7 @@ import type { UploadTable } from '../../db/schema.ts'
 import { type Job, jobStore } from '../../jobs/job-store.ts'
 import { conflict, unknownId } from '../../lib/errors.ts'
 import { sortableId } from '../../lib/id.ts'
+import { reason } from '../../lib/reasons.ts'
 import { maskFailureMessage } from '../import-run-store.ts'
 
 export type Upload = ReturnType<typeof toUpload>
@@ -57,7 +58,8 @@ export function uploadStore(db: Database) {
         .where('job_id', jobId === null ? 'is' : '=', jobId)
         .where('is_discarded', '=', 0)
         .executeTakeFirst()
-      if (Number(numUpdatedRows) === 0) throw conflict('upload', 'This upload was changed meanwhile. Reload the page.')
+      if (Number(numUpdatedRows) === 0)
+        throw conflict('upload', 'This upload was changed meanwhile. Reload the page.', reason('changed_meanwhile'))
       if (jobId !== null) await jobs.remove(tx, jobId)
       await alsoWrite(tx)
     })
@@ -128,7 +130,12 @@ export function uploadStore(db: Database) {
           .where('id', '=', id)
           .execute()
         const stored = await receivedBytes(tx, id)
-        if (stored !== at) throw conflict('at', `The upload has ${stored} bytes so far; the next part begins there.`)
+        if (stored !== at)
+          throw conflict(
+            'at',
+            `The upload has ${stored} bytes so far; the next part begins there.`,
+            reason('technical'),
+          )
         const content = Buffer.from(part).toString('base64')
         await tx.insertInto('upload_part').values({ upload_id: id, at, bytes: part.byteLength, content }).execute()
         return at + part.byteLength
@@ -171,7 +178,11 @@ export function uploadStore(db: Database) {
     async beginRun(upload: Upload, actor: Actor, now: number): Promise<void> {
       if (upload.state !== 'checked') throw wrongStateError(upload)
       if (upload.failure !== null || upload.preview === null) {
-        throw conflict('upload', 'This list cannot be imported: correct the problem shown first.')
+        throw conflict(
+          'upload',
+          'This list cannot be imported: correct the problem shown first.',
+          reason('upload_has_problem'),
+        )
       }
       const { id, format, file } = upload
       const entry = { action: 'import.started', subject: id, detail: { format, file } } as const
@@ -216,7 +227,7 @@ export function uploadStore(db: Database) {
 
 function wrongStateError({ state }: Upload) {
   const message = state === 'ended' ? 'This upload has ended. Choose the file again.' : 'This upload is being read.'
-  return conflict('upload', message)
+  return conflict('upload', message, reason(state === 'ended' ? 'upload_ended' : 'upload_being_read'))
 }
 
 function stateOf({ is_discarded }: UploadTable, job: Job | undefined): UploadState {

@@ -3,6 +3,7 @@ import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { defectsOfKind, deviceKind } from '../../contract/device-kinds.ts'
 import type { CarrierLock } from '../../contract/pricing.ts'
 import { invalid } from '../../lib/errors.ts'
+import { reason } from '../../lib/reasons.ts'
 import { NORMAL_HALF_WIDTH80 } from '../model/quantile.ts'
 import { confidenceOf, errorOfConfidence, expectedError } from './confidence.ts'
 import type { PriceRange, Quote, SideQuote } from './quote.ts'
@@ -11,7 +12,12 @@ import type { PriceRange, Quote, SideQuote } from './quote.ts'
 export function checkLock(lock: CarrierLock, device: Device, field = 'lock'): void {
   const kind = lock === 'locked' ? deviceKind(device) : null
   if (!kind || defectsOfKind(kind).some(({ code }) => code === 'carrier_locked')) return
-  throw invalid(field, lock, `unlocked: ${device.name} (${kind}) has no carrier lock`)
+  throw invalid(
+    field,
+    lock,
+    `unlocked: ${device.name} (${kind}) has no carrier lock`,
+    reason('no_carrier_lock', { device: device.name }),
+  )
 }
 
 /** Converts the quote of an unlocked device to this lock. */

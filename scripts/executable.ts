@@ -23,8 +23,8 @@ export async function buildExecutable(outfile: string, target?: (typeof TARGETS)
             `export const bundledFamilyTables = () => ${JSON.stringify(bundledFamilyTables())}`,
           )
           carry(
-            /reference\/document-templates\.ts$/,
-            `export const documentTemplates = () => (${JSON.stringify(documentTemplates())})`,
+            /reference\/document-renderer\.ts$/,
+            `export const renderDocuments = async () => (${JSON.stringify(documentTemplates())})`,
           )
         },
       },

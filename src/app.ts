@@ -80,9 +80,8 @@ import { jobStore } from './jobs/job-store.ts'
 import { LEADER_LOCK, runOnOneNode } from './jobs/leader-lock-service.ts'
 import { openScheduler, type Scheduler } from './jobs/scheduler-service.ts'
 import { excerpt } from './lib/errors.ts'
-import { runTimeSliced, timeSlice, yieldToEventLoop } from './lib/event-loop.ts'
+import { runTimeSliced, timeSlice } from './lib/event-loop.ts'
 import type { Log } from './lib/log.ts'
-import { memoizeWeak } from './lib/memoize.ts'
 import { MINUTE_MS } from './lib/time.ts'
 import { setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
@@ -131,7 +130,7 @@ export type App = {
   startLeading(): () => Promise<void>
   /** Reads the metrics that come from the database again. */
   refreshMetrics(): Promise<void>
-  /** Fits the launch prices and builds the docs pages, so that the first callers do not wait for them. */
+  /** Fits the launch prices, so that the first callers do not wait for them. */
   warmUp(): Promise<void>
   /** From now on /readyz is 503, so that load balancers send no more requests. */
   startDraining(): void
@@ -148,9 +147,6 @@ const JOBS_POLL_MS = 100
 const UPLOAD_CLEANUP_MS = 15_000
 /** An import changes the registry several times a second. */
 const LAUNCH_PRICE_INTERVAL_MS = 30_000
-
-/** Leaves the processor to the first requests. */
-const CONTRIBUTIONS_WARM_UP_DELAY_MS = 5_000
 
 /** The whole service without a port: opens the database, loads what is served from memory, and wires the routes. */
 export async function openApp(
@@ -282,10 +278,9 @@ export async function openApp(
   const contributions = createContributionService({
     db,
     moveLimits: pricing.moveLimits,
-    devices: () => collectDevices(catalogue.registry()),
     priceOf: pricing.quotes.valueOf,
     marketOf: pricing.quotes.marketOf,
-    resolver: matching.resolver,
+    titleIndex: matching.index,
   })
   const feeds = openFeeds({ db, settings, metrics, jobs, readRows: contributions.read, log })
   const imports = importHistory(db, config.dataDir)
@@ -458,7 +453,6 @@ export async function openApp(
     isClockSuspect: clock.isSuspended,
   })
   const servedRoutes = assertAllEndpointsServed([...apiRoutes, ...managementRoutes])
-  const documents = docsRoutes({ baseUrl, limits: config.limitsPerMinute })
   const router: Router = createRouter({
     api,
     apiRoutes: servedRoutes,
@@ -470,7 +464,7 @@ export async function openApp(
         isStopping: () => isStopping,
       }),
       thumbnailRoute(catalogue),
-      ...documents,
+      ...docsRoutes({ baseUrl, limits: config.limitsPerMinute }),
       ...mcpRoutes({
         api,
         version: VERSION,
@@ -522,16 +516,7 @@ export async function openApp(
     network,
     outcomes: appraisal.outcomes,
     refreshMetrics: operations.refresh,
-    async warmUp() {
-      await launchPrices.refresh()
-      for (const { render } of documents) {
-        await yieldToEventLoop()
-        render()
-      }
-      await Bun.sleep(CONTRIBUTIONS_WARM_UP_DELAY_MS)
-      // Matching titles takes seconds to prepare for a larger registry, so the first request does it.
-      if (!isStopping && !isLargeRegistry(catalogue.registry())) await contributions.warmUp()
-    },
+    warmUp: () => launchPrices.refresh(),
     startDraining() {
       isStopping = true
     },
@@ -578,7 +563,7 @@ export async function openApp(
 const isLargeRegistry = (registry: Registry) => registry.deviceCount() > LARGE_REGISTRY_DEVICES
 
 /** All devices, for the title matcher and what belongs to it; time-sliced. */
-const collectDevices = memoizeWeak(async (registry: Registry): Promise<readonly Device[]> => {
+async function collectDevices(registry: Registry): Promise<readonly Device[]> {
   const pause = timeSlice()
   const devices: Device[] = []
   for (const device of registry.listDevices()) {
@@ -586,7 +571,7 @@ const collectDevices = memoizeWeak(async (registry: Registry): Promise<readonly 
     await pause()
   }
   return devices
-})
+}
 
 /** Ahead of the first request for a device without a list price. */
 const fitLaunchPricesOf = (registry: Registry) =>

@@ -68,28 +68,21 @@ function encodeFor(
   return file.gzip
 }
 
-export type StaticRoute = SiteRoute & {
-  /** Renders the document before the first request. */
-  readonly render: () => void
-}
-
 /** A document that never changes while the program runs, rendered on first use. */
 export function staticRoute(
   path: string,
   type: string,
-  renderText: () => string,
+  renderText: () => string | Promise<string>,
   headers: Readonly<Record<string, string>> = {},
-): StaticRoute {
+): SiteRoute {
   let file: StaticFile | undefined
-  function renderFile(): StaticFile {
-    file ??= staticFile(type, renderText())
-    return file
-  }
   return {
     method: 'GET',
     path,
-    render: renderFile,
-    handle: (c) => sendStaticFile(c, renderFile(), headers),
+    async handle(c) {
+      file ??= staticFile(type, await renderText())
+      return sendStaticFile(c, file, headers)
+    },
   }
 }
 

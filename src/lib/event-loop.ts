@@ -31,3 +31,10 @@ export function timeSlice(): () => Promise<void> {
     sliceEnd = performance.now() + SLICE_MS
   }
 }
+
+/** Calls `tick` periodically without keeping the process alive; the returned function stops it. */
+export function repeatUnref(tick: () => void, everyMs: number): () => void {
+  const timer = setInterval(tick, everyMs)
+  timer.unref()
+  return () => clearInterval(timer)
+}

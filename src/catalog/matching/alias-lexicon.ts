@@ -1,4 +1,5 @@
 /** Builds the initial lexicon from the alias files; the words of device names are added later. */
+import type { TimeSliced } from '../../lib/time-sliced.ts'
 import type { Aliases } from './aliases.ts'
 import { createTitleLexicon, splitPieces, type TitleLexicon, type WordRole } from './title-lexicon.ts'
 import { foldTitle, tokenize } from './tokens.ts'
@@ -25,7 +26,8 @@ const ROLES_BY_PRECEDENCE: readonly WordRole[] = [
   'noise',
 ]
 
-export function buildAliasLexicon(aliases: Aliases): TitleLexicon {
+/** Yields to the event loop. */
+export function* buildAliasLexicon(aliases: Aliases): TimeSliced<TitleLexicon> {
   const lexicon = createTitleLexicon()
   const assignRole = (text: string, role: WordRole, value?: string) => {
     const word = lexicon.getOrAdd(text)
@@ -39,6 +41,7 @@ export function buildAliasLexicon(aliases: Aliases): TitleLexicon {
   const { words, models, makes, rewrites } = aliases
   for (const role of ROLES_BY_PRECEDENCE.slice(0, -1))
     for (const text of words.plain[role] ?? []) assignRole(text, role)
+  yield
   assignValues('side', words.sides)
   assignValues('carrier', words.carriers)
   assignValues('lock', words.locks)
@@ -46,6 +49,7 @@ export function buildAliasLexicon(aliases: Aliases): TitleLexicon {
   assignValues('condition', words.conditions)
   assignValues('connectivity', words.connectivity)
   assignValues('category', words.categories)
+  yield
   for (const text of words.plain.noise ?? []) assignRole(text, 'noise')
   for (const text of words.plain.soft ?? []) lexicon.getOrAdd(text).isOptional = true
   for (const text of words.plain.version ?? []) lexicon.getOrAdd(text).precedesVersion = true
@@ -67,6 +71,7 @@ export function buildAliasLexicon(aliases: Aliases): TitleLexicon {
   for (const [part, texts] of Object.entries(words.partsOfYear)) {
     for (const text of texts) lexicon.getOrAdd(text).partOfYear = part
   }
+  yield
   for (const text of models.modelWords) lexicon.getOrAdd(text).isModelWord = true
   for (const text of models.adjacentWords) lexicon.getOrAdd(text).isModelWordNextToName = true
   for (const [make, lines] of Object.entries(models.lines)) {
@@ -74,6 +79,7 @@ export function buildAliasLexicon(aliases: Aliases): TitleLexicon {
   }
   for (const [make, spellings] of Object.entries(makes.spellings))
     addMake(lexicon, titleMakeKey(make), [make, ...spellings])
+  yield
   for (const text of makes.ordinaryWords) lexicon.getOrAdd(text).isWeakMake = true
   for (const [text, means] of Object.entries(rewrites.always))
     lexicon.getOrAdd(text).replacement = tokenize(foldTitle(means))

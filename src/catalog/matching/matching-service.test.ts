@@ -22,3 +22,31 @@ test('all requests that wait for the index get a response, spread over several e
   expect(matching.match({ text: 'a box of nothing' })).not.toBeInstanceOf(Promise)
   matching.close()
 })
+
+test('an index that no title used for a while is released, and built again for the next title', async () => {
+  let builds = 0
+  let passTime = () => {}
+  const matching = createMatchingService(
+    {
+      devices: async () => {
+        builds++
+        return [sampleDevice('Apple', 'iPhone 13')]
+      },
+      onChange: () => () => {},
+    },
+    (tick) => {
+      passTime = tick
+      return () => {}
+    },
+  )
+  const nameOf = async (text: string) => (await matching.match({ text })).device?.name
+  expect(await nameOf('Apple iPhone 13')).toBe('iPhone 13')
+  passTime()
+  expect(matching.match({ text: 'Apple iPhone 13' })).not.toBeInstanceOf(Promise)
+  expect(builds).toBe(1)
+  passTime()
+  passTime()
+  expect(await nameOf('Apple iPhone 13')).toBe('iPhone 13')
+  expect(builds).toBe(2)
+  matching.close()
+})

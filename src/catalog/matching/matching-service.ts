@@ -1,4 +1,5 @@
-import { runTimeSliced, yieldToEventLoop } from '../../lib/event-loop.ts'
+import { repeatUnref, runTimeSliced, yieldToEventLoop } from '../../lib/event-loop.ts'
+import { MINUTE_MS } from '../../lib/time.ts'
 import type { Device } from '../device.ts'
 import type { Resolution, TitleListing } from './resolution.ts'
 import { buildResolver, type Resolver } from './resolver.ts'
@@ -13,44 +14,58 @@ export type MatchableRegistry = {
 export type MatchingService = {
   /** Synchronous once the index is built; the first call after a start waits for it. */
   match(listing: TitleListing): Resolution | Promise<Resolution>
-  /** The current resolver, for callers with many titles. */
-  resolver(): Promise<Resolver>
+  /** The current index, for callers with many titles. */
+  index(): Promise<TitleIndex>
   close(): void
 }
 
+/** One state of the registry and its resolver. */
+export type TitleIndex = { readonly resolve: Resolver; readonly devices: readonly Device[] }
+
 /** Few enough not to block the event loop before the matching code is compiled. */
 const TITLES_PER_TURN = 8
+/** The index of the bundled catalogue takes 45 MB; without titles for this long it is released. */
+const RELEASE_AFTER_MS = 15 * MINUTE_MS
 
 /**
- * Matches titles against the current catalogue. Building the index takes a few tenths of a second, so it is built after the
- * start or on the first request, and after each change, time-sliced; meanwhile the previous index is used.
+ * Matches titles against the current catalogue. Building the index takes a few tenths of a second, so it is built on the
+ * first request and after each change, time-sliced; meanwhile the previous index is used.
  */
-export function createMatchingService(registry: MatchableRegistry): MatchingService {
-  let current: Resolver | undefined
-  let building: Promise<Resolver> | undefined
+export function createMatchingService(registry: MatchableRegistry, repeat = repeatUnref): MatchingService {
+  let current: TitleIndex | undefined
+  let building: Promise<TitleIndex> | undefined
   let isStale = false
   let isClosed = false
+  let wasUsed = false
 
-  function rebuild(): Promise<Resolver> {
+  function rebuild(): Promise<TitleIndex> {
     isStale = false
-    building ??= buildFromRegistry().then((resolver) => {
-      current = resolver
+    building ??= buildFromRegistry().then((index) => {
+      current = index
       building = undefined
       if (isStale && !isClosed) rebuild()
-      return resolver
+      return index
     })
     return building
   }
 
-  const buildFromRegistry = async () => runTimeSliced(buildResolver(await registry.devices()))
+  async function buildFromRegistry(): Promise<TitleIndex> {
+    const devices = await registry.devices()
+    return { devices, resolve: await runTimeSliced(buildResolver(devices)) }
+  }
+
+  const stopReleasing = repeat(() => {
+    if (!wasUsed) current = undefined
+    wasUsed = false
+  }, RELEASE_AFTER_MS)
 
   let waitingCount = 0
   /** A whole batch may wait for the index. It continues in small turns, so that other requests are served in between. */
   async function matchAfterBuild(listing: TitleListing): Promise<Resolution> {
     const position = waitingCount++
-    const resolver = await rebuild().finally(() => waitingCount--)
+    const { resolve } = await rebuild().finally(() => waitingCount--)
     for (let turns = Math.floor(position / TITLES_PER_TURN); turns > 0; turns--) await yieldToEventLoop()
-    return resolver(listing)
+    return resolve(listing)
   }
 
   const unsubscribe = registry.onChange(() => {
@@ -59,10 +74,17 @@ export function createMatchingService(registry: MatchableRegistry): MatchingServ
   })
 
   return {
-    resolver: async () => current ?? rebuild(),
-    match: (listing) => (current ? current(listing) : matchAfterBuild(listing)),
+    async index() {
+      wasUsed = true
+      return current ?? rebuild()
+    },
+    match(listing) {
+      wasUsed = true
+      return current ? current.resolve(listing) : matchAfterBuild(listing)
+    },
     close() {
       isClosed = true
+      stopReleasing()
       unsubscribe()
     },
   }

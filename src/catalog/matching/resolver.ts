@@ -53,7 +53,7 @@ export function createResolver(devices: Iterable<Device>, aliases: Aliases = BUN
 
 /** Yields to the event loop. */
 export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUNDLED_ALIASES): TimeSliced<Resolver> {
-  const lexicon = buildAliasLexicon(aliases)
+  const lexicon = yield* buildAliasLexicon(aliases)
   yield
   const catalogue = yield* buildDeviceNameIndex(devices, lexicon, aliases)
   const codes = yield* buildCodeIndex(catalogue.devices)

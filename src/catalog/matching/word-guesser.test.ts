@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test'
+import { runToEnd } from '../../lib/time-sliced.ts'
 import { buildAliasLexicon } from './alias-lexicon.ts'
 import { BUNDLED_ALIASES } from './aliases.ts'
 import { createGuesser } from './word-guesser.ts'
 
-const guess = createGuesser(buildAliasLexicon(BUNDLED_ALIASES), BUNDLED_ALIASES.words)
+const guess = createGuesser(runToEnd(buildAliasLexicon(BUNDLED_ALIASES)), BUNDLED_ALIASES.words)
 const guessed = (text: string) => guess(text)?.tokens.map((token) => token.text) ?? null
 
 test('joined words are split if known words cover the whole text', () => {

@@ -1,3 +1,5 @@
+import { repeatUnref } from '../../lib/event-loop.ts'
+
 /** Detects a flood of connections and slows down the clients that cause it. */
 export type FloodProtection = {
   /** `atMs`: the caller's monotonic time. */
@@ -72,10 +74,4 @@ export function floodProtection({
     },
     close,
   }
-}
-
-function repeatUnref(tick: () => void, everyMs: number): () => void {
-  const timer = setInterval(tick, everyMs)
-  timer.unref()
-  return () => clearInterval(timer)
 }

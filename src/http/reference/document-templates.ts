@@ -5,10 +5,7 @@ import { referencePage } from './reference-page.ts'
 
 export type DocumentTemplates = { readonly openApi: string; readonly page: string }
 
-/**
- * The OpenAPI document and the reference page, with placeholders for what depends on the settings of the service. Rendering
- * them is half the processor time of a start, so the executable contains the result instead of this function.
- */
+/** The OpenAPI document and the reference page, with placeholders for what depends on the settings of the service. */
 export function documentTemplates(): DocumentTemplates {
   const openApi = openApiDocument({ baseUrl: BASE_URL_PLACEHOLDER, version: VERSION })
   return { openApi: JSON.stringify(openApi), page: referencePage(openApi) }

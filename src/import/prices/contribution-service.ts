@@ -3,7 +3,7 @@ import type { Actor } from '../../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../../auth/audit-store.ts'
 import { type Device, nameWithoutMake } from '../../catalog/device.ts'
 import { isDefectGrade } from '../../catalog/grade.ts'
-import type { Resolver } from '../../catalog/matching/resolver.ts'
+import type { TitleIndex } from '../../catalog/matching/matching-service.ts'
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import { BASE_CURRENCY } from '../../contract/currency.ts'
 import {
@@ -19,12 +19,13 @@ import type { Database, Tx } from '../../db/database.ts'
 import { newJobId } from '../../jobs/job-store.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { runTimeSliced, timeSlice } from '../../lib/event-loop.ts'
+import { memoizeWeak } from '../../lib/memoize.ts'
 import { parseOrThrow } from '../../lib/validate.ts'
 import { configurationOf } from '../../pricing/configuration.ts'
 import type { ObservationSubject, ObservationTerms } from '../../pricing/model/observation.ts'
 import { isFarFromRange } from '../../pricing/model/source-quarantine.ts'
 import { type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
-import { buildSubjectMatcher, type SubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
+import { buildSubjectMatcher } from '../../pricing/observations/subject-matcher.ts'
 import { type ExpectedPrice, isPlausible, plausibleRange } from '../../pricing/plausible-amount.ts'
 import { affectsPrice } from '../../pricing/price-attributes.ts'
 import type { MoveLimit, MoveLimits } from '../../pricing/price-move.ts'
@@ -62,8 +63,6 @@ export type ContributionService = {
     rules: Pick<PriceRowRules, 'defaultMarket' | 'defaults' | 'grades'>,
     now: number,
   ): Promise<readonly ReadRow[]>
-  /** Builds the index of titles and codes, so that the first contribution need not wait for it. */
-  warmUp(): Promise<void>
 }
 
 /** What an import would make of a row. */
@@ -75,49 +74,32 @@ export type ReadRow = {
 
 export type ContributionOptions = {
   readonly db: Database
-  readonly devices: () => Promise<readonly Device[]>
   /** Current price of a variant. Contributed prices far from it are quarantined until a second source confirms them. */
   readonly priceOf: QuoteService<NonNullable<unknown>>['valueOf']
   /** Market of an organization's rows without a country. */
   readonly marketOf: (organizationId: string) => string
-  /** Finds devices by title; its index is built time-sliced. */
-  readonly resolver: () => Promise<Resolver>
+  /** The devices, and how titles are resolved to them. */
+  readonly titleIndex: () => Promise<TitleIndex>
   readonly moveLimits: MoveLimits
 }
 
-/** Indexes of one state of the registry. */
-type RegistryIndex = {
-  readonly resolve: Resolver
-  readonly findSubject: Promise<SubjectMatcher>
-  readonly deviceById: ReadonlyMap<string, Device>
-}
+/** Finds the subjects of rows in one state of the registry; released with it. */
+const subjectIndexOf = memoizeWeak(({ devices, resolve }: TitleIndex) => ({
+  findSubject: runTimeSliced(buildSubjectMatcher(devices, resolve)),
+  deviceById: new Map(devices.map((device) => [device.id, device])),
+}))
 
 const FORMAT = 'observations'
 const NEVER_ABORTED = new AbortController().signal
 
 export function createContributionService({
   db,
-  devices,
   priceOf,
   marketOf,
-  resolver,
+  titleIndex,
   moveLimits,
 }: ContributionOptions): ContributionService {
-  let matcherCache: RegistryIndex | undefined
-
-  async function registryIndex(): Promise<RegistryIndex> {
-    const resolve = await resolver()
-    // Each registry change creates a new resolver; rebuild the subject matcher with it.
-    if (matcherCache?.resolve !== resolve) {
-      const current = await devices()
-      matcherCache = {
-        resolve,
-        findSubject: runTimeSliced(buildSubjectMatcher(current, resolve)),
-        deviceById: new Map(current.map((device) => [device.id, device])),
-      }
-    }
-    return matcherCache
-  }
+  const registryIndex = async () => subjectIndexOf(await titleIndex())
 
   async function createRowReader(
     rows: readonly unknown[],
@@ -246,10 +228,6 @@ export function createContributionService({
         if ('problem' in parsed) return { parsed, deviceName: null }
         return { parsed, deviceName: describeSubject(parsed.subject, deviceById.get(parsed.subject.deviceId)) }
       })
-    },
-
-    async warmUp() {
-      await (await registryIndex()).findSubject
     },
 
     async add({ organizationId, actor }, rows, now) {

@@ -38,8 +38,7 @@ import { memoryLimiter } from './auth/rate-limit/memory-limiter-service.ts'
 import type { WorkerChannel } from './auth/rate-limit/worker-limiter-service.ts'
 import { authenticateApprover } from './auth/sign-in/authentication-service.ts'
 import { readSessionToken } from './auth/sign-in/session-cookie.ts'
-import { issuerName } from './auth/sso/oidc-mapping.ts'
-import { createOidcClient } from './auth/sso/oidc-service.ts'
+import { issuerName, type OidcSettings } from './auth/sso/oidc-mapping.ts'
 import type { Catalogue } from './catalog/catalogue-service.ts'
 import type { Device } from './catalog/device.ts'
 import { suggestVariantIds } from './catalog/id-suggestions.ts'
@@ -424,7 +423,7 @@ export async function openApp(
     currencyOfMarket: currencyOf,
     oidc: config.oidc && {
       settings: config.oidc,
-      client: createOidcClient(config.oidc),
+      client: await openOidcClient(config.oidc),
       onFailure: (message, cause) => log.warn(`single sign-on: ${message}`, { cause: excerpt(String(cause)) }),
     },
     mail,
@@ -561,6 +560,12 @@ export async function openApp(
 }
 
 const isLargeRegistry = (registry: Registry) => registry.deviceCount() > LARGE_REGISTRY_DEVICES
+
+/** Loaded only where single sign-on is used. */
+async function openOidcClient(settings: OidcSettings) {
+  const { createOidcClient } = await import('./auth/sso/oidc-service.ts')
+  return createOidcClient(settings)
+}
 
 /** All devices, for the title matcher and what belongs to it; time-sliced. */
 async function collectDevices(registry: Registry): Promise<readonly Device[]> {

@@ -1,12 +1,12 @@
-import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
+import { memoize } from '../lib/memoize.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 
 /** A parsed query and the parameters that the endpoint does not know; null if there are none. */
 export type ParsedQuery = { readonly query: unknown; readonly ignored: readonly string[] | null }
 export type QueryParser = (url: string) => ParsedQuery
 
-/** Number of memoized query strings. */
+/** Number of memoized query strings per endpoint. */
 const MAX_CACHED_QUERIES = 4_000
 const MAX_CACHED_LENGTH = 300
 /** More and longer names are not reported. */
@@ -18,20 +18,19 @@ export function queryParser(
   schema: z.ZodType,
   acceptsParameter: (parameter: string) => boolean = () => false,
 ): QueryParser {
-  const cache = new LRUCache<string, ParsedQuery>({ max: MAX_CACHED_QUERIES })
   const declared = declaredParameters(schema)
-  return (url) => {
-    const text = queryText(url)
-    const cached = cache.get(text)
-    if (cached !== undefined) return cached
+  function parse(text: string): ParsedQuery {
     const parameters = parseParameters(text)
     const query = Object.freeze(parseOrThrow(schema, parameters, { root: 'query' }))
     const isUnknown = (name: string) =>
       name.length <= MAX_REPORTED_LENGTH && !declared.includes(name) && !acceptsParameter(name)
     const ignored = Object.keys(parameters).filter(isUnknown).slice(0, MAX_REPORTED)
-    const parsed = { query, ignored: ignored.length > 0 ? ignored : null }
-    if (text.length <= MAX_CACHED_LENGTH) cache.set(text, parsed)
-    return parsed
+    return { query, ignored: ignored.length > 0 ? ignored : null }
+  }
+  const parseOnce = memoize(MAX_CACHED_QUERIES, parse)
+  return (url) => {
+    const text = queryText(url)
+    return text.length <= MAX_CACHED_LENGTH ? parseOnce(text) : parse(text)
   }
 }
 

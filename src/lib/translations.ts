@@ -1,33 +1,44 @@
 import i18next, { type TFunction } from 'i18next'
-import de from '../../dashboard/locales/de.json'
-import en from '../../dashboard/locales/en.json'
-import es from '../../dashboard/locales/es.json'
-import fr from '../../dashboard/locales/fr.json'
-import ko from '../../dashboard/locales/ko.json'
-import lt from '../../dashboard/locales/lt.json'
-import pl from '../../dashboard/locales/pl.json'
-import pt from '../../dashboard/locales/pt.json'
-import vi from '../../dashboard/locales/vi.json'
+import type en from '../../dashboard/locales/en.json'
+import { memoize } from './memoize.ts'
 
-const resources = { en, de, es, fr, pt, pl, lt, vi, ko }
-const translations = i18next.createInstance()
-let isReady = false
+type Texts = typeof en
+
+/** Each is read on first use: together they are 1.5 MB, and most processes need one or none. */
+const TEXTS = {
+  en: () => require('../../dashboard/locales/en.json'),
+  de: () => require('../../dashboard/locales/de.json'),
+  es: () => require('../../dashboard/locales/es.json'),
+  fr: () => require('../../dashboard/locales/fr.json'),
+  pt: () => require('../../dashboard/locales/pt.json'),
+  pl: () => require('../../dashboard/locales/pl.json'),
+  lt: () => require('../../dashboard/locales/lt.json'),
+  vi: () => require('../../dashboard/locales/vi.json'),
+  ko: () => require('../../dashboard/locales/ko.json'),
+} satisfies Record<string, () => unknown>
+
+type Language = keyof typeof TEXTS
+const FALLBACK: Language = 'en'
+
+/** The texts of one language and of the fallback. */
+const translationsOf = memoize(Object.keys(TEXTS).length, (language: Language) => {
+  const instance = i18next.createInstance()
+  const resources = { [FALLBACK]: TEXTS[FALLBACK](), [language]: TEXTS[language]() }
+  void instance.init({
+    resources,
+    lng: language,
+    fallbackLng: FALLBACK,
+    initAsync: false,
+    // Pages and messages escape.
+    interpolation: { escapeValue: false },
+  })
+  return instance
+})
 
 /** Translated texts of the pages and messages that the server renders: verification page and mail. */
-export function translator<const Namespaces extends readonly (keyof typeof en)[]>(
-  language: keyof typeof resources,
+export function translator<const Namespaces extends readonly (keyof Texts)[]>(
+  language: Language,
   namespaces: Namespaces,
 ): TFunction<Namespaces> {
-  if (!isReady) {
-    void translations.init({
-      resources,
-      lng: 'en',
-      fallbackLng: 'en',
-      initAsync: false,
-      // Pages and messages escape.
-      interpolation: { escapeValue: false },
-    })
-    isReady = true
-  }
-  return translations.getFixedT(language, namespaces) as unknown as TFunction<Namespaces>
+  return translationsOf(language).getFixedT(language, namespaces) as unknown as TFunction<Namespaces>
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createGunzip } from 'node:zlib'
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import type { Entry, ZipFile } from 'yauzl'
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import { type ByteSource, createByteSource, openByteSource } from './byte-source-service.ts'
@@ -75,6 +75,7 @@ async function unpack(source: ByteSource, head: Uint8Array, unpacker: Unpacker, 
     })
     return unpackFile(unpacked, name.replace(/\.gz$/i, ''), unpacker, depth + 1)
   }
+  const { openPromise } = await import('yauzl')
   const zip = await openPromise(path, { autoClose: false }).catch((error) => {
     throw damaged(name, 'zip archive', error)
   })

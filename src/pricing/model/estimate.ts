@@ -15,6 +15,7 @@ import { createChannelIndex, GRADE_COUNT, type ObservationColumns, observationCo
 import { NORMAL_HALF_WIDTH80 } from './quantile.ts'
 import { depthOf, type RangeScale } from './range-depth.ts'
 import { halfLifeDays } from './recency.ts'
+import { rangeScalesOf } from './source-ranges.ts'
 
 export type FittedMarkets = {
   readonly resale: FittedMarket
@@ -81,6 +82,7 @@ export function estimateColumns(
   const spread = new Float64Array(cells)
   const lowerHalfWidth = new Float64Array(cells)
   const upperHalfWidth = new Float64Array(cells)
+  const rangeScales = rangeScalesOf(market, rows, channels)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
     const raw: number[] = []
     const weights: number[] = []
@@ -90,7 +92,7 @@ export function estimateColumns(
       const listingVariance = (base.spreads.listing * market.spreads.gradeFactor[cell - from]!) ** 2
       const mix = mixes[cell - from]!
       const deal = Math.sqrt(listingVariance * mix.listingFactor + mix.variance + fit.variance[cell]!)
-      const scale = market.rangeScales[depthOf(fit, cell)] as RangeScale
+      const scale = rangeScales[depthOf(fit, cell)] as RangeScale
       spread[cell] = scale.spread * deal
       lowerHalfWidth[cell] = scale.lower * NORMAL_HALF_WIDTH80 * deal
       upperHalfWidth[cell] = scale.upper * NORMAL_HALF_WIDTH80 * deal

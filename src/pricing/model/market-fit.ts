@@ -119,6 +119,7 @@ export function* fitMarketSteps(
     gradeShares: gradeShare,
     channelMix: channelMix(devices, registry.names),
     rangeScales: UNCALIBRATED,
+    sourceScales: new Map(),
     observedDevices: new Map(),
     rowCount,
     levelVariance: 0,
@@ -149,8 +150,8 @@ export function* fitMarketSteps(
     }
     if (isLastRound) {
       market = { ...market, observedDevices: observed }
-      const rangeScales = yield* calibrateRanges(market, devices, registry.names, effectsWithoutPart, basis)
-      if (uses('calibration of ranges')) market = { ...market, rangeScales }
+      const scales = yield* calibrateRanges(market, devices, registry.names, effectsWithoutPart, basis)
+      if (uses('calibration of ranges')) market = { ...market, ...scales }
     } else {
       const { factors, ...fitted } = spreads.result()
       const channelFactor = new Map(registry.names.map((name, at) => [name, factors[at]!]))

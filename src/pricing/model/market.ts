@@ -4,6 +4,7 @@ import type { ChannelMix } from './grade-mix.ts'
 import type { Trade } from './observation.ts'
 import type { PriorCoefficients } from './prior-coefficients.ts'
 import type { RangeScales } from './range-depth.ts'
+import type { SourceScales } from './source-ranges.ts'
 
 /** Fitted model of one side of the trade in a market, as plain data. */
 export type FittedMarket = {
@@ -26,6 +27,7 @@ export type FittedMarket = {
   readonly channelMix: ChannelMix
   /** Factors on ranges from held-out prices. */
   readonly rangeScales: RangeScales
+  readonly sourceScales: SourceScales
   /** Deviation of each observed device from its base level by its own rows, and the precision of that. */
   readonly observedDevices: ReadonlyMap<string, { readonly deviation: number; readonly precision: number }>
   readonly rowCount: number

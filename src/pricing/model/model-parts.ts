@@ -41,6 +41,7 @@ export const MODEL_PARTS = [
   'range down to wholesale prices',
   'calibration of ranges',
   'ranges by depth',
+  'ranges by source',
   'own prices: level of the organization',
   'own prices: distance of each grade',
   'own prices: deviations of devices',

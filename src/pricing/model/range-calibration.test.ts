@@ -103,3 +103,30 @@ test('the range of a grade with many prices covers 80 % of further ones, also if
   expect(share).toBeGreaterThan(0.76)
   expect(share).toBeLessThan(0.84)
 })
+
+test('the prices of a quiet source do not narrow the ranges of devices that rest on another one', () => {
+  const random = even(11)
+  const price = (spread: number) => 35_000 * Math.exp(spread * normal(random))
+  const noisy = Array.from({ length: 12 }, (_, number) => phone(number))
+  const quiet = Array.from({ length: 30 }, (_, number) => phone(100 + number))
+  const rows = new Map([
+    ...noisy.map((device) => [device, Array.from({ length: 24 }, (_, at) => sold(device, at, price(0.15)))] as const),
+    ...quiet.map((device) => {
+      const averages = Array.from({ length: 60 }, (_, at) => ({ ...sold(device, at, price(0.02)), source: 'averages' }))
+      return [device, averages] as const
+    }),
+  ])
+  const markets = learn([...noisy, ...quiet], rows)
+  const coverOf = (devices: readonly DeviceInput[], spread: number) => {
+    const covered = devices.flatMap((device) => {
+      const range = quoteDevice(markets, device, rows.get(device) ?? [], NOW)[0]?.resale.interval?.Good
+      return Array.from({ length: 60 }, () => price(spread)).map(
+        (cents) => range && range.low <= cents && cents <= range.high,
+      )
+    })
+    return covered.filter(Boolean).length / covered.length
+  }
+  expect(coverOf(noisy, 0.15)).toBeGreaterThan(0.75)
+  expect(coverOf(noisy, 0.15)).toBeLessThan(0.87)
+  expect(coverOf(quiet, 0.02)).toBeGreaterThan(0.75)
+})

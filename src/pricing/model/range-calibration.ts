@@ -11,6 +11,7 @@ import { GRADE_COUNT, type ObservationColumns, selectRows } from './observation-
 import { NORMAL_HALF_WIDTH80, NORMAL_MEDIAN, quantile } from './quantile.ts'
 import { isQuotedCell, MIN_RECENCY_SHARE, quotedCellFor, ungradedThinning } from './quoted-rows.ts'
 import { DEPTHS, depthOf, type RangeScale, type RangeScales, UNSCALED } from './range-depth.ts'
+import { mainSource, type SourceScales } from './source-ranges.ts'
 
 /** Prior weight of the next coarser group, in held-out prices. */
 const PRIOR_ROWS = 30
@@ -39,8 +40,9 @@ export function* calibrateRanges(
   channels: readonly string[],
   effectsWithoutPart: readonly FittedMarket['effects'][],
   basis: StartBasis = {},
-): Generator<void, RangeScales> {
+): Generator<void, { rangeScales: RangeScales; sourceScales: SourceScales }> {
   const samples = DEPTHS.map((): number[] => [])
+  const bySource = new Map<string, number[][]>()
   let unknownDevices = 0
   const marketsWithoutPart = effectsWithoutPart.map((effects): FittedMarket => ({ ...market, effects }))
   const maxRowsPerDevice = Math.max(MAX_ROWS_PER_DEVICE, Math.ceil(TARGET_ROWS / Math.max(1, devices.length)))
@@ -66,21 +68,18 @@ export function* calibrateRanges(
       yield
     }
   }
-  const [unknownDevice, unknownVariant, ...seen] = samples as [number[], number[], ...number[][]]
-  const variantScale = scaleOf(unknownVariant, UNSCALED, PRIOR_ROWS)
-  const seenScale = scaleOf(seen.flat(), UNSCALED, PRIOR_ROWS)
+  const unknownDevice = samples[0] as number[]
   const priorRows = (PRIOR_DEVICES * unknownDevice.length) / Math.max(1, unknownDevices)
-  const scales = [
-    scaleOf(unknownDevice, variantScale, priorRows),
-    variantScale,
-    ...seen.map((distances) => scaleOf(distances, seenScale, PRIOR_ROWS)),
-  ]
-  // A further price never lowers the confidence.
-  const spreads = isotonicDescending(
-    scales.map(({ spread }) => spread),
-    samples.map(({ length }) => length + 1),
+  const ofMarket = depthScales(samples, { variant: UNSCALED, seen: UNSCALED }, (variant) =>
+    scaleOf(unknownDevice, variant, priorRows),
   )
-  return scales.map((scale, depth) => ({ ...scale, spread: spreads[depth]! }))
+  const rangeScales: RangeScales = ofMarket.scales
+  // A market of one source needs no groups.
+  const groups = bySource.size > 1 ? [...bySource] : []
+  const sourceScales = groups.map(
+    ([source, group]) => [source, depthScales(group, ofMarket, () => rangeScales[0] as RangeScale).scales] as const,
+  )
+  return { rangeScales, sourceScales: new Map(sourceScales) }
 
   /** Adds the distances of the test rows from their estimate, in standard deviations. */
   function addSamples(
@@ -95,7 +94,9 @@ export function* calibrateRanges(
       (row) => isQuotedCell(rows.cell[row]!) && rows.recency[row]! >= minRecency && isCounted(row),
     )
     if (!comparedRows.length) return false
-    const estimate = estimateColumns(marketWithoutRows, selectRows(rows, trainingRows), channels, 0, basis)
+    const knownRows = selectRows(rows, trainingRows)
+    const source = mainSource(knownRows, channels)
+    const estimate = estimateColumns(marketWithoutRows, knownRows, channels, 0, basis)
     if (!estimate.hasBasis) return false
     const step = Math.max(1, Math.ceil(comparedRows.length / maxRowsPerDevice))
     for (let at = 0; at < comparedRows.length; at += step) {
@@ -103,10 +104,37 @@ export function* calibrateRanges(
       const cell = quotedCellFor(rows.cell[row]!)
       const unlocked = rows.lnCents[row]! - estimate.lockOffset[rows.channel[row]!]!
       const distance = unlocked - estimate.quotedLevel[cell]!
-      samples[depthOf(estimate.fit, cell)]?.push(distance / Math.max(MIN_SPREAD, estimate.spread[cell]!))
+      const depth = depthOf(estimate.fit, cell)
+      const scaled = distance / Math.max(MIN_SPREAD, estimate.spread[cell]!)
+      samples[depth]?.push(scaled)
+      if (source === null) continue
+      const group = bySource.get(source) ?? DEPTHS.map((): number[] => [])
+      group[depth]?.push(scaled)
+      bySource.set(source, group)
     }
     return true
   }
+}
+
+/** The factors of each depth; depths with few distances are similar to those of the next coarser group. */
+function depthScales(
+  [unknownDevice = [], unknownVariant = [], ...seenSamples]: readonly (readonly number[])[],
+  parents: { readonly variant: RangeScale; readonly seen: RangeScale },
+  deviceScale: (variant: RangeScale) => RangeScale,
+) {
+  const variant = scaleOf(unknownVariant, parents.variant, PRIOR_ROWS)
+  const seen = scaleOf(seenSamples.flat(), parents.seen, PRIOR_ROWS)
+  const scales = [
+    deviceScale(variant),
+    variant,
+    ...seenSamples.map((distances) => scaleOf(distances, seen, PRIOR_ROWS)),
+  ]
+  // A further price never lowers the confidence.
+  const spreads = isotonicDescending(
+    scales.map(({ spread }) => spread),
+    [unknownDevice, unknownVariant, ...seenSamples].map(({ length }) => length + 1),
+  )
+  return { variant, seen, scales: scales.map((scale, depth) => ({ ...scale, spread: spreads[depth]! })) }
 }
 
 /** Consecutive numbers of the observed variants of a device. */

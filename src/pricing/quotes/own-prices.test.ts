@@ -53,16 +53,23 @@ test('ranges of devices without own prices widen if the own prices scatter, and 
     buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
   }
   const commonQuotes = quoteDevice(markets, device, [], now)
-  const widthWith = (spread: number, prices = 100) => {
+  const quoteWith = (spread: number, prices = 100) => {
     const common = { level: 0, askPremium: 0, grades: [0, 0, 0, 0, 0, 0] }
     const resale = { ...common, spread, reach: { unseen: 1.28 * spread, seen: 1.28 * spread, seenPrices: 0 }, prices }
     const buyback = { ...common, spread: 0.1, reach: { unseen: 0.128, seen: 0.128, seenPrices: 0 }, prices: 0 }
     const [quote] = withOwnPrices(commonQuotes, [], { resale, buyback }, now)
-    const range = quote?.resale.interval?.Good as { low: number; high: number }
+    return quote
+  }
+  const widthWith = (spread: number, prices?: number) => {
+    const range = quoteWith(spread, prices)?.resale.interval?.Good as { low: number; high: number }
     return Math.log(range.high / range.low)
   }
+  const confidenceWith = (spread: number, prices?: number) => quoteWith(spread, prices)?.marketConfidence ?? 0
   expect(widthWith(0.4)).toBeGreaterThan(1.5 * widthWith(0.4, 0))
   expect(widthWith(0.05)).toBe(widthWith(0.05, 0))
+  // The confidence follows the range.
+  expect(confidenceWith(0.4)).toBeLessThan(confidenceWith(0.4, 0))
+  expect(confidenceWith(0.05)).toBe(confidenceWith(0.05, 0))
 })
 
 test('the level of an organization that only asks is that of its asks; beside its deals, asks count as higher', () => {

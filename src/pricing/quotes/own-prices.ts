@@ -36,6 +36,8 @@ export type OwnLevels = { readonly resale: OwnLevel; readonly buyback: OwnLevel 
 
 /** Number of own prices that weigh as much as the common market. */
 const HALF_WEIGHT_PRICES = 15
+/** The same for the width of a range where own prices are wider: too narrow a range does more harm than too wide a one. */
+const HALF_WEIGHT_WIDENING = 3
 /** Number of devices with own prices of a grade at which half of its distance counts. */
 const HALF_WEIGHT_DEVICES = 6
 /** A level needs prices of this many devices. */
@@ -138,8 +140,8 @@ export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt
   const served = { level, spread, grades }
   const distancesFromLevel = devices.flat().map(({ ln, cell }) => Math.abs(ln - level - grades[cell % GRADE_COUNT]!))
   const heldOut = devices.flatMap((distances) => heldOutDistances(distances, served))
-  const unseen = Math.max(MIN_REACH, quantile(distancesFromLevel, 0.8))
-  const seen = heldOut.length ? Math.max(MIN_REACH, quantile(heldOut, 0.8)) : unseen
+  const unseen = reachOf(distancesFromLevel)
+  const seen = heldOut.length ? reachOf(heldOut) : unseen
   return {
     ...served,
     reach: { unseen, seen: Math.min(seen, unseen), seenPrices: heldOut.length },
@@ -147,6 +149,10 @@ export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt
     askPremium,
   }
 }
+
+/** The distance that holds 80 % of further prices: of few measured ones, a higher share. */
+const reachOf = (distances: readonly number[]) =>
+  Math.max(MIN_REACH, quantile(distances, Math.min(1, 0.8 + 0.8 / distances.length)))
 
 /** The deviations of a device's cells from the level, from its own prices. */
 function poolDevice(
@@ -248,9 +254,7 @@ export function withOwnPrices(
     const isOfVariant = ({ variantId }: Observation) => variantId === quote.variantId
     const variantRows = rows.filter(isOfVariant)
     const error = errorOfConfidence(quote.marketConfidence)
-    const share = Math.max(ownResale.share, levels.resale.prices ? 0 : ownBuyback.share)
-    const spread = levels.resale.prices ? levels.resale.spread : levels.buyback.spread
-    const ownError = Math.sqrt((1 - share) * error ** 2 + share * (NORMAL_MEDIAN * spread) ** 2)
+    const { halfWidth } = levels.resale.prices ? ownResale : ownBuyback
     return {
       ...quote,
       resale: { ...quote.resale, ...ownResale.side, source: ownSource(quote.resale, variantRows, 'resale') },
@@ -259,8 +263,9 @@ export function withOwnPrices(
         ...belowResale(ownBuyback.side, ownResale.side),
         source: ownSource(quote.buyback, variantRows, 'buyback'),
       },
+      // The error follows the range: own prices that scatter more make both larger.
       marketConfidence: quote.resale.cents
-        ? Math.max(quote.marketConfidence, confidenceOf(ownError))
+        ? confidenceOf(ERROR_PER_HALF_WIDTH * halfWidth(error / ERROR_PER_HALF_WIDTH))
         : quote.marketConfidence,
       sources: [
         ...withOwnSource(quote, 'resale', variantRows, ownResale.share, now),
@@ -300,7 +305,15 @@ const ownSource = (side: SideQuote, rows: readonly Observation[], name: Trade) =
   rows.some((row) => tradeOf(row) === name) ? 'market' : side.source
 
 type Amounts = Pick<SideQuote, 'cents' | 'interval' | 'newestAt'>
-type AdjustedSide = { readonly side: Amounts; readonly share: number }
+type AdjustedSide = {
+  readonly side: Amounts
+  readonly share: number
+  /** Half-width (ln) of a range with own prices, from that of the market. */
+  readonly halfWidth: (common: number) => number
+}
+
+/** Median error of prices whose 80 % range has a half-width of 1. */
+const ERROR_PER_HALF_WIDTH = NORMAL_MEDIAN / NORMAL_HALF_WIDTH80
 
 function adjustedSides(
   quotes: readonly Quote[],
@@ -314,19 +327,18 @@ function adjustedSides(
   const newest = distances.reduce((latest, { observedAt }) => Math.max(latest, observedAt), 0)
   const share = total / (total + HALF_WEIGHT_PRICES)
   const hasDeviations = uses('own prices: deviations of devices')
-  const unseenShare = uses('own prices: reach of devices without own prices')
-    ? prices / (prices + HALF_WEIGHT_PRICES)
-    : 0
-  const isSeen = total > 0 && uses('own prices: reach of devices with own prices')
-  const seenShare = isSeen ? reach.seenPrices / (reach.seenPrices + HALF_WEIGHT_PRICES) : 0
-  const mix = (ownShare: number, common: number, ownReach: number) =>
-    Math.sqrt((1 - ownShare) * common ** 2 + ownShare * ownReach ** 2)
+  const unseenPrices = uses('own prices: reach of devices without own prices') ? prices : 0
+  const seenPrices = total > 0 && uses('own prices: reach of devices with own prices') ? reach.seenPrices : 0
+  const mix = (measured: number, common: number, ownReach: number) => {
+    const ownShare = measured / (measured + (ownReach > common ? HALF_WEIGHT_WIDENING : HALF_WEIGHT_PRICES))
+    return Math.sqrt((1 - ownShare) * common ** 2 + ownShare * ownReach ** 2)
+  }
   // Own prices of other devices widen a range, but do not narrow it: they may be of another category.
   const halfWidth = (common: number) =>
-    mix(seenShare, Math.max(common, mix(unseenShare, common, reach.unseen)), reach.seen)
+    mix(seenPrices, Math.max(common, mix(unseenPrices, common, reach.unseen)), reach.seen)
   return quotes.map((quote, variant) => {
     const { cents, interval, newestAt } = quote[name]
-    if (!cents || !interval) return { side: { cents, interval, newestAt }, share: 0 }
+    if (!cents || !interval) return { side: { cents, interval, newestAt }, share: 0, halfWidth }
     const shifted = CONDITIONS.map((condition) => {
       const cell = variant * GRADE_COUNT + gradeIndex(condition)
       return (
@@ -357,6 +369,7 @@ function adjustedSides(
     return {
       side: { cents: amounts, interval: ranges, newestAt: newest > (newestAt ?? 0) ? newest : newestAt },
       share,
+      halfWidth,
     }
   })
 }

@@ -210,6 +210,7 @@ export function appraisalStore(db: Database) {
       await deleteRowsBelow(db, 'appraisal_outcome', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'appraisal_identifier', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'stock_photo', 'appraisal_id', bound)
+      await deleteRowsBelow(db, 'stock_identity', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'stock_item', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'seller_record', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'seller_photos', 'appraisal_id', bound)

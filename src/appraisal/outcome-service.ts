@@ -81,7 +81,12 @@ export type OutcomeServiceOptions = {
 }
 
 /** A change of one appraisal's outcome; several of a batch may follow one another. */
-type Change = { readonly before: Outcome | null; readonly after: Outcome | null }
+type Change = {
+  readonly before: Outcome | null
+  readonly after: Outcome | null
+  /** Whether the caller confirmed that a device with this identifier may be in stock already. */
+  readonly mayBeDuplicate?: boolean
+}
 
 /** What the outcomes of one request have in common. */
 type RequestState = {
@@ -132,7 +137,7 @@ export function openOutcomeService({
       requireWithinLimit(caller, after.bought, appraisal.read())
     if (after.bought && !before?.bought) await requireNoDuplicate(id, request, appraisal.read(), caller, prefix, state)
     appraisal.outcome = after
-    return { before, after }
+    return { before, after, mayBeDuplicate: request.confirm_duplicate === true }
   }
 
   /** An item of a batch: nothing of it is applied if its seller is rejected. */
@@ -279,11 +284,13 @@ export function openOutcomeService({
       reference,
       identifier: risk?.identifier ?? null,
       secondIdentifier: risk?.second_identifier ?? null,
+      identifierKeys: risk ? identifierKeysOf(risk) : [],
     }
     const isPurchase = effective[0]?.before?.bought == null
+    const mayBeDuplicate = effective.some((change) => change.mayBeDuplicate)
     const stockWrites = outcome?.bought
-      ? stock.writes(stocked, { status: outcome.sold ? 'sold' : 'in_stock', isPurchase, author, now })
-      : { totals: [], statements: [stock.removal(stocked, now), ...sellers.removal(stocked)] }
+      ? stock.writes(stocked, { status: outcome.sold ? 'sold' : 'in_stock', isPurchase, mayBeDuplicate, author, now })
+      : { totals: [], statements: [...stock.removal(stocked, now), ...sellers.removal(stocked)] }
     const audit = { actor, now, entries: effective.map(({ before, after }) => outcomeAudit(id, before, after)) }
     const writes = outcome ? store.writes(device, outcome, facts, audit) : store.removal(device, audit)
     return [

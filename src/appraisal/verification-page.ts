@@ -81,9 +81,10 @@ function checkLines(risk: LookupResultWire, texts: VerificationTexts): readonly 
   const clearingLists = risk.cleared_by.map(({ list, source, area }) =>
     [list ?? source, area].filter(Boolean).join(', '),
   )
+  const checkedAgainst = clearingLists.length > 0 ? clearingLists : risk.source.split('+')
   return [
     [t('fact.blacklist'), blacklistText(risk.blacklist_status, t)],
-    [t('fact.checkedAgainst'), clearingLists.length > 0 ? clearingLists.join('; ') : risk.source.replaceAll('+', ', ')],
+    ...(risk.source === 'none' ? [] : [[t('fact.checkedAgainst'), checkedAgainst.join('; ')] as const]),
     [t('fact.checkedAt'), formatInstant(risk.timestamp, texts)],
     ...(risk.evidence ? [[t('fact.evidence'), evidenceText(risk.evidence)] as const] : []),
   ]

@@ -681,6 +681,8 @@ export interface Schema {
   /** An organization's buying policy where it differs from the default. */
   appraisal_policy: { organization_id: string; document: string; updated_at: number }
   seller_record: SellerRecordTable
+  /** Identifiers of devices in stock: of two purchases of one device at the same instant, only one gets the row. */
+  stock_identity: { organization_id: string; identifier_key: string; appraisal_id: string }
   /** Photos of devices in stock as data URLs. */
   stock_photo: { organization_id: string; appraisal_id: string; id: string; bytes: number; image: string }
   /** Signature and photos of a seller as JSON, encrypted; apart, because lists do not read them. */

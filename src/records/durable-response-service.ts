@@ -1,11 +1,12 @@
 import type { Actor } from '../auth/actor.ts'
 import type { AuthorWire } from '../contract/values.ts'
 import { groupCommit } from '../lib/group-commit.ts'
-import { hashBody, type ReplayableResponse, runOncePerKey } from './idempotency.ts'
+import { hashBody, type IdempotentRequest, type ReplayableResponse, runOncePerKey } from './idempotency.ts'
 import type { RecordStore, RecordUnit, RecordWrites } from './record-store.ts'
 
 /** A group of this size is written in well under ten milliseconds. */
 const MAX_GROUP_ROWS = 256
+const MAX_ATTEMPTS = 3
 
 /** The author of records, as the records and the audit trail name it; every `Principal` is one. */
 export type RecordAuthor = AuthorWire & { readonly actor: Actor }
@@ -47,7 +48,10 @@ export type DurableResponses = {
 /** Writes the records of a response before it is sent, so that a caller always finds them again. */
 export function openDurableResponses(
   store: Pick<RecordStore, 'save' | 'findClaim'>,
-  isDatabaseUnavailable: (error: unknown) => boolean,
+  {
+    isDatabaseUnavailable,
+    isUniqueViolation,
+  }: Readonly<Record<'isDatabaseUnavailable' | 'isUniqueViolation', (error: unknown) => boolean>>,
 ): DurableResponses {
   const commits = groupCommit(store.save, { countRows, maxRows: MAX_GROUP_ROWS, isDatabaseUnavailable })
   const runOnce = runOncePerKey(store.findClaim)
@@ -65,18 +69,32 @@ export function openDurableResponses(
     return { data, existing }
   }
 
+  /** Another process may have written the same meanwhile: the response is then prepared again from what is stored now. */
+  async function createAndWrite<Data>(
+    createResponse: () => Promise<PendingResponse<Data>>,
+    caller: CallerContext,
+    request: IdempotentRequest | null,
+  ) {
+    for (let attempt = 1; ; attempt++) {
+      const response = await createResponse()
+      const claim = request && { ...request, responseJson: JSON.stringify(response.data) }
+      try {
+        return await write(response, caller, claim)
+      } catch (error) {
+        if (!isUniqueViolation(error) || attempt === MAX_ATTEMPTS) throw error
+      }
+    }
+  }
+
   return {
     async respond(path, body, caller, createResponse) {
       const { idempotencyKey: key, organizationId, now } = caller
       if (key === null) {
-        const { data } = await write(await createResponse(), caller, null)
+        const { data } = await createAndWrite(createResponse, caller, null)
         return { data, isReplay: false }
       }
       const request = { key, bodyHash: hashBody(path, body) }
-      return runOnce(organizationId, request, now, async () => {
-        const response = await createResponse()
-        return write(response, caller, { ...request, responseJson: JSON.stringify(response.data) })
-      })
+      return runOnce(organizationId, request, now, () => createAndWrite(createResponse, caller, request))
     },
     drain: commits.drain,
   }

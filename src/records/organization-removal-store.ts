@@ -24,6 +24,7 @@ const LARGE_TABLES = [
   'seller_record',
   'seller_photos',
   'stock_photo',
+  'stock_identity',
   'appraised_device',
   'request_log',
   'usage_count',

@@ -22,6 +22,8 @@ export type StockedDevice = {
   readonly reference: string | null
   readonly identifier: string | null
   readonly secondIdentifier: string | null
+  /** Normalized identifiers. */
+  readonly identifierKeys: readonly string[]
 }
 
 /** A purchase or a sale that was recorded, and by whom. */
@@ -29,6 +31,8 @@ export type StockChange = {
   readonly status: 'in_stock' | 'sold'
   /** Whether the device was not in stock before; it may need a number. */
   readonly isPurchase: boolean
+  /** Whether a device with the same identifier may be in stock already. */
+  readonly mayBeDuplicate: boolean
   readonly author: AuthorWire
   readonly now: number
 }
@@ -57,6 +61,26 @@ export function stockStore(
   { hashName }: { readonly hashName?: (organizationId: string, text: string) => readonly string[] } = {},
 ) {
   const total = runningTotal(db, 'stock_total', ['organization_id'])
+
+  const releaseIdentity = ({ organizationId, appraisalId }: StockOwner): CompiledQuery =>
+    db.query
+      .deleteFrom('stock_identity')
+      .where('organization_id', '=', organizationId)
+      .where('appraisal_id', '=', appraisalId)
+      .compile()
+
+  /** Violates the key if another process bought the same device meanwhile; the caller then reads and decides again. */
+  function identityWrites(device: StockedDevice, { status, isPurchase, mayBeDuplicate }: StockChange): CompiledQuery[] {
+    const { organizationId: organization_id, appraisalId: appraisal_id, identifierKeys } = device
+    const rows = identifierKeys.map((identifier_key) => ({ organization_id, identifier_key, appraisal_id }))
+    if (status === 'sold' || rows.length === 0) return [releaseIdentity(device)]
+    const insert = db.query.insertInto('stock_identity').values(rows)
+    if (isPurchase && !mayBeDuplicate) return [releaseIdentity(device), insert.compile()]
+    const replace = insert.onConflict((conflicting) =>
+      conflicting.columns(['organization_id', 'identifier_key']).doUpdateSet({ appraisal_id }),
+    )
+    return [replace.compile()]
+  }
 
   /** Items with the prices of their outcomes. */
   const items = (query: Database['query'], organizationId: string) =>
@@ -206,7 +230,8 @@ export function stockStore(
      * Creates the item of a purchase with the next number, or changes the status of an existing item. The total is
      * incremented first, so that concurrent purchases of an organization wait for each other and get different numbers.
      */
-    writes(device: StockedDevice, { status, isPurchase, author, now }: StockChange): Omit<RecordWrites, 'tables'> {
+    writes(device: StockedDevice, change: StockChange): Omit<RecordWrites, 'tables'> {
+      const { status, isPurchase, author, now } = change
       const { organizationId, appraisalId, deviceName, grade, identifier, secondIdentifier } = device
       const by = authorJson(author)
       const isSold = status === 'sold'
@@ -223,23 +248,27 @@ export function stockStore(
           sold_at = case when stock_item.status = excluded.status then stock_item.sold_at else excluded.sold_at end,
           sold_by = case when stock_item.status = excluded.status then stock_item.sold_by else excluded.sold_by end,
           status = excluded.status, updated_at = excluded.updated_at`.compile(db.query)
-      return { totals: isPurchase ? [{ total, key: [organizationId], by: 1 }] : [], statements: [statement] }
+      return {
+        totals: isPurchase ? [{ total, key: [organizationId], by: 1 }] : [],
+        statements: [statement, ...identityWrites(device, change)],
+      }
     },
 
     /** The purchase was withdrawn: the item keeps its number, in case the purchase is recorded again. */
-    removal(
-      { organizationId, appraisalId }: Pick<StockedDevice, 'organizationId' | 'appraisalId'>,
-      now: number,
-    ): CompiledQuery {
-      return db.query
+    removal(device: StockOwner, now: number): CompiledQuery[] {
+      const { organizationId, appraisalId } = device
+      const update = db.query
         .updateTable('stock_item')
         .set({ status: 'removed', sold_at: null, sold_by: null, updated_at: now })
         .where('organization_id', '=', organizationId)
         .where('appraisal_id', '=', appraisalId)
         .compile()
+      return [update, releaseIdentity(device)]
     },
   }
 }
+
+type StockOwner = Pick<StockedDevice, 'organizationId' | 'appraisalId'>
 
 /** Fields that are undefined stay. */
 export type StockItemChange = {

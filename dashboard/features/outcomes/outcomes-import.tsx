@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { withEnglishTitles } from '../../../src/appraisal/sheet-words.ts'
+import type { SellerRecordMode } from '../../../src/contract/sellers.ts'
 import { OUTCOME_COLUMNS, outcomeFromRow } from '../../../src/import/prices/outcome-row.ts'
 import { parseHeader } from '../../../src/import/read/header.ts'
 import { readTableFile } from '../../../src/import/read/table-file.ts'
@@ -11,6 +12,7 @@ import { callApi } from '../../api.ts'
 import { errorText } from '../../error-text.ts'
 import { useMoney } from '../../money.ts'
 import { useApiMutation } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -38,6 +40,7 @@ export function OutcomesImport() {
 function ImportDialog({ close }: { close: () => void }) {
   const { t } = useTranslation('outcomes')
   const { currency } = useMoney()
+  const { seller_record: sellerRecord } = useSession().organization
   const [results, setResults] = useState<readonly ResultRow[]>()
   const [problem, setProblem] = useState('')
   const change = useApiMutation()
@@ -59,7 +62,9 @@ function ImportDialog({ close }: { close: () => void }) {
         return
       }
       const { find } = headerOf(header.fields)
-      const items = lines.slice(at + 1).map(({ line, fields }) => ({ line, ...toItem(fields, find, currency) }))
+      const items = lines
+        .slice(at + 1)
+        .map(({ line, fields }) => ({ line, ...toItem(fields, find, currency, sellerRecord) }))
       setResults(await recordAll(items))
     })
   }
@@ -92,7 +97,7 @@ function ImportDialog({ close }: { close: () => void }) {
         </>
       ) : (
         <FileDrop title={t('import.drop')} accept=".xlsx,.csv,.tsv,.txt,text/csv,text/plain" take={take}>
-          {t('import.help', { currency })}
+          {t('import.help', { currency })} {t('import.purchases')}
         </FileDrop>
       )}
       {problem ? (
@@ -118,11 +123,12 @@ function toItem(
   cells: readonly string[],
   find: (...names: string[]) => number,
   currency: string,
+  sellerRecord: SellerRecordMode,
 ): Pick<FileItem, 'id' | 'item'> {
   const cell = (...names: string[]) => cells[find(...names)]?.trim() ?? ''
   const id = cell(...OUTCOME_COLUMNS.appraisal_id)
   try {
-    return { id, item: outcomeFromRow(cell, currency) }
+    return { id, item: outcomeFromRow(cell, currency, sellerRecord) }
   } catch (error) {
     if (error instanceof DomainError)
       return {

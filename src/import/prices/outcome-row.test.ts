@@ -34,3 +34,13 @@ for (const [row, problem] of [
 ] as const) {
   test(`"${row}" is rejected with the value`, () => expect(read(HEADER, row)).toBe(problem))
 }
+
+test('a purchase names its seller as far as the shop records sellers, and may confirm that the device is bought again', () => {
+  const header = parseHeader([...HEADER.split('|'), 'Seller', 'Seller address', 'Confirm duplicate'])
+  const cells = 'apr_1|bought|99.9|||Kim Lee|1 Main St|Yes'.split('|')
+  const cell = (...names: string[]) => cells[header.find(...names)]?.trim() ?? ''
+  const item = { appraisal_id: 'apr_1', status: 'bought', price: 9_990, currency: 'USD', confirm_duplicate: true }
+  expect(outcomeFromRow(cell, 'USD', 'off')).toEqual(item)
+  expect(outcomeFromRow(cell, 'USD', 'name')).toEqual({ ...item, seller: { name: 'Kim Lee' } })
+  expect(outcomeFromRow(cell, 'USD', 'full')).toEqual({ ...item, seller: { name: 'Kim Lee', address: '1 Main St' } })
+})

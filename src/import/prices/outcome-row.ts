@@ -1,4 +1,5 @@
 import { declinedByOfWord, outcomeOfWord } from '../../appraisal/sheet-words.ts'
+import type { SellerRecordMode } from '../../contract/sellers.ts'
 import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { invalid } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
@@ -15,6 +16,19 @@ export const OUTCOME_COLUMNS = {
   date: ['date', 'day'],
   declined_by: ['declined by', 'by'],
   note: ['note', 'comment'],
+  seller: [
+    'seller',
+    'seller name',
+    'verkäufer',
+    'vendedor',
+    'vendeur',
+    'sprzedający',
+    'pardavėjas',
+    'người bán',
+    '판매자',
+  ],
+  seller_address: ['seller address', 'address of the seller'],
+  confirm_duplicate: ['confirm duplicate', 'buy again'],
 } as const
 
 /** Columns of a downloaded file, which has a price and a day for each step; read where the general columns are missing. */
@@ -24,13 +38,19 @@ const STEP_COLUMNS: Readonly<Record<string, Partial<Record<OutcomeColumn, readon
   declined: { date: ['declined on'] },
 }
 
+const YES = new Set(['yes', 'true', '1', 'x', 'ja', 'sí', 'si', 'oui', 'sim', 'tak', 'taip', 'có', '예'])
+
 type OutcomeColumn = keyof typeof OUTCOME_COLUMNS
 
 /**
  * One row of a file as an item of `POST /api/appraisals/outcomes`. Prices in a file are in units of their currency: "120.50"
- * is 12050 cents. `currency` is that of prices which name none.
+ * is 12050 cents. `currency` is that of prices which name none. The seller is read as far as the shop records sellers.
  */
-export function outcomeFromRow(cellOf: (...names: string[]) => string, currency: string): object {
+export function outcomeFromRow(
+  cellOf: (...names: string[]) => string,
+  currency: string,
+  sellerRecord: SellerRecordMode = 'off',
+): object {
   const statusCell = cellOf(...OUTCOME_COLUMNS.status)
   const status = outcomeOfWord(statusCell) ?? statusCell.toLowerCase()
   const cell = (column: OutcomeColumn) => cellOf(...(STEP_COLUMNS[status]?.[column] ?? []), ...OUTCOME_COLUMNS[column])
@@ -67,5 +87,15 @@ export function outcomeFromRow(cellOf: (...names: string[]) => string, currency:
       ? {}
       : { declined_by: declinedByOfWord(cell('declined_by')) ?? cell('declined_by').toLowerCase() }),
     ...(cell('note') === '' ? {} : { note: cell('note') }),
+    ...(status === 'bought' ? purchaseOf(cell, sellerRecord) : {}),
+  }
+}
+
+function purchaseOf(cell: (column: OutcomeColumn) => string, sellerRecord: SellerRecordMode): object {
+  const name = sellerRecord === 'off' ? '' : cell('seller')
+  const address = sellerRecord === 'full' ? cell('seller_address') : ''
+  return {
+    ...(name === '' ? {} : { seller: { name, ...(address === '' ? {} : { address }) } }),
+    ...(YES.has(cell('confirm_duplicate').toLowerCase()) ? { confirm_duplicate: true } : {}),
   }
 }

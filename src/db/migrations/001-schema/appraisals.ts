@@ -115,6 +115,13 @@ export const appraisalTables: readonly string[] = [
   'create unique index stock_item_by_number on stock_item (organization_id, number)',
   'create index stock_item_by_status on stock_item (organization_id, status, number)',
   'create index stock_item_by_age on stock_item (appraisal_id)',
+  `create table stock_identity (
+    organization_id text not null,
+    identifier_key text not null,
+    appraisal_id text not null,
+    primary key (organization_id, identifier_key)
+  )`,
+  'create index stock_identity_by_age on stock_identity (appraisal_id)',
   `create table stock_photo (
     organization_id text not null,
     appraisal_id text not null,

@@ -61,7 +61,7 @@ const DESCRIPTION = `What a used device is, what it is worth, what repairs cost,
 
 **Errors.** Requests are checked in this order: unknown path 404, wrong method 405, key 401, rate limit 429, tier 403, body 413 or 415, parameters 400, unknown id 404.
 
-**Parameters.** Unknown parameters are ignored and listed in \`meta.ignored_parameters\`. An empty parameter counts as absent; of repeated ones the first counts. HEAD works wherever GET does.
+**Parameters.** Unknown parameters and fields of a body are ignored and listed in \`meta.ignored_parameters\`. An empty parameter counts as absent; of repeated ones the first counts. HEAD works wherever GET does.
 
 **Provenance.** Unknown is never clean, estimated is never observed, sample is never real: every response states its source, age and confidence.`
 

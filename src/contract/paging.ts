@@ -9,7 +9,7 @@ const ignoredParameters = z
   .array(z.string().min(1))
   .min(1)
   .describe(
-    'Parameters that the endpoint does not know and ignored, such as `serach`; ten at most. Absent if there are none.',
+    'Parameters and fields of the body that the endpoint does not know and ignored, such as `serach`. Absent if there are none.',
   )
 
 /** The `meta` of a response that is not a list; present only if there is a remark. */

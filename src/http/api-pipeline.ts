@@ -14,7 +14,7 @@ import type { ApiRoute, HandlerResult, HttpContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import type { LoadShedding } from './load-shedding/load-shedding.ts'
 import { denialError, type Principal, requirePermission } from './principal.ts'
-import { type QueryParser, queryParser } from './query-parser.ts'
+import { type QueryParser, queryParser, unknownNames } from './query-parser.ts'
 import { successResponse } from './response.ts'
 
 /** Dependencies of every `/api` route. */
@@ -35,6 +35,8 @@ type Pipeline = {
   readonly dependencies: ApiDependencies
   readonly route: ApiRoute
   readonly parseQuery: QueryParser
+  /** Names of fields that the body of the endpoint does not have. */
+  readonly findUnknownFields: (input: object) => readonly string[] | null
 }
 
 /**
@@ -46,7 +48,10 @@ export function apiHandler(
   route: ApiRoute,
 ): (c: HttpContext) => Response | Promise<Response> {
   const parseQuery = queryParser(route.endpoint.query, route.acceptsParameter)
-  const pipeline: Pipeline = { dependencies, route, parseQuery }
+  const { body } = route.endpoint
+  // Only the schema of an object names its fields.
+  const findUnknownFields = body && 'shape' in body.schema ? unknownNames(body.schema) : () => null
+  const pipeline: Pipeline = { dependencies, route, parseQuery, findUnknownFields }
   return (c) => {
     const { principal } = c.env
     if (principal) {
@@ -157,7 +162,9 @@ function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Res
       c.set('query', query)
       const { name: root = 'body', secretFields } = body
       c.set('body', parseOrThrow(body.schema, input, { root, ...(secretFields ? { secretFields } : {}) }))
-      return respond(pipeline, c, ignored, handle(pipeline, c, idempotencyKey))
+      const unknownFields = pipeline.findUnknownFields(input as object)
+      const allIgnored = unknownFields && ignored ? [...ignored, ...unknownFields] : (unknownFields ?? ignored)
+      return respond(pipeline, c, allIgnored, handle(pipeline, c, idempotencyKey))
     }),
   )
 }

@@ -18,14 +18,11 @@ export function queryParser(
   schema: z.ZodType,
   acceptsParameter: (parameter: string) => boolean = () => false,
 ): QueryParser {
-  const declared = declaredParameters(schema)
+  const findUnknown = unknownNames(schema, acceptsParameter)
   function parse(text: string): ParsedQuery {
     const parameters = parseParameters(text)
     const query = Object.freeze(parseOrThrow(schema, parameters, { root: 'query' }))
-    const isUnknown = (name: string) =>
-      name.length <= MAX_REPORTED_LENGTH && !declared.includes(name) && !acceptsParameter(name)
-    const ignored = Object.keys(parameters).filter(isUnknown).slice(0, MAX_REPORTED)
-    return { query, ignored: ignored.length > 0 ? ignored : null }
+    return { query, ignored: findUnknown(parameters) }
   }
   const parseOnce = memoize(MAX_CACHED_QUERIES, parse)
   return (url) => {
@@ -34,8 +31,17 @@ export function queryParser(
   }
 }
 
-function declaredParameters(schema: z.ZodType): readonly string[] {
-  return 'shape' in schema ? Object.keys(schema.shape as object) : []
+/** Finds the names of an input that the schema of an object does not declare; null if there are none. */
+export function unknownNames(
+  schema: z.ZodType,
+  acceptsName: (name: string) => boolean = () => false,
+): (input: object) => readonly string[] | null {
+  const declared = new Set('shape' in schema ? Object.keys(schema.shape as object) : [])
+  const isUnknown = (name: string) => name.length <= MAX_REPORTED_LENGTH && !declared.has(name) && !acceptsName(name)
+  return (input) => {
+    const unknown = Object.keys(input).filter(isUnknown)
+    return unknown.length > 0 ? unknown.slice(0, MAX_REPORTED) : null
+  }
 }
 
 function queryText(url: string): string {

@@ -106,6 +106,14 @@ onDatabaseOfSuite((store) => {
       expect(same.status).toBe(304)
     })
 
+    test('is also named if it is a field of a body', async () => {
+      const request = { text: 'iPhone 13 128GB', conditio: 'Good' }
+      const ask = (json: object, query = '') => service.ask(`/api/appraisals${query}`, { tier: 'enterprise', json })
+      expect((await ask(request)).body.meta).toEqual({ ignored_parameters: ['conditio'] })
+      expect((await ask(request, '?marke=us')).body.meta).toEqual({ ignored_parameters: ['marke', 'conditio'] })
+      expect((await ask({ text: 'iPhone 13 128GB', condition: 'Good' })).body.meta).toBeUndefined()
+    })
+
     test('is any but an attribute of the catalogue', async () => {
       expect((await get('/api/variants?colors=red&limit=1')).body.meta.ignored_parameters).toEqual(['colors'])
       expect((await get('/api/variants?size=45mm&limit=1')).body.meta.ignored_parameters).toBeUndefined()

@@ -24,6 +24,8 @@ export const KEY_PREFIXES: Readonly<Record<Tier, string>> = {
   enterprise: 'pk_ent_',
 }
 
+const TIER_RANKS: Readonly<Record<Tier, number>> = { public: 0, paid: 1, enterprise: 2 }
+
 export function tierIncludes(held: Tier, needed: Tier): boolean {
-  return TIERS.indexOf(held) >= TIERS.indexOf(needed)
+  return TIER_RANKS[held] >= TIER_RANKS[needed]
 }

@@ -3,16 +3,17 @@ import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import { AUTHENTICATED_HEADERS } from '../contract/openapi-headers.ts'
 
-/** Headers of every response; those of the API are created with them. */
+/** Headers of every response. Those of the API are created with them, all others go through `protectResponse`. */
 export const PROTECTIVE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'X-Frame-Options': 'DENY' } as const
+
+/** `Cache-Control` of errors. */
+export const NOT_STORED = 'no-store'
 
 /** No response is interpreted as another type than it states, none can be framed, and no cache stores an error. */
 export function protectResponse(response: Response): Response {
   const { headers, status } = response
-  // One comparison is cheaper than setting both again for every response.
-  if (headers.get('X-Frame-Options') !== PROTECTIVE_HEADERS['X-Frame-Options'])
-    for (const [name, value] of Object.entries(PROTECTIVE_HEADERS)) headers.set(name, value)
-  if (status >= 400) headers.set('Cache-Control', 'no-store')
+  for (const [name, value] of Object.entries(PROTECTIVE_HEADERS)) headers.set(name, value)
+  if (status >= 400) headers.set('Cache-Control', NOT_STORED)
   return response
 }
 

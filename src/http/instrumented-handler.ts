@@ -2,7 +2,6 @@ import { errorDocsAnchor } from '../contract/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { finishSpan, runInTrace, startTrace, type TraceContext } from '../lib/trace.ts'
 import { type ApiError, toApiError } from './api-error.ts'
-import { protectResponse } from './browser-headers.ts'
 import type { HttpContext, RequestFacts } from './context.ts'
 import { ORGANIZATION_LIMIT_REACHED, OVERLOADED } from './load-shedding/concurrency-limit.ts'
 import type { LoadShedding } from './load-shedding/load-shedding.ts'
@@ -28,7 +27,6 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
   )
 
   function finishRequest(facts: RequestFacts, response: Response): Response | Promise<Response> {
-    protectResponse(response)
     const now = performance.now()
     facts.status = response.status
     facts.durationMs = now - facts.startedMs

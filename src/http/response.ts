@@ -3,7 +3,7 @@ import { presentReason } from '../lib/reasons.ts'
 import { isoSecond } from '../lib/time.ts'
 import type { RateLimitDecision } from './admission.ts'
 import type { ApiError } from './api-error.ts'
-import { PROTECTIVE_HEADERS } from './browser-headers.ts'
+import { NOT_STORED, PROTECTIVE_HEADERS, protectResponse } from './browser-headers.ts'
 import { bestEncoding, type ContentEncoding, matchesEtag } from './content-negotiation.ts'
 import type { HandlerResult, RequestFacts } from './context.ts'
 import { compress, type PreparedResponse, prepareResponse } from './prepared-response.ts'
@@ -13,6 +13,7 @@ const MIN_COMPRESSED_BYTES = 860
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE, ...PROTECTIVE_HEADERS } as const
+const ERROR_HEADERS = { ...JSON_HEADERS, 'Cache-Control': NOT_STORED } as const
 
 export type ResponseOptions = {
   readonly facts: RequestFacts
@@ -35,7 +36,7 @@ export function successResponse(
     if (facts.rateLimit) {
       for (const [name, value] of rateLimitHeaders(facts.rateLimit, now)) result.file.headers.set(name, value)
     }
-    return result.file
+    return protectResponse(result.file)
   }
   const acceptEncoding = requestHeaders.get('accept-encoding')
   if (!isCacheable) return uncachedResponse(result, { facts, acceptEncoding, now, ignored })
@@ -157,7 +158,7 @@ export function errorResponse(error: ApiError, facts: RequestFacts, docs: string
     timestamp: isoSecond(now),
   })
   const limitHeaders = facts.rateLimit === null ? {} : Object.fromEntries(rateLimitHeaders(facts.rateLimit, now))
-  const headers = { ...JSON_HEADERS, 'X-Request-Id': facts.id, ...limitHeaders, ...error.headers }
+  const headers = { ...ERROR_HEADERS, 'X-Request-Id': facts.id, ...limitHeaders, ...error.headers }
   return new Response(body, { status: error.status, headers })
 }
 
@@ -168,7 +169,7 @@ export function prebuiltErrorResponse(
 ): (facts: Pick<RequestFacts, 'id' | 'now'>) => Response {
   const { code, message, reason } = error
   const bodyStart = `${JSON.stringify({ success: false, error: { code, message, ...presentReason(reason) } }).slice(0, -2)},"request_id":"`
-  const headers = new Headers({ ...JSON_HEADERS, ...error.headers })
+  const headers = new Headers({ ...ERROR_HEADERS, ...error.headers })
   let bodyEnd = ''
   let bodyEndBuiltAt = Number.NaN
   return ({ id, now }) => {

@@ -4,7 +4,7 @@ import { hasPathParameters, matchPath, toRouterPath } from '../contract/path-tem
 import { reason } from '../lib/reasons.ts'
 import { ApiError } from './api-error.ts'
 import { type ApiDependencies, apiHandler } from './api-pipeline.ts'
-import { corsHeaders, pageHeaders } from './browser-headers.ts'
+import { corsHeaders, pageHeaders, protectResponse } from './browser-headers.ts'
 import type { ApiRoute, HttpEnv } from './context.ts'
 import { exactPathRouter } from './exact-path-router.ts'
 import { type Handler, type HandlerInstrumentation, instrumentHandler } from './instrumented-handler.ts'
@@ -51,7 +51,8 @@ export function createRouter(dependencies: RouterDependencies): Router {
   if (dependencies.corsOrigins.length > 0) router.use('/api/*', corsHeaders(dependencies.corsOrigins))
   for (const route of dependencies.apiRoutes)
     add(route.endpoint.method, route.endpoint.path, apiHandler(dependencies.api, route))
-  for (const { method, path, handle } of dependencies.siteRoutes) add(method, path, handle)
+  for (const { method, path, handle } of dependencies.siteRoutes)
+    add(method, path, async (c) => protectResponse(await handle(c)))
 
   // No route matched: the path is unknown, or it exists for other methods only.
   const rejectWith = (route: string, error: () => ApiError) =>

@@ -36,6 +36,7 @@ import { createGuard } from './auth/guard.ts'
 import { addressLimiterOn } from './auth/rate-limit/address-limiter.ts'
 import { memoryLimiter } from './auth/rate-limit/memory-limiter-service.ts'
 import type { WorkerChannel } from './auth/rate-limit/worker-limiter-service.ts'
+import { isHttps } from './auth/sign-in/account-dependencies.ts'
 import { authenticateApprover } from './auth/sign-in/authentication-service.ts'
 import { readSessionToken } from './auth/sign-in/session-cookie.ts'
 import { issuerName, type OidcSettings } from './auth/sso/oidc-mapping.ts'
@@ -373,7 +374,7 @@ export async function openApp(
     limitsPerMinute: config.limitsPerMinute,
     addressOf,
     onKeyUsed: auth.recordUse,
-    readSessionToken: (c) => readSessionToken(c, baseUrl.startsWith('https:')),
+    readSessionToken: (c) => readSessionToken(c, isHttps({ baseUrl: () => baseUrl }, c)),
     findSession: sessions.findSession,
     ownOrigin: () => new URL(baseUrl).origin,
     findOrganizationTier: async (id) => (await auth.store.findOrganization(id))?.tier,

@@ -91,6 +91,11 @@ describe.if(hasWholeChromium && certutil !== null)('a tablet in the network of t
         async () => (await navigator.mediaDevices.getUserMedia({ video: true })).getVideoTracks().length,
       )
       expect(cameras).toBe(1)
+      const [session] = (await tablet.context().cookies(secure)).filter(({ name }) => name.endsWith('di_session'))
+      expect(session).toMatchObject({ name: '__Host-di_session', secure: true, httpOnly: true })
+      await page.goto(at('/dashboard/activity'))
+      await page.getByText('signed in with a one-time link').first().waitFor()
+      await page.goto(at('/dashboard/phone'))
 
       // The code signs in once.
       const second = await trusting.browser.newContext()

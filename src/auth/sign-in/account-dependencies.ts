@@ -1,3 +1,4 @@
+import type { Context } from 'hono'
 import type { SessionWire } from '../../contract/account.ts'
 import type { HttpContext } from '../../http/context.ts'
 import type { Encryption } from '../../lib/encryption.ts'
@@ -40,4 +41,6 @@ export type AccountDependencies = {
   readonly takeFromAddressLimit: AddressLimiter['take']
 }
 
-export const isHttps = ({ baseUrl }: Pick<AccountDependencies, 'baseUrl'>) => baseUrl().startsWith('https:')
+/** Whether cookies are sent over TLS only: by the address of the service, or because the request came over TLS. */
+export const isHttps = ({ baseUrl }: Pick<AccountDependencies, 'baseUrl'>, c: Context) =>
+  baseUrl().startsWith('https:') || c.req.raw.url.startsWith('https:')

@@ -78,7 +78,7 @@ async function serve(
   const facts = c.get('facts')
   limitAttempts(dependencies, c, 'page', REQUESTS_PER_MINUTE)
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireSameOrigin(dependencies, c)
-  const token = readSessionToken(c, isHttps(dependencies))
+  const token = readSessionToken(c, isHttps(dependencies, c))
   const session = token === undefined ? undefined : await dependencies.accounts.findSession(token, facts.now)
   if (endpoint.access === 'person' && !session)
     throw new ApiError('UNAUTHORIZED', 'Sign in first.', reason('sign_in_needed'))

@@ -59,7 +59,7 @@ async function checkPassword(
 ): Promise<[Account, ...Account[]]> {
   limitAttempts(parts, c, 'password', ATTEMPTS_PER_MINUTE)
   if (pendingPasswordChecks() > MAX_WAITING) throw tooManyAttemptsError(5)
-  const deviceToken = readDeviceToken(c, isHttps(parts))
+  const deviceToken = readDeviceToken(c, isHttps(parts, c))
   const deviceId = candidates.map((account) => findKnownDevice(deviceToken, account)).find((id) => id !== undefined)
   const attemptKey = deviceId ? `device ${deviceId}` : key
   await countAttempt(parts, attemptKey, c.get('facts').now)

@@ -1,6 +1,8 @@
 import type { Database } from '../../db/database.ts'
+import { type Account, auditAccount } from '../accounts/account-store.ts'
 import { CHALLENGE_LIFETIME_MS } from '../accounts/lifetimes.ts'
 import { generateToken } from '../accounts/token.ts'
+import { personActor } from '../actor.ts'
 import { hashSecret } from '../secret-hash.ts'
 
 /** Purpose of a challenge; it is not valid for another one. */
@@ -18,6 +20,9 @@ export type Challenge = {
   /** Bytes that an authenticator signs, the secrets of a sign-in with an issuer, or the accounts to choose from. */
   readonly challenge: string
 }
+
+/** A sign-in that the activity names. */
+type SignedIn = { readonly account: Account; readonly action: 'person.signed_in_by_link'; readonly now: number }
 
 /** Open challenges of sign-ins and passkeys: valid once, for ten minutes. */
 export function challengeStore(db: Database) {
@@ -51,13 +56,17 @@ export function challengeStore(db: Database) {
     },
 
     /** Returns whether the challenge was still open: of two concurrent responses only one succeeds. */
-    async closeChallenge(token: string): Promise<boolean> {
+    async closeChallenge(token: string, signedIn?: SignedIn): Promise<boolean> {
       return db.transaction(async (tx) => {
         const closed = await tx
           .deleteFrom('challenge')
           .where('token_hash', '=', hashSecret(token))
           .returning('token_hash')
           .executeTakeFirst()
+        if (closed && signedIn) {
+          const { account, action, now } = signedIn
+          await auditAccount(tx, account, personActor(account), action, {}, now)
+        }
         return closed !== undefined
       })
     },

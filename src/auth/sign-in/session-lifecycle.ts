@@ -31,7 +31,7 @@ export async function startSession(
     idToken: idToken && parts.encryption.encrypt(idToken, account.id),
   }
   const token = await parts.accounts.openSession(account.id, from, c.get('facts').now)
-  const isSecure = isHttps(parts)
+  const isSecure = isHttps(parts, c)
   const deviceToken = issueDeviceToken(account)
   const cookies = [
     sessionCookie(token, { isSecure, maxAgeSeconds: SESSION_LIFETIME_MS / 1000 }),
@@ -57,7 +57,8 @@ async function requirePasswordAllowed(parts: AccountDependencies, account: Accou
 
 /** Mails the person about a sign-in with a browser that was not used before. */
 function reportNewBrowser(parts: AccountDependencies, c: Visitor, account: Account): void {
-  if (!c.req.path.startsWith('/account/sign-in') || findKnownDevice(readDeviceToken(c, isHttps(parts)), account)) return
+  if (!c.req.path.startsWith('/account/sign-in') || findKnownDevice(readDeviceToken(c, isHttps(parts, c)), account))
+    return
   const accountUrl = `${parts.baseUrl()}/dashboard/account`
   const agent = (c.req.header('user-agent') ?? '').slice(0, 200)
   const time = `${formatMinute(c.get('facts').now)} UTC`
@@ -72,7 +73,7 @@ function reportNewBrowser(parts: AccountDependencies, c: Visitor, account: Accou
 /** Returns the ID token of the ended session if it began at the issuer. */
 export async function endCurrentSession(parts: AccountDependencies, c: Visitor): Promise<string | undefined> {
   const { accounts } = parts
-  const token = readSessionToken(c, isHttps(parts))
+  const token = readSessionToken(c, isHttps(parts, c))
   const session = token === undefined ? undefined : await accounts.findSession(token, c.get('facts').now)
   const ended = session && (await accounts.endSession(session.account.id, session.id))
   if (!session || !ended?.idToken) return undefined

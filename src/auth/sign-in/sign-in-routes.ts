@@ -102,9 +102,10 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
   }
 
   /** The person is signed in on the device that showed the link, with a second factor if there is one. */
-  async function signInOtherDevice({ c, body }: NextStep, accountId: string | null) {
+  async function signInOtherDevice({ c, now, body }: NextStep, accountId: string | null) {
     const account = await requireAccount(accountId)
-    if (!(await accounts.closeChallenge(body.token))) throw signInExpiredError()
+    const signedIn = { account, action: 'person.signed_in_by_link', now } as const
+    if (!(await accounts.closeChallenge(body.token, signedIn))) throw signInExpiredError()
     return startSession(parts, c, account)
   }
 
@@ -170,7 +171,7 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
     accountRoute('DELETE /account/session', async ({ c }) => {
       const idToken = await endCurrentSession(parts, c)
       const issuerUrl = idToken === undefined ? null : await issuerSignOutUrl(parts, idToken)
-      return { data: { ...DONE, issuer_url: issuerUrl }, cookies: [clearedSessionCookie(isHttps(parts))] }
+      return { data: { ...DONE, issuer_url: issuerUrl }, cookies: [clearedSessionCookie(isHttps(parts, c))] }
     }),
 
     accountRoute('POST /account/sessions', async ({ session, now }) => {

@@ -4,7 +4,7 @@ import { excerpt } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import { reportAccountChange } from '../accounts/account-changes.ts'
 import { CHALLENGE_LIFETIME_MS } from '../accounts/lifetimes.ts'
-import { type AccountDependencies, isHttps } from '../sign-in/account-dependencies.ts'
+import type { AccountDependencies } from '../sign-in/account-dependencies.ts'
 import { type AccountRoute, accountRoute } from '../sign-in/account-route.ts'
 import { limitAttempts } from '../sign-in/attempt-limit.ts'
 import { cookiePrefix, formatCookie } from '../sign-in/session-cookie.ts'
@@ -30,8 +30,10 @@ type SignInFailure =
 export function oidcRoutes(parts: AccountDependencies): AccountRoute[] {
   const { oidc, accounts } = parts
 
+  // The issuer always returns to the address of the service.
+  const isSecure = () => parts.baseUrl().startsWith('https:')
   const attemptCookie = (value: string, maxAgeSeconds: number) =>
-    formatCookie(COOKIE_NAME, value, { isSecure: isHttps(parts), maxAgeSeconds })
+    formatCookie(COOKIE_NAME, value, { isSecure: isSecure(), maxAgeSeconds })
 
   function redirect(location: string, cookies: readonly string[] = []): Response {
     const headers = new Headers({ Location: location })
@@ -69,7 +71,7 @@ export function oidcRoutes(parts: AccountDependencies): AccountRoute[] {
     accountRoute('GET /account/oidc/callback', async ({ c, now }) => {
       limitAttempts(parts, c, 'oidc', ATTEMPTS_PER_MINUTE)
       const { client, settings, onFailure } = requireOidc()
-      const token = getCookie(c, COOKIE_NAME, cookiePrefix(isHttps(parts)))
+      const token = getCookie(c, COOKIE_NAME, cookiePrefix(isSecure()))
       const pending = token === undefined ? undefined : await accounts.findChallenge('oidc', token, now)
       // Good once: a code that was caught on its way cannot be used with it again.
       if (token === undefined || !pending || !(await accounts.closeChallenge(token))) return failed('expired')

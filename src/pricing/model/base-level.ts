@@ -1,14 +1,14 @@
 import { MARKET_GRADES } from '../../catalog/grade.ts'
 import { countryLevel } from './country-levels.ts'
-import { buybackFromResale } from './dealer-margin.ts'
-import { CURVE_SPREAD } from './depreciation-curves.ts'
-import { familyOf } from './device-family.ts'
+import { buybackFromResale, marginShareOf } from './dealer-margin.ts'
+import { CURVE_SPREAD, POOR_SHIFTS, WIDE_CURVE_FAMILIES, WIDE_CURVE_SPREAD } from './depreciation-curves.ts'
+import { type DepreciationFamily, familyOf } from './device-family.ts'
 import type { Spreads } from './device-fit.ts'
 import { deviceTerms, evaluateTerms, familyEffect, gradeTerms, storageTerms } from './effect-terms.ts'
 import type { FittedMarket } from './market.ts'
 import { uses } from './model-parts.ts'
 import type { DeviceInput } from './observation.ts'
-import { GRADE_COUNT } from './observation-columns.ts'
+import { GRADE_COUNT, gradeIndex } from './observation-columns.ts'
 import { curveLevel, type StorageSteps } from './prior.ts'
 import { median } from './quantile.ts'
 
@@ -16,6 +16,8 @@ import { median } from './quantile.ts'
 const UNKNOWN_SPREAD = 0.7
 
 const UNKNOWN_LEVEL = Math.log(25_000)
+
+const POOR = gradeIndex('Poor')
 
 const SPREAD_FACTOR_LIMITS = [0.4, 3.5] as const
 
@@ -55,6 +57,8 @@ export type BaseLevel = {
   readonly variance: number
   /** Deviations of single cells from other countries. */
   readonly cells?: Float64Array
+  /** Further distance (ln) of Poor from Good in the family of the device. */
+  readonly poorShift: number
   /** The market's spreads, adjusted to this device. */
   readonly spreads: Spreads
   readonly spreadFactor: number
@@ -76,7 +80,10 @@ export function startLevel(
     const totalPrecision = precision + 1 / base.variance
     const level = base.mean + ((observed?.deviation ?? 0) * precision) / totalPrecision
     return {
-      level: buybackFromResale(level) + countryLevel(country, 'buyback') - countryLevel(country, 'resale'),
+      level:
+        buybackFromResale(level, marginShareOf(device)) +
+        countryLevel(country, 'buyback') -
+        countryLevel(country, 'resale'),
       // Dealer quotes share the uncertainty of resale prices, so it is added only for devices without any basis.
       variance: base.hasBasis || precision > 0 ? 0 : UNKNOWN_SPREAD ** 2,
       hasBasis: base.hasBasis || precision > 0,
@@ -91,6 +98,9 @@ export function startLevel(
     : { level: level + countryShift, variance: (device.launchPriceSpread ?? 0) ** 2, hasBasis: true }
 }
 
+const curveSpreadOf = (family: DepreciationFamily) =>
+  WIDE_CURVE_FAMILIES.has(family) ? WIDE_CURVE_SPREAD : CURVE_SPREAD
+
 /** Variance of a curve without observed prices of its family in this market. Only the curve of iPhones fits all data sets. */
 function curveVariance({ trade, effects }: FittedMarket, device: DeviceInput): number {
   const family = familyOf(device)
@@ -100,7 +110,7 @@ function curveVariance({ trade, effects }: FittedMarket, device: DeviceInput): n
     effects.has(familyEffect(family)) ||
     !uses('spread of expert curves')
     ? 0
-    : CURVE_SPREAD ** 2
+    : curveSpreadOf(family) ** 2
 }
 
 /** `ownLnCents`: ln cents of the device's own rows, used for devices without any other basis. */
@@ -123,6 +133,7 @@ export function baseLevel(
     variance:
       start.variance + (start.cells ? 0 : curveVariance(market, device)) + market.levelVariance + spreads.device ** 2,
     ...(start.cells ? { cells: start.cells } : {}),
+    poorShift: POOR_SHIFTS[familyOf(device)] ?? 0,
     spreads,
     spreadFactor,
     hasBasis: start.hasBasis,
@@ -132,7 +143,7 @@ export function baseLevel(
 /** Expected ln cents of every cell of a device, from its base level. */
 export function expectedCells(
   steps: StorageSteps,
-  base: Pick<BaseLevel, 'mean' | 'cells'>,
+  base: Pick<BaseLevel, 'mean' | 'cells' | 'poorShift'>,
   market: Pick<FittedMarket, 'effects' | 'prior' | 'trade'>,
 ): Float64Array {
   const expected = new Float64Array(steps.lnLaunchPrice.length * GRADE_COUNT)
@@ -143,7 +154,8 @@ export function expectedCells(
     const level = base.mean + evaluateTerms(storageTerms(steps, variant, market.prior), market.effects)
     for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
       const cell = variant * GRADE_COUNT + grade
-      expected[cell] = level + gradeOffsets[grade]! + (base.cells?.[cell] ?? 0)
+      const familyShift = grade === POOR ? base.poorShift : 0
+      expected[cell] = level + gradeOffsets[grade]! + familyShift + (base.cells?.[cell] ?? 0)
     }
   }
   return expected

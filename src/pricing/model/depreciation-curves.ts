@@ -19,7 +19,7 @@ export const EXPERT_CURVES = {
   'sports-watch': [0.8, 0.66, 0.56, 0.48, 0.35, 0.21, 0.12],
   watch: [0.7, 0.46, 0.35, 0.28, 0.18, 0.1, 0.06],
   tracker: [0.6, 0.42, 0.34, 0.28, 0.18, 0.11, 0.07],
-  console: [0.86, 0.84, 0.82, 0.79, 0.74, 0.55, 0.3],
+  console: [0.84, 0.84, 0.84, 0.84, 0.82, 0.65, 0.37],
   vr: [0.84, 0.78, 0.72, 0.66, 0.53, 0.36, 0.2],
   camera: [0.83, 0.75, 0.69, 0.64, 0.55, 0.42, 0.27],
   'action-camera': [0.75, 0.6, 0.5, 0.43, 0.33, 0.21, 0.12],
@@ -36,6 +36,41 @@ export const EXPERT_CURVES = {
 
 /** Additional spread (ln) of a price whose curve is an expert estimate, or contradicted by some data sets: all but iPhones. */
 export const CURVE_SPREAD = 0.2
+/**
+ * Of families whose prices follow performance rather than launch price and age: graphics cards, and laptops, whose graphics chip
+ * and processor are seldom known.
+ */
+export const WIDE_CURVE_SPREAD = 0.3
+export const WIDE_CURVE_FAMILIES: ReadonlySet<DepreciationFamily> = new Set<DepreciationFamily>([
+  'graphics-card',
+  'laptop',
+])
+
+/**
+ * Poor relative to Good (ln), in addition to the step of phones. Expert estimates: without a display to crack, worn devices keep
+ * more; what is worn on the body, and displays that cost as much as the device, lose more.
+ */
+export const POOR_SHIFTS: Readonly<Partial<Record<DepreciationFamily, number>>> = {
+  console: 0.14,
+  desktop: 0.14,
+  'graphics-card': 0.1,
+  'streaming-player': 0.14,
+  speaker: 0.1,
+  ipad: -0.08,
+  tablet: -0.12,
+  macbook: -0.08,
+  laptop: -0.08,
+  'apple-watch': -0.12,
+  watch: -0.15,
+  'sports-watch': -0.08,
+  tracker: -0.2,
+  headphones: -0.12,
+  earbuds: -0.25,
+  'e-reader': -0.12,
+  camera: -0.05,
+  drone: -0.12,
+  vr: -0.1,
+}
 
 /**
  * Shifts (ln) of phone families from the shared phone curve: at launch, and per year between two ages. The shift of mid-range

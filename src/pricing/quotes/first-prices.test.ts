@@ -131,3 +131,34 @@ test('the buyback interval of devices other than phones is at least as wide as t
     { numRuns: 60 },
   )
 })
+
+const goodOf = (id: string) => {
+  const { quote } = board.find(({ device }) => device.id === id) ?? {}
+  const { resale, buyback } = quote ?? {}
+  return { resale: resale?.cents as Amounts, buyback: buyback?.cents as Amounts, confidence: quote?.marketConfidence }
+}
+type Amounts = Record<(typeof CONDITIONS)[number], number>
+
+test('shops pay about half of what they ask for a console, and more for a phone', () => {
+  const paidShare = (id: string) => goodOf(id).buyback.Good / goodOf(id).resale.Good
+  for (const id of ['nintendo-switch-oled-model', 'sony-playstation-5', 'microsoft-xbox-series-x'])
+    expect(paidShare(id)).toBeWithin(0.4, 0.56)
+  expect(paidShare('apple-iphone-15')).toBeGreaterThan(0.7)
+})
+
+test('a worn console keeps more of its price than a worn phone, and worn earbuds less', () => {
+  const poorShare = (id: string) => goodOf(id).resale.Poor / goodOf(id).resale.Good
+  const phone = poorShare('apple-iphone-15')
+  expect(poorShare('sony-playstation-5')).toBeGreaterThan(phone * 1.08)
+  expect(poorShare('apple-airpods-pro-2nd-generation')).toBeLessThan(phone * 0.9)
+})
+
+test('a pocket camera keeps its price like a camera, not like an action camera', () => {
+  expect(goodOf('dji-osmo-pocket-3').resale.Good).toBeGreaterThan(0.6 * 51_900)
+})
+
+// Performance decides their prices, which launch price and age do not show: pages say "No estimate" and the range.
+test('a graphics card or laptop without prices has no estimate worth the name', () => {
+  for (const id of ['amd-radeon-rx-6950-xt', 'amd-radeon-rx-7900-xt', 'dell-xps-13-9310'])
+    expect(goodOf(id).confidence).toBeLessThan(20)
+})

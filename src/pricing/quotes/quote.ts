@@ -3,7 +3,7 @@ import type { MARKET_BASES, PRICE_SOURCES } from '../../contract/pricing.ts'
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
 import { isPriceOf } from '../country-market.ts'
 import { type LockDiscount, lockDiscount } from '../model/channel-offsets.ts'
-import { resaleFromBuyback } from '../model/dealer-margin.ts'
+import { marginShareOf, resaleFromBuyback } from '../model/dealer-margin.ts'
 import { familyOf, isPhone } from '../model/device-family.ts'
 import { estimateDevice, type FittedMarkets, type SideEstimate } from '../model/estimate.ts'
 import { PRICING_METHOD } from '../model/method.ts'
@@ -268,7 +268,7 @@ function estimatesFromBuyback(buyback: SideEstimate, variant: number): GradeEsti
   if (!cells) return undefined
   const widened = (halfWidth: number) => Math.hypot(halfWidth, NORMAL_HALF_WIDTH80 * DERIVED_SPREAD)
   return {
-    ln: cells.ln.map(resaleFromBuyback),
+    ln: cells.ln.map((ln) => resaleFromBuyback(ln, marginShareOf(buyback.rows.device))),
     spread: cells.spread.map((spread) => Math.hypot(spread, DERIVED_SPREAD)),
     share: cells.share,
     lowerHalfWidth: cells.lowerHalfWidth.map(widened),

@@ -96,7 +96,7 @@ import { openOrganizationRemoval } from './records/organization-removal-service.
 import { organizationRemovalStore } from './records/organization-removal-store.ts'
 import { recordStore } from './records/record-store.ts'
 import { loadBundledRepairData } from './repairs/bundled-repair-data.ts'
-import { labourRate, repairMarketFor } from './repairs/repair-market.ts'
+import { repairMarketFor } from './repairs/repair-market.ts'
 import { openRepairService } from './repairs/repair-service.ts'
 import { repairStore } from './repairs/repair-store.ts'
 import { repairRoutes } from './repairs/routes.ts'
@@ -324,6 +324,7 @@ export async function openApp(
       settings,
       backups,
       mail,
+      network,
       feeds,
       sourcesDown: risk.sourcesDown,
     }),
@@ -432,9 +433,9 @@ export async function openApp(
   const managementRoutes = organizationManagement({
     auth: auth.store,
     accounts,
-    policies: policyStore(db),
+    policies: appraisal.ownPolicies,
+    receiptDetails: receiptDetailsStore(db),
     rates,
-    labourOf: async (id) => labourRate(config, (await auth.store.organizationMarket(id)) ?? serviceMarket()),
     serviceMarket,
     issuer: config.oidc ? issuerName(config.oidc) : null,
     receiptLanguage: async (id) => (await receiptDetailsStore(db).of(id)).language,

@@ -54,7 +54,9 @@ export async function importShopData(folder: string, environment: Record<string,
 
 /** The shop on its receipts, and half a year of purchases and sales. */
 export async function recordDeals(call: Call, now: number): Promise<void> {
-  await call('PUT', '/api/manage/receipt', { ...DEFAULT_RECEIPT_DETAILS, address: '1 High Street, Exampleton' })
+  await call('PATCH', '/api/manage/settings', {
+    receipt: { ...DEFAULT_RECEIPT_DETAILS, address: '1 High Street, Exampleton' },
+  })
   for (let at = 0; at < 34; at++) {
     const { variant, resale } = DEVICES[at % DEVICES.length] ?? DEVICES[0]
     const condition = Object.keys(GRADES)[(at * 5) % 3] as keyof typeof GRADES

@@ -5,11 +5,11 @@ import { dealReports } from '../appraisal/deal-report-service.ts'
 import { knownDealsStore } from '../appraisal/known-deals-store.ts'
 import { openOutcomeService } from '../appraisal/outcome-service.ts'
 import { outcomeStore } from '../appraisal/outcome-store.ts'
-import { policyRoutes } from '../appraisal/policy-routes.ts'
+import { ownPolicies } from '../appraisal/own-policy-service.ts'
 import { openPolicyService } from '../appraisal/policy-service.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
+import { priceRuleRoutes } from '../appraisal/price-rule-routes.ts'
 import { priceRuleStore } from '../appraisal/price-rule-store.ts'
-import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { type AppraisalRouteDependencies, appraisalRoutes } from '../appraisal/routes.ts'
 import { shareRoutes } from '../appraisal/share-routes.ts'
 import { shareStore } from '../appraisal/share-store.ts'
@@ -149,14 +149,11 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     ...deviceListRoutes(lists),
     ...sellerRoutes({ sellers }),
     ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), baseUrl: baseUrlOf(config) }),
-    ...policyRoutes({
+    ...priceRuleRoutes({
       policies: policyStore(db),
       priceRules: priceRuleStore(db),
       findDevice: (id) => catalogue.registry().findDevice(id),
-      deals: store,
-      receiptDetails: receiptDetailsStore(db),
       rates,
-      labourOf: async (organizationId) => labourRate(config, await dependencies.marketOf(organizationId)),
     }),
   ]
   /** What an hour of labour costs the organization, in US cents. */
@@ -164,7 +161,20 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     const { labour_per_hour, currency } = policies.policyOf(organizationId)
     return convertBetween(labour_per_hour, rates.exchangeFor(currency), US_DOLLARS)
   }
-  return { appraisals, outcomes, listWords: deviceListStore(db).words, routes, labourOf, close: policies.close }
+  return {
+    appraisals,
+    outcomes,
+    ownPolicies: ownPolicies({
+      policies: policyStore(db),
+      deals: store,
+      rates,
+      labourOf: async (organizationId) => labourRate(config, await dependencies.marketOf(organizationId)),
+    }),
+    listWords: deviceListStore(db).words,
+    routes,
+    labourOf,
+    close: policies.close,
+  }
 }
 
 /** The current resale price of the device in its grade, else the sale price that its appraisal expected. */

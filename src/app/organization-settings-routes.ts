@@ -1,12 +1,12 @@
+import type { OwnPolicies } from '../appraisal/own-policy-service.ts'
 import { AMOUNT_FIELDS, type BuyingPolicy } from '../appraisal/policy.ts'
-import { effectivePolicy } from '../appraisal/policy-service.ts'
-import type { PolicyStore } from '../appraisal/policy-store.ts'
+import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import type { AccountsStore } from '../auth/accounts/accounts-store.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import { changeSettings, getSettings, type OrganizationSettingsWire } from '../contract/management-settings.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { type ApiRoute, route } from '../http/context.ts'
-import type { Principal } from '../http/principal.ts'
+import { can, type Principal, requirePermission } from '../http/principal.ts'
 import { invalid, unknownId } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
 import { COUNTRY_MARKETS, parseMarket } from '../pricing/country-market.ts'
@@ -26,10 +26,9 @@ export type OrganizationSettingsDependencies = {
     | 'changeSellerRecord'
   >
   readonly accounts: Pick<AccountsStore, 'signOnRule' | 'requireSignOn'>
-  readonly policies: Pick<PolicyStore, 'of' | 'change'>
+  readonly policies: OwnPolicies
+  readonly receiptDetails: ReceiptDetailsStore
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies'>
-  /** Default labour rate of an organization, by its market, in US cents. */
-  readonly labourOf: (organizationId: string) => Promise<number>
   /** Code of the service's market. */
   readonly serviceMarket: () => string
   /** Currency of a market, null for the service's; undefined if it has no exchange rate. */
@@ -40,24 +39,23 @@ export type OrganizationSettingsDependencies = {
 
 /** Settings that an organization has for itself. Its currency is that of its buying policy. */
 export function organizationSettingsRoutes(dependencies: OrganizationSettingsDependencies): ApiRoute[] {
-  const { auth, accounts, policies, rates, labourOf, serviceMarket, issuer } = dependencies
-
-  async function policyOf(organizationId: string): Promise<BuyingPolicy> {
-    const labour = await labourOf(organizationId)
-    return effectivePolicy(await policies.of(organizationId), labour, rates.exchangeFor)
-  }
+  const { auth, accounts, policies, receiptDetails, rates, serviceMarket, issuer } = dependencies
 
   async function present(
-    organizationId: string,
+    principal: Principal,
     policyBefore: BuyingPolicy | null,
   ): Promise<{ data: OrganizationSettingsWire }> {
-    const [organization, policy, signOnRule, sellerRecord] = await Promise.all([
+    const { organizationId } = principal
+    const [organization, ownPolicy, receipt, signOnRule, sellerRecord] = await Promise.all([
       auth.findOrganization(organizationId),
-      policyOf(organizationId),
+      policies.of(organizationId),
+      receiptDetails.of(organizationId),
       accounts.signOnRule(organizationId),
       auth.sellerRecord(organizationId),
     ])
     if (!organization) throw unknownId('organization', organizationId)
+    const { policy } = ownPolicy
+    const signOn = { issuer, required: signOnRule !== null, break_glass_id: signOnRule?.breakGlassId ?? null }
     return {
       data: {
         name: organization.name,
@@ -69,7 +67,9 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
         second_factor_required: organization.requiresSecondFactor,
         seller_record: sellerRecord.mode,
         seller_retention_days: sellerRecord.retentionDays,
-        sign_on: { issuer, required: signOnRule !== null, break_glass_id: signOnRule?.breakGlassId ?? null },
+        ...(can(principal, 'settings:read') ? { sign_on: signOn } : {}),
+        receipt,
+        ...(can(principal, 'policy:read') ? { policy: ownPolicy } : {}),
         converted: policyBefore ? convertedAmounts(policyBefore, policy) : [],
       },
     }
@@ -110,17 +110,19 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
   }
 
   return [
-    route(getSettings, (c) => present(c.get('principal').organizationId, null)),
+    route(getSettings, (c) => present(c.get('principal'), null)),
 
     route(changeSettings, async (c) => {
       const { name, market: requestedMarket, currency, second_factor_required: factor, sign_on: signOn } = c.get('body')
-      const { seller_record: mode, seller_retention_days: retentionDays } = c.get('body')
+      const { seller_record: mode, seller_retention_days: retentionDays, receipt, policy } = c.get('body')
       const principal = c.get('principal')
       const { organizationId: id, actor } = principal
       const { now } = c.get('facts')
       const market = requestedMarket ? parseMarket(requestedMarket).code : requestedMarket
       const newCurrency = currencyFor(currency, market)
-      const before = await policyOf(id)
+      if (policy) requirePermission(principal, 'policy:write')
+      if (policy?.currency) rates.exchangeFor(policy.currency, 'policy.currency')
+      const { policy: before } = await policies.of(id)
       // First: it is the only change that can still be rejected.
       if (signOn) await accounts.requireSignOn(id, breakGlassId(principal, signOn), actor, now)
       if (name !== undefined) await auth.renameOrganization(id, name, actor, now)
@@ -128,13 +130,15 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
         await auth.setMarket(id, market, actor, now)
       }
       if (newCurrency !== undefined && newCurrency !== before.currency) {
-        await policies.change(id, { currency: newCurrency }, actor, now, rates.exchangeFor)
+        await policies.change(id, { currency: newCurrency }, actor, now)
       }
       if (factor !== undefined) await auth.requireSecondFactor(id, factor, actor, now)
       if (mode !== undefined || retentionDays !== undefined) {
         await auth.changeSellerRecord(id, { mode, retentionDays }, actor, now)
       }
-      return present(id, before)
+      if (receipt) await receiptDetails.replace(id, receipt, actor, now)
+      if (policy) await policies.change(id, policy, actor, now)
+      return present(principal, before)
     }),
   ]
 }

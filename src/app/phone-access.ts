@@ -1,5 +1,5 @@
 import { baseUrlOf, type Config } from '../config.ts'
-import { changePhoneAccess, getPhoneAccess, type PhoneAccessWire } from '../contract/management-phone.ts'
+import { getPhoneAccess, type PhoneAccessWire } from '../contract/management-phone.ts'
 import { type ApiRoute, type HttpContext, route } from '../http/context.ts'
 import type { SiteRoute } from '../http/router.ts'
 import { notFound } from '../lib/errors.ts'
@@ -37,7 +37,7 @@ const HTTP_URL = /^https?:\/\//
 
 type PhoneRouteDependencies = {
   readonly config: Pick<Config, 'baseUrl' | 'host' | 'port' | 'tls'>
-  readonly network: Pick<NetworkAccess, 'fixedBy' | 'state' | 'urls' | 'turn'>
+  readonly network: Pick<NetworkAccess, 'fixedBy' | 'state' | 'urls'>
 }
 
 export function phoneRoutes({ config, network }: PhoneRouteDependencies): ApiRoute[] {
@@ -48,13 +48,7 @@ export function phoneRoutes({ config, network }: PhoneRouteDependencies): ApiRou
       network: { is_on: network.state().isOn, urls: network.urls(), fixed_by: [...network.fixedBy] },
     }
   }
-  return [
-    route(getPhoneAccess, (c) => ({ data: present(c.get('query').origin) })),
-    route(changePhoneAccess, async (c) => {
-      await network.turn(c.get('body').network)
-      return { data: present() }
-    }),
-  ]
+  return [route(getPhoneAccess, (c) => ({ data: present(c.get('query').origin) }))]
 }
 
 /** The certificate that a phone has to trust. It holds no secret, so that a phone gets it before it signs in. */

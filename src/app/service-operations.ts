@@ -16,6 +16,7 @@ import { reason } from '../lib/reasons.ts'
 import type { Recipient } from '../mail/mail.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import type { Backups } from './backups.ts'
+import type { NetworkAccess } from './network-access.ts'
 import { type EntryChanges, replaceFeeds, replaceSources } from './replace-entries.ts'
 import { sendTestMail, testPrices, testSource } from './service-checks.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
@@ -38,6 +39,7 @@ export type ServiceOperationDependencies = {
   readonly store: ServiceSettingsStore
   readonly backups: Backups
   readonly mail: MailService
+  readonly network: Pick<NetworkAccess, 'state' | 'turn'>
   /** Queues a run of a feed. */
   readonly runFeed: (name: string) => Promise<void>
   /** Asks a price service about one device. */
@@ -154,6 +156,15 @@ export function serviceOperations(dependencies: ServiceOperationDependencies) {
       if (!isPriceFeed(feed)) throw invalid('feed', name, 'a price service, not a file', reason('not_a_price_service'))
       await record(author, { action: 'source.tested', subject: name, detail: { host: hostOf(feed.url) } })
       return testPrices(() => dependencies.testPrices(feed, query))
+    },
+
+    /** Opens or closes the port for devices of the local network. */
+    async turnNetwork(author: SettingsAuthor, isOn: boolean): Promise<void> {
+      const before = dependencies.network.state().isOn
+      if (isOn === before) return
+      await dependencies.network.turn(isOn)
+      const detail = { before: before ? 'on' : 'off', value: isOn ? 'on' : 'off' }
+      await record(author, { action: 'setting.changed', subject: 'network', detail })
     },
 
     async replaceSources(author: SettingsAuthor, sources: readonly Definition[]): Promise<EntryChanges> {

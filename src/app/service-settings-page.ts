@@ -95,6 +95,7 @@ export function serviceSettingsPage(dependencies: ServiceSettingsPageDependencie
         is_loopback: isLoopback(new URL(url).hostname),
       },
       markets: MARKETS,
+      replaced: { sources: null, feeds: null },
     }
   }
 

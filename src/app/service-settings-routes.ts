@@ -6,8 +6,6 @@ import {
   putSource,
   removeFeed,
   removeSource,
-  replaceFeeds,
-  replaceSources,
   runFeed,
   sendTestMail,
   startBackup,
@@ -32,8 +30,15 @@ export function serviceSettingsRoutes({ operations, present }: ServiceSettingsDe
   return [
     route(getServiceSettings, async () => ({ data: await present() })),
     route(changeServiceSettings, async (c) => {
-      await operations.changeSettings(authorOf(c), c.get('body'))
-      return { data: await present() }
+      const { network, sources, feeds, ...settings } = c.get('body')
+      const author = authorOf(c)
+      await operations.changeSettings(author, settings)
+      if (network !== undefined) await operations.turnNetwork(author, network)
+      const replaced = {
+        sources: sources ? await operations.replaceSources(author, sources) : null,
+        feeds: feeds ? await operations.replaceFeeds(author, feeds) : null,
+      }
+      return { data: { ...(await present()), replaced } }
     }),
     route(putSource, async (c) => {
       const { definition, ...secrets } = c.get('body')
@@ -55,9 +60,6 @@ export function serviceSettingsRoutes({ operations, present }: ServiceSettingsDe
       const tested = definition ? toEntry(definition, secrets) : { name: name ?? '' }
       return { data: await operations.testSource(authorOf(c), tested, identifier) }
     }),
-    route(replaceSources, async (c) => {
-      return { data: await operations.replaceSources(authorOf(c), c.get('body').sources) }
-    }),
     route(putFeed, async (c) => {
       await operations.putFeed(authorOf(c), c.get('params').name, c.get('body'))
       return { data: await present() }
@@ -69,9 +71,6 @@ export function serviceSettingsRoutes({ operations, present }: ServiceSettingsDe
     route(runFeed, async (c) => {
       await operations.runFeed(authorOf(c), c.get('params').name)
       return { data: DONE }
-    }),
-    route(replaceFeeds, async (c) => {
-      return { data: await operations.replaceFeeds(authorOf(c), c.get('body').feeds) }
     }),
     route(startBackup, async (c) => {
       await operations.startBackup(authorOf(c))

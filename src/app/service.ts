@@ -6,6 +6,7 @@ import type { MailService } from '../mail/mail-service.ts'
 import type { SourceOutage } from '../risk/sources/source-health.ts'
 import type { Backups } from './backups.ts'
 import type { Feeds } from './feeds.ts'
+import type { NetworkAccess } from './network-access.ts'
 import { readLastBackup } from './operator-metrics.ts'
 import { serviceOperations } from './service-operations.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
@@ -21,6 +22,7 @@ type ServiceDependencies = {
   readonly settings: ServiceSettingsService
   readonly backups: Backups
   readonly mail: MailService
+  readonly network: NetworkAccess
   readonly feeds: Pick<Feeds, 'overview' | 'runNow' | 'testPrices'>
   readonly sourcesDown: () => readonly SourceOutage[]
 }
@@ -34,6 +36,7 @@ export function serviceRoutes({
   settings,
   backups,
   mail,
+  network,
   feeds,
   sourcesDown,
 }: ServiceDependencies): ApiRoute[] {
@@ -54,6 +57,7 @@ export function serviceRoutes({
     store: serviceSettingsStore(db),
     backups,
     mail,
+    network,
     runFeed: feeds.runNow,
     testPrices: feeds.testPrices,
     currentValue: (name) => presentSetting(name).value,

@@ -34,7 +34,6 @@ import { webhookEndpoints } from './management-webhooks.ts'
 import { contributeObservations, removeObservations } from './observations.ts'
 import { recordOutcome, recordOutcomes, removeOutcome } from './outcome-endpoints.ts'
 import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
-import { changePolicy, getPolicy, getReceiptDetails, replaceReceiptDetails } from './policy-endpoints.ts'
 import { getPriceRules, replacePriceRules } from './price-rules.ts'
 import { historyDaysParameter, lockParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { priceVariants } from './pricing-batch.ts'
@@ -162,12 +161,8 @@ const apiEndpoints = [
   getUsage,
   listRequests,
   ...keyEndpoints,
-  getPolicy,
-  changePolicy,
   getPriceRules,
   replacePriceRules,
-  getReceiptDetails,
-  replaceReceiptDetails,
   ...webhookEndpoints,
   ...organizationEndpoints,
   ...managementEndpoints,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import { type FeedWire, feedSchema, type ImportRunWire, importRunSchema, undoneImportSchema } from './imports.ts'
+import { type FeedWire, type ImportRunWire, importsSchema, undoneImportSchema } from './imports.ts'
 import { bodyOf, DONE, defineManagementEndpoint, idParameter } from './management-shared.ts'
 import {
   newUploadSchema,
   PART_BYTES,
   type UploadWire,
-  uploadOptionsSchema,
+  uploadChangeSchema,
   uploadPageSchema,
   uploadPartSchema,
   uploadSchema,
@@ -87,7 +87,7 @@ export const createUpload = defineManagementEndpoint('POST /api/manage/uploads',
   id: 'createUpload',
   permission: 'service:operate',
   summary: 'Begin an upload',
-  description: `An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same caller. ${OPERATOR_ONLY}`,
+  description: `An import in four steps: begin the upload, send the file in parts, check it, run it. A new upload replaces the unfinished one of the same caller. With \`rejected_rows_of\` the file is the rejected rows of an import, which are checked at once with the options of that import. ${OPERATOR_ONLY}`,
   body: bodyOf(newUploadSchema),
   response: envelopeSchema(uploadSchema),
   examples: [
@@ -95,6 +95,11 @@ export const createUpload = defineManagementEndpoint('POST /api/manage/uploads',
       summary: 'A price list',
       body: { format: 'observations', file: 'prices.csv', bytes: 5120 },
       data: exampleUpload,
+    },
+    {
+      summary: 'The rejected rows of an import',
+      body: { rejected_rows_of: IMPORT_ID },
+      data: { ...received, state: 'checking' },
     },
   ],
 })
@@ -128,43 +133,29 @@ export const getUpload = defineManagementEndpoint('GET /api/manage/uploads/{id}'
   examples: [{ summary: 'An upload that is complete', params: { id: UPLOAD_ID }, data: received }],
 })
 
-export const checkUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/check', {
-  id: 'checkUpload',
+export const changeUpload = defineManagementEndpoint('PATCH /api/manage/uploads/{id}', {
+  id: 'changeUpload',
   permission: 'service:operate',
   params: ofUpload,
-  summary: 'Check an upload',
+  summary: 'Check, import or stop an upload',
   description:
-    'Reads the whole file without writing anything. Poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. Options are those of the `import` command.',
-  body: bodyOf(uploadOptionsSchema),
+    '`check` reads the whole file without writing anything: poll `getUpload` until `state` is `checked`; `preview` then says what an import would do, and `failure` why it cannot be imported. `options` are those of the `import` command. `run` imports a checked upload: poll until `state` is `ended`; `run` is the import. `stop` ends a check or an import; rows imported until then are kept.',
+  body: bodyOf(uploadChangeSchema),
   response: envelopeSchema(uploadSchema),
   examples: [
     {
-      summary: 'With a source',
+      summary: 'A check with a source',
       params: { id: UPLOAD_ID },
-      body: { options: { source: 'erp' } },
+      body: { action: 'check', options: { source: 'erp' } },
       data: { ...received, state: 'checking', options: { source: 'erp' } },
     },
+    {
+      summary: 'An import',
+      params: { id: UPLOAD_ID },
+      body: { action: 'run' },
+      data: { ...received, state: 'running' },
+    },
   ],
-})
-
-export const runUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/run', {
-  id: 'runUpload',
-  permission: 'service:operate',
-  params: ofUpload,
-  summary: 'Import a checked upload',
-  description: 'Poll `getUpload` until `state` is `ended`; `run` is the import.',
-  response: envelopeSchema(uploadSchema),
-  examples: [{ summary: 'An import', params: { id: UPLOAD_ID }, data: { ...received, state: 'running' } }],
-})
-
-export const stopUpload = defineManagementEndpoint('POST /api/manage/uploads/{id}/stop', {
-  id: 'stopUpload',
-  permission: 'service:operate',
-  params: ofUpload,
-  summary: 'Stop a check or an import',
-  description: 'Rows imported until then are kept.',
-  isIdempotent: true,
-  examples: [{ summary: 'A wrong file', params: { id: UPLOAD_ID }, data: DONE }],
 })
 
 export const discardUpload = defineManagementEndpoint('DELETE /api/manage/uploads/{id}', {
@@ -179,10 +170,11 @@ export const discardUpload = defineManagementEndpoint('DELETE /api/manage/upload
 export const listImports = defineManagementEndpoint('GET /api/manage/imports', {
   id: 'listImports',
   permission: 'imports:read',
-  summary: 'List imports',
-  description: 'The newest imports of the service. File names and failures are shown to its operator only.',
-  response: envelopeSchema(z.array(importRunSchema)),
-  examples: [{ summary: 'A price list', data: [exampleImport] }],
+  summary: 'List imports and feeds',
+  description:
+    'The newest imports of the service, and the files and price services that it fetches and imports by schedule. File names and failures are shown to its operator only.',
+  response: envelopeSchema(importsSchema),
+  examples: [{ summary: 'A nightly price list', data: { runs: [exampleImport], feeds: [exampleFeed] } }],
 })
 
 export const getRejectedRows = defineManagementEndpoint('GET /api/manage/imports/{id}/rejected', {
@@ -214,37 +206,14 @@ export const undoImport = defineManagementEndpoint('POST /api/manage/imports/{id
   ],
 })
 
-export const retryImport = defineManagementEndpoint('POST /api/manage/imports/{id}/retry', {
-  id: 'retryImport',
-  permission: 'service:operate',
-  params: ofImport,
-  summary: 'Upload the rejected rows of an import again',
-  description: `Makes an upload of the rejected rows and checks it with the options of the import. ${OPERATOR_ONLY}`,
-  response: envelopeSchema(uploadSchema),
-  examples: [{ summary: 'A price list', params: { id: IMPORT_ID }, data: { ...received, state: 'checking' } }],
-})
-
-export const listFeeds = defineManagementEndpoint('GET /api/manage/feeds', {
-  id: 'listFeeds',
-  permission: 'imports:read',
-  summary: 'List feeds',
-  description: 'Files and price services that the service fetches and imports by schedule.',
-  response: envelopeSchema(z.array(feedSchema)),
-  examples: [{ summary: 'A nightly price list', data: [exampleFeed] }],
-})
-
 export const importEndpoints = [
   getUploads,
   createUpload,
   sendUploadPart,
   getUpload,
-  checkUpload,
-  runUpload,
-  stopUpload,
+  changeUpload,
   discardUpload,
   listImports,
   getRejectedRows,
   undoImport,
-  retryImport,
-  listFeeds,
 ] as const

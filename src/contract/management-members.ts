@@ -43,8 +43,12 @@ const emailField = emailValue.describe('E-mail address.')
 const roleField = z.enum(MEMBER_ROLES).describe('Role in the organization.')
 
 const memberChangeSchema = z
-  .strictObject({ role: roleField.optional(), email: emailField.optional() })
-  .refine(({ role, email }) => role !== undefined || email !== undefined, { path: ['role'], error: 'role or email' })
+  .strictObject({
+    role: roleField.optional(),
+    email: emailField.optional(),
+    second_factor: z.literal(false).optional().describe('Removes the second factor.'),
+  })
+  .refine((change) => Object.keys(change).length > 0, { path: ['role'], error: 'role, email or second_factor' })
 
 const PERSON_ID = 'acc_0f246810c52148df3'
 const INVITATION_ID = 'lnk_0f246810c52148df3'
@@ -98,11 +102,14 @@ export const changeMember = defineManagementEndpoint('PATCH /api/manage/members/
   id: 'changeMember',
   permission: 'members:write',
   params: ofMember,
-  summary: "Change a member's role or e-mail address",
+  summary: "Change a member's role or e-mail address, or remove the second factor",
   description:
-    'An organization keeps at least one owner. A new address ends the issuer identities, open links and sessions of the account; a mail to the old address reports it.',
+    'An organization keeps at least one owner. A new address ends the issuer identities, open links and sessions of the account; a mail to the old address reports it. `second_factor: false` removes authenticator app, passkeys, recovery codes and issuer identities and ends all sessions of the account.',
   body: bodyOf(memberChangeSchema),
-  examples: [{ summary: 'A second owner', params: { id: PERSON_ID }, body: { role: 'owner' }, data: DONE }],
+  examples: [
+    { summary: 'A second owner', params: { id: PERSON_ID }, body: { role: 'owner' }, data: DONE },
+    { summary: 'A lost phone', params: { id: PERSON_ID }, body: { second_factor: false }, data: DONE },
+  ],
 })
 
 export const removeMember = defineManagementEndpoint('DELETE /api/manage/members/{id}', {
@@ -128,14 +135,4 @@ export const createMemberLink = defineManagementEndpoint('POST /api/manage/membe
   response: envelopeSchema(newLinkSchema),
   secretFields: ['link'],
   examples: [{ summary: 'A forgotten password', params: { id: PERSON_ID }, data: exampleLink }],
-})
-
-export const removeMemberSecondFactor = defineManagementEndpoint('DELETE /api/manage/members/{id}/second-factor', {
-  id: 'removeMemberSecondFactor',
-  permission: 'members:write',
-  params: ofMember,
-  summary: "Remove a member's second factor",
-  description:
-    'Removes authenticator app, passkeys, recovery codes and issuer identities and ends all sessions of the account.',
-  examples: [{ summary: 'A lost phone', params: { id: PERSON_ID }, data: DONE }],
 })

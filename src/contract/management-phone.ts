@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { envelopeSchema } from './envelope.ts'
-import { bodyOf, defineManagementEndpoint } from './management-shared.ts'
+import { defineManagementEndpoint } from './management-shared.ts'
 import { component } from './values.ts'
 
 const phoneAccessSchema = component('PhoneAccess', 'How a phone opens the dashboard.', {
@@ -27,7 +27,8 @@ export const getPhoneAccess = defineManagementEndpoint('GET /api/manage/phone', 
       .describe('Origin of the page: only the browser knows the address that a proxy serves.'),
   }),
   summary: 'Get the addresses of the dashboard for a phone',
-  description: 'How a phone on the same network opens the dashboard, and what prevents it.',
+  description:
+    'How a phone on the same network opens the dashboard, and what prevents it; `network` of the service settings allows it.',
   response: envelopeSchema(phoneAccessSchema),
   examples: [
     {
@@ -39,34 +40,6 @@ export const getPhoneAccess = defineManagementEndpoint('GET /api/manage/phone', 
         has_base_url: true,
         port: 3000,
         network: { is_on: false, urls: [], fixed_by: ['TLS_CERT', 'BASE_URL'] },
-      },
-    },
-  ],
-})
-
-export const changePhoneAccess = defineManagementEndpoint('PUT /api/manage/phone', {
-  id: 'changePhoneAccess',
-  permission: 'service:operate',
-  summary: 'Allow devices of the local network, or turn that off',
-  description:
-    'Opens a port for devices of the local network beside that of the service, with TLS and a certificate whose authority this service creates (`/network.crt`). Not possible where `TLS_CERT` or `BASE_URL` is set.',
-  body: bodyOf(
-    z
-      .object({ network: z.boolean({ error: 'true or false' }).describe('Whether the port is open.') })
-      .meta({ id: 'PhoneAccessChange', description: 'What to allow.' }),
-  ),
-  response: envelopeSchema(phoneAccessSchema),
-  examples: [
-    {
-      summary: 'Devices of the network are allowed',
-      body: { network: true },
-      data: {
-        urls: [],
-        is_loopback_only: true,
-        is_secure: false,
-        has_base_url: false,
-        port: 3000,
-        network: { is_on: true, urls: ['https://192.168.1.20:3001'], fixed_by: [] },
       },
     },
   ],

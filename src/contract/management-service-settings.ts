@@ -3,13 +3,11 @@ import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { bodyOf, DONE, defineManagementEndpoint } from './management-shared.ts'
 import {
-  entryChangesSchema,
   feedSettingsSchema,
   mailTestSchema,
   type ServiceSettingsWire,
+  serviceChangesSchema,
   serviceSettingsSchema,
-  settingChangesSchema,
-  sourceDefinitionSchema,
   sourceSettingsSchema,
   sourceTestRequestSchema,
   sourceTestSchema,
@@ -71,6 +69,7 @@ const exampleSettings: ServiceSettingsWire = {
   mail: null,
   base_url: { url: 'https://shop.example', is_set: true, is_secure: true, is_loopback: false },
   markets: [{ code: 'de', name: 'Germany' }],
+  replaced: { sources: null, feeds: null },
 }
 
 export const getServiceSettings = defineManagementEndpoint('GET /api/manage/service', {
@@ -86,10 +85,20 @@ export const changeServiceSettings = defineManagementEndpoint('PATCH /api/manage
   ...operator,
   id: 'changeServiceSettings',
   summary: 'Change settings of the service',
-  description: `Null goes back to the default. A setting of the environment cannot be changed here. All settings are changed, or none. ${OPERATOR_ONLY}`,
-  body: bodyOf(settingChangesSchema),
+  description: `Null goes back to the default. A setting of the environment cannot be changed here. All settings are changed, or none. \`sources\` and \`feeds\` make a document the whole list: entries that are not in it are removed, secrets that it leaves out stay as they are stored; a list is replaced as a whole, or not at all. ${OPERATOR_ONLY}`,
+  body: bodyOf(serviceChangesSchema, LIST_MAX_BYTES),
   response: settingsResponse,
-  examples: [{ summary: 'Another market', body: { MARKET: 'de' }, data: exampleSettings }],
+  examples: [
+    { summary: 'Another market', body: { MARKET: 'de' }, data: exampleSettings },
+    {
+      summary: 'One source instead of all',
+      body: { sources: [exampleDefinition] },
+      data: {
+        ...exampleSettings,
+        replaced: { sources: { added: [], changed: ['registry'], removed: [], unchanged: [] }, feeds: null },
+      },
+    },
+  ],
 })
 
 export const putSource = defineManagementEndpoint('PUT /api/manage/service/sources/{name}', {
@@ -169,25 +178,6 @@ export const testSource = defineManagementEndpoint('POST /api/manage/service/sou
   ],
 })
 
-export const replaceSources = defineManagementEndpoint('PUT /api/manage/service/sources', {
-  ...operator,
-  id: 'replaceSources',
-  summary: 'Replace all identifier sources',
-  description: `Makes the document the whole list: sources that are not in it are removed. Secrets that it leaves out stay as they are stored. All sources are replaced, or none. ${OPERATOR_ONLY}`,
-  body: bodyOf(
-    z.strictObject({ sources: z.array(sourceDefinitionSchema).describe('Definitions of the sources.') }),
-    LIST_MAX_BYTES,
-  ),
-  response: envelopeSchema(entryChangesSchema),
-  examples: [
-    {
-      summary: 'One source',
-      body: { sources: [exampleDefinition] },
-      data: { added: [], changed: ['registry'], removed: [], unchanged: [] },
-    },
-  ],
-})
-
 export const putFeed = defineManagementEndpoint('PUT /api/manage/service/feeds/{name}', {
   ...operator,
   id: 'putFeed',
@@ -222,27 +212,6 @@ export const runFeed = defineManagementEndpoint('POST /api/manage/service/feeds/
   examples: [{ summary: 'A price list', params: { name: 'market' }, data: DONE }],
 })
 
-export const replaceFeeds = defineManagementEndpoint('PUT /api/manage/service/feeds', {
-  ...operator,
-  id: 'replaceFeeds',
-  summary: 'Replace all feeds',
-  description: `Makes the document the whole list: feeds that are not in it are removed. Headers that it leaves out stay as they are stored. All feeds are replaced, or none. ${OPERATOR_ONLY}`,
-  body: bodyOf(
-    z.strictObject({
-      feeds: z.array(z.record(z.string(), z.unknown())).describe('Feeds with their `name`, as in `putFeed`.'),
-    }),
-    LIST_MAX_BYTES,
-  ),
-  response: envelopeSchema(entryChangesSchema),
-  examples: [
-    {
-      summary: 'One feed',
-      body: { feeds: [{ name: 'market', ...exampleFeed }] },
-      data: { added: ['market'], changed: [], removed: [], unchanged: [] },
-    },
-  ],
-})
-
 export const startBackup = defineManagementEndpoint('POST /api/manage/service/backup', {
   ...operator,
   id: 'startBackup',
@@ -271,11 +240,9 @@ export const serviceEndpoints = [
   putSource,
   removeSource,
   testSource,
-  replaceSources,
   putFeed,
   removeFeed,
   runFeed,
-  replaceFeeds,
   startBackup,
   sendTestMail,
 ] as const

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { envelopeSchema } from './envelope.ts'
 import { bodyOf, defineManagementEndpoint } from './management-shared.ts'
+import { exampleOwnPolicy, ownPolicySchema, policyChangeSchema } from './own-policy.ts'
+import { DEFAULT_RECEIPT_DETAILS, receiptDetailsSchema } from './receipt-details.ts'
 import { SELLER_RECORD_MODES } from './sellers.ts'
 import { component, idValue, nameValue } from './values.ts'
 
@@ -39,7 +41,10 @@ const settingsSchema = component('OrganizationSettings', 'Settings of an organiz
         .nullable()
         .describe('Owner who may still sign in with password and second factor; null unless required.'),
     })
-    .describe('Sign-in with an OpenID Connect issuer.'),
+    .optional()
+    .describe('Sign-in with an OpenID Connect issuer; absent for clerks.'),
+  receipt: receiptDetailsSchema.describe('What the organization prints on its receipts.'),
+  policy: ownPolicySchema.optional().describe('Policy that its appraisals use; absent for clerks.'),
   converted: z
     .array(
       z.strictObject({
@@ -68,6 +73,8 @@ const exampleSettings: OrganizationSettingsWire = {
   seller_record: 'off',
   seller_retention_days: null,
   sign_on: { issuer: null, required: false, break_glass_id: null },
+  receipt: { ...DEFAULT_RECEIPT_DETAILS, shop_name: 'Corner Shop', address: 'Main St 1\nTown' },
+  policy: exampleOwnPolicy,
   converted: [],
 }
 
@@ -102,13 +109,18 @@ const settingsChangeSchema = z.strictObject({
     })
     .optional()
     .describe('Sign-in with an OpenID Connect issuer.'),
+  receipt: receiptDetailsSchema.optional().describe('Replaces what the organization prints on its receipts.'),
+  policy: policyChangeSchema
+    .optional()
+    .describe('Changes the given terms of the buying policy; null goes back to the default.'),
 })
 
 export const getSettings = defineManagementEndpoint('GET /api/manage/settings', {
   id: 'getSettings',
-  permission: 'settings:read',
+  permission: 'organization:read',
   summary: 'Get the settings of the organization',
-  description: 'Name, market, currency, and how members must sign in.',
+  description:
+    'Name, market, currency, receipts, buying policy, and how members must sign in. Clerks get neither the policy nor the rules of sign-in.',
   response: envelopeSchema(settingsSchema),
   examples: [{ summary: 'A shop in Germany', data: exampleSettings }],
 })
@@ -118,8 +130,11 @@ export const changeSettings = defineManagementEndpoint('PATCH /api/manage/settin
   permission: 'settings:write',
   summary: 'Change the settings of the organization',
   description:
-    'Changes the given fields. A new market also sets its currency, unless `currency` is given. Amounts of the buying policy are converted if the currency changes.',
+    'Changes the given fields; `receipt` is replaced as a whole. A new market also sets its currency, unless `currency` is given. Amounts of the buying policy are converted if the currency changes.',
   body: bodyOf(settingsChangeSchema),
   response: envelopeSchema(settingsSchema),
-  examples: [{ summary: 'Another market', body: { market: 'de' }, data: exampleSettings }],
+  examples: [
+    { summary: 'Another market', body: { market: 'de' }, data: exampleSettings },
+    { summary: 'Another margin', body: { policy: { target_margin_percent: 20 } }, data: exampleSettings },
+  ],
 })

@@ -42,26 +42,48 @@ const exampleDelivery: DeliveryWire = {
   next_at: null,
   settled_at: EXAMPLE_TIME,
 }
-const secretSchema = z.string().optional().describe('Signing secret. It is shown once: absent in a repeated response.')
+const secretSchema = z
+  .string()
+  .optional()
+  .describe('Signing secret, if it is new. It is shown once: absent in a repeated response.')
 
 const newWebhookRequest = z.object({
   url: z.string().max(1_000).describe('Address that events are sent to: https, on the internet.'),
   types: z.array(z.enum(EVENT_TYPES)).max(20).optional().describe('Event types to send; all if absent or empty.'),
 })
-const rotationRequest = z.object({
-  overlap_hours: z.int().min(0).max(720).describe('Hours for which deliveries are also signed with the old secret.'),
-})
-const replayRequest = z
-  .object({
-    event_id: idValue.optional().describe('The event to send again. Give this or `from` and `to`.'),
+const webhookChangeRequest = z
+  .strictObject({
+    enabled: z.literal(true).optional().describe('Enables a disabled endpoint; pending deliveries are sent at once.'),
+    new_secret: z
+      .strictObject({
+        overlap_hours: z
+          .int()
+          .min(0)
+          .max(720)
+          .describe('Hours for which deliveries are also signed with the old secret.'),
+      })
+      .optional()
+      .describe('Replaces the secret.'),
+  })
+  .refine(({ enabled, new_secret }) => enabled !== undefined || new_secret !== undefined, {
+    path: ['enabled'],
+    error: 'enabled or new_secret',
+  })
+const deliveryRequest = z
+  .strictObject({
+    test: z.literal(true).optional().describe('Sends an event of type `webhook.test`.'),
+    event_id: idValue.optional().describe('The event to send again. Give this, `test`, or `from` and `to`.'),
     from: instantParameter.optional().describe('Time of the first event.'),
     to: instantParameter.optional().describe('End of the range, exclusive.'),
     only_failed: z.boolean().optional().describe('Whether to send only events of the range whose delivery failed.'),
   })
-  .refine(({ event_id, from, to }) => (event_id === undefined) !== (from === undefined || to === undefined), {
-    path: ['event_id'],
-    error: 'either event_id or both from and to',
-  })
+  .refine(
+    ({ test, event_id, from, to }) =>
+      [test, event_id, from === undefined || to === undefined ? undefined : from].filter(Boolean).length === 1,
+    { path: ['event_id'], error: 'one of test, event_id, or both from and to' },
+  )
+
+const newWebhookResponse = envelopeSchema(z.strictObject({ secret: secretSchema, webhook: webhookSchema }))
 
 const exampleSecret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
@@ -81,7 +103,7 @@ export const createWebhook = defineManagementEndpoint('POST /api/manage/webhooks
   summary: 'Create a webhook endpoint',
   description: 'It receives events from now on. Only this response contains the signing secret.',
   body: bodyOf(newWebhookRequest),
-  response: envelopeSchema(z.strictObject({ secret: secretSchema, webhook: webhookSchema })),
+  response: newWebhookResponse,
   examples: [
     {
       summary: 'Appraisals only',
@@ -95,16 +117,23 @@ export const changeWebhook = defineManagementEndpoint('PATCH /api/manage/webhook
   id: 'changeWebhook',
   permission: 'webhooks:write',
   params: ofWebhook,
-  summary: 'Enable a disabled webhook endpoint',
-  description: 'Pending deliveries are sent at once.',
-  body: bodyOf(z.object({ enabled: z.literal(true).describe('Whether events are sent to it.') })),
-  response: envelopeSchema(webhookSchema),
+  summary: 'Enable a webhook endpoint or replace its secret',
+  description:
+    'With `new_secret` only this response contains the new secret. Deliveries carry signatures of both until the overlap ends.',
+  body: bodyOf(webhookChangeRequest),
+  response: newWebhookResponse,
   examples: [
     {
       summary: 'An endpoint that responds again',
       params: { id: WEBHOOK_ID },
       body: { enabled: true },
-      data: exampleWebhook,
+      data: { webhook: exampleWebhook },
+    },
+    {
+      summary: 'A new secret, with a day of overlap',
+      params: { id: WEBHOOK_ID },
+      body: { new_secret: { overlap_hours: 24 } },
+      data: { secret: exampleSecret, webhook: exampleWebhook },
     },
   ],
 })
@@ -116,35 +145,6 @@ export const removeWebhook = defineManagementEndpoint('DELETE /api/manage/webhoo
   summary: 'Remove a webhook endpoint',
   description: 'Also deletes its deliveries.',
   examples: [{ summary: 'An endpoint that is no longer needed', params: { id: WEBHOOK_ID }, data: DONE }],
-})
-
-export const rotateWebhookSecret = defineManagementEndpoint('POST /api/manage/webhooks/{id}/rotate', {
-  id: 'rotateWebhookSecret',
-  permission: 'webhooks:write',
-  params: ofWebhook,
-  secretFields: ['secret'],
-  summary: 'Replace the secret of a webhook endpoint',
-  description: 'Deliveries carry signatures of both secrets until the overlap ends.',
-  body: bodyOf(rotationRequest),
-  response: envelopeSchema(z.strictObject({ secret: secretSchema })),
-  examples: [
-    {
-      summary: 'With a day of overlap',
-      params: { id: WEBHOOK_ID },
-      body: { overlap_hours: 24 },
-      data: { secret: exampleSecret },
-    },
-  ],
-})
-
-export const testWebhook = defineManagementEndpoint('POST /api/manage/webhooks/{id}/test', {
-  id: 'testWebhook',
-  permission: 'webhooks:write',
-  params: ofWebhook,
-  summary: 'Send a test event',
-  description: 'Sends an event of type `webhook.test` to the endpoint.',
-  response: envelopeSchema(z.strictObject({ event_id: z.string().describe('Id of the test event.') })),
-  examples: [{ summary: 'A test', params: { id: WEBHOOK_ID }, data: { event_id: EVENT_ID } }],
 })
 
 export const listWebhookDeliveries = defineManagementEndpoint('GET /api/manage/webhooks/{id}/deliveries', {
@@ -161,22 +161,27 @@ export const listWebhookDeliveries = defineManagementEndpoint('GET /api/manage/w
   examples: [{ summary: 'A delivered event', params: { id: WEBHOOK_ID }, data: [exampleDelivery] }],
 })
 
-export const replayWebhookDeliveries = defineManagementEndpoint('POST /api/manage/webhooks/{id}/replay', {
-  id: 'replayWebhookDeliveries',
+export const sendWebhookEvents = defineManagementEndpoint('POST /api/manage/webhooks/{id}/deliveries', {
+  id: 'sendWebhookEvents',
   permission: 'webhooks:write',
   params: ofWebhook,
-  summary: 'Send events again',
-  description: 'One event, or those of a time range, with the same event ids as before.',
-  isIdempotent: true,
-  body: bodyOf(replayRequest),
-  response: envelopeSchema(z.strictObject({ replayed: z.int().min(0).describe('Number of events.') })),
+  summary: 'Send a test event, or events again',
+  description: 'A test event, one event, or those of a time range; repeated events have the same ids as before.',
+  body: bodyOf(deliveryRequest),
+  response: envelopeSchema(
+    z.strictObject({
+      sent: z.int().min(0).describe('Number of events.'),
+      event_id: z.string().nullable().describe('Id of the event; null for a time range.'),
+    }),
+  ),
   examples: [
     {
       summary: 'What failed on one day',
       params: { id: WEBHOOK_ID },
       body: { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z', only_failed: true },
-      data: { replayed: 12 },
+      data: { sent: 12, event_id: null },
     },
+    { summary: 'A test', params: { id: WEBHOOK_ID }, body: { test: true }, data: { sent: 1, event_id: EVENT_ID } },
   ],
 })
 
@@ -185,8 +190,6 @@ export const webhookEndpoints = [
   createWebhook,
   changeWebhook,
   removeWebhook,
-  rotateWebhookSecret,
-  testWebhook,
   listWebhookDeliveries,
-  replayWebhookDeliveries,
+  sendWebhookEvents,
 ] as const

@@ -1,13 +1,6 @@
 import { importEndpoints } from './management-imports.ts'
-import {
-  changeMember,
-  createMemberLink,
-  inviteMember,
-  listMembers,
-  removeMember,
-  removeMemberSecondFactor,
-} from './management-members.ts'
-import { changePhoneAccess, getPhoneAccess } from './management-phone.ts'
+import { changeMember, createMemberLink, inviteMember, listMembers, removeMember } from './management-members.ts'
+import { getPhoneAccess } from './management-phone.ts'
 import { listRates, updateRates } from './management-rates.ts'
 import { serviceEndpoints } from './management-service-settings.ts'
 import { changeSettings, getSettings } from './management-settings.ts'
@@ -22,14 +15,12 @@ export const managementEndpoints = [
   changeMember,
   removeMember,
   createMemberLink,
-  removeMemberSecondFactor,
   listTacs,
   confirmTac,
   forgetTac,
   listRates,
   updateRates,
   getPhoneAccess,
-  changePhoneAccess,
   ...importEndpoints,
   ...serviceEndpoints,
 ] as const

@@ -78,6 +78,15 @@ const backupSchema = component('Backups', 'Backups of the embedded database.', {
   failure: z.string().nullable().describe('Why the last backup failed.'),
 })
 
+const entryNames = (description: string) => z.array(z.string()).describe(description)
+
+const entryChangesSchema = component('EntryChanges', 'Changes of a list, by the names of its entries.', {
+  added: entryNames('New entries.'),
+  changed: entryNames('Changed entries.'),
+  removed: entryNames('Removed entries.'),
+  unchanged: entryNames('Entries that stayed as they were.'),
+})
+
 export const serviceSettingsSchema = component('ServiceSettings', 'Settings of the whole service.', {
   settings: z.array(settingSchema).describe('Settings that can be changed.'),
   environment: z.array(environmentSettingSchema).describe('Settings of the environment.'),
@@ -108,6 +117,12 @@ export const serviceSettingsSchema = component('ServiceSettings', 'Settings of t
   markets: z
     .array(z.strictObject({ code: z.string().describe('Code.'), name: z.string().describe('Name.') }))
     .describe('Values of `MARKET`.'),
+  replaced: z
+    .strictObject({
+      sources: entryChangesSchema.nullable().describe('Changes of the identifier sources.'),
+      feeds: entryChangesSchema.nullable().describe('Changes of the feeds.'),
+    })
+    .describe('Lists that this request replaced; null for others.'),
 })
 export type ServiceSettingsWire = z.infer<typeof serviceSettingsSchema>
 
@@ -128,22 +143,7 @@ export const mailTestSchema = component('MailTest', 'Result of a test message.',
 })
 export type MailTestWire = z.infer<typeof mailTestSchema>
 
-const entryNames = (description: string) => z.array(z.string()).describe(description)
-
-export const entryChangesSchema = component('EntryChanges', 'Changes of a list, by the names of its entries.', {
-  added: entryNames('New entries.'),
-  changed: entryNames('Changed entries.'),
-  removed: entryNames('Removed entries.'),
-  unchanged: entryNames('Entries that stayed as they were.'),
-})
-
 const settingValue = z.string().trim().max(100).nullable().optional()
-export const settingChangesSchema = z.strictObject({
-  MARKET: settingValue.describe('Market of organizations without their own.'),
-  SAMPLE_DATA: settingValue.describe('`on` or `off`.'),
-  LOOKUP_RETENTION_DAYS: settingValue.describe('Days after which lookups are deleted; 0: never.'),
-})
-
 const sourceSecrets = {
   headers: secretHeaders.optional(),
   client_secret: z.string().min(1).max(4_000).optional().describe('Secret of `request.oauth`. Written only.'),
@@ -176,4 +176,21 @@ export const sourceTestRequestSchema = z.strictObject({
   identifier: z.string().trim().min(1).max(64).optional().describe('Identifier to query.'),
   feed: feedSettingsSchema.optional().describe('A price service that is not stored yet.'),
   query: z.string().trim().min(1).max(200).optional().describe('Device to ask a price service about.'),
+})
+
+export const serviceChangesSchema = z.strictObject({
+  MARKET: settingValue.describe('Market of organizations without their own.'),
+  SAMPLE_DATA: settingValue.describe('`on` or `off`.'),
+  LOOKUP_RETENTION_DAYS: settingValue.describe('Days after which lookups are deleted; 0: never.'),
+  network: z
+    .boolean({ error: 'true or false' })
+    .optional()
+    .describe(
+      'Whether devices of the local network are served: on a port beside that of the service, with TLS and a certificate whose authority this service creates (`/network.crt`). Not possible where `TLS_CERT` or `BASE_URL` is set.',
+    ),
+  sources: z.array(sourceDefinitionSchema).optional().describe('Definitions of all identifier sources.'),
+  feeds: z
+    .array(z.record(z.string(), z.unknown()))
+    .optional()
+    .describe('All feeds with their `name`, as in `putFeed`.'),
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { importRunSchema } from './imports.ts'
-import { component } from './values.ts'
+import { component, idValue } from './values.ts'
 
 /** Options that every format takes. */
 const FILE_OPTIONS = ['encoding', 'sheet', 'max-rejected']
@@ -42,11 +42,15 @@ const UPLOAD_FORMAT_NAMES = Object.keys(UPLOAD_OPTIONS_BY_FORMAT) as [UploadForm
 /** Size of a part of a file: in base64 below the megabyte that proxies allow by default. */
 export const PART_BYTES = 700_000
 
-export const newUploadSchema = z.strictObject({
+const newFileSchema = z.strictObject({
   format: z.enum(UPLOAD_FORMAT_NAMES).describe('Format of the file.'),
   file: z.string().min(1).max(255).describe('Name of the file.'),
   bytes: z.int().min(1).describe('Size of the file.'),
 })
+export const newUploadSchema = z.union([
+  newFileSchema,
+  z.strictObject({ rejected_rows_of: idValue.describe('Import whose rejected rows are the file.') }),
+])
 
 const CONTENT = `base64 of at most ${PART_BYTES.toLocaleString('en-US')} bytes`
 
@@ -58,9 +62,13 @@ export const uploadPartSchema = z.strictObject({
     .describe('Bytes of the part in base64.'),
 })
 
-export const uploadOptionsSchema = z.strictObject({
-  options: z.record(z.string().max(40), z.string().max(10_000)).describe('Options of the import by name.'),
-})
+export const uploadChangeSchema = z.discriminatedUnion('action', [
+  z.strictObject({
+    action: z.literal('check').describe('Reads the file without writing anything.'),
+    options: z.record(z.string().max(40), z.string().max(10_000)).describe('Options of the import by name.'),
+  }),
+  z.strictObject({ action: z.enum(['run', 'stop']).describe('Imports the file, or stops a check or an import.') }),
+])
 
 export const uploadStateSchema = z
   .enum(['receiving', 'checking', 'checked', 'running', 'ended'])

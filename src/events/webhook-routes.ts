@@ -5,9 +5,7 @@ import {
   listWebhookDeliveries,
   listWebhooks,
   removeWebhook,
-  replayWebhookDeliveries,
-  rotateWebhookSecret,
-  testWebhook,
+  sendWebhookEvents,
 } from '../contract/management-webhooks.ts'
 import type { DeliveryWire, WebhookWire } from '../contract/webhooks.ts'
 import { type ApiRoute, route } from '../http/context.ts'
@@ -44,29 +42,19 @@ export function webhookRoutes({ webhooks, deliveries, allowPrivate }: WebhookRou
     route(changeWebhook, async (c) => {
       const { organizationId, actor } = c.get('principal')
       const { id } = c.get('params')
-      await webhooks.enableEndpoint(organizationId, id, actor, c.get('facts').now)
+      const { now } = c.get('facts')
+      const { enabled, new_secret: newSecret } = c.get('body')
+      if (enabled) await webhooks.enableEndpoint(organizationId, id, actor, now)
+      const secret = newSecret && (await webhooks.rotateSecret(organizationId, id, newSecret.overlap_hours, actor, now))
       const endpoint = (await webhooks.endpoints(organizationId)).find((candidate) => candidate.id === id)
       if (!endpoint) throw unknownId('webhook', id)
-      return { data: presentWebhook(endpoint) }
+      return { data: { secret, webhook: presentWebhook(endpoint) } }
     }),
 
     route(removeWebhook, async (c) => {
       const { organizationId, actor } = c.get('principal')
       await webhooks.removeEndpoint(organizationId, c.get('params').id, actor, c.get('facts').now)
       return { data: DONE }
-    }),
-
-    route(rotateWebhookSecret, async (c) => {
-      const { organizationId, actor } = c.get('principal')
-      const { overlap_hours: hours } = c.get('body')
-      const secret = await webhooks.rotateSecret(organizationId, c.get('params').id, hours, actor, c.get('facts').now)
-      return { data: { secret } }
-    }),
-
-    route(testWebhook, async (c) => {
-      const { organizationId, actor } = c.get('principal')
-      const eventId = await deliveries.sendTest(organizationId, c.get('params').id, actor, c.get('facts').now)
-      return { data: { event_id: eventId } }
     }),
 
     route(listWebhookDeliveries, async (c) => {
@@ -77,17 +65,20 @@ export function webhookRoutes({ webhooks, deliveries, allowPrivate }: WebhookRou
       return { data: newest.map(presentDelivery) }
     }),
 
-    route(replayWebhookDeliveries, async (c) => {
+    route(sendWebhookEvents, async (c) => {
       const { organizationId, actor } = c.get('principal')
       const { id } = c.get('params')
       const { now } = c.get('facts')
-      const { event_id: eventId, from = '', to = '', only_failed: onlyFailed = false } = c.get('body')
+      const { test, event_id: eventId, from = '', to = '', only_failed: onlyFailed = false } = c.get('body')
+      if (test) {
+        return { data: { sent: 1, event_id: await deliveries.sendTest(organizationId, id, actor, now) } }
+      }
       if (eventId !== undefined) {
         await deliveries.replay(organizationId, id, eventId, actor, now)
-        return { data: { replayed: 1 } }
+        return { data: { sent: 1, event_id: eventId } }
       }
       const range = { from: Date.parse(from), to: Date.parse(to), onlyFailed }
-      return { data: { replayed: await deliveries.replayRange(organizationId, id, range, actor, now) } }
+      return { data: { sent: await deliveries.replayRange(organizationId, id, range, actor, now), event_id: null } }
     }),
   ]
 }

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { getRejectedRows, listFeeds, listImports, undoImport } from '../contract/management-imports.ts'
+import type { ImportsWire } from '../contract/imports.ts'
+import { getRejectedRows, listImports, undoImport } from '../contract/management-imports.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import type { FeedOverview } from './feeds/feed-schedule.ts'
 import type { ImportHistory } from './import-history-service.ts'
@@ -16,8 +17,15 @@ export function importRoutes(dependencies: ImportDependencies): ApiRoute[] {
   return [
     route(listImports, async (c) => {
       const { organizationId, operates } = c.get('principal')
-      const runs = await imports.listNewest(operates ? undefined : organizationId)
-      return { data: runs.map((run) => presentImportRun(run, operates)) }
+      const [runs, feeds] = await Promise.all([
+        imports.listNewest(operates ? undefined : organizationId),
+        dependencies.listFeeds(),
+      ])
+      const data: ImportsWire = {
+        runs: runs.map((run) => presentImportRun(run, operates)),
+        feeds: feeds.map((feed) => presentFeed(feed, operates)),
+      }
+      return { data }
     }),
     route(getRejectedRows, async (c) => {
       const { run, content } = await imports.findRejectedRows(c.get('params').id)
@@ -34,11 +42,6 @@ export function importRoutes(dependencies: ImportDependencies): ApiRoute[] {
       const { actor } = c.get('principal')
       const { observations, restored, devices } = await imports.undo(c.get('params').id, actor, c.get('facts').now)
       return { data: { observations, restored, devices } }
-    }),
-    route(listFeeds, async (c) => {
-      const { operates } = c.get('principal')
-      const feeds = await dependencies.listFeeds()
-      return { data: feeds.map((feed) => presentFeed(feed, operates)) }
     }),
   ]
 }

@@ -31,6 +31,12 @@ for (const [why, schema, value, expected] of [
   ['a list that is too long', z.array(z.int()).max(1), [1, 2], 'value was a list of 2 items; expected at most 1 item.'],
   ['text instead of an object', z.object({}), 'x', 'value was "x"; expected a JSON object.'],
   ['text instead of a record', z.record(z.string(), z.string()), 'x', 'value was "x"; expected a JSON object.'],
+  [
+    'a mistake in one of several forms',
+    z.union([z.strictObject({ replaces: z.string() }), z.object({ name: z.string(), limit: z.int() })]),
+    { name: 'till', limit: 1.5 },
+    'value.limit was 1.5; expected a whole number.',
+  ],
   ['text instead of yes or no', z.boolean(), 'x', 'value was "x"; expected true or false.'],
   [
     'a missing optional value that is required',

@@ -22,7 +22,7 @@ export function parseOrThrow<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: describeExpectation })
   if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
+  const issue = findCause(parsed.error.issues)
   const { path = [], message = 'something else' } = issue ?? {}
   const received = path.reduce<unknown>(
     (node, name) => (node as Record<PropertyKey, unknown> | undefined)?.[name],
@@ -48,6 +48,14 @@ function reasonOf(issue: z.core.$ZodIssue | undefined): Reason | undefined {
   const maximum = Number(issue.maximum)
   if (issue.origin === 'string') return reason('text_too_long', { maximum })
   return issue.origin === 'array' ? reason('too_many', { maximum }) : reason('number_too_large', { maximum })
+}
+
+/** The first issue; of a value that may have several forms, that of the form that fits best. */
+function findCause([issue]: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
+  if (issue?.code !== 'invalid_union') return issue
+  const [best, next] = issue.errors.toSorted((left, right) => left.length - right.length)
+  const cause = best && best.length !== next?.length ? findCause(best) : undefined
+  return cause ? { ...cause, path: [...issue.path, ...cause.path] } : issue
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -139,7 +139,7 @@ onDatabaseOfSuite((store) => {
     "the victim's id in the members list": async ({ owner, accountId }) => {
       for (const [method, path, change] of [
         ['POST', '/link'],
-        ['DELETE', '/second-factor'],
+        ['PATCH', '', { second_factor: false }],
         ['PATCH', '', { email: owner.email }],
         ['PATCH', '', { role: 'clerk' }],
         ['PATCH', '', { role: 'clerk', email: owner.email }],
@@ -242,7 +242,7 @@ onDatabaseOfSuite((store) => {
     const attempts = [
       ['POST', 'members', { email: 'me@example.test', role: 'owner' }],
       ['POST', `members/${owner?.id}/link`],
-      ['DELETE', `members/${owner?.id}/second-factor`],
+      ['PATCH', `members/${owner?.id}`, { second_factor: false }],
       ['PATCH', `members/${owner?.id}`, { email: 'me@example.test' }],
       ['PATCH', `members/${clerkAccount?.id}`, { role: 'owner' }],
     ] as const

@@ -50,11 +50,13 @@ onDatabaseOfSuite((store) => {
     ['on a running service', onService],
   ] as const)('%s', (_, run) => {
     test('a file of sources, feeds or settings is applied; applied again it changes nothing', async () => {
-      const apply = async (method: string, path: string, content: object) => {
+      const apply = async (content: object) => {
         const file = join(database.dataDir, 'applied.json')
         writeFileSync(file, JSON.stringify(content))
-        return data(run, method, `/api/manage/service${path}`, `@${file}`)
+        return data(run, 'PATCH', '/api/manage/service', `@${file}`)
       }
+      const replace = async (kind: 'sources' | 'feeds', list: readonly object[]) =>
+        (await apply({ [kind]: list })).replaced[kind]
       const changes = async () => {
         const { rows } = await accountsStore(service.app.db).auditTrail(service.organizationId, { limit: 100 })
         return rows.filter(({ action }) => /^(source|feed|setting)\./.test(action)).length
@@ -63,19 +65,20 @@ onDatabaseOfSuite((store) => {
       const source = { name: 'device-registry', request: { url: 'https://registry.example/{identifier}' }, answer: {} }
       const feed = { name: 'police', format: 'lists', url: 'https://lists.example/a.csv', options: { list: 'police' } }
       const before = await changes()
-      expect(await apply('PUT', '/sources', { sources: [source] })).toEqual({ ...none, added: ['device-registry'] })
-      expect(await apply('PUT', '/feeds', { feeds: [feed] })).toEqual({ ...none, added: ['police'] })
-      const settings = await apply('PATCH', '', { MARKET: 'de', LOOKUP_RETENTION_DAYS: '30' })
+      expect(await replace('sources', [source])).toEqual({ ...none, added: ['device-registry'] })
+      expect(await replace('feeds', [feed])).toEqual({ ...none, added: ['police'] })
+      const settings = await apply({ MARKET: 'de', LOOKUP_RETENTION_DAYS: '30' })
       expect(await changes()).toBe(before + 4)
-      expect(await apply('PUT', '/sources', { sources: [source] })).toEqual({ ...none, unchanged: ['device-registry'] })
-      expect(await apply('PUT', '/feeds', { feeds: [feed] })).toEqual({ ...none, unchanged: ['police'] })
-      expect(await apply('PATCH', '', { MARKET: 'de', LOOKUP_RETENTION_DAYS: '30' })).toEqual(settings)
+      expect(await replace('sources', [source])).toEqual({ ...none, unchanged: ['device-registry'] })
+      expect(await replace('feeds', [feed])).toEqual({ ...none, unchanged: ['police'] })
+      const again = await apply({ MARKET: 'de', LOOKUP_RETENTION_DAYS: '30' })
+      expect(again).toEqual(settings)
       expect(await changes()).toBe(before + 4)
       const other = { ...feed, url: 'https://lists.example/b.csv' }
-      expect(await apply('PUT', '/feeds', { feeds: [other] })).toEqual({ ...none, changed: ['police'] })
-      expect(await apply('PUT', '/feeds', { feeds: [] })).toEqual({ ...none, removed: ['police'] })
-      expect(await apply('PUT', '/sources', { sources: [] })).toEqual({ ...none, removed: ['device-registry'] })
-      await apply('PATCH', '', { MARKET: null, LOOKUP_RETENTION_DAYS: null })
+      expect(await replace('feeds', [other])).toEqual({ ...none, changed: ['police'] })
+      expect(await replace('feeds', [])).toEqual({ ...none, removed: ['police'] })
+      expect(await replace('sources', [])).toEqual({ ...none, removed: ['device-registry'] })
+      await apply({ MARKET: null, LOOKUP_RETENTION_DAYS: null })
       expect(await changes()).toBe(before + 9)
     })
 
@@ -86,7 +89,8 @@ onDatabaseOfSuite((store) => {
       expect(changed).toMatchObject({ name: 'X Shop', tier: 'enterprise', limit_per_minute: 6000, common_source: true })
       expect(await data(run, 'get', path)).toEqual(changed)
 
-      const policy = await data(run, 'PATCH', '/api/manage/policy', 'target_margin_percent:=33', '--org', id)
+      const terms = 'policy:={"target_margin_percent":33}'
+      const { policy } = await data(run, 'PATCH', '/api/manage/settings', terms, '--org', id)
       expect(policy.policy.target_margin_percent).toBe(33)
       const file = join(database.dataDir, 'key.json')
       writeFileSync(file, JSON.stringify({ name: 'Back office', tier: 'paid', rights: ['manage'] }))
@@ -97,7 +101,14 @@ onDatabaseOfSuite((store) => {
       const hook = ['url=http://127.0.0.1:9/hook', 'types:=["appraisal.created"]']
       const { webhook } = await data(run, 'POST', '/api/manage/webhooks', ...hook, '--org', id)
       expect(webhook).toMatchObject({ organization_id: id, types: ['appraisal.created'] })
-      const { event_id: event } = await data(run, 'POST', `/api/manage/webhooks/${webhook.id}/test`, '--org', id)
+      const { event_id: event } = await data(
+        run,
+        'POST',
+        `/api/manage/webhooks/${webhook.id}/deliveries`,
+        'test:=true',
+        '--org',
+        id,
+      )
       const [delivery] = await data(run, 'GET', `/api/manage/webhooks/${webhook.id}/deliveries`, '--org', id)
       expect(delivery).toMatchObject({ event_id: event })
 

@@ -113,7 +113,7 @@ onDatabaseOfSuite((store) => {
       const { organizationId } = await service.newOrganization('Printing')
       const boss = await member(service, organizationId, 'owner')
       const clerk = await member(service, organizationId, 'manager')
-      const before = (await clerk.get('/api/manage/receipt')).body.data
+      const before = (await clerk.get('/api/manage/settings')).body.data.receipt
       expect(before).toMatchObject({ shop_name: '', valid_days: 7 })
       const details = {
         ...before,
@@ -123,19 +123,25 @@ onDatabaseOfSuite((store) => {
         valid_days: 14,
         language: 'de',
       }
-      expect((await clerk.send('PUT', '/api/manage/receipt', details)).status).toBe(403)
-      expect((await boss.send('PUT', '/api/manage/receipt', details)).status).toBe(200)
-      expect((await clerk.get('/api/manage/receipt')).body.data).toEqual(details)
+      expect((await clerk.send('PATCH', '/api/manage/settings', { receipt: details })).status).toBe(403)
+      expect((await boss.send('PATCH', '/api/manage/settings', { receipt: details })).status).toBe(200)
+      expect((await clerk.get('/api/manage/settings')).body.data.receipt).toEqual(details)
       for (const wrong of [
         { logo: 'data:image/svg+xml;base64,AAAA' },
         { valid_days: 400 },
         { language: 'nl' },
         { shop_name: 'a\u0000b' },
       ]) {
-        expect((await boss.send('PUT', '/api/manage/receipt', { ...details, ...wrong })).status).toBe(400)
+        expect((await boss.send('PATCH', '/api/manage/settings', { receipt: { ...details, ...wrong } })).status).toBe(
+          400,
+        )
       }
       const [newest] = (await boss.get('/api/manage/audit')).body.data
       expect(newest).toMatchObject({ action: 'organization.receipt_changed' })
+      const seller = await member(service, organizationId, 'clerk')
+      const shown = (await seller.get('/api/manage/settings')).body.data
+      expect(shown.receipt).toEqual(details)
+      expect({ policy: shown.policy, signOn: shown.sign_on }).toEqual({ policy: undefined, signOn: undefined })
     })
   })
 
@@ -185,26 +191,27 @@ onDatabaseOfSuite((store) => {
       const boss = await member(service, organizationId, 'owner')
       const clerk = await member(service, organizationId, 'manager')
       const terms = { target_margin_percent: 20, action_at_medium_risk: 'reject' }
-      expect((await clerk.send('PATCH', '/api/manage/policy', terms)).status).toBe(403)
-      const changed = (await boss.send('PATCH', '/api/manage/policy', terms)).body.data
+      expect((await clerk.send('PATCH', '/api/manage/settings', { policy: terms })).status).toBe(403)
+      const changed = (await boss.send('PATCH', '/api/manage/settings', { policy: terms })).body.data.policy
       expect(changed.policy).toMatchObject(terms)
       expect(changed.own).toEqual(['target_margin_percent', 'action_at_medium_risk'])
       expect(changed.defaults.target_margin_percent).toBe(12)
-      expect((await clerk.get('/api/manage/policy')).body.data).toEqual(changed)
+      expect((await clerk.get('/api/manage/settings')).body.data.policy).toEqual(changed)
       const [entry] = (await boss.get('/api/manage/audit')).body.data
       expect(entry).toMatchObject({ action: 'organization.policy_changed', who: boss.email })
-      const back = (await boss.send('PATCH', '/api/manage/policy', { target_margin_percent: null })).body.data
+      const back = (await boss.send('PATCH', '/api/manage/settings', { policy: { target_margin_percent: null } })).body
+        .data.policy
       expect(back.policy.target_margin_percent).toBe(12)
     })
 
     test('with invalid values is rejected with the field', async () => {
       for (const [terms, field] of [
-        [{ target_margin_percent: 95 }, 'target_margin_percent'],
-        [{ action_at_low_risk: 'shrug' }, 'action_at_low_risk'],
-        [{ currency: 'VND' }, 'currency'],
-        [{ margin: 3 }, 'body'],
+        [{ target_margin_percent: 95 }, 'policy.target_margin_percent'],
+        [{ action_at_low_risk: 'shrug' }, 'policy.action_at_low_risk'],
+        [{ currency: 'VND' }, 'policy.currency'],
+        [{ margin: 3 }, 'policy'],
       ] as const) {
-        const response = await owner.send('PATCH', '/api/manage/policy', terms)
+        const response = await owner.send('PATCH', '/api/manage/settings', { policy: terms })
         expect({ status: response.status, field: response.body.error.details[0].field }).toEqual({ status: 400, field })
       }
     })

@@ -44,7 +44,7 @@ onBothDatabases((store) => {
   test('an owner sees the imports, newest first, and nothing of the files', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { body, text } = await owner.get('/api/manage/imports')
-    expect(body.data).toMatchObject([
+    expect(body.data.runs).toMatchObject([
       { format: 'rates', state: 'unfinished', finished_at: null, counts: {} },
       { format: 'lists', state: 'failed', counts: {} },
       { format: 'lists', state: 'done', counts: { rows: 2, entries: 2, rejected: 0 } },
@@ -56,7 +56,6 @@ onBothDatabases((store) => {
   test('a member does not see them', async () => {
     const someone = await member(service, service.organizationId, 'manager')
     expect((await someone.get('/api/manage/imports')).status).toBe(403)
-    expect((await someone.get('/api/manage/feeds')).status).toBe(403)
   })
 
   test('status shows imports with their files and the reason of a failure, without the identifier', async () => {
@@ -89,9 +88,9 @@ onBothDatabases((store) => {
     policeList = 'serial\n1\n'
     expect((await runProgram(['feed', 'run', 'police'], environment)).code).toBe(1)
     const owner = await member(service, service.organizationId, 'owner')
-    const { body, text } = await owner.get('/api/manage/feeds')
+    const { body, text } = await owner.get('/api/manage/imports')
     const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
-    expect(body.data).toEqual([
+    expect(body.data.feeds).toEqual([
       {
         name: 'market',
         format: 'observations',

@@ -46,8 +46,10 @@ onDatabaseOfSuite((store) => {
     const boss = await member(service, organizationId, 'owner')
     const french = await member(service, organizationId, 'manager')
     await french.send('PATCH', '/account/profile', { language: 'fr' })
-    const { data: details } = (await boss.get('/api/manage/receipt')).body
-    expect((await boss.send('PUT', '/api/manage/receipt', { ...details, language: 'de' })).status).toBe(200)
+    const { receipt: details } = (await boss.get('/api/manage/settings')).body.data
+    expect((await boss.send('PATCH', '/api/manage/settings', { receipt: { ...details, language: 'de' } })).status).toBe(
+      200,
+    )
     await boss.post('/api/manage/members', { email: 'neu@example.test', role: 'clerk' })
     const { source } = await mailTo('neu@example.test', 'Einladung zu Laden')
     expect(source).toContain('Ihre Rolle: Mitarbeiter')

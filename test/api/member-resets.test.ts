@@ -72,7 +72,7 @@ onDatabaseOfSuite((store) => {
         .execute(),
     )
     expect(await find(clerk.email)).toMatchObject({ second_factor: true })
-    expect((await owner.send('DELETE', `/api/manage/members/${id}/second-factor`)).status).toBe(200)
+    expect((await owner.send('PATCH', `/api/manage/members/${id}`, { second_factor: false })).status).toBe(200)
     expect(await newestEntry()).toMatchObject({ action: 'person.second_factor_removed', subject: clerk.email })
     expect(await find(clerk.email)).toMatchObject({ second_factor: false, seen_at: null })
     expect((await clerk.get('/account/session')).status).toBe(401)
@@ -82,7 +82,7 @@ onDatabaseOfSuite((store) => {
     const { id } = await find(owner.email)
     for (const [method, path, change] of [
       ['POST', '/link'],
-      ['DELETE', '/second-factor'],
+      ['PATCH', '', { second_factor: false }],
       ['PATCH', '', { email: 'me@example.test' }],
     ] as const) {
       expect((await owner.send(method, `/api/manage/members/${id}${path}`, change)).status).toBe(400)

@@ -23,7 +23,7 @@ onDatabaseOfSuite((store) => {
   async function moneyOf(organizationId: string) {
     const owner = await member(service, organizationId, 'owner')
     const { organization } = (await owner.get('/account/session')).body.data
-    const { policy } = (await owner.get('/api/manage/policy')).body.data
+    const { policy } = (await owner.get('/api/manage/settings')).body.data.policy
     expect(policy.currency).toBe(organization.currency)
     return [organization.market, organization.currency]
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
+import { accountEndpoints } from '../../src/contract/account-endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { exampleDevice } from '../../src/contract/examples.ts'
 import { exampleResponse, type JsonObject, openApiDocument, openApiJson } from '../../src/contract/openapi.ts'
@@ -13,6 +14,10 @@ describe('the OpenAPI document', () => {
       Object.keys(item as JsonObject).map((method) => `${method.toUpperCase()} ${path}`),
     )
     expect(listed.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort())
+  })
+
+  test('has at most 120 operations, with those of people alone', () => {
+    expect(endpoints.length + Object.keys(accountEndpoints).length).toBeLessThanOrEqual(120)
   })
 
   test('contains the endpoints and tiers of the API document', () => {

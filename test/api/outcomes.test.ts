@@ -370,16 +370,18 @@ onDatabaseOfSuite((store) => {
       )
       expect(await resale(other.keys.paid)).toBe(before)
       const shopOwner = await member(service, shop.organizationId, 'owner')
-      const summary = async () => (await shopOwner.get('/api/manage/policy')).body.data
+      const summary = async () => (await shopOwner.get('/api/manage/settings')).body.data.policy
       expect(await summary()).toMatchObject({
         uses_deals: true,
         deals: { prices: 12, excluded: 0, newest_on: TODAY },
       })
-      expect((await shopOwner.send('PATCH', '/api/manage/policy', { uses_deals: false })).status).toBe(200)
+      expect((await shopOwner.send('PATCH', '/api/manage/settings', { policy: { uses_deals: false } })).status).toBe(
+        200,
+      )
       await waitUntil(async () => (await resale(shop.keys.paid)) === before, {
         describe: 'the price without its deals',
       })
-      await shopOwner.send('PATCH', '/api/manage/policy', { uses_deals: true })
+      await shopOwner.send('PATCH', '/api/manage/settings', { policy: { uses_deals: true } })
       await waitUntil(async () => (await resale(shop.keys.paid)) >= raised, { describe: 'the price with its deals' })
       for (const id of ids) await remove(id, { key: shop.keys.paid })
       await waitUntil(async () => (await resale(shop.keys.paid)) < raised, { describe: 'the price without the deals' })
@@ -405,7 +407,7 @@ onDatabaseOfSuite((store) => {
       }))
       await db.transaction((tx) => db.insertMany(tx, 'appraisal_outcome', rows as never))
       const shopOwner = await member(service, organizationId, 'owner')
-      expect((await shopOwner.get('/api/manage/policy')).body.data).toMatchObject({
+      expect((await shopOwner.get('/api/manage/settings')).body.data.policy).toMatchObject({
         uses_deals: true,
         deals: { prices: 2_001, excluded: 2_000, newest_on: YESTERDAY },
       })

@@ -69,7 +69,7 @@ describe('every endpoint × principal', () => {
     if (role === 'owner') {
       ownerCookie = session.cookie()
       // Otherwise clerks get no report, whatever their role allows.
-      await session.send('PATCH', '/api/manage/policy', { clerks_see_margins: true })
+      await session.send('PATCH', '/api/manage/settings', { policy: { clerks_see_margins: true } })
     }
     return {
       name,

@@ -196,10 +196,10 @@ onDatabaseOfSuite((store) => {
         waitUntil(async () => !['checking', 'running'].includes((await owner.get(path)).body.data.state), {
           describe: 'the upload',
         })
-      await owner.post(`${path}/check`, { options: { source: 'market', ...options } })
+      await owner.send('PATCH', `${path}`, { action: 'check', options: { source: 'market', ...options } })
       await settled()
       const checked = (await owner.get(path)).body.data
-      await owner.send('POST', `${path}/run`)
+      await owner.send('PATCH', `${path}`, { action: 'run' })
       await settled()
       return { checked, run: (await owner.get(path)).body.data.run }
     }
@@ -208,7 +208,7 @@ onDatabaseOfSuite((store) => {
       const url = `http://127.0.0.1:${publisher.port}/prices.csv`
       const body = { format: 'observations', url, options: { source: 'market', ...options } }
       expect((await owner.send('PUT', '/api/manage/service/feeds/market', body)).status).toBe(200)
-      const newest = async () => (await owner.get('/api/manage/imports')).body.data[0]
+      const newest = async () => (await owner.get('/api/manage/imports')).body.data.runs[0]
       const before = (await newest())?.id
       await owner.send('POST', '/api/manage/service/feeds/market/run')
       await waitUntil(async () => (await newest()).id !== before && (await newest()).state !== 'unfinished', {

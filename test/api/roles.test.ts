@@ -62,7 +62,7 @@ onDatabaseOfSuite((store) => {
   describe('a clerk', () => {
     const request = { variant_id: PHONE, condition: 'Good' }
     const setPolicy = async (terms: object) =>
-      expect((await sessions.owner.send('PATCH', '/api/manage/policy', terms)).status).toBe(200)
+      expect((await sessions.owner.send('PATCH', '/api/manage/settings', { policy: terms })).status).toBe(200)
 
     test('sees neither plans nor policy nor amounts of the calculation, unless the organization allows it', async () => {
       const { clerk, manager } = sessions

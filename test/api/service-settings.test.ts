@@ -124,7 +124,7 @@ onDatabaseOfSuite((store) => {
     await change('MARKET', 'de')
     expect(await marketIn(owner)).toBe('de')
     await settled('the other process to know', async () => (await marketIn(elsewhere)) === 'de')
-    const policy = (await owner.get('/api/manage/policy')).body.data.policy
+    const policy = (await owner.get('/api/manage/settings')).body.data.policy.policy
     expect(policy.labour_per_hour).toBe(4_000)
     await change('MARKET', null)
     expect(await marketIn(owner)).toBe('us')
@@ -252,7 +252,7 @@ onDatabaseOfSuite((store) => {
       ['schedule', await putFeed('dong', { ...feed, schedule: 'often' })],
       ['was not found', await testSource({ name: 'nobody', identifier: IMEI })],
       ['was not found', await owner.send('POST', '/api/manage/service/feeds/nobody/run')],
-      ['Nothing was changed', await owner.send('PUT', '/api/manage/service/feeds', { feeds: [{ name: 'x' }] })],
+      ['Nothing was changed', await owner.send('PATCH', '/api/manage/service', { feeds: [{ name: 'x' }] })],
     ] as const) {
       expect(response.status === 400 || response.status === 404, response.text).toBe(true)
       expect(response.body.error.message).toContain(hint)
@@ -291,7 +291,7 @@ onDatabaseOfSuite((store) => {
 
   test('one document replaces all sources or feeds; applying it again changes nothing', async () => {
     const replace = async (kind: 'sources' | 'feeds', list: readonly object[]) =>
-      (await owner.send('PUT', `/api/manage/service/${kind}`, { [kind]: list })).body.data
+      (await owner.send('PATCH', '/api/manage/service', { [kind]: list })).body.data.replaced[kind]
     const sources = [source(), source({ name: 'registry-y' })]
     expect(await replace('sources', sources)).toMatchObject({ added: ['registry-x', 'registry-y'], removed: [] })
     expect(await replace('sources', sources)).toMatchObject({ added: [], changed: [], removed: [] })

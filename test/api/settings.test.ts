@@ -22,7 +22,7 @@ onDatabaseOfSuite((store) => {
   })
 
   test('a new market sets its currency, and the amounts of the policy are converted', async () => {
-    await owner.send('PATCH', '/api/manage/policy', { min_profit: 2_000 })
+    await owner.send('PATCH', '/api/manage/settings', { policy: { min_profit: 2_000 } })
     const { status, body } = await owner.send('PATCH', '/api/manage/settings', { name: 'Trgovina', market: 'hr' })
     expect(status).toBe(200)
     expect(body.data).toMatchObject({ name: 'Trgovina', market: 'hr', currency: 'EUR' })
@@ -32,7 +32,7 @@ onDatabaseOfSuite((store) => {
     expect(organization).toMatchObject({ name: 'Trgovina', currency: 'EUR', market: 'hr' })
     const euros = Math.round(Number((2_000 * organization.units_per_usd).toPrecision(3)))
     expect(profit.after).toEqual({ amount: euros, currency: 'EUR' })
-    const { policy, own } = (await owner.get('/api/manage/policy')).body.data
+    const { policy, own } = (await owner.get('/api/manage/settings')).body.data.policy
     expect(policy).toMatchObject({ currency: 'EUR', min_profit: euros })
     expect(own).toEqual(['currency', 'min_profit'])
   })

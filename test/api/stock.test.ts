@@ -136,7 +136,7 @@ onDatabaseOfSuite((store) => {
 
     test('takes costs, an asking price and a location, with their author in the audit trail', async () => {
       const id = await buy()
-      const policy = (await owner.get('/api/manage/policy')).body.data.policy
+      const policy = (await owner.get('/api/manage/settings')).body.data.policy.policy
       const { status, body } = await patch(id, {
         asking_price: 22_900,
         location: ' Shelf 3 ',

@@ -72,14 +72,14 @@ onDatabaseOfSuite((store) => {
   }
 
   async function checked(who: Owner, id: string, options: object) {
-    const response = await who.post(`/api/manage/uploads/${id}/check`, { options })
+    const response = await who.send('PATCH', `/api/manage/uploads/${id}`, { action: 'check', options })
     expect(response.status, response.text).toBe(200)
     expect(response.body.data.state).toBe('checking')
     return settled(who, id)
   }
 
   async function imported(who: Owner, id: string) {
-    const response = await who.send('POST', `/api/manage/uploads/${id}/run`)
+    const response = await who.send('PATCH', `/api/manage/uploads/${id}`, { action: 'run' })
     expect(response.status, response.text).toBe(200)
     return settled(who, id)
   }
@@ -102,7 +102,7 @@ onDatabaseOfSuite((store) => {
       { name: 'dtm', field: null, examples: ['2026-07-01', '2026-07-02', 'someday'] },
       { name: 'btr', field: null, examples: ['389,00', '360,00', '=360'] },
     ])
-    expect((await owner.send('POST', `/api/manage/uploads/${id}/run`)).status).toBe(400)
+    expect((await owner.send('PATCH', `/api/manage/uploads/${id}`, { action: 'run' })).status).toBe(400)
 
     const second = await checked(owner, id, OPTIONS)
     expect(second).toMatchObject({ failure: null, options: OPTIONS })
@@ -128,7 +128,7 @@ onDatabaseOfSuite((store) => {
       parsed: { device_id: 'apple-iphone-13', grade: 'Excellent', side: 'ask', cents: 38900, day: '2026-07-01' },
     })
     // So far only the upload itself was written.
-    expect((await owner.get('/api/manage/imports')).body.data).toEqual([])
+    expect((await owner.get('/api/manage/imports')).body.data.runs).toEqual([])
     expect((await owner.get('/api/manage/uploads')).body.data.profiles).toEqual([])
 
     const done = await imported(owner, id)
@@ -162,7 +162,7 @@ onDatabaseOfSuite((store) => {
     expect(undone.body.data).toEqual({ observations: 2, restored: 0, devices: 1 })
     expect((await owner.send('POST', `/api/manage/imports/${done.run.id}/undo`)).status).toBe(400)
     expect((await owner.send('POST', '/api/manage/imports/imp_unknown/undo')).status).toBe(404)
-    const [run] = (await owner.get('/api/manage/imports')).body.data
+    const [run] = (await owner.get('/api/manage/imports')).body.data.runs
     expect(run).toMatchObject({ id: done.run.id, can_undo: false, undone_at: expect.stringMatching(/^20/) })
 
     const { current, profiles } = (await owner.get('/api/manage/uploads')).body.data
@@ -190,7 +190,7 @@ onDatabaseOfSuite((store) => {
     })
     const first = await imported(owner, id)
 
-    const { body } = await owner.send('POST', `/api/manage/imports/${first.run.id}/retry`)
+    const { body } = await owner.post('/api/manage/uploads', { rejected_rows_of: first.run.id })
     expect(body.data).toMatchObject({ file: 'skelbimai.csv', options })
     await settled(owner, body.data.id)
     const again = await checked(owner, body.data.id, {
@@ -206,7 +206,7 @@ onDatabaseOfSuite((store) => {
       observations: 2,
       rejected: 0,
     })
-    expect((await owner.send('POST', '/api/manage/imports/imp_unknown/retry')).status).toBe(404)
+    expect((await owner.post('/api/manage/uploads', { rejected_rows_of: 'imp_unknown' })).status).toBe(404)
   })
 
   test('an identifier list is uploaded like any other, and a list that shrank needs a confirmation', async () => {
@@ -253,7 +253,7 @@ onDatabaseOfSuite((store) => {
     const { failure } = await checked(owner, id, {})
     expect(failure).toMatch(says)
     expect(failure).not.toMatch(/uploads\/|--\w/)
-    expect((await owner.send('POST', `/api/manage/uploads/${id}/run`)).status).toBe(400)
+    expect((await owner.send('PATCH', `/api/manage/uploads/${id}`, { action: 'run' })).status).toBe(400)
     expect((await owner.send('DELETE', `/api/manage/uploads/${id}`)).status).toBe(200)
     await contentIs([])
   })
@@ -280,9 +280,9 @@ onDatabaseOfSuite((store) => {
       // The same chunk again, as after a lost connection: the error names the next offset.
       const again = await owner.post(path, part('12345'))
       expect(again.body.error.message).toBe('The upload has 5 bytes so far; the next part begins there.')
-      expect((await owner.post(`/api/manage/uploads/${id}/check`, { options: {} })).body.error.message).toMatch(
-        /upload is incomplete/,
-      )
+      expect(
+        (await owner.send('PATCH', `/api/manage/uploads/${id}`, { action: 'check', options: {} })).body.error.message,
+      ).toMatch(/upload is incomplete/)
       expect((await owner.post(path, part('67890', 5))).body.data.received).toBe(10)
     })
   })
@@ -297,8 +297,8 @@ onDatabaseOfSuite((store) => {
 
   describe('rejected uploads', () => {
     test.each([
-      ['a path as id', '/api/manage/uploads/..%2f..%2fetc%2fpasswd/check', { options: {} }, 404],
-      ['an unknown id', '/api/manage/uploads/upl_none/check', { options: {} }, 404],
+      ['a path as id', '/api/manage/uploads/..%2f..%2fetc%2fpasswd/parts', { at: 0, content: '' }, 404],
+      ['an unknown id', '/api/manage/uploads/upl_none/parts', { at: 0, content: '' }, 404],
       ['an unknown format', '/api/manage/uploads', { format: 'sql', file: 'x', bytes: 1 }, 400],
       ['an empty file', '/api/manage/uploads', { format: 'rates', file: 'x', bytes: 0 }, 400],
     ])('%s', async (_, path, body, status) => {
@@ -308,7 +308,7 @@ onDatabaseOfSuite((store) => {
     test('options that name a local file or that the format does not have', async () => {
       const id = await sent(owner, 'catalogue', 'devices.json', '[]')
       for (const options of [{ groups: '/etc/passwd' }, { 'make-column': 'x' }, { 'accept-shrink': 'yes' }]) {
-        expect((await owner.post(`/api/manage/uploads/${id}/check`, { options })).status).toBe(400)
+        expect((await owner.send('PATCH', `/api/manage/uploads/${id}`, { action: 'check', options })).status).toBe(400)
       }
       await owner.send('DELETE', `/api/manage/uploads/${id}`)
     })
@@ -328,8 +328,8 @@ onDatabaseOfSuite((store) => {
       const someone = await member(service, service.organizationId, 'manager')
       for (const who of [tenant, someone]) {
         const path = `/api/manage/uploads/${id}`
-        expect((await who.post(`${path}/check`, { options: {} })).status).toBe(403)
-        expect((await who.send('POST', `${path}/run`)).status).toBe(403)
+        expect((await who.send('PATCH', `${path}`, { action: 'check', options: {} })).status).toBe(403)
+        expect((await who.send('PATCH', `${path}`, { action: 'run' })).status).toBe(403)
         expect((await who.send('DELETE', path)).status).toBe(403)
         expect((await who.post(`${path}/parts`, part('x'))).status).toBe(403)
         expect((await who.post('/api/manage/uploads', { format: 'rates', file: 'x', bytes: 1 })).status).toBe(403)
@@ -351,8 +351,8 @@ onDatabaseOfSuite((store) => {
       await sent(other, 'rates', 'theirs.csv', text),
     ]
     const responses = await Promise.all([
-      owner.post(`/api/manage/uploads/${mine}/check`, { options: {} }),
-      other.post(`/api/manage/uploads/${theirs}/check`, { options: {} }),
+      owner.send('PATCH', `/api/manage/uploads/${mine}`, { action: 'check', options: {} }),
+      other.send('PATCH', `/api/manage/uploads/${theirs}`, { action: 'check', options: {} }),
     ])
     expect(responses.map(({ status, body }) => [status, body.data.state])).toEqual([
       [200, 'checking'],
@@ -376,7 +376,7 @@ onDatabaseOfSuite((store) => {
         await tx.schema.alterTable(from).renameTo(to).execute()
       })
     await rename('audit_entry', 'audit_entry_elsewhere')
-    const refused = await owner.send('POST', `/api/manage/uploads/${id}/run`)
+    const refused = await owner.send('PATCH', `/api/manage/uploads/${id}`, { action: 'run' })
     await rename('audit_entry_elsewhere', 'audit_entry')
     expect(refused.status).toBe(500)
     expect((await owner.get(`/api/manage/uploads/${id}`)).body.data).toMatchObject({ state: 'checked', run: null })
@@ -392,8 +392,10 @@ onDatabaseOfSuite((store) => {
 
     test('a queued check waits; stopping it ends it at once, and it can be checked again', async () => {
       const id = await sent(owner, 'rates', 'rates.csv', RATES)
-      expect((await owner.post(`/api/manage/uploads/${id}/check`, { options: {} })).body.data.state).toBe('checking')
-      expect((await owner.send('POST', `/api/manage/uploads/${id}/stop`)).status).toBe(200)
+      expect(
+        (await owner.send('PATCH', `/api/manage/uploads/${id}`, { action: 'check', options: {} })).body.data.state,
+      ).toBe('checking')
+      expect((await owner.send('PATCH', `/api/manage/uploads/${id}`, { action: 'stop' })).status).toBe(200)
       expect((await owner.get(`/api/manage/uploads/${id}`)).body.data).toMatchObject({
         state: 'checked',
         failure: 'Stopped; nothing was written.',
@@ -409,7 +411,7 @@ onDatabaseOfSuite((store) => {
       let stop = service.app.startLeading()
       await checked(owner, id, {})
       await stop()
-      await owner.send('POST', `/api/manage/uploads/${id}/run`)
+      await owner.send('PATCH', `/api/manage/uploads/${id}`, { action: 'run' })
       const jobs = jobStore(service.app.db)
       const { jobId } = await service.app.uploads.store.read(service.organizationId, id)
       // As left by two processes that were killed.
@@ -424,7 +426,7 @@ onDatabaseOfSuite((store) => {
       stop = service.app.startLeading()
       await checked(owner, again, {})
       await stop()
-      await owner.send('POST', `/api/manage/uploads/${again}/run`)
+      await owner.send('PATCH', `/api/manage/uploads/${again}`, { action: 'run' })
       const upload = await service.app.uploads.store.read(service.organizationId, again)
       for (let count = 0; count < 3; count++) await jobs.begin(upload.jobId ?? '', Date.now())
       stop = service.app.startLeading()

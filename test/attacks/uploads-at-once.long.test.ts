@@ -56,9 +56,9 @@ onDatabaseOfSuite((store) => {
         return state !== 'checking' && state !== 'running'
       }
       await twice(() => person.post(`${path}/parts`, { at: 0, content }))
-      await twice(() => person.post(`${path}/check`, { options: {} }))
+      await twice(() => person.send('PATCH', `${path}`, { action: 'check', options: {} }))
       await waitUntil(isSettled, { describe: 'the check' })
-      await twice(() => person.send('POST', `${path}/run`))
+      await twice(() => person.send('PATCH', `${path}`, { action: 'run' }))
       await waitUntil(isSettled, { describe: 'the import' })
     }
     for (let round = 0; round < 1; round++) await Promise.all(people.map(upload))

@@ -79,8 +79,9 @@ describe.if(hasChromium)('a day in the shop', () => {
     async () => {
       const owner = await dashboard.signedIn({ email: 'olga@example.test', role: 'owner' })
       await call(owner.page, 'PATCH', '/api/manage/settings', { seller_record: 'full' })
-      const details = await call(owner.page, 'GET', '/api/manage/receipt')
-      await call(owner.page, 'PUT', '/api/manage/receipt', { ...details, address: '12 Market Place', label: '62x29' })
+      const { receipt } = await call(owner.page, 'GET', '/api/manage/settings')
+      const details = { ...receipt, address: '12 Market Place', label: '62x29' }
+      await call(owner.page, 'PATCH', '/api/manage/settings', { receipt: details })
       const { page, offences } = await dashboard.signedIn({ email: 'anna@example.test', role: 'manager' })
       await capturePrints(page)
       await page.goto(at('/dashboard/counter'))

@@ -27,27 +27,28 @@ describe('on the command line', () => {
   })
 
   describe('a policy', () => {
-    const get = (id: string) => run('api', 'GET', '/api/manage/policy', '--org', id)
-    const set = (id: string, ...terms: string[]) => run('api', 'PATCH', '/api/manage/policy', ...terms, '--org', id)
+    const get = (id: string) => run('api', 'GET', '/api/manage/settings', '--org', id)
+    const set = (id: string, terms: object) =>
+      run('api', 'PATCH', '/api/manage/settings', `policy:=${JSON.stringify(terms)}`, '--org', id)
 
     test('is the default until an organization has its own, and every change is printed', async () => {
-      const before = JSON.parse((await get(organization)).stdout)
+      const { policy: before } = JSON.parse((await get(organization)).stdout)
       expect(before.own).toEqual([])
       expect(before.policy).toMatchObject({ currency: 'USD', target_margin_percent: 12, labour_per_hour: 6000 })
-      const changed = await set(organization, 'target_margin_percent:=20.5', 'action_at_medium_risk=offer')
-      expect(JSON.parse(changed.stdout)).toMatchObject({
+      const changed = await set(organization, { target_margin_percent: 20.5, action_at_medium_risk: 'offer' })
+      expect(JSON.parse(changed.stdout).policy).toMatchObject({
         policy: { ...before.policy, target_margin_percent: 20.5, action_at_medium_risk: 'offer' },
         own: ['target_margin_percent', 'action_at_medium_risk'],
       })
-      const back = await set(organization, 'target_margin_percent:=null', 'action_at_medium_risk:=null')
-      expect(JSON.parse(back.stdout)).toEqual(before)
+      const back = await set(organization, { target_margin_percent: null, action_at_medium_risk: null })
+      expect(JSON.parse(back.stdout).policy).toEqual(before)
     })
 
     for (const [why, term, message] of [
-      ['a value out of bounds', 'target_margin_percent:=95', 'from 0 to 90'],
-      ['text instead of a number', 'min_profit=much', 'whole number'],
-      ['an unknown action', 'action_at_low_risk=shrug', 'offer, inspect, reject'],
-      ['a currency without a rate', 'currency=VND', 'has no exchange rate'],
+      ['a value out of bounds', { target_margin_percent: 95 }, 'from 0 to 90'],
+      ['text instead of a number', { min_profit: 'much' }, 'whole number'],
+      ['an unknown action', { action_at_low_risk: 'shrug' }, 'offer, inspect, reject'],
+      ['a currency without a rate', { currency: 'VND' }, 'has no exchange rate'],
     ] as const) {
       test(`with ${why} is rejected with one sentence`, async () => {
         const ran = await set(organization, term)
@@ -58,7 +59,7 @@ describe('on the command line', () => {
 
     test('of an unknown organization is rejected', async () => {
       expect(await get('org_x')).toMatchObject({ code: 1, stdout: '' })
-      expect(await set('org_x', 'min_profit:=1')).toMatchObject({ code: 1, stdout: '' })
+      expect(await set('org_x', { min_profit: 1 })).toMatchObject({ code: 1, stdout: '' })
     })
   })
 

@@ -75,8 +75,11 @@ describe('an organization is created, used and removed by key only', () => {
       rights: ['manage'],
     })
     const customer = clientOf(customerKey)
-    const { own, policy } = await customer.changePolicy({}, { target_margin_percent: 33 })
-    expect({ own, margin: policy.target_margin_percent }).toEqual({ own: ['target_margin_percent'], margin: 33 })
+    const { policy: ownPolicy } = await customer.changeSettings({}, { policy: { target_margin_percent: 33 } })
+    expect({ own: ownPolicy?.own, margin: ownPolicy?.policy.target_margin_percent }).toEqual({
+      own: ['target_margin_percent'],
+      margin: 33,
+    })
     const hook = { url: `http://127.0.0.1:${receiver.port}/hook`, types: ['appraisal.created' as const] }
     const { webhook } = await customer.createWebhook({}, hook)
     const { secret: shopKey = '' } = await customer.createKey({}, { name: 'Web shop', tier: 'paid' })
@@ -86,17 +89,17 @@ describe('an organization is created, used and removed by key only', () => {
     const upload = await operator.createUpload({}, { format: 'observations', file: 'deals.csv', bytes: PRICES.length })
     const content = Buffer.from(PRICES).toString('base64')
     expect(await operator.sendUploadPart(upload.id, {}, { at: 0, content })).toEqual({ received: PRICES.length })
-    await operator.checkUpload(upload.id, {}, { options: { source: 'erp' } })
+    await operator.changeUpload(upload.id, {}, { action: 'check', options: { source: 'erp' } })
     const reaches = (state: string) =>
       waitUntil(async () => (await operator.getUpload(upload.id)).state === state, { describe: state })
     await reaches('checked')
     expect((await operator.getUpload(upload.id)).failure).toBeNull()
-    await operator.runUpload(upload.id)
+    await operator.changeUpload(upload.id, {}, { action: 'run' })
     await reaches('ended')
     const { run } = await operator.getUpload(upload.id)
     expect(run).toMatchObject({ state: 'done', counts: { rows: 2, written: 2 } })
-    const imports = await operator.listImports()
-    expect(imports[0]?.id).toBe(run?.id ?? '')
+    const { runs } = await operator.listImports()
+    expect(runs[0]?.id).toBe(run?.id ?? '')
 
     // The customer works.
     const shop = clientOf(shopKey)
@@ -109,7 +112,7 @@ import os
 import device_intelligence as di
 with di.DeviceIntelligence(os.environ["SERVICE_URL"], os.environ["SERVICE_KEY"]) as client:
     print([key["name"] for key in client.list_keys()])
-    print(client.get_policy()["policy"]["target_margin_percent"])
+    print(client.get_settings()["policy"]["policy"]["target_margin_percent"])
     key = client.create_key({"name": "From Python", "tier": "public"})
     client.change_key(key["key"]["id"], {"limit_per_minute": 5})
     client.revoke_key(key["key"]["id"])

@@ -37,9 +37,9 @@ async function owner(program: RunningProgram) {
   const args = ['user', 'create', '--email', 'ada@example.test', '--org', organization, '--role', 'owner']
   const link = (await runProgram(args, { ...program.environment, BASE_URL: program.url })).stdout.trim()
   let cookie = ''
-  async function ask(at: RunningProgram, path: string, body?: unknown) {
+  async function ask(at: RunningProgram, path: string, body?: unknown, method = 'POST') {
     const response = await fetch(`${at.url}${path}`, {
-      ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { method, body: JSON.stringify(body) }),
       headers: {
         Cookie: cookie,
         Origin: at.url,
@@ -72,7 +72,7 @@ async function checked(program: RunningProgram, { ask }: Owner, text: string): P
     const content = Buffer.from(text.slice(at, at + PART)).toString('base64')
     await ask(program, `/api/manage/uploads/${id}/parts`, { at, content })
   }
-  await ask(program, `/api/manage/uploads/${id}/check`, { options: {} })
+  await ask(program, `/api/manage/uploads/${id}`, { action: 'check', options: {} }, 'PATCH')
   expect(await until(program, { ask }, id, ({ state }) => state === 'checked')).toMatchObject({ failure: null })
   return id
 }
@@ -132,14 +132,14 @@ test('an import whose process is killed is recorded as interrupted; importing th
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
-  await ada.ask(program, `/api/manage/uploads/${id}/run`, {})
+  await ada.ask(program, `/api/manage/uploads/${id}`, { action: 'run' }, 'PATCH')
   await until(program, ada, id, ({ run, progress }) => run !== null && progress.rows > 0)
   for (const child of childrenOf(program.pid)) process.kill(child, 'SIGKILL')
   const cut = await until(program, ada, id, ({ state }) => state === 'ended')
   expect(cut).toMatchObject({ failure: expect.stringMatching(/^Interrupted/), run: { state: 'failed' } })
   await noContentIn(dataDir)
   const again = await checked(program, ada, PRICES)
-  await ada.ask(program, `/api/manage/uploads/${again}/run`, {})
+  await ada.ask(program, `/api/manage/uploads/${again}`, { action: 'run' }, 'PATCH')
   const done = await until(program, ada, again, ({ state }) => state === 'ended')
   expect(done.run).toMatchObject({ state: 'done', counts: { rows: ROWS, observations: ROWS } })
   await running.pop()?.stop()
@@ -158,7 +158,7 @@ test('an import that outlives its killed service is recorded with its result, ev
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
-  await ada.ask(program, `/api/manage/uploads/${id}/run`, {})
+  await ada.ask(program, `/api/manage/uploads/${id}`, { action: 'run' }, 'PATCH')
   await rowsWritten(dataDir)
   program.kill('SIGKILL')
   await program.exited
@@ -177,7 +177,7 @@ test('a service that is stopped stops the import, and the next start finishes it
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
-  await ada.ask(program, `/api/manage/uploads/${id}/run`, {})
+  await ada.ask(program, `/api/manage/uploads/${id}`, { action: 'run' }, 'PATCH')
   await rowsWritten(dataDir)
   expect(await running.pop()?.stop()).toBe(0)
   const db = await openDatabase({ url: '', dataDir })
@@ -194,9 +194,9 @@ test('a person stops an import, and a pending upload is still there after a rest
   const program = await start(dataDir)
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
-  await ada.ask(program, `/api/manage/uploads/${id}/run`, {})
+  await ada.ask(program, `/api/manage/uploads/${id}`, { action: 'run' }, 'PATCH')
   await until(program, ada, id, ({ run }) => run !== null)
-  await ada.ask(program, `/api/manage/uploads/${id}/stop`, {})
+  await ada.ask(program, `/api/manage/uploads/${id}`, { action: 'stop' }, 'PATCH')
   const stopped = await until(program, ada, id, ({ state }) => state === 'ended')
   expect(stopped.failure).toMatch(/^Stopped after/)
   const waiting = await checked(program, ada, PRICES.slice(0, 500))

@@ -80,10 +80,10 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   const [signature, setSignature] = useState<string | null>(null)
   const { item, entered, entry, isReady } = usePurchase(appraisal)
   const seller = entered ?? (entry && { ...entry, signature })
-  const receiptQuery = useOperation('GET /api/manage/receipt', {})
-  const details = receiptQuery.data?.data ?? DEFAULT_RECEIPT_DETAILS
+  const settings = useOperation('GET /api/manage/settings', {})
+  const details = settings.data?.data.receipt ?? DEFAULT_RECEIPT_DETAILS
   const label = item && details.label !== '' ? { item, size: details.label } : null
-  usePrintOnArrival(receiptQuery.isFetched && isReady, async () => {
+  usePrintOnArrival(settings.isFetched && isReady, async () => {
     await printPage()
     if (label) await printPage('label')
   })
@@ -143,7 +143,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
         </Button>
         {item ? <Link to={`/dashboard/stock/${item.id}`}>{t('saved.stockItem', { number: item.number })}</Link> : null}
         {role === 'clerk' ? null : <Link to="/dashboard/receipt">{t('saved.details')}</Link>}
-        {receiptQuery.isFetched && details.address === '' ? (
+        {settings.isFetched && details.address === '' ? (
           <p className="muted sheet-hint">{t('saved.addressMissing')}</p>
         ) : null}
       </div>

@@ -9,7 +9,7 @@ import { Card } from '../../ui/page.tsx'
 /** The prices of the organization's own deals, as one group that can be left out of its prices. */
 export function DealsCard() {
   const { t } = useTranslation('imports')
-  const policy = useOperation('GET /api/manage/policy', {}).data?.data
+  const policy = useOperation('GET /api/manage/settings', {}).data?.data.policy
   if (!policy || policy.deals.prices + policy.deals.excluded === 0) return null
   const { deals, uses_deals: usesDeals } = policy
   return (
@@ -25,7 +25,7 @@ export function DealsCard() {
         {deals.excluded > 0 ? t('deals.never', { count: deals.excluded }) : null}
       </p>
       <div className="card-actions">
-        <ApiButton send={() => callApi('PATCH /api/manage/policy', { body: { uses_deals: !usesDeals } })}>
+        <ApiButton send={() => callApi('PATCH /api/manage/settings', { body: { policy: { uses_deals: !usesDeals } } })}>
           {t(usesDeals ? 'deals.leaveOut' : 'deals.count')}
         </ApiButton>
       </div>

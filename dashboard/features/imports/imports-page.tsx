@@ -39,7 +39,7 @@ export function ImportsPage() {
   const isOwner = session.role === 'owner'
   const isOperator = isOwner && session.runs_service
   const query = useOperation('GET /api/manage/imports', isOwner ? {} : null)
-  const allFeeds = useOperation('GET /api/manage/feeds', isOwner ? {} : null).data?.data ?? []
+  const allFeeds = query.data?.data.feeds ?? []
   // The operator has a card of marketplaces.
   const feeds = isOperator ? allFeeds.filter(({ prices }) => prices === null) : allFeeds
   return (
@@ -56,8 +56,14 @@ export function ImportsPage() {
       ) : null}
       {isOwner ? (
         <Card title={t('history.title')}>
-          <QueryView query={query} empty={<EmptyState title={t('history.none')} hint={t('history.bundled')} />}>
-            {(runs) => <Runs runs={runs} />}
+          <QueryView query={query}>
+            {({ runs }) =>
+              runs.length > 0 ? (
+                <Runs runs={runs} />
+              ) : (
+                <EmptyState title={t('history.none')} hint={t('history.bundled')} />
+              )
+            }
           </QueryView>
         </Card>
       ) : (

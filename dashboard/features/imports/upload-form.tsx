@@ -41,7 +41,10 @@ export function UploadForm({
         const upload = await uploadInChunks(file, format, uploads.part_bytes, tell, stopping.signal)
         const known = uploads.profiles.find((candidate) => candidate.name === profile)
         const options = known && format === 'observations' ? withOption(known.options, 'profile', known.name) : {}
-        await callApi('POST /api/manage/uploads/{id}/check', { params: { id: upload.id }, body: { options } })
+        await callApi('PATCH /api/manage/uploads/{id}', {
+          params: { id: upload.id },
+          body: { action: 'check', options },
+        })
       } catch (error) {
         if (!stopping.signal.aborted) throw error
       } finally {

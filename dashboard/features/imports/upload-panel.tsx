@@ -114,7 +114,7 @@ function UploadReceived({ upload }: { upload: UploadWire }) {
   const change = useApiMutation()
   const params = { id: upload.id }
   const check = () =>
-    change.mutate(() => callApi('POST /api/manage/uploads/{id}/check', { params, body: { options: {} } }))
+    change.mutate(() => callApi('PATCH /api/manage/uploads/{id}', { params, body: { action: 'check', options: {} } }))
   const discard = () => change.mutate(() => callApi('DELETE /api/manage/uploads/{id}', { params }))
   return (
     <Card title={<span className="breakable">{upload.file}</span>} note={t('upload.received')}>
@@ -160,7 +160,9 @@ function UploadProgress({ upload }: { upload: UploadWire }) {
         <Button
           isBusy={change.isPending}
           onClick={() =>
-            change.mutate(() => callApi('POST /api/manage/uploads/{id}/stop', { params: { id: upload.id } }))
+            change.mutate(() =>
+              callApi('PATCH /api/manage/uploads/{id}', { params: { id: upload.id }, body: { action: 'stop' } }),
+            )
           }
         >
           {t('action.stop')}

@@ -58,10 +58,10 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
   const check = () =>
     change.mutate(async () => {
       const map = toMapOption(mapping, recognised, upload.options.map)
-      const body = { options: isRemapped ? { ...options, map } : options }
-      await callApi('POST /api/manage/uploads/{id}/check', { params, body })
+      const body = { action: 'check' as const, options: isRemapped ? { ...options, map } : options }
+      await callApi('PATCH /api/manage/uploads/{id}', { params, body })
     })
-  const run = () => change.mutate(() => callApi('POST /api/manage/uploads/{id}/run', { params }))
+  const run = () => change.mutate(() => callApi('PATCH /api/manage/uploads/{id}', { params, body: { action: 'run' } }))
   const discard = () => change.mutate(() => callApi('DELETE /api/manage/uploads/{id}', { params }))
   return (
     <>

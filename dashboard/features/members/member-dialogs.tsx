@@ -112,7 +112,7 @@ export function ResetAccessDialog({ member, close, show }: LinkDialogProps & Mem
     const params = { id }
     if (what === 'password') return (await callApi('POST /api/manage/members/{id}/link', { params })).data
     if (what === 'email') await callApi('PATCH /api/manage/members/{id}', { params, body: { email: newEmail } })
-    else await callApi('DELETE /api/manage/members/{id}/second-factor', { params })
+    else await callApi('PATCH /api/manage/members/{id}', { params, body: { second_factor: false } })
     return null
   }
   return (

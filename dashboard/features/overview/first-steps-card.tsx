@@ -11,8 +11,8 @@ type Step = { readonly id: 'address' | 'prices' | 'team'; readonly to: string; r
 export function FirstStepsCard() {
   const { t } = useTranslation('overview')
   const isOwner = useHasRole('owner')
-  const receipt = useOperation('GET /api/manage/receipt', {}).data?.data
-  const imports = useOperation('GET /api/manage/imports', isOwner ? {} : null).data?.data
+  const receipt = useOperation('GET /api/manage/settings', {}).data?.data.receipt
+  const imports = useOperation('GET /api/manage/imports', isOwner ? {} : null).data?.data.runs
   const team = useOperation('GET /api/manage/members', {}).data?.data
   if (!receipt || !team || (isOwner && !imports)) return null
   const hasPrices = imports?.some(({ format }) => format === 'observations')

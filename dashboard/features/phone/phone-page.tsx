@@ -44,7 +44,7 @@ export function PhonePage() {
 function Network({ access, mayChange }: { access: PhoneAccessWire; mayChange: boolean }) {
   const { t } = useTranslation('phone')
   const { network } = access
-  const turn = (isOn: boolean) => callApi('PUT /api/manage/phone', { body: { network: isOn } })
+  const turn = (isOn: boolean) => callApi('PATCH /api/manage/service', { body: { network: isOn } })
   if (network.is_on) {
     return (
       <Card

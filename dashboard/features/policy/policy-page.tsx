@@ -2,8 +2,8 @@ import type { TFunction } from 'i18next'
 import { useId, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
+import type { OwnPolicyWire, PolicyChangeWire } from '../../../src/contract/own-policy.ts'
 import { RISK_ACTIONS } from '../../../src/contract/policy.ts'
-import type { OwnPolicyWire, PolicyChangeWire } from '../../../src/contract/policy-endpoints.ts'
 import { callApi } from '../../api.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import { useApiMutation, useOperation } from '../../queries.ts'
@@ -19,20 +19,22 @@ import { STANCES, type Stance, stanceChange, stanceOf, stanceTerms } from './pol
 
 export function PolicyPage() {
   const { t } = useTranslation('policy')
-  const query = useOperation('GET /api/manage/policy', {})
+  const query = useOperation('GET /api/manage/settings', {})
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       <QueryView query={query} skeletonLines={8}>
-        {(page) => (
-          <>
-            <StanceCard page={page} />
-            <details open={stanceOf(page.policy, page.defaults) === null}>
-              <summary>{t('details')}</summary>
-              <PolicyForm key={JSON.stringify(page.policy)} page={page} />
-            </details>
-          </>
-        )}
+        {({ policy: page }) =>
+          page ? (
+            <>
+              <StanceCard page={page} />
+              <details open={stanceOf(page.policy, page.defaults) === null}>
+                <summary>{t('details')}</summary>
+                <PolicyForm key={JSON.stringify(page.policy)} page={page} />
+              </details>
+            </>
+          ) : null
+        }
       </QueryView>
     </>
   )
@@ -47,7 +49,7 @@ function StanceCard({ page: { policy, defaults } }: { page: OwnPolicyWire }) {
   const chosen = stanceOf(policy, defaults)
   const choose = (stance: Stance) =>
     change.mutate(() =>
-      callApi('PATCH /api/manage/policy', { body: stanceChange(stance, defaults) as PolicyChangeWire }),
+      callApi('PATCH /api/manage/settings', { body: { policy: stanceChange(stance, defaults) as PolicyChangeWire } }),
     )
   return (
     <Card title={t('stance.title')} note={chosen ? t('stance.note') : t('stance.own')}>
@@ -89,7 +91,7 @@ function PolicyForm({ page }: { page: OwnPolicyWire }) {
   const isChanged = Object.keys(changed).length > 0
   const send = (terms: Partial<Record<PolicyField, unknown>>) =>
     change.mutate(async () => {
-      await callApi('PATCH /api/manage/policy', { body: terms as PolicyChangeWire })
+      await callApi('PATCH /api/manage/settings', { body: { policy: terms as PolicyChangeWire } })
       setChanged({})
     })
   function submit() {
@@ -138,7 +140,7 @@ function PolicyForm({ page }: { page: OwnPolicyWire }) {
                   </span>
                 ) : null}
               </div>
-              {change.error?.field === term ? <p className="field-error">{change.error.message}</p> : null}
+              {change.error?.field === `policy.${term}` ? <p className="field-error">{change.error.message}</p> : null}
             </div>
           ))}
         </Card>

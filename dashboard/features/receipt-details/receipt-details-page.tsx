@@ -15,12 +15,12 @@ import { SellerRecordCard } from './seller-record-card.tsx'
 
 export function ReceiptDetailsPage() {
   const { t } = useTranslation('receipt-details')
-  const query = useOperation('GET /api/manage/receipt', {})
+  const query = useOperation('GET /api/manage/settings', {})
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       <QueryView query={query} skeletonLines={6}>
-        {(details) => <ReceiptDetailsForm key={JSON.stringify(details)} saved={details} />}
+        {({ receipt }) => <ReceiptDetailsForm key={JSON.stringify(receipt)} saved={receipt} />}
       </QueryView>
       <div className="sellers-card">
         <SellerRecordCard />
@@ -38,7 +38,7 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
   const mayChange = role === 'owner'
   const set = (changed: Partial<ReceiptDetailsWire>) => setDetails({ ...details, ...changed })
   const bind = bindFields(details, setDetails)
-  const submit = () => change.mutate(() => callApi('PUT /api/manage/receipt', { body: details }))
+  const submit = () => change.mutate(() => callApi('PATCH /api/manage/settings', { body: { receipt: details } }))
   async function takeLogo(file: File | undefined) {
     if (!file) return
     try {

@@ -6,7 +6,6 @@ import {
   listMembers,
   type MembersWire,
   removeMember,
-  removeMemberSecondFactor,
 } from '../../contract/management-members.ts'
 import { DONE } from '../../contract/management-shared.ts'
 import { type ApiRoute, type HttpContext, route } from '../../http/context.ts'
@@ -102,11 +101,20 @@ export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
 
     route(changeMember, async (c) => {
       const principal = c.get('principal')
-      const change = { id: c.get('params').id, ...c.get('body') }
-      const before = await accounts.changeMember(principal, principal.organizationId, change, c.get('facts').now)
+      const { organizationId, actor } = principal
+      const { id } = c.get('params')
+      const { now } = c.get('facts')
+      const { second_factor: secondFactor, ...change } = c.get('body')
       const { email } = change
-      if (email !== undefined && before.email !== email) {
-        reportAccountChange(dependencies, c, before, { kind: 'email', email })
+      if (Object.keys(change).length > 0) {
+        const before = await accounts.changeMember(principal, organizationId, { id, ...change }, now)
+        if (email !== undefined && before.email !== email) {
+          reportAccountChange(dependencies, c, before, { kind: 'email', email })
+        }
+      }
+      if (secondFactor === false) {
+        const account = await accounts.resetSecondFactor(principal, organizationId, id, now)
+        reportAccountChange(dependencies, c, account, { kind: 'second_factor_reset', by: actor.who })
       }
       return { data: DONE }
     }),
@@ -126,19 +134,6 @@ export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
       const organization = await organizationName(organizationId)
       const to = await recipient(c, created.account.email)
       return { data: presentLink(created, (url) => passwordResetMail(to, [{ organization, url }])) }
-    }),
-
-    route(removeMemberSecondFactor, async (c) => {
-      const principal = c.get('principal')
-      const { organizationId, actor } = principal
-      const account = await accounts.resetSecondFactor(
-        principal,
-        organizationId,
-        c.get('params').id,
-        c.get('facts').now,
-      )
-      reportAccountChange(dependencies, c, account, { kind: 'second_factor_reset', by: actor.who })
-      return { data: DONE }
     }),
   ]
 }

@@ -1,13 +1,10 @@
 import {
-  checkUpload,
+  changeUpload,
   createUpload,
   discardUpload,
   getUpload,
   getUploads,
-  retryImport,
-  runUpload,
   sendUploadPart,
-  stopUpload,
 } from '../../contract/management-imports.ts'
 import { DONE } from '../../contract/management-shared.ts'
 import { PART_BYTES, type UploadFormat, type UploadPageWire, type UploadWire } from '../../contract/uploads.ts'
@@ -71,7 +68,13 @@ export function uploadRoutes({ uploads, currencies, defaultMarket }: UploadDepen
       return { data }
     }),
     route(createUpload, async (c) => {
-      return { data: await present(await uploads.begin(ownerOf(c), c.get('body'), c.get('facts').now)) }
+      const body = c.get('body')
+      const { now } = c.get('facts')
+      const upload =
+        'rejected_rows_of' in body
+          ? await uploads.retryImport(ownerOf(c), body.rejected_rows_of, now)
+          : await uploads.begin(ownerOf(c), body, now)
+      return { data: await present(upload) }
     }),
     route(getUpload, async (c) => {
       return { data: await present(await uploads.store.read(ownerOf(c).organizationId, c.get('params').id)) }
@@ -81,19 +84,15 @@ export function uploadRoutes({ uploads, currencies, defaultMarket }: UploadDepen
       const part = Buffer.from(content, 'base64')
       return { data: { received: await uploads.addPart(ownerOf(c), c.get('params').id, at, part) } }
     }),
-    route(checkUpload, async (c) => {
-      const { options } = c.get('body')
-      return { data: await present(await uploads.check(ownerOf(c), c.get('params').id, options, c.get('facts').now)) }
-    }),
-    route(runUpload, async (c) => {
-      return { data: await present(await uploads.run(ownerOf(c), c.get('params').id, c.get('facts').now)) }
-    }),
-    route(retryImport, async (c) => {
-      return { data: await present(await uploads.retryImport(ownerOf(c), c.get('params').id, c.get('facts').now)) }
-    }),
-    route(stopUpload, async (c) => {
-      await uploads.stop(ownerOf(c), c.get('params').id, c.get('facts').now)
-      return { data: DONE }
+    route(changeUpload, async (c) => {
+      const owner = ownerOf(c)
+      const { id } = c.get('params')
+      const { now } = c.get('facts')
+      const body = c.get('body')
+      if (body.action === 'check') return { data: await present(await uploads.check(owner, id, body.options, now)) }
+      if (body.action === 'run') return { data: await present(await uploads.run(owner, id, now)) }
+      await uploads.stop(owner, id, now)
+      return { data: await present(await uploads.store.read(owner.organizationId, id)) }
     }),
     route(discardUpload, async (c) => {
       await uploads.discard(ownerOf(c), c.get('params').id)

@@ -18,6 +18,8 @@ export class RequestError extends Error {
     message: string,
     readonly field?: string,
     readonly reasonCode?: ReasonCode,
+    /** When to try again, in seconds. */
+    readonly retryAfter?: number,
   ) {
     super(message)
   }
@@ -49,12 +51,13 @@ async function sendRequest<T>(path: string, init: RequestInit): Promise<ApiRespo
   const text = await response.text()
   const body = parseEnvelope(text, response.status)
   if (response.ok) return { data: body.data, meta: body.meta, rawBody: text }
-  throw toRequestError(response.status, body)
+  throw toRequestError(response, body)
 }
 
-function toRequestError(status: number, body: ReturnType<typeof parseEnvelope>): RequestError {
+function toRequestError({ status, headers }: Response, body: ReturnType<typeof parseEnvelope>): RequestError {
   const { code, details, reason_code: reasonCode } = body.error
-  return new RequestError(status, code, errorText(body.error), details?.[0]?.field, reasonCode)
+  const retryAfter = Number(headers.get('Retry-After')) || undefined
+  return new RequestError(status, code, errorText(body.error), details?.[0]?.field, reasonCode, retryAfter)
 }
 
 /** A proxy may respond with a page of its own. */
@@ -89,7 +92,7 @@ export function callApi<R extends ApiRouteName>(
 /** The file of an operation, such as a list with `format=csv`. A link could not send the header of our pages. */
 export async function fetchFile<R extends ApiRouteName>(route: R, request: ApiRequest<R>): Promise<File> {
   const response = await fetchOwn(apiUrl(route, request), {})
-  if (!response.ok) throw toRequestError(response.status, parseEnvelope(await response.text(), response.status))
+  if (!response.ok) throw toRequestError(response, parseEnvelope(await response.text(), response.status))
   const disposition = response.headers.get('Content-Disposition') ?? ''
   const [, encoded] = /filename\*=UTF-8''([^;]+)/.exec(disposition) ?? []
   const name = encoded ? decodeURIComponent(encoded) : (/filename="([^"]+)"/.exec(disposition)?.[1] ?? 'download')

@@ -1,7 +1,6 @@
 import { openApp } from '../app.ts'
 import { APPRAISAL_HEADER, appraisalExportCells } from '../appraisal/appraisal-export.ts'
 import { commandPrincipal } from '../auth/principals.ts'
-import { APPRAISALS_MAX_ITEMS } from '../contract/appraisal-request.ts'
 import { LIST_COLUMNS } from '../contract/device-list-columns.ts'
 import { type AppraisedListRow, appraiseListRows } from '../import/device-lists/appraise-rows.ts'
 import type { DeviceListRow } from '../import/device-lists/device-list-row.ts'
@@ -19,6 +18,9 @@ import { reason } from '../lib/reasons.ts'
 import { command, flag, optional, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { resolveOrganization } from './organization-option.ts'
+
+/** Progress is seen after each. */
+const ROWS_PER_BATCH = 100
 
 type ListRow = DeviceListRow & { readonly line: number }
 
@@ -84,7 +86,7 @@ export const appraiseCommand = command({
           skipped += block.skipped.length
           for (const row of block.rows) {
             rows.push(row)
-            if (rows.length < APPRAISALS_MAX_ITEMS) continue
+            if (rows.length < ROWS_PER_BATCH) continue
             await appraiseRows(rows)
             rows = []
           }

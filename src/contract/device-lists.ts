@@ -223,6 +223,9 @@ const listChangeSchema = z
     rows: optionalField(
       z.array(newRowSchema, { error: 'an array of rows' }).max(APPRAISALS_MAX_ITEMS, `at most ${APPRAISALS_MAX_ITEMS}`),
     ).describe('Rows to appraise: new ones, and those that changed. Others stay as they are.'),
+    omit_rows: optionalField(z.boolean({ error: 'true or false' })).describe(
+      'Leaves the rows out of the response, which is faster for a long list that is sent in parts.',
+    ),
   })
   .meta({ id: 'DeviceListChange', description: 'What to change; other fields stay.' })
 export type DeviceListChangeWire = z.output<typeof listChangeSchema>

@@ -98,10 +98,10 @@ function rowOf(number: number): SheetCell[] {
   ]
 }
 
-/** The lines of the sheet: title, date, header on line 3, section titles, 403 rows, the sum and the terms. */
-function supplierSheet(): SheetCell[][] {
+/** The lines of the sheet: title, date, header on line 3, section titles, the rows, the sum and the terms. */
+function supplierSheet(rows: number): SheetCell[][] {
   const lines: SheetCell[][] = [['Restpostenliste KW 24 – Muster Handel GmbH'], ['Stand: 12.06.2026'], HEADER]
-  for (let number = 1; number <= SUPPLIER_ROWS; number++) {
+  for (let number = 1; number <= rows; number++) {
     if (number % ROWS_PER_SECTION === 1) lines.push([`Palette ${Math.ceil(number / ROWS_PER_SECTION)}`])
     lines.push(rowOf(number))
   }
@@ -110,13 +110,13 @@ function supplierSheet(): SheetCell[][] {
   return lines
 }
 
-export async function supplierXlsx(): Promise<Uint8Array> {
+export async function supplierXlsx(rows = SUPPLIER_ROWS): Promise<Uint8Array<ArrayBuffer>> {
   const { writeXlsx } = await import('hucre/xlsx')
   const merges = [{ startRow: 0, startCol: 0, endRow: 0, endCol: HEADER.length - 1 }]
   const bytes = await writeXlsx({
     sheets: [
       { name: 'Hinweise', rows: [['Bitte beachten Sie unsere Lieferbedingungen.']] },
-      { name: 'Liste', rows: supplierSheet(), merges },
+      { name: 'Liste', rows: supplierSheet(rows), merges },
     ],
   })
   return new Uint8Array(bytes)
@@ -124,7 +124,7 @@ export async function supplierXlsx(): Promise<Uint8Array> {
 
 /** As a German spreadsheet saves it: semicolons, decimal commas, windows-1252. */
 export function supplierCsv(): Uint8Array {
-  const text = supplierSheet()
+  const text = supplierSheet(SUPPLIER_ROWS)
     .map((cells) =>
       formatCsvLine(
         cells.map((cell) => cell ?? ''),

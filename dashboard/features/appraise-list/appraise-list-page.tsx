@@ -48,7 +48,7 @@ export function AppraiseListPage() {
     setList({ ...read, columns })
     setFields({ name: read.name || t('input.pasted'), supplier: alike?.supplier ?? '' })
   }
-  const begin = (isCopy: boolean) => list && start(list, fields, isCopy)
+  const begin = (mode: 'new' | 'copy' | 'continue') => list && start(list, fields, mode)
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')}>
@@ -68,7 +68,12 @@ export function AppraiseListPage() {
             <Link className="button button-primary" to={`/dashboard/list/${run.earlier.id}`}>
               {t('openEarlier')}
             </Link>
-            <Button onClick={() => begin(true)}>{t('readAgain')}</Button>
+            {run.earlier.row_count < run.total ? (
+              <Button onClick={() => begin('continue')}>
+                {t('continueReading', { count: run.total - run.earlier.row_count })}
+              </Button>
+            ) : null}
+            <Button onClick={() => begin('copy')}>{t('readAgain')}</Button>
           </span>
         </div>
       ) : null}
@@ -76,7 +81,10 @@ export function AppraiseListPage() {
         <Card>
           <div className="list-progress">
             <progress max={run.total} value={run.done} aria-label={t('progress.label')} />
-            <span role="status">{t('progress.of', { done: run.done, total: run.total })}</span>
+            <span role="status">
+              {t('progress.of', { done: run.done, total: run.total })}
+              {run.isWaiting ? ` ${t('progress.waiting')}` : null}
+            </span>
             <Button onClick={stop}>{t('progress.stop')}</Button>
           </div>
         </Card>
@@ -92,7 +100,7 @@ export function AppraiseListPage() {
           chooseSheet={async (sheet) => {
             if (list.workbook) take(await parseListFile(list.workbook.bytes, { sheet, name: list.name }))
           }}
-          begin={() => begin(false)}
+          begin={() => begin('new')}
         />
       ) : null}
       {list ? null : <EarlierLists lists={earlierLists} />}

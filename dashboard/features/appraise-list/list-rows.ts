@@ -7,7 +7,8 @@ import type {
 import { callApi, RequestError } from '../../api.ts'
 import { type AppraisedRow, toAppraisedRow } from './appraised-row.ts'
 
-const ROWS_PER_REQUEST = 500
+/** A row comes with its appraisal, about five kilobytes. */
+const ROWS_PER_REQUEST = 100
 
 export type ListChange = Partial<DeviceListChangeWire>
 type SentRow = NonNullable<DeviceListChangeWire['rows']>[number]

@@ -12,7 +12,7 @@ import type {
 import { MAX_DIFFERENCES } from '../../contract/device-lists.ts'
 import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { excerpt, invalid, notFound } from '../../lib/errors.ts'
-import { yieldToEventLoop } from '../../lib/event-loop.ts'
+import { timeSlice, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { sortableId } from '../../lib/id.ts'
 import { isoInstant } from '../../lib/time.ts'
 import type { CallerContext } from '../../records/durable-response-service.ts'
@@ -55,6 +55,7 @@ type NewList = {
 const MAX_EARLIER_LISTS = 100
 /** Rows read at a time: each comes with an appraisal of about five kilobytes, and SQLite reads in the event loop. */
 const ROWS_PER_READ = 100
+const ROWS_PER_PART = 50
 
 type SentRow = NonNullable<DeviceListChangeWire['rows']>[number]
 type ReadRow = DeviceListRow & Pick<StoredRow, 'line' | 'cells' | 'change'>
@@ -97,7 +98,7 @@ export function createDeviceLists(options: DeviceListOptions) {
       ...present(organizationId, list),
       is_new: isNew,
       words: await store.words(organizationId),
-      rows: await presentRows(organizationId, list, rows),
+      rows: await presentInParts(organizationId, list, rows),
       next_after: nextAfter,
       previous: previous && presentOther(previous),
       comparison: compare === undefined ? null : await compareWith(organizationId, list, compare, previous),
@@ -136,6 +137,16 @@ export function createDeviceLists(options: DeviceListOptions) {
       after = rows.at(-1)?.line ?? after
       await yieldToEventLoop()
     }
+  }
+
+  /** A few rows at a time: other requests are served in between. */
+  async function presentInParts(organizationId: string, list: DeviceList, rows: readonly StoredRow[]) {
+    const presented: DeviceListRowWire[] = []
+    for (let from = 0; from < rows.length; from += ROWS_PER_PART) {
+      if (from > 0) await yieldToEventLoop()
+      presented.push(...(await presentRows(organizationId, list, rows.slice(from, from + ROWS_PER_PART))))
+    }
+    return presented
   }
 
   async function presentRows(
@@ -189,7 +200,13 @@ export function createDeviceLists(options: DeviceListOptions) {
     const words = toTaughtWords(await store.words(organizationId))
     const lines = sent.map(({ line }) => line)
     const stored = new Map((await store.rowsAt(organizationId, list.id, lines)).map((row) => [row.line, row]))
-    const rows = readRows(list, sent, stored, words)
+    const rows: ReadRow[] = []
+    const readRow = createRowReader(list, stored, words)
+    const pause = timeSlice()
+    for (const [at, row] of sent.entries()) {
+      rows.push(...readRow(row, at))
+      await pause()
+    }
     const replaced = [...stored.values()].flatMap(({ appraisalId }) => appraisalId ?? [])
     const batchCaller = { ...caller, replaces: new Set(replaced) }
     const results = await appraiseListRows(rows, async (requests) => {
@@ -289,7 +306,7 @@ export function createDeviceLists(options: DeviceListOptions) {
       if (appraised.length > 0) await store.saveRows(organizationId, id, appraised, now)
       // An offer for what the row said before would stay among the offers.
       await options.removeDrafts(organizationId, replaced)
-      return presentWithRows(organizationId, await find(organizationId, id), appraised)
+      return presentWithRows(organizationId, await find(organizationId, id), change.omit_rows ? [] : appraised)
     },
 
     async remove(id: string, { organizationId, principal, now }: CallerContext): Promise<DeviceListWire> {
@@ -333,22 +350,22 @@ function presentComparison(
   }
 }
 
-function readRows(
+/** Reads a row; none for a title or a sum. */
+function createRowReader(
   { header, columns }: DeviceList,
-  sent: readonly SentRow[],
   stored: ReadonlyMap<number, StoredRow>,
   words: TaughtWords,
-): ReadRow[] {
+): (row: SentRow, at: number) => ReadRow[] {
   const kindOf = createRowClassifier({ header, hasHeader: header.some((title) => title !== '') }, columns)
   const getCell = createCellGetter(columns)
-  return sent.flatMap(({ line, ...row }, at) => {
+  return ({ line, ...row }, at) => {
     const cells = row.cells ?? stored.get(line)?.cells
     if (!cells) throw invalid(`rows.${at}.cells`, undefined, 'the cells of a row that is not stored yet')
     if (kindOf(cells) !== 'row') return []
     const change = row.change ? toChange(row.change) : (stored.get(line)?.change ?? null)
     const cellOf = withRowChange((column) => getCell(cells, column), change)
     return [{ ...readDeviceListRow(cellOf, words), line, cells, change }]
-  })
+  }
 }
 
 const toChange = ({ device_id, storage, condition, defects }: NonNullable<SentRow['change']>): RowChange => ({

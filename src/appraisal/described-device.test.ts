@@ -20,6 +20,10 @@ describe('the words of a text', () => {
     ['iphone 12 icloud locked', 'iphone 12', ['activation_locked']],
     ['iPhone 12 64GB Display gesprungen Akku 78%', 'iPhone 12 64GB', ['weak_battery', 'cracked_screen']],
     ['iPhone 11 back glass cracked', 'iPhone 11', ['cracked_back']],
+    ['iPhone 13 battery health 78', 'iPhone 13', ['weak_battery']],
+    ['아이폰 13 배터리 효율 78', '아이폰 13', ['weak_battery']],
+    ['iPhone 13 camera blurry', 'iPhone 13', ['camera']],
+    ['iPhone 13 only wireless charging works', 'iPhone 13', ['charging_port']],
   ])('of "%s" name "%s" with %p', (text, name, found) => {
     expect(describeDevice(text)).toMatchObject({ name })
     expect<string[]>(codes(text).sort()).toEqual([...found].sort())
@@ -37,6 +41,18 @@ describe('the words of a text', () => {
       'Galaxy S21 Ultra 256GB Phantom Black unlocked',
     ])
       expect({ text, codes: codes(text) }).toEqual({ text, codes: [] })
+  })
+
+  test('that change the price but fit no field are named', () => {
+    for (const text of [
+      'iPhone 13 replaced screen',
+      'iPhone 13 password forgotten',
+      'iPhone 13 engraved',
+      '아이폰 13 잠금폰',
+      'iPhone 13 Display getauscht',
+      'iPhone 13 keistas ekranas',
+    ])
+      expect({ text, unread: describeDevice(text).unreadWords.length }).toEqual({ text, unread: 1 })
   })
 
   test('are returned if they were recognised', () => {

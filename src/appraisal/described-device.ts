@@ -89,8 +89,14 @@ const PHRASE_CODES: Readonly<Record<StatePhrase, readonly DefectCode[]>> = {
 }
 
 const BATTERY_WORD = '(?:batter\\p{L}*|batt|bh|akku\\p{L}*|bater\\p{L}*|accu|배터리\\p{L}*|성능|аккумулятор\\p{L}*)'
+const HEALTH_WORD = '(?:health|zustand|kapazität|capacity|status|talpa|būklė|효율|성능)'
+/** A number with a percent sign, or without one after a word for health: "battery health 78". */
 const BATTERY_HEALTH = new RegExp(
-  `(?<![\\p{L}\\d])${BATTERY_WORD}(?: (?:health|zustand|kapazität|capacity|status|talpa|būklė|효율|성능))?\\W{0,3}(\\d{2,3}) ?(?:%|프로)|(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?${BATTERY_WORD}(?: health)?`,
+  [
+    `(?<![\\p{L}\\d])${BATTERY_WORD}(?: ${HEALTH_WORD})?\\W{0,3}(\\d{2,3}) ?(?:%|프로)`,
+    `(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?${BATTERY_WORD}(?: health)?`,
+    `(?<![\\p{L}\\d])${BATTERY_WORD} ${HEALTH_WORD}\\W{0,3}(\\d{2,3})(?![\\d.,]|\\s?[\\p{L}%])`,
+  ].join('|'),
   'giu',
 )
 const IMEI = /(?<!\d)(?:imei(?: ?\d)?\W{0,3})?(\d{15})(?!\d)/gi
@@ -112,8 +118,8 @@ export function describeDevice(sellerText: string): DescribedDevice {
     blankOut(index, index + words.length)
   }
   for (const { 0: words, index } of text.matchAll(SERIAL)) blankOut(index, index + words.length)
-  for (const { 0: words, 1: healthAfterWord, 2: healthBeforeWord, index } of rest.matchAll(BATTERY_HEALTH)) {
-    const percent = Number(healthAfterWord ?? healthBeforeWord)
+  for (const { 0: words, 1: afterWord, 2: beforeWord, 3: withoutSign, index } of rest.matchAll(BATTERY_HEALTH)) {
+    const percent = Number(afterWord ?? beforeWord ?? withoutSign)
     if (percent > 100 || percent < MIN_BATTERY_PERCENT) continue
     findings.push({ field: 'battery_health', words, percent })
     if (percent < WEAK_BATTERY_PERCENT) findings.push({ field: 'defects', words, codes: ['weak_battery'] })

@@ -103,6 +103,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     marketFor: quotes.marketOf,
     moveLimits,
   })
+  const hashName = (organizationId: string, word: string) => nameHashes(encryption, organizationId, word)
   const appraisals = openAppraisalService({
     registry: () => catalogue.registry(),
     matchText: textResolver(matching),
@@ -111,7 +112,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     scopeFor: quotes.scopeOf,
     policies,
     rates,
-    store: appraisalStore(db),
+    store: appraisalStore(db, { hashName }),
     knownDeals,
     purchases: outcomes,
     records: responses,
@@ -132,13 +133,13 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       appraisals,
       outcomes,
       reports,
-      records: appraisalStore(db),
+      records: appraisalStore(db, { hashName }),
       findLookup: lookups.find,
       registry: () => catalogue.registry(),
       authenticateApprover: dependencies.authenticateApprover,
     }),
     ...stockRoutes({
-      stock: stockStore(db, { hashName: (organizationId, word) => nameHashes(encryption, organizationId, word) }),
+      stock: stockStore(db, { hashName }),
       suggestPrice: priceSuggestions(quotes, convert),
       convert,
       labourPerHour(organizationId, currency) {

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, auditRow } from '../auth/audit-store.ts'
 import type { AppraisalDecision, FullAppraisalWire, StoredAppraisalWire } from '../contract/appraisal.ts'
@@ -6,6 +6,9 @@ import type { OutcomeFilter } from '../contract/outcome.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { AppraisalIdentifierTable, AppraisalTable } from '../db/schema.ts'
+import { isInvalidIdentifier } from '../identifier/identifier.ts'
+import { parseIdentifier } from '../identifier/identifier-parser.ts'
+import { foldText } from '../lib/fold-text.ts'
 import { type HistoryPage, type HistoryQuery, readHistory } from '../records/history-store.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow } from '../records/retention-store.ts'
@@ -29,6 +32,8 @@ export type AppraisalFilter = {
   readonly decision?: AppraisalDecision | undefined
   readonly deviceId?: string | undefined
   readonly outcome?: OutcomeFilter | undefined
+  /** Words that all occur: of device, reference, IMEI, seller, or a stock number. */
+  readonly q?: string | undefined
   /** Inclusive. */
   readonly from?: number | undefined
   /** Exclusive. */
@@ -54,18 +59,42 @@ export const selectDevices = (db: Database, organizationId: string, ids: readonl
     .where('id', 'in', ids)
 
 /** Stored appraisals of each organization. */
-export function appraisalStore(db: Database) {
+export function appraisalStore(
+  db: Database,
+  /** Keyed hashes of the words of a seller's name; without it a search does not find sellers. */
+  { hashName }: { readonly hashName?: (organizationId: string, word: string) => readonly string[] } = {},
+) {
   const total = runningTotal(db, 'appraisal_total', ['organization_id', 'decision'])
   const deviceTotal = runningTotal(db, 'appraised_device', ['organization_id', 'device_id'])
 
   /** Without the time range, which callers filter by id. */
-  function filterAppraisals(organizationId: string, { reference, decision, deviceId, outcome }: AppraisalFilter) {
+  function filterAppraisals(organizationId: string, filter: AppraisalFilter) {
+    const { reference, decision, deviceId, outcome, q = '' } = filter
     let query = db.query.selectFrom('appraisal').where('organization_id', '=', organizationId)
     if (reference !== undefined) query = query.where('reference', '=', reference)
     if (decision !== undefined) query = query.where('decision', '=', decision)
     if (deviceId !== undefined) query = query.where('device_id', '=', deviceId)
     if (outcome !== undefined) query = query.where('outcome', '=', outcome === 'open' ? '' : outcome)
+    for (const word of foldText(q).split(' ').filter(Boolean)) query = query.where(occursIn(organizationId, word))
     return query
+  }
+
+  /** Whether a word occurs in what an appraisal, its identifiers, its stock item or its seller are known by. */
+  function occursIn(organizationId: string, word: string) {
+    const like = `%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
+    const identifier = parseIdentifier(word)
+    const key = isInvalidIdentifier(identifier) ? word.toUpperCase() : identifier.key
+    const number = /^#?\d{1,9}$/.test(word) ? Number(word.replace('#', '')) : 0
+    const hashes = hashName?.(organizationId, word) ?? []
+    const sellers = hashes.map((hash) => sql`or name_index like ${`%${hash}%`}`)
+    return sql<boolean>`(lower(appraisal.reference) like ${like} escape '\\'
+      or appraisal.device_id like ${like} escape '\\'
+      or appraisal.id in (select appraisal_id from appraisal_identifier
+        where organization_id = ${organizationId} and identifier_key = ${key})
+      or appraisal.id in (select appraisal_id from stock_item
+        where organization_id = ${organizationId} and (number = ${number} or search_text like ${like} escape '\\'))
+      or appraisal.id in (select appraisal_id from seller_record
+        where organization_id = ${organizationId} and (1 = 0 ${sellers.length > 0 ? sql.join(sellers, sql` `) : sql``})))`
   }
 
   /** Adds their outcomes to stored appraisals, which are not validated again. */
@@ -115,11 +144,11 @@ export function appraisalStore(db: Database) {
 
     /** The appraisals of one organization with their outcomes, newest first. */
     async history(organizationId: string, query: AppraisalFilter & HistoryQuery): Promise<AppraisalPage> {
-      const { page, limit, after, decision, reference, deviceId, outcome, from, to } = query
+      const { page, limit, after, decision, reference, deviceId, outcome, q, from, to } = query
       const range = { page, limit, after, aboveId: idLowerBound(from), belowId: idLowerBound(to) }
       // Both tables have the columns that a page needs.
       const appraisals = filterAppraisals(organizationId, query) as unknown as Parameters<typeof readHistory>[1]
-      if ([reference, deviceId, outcome, from, to].some((value) => value !== undefined)) {
+      if ([reference, deviceId, outcome, q, from, to].some((value) => value !== undefined)) {
         return addOutcomesToPage(organizationId, await readHistory(db, appraisals, range))
       }
       let totals = db.query.selectFrom('appraisal_total').where('organization_id', '=', organizationId)

@@ -158,12 +158,13 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
 function toFilter(
   query: Omit<z.output<typeof listAppraisals.query>, 'format' | 'language' | 'page' | 'limit' | 'after'>,
 ): AppraisalFilter {
-  const { day, time_zone: timeZone, device_id: deviceId, reference, decision, outcome } = query
+  const { day, time_zone: timeZone, device_id: deviceId, reference, decision, outcome, q } = query
   return {
     reference,
     decision,
     deviceId,
     outcome,
+    q,
     from: day === undefined ? undefined : startOfDayIn(day, timeZone),
     to: day === undefined ? undefined : startOfDayIn(addDays(day, 1), timeZone),
   }

@@ -133,6 +133,7 @@ export const listAppraisals = defineEndpoint('GET /api/appraisals', {
       .optional()
       .describe('Only appraisals with this outcome; `open`: without one.'),
     device_id: optionalText().describe('Only appraisals of this device.'),
+    q: optionalText().describe('Words of model, IMEI, reference or seller, or a stock number; all words must occur.'),
     day: dayParameter.optional().describe('Only appraisals of this day, in `time_zone`.'),
     time_zone: timeZoneValue.default('UTC').describe('Time zone of `day`, such as `Europe/Vilnius`. Default: UTC.'),
     ...csvFormatParameters,

@@ -40,6 +40,23 @@ onDatabaseOfSuite((store) => {
     service.ask(`/api/appraisals/${id}/outcome`, { tier: 'enterprise', json: { confirm_amount: true, ...json } })
   const lookUp = (json: object) => service.ask('/api/imei', { tier: 'enterprise', json })
 
+  test('offers, bought or not, are found by IMEI, reference, model and stock number', async () => {
+    const identifier = validImei(77)
+    const { appraisal_id: id } = await appraise({ identifier, reference: 'Box 77-A' })
+    const found = async (q: string) => {
+      const { body } = await service.ask(`/api/appraisals?q=${encodeURIComponent(q)}`, { tier: 'enterprise' })
+      return body.data.some((appraisal: AppraisalWire) => appraisal.appraisal_id === id)
+    }
+    for (const q of [identifier, '77-a', 'iPhone 13 box', `${identifier} IPHONE`])
+      expect([q, await found(q)]).toEqual([q, true])
+    for (const q of [validImei(78), '100%', 'galaxy', `${identifier} galaxy`])
+      expect([q, await found(q)]).toEqual([q, false])
+    await record(id, { status: 'bought', price: 20_000 })
+    const { body } = await service.ask(`/api/stock?q=${identifier}`, { tier: 'enterprise' })
+    expect(await found(`#${body.data[0].number}`)).toBe(true)
+    await service.ask(`/api/appraisals/${id}/outcome`, { tier: 'enterprise', method: 'DELETE' })
+  })
+
   describe('a device that the organization knows', () => {
     test('is reported with its offers, purchase and sale, and one in stock must be inspected', async () => {
       const identifier = validImei(1)

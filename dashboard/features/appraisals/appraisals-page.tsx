@@ -22,7 +22,7 @@ import { RiskBadge } from '../lookups/risk-badge.tsx'
 import { OutcomeBadge, OutcomeButtons } from '../outcomes/outcome.tsx'
 import { OutcomesImport } from '../outcomes/outcomes-import.tsx'
 
-const FILTERS = ['decision', 'outcome', 'device', 'reference', 'day'] as const
+const FILTERS = ['decision', 'outcome', 'device', 'reference', 'q', 'day'] as const
 const PAGE_SIZE = 25
 const TYPING_PAUSE_MS = 250
 
@@ -124,7 +124,7 @@ function Filters() {
           ({ device_id: id, device_name: device, total }) => [id, t('filter.deviceCount', { device, total })] as const,
         )}
       />
-      <ReferenceFilter chosen={query.get('reference') ?? ''} choose={(text) => choose('reference', text)} />
+      <TextFilter chosen={query.get('q') ?? ''} choose={(text) => choose('q', text)} />
       <label>
         <span className="visually-hidden">{t('filter.day')}</span>
         <input type="date" value={query.get('day') ?? ''} onChange={(event) => choose('day', event.target.value)} />
@@ -133,8 +133,8 @@ function Filters() {
   )
 }
 
-function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: string) => void }) {
-  const { t } = useTranslation('appraisals')
+function TextFilter({ chosen, choose }: { chosen: string; choose: (text: string) => void }) {
+  const { t } = useTranslation('stock')
   const [text, setText] = useState(chosen)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the text changes
   useEffect(() => {
@@ -144,8 +144,9 @@ function ReferenceFilter({ chosen, choose }: { chosen: string; choose: (text: st
   }, [text])
   return (
     <SearchField
-      label={t('column.reference')}
-      placeholder={t('filter.reference')}
+      className="stock-search"
+      label={t('search')}
+      placeholder={t('search')}
       maxLength={100}
       value={text}
       onValueChange={setText}

@@ -3,7 +3,7 @@ import { compareRows, createRowComparer, findPreviousVersion } from './compare-l
 import type { StoredRow } from './device-list-store.ts'
 
 const COLUMNS = ['identifier', 'text', 'condition', 'asking_price', 'quantity'] as const
-const toCompared = createRowComparer({ columns: COLUMNS })
+const toCompared = createRowComparer({ header: [], columns: COLUMNS })
 const rowsOf = (...cells: readonly (readonly string[])[]) =>
   cells.map((each, at) =>
     toCompared({

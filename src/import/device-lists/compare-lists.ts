@@ -32,8 +32,11 @@ export type RowDifference = {
 
 const ignoreQuestions = () => {}
 
-export function createRowComparer({ columns }: Pick<DeviceList, 'columns'>): (row: StoredRow) => ComparedRow {
-  const getCell = createCellGetter(columns)
+export function createRowComparer({
+  header,
+  columns,
+}: Pick<DeviceList, 'header' | 'columns'>): (row: StoredRow) => ComparedRow {
+  const getCell = createCellGetter(columns, header)
   return ({ line, cells, change }) => {
     const cellOf = withRowChange((column) => getCell(cells, column), change)
     const parts = (['make', 'text', 'device_id', 'variant_id', 'storage', 'color'] as const).map((column) =>

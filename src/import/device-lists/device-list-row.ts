@@ -206,7 +206,21 @@ const DEFECT_BY_WORD = new Map<string, DefectCode>(
   ]),
 )
 const NO_DEFECT_WORDS = new Set([
-  ...['', 'none', 'no', 'n a', 'ok', 'okay', 'io', 'i o', 'fully functional', 'working', 'tested', 'no defects'],
+  ...[
+    '',
+    'none',
+    'no',
+    'n a',
+    'ok',
+    'okay',
+    'io',
+    'i o',
+    'fully functional',
+    'working',
+    'tested',
+    'checked',
+    'no defects',
+  ],
   ...[
     'keine',
     'kein',
@@ -217,6 +231,7 @@ const NO_DEFECT_WORDS = new Set([
     'funktionsfähig',
     'voll funktionsfähig',
     'getestet',
+    'geprüft',
   ],
   ...['aucun', 'aucune', 'ninguno', 'ninguna', 'nenhum', 'nenhuma', 'brak', 'nėra', 'không', '없음'],
 ])

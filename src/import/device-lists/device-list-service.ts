@@ -357,7 +357,7 @@ function createRowReader(
   words: TaughtWords,
 ): (row: SentRow, at: number) => ReadRow[] {
   const kindOf = createRowClassifier({ header, hasHeader: header.some((title) => title !== '') }, columns)
-  const getCell = createCellGetter(columns)
+  const getCell = createCellGetter(columns, header)
   return ({ line, ...row }, at) => {
     const cells = row.cells ?? stored.get(line)?.cells
     if (!cells) throw invalid(`rows.${at}.cells`, undefined, 'the cells of a row that is not stored yet')

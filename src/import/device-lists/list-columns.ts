@@ -1,5 +1,6 @@
 /** The columns of a list of devices: which there are, and where a list has them. */
 import { withEnglishTitles } from '../../appraisal/sheet-words.ts'
+import { parseCondition } from '../../catalog/grade-words.ts'
 import { LIST_COLUMNS, type ListColumn } from '../../contract/device-list-columns.ts'
 import { unguardFormula } from '../../lib/csv-writer.ts'
 import { meaningOfSign } from '../prices/amount.ts'
@@ -92,7 +93,7 @@ export function nameColumns(header: readonly string[]): ColumnAssignment {
 const withoutCurrency = (key: string) =>
   key.replace(/ (\S+)$/, (ending, sign: string) => (meaningOfSign(sign) ? '' : ending))
 
-/** Without a header: the column of identifiers and the first column of words. */
+/** Without a header: the columns of identifiers and of grades, and the first column of words. */
 function guessColumns(rows: readonly CsvRow[]): ColumnAssignment {
   const width = Math.max(0, ...rows.map(({ fields }) => fields.length))
   const share = (at: number, fits: (cell: string) => boolean) =>
@@ -100,7 +101,12 @@ function guessColumns(rows: readonly CsvRow[]): ColumnAssignment {
   const positions = Array.from({ length: width }, (_, at) => at)
   const identifier = positions.find((at) => share(at, isNumberLikeImei) > 0.5)
   const text = positions.find((at) => at !== identifier && share(at, (cell) => /\p{L}{3}/u.test(cell)) > 0.5)
-  return positions.map((at) => (at === identifier ? 'identifier' : at === text ? 'text' : null))
+  const condition = positions.find(
+    (at) => at !== identifier && at !== text && share(at, (cell) => parseCondition(cell) !== undefined) > 0.5,
+  )
+  const fieldOf = (at: number) =>
+    at === identifier ? 'identifier' : at === text ? 'text' : at === condition ? 'condition' : null
+  return positions.map(fieldOf)
 }
 
 const isNumberLikeImei = (cell: string) => /^[\d\s./-]+$/.test(cell) && /^\d{14,17}$/.test(cell.replace(/[\s./-]/g, ''))
@@ -118,8 +124,25 @@ export function createRowClassifier(
   })
 }
 
-/** The trimmed cell of a field; empty if the list does not have it. Downloads escape formulas with an apostrophe. */
-export function createCellGetter(columns: ColumnAssignment): (fields: readonly string[], column: ListColumn) => string {
+/**
+ * The trimmed cell of a field; empty if the list does not have it. Downloads escape formulas with an apostrophe. Without a
+ * column for it, the currency is the one that the title of the prices names, such as `Preis (€)`.
+ */
+export function createCellGetter(
+  columns: ColumnAssignment,
+  header: readonly string[] = [],
+): (fields: readonly string[], column: ListColumn) => string {
   const positions = new Map(columns.flatMap((column, at) => (column ? [[column, at] as const] : [])))
-  return (fields, column) => unguardFormula(fields[positions.get(column) ?? -1]?.trim() ?? '')
+  const titleCurrency = positions.has('currency') ? '' : currencyOfTitle(header[positions.get('asking_price') ?? -1])
+  return (fields, column) =>
+    column === 'currency' && titleCurrency !== ''
+      ? titleCurrency
+      : unguardFormula(fields[positions.get(column) ?? -1]?.trim() ?? '')
 }
+
+/** A sign that several currencies share, such as `$`, says nothing: prices are then in the currency of the organization. */
+const currencyOfTitle = (title = ''): string =>
+  columnKey(title)
+    .split(' ')
+    .map(meaningOfSign)
+    .find((meaning) => meaning && !meaning.sharedBy)?.currency ?? ''

@@ -40,7 +40,7 @@ export function createLineReader(
   words?: TaughtWords,
 ): (lines: readonly CsvRow[]) => DeviceListBlock {
   const kindOf = createRowClassifier(layout, columns)
-  const cellOf = createCellGetter(columns)
+  const cellOf = createCellGetter(columns, layout.header)
   return (lines) => {
     const rows: ListLine[] = []
     const skipped: SkippedLine[] = []

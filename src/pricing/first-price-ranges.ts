@@ -4,7 +4,7 @@ import type { ConditionClass } from '../catalog/grade-word-table.ts'
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import { MONTH_MS } from '../lib/time.ts'
 import { toDeviceInput } from './configuration.ts'
-import { estimateDevice } from './model/estimate.ts'
+import { estimateDevice, firstResaleEstimate, type SideEstimate } from './model/estimate.ts'
 import { priorMarket } from './model/market-fit.ts'
 import { GRADE_COUNT, gradeIndex } from './model/observation-columns.ts'
 import { PRIOR_COEFFICIENTS } from './model/prior-coefficients.ts'
@@ -20,18 +20,17 @@ export type FirstPriceQuery = {
 
 export type FirstPriceRanges = (query: FirstPriceQuery) => ExpectedPrice | null
 
-/** Ranges of a device at a time take about half a kilobyte. */
-const MAX_CACHED = 20_000
+/** Ranges of one side of a device at a time take about a quarter of a kilobyte. */
+const MAX_CACHED = 40_000
 /** Plausible amounts are several times as wide as a device loses in this time. */
 const STEP_MS = 3 * MONTH_MS
 
-/** By variant and grade, in US cents; null if launch price and age say nothing. */
-type CellRanges = { readonly low: Float64Array; readonly high: Float64Array } | null
-type DeviceRanges = {
+/** Of one side by variant and grade, in US cents; null if launch price and age say nothing. */
+type SideRanges = {
   readonly variantIds: readonly string[]
-  readonly resale: CellRanges
-  readonly buyback: CellRanges
-}
+  readonly low: Float64Array
+  readonly high: Float64Array
+} | null
 
 /** What launch price and age alone say a device cost at a time, in US cents; null if they say nothing. */
 export function createFirstPriceRanges(findDevice: (id: string) => Device | undefined, now: number): FirstPriceRanges {
@@ -40,25 +39,28 @@ export function createFirstPriceRanges(findDevice: (id: string) => Device | unde
     buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
   }
   // The ranges alone: a whole estimate takes a hundred times as much.
-  const cached = new LRUCache<string, DeviceRanges>({ max: MAX_CACHED })
+  const cached = new LRUCache<string, { readonly ranges: SideRanges }>({ max: MAX_CACHED })
 
-  function rangesOf(device: Device, step: number): DeviceRanges {
-    const key = `${device.id} ${step}`
+  function estimate(device: Device, isQuote: boolean, at: number): SideEstimate {
+    const input = toDeviceInput(device)
+    // Most rows are offers, and a buyback estimate needs both sides.
+    return isQuote ? estimateDevice(markets, input, [], at).buyback : firstResaleEstimate(markets.resale, input, at)
+  }
+
+  function rangesOf(device: Device, isQuote: boolean, step: number): SideRanges {
+    const key = `${device.id} ${isQuote ? 'quote' : 'ask'} ${step}`
     const known = cached.get(key)
-    if (known) return known
-    const { resale, buyback } = estimateDevice(markets, toDeviceInput(device), [], step * STEP_MS)
-    const variantIds = resale.rows.device.variants.map(({ variantId }) => variantId)
-    const ranges = { variantIds, resale: cellRanges(resale), buyback: cellRanges(buyback) }
-    cached.set(key, ranges)
+    if (known) return known.ranges
+    const ranges = sideRanges(estimate(device, isQuote, step * STEP_MS))
+    cached.set(key, { ranges })
     return ranges
   }
 
   return ({ deviceId, configuration, grade, isQuote, observedAt }) => {
     const device = findDevice(deviceId)
     if (!device) return null
-    const { variantIds, resale, buyback } = rangesOf(device, Math.floor(observedAt / STEP_MS))
-    const ranges = isQuote ? buyback : resale
-    const variant = variantIds.indexOf(configuration)
+    const ranges = rangesOf(device, isQuote, Math.floor(observedAt / STEP_MS))
+    const variant = ranges?.variantIds.indexOf(configuration) ?? -1
     if (!ranges || variant < 0) return null
     const cellOf = (condition: Condition) => variant * GRADE_COUNT + gradeIndex(condition)
     // Grades other than the four may be anything between the best and the worst.
@@ -71,11 +73,10 @@ export function createFirstPriceRanges(findDevice: (id: string) => Device | unde
   }
 }
 
-type Estimate = ReturnType<typeof estimateDevice>['resale']
-
-const cellRanges = ({ quotedLevel, lowerHalfWidth, upperHalfWidth, hasBasis }: Estimate): CellRanges =>
+const sideRanges = ({ rows, quotedLevel, lowerHalfWidth, upperHalfWidth, hasBasis }: SideEstimate): SideRanges =>
   hasBasis
     ? {
+        variantIds: rows.device.variants.map(({ variantId }) => variantId),
         low: Float64Array.from(quotedLevel, (level, cell) => Math.exp(level - (lowerHalfWidth[cell] as number))),
         high: Float64Array.from(quotedLevel, (level, cell) => Math.exp(level + (upperHalfWidth[cell] as number))),
       }

@@ -166,6 +166,10 @@ function monthsSinceNewest(rows: ObservationColumns): number {
   return rows.size ? newest : 0
 }
 
+/** What launch price and age alone say about resale, without any observation. */
+export const firstResaleEstimate = (market: FittedMarket, device: DeviceInput, now: number): SideEstimate =>
+  estimateSide(market, device, [], now)
+
 /** Estimates both sides; buyback starts from the resale estimate of this device. */
 export function estimateDevice(
   markets: FittedMarkets,

@@ -9,7 +9,7 @@ import { openServiceDatabase } from './app/database.ts'
 import { openEvents } from './app/events.ts'
 import { openFeeds } from './app/feeds.ts'
 import { frequentDeviceIds } from './app/frequent-devices.ts'
-import { runQueuedJobs } from './app/job-runner.ts'
+import { endInterruptedJobs, runQueuedJobs } from './app/job-runner.ts'
 import { openMail } from './app/mail.ts'
 import { type NetworkAccess, openNetworkAccess } from './app/network-access.ts'
 import { operatorMetrics } from './app/operator-metrics.ts'
@@ -401,9 +401,11 @@ export async function openApp(
       const stops = [
         events.lead(),
         usage.lead(),
+        pricing.lead(),
         startRetention({ db, settings, clock, jobs, log }),
         feeds.startSchedule(),
         runQueuedJobs({ db, config, environment, log }),
+        endInterruptedJobs({ db, jobs, log }),
         jobs.add({ name: 'uploads', everyMs: UPLOAD_CLEANUP_MS, run: () => uploads.removeExpired(Date.now()) }),
       ]
       return async () => void (await Promise.all(stops.map((stop) => stop())))

@@ -2,10 +2,13 @@ import type { Config, Environment } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import { feedStore } from '../import/feeds/feed-store.ts'
 import { failRun, maskFailureMessage } from '../import/import-run-store.ts'
+import { endInterruptedImports } from '../import/interrupted-import-service.ts'
 import { startJobRunner } from '../jobs/job-runner-service.ts'
 import { interruptedMessage, type Job, jobStore } from '../jobs/job-store.ts'
+import type { Scheduler } from '../jobs/scheduler-service.ts'
 import { selfCommand } from '../lib/child-process.ts'
 import type { Log } from '../lib/log.ts'
+import { MINUTE_MS } from '../lib/time.ts'
 
 type JobRunnerDependencies = {
   readonly db: Database
@@ -34,3 +37,19 @@ export function runQueuedJobs({ db, config, environment, log }: JobRunnerDepende
   })
   return stop
 }
+
+/** Ends imports whose process is gone, at the start of the leader and once a minute; returns a function that stops it. */
+export const endInterruptedJobs = ({
+  db,
+  jobs,
+  log,
+}: Pick<JobRunnerDependencies, 'db' | 'log'> & { readonly jobs: Pick<Scheduler, 'add'> }) =>
+  jobs.add({
+    name: 'interrupted imports',
+    everyMs: MINUTE_MS,
+    firstAfterMs: 0,
+    async run() {
+      const imports = await endInterruptedImports(db, Date.now)
+      if (imports > 0) log.warn('ended interrupted imports', { imports })
+    },
+  })

@@ -21,6 +21,8 @@ import type { ServiceSettingsService } from './service-settings.ts'
 export type OpenPricing = {
   readonly quotes: QuoteService<PreparedResponse>
   readonly moveLimits: MoveLimits
+  /** Starts the fits of the leader; returns a function that stops them. */
+  lead(): () => Promise<void>
   close(): void
 }
 
@@ -66,33 +68,28 @@ export async function openPricing(options: {
     sampleData = newConfig.sampleData
     market = newConfig.market
   })
-  options.jobs.add({
-    name: 'repricing',
-    everyMs: REPRICING_CHECK_MS,
-    run: () =>
-      onJobDatabase(db, config, async (jobDb) => {
-        const result = await repriceIfDue(pricingStore(jobDb, defaultMarket), registry(), Date.now())
-        if (result) log.info('price markets fitted', result)
-      }),
-  })
+  /** Fits the markets when it is due; only the leader does so. */
+  const lead = () =>
+    options.jobs.add({
+      name: 'repricing',
+      everyMs: REPRICING_CHECK_MS,
+      run: () =>
+        onJobDatabase(db, config, async (jobDb) => {
+          const result = await repriceIfDue(pricingStore(jobDb, defaultMarket), registry(), Date.now())
+          if (result) log.info('price markets fitted', result)
+        }),
+    })
   const firstPricesAt = (now: number) => createFirstPriceRanges((id) => registry().findDevice(id), now)
-  return { quotes, moveLimits: openMoveLimits(db, firstPricesAt), close: quotes.close }
+  return { quotes, moveLimits: openMoveLimits(db, firstPricesAt), lead, close: quotes.close }
 }
 
-/**
- * A dedicated PostgreSQL connection: a fit over millions of rows exceeds the timeout of requests. In one process at a time,
- * and not beside an import that is undone; after waiting for another pass nothing is due.
- */
+/** A dedicated PostgreSQL connection: a fit over millions of rows exceeds the timeout of requests. */
 async function onJobDatabase(db: Database, config: Config, work: (db: Database) => Promise<void>): Promise<void> {
   const jobDb = config.databaseUrl
     ? await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, workload: 'job', maxConnections: 2 })
     : db
   try {
-    await jobDb.withLock(
-      'repricing',
-      () => work(jobDb),
-      () => {},
-    )
+    await work(jobDb)
   } finally {
     if (jobDb !== db) await jobDb.close()
   }

@@ -508,7 +508,7 @@ export interface UploadTable {
 export interface JobTable {
   id: string
   kind: 'command' | 'contribution' | 'upload-check' | 'upload' | 'feed'
-  /** Upload id or feed name; empty for commands and contributions. */
+  /** Upload id, feed name or lane of a command; empty for contributions. */
   subject: string
   format: string
   file: string

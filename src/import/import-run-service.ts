@@ -10,6 +10,7 @@ import { DomainError, invalid } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
 import { isoInstant } from '../lib/time.ts'
 import { seedCatalogue } from './catalogue/seed-catalogue-service.ts'
+import { withCommandLane } from './command-lane-service.ts'
 import { withImportLock } from './import-lock.ts'
 import { failRun, finishRun, startRun, startRunOfJob } from './import-run-store.ts'
 import type { ImportContext, Importer, ImportResult } from './importer.ts'
@@ -66,12 +67,19 @@ export type ImportOutcome = {
 export async function runImport(request: ImportRequest): Promise<ImportOutcome> {
   const { db, dryRun, notify, signal } = request
   const target = request.importer.exclusiveTarget
-  if (dryRun || !target) return runAndRecord(request)
-  const onWait = () => notify(`Another import into the ${target} is running; this one starts when it has ended.`)
-  return withImportLock({ db, name: `import-${target}`, onWait, signal }, () => runAndRecord(request))
+  if (!dryRun && !request.jobId) {
+    return withCommandLane(db, (lane) => (target ? runExclusively(lane) : runAndRecord(request, lane)))
+  }
+  return dryRun || !target ? runAndRecord(request) : runExclusively()
+
+  function runExclusively(lane?: string): Promise<ImportOutcome> {
+    const onWait = () => notify(`Another import into the ${target} is running; this one starts when it has ended.`)
+    return withImportLock({ db, name: `import-${target}`, onWait, signal }, () => runAndRecord(request, lane))
+  }
 }
 
-async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
+/** `lane` is that of a command. */
+async function runAndRecord(request: ImportRequest, lane = ''): Promise<ImportOutcome> {
   const { importer, source, db, label: file, dryRun, acceptShrink, now, signal } = request
   const progress = request.progress ?? createProgress(importer.format, process.stderr)
   let preview: PricePreview | null = null
@@ -120,7 +128,8 @@ async function runAndRecord(request: ImportRequest): Promise<ImportOutcome> {
     await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs })
     if (!dryRun) {
       if (request.jobId) await startRunOfJob(db, request.jobId, startedAt, organizationId)
-      else await startRun(db, { id: run.runId, format: importer.format, file, startedAt, organizationId })
+      else
+        await startRun(db, { id: run.runId, format: importer.format, file, startedAt, organizationId, subject: lane })
     }
     const {
       encoding,

@@ -13,7 +13,11 @@ const MAX_FAILURE_CHARS = 300
 export type ImportRun = ReturnType<typeof toImportRun>
 
 type NewRun = Pick<ImportRun, 'id' | 'format' | 'file' | 'startedAt'> &
-  Partial<Pick<ImportRun, 'organizationId'>> & { readonly kind?: 'command' | 'contribution' }
+  Partial<Pick<ImportRun, 'organizationId'>> & {
+    readonly kind?: 'command' | 'contribution'
+    /** Lane of a command. */
+    readonly subject?: string
+  }
 
 /** Records an import that this process runs by itself. */
 export async function startRun(db: Database, run: NewRun): Promise<void> {

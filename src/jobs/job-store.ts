@@ -15,7 +15,7 @@ export type JobStore = ReturnType<typeof jobStore>
 export type NewJob = {
   readonly id: string
   readonly kind: JobKind
-  /** Upload id or feed name; empty for commands and contributions. */
+  /** Upload id, feed name or lane of a command; empty for contributions. */
   readonly subject?: string
   readonly format: string
   readonly file: string
@@ -31,7 +31,7 @@ const MAX_ATTEMPTS = 3
 const NO_PROGRESS = { is_cancel_requested: 0, rows_read: 0, percent: null, note: null } as const
 const UNFINISHED: readonly JobState[] = ['queued', 'running']
 
-const INTERRUPTED =
+export const INTERRUPTED =
   'Interrupted: the process ended during the import. What was written until then stays; import the same again to finish.'
 const CHECK_INTERRUPTED = 'Interrupted during the check. Check it again.'
 
@@ -61,7 +61,7 @@ async function insertJob(tx: Tx, job: NewJob, state: 'queued' | 'running', start
 /**
  * Jobs: queued → running → done, failed or cancelled. The leader runs queued jobs in child processes, those of one lane one
  * after the other; commands and contributions are recorded as jobs that their own process runs. A running job whose process is
- * gone is run again by the next leader, because every import can be repeated.
+ * gone is run again by the next leader, because every import can be repeated; that of a command or a contribution is ended.
  */
 export function jobStore(db: Database) {
   async function find(id: string): Promise<Job | undefined> {
@@ -103,6 +103,17 @@ export function jobStore(db: Database) {
         .limit(1)
         .execute()
       return rows[0] && toJob(rows[0])
+    },
+
+    /** Jobs of some kinds that are running, or whose process is gone. */
+    async running(kinds: readonly JobKind[]): Promise<Job[]> {
+      const rows = await db.query
+        .selectFrom('job')
+        .selectAll()
+        .where('state', '=', 'running')
+        .where('kind', 'in', kinds)
+        .execute()
+      return rows.map(toJob)
     },
 
     /** Whether jobs that were queued since then have not ended. */

@@ -5,6 +5,7 @@ import { readSetting, writeSetting } from '../db/setting-store.ts'
 import { MINUTE_MS } from '../lib/time.ts'
 import { FIRST_START_ACTOR } from './actor.ts'
 import type { AuthStore } from './auth-store.ts'
+import type { OrganizationService } from './organization-service.ts'
 
 const KEYS_SHOWN = 'first_keys_shown'
 const FIRST_START_CLAIM = 'first_start_claimed'
@@ -20,16 +21,15 @@ const CLAIM_LIFETIME_MS = MINUTE_MS
 export async function createFirstKeys(
   db: Database,
   auth: AuthStore,
+  service: Pick<OrganizationService, 'create'>,
   now: number,
-  currency?: string,
 ): Promise<Record<Tier, string> | undefined> {
   if ((await readSetting(db.query, KEYS_SHOWN)) !== undefined) return undefined
   if (!(await claimFirstStart(db, now))) return undefined
   const organizations = await auth.organizations()
   const existing = await findFirstOrganization(db.query)
   if (organizations.length > (existing === undefined ? 0 : 1)) return undefined
-  const terms = currency ? { currency } : {}
-  const id = existing ?? (await auth.createOrganization(FIRST_NAME, FIRST_START_ACTOR, now, terms)).id
+  const id = existing ?? (await service.create({ name: FIRST_NAME }, FIRST_START_ACTOR)).id
   for (const key of await auth.keys(id)) await auth.revokeKey(id, key.id, FIRST_START_ACTOR, now)
   const secrets: Partial<Record<Tier, string>> = {}
   for (const tier of TIERS) {

@@ -3,7 +3,7 @@ import { accountsStore } from '../auth/accounts/accounts-store.ts'
 import { createFirstKeys, firstStartMessage, markFirstKeysShown } from '../auth/first-start-store.ts'
 import { FIRST_KEYS_FILE, removeSecretFile, SETUP_CODE_FILE, writeSecretFile } from '../lib/secret-file.ts'
 import type { CommandContext } from './command.ts'
-import { newOrganizationCurrency } from './stored-settings.ts'
+import { organizationsOf } from './stored-settings.ts'
 
 const PRIVATE_FILE_NOTE = 'readable by this user alone'
 
@@ -17,8 +17,8 @@ export function startupMessages(app: App, context: CommandContext, isTerminal: b
 
   /** The demo keys of the first start, or how to create a key if there is none. */
   async function reportKeys(baseUrl: string): Promise<void> {
-    const currency = await newOrganizationCurrency(app.db, context, null)
-    const secrets = config.sampleData ? await createFirstKeys(app.db, app.auth, now(), currency) : undefined
+    const organizations = organizationsOf(app.db, context)
+    const secrets = config.sampleData ? await createFirstKeys(app.db, app.auth, organizations, now()) : undefined
     if (secrets) {
       const message = firstStartMessage(secrets, baseUrl)
       if (isTerminal) report(message)

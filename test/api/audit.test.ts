@@ -8,6 +8,7 @@ import { DomainError } from '../../src/lib/errors.ts'
 import { addDays, dayIn } from '../../src/lib/time.ts'
 import { browserSession, invitationToken, member, PASSWORD } from '../support/browser-session.ts'
 import { onBothDatabases } from '../support/databases.ts'
+import { newOrganizations } from '../support/organizations.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 type Entry = { who: string; action: string; subject: string; detail: Record<string, string> }
@@ -236,7 +237,7 @@ onBothDatabases((store) => {
   test('the first start records what it created', async () => {
     const db = await openDatabase(await store.openEmpty())
     try {
-      await createFirstKeys(db, authStore(db), Date.now())
+      await createFirstKeys(db, authStore(db), newOrganizations(db), Date.now())
       const [first] = await authStore(db).organizations()
       const { rows } = await authStore(db).auditTrail(first?.id ?? '', { limit: 10 })
       expect(rows.map(({ who, action }) => `${who}: ${action}`).reverse()).toEqual([

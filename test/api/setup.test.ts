@@ -3,6 +3,7 @@ import { accountsStore } from '../../src/auth/accounts/accounts-store.ts'
 import { createFirstKeys } from '../../src/auth/first-start-store.ts'
 import { browserSession, invitationToken, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite, type Store } from '../support/databases.ts'
+import { newOrganizations } from '../support/organizations.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 const OWNER = { organization: 'Repair shop', email: 'ada@shop.example', name: 'Ada', password: PASSWORD }
@@ -108,7 +109,7 @@ onDatabaseOfSuite((store: Store) => {
       for (const table of ['api_key', 'audit_entry', 'organization'] as const) {
         await service.app.db.transaction((tx) => tx.deleteFrom(table).execute())
       }
-      await createFirstKeys(service.app.db, service.app.auth, Date.now())
+      await createFirstKeys(service.app.db, service.app.auth, newOrganizations(service.app.db), Date.now())
     })
     afterAll(() => service.stop())
 

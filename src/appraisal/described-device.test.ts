@@ -22,6 +22,10 @@ describe('the words of a text', () => {
     ['iPhone 11 back glass cracked', 'iPhone 11', ['cracked_back']],
     ['iPhone 13 battery health 78', 'iPhone 13', ['weak_battery']],
     ['아이폰 13 배터리 효율 78', '아이폰 13', ['weak_battery']],
+    ['iPhone 13 battery max capacity 76%', 'iPhone 13', ['weak_battery']],
+    ['iPhone 13 no camera', 'iPhone 13', ['camera']],
+    ['아이폰 13 물에 빠짐', '아이폰 13', ['water_damage']],
+    ['iPhone 13 Gehäuse verbogen', 'iPhone 13', ['cracked_back']],
     ['iPhone 13 camera blurry', 'iPhone 13', ['camera']],
     ['iPhone 13 only wireless charging works', 'iPhone 13', ['charging_port']],
   ])('of "%s" name "%s" with %p', (text, name, found) => {
@@ -38,6 +42,8 @@ describe('the words of a text', () => {
       'iPhone 13 simlockfrei',
       'iPhone 13 no sim lock',
       'iPhone 13 with Face ID',
+      'iPhone 13 Face ID black',
+      'iPhone 13 great camera Vilnius',
       'Galaxy S21 Ultra 256GB Phantom Black unlocked',
     ])
       expect({ text, codes: codes(text) }).toEqual({ text, codes: [] })
@@ -51,6 +57,9 @@ describe('the words of a text', () => {
       '아이폰 13 잠금폰',
       'iPhone 13 Display getauscht',
       'iPhone 13 keistas ekranas',
+      // No list has the word after the part.
+      'iPhone 13 display has stripes',
+      'iPhone 13 camera whirring',
     ])
       expect({ text, unread: describeDevice(text).unreadWords.length }).toEqual({ text, unread: 1 })
   })

@@ -56,7 +56,7 @@ const PART_RULES: Readonly<Record<PartName, PartRule>> = {
   storage_drive: { codes: ['storage_drive'], states: [...FAULTS, 'missing'] },
 }
 /** "no Face ID": these parts belong to the device, so that their absence is a defect. */
-const DEFECTIVE_IF_ABSENT = new Set<PartName>(['biometric', 'sound', 'radio'])
+const DEFECTIVE_IF_ABSENT = new Set<PartName>(['biometric', 'sound', 'radio', 'camera'])
 /** "new battery", "display good": says nothing about the grade of the device. */
 const PARTS_IN_GOOD_STATE = new Set<PartName>(['screen', 'back', 'glass', 'battery'])
 
@@ -89,11 +89,11 @@ const PHRASE_CODES: Readonly<Record<StatePhrase, readonly DefectCode[]>> = {
 }
 
 const BATTERY_WORD = '(?:batter\\p{L}*|batt|bh|akku\\p{L}*|bater\\p{L}*|accu|배터리\\p{L}*|성능|аккумулятор\\p{L}*)'
-const HEALTH_WORD = '(?:health|zustand|kapazität|capacity|status|talpa|būklė|효율|성능)'
+const HEALTH_WORD = '(?:health|zustand|kapazität|(?:max(?:imum)? )?capacity|status|talpa|būklė|효율|성능)'
 /** A number with a percent sign, or without one after a word for health: "battery health 78". */
 const BATTERY_HEALTH = new RegExp(
   [
-    `(?<![\\p{L}\\d])${BATTERY_WORD}(?: ${HEALTH_WORD})?\\W{0,3}(\\d{2,3}) ?(?:%|프로)`,
+    `(?<![\\p{L}\\d])${BATTERY_WORD}(?: ${HEALTH_WORD}| at| is| bei)?\\W{0,3}(\\d{2,3}) ?(?:%|프로|percent|prozent|procent\\p{L}*)`,
     `(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?${BATTERY_WORD}(?: health)?`,
     `(?<![\\p{L}\\d])${BATTERY_WORD} ${HEALTH_WORD}\\W{0,3}(\\d{2,3})(?![\\d.,]|\\s?[\\p{L}%])`,
   ].join('|'),
@@ -303,6 +303,8 @@ function readClause(clause: readonly Mention[]): Statement[] {
         break
       case 'part':
         if (isNegated && DEFECTIVE_IF_ABSENT.has(mention.part)) add(positions, codesOfPart(mention))
+        else if (!isNegated && mention.unknownWordTo !== undefined)
+          statements.push({ from: mention.from, to: mention.unknownWordTo, means: 'unread' })
     }
   }
 }

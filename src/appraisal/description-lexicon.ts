@@ -1,5 +1,8 @@
 /** Words of sellers' descriptions with their meaning, and the mentions of them in a text. */
 import words from '../../data/aliases/description-words.json' with { type: 'json' }
+import makeWords from '../../data/aliases/makes.json' with { type: 'json' }
+import modelWords from '../../data/aliases/models.json' with { type: 'json' }
+import titleWords from '../../data/aliases/words.json' with { type: 'json' }
 import type { Condition } from '../contract/condition-grades.ts'
 import { foldText } from '../lib/fold-text.ts'
 
@@ -27,7 +30,13 @@ export type WordMeaning =
     }
 
 /** A phrase of the lexicon in a text; `startsClause` if anything but blanks separates it from the mention before. */
-export type Mention = WordMeaning & { readonly from: number; readonly to: number; readonly startsClause: boolean }
+export type Mention = WordMeaning & {
+  readonly from: number
+  readonly to: number
+  readonly startsClause: boolean
+  /** Of a part: end of the word after it that no list has, as in "screen lifting". */
+  readonly unknownWordTo?: number
+}
 
 const MAX_PHRASE_WORDS = 5
 const MIN_STEM_LENGTH = 3
@@ -106,6 +115,49 @@ function foldWithPositions(text: string): { readonly folded: string; readonly po
   return { folded, positions }
 }
 
+/** Words of titles, which say nothing about the part before them: colors, makes, models, places. */
+const TITLE_WORDS: ReadonlySet<string> = new Set(
+  [
+    ...Object.values(titleWords.plain),
+    ...[titleWords.colors, titleWords.carriers, titleWords.categories, titleWords.conditions, titleWords.connectivity],
+    ...[titleWords.locks, titleWords.units, modelWords.lines, makeWords.spellings],
+    ...[modelWords.modelWords, modelWords.adjacentWords, Object.keys(makeWords.spellings)],
+  ].flatMap((group) =>
+    (Array.isArray(group) ? group : Object.values(group).flat()).flatMap((text) => tokenTexts(fold(text))),
+  ),
+)
+
+/** Parts that sellers seldom mention without saying something about their state. */
+const PARTS_WITH_STATE: ReadonlySet<PartName> = new Set<PartName>([
+  'screen',
+  'glass',
+  'battery',
+  'camera',
+  'biometric',
+  'buttons',
+  'sound',
+  'charging',
+])
+const MIN_UNKNOWN_LETTERS = 4
+
+function isUnknownWord(text: string): boolean {
+  if (isHangul(text[0] ?? ''))
+    return splitHangul({ text, from: 0, to: text.length }).length === 0 && !TITLE_WORDS.has(text)
+  return (
+    text.length >= MIN_UNKNOWN_LETTERS && /^\p{L}+$/u.test(text) && !TITLE_WORDS.has(text) && !meaningOfPhrase(text)
+  )
+}
+
+/** End of the unknown word after the token at `last`, with nothing but blanks and fillers between them. */
+function unknownWordAfter(folded: string, tokens: readonly TokenRange[], last: number): number | undefined {
+  for (let at = last + 1; at < tokens.length; at++) {
+    const token = tokens[at] as TokenRange
+    if (/\S/.test(folded.slice((tokens[at - 1] as TokenRange).to, token.from))) return undefined
+    if (meaningOfPhrase(token.text)?.kind !== 'filler') return isUnknownWord(token.text) ? token.to : undefined
+  }
+  return undefined
+}
+
 type TokenRange = { readonly text: string; readonly from: number; readonly to: number }
 
 /** All phrases of the lexicon in a text in NFC, longest first at each word. */
@@ -118,10 +170,13 @@ export function findMentions(text: string): Mention[] {
   }))
   const mentions: Mention[] = []
   let previousTo = 0
-  const add = (meaning: WordMeaning, from: number, to: number) => {
+  const original = (end: number) => Math.max((positions[end - 1] ?? 0) + 1, positions[end] ?? 0)
+  const add = (meaning: WordMeaning, from: number, to: number, lastToken: number) => {
     const startsClause = /[^\s\-–'"]/.test(folded.slice(previousTo, from))
-    const last = (positions[to - 1] ?? 0) + 1
-    mentions.push({ ...meaning, from: positions[from] ?? 0, to: Math.max(last, positions[to] ?? last), startsClause })
+    const mention = { ...meaning, from: positions[from] ?? 0, to: original(to), startsClause }
+    const hasState = meaning.kind === 'part' && PARTS_WITH_STATE.has(meaning.part)
+    const unknownTo = hasState ? unknownWordAfter(folded, tokens, lastToken) : undefined
+    mentions.push(unknownTo === undefined ? mention : { ...mention, unknownWordTo: original(unknownTo) })
     previousTo = to
   }
   for (let at = 0; at < tokens.length; at++) {
@@ -130,11 +185,11 @@ export function findMentions(text: string): Mention[] {
     if (count > 0) {
       const phrase = tokens.slice(at, at + count)
       const meaning = meaningOfPhrase(phrase.map((word) => word.text).join(' ')) as WordMeaning
-      add(meaning, token.from, (phrase.at(-1) as TokenRange).to)
+      add(meaning, token.from, (phrase.at(-1) as TokenRange).to, at + count - 1)
       at += count - 1
     } else if (isHangul(token.text[0] ?? '')) {
       // Korean writes words and particles together: 액정이깨짐.
-      for (const { from, to, meaning } of splitHangul(token)) add(meaning, from, to)
+      for (const { from, to, meaning } of splitHangul(token)) add(meaning, from, to, at)
     }
   }
   return mentions

@@ -1,12 +1,16 @@
 import { type DealReportWire, REPORT_MAX_MONTHS, type ReportGroup } from '../contract/deal-report.ts'
 import { convertBetween, type Exchange } from '../currency/exchange.ts'
-import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import type { ExchangeOn, ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { invalid } from '../lib/errors.ts'
-import { runTimeSliced } from '../lib/event-loop.ts'
 import { reason } from '../lib/reasons.ts'
 import { DAY_MS, dayIn, dayOf, startOfDay } from '../lib/time.ts'
-import { sortTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
-import { buildDealReport, type ConvertAmount, type ReportedDeal, type ReportPeriod } from './deal-report.ts'
+import {
+  type ConvertAmount,
+  createDealReport,
+  type DealReport,
+  type ReportedDeal,
+  type ReportPeriod,
+} from './deal-report.ts'
 import type { OutcomeStore } from './outcome-store.ts'
 import type { PolicyService } from './policy-service.ts'
 
@@ -23,8 +27,8 @@ export type ReportQuery = {
 
 export type DealReports = {
   readonly report: (organizationId: string, query: ReportQuery, now: number) => Promise<DealReportWire>
-  /** The deals of the period, oldest appraisal first. */
-  readonly deals: (organizationId: string, query: ReportQuery, now: number) => Promise<readonly ReportedDeal[]>
+  /** The deals of the period, a step at a time: purchases by day, then earlier ones that were sold, then declined offers. */
+  readonly deals: (organizationId: string, query: ReportQuery, now: number) => AsyncIterable<readonly ReportedDeal[]>
 }
 
 /** Months before the current one in a report without a first day. */
@@ -36,44 +40,35 @@ export function dealReports(options: {
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'ratesSince'>
   readonly deviceName: (id: string) => string | null
 }): DealReports {
-  const { store, policies, rates } = options
+  const { store, policies, rates, deviceName } = options
   return {
-    async deals(organizationId, query, now) {
-      const { employee } = query
-      const all = await store.dealsWithin(organizationId, reportPeriod(query, now))
-      const deals =
-        employee === undefined
-          ? all
-          : all.filter(({ boughtBy, soldBy }) => boughtBy?.id === employee || soldBy?.id === employee)
-      return runTimeSliced(sortTimeSliced(deals, (left, right) => (left.appraisalId < right.appraisalId ? -1 : 1)))
+    deals(organizationId, query, now) {
+      const period = reportPeriod(query, now)
+      return dealsOf(store.dealsWithin(organizationId, period), query.employee)
     },
 
     async report(organizationId, query, now) {
       const period = reportPeriod(query, now)
       const { currency } = rates.exchangeFor(query.currency ?? policies.policyOf(organizationId).currency, 'currency')
-      const [deals, stock] = [await store.dealsWithin(organizationId, period), await store.inStock(organizationId)]
-      const earlierPeriod = query.compare ? oneYearEarlier(period) : null
-      const earlierDeals = earlierPeriod ? await store.dealsWithin(organizationId, earlierPeriod) : []
-      const { firstDay, currencies } = await runTimeSliced(
-        neededRates([...deals, ...earlierDeals], stock, earlierPeriod?.from ?? period.from),
-      )
-      const exchangeOn = await rates.ratesSince(firstDay, [...currencies.add(currency)])
-      const converted = new Map<string, Exchange>()
-      const convert: ConvertAmount = (amount, from, day) => {
-        if (from === currency) return amount
-        const exchange = exchangeOn(from, day)
-        if ((converted.get(from)?.rate?.date ?? '') <= (exchange.rate?.date ?? '')) converted.set(from, exchange)
-        return convertBetween(amount, exchange, exchangeOn(currency, day))
+      const conversion = reportConversion(rates, currency)
+      const { convert } = conversion
+      const { employee } = query
+      const grouping = query.by ? { by: query.by, deviceName } : null
+      async function readPeriod(within: ReportPeriod, report: DealReport) {
+        for await (const deals of store.dealsWithin(organizationId, within)) {
+          await conversion.prepareFor(deals)
+          deals.forEach(report.add)
+        }
+        return report.finish()
       }
-      const grouping = query.by ? { by: query.by, deviceName: options.deviceName } : null
-      const report = await runTimeSliced(
-        buildDealReport(deals, period, convert, { grouping, employee: query.employee }),
-      )
+      const report = await readPeriod(period, createDealReport(period, convert, { employee, grouping }))
+      const earlierPeriod = query.compare ? oneYearEarlier(period) : null
       const earlier = earlierPeriod && {
         ...earlierPeriod,
-        ...(await runTimeSliced(buildDealReport(earlierDeals, earlierPeriod, convert, { employee: query.employee })))
-          .totals,
+        ...(await readPeriod(earlierPeriod, createDealReport(earlierPeriod, convert, { employee }))).totals,
       }
+      const stock = await store.inStock(organizationId)
+      await conversion.load(stock)
       const today = dayIn(now, query.time_zone ?? 'UTC')
       const stockWithin = (minDays: number, maxDays: number | null) => {
         const rows = stock.filter(({ day }) => {
@@ -101,7 +96,8 @@ export function dealReports(options: {
         groups: report.groups,
         months: report.months,
         forecast: report.forecast,
-        exchange_rates: [...converted.values()]
+        exchange_rates: conversion
+          .used()
           .map((exchange) => ({ currency: exchange.currency, exchange_rate: exchange.rate }))
           .sort((left, right) => (left.currency < right.currency ? -1 : 1)),
       }
@@ -123,25 +119,59 @@ function oneYearEarlier({ from, to }: ReportPeriod): ReportPeriod {
   return { from: earlier(from), to: earlier(to) }
 }
 
-/** The first day and the currencies that need exchange rates. */
-function* neededRates(
-  deals: readonly ReportedDeal[],
-  stock: Awaited<ReturnType<OutcomeStore['inStock']>>,
-  from: string,
-): TimeSliced<{ readonly firstDay: string; readonly currencies: Set<string> }> {
-  const currencies = new Set(stock.map(({ currency }) => currency))
-  let firstDay = stock.reduce((first, { day }) => (day < first ? day : first), from)
-  for (const [at, deal] of deals.entries()) {
-    if (at % 1_000 === 0) yield
-    const boughtOn = deal.outcome.bought?.date
-    if (boughtOn && boughtOn < firstDay) firstDay = boughtOn
-    for (const currency of currenciesOf(deal)) currencies.add(currency)
+type RateNeed = { readonly currency: string; readonly day: string }
+
+/** Converts amounts to one currency by the rates of their days, which are read as deals need them. */
+function reportConversion(rates: Pick<ExchangeRateService, 'ratesSince'>, currency: string) {
+  const used = new Map<string, Exchange>()
+  const currencies = new Set<string>([currency])
+  let firstDay: string | undefined
+  let exchangeOn: ExchangeOn | undefined
+
+  /** Reads the rates of these days and currencies, unless they were read. */
+  async function load(needs: Iterable<RateNeed>): Promise<void> {
+    let isComplete = true
+    for (const need of needs) {
+      if (need.currency === currency) continue
+      if (!currencies.has(need.currency) || firstDay === undefined || need.day < firstDay) isComplete = false
+      currencies.add(need.currency)
+      if (firstDay === undefined || need.day < firstDay) firstDay = need.day
+    }
+    if (!isComplete && firstDay !== undefined) exchangeOn = await rates.ratesSince(firstDay, [...currencies])
   }
-  return { firstDay, currencies }
+
+  const convert: ConvertAmount = (amount, from, day) => {
+    if (from === currency) return amount
+    if (!exchangeOn) throw new Error('Exchange rates are read before amounts are converted.')
+    const exchange = exchangeOn(from, day)
+    if ((used.get(from)?.rate?.date ?? '') <= (exchange.rate?.date ?? '')) used.set(from, exchange)
+    return convertBetween(amount, exchange, exchangeOn(currency, day))
+  }
+  return {
+    convert,
+    load,
+    prepareFor: (deals: readonly ReportedDeal[]) => load(deals.flatMap(rateNeeds)),
+    /** The newest rate of each currency that was converted. */
+    used: () => [...used.values()],
+  }
 }
 
-const currenciesOf = ({ outcome: { bought, sold }, forecast }: ReportedDeal) =>
-  [bought, sold, forecast].flatMap((each) => each?.currency ?? [])
+/** Prices are converted by the rate of their day, the forecast and costs by those of purchase and sale. */
+function rateNeeds({ outcome: { bought, sold }, forecast }: ReportedDeal): RateNeed[] {
+  const currencies = [bought, sold, forecast].flatMap((each) => each?.currency ?? [])
+  const days = [bought, sold].flatMap((each) => each?.date ?? [])
+  return days.flatMap((day) => currencies.map((currency) => ({ currency, day })))
+}
+
+async function* dealsOf(
+  steps: AsyncIterable<readonly ReportedDeal[]>,
+  employee: string | undefined,
+): AsyncGenerator<readonly ReportedDeal[]> {
+  for await (const deals of steps)
+    yield employee === undefined
+      ? deals
+      : deals.filter(({ boughtBy, soldBy }) => boughtBy?.id === employee || soldBy?.id === employee)
+}
 
 function reportPeriod({ from, to, time_zone: timeZone = 'UTC' }: ReportQuery, now: number): ReportPeriod {
   const lastDay = to ?? dayIn(now, timeZone)

@@ -1,10 +1,13 @@
 import { expect, test } from 'bun:test'
-import { runToEnd } from '../lib/time-sliced.ts'
-import { binomialRange, buildDealReport, type ReportedDeal } from './deal-report.ts'
+import { binomialRange, createDealReport, type ReportedDeal } from './deal-report.ts'
 
 const PERIOD = { from: '2026-01-01', to: '2026-03-31' }
 const plain = (amount: number) => amount
-const report = (deals: readonly ReportedDeal[]) => runToEnd(buildDealReport(deals, PERIOD, plain))
+function report(deals: readonly ReportedDeal[]) {
+  const { add, finish } = createDealReport(PERIOD, plain)
+  deals.forEach(add)
+  return finish()
+}
 
 const deal = (
   at: number,
@@ -83,21 +86,12 @@ test('an interval that covers too few sales is reported as too narrow, and losse
   expect(report(held).forecast.range.verdict).toBe('as_forecast')
 })
 
-test('a report on many deals lets other requests run between a few hundred deals', () => {
-  let conversions = 0
-  const convert = (amount: number) => {
-    conversions += 1
-    return amount
-  }
-  const deals = Array.from({ length: 3_000 }, (_, at) => deal(at, { bought: 10_000, sold: 20_000 + at }))
-  let most = 0
-  const work = buildDealReport(deals, PERIOD, convert)
-  for (let before = 0, step = work.next(); !step.done; step = work.next()) {
-    most = Math.max(most, conversions - before)
-    before = conversions
-  }
-  expect(conversions).toBeGreaterThan(3_000)
-  expect(most).toBeLessThanOrEqual(250 * 5)
+test('the newest sales are listed, also of very many', () => {
+  const days = ['2026-01-20', '2026-02-20', '2026-03-20', '2026-03-21']
+  const deals = Array.from({ length: 6_000 }, (_, at) => deal(at, { bought: 1, sold: 2, soldOn: days[at % 4] ?? '' }))
+  const { points } = report(deals).forecast
+  expect(points).toHaveLength(500)
+  expect(points.map((point) => point.appraisal_id)).toEqual(Array.from({ length: 500 }, (_, at) => `apr_${4 * at + 3}`))
 })
 
 test('the range that chance explains is around 80 %, for few sales and for very many', () => {

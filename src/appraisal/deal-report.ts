@@ -8,7 +8,6 @@ import {
 } from '../contract/deal-report.ts'
 import type { AuthorWire } from '../contract/values.ts'
 import { DAY_MS, startOfDay } from '../lib/time.ts'
-import { sortTimeSliced, type TimeSliced } from '../lib/time-sliced.ts'
 import type { DealForecast } from './deal-facts.ts'
 import { normalCdf, Z80 } from './normal-distribution.ts'
 import type { Deal, Outcome } from './outcome.ts'
@@ -42,223 +41,230 @@ type ReportOptions = {
 /** 95 % of a normal distribution. */
 const Z95 = 1.96
 
-/** Deals between two yields. */
-const DEALS_PER_STEP = 250
+export type DealReport = {
+  /** Counts a deal; each deal of the period once. */
+  readonly add: (deal: ReportedDeal) => void
+  readonly finish: () => Pick<DealReportWire, 'totals' | 'months' | 'groups' | 'forecast'>
+}
 
 /**
- * The report on deals of a period. Amounts are converted deal by deal and then added as whole minor units, so that the months
- * always add up to the total.
+ * The report on deals of a period. It keeps sums and a number or two of each deal, not the deals. Amounts are converted deal
+ * by deal and then added as whole minor units, so that the months always add up to the total.
  */
-export function* buildDealReport(
-  deals: readonly ReportedDeal[],
+export function createDealReport(
   { from, to }: ReportPeriod,
   convert: ConvertAmount,
   { grouping = null, employee }: ReportOptions = {},
-): TimeSliced<Pick<DealReportWire, 'totals' | 'months' | 'groups' | 'forecast'>> {
-  const isInPeriod = (deal: { readonly date: string }) => deal.date >= from && deal.date <= to
+): DealReport {
+  const isInPeriod = ({ date }: { readonly date: string }) => date >= from && date <= to
   const isOf = (author: AuthorWire | null) => employee === undefined || author?.id === employee
   const price = ({ price: amount, currency, date }: Deal) => convert(amount, currency, date)
-  const purchases: Purchase[] = []
-  const sales: Sale[] = []
-  const declined: Decline[] = []
-  for (const [at, { outcome, ...deal }] of deals.entries()) {
-    if (at % DEALS_PER_STEP === 0) yield
-    const { bought, sold, declined: decline } = outcome
-    if (bought && isInPeriod(bought) && isOf(deal.boughtBy))
-      purchases.push({ ...deal, date: bought.date, paid: price(bought) })
-    if (bought && sold && isInPeriod(sold) && isOf(deal.soldBy)) {
-      sales.push({
-        ...deal,
-        channel: sold.channel,
-        date: sold.date,
-        paid: price(bought),
-        costs: deal.stockCosts === 0 ? 0 : convert(deal.stockCosts, bought.currency, sold.date),
-        received: price(sold),
-        daysHeld: Math.round((startOfDay(sold.date) - startOfDay(bought.date)) / DAY_MS),
-      })
-    }
-    if (decline && isInPeriod(decline) && employee === undefined) declined.push(decline)
-  }
-  yield
+  const totals = newTally()
+  const months = new Map(monthsBetween(from, to).map((month) => [month, newTally()]))
+  const groups = grouping && dealGroups(grouping)
+  const forecasts = forecastComparison(convert)
+  const talliesOf = (date: string, group: Tally | undefined) =>
+    [totals, months.get(date.slice(0, 7)), group].filter((tally) => tally !== undefined)
 
-  const figures = (bought: readonly Purchase[], sold: readonly Sale[], declines: readonly Decline[]): Figures => {
-    const amount = sum(sold, ({ received }) => received)
-    const cost = sum(sold, ({ paid, costs }) => paid + costs)
-    return {
-      bought: { count: bought.length, amount: sum(bought, ({ paid }) => paid) },
-      sold: {
-        count: sold.length,
-        amount,
-        cost,
-        profit: amount - cost,
-        margin_percent: amount > 0 ? percent((amount - cost) / amount) : null,
-        median_days_held: median(sold.map(({ daysHeld }) => daysHeld)),
-      },
-      declined: {
-        count: declines.length,
-        by_shop: declines.filter(({ by }) => by === 'shop').length,
-        by_customer: declines.filter(({ by }) => by === 'customer').length,
-      },
-    }
-  }
-
-  const totals = figures(purchases, sales, declined)
-  yield
-  const [purchasesIn, salesIn, declinesIn] = [byMonth(purchases), byMonth(sales), byMonth(declined)]
-  const months: DealReportWire['months'] = []
-  for (const month of monthsBetween(from, to)) {
-    yield
-    months.push({ month, ...figures(purchasesIn(month), salesIn(month), declinesIn(month)) })
-  }
-  yield
-  const groups = grouping ? groupDeals(purchases, sales, grouping, figures) : []
-  return { totals, months, groups, forecast: yield* compareForecasts(purchases, sales, convert) }
-}
-
-type GroupOf = (deal: Purchase | Sale) => { readonly key: string; readonly name: string | null } | null
-
-/** Deals without the fact they are grouped by are one group, without key and name. */
-function groupDeals(
-  purchases: readonly Purchase[],
-  sales: readonly Sale[],
-  { by, deviceName }: { readonly by: ReportGroup; readonly deviceName: (id: string) => string | null },
-  figures: (bought: readonly Purchase[], sold: readonly Sale[], declines: readonly Decline[]) => Figures,
-): DealReportWire['groups'] {
-  const author = (who: AuthorWire | null) => who && { key: who.id, name: who.name }
-  const device: GroupOf = ({ deviceId }) => (deviceId === null ? null : { key: deviceId, name: null })
-  const groupOfPurchase: GroupOf = by === 'device' ? device : ({ boughtBy }) => author(boughtBy)
-  const channel = ({ channel: name }: Sale) => (name === null ? null : { key: name, name })
-  const groupOfSale = by === 'device' ? device : by === 'channel' ? channel : ({ soldBy }: Sale) => author(soldBy)
-  const names = new Map<string | null, string | null>()
-  const keyOf = (group: ReturnType<GroupOf>) => {
-    const key = group?.key ?? null
-    names.set(key, group?.name ?? null)
-    return key
-  }
-  // A purchase has no channel.
-  const bought = Map.groupBy(by === 'channel' ? [] : purchases, (deal) => keyOf(groupOfPurchase(deal)))
-  const sold = Map.groupBy(sales, (deal) => keyOf(groupOfSale(deal)))
-  return [...names]
-    .map(([key, name]) => ({ key, name, ...figures(bought.get(key) ?? [], sold.get(key) ?? [], []) }))
-    .sort((left, right) => right.sold.profit - left.sold.profit || right.bought.count - left.bought.count)
-    .slice(0, REPORT_MAX_GROUPS)
-    .map((group) => ({ ...group, name: by === 'device' && group.key !== null ? deviceName(group.key) : group.name }))
-}
-
-type Decline = NonNullable<Outcome['declined']>
-type Purchase = Omit<ReportedDeal, 'outcome'> & {
-  readonly date: string
-  readonly paid: number
-}
-type Sale = Purchase & {
-  readonly channel: string | null
-  /** Costs in stock. */
-  readonly costs: number
-  readonly received: number
-  readonly daysHeld: number
-}
-type ComparedSale = Omit<Sale, 'forecast'> & {
-  readonly expected: number
-  readonly range: { readonly low: number; readonly high: number } | null
-  readonly spread: { readonly costs: number; readonly downside: number } | null
-}
-
-function* compareForecasts(
-  purchases: readonly Purchase[],
-  sales: readonly Sale[],
-  convert: ConvertAmount,
-): TimeSliced<DealReportWire['forecast']> {
-  // A forecast is converted by the rate of the day it is compared with, so that exchange rates do not look like errors.
-  const offered: { readonly recommended: number; readonly paid: number }[] = []
-  const compared: ComparedSale[] = []
-  const sampleIds = new Set<string>()
-  let salesWithoutForecast = 0
-  for (const [at, { appraisalId, forecast, paid, date }] of purchases.entries()) {
-    if (at % DEALS_PER_STEP === 0) yield
-    if (forecast.isSample) sampleIds.add(appraisalId)
-    else if (forecast.offer) offered.push({ recommended: convert(forecast.offer, forecast.currency, date), paid })
-  }
-  for (const [at, { forecast, ...deal }] of sales.entries()) {
-    if (at % DEALS_PER_STEP === 0) yield
-    const { sale, saleRange, costs, downside, currency } = forecast
-    const onSale = (amount: number) => convert(amount, currency, deal.date)
-    if (forecast.isSample) sampleIds.add(deal.appraisalId)
-    else if (!sale) salesWithoutForecast += 1
-    else {
-      compared.push({
-        ...deal,
-        expected: onSale(sale),
-        range: saleRange && { low: onSale(saleRange.low), high: onSale(saleRange.high) },
-        spread: costs === null || downside === null ? null : { costs: onSale(costs), downside: onSale(downside) },
-      })
-    }
-  }
-  yield
-  const offers = {
-    deals: offered.length,
-    recommended: sum(offered, ({ recommended }) => recommended),
-    paid: sum(offered, ({ paid }) => paid),
-    above_offer: offered.filter(({ recommended, paid }) => paid > recommended).length,
-    median_difference_percent: percentOrNull(
-      median(offered.map(({ recommended, paid }) => (paid - recommended) / recommended)),
-    ),
-  }
-  yield
-  const errors = compared.map(({ received, expected }) => (received - expected) / expected)
-  const saleErrors = {
-    sales: compared.length,
-    forecast: sum(compared, ({ expected }) => expected),
-    sold: sum(compared, ({ received }) => received),
-    median_error_percent: percentOrNull(median(errors)),
-    median_absolute_error_percent: percentOrNull(median(errors.map(Math.abs))),
-  }
-  yield
-  const range = rangeCoverage(compared.flatMap(({ received, range }) => (range ? { received, ...range } : [])))
-  yield
-  const losses = lossComparison(
-    compared.flatMap(({ received, paid, expected, spread }) => (spread ? { received, paid, expected, ...spread } : [])),
-  )
-  const newestFirst = yield* sortTimeSliced(compared, (left, right) =>
-    left.date < right.date ? 1 : left.date > right.date ? -1 : 0,
-  )
   return {
-    offers,
-    sales: saleErrors,
-    range,
-    losses,
-    excluded: { sample: sampleIds.size, no_forecast: salesWithoutForecast },
-    points: newestFirst
+    add(deal) {
+      const { bought, sold, declined } = deal.outcome
+      const purchase = bought && isInPeriod(bought) && isOf(deal.boughtBy) ? bought : null
+      if (purchase) {
+        const paid = price(purchase)
+        for (const { bought: sums } of talliesOf(purchase.date, groups?.ofPurchase(deal))) {
+          sums.count += 1
+          sums.amount += paid
+        }
+        forecasts.addPurchase(deal, { date: purchase.date, paid })
+      }
+      const sale = bought && sold && isInPeriod(sold) && isOf(deal.soldBy) ? sold : null
+      if (bought && sale) {
+        const [paid, received] = [price(bought), price(sale)]
+        const costs = deal.stockCosts === 0 ? 0 : convert(deal.stockCosts, bought.currency, sale.date)
+        const daysHeld = Math.round((startOfDay(sale.date) - startOfDay(bought.date)) / DAY_MS)
+        for (const { sold: sums } of talliesOf(sale.date, groups?.ofSale(deal))) {
+          sums.amount += received
+          sums.cost += paid + costs
+          sums.daysHeld.push(daysHeld)
+        }
+        forecasts.addSale(deal, { date: sale.date, paid, received })
+      }
+      if ((purchase || sale) && deal.forecast.isSample) forecasts.excludeSample()
+      if (!declined || !isInPeriod(declined) || employee !== undefined) return
+      for (const { declined: counts } of talliesOf(declined.date, undefined)) {
+        counts.count += 1
+        if (declined.by === 'shop') counts.by_shop += 1
+        if (declined.by === 'customer') counts.by_customer += 1
+      }
+    },
+    finish: () => ({
+      totals: toFigures(totals),
+      months: [...months].map(([month, tally]) => ({ month, ...toFigures(tally) })),
+      groups: groups?.list() ?? [],
+      forecast: forecasts.finish(),
+    }),
+  }
+}
+
+/** Sums over some deals. */
+type Tally = ReturnType<typeof newTally>
+
+const newTally = () => ({
+  bought: { count: 0, amount: 0 },
+  sold: { amount: 0, cost: 0, daysHeld: [] as number[] },
+  declined: { count: 0, by_shop: 0, by_customer: 0 },
+})
+
+function toFigures({ bought, sold: { amount, cost, daysHeld }, declined }: Tally): Figures {
+  return {
+    bought,
+    sold: {
+      count: daysHeld.length,
+      amount,
+      cost,
+      profit: amount - cost,
+      margin_percent: amount > 0 ? percent((amount - cost) / amount) : null,
+      median_days_held: median(daysHeld),
+    },
+    declined,
+  }
+}
+
+/** Deals by device, employee or channel. Deals without that fact are one group, without key and name. */
+function dealGroups({ by, deviceName }: NonNullable<ReportOptions['grouping']>) {
+  const groups = new Map<string | null, { readonly name: string | null; readonly tally: Tally }>()
+  function groupOf(key: string | null, name: string | null): Tally {
+    const existing = groups.get(key)
+    if (existing) return existing.tally
+    const tally = newTally()
+    groups.set(key, { name, tally })
+    return tally
+  }
+  const ofAuthor = (author: AuthorWire | null) => groupOf(author?.id ?? null, author?.name ?? null)
+  return {
+    /** A purchase has no channel. */
+    ofPurchase({ deviceId, boughtBy }: ReportedDeal): Tally | undefined {
+      if (by === 'channel') return undefined
+      return by === 'device' ? groupOf(deviceId, null) : ofAuthor(boughtBy)
+    },
+    ofSale({ deviceId, soldBy, outcome }: ReportedDeal): Tally {
+      if (by === 'device') return groupOf(deviceId, null)
+      const channel = outcome.sold?.channel ?? null
+      return by === 'channel' ? groupOf(channel, channel) : ofAuthor(soldBy)
+    },
+    list: (): DealReportWire['groups'] =>
+      [...groups]
+        .map(([key, { name, tally }]) => ({ key, name, ...toFigures(tally) }))
+        .sort((left, right) => right.sold.profit - left.sold.profit || right.bought.count - left.bought.count)
+        .slice(0, REPORT_MAX_GROUPS)
+        .map((group) => ({ ...group, name: by === 'device' && group.key ? deviceName(group.key) : group.name })),
+  }
+}
+
+type ForecastPoint = DealReportWire['forecast']['points'][number]
+
+/** Compares what was forecast with what was paid and received. */
+function forecastComparison(convert: ConvertAmount) {
+  const offers = { recommended: 0, paid: 0, above: 0, differences: [] as number[] }
+  const sales = { expected: 0, received: 0, errors: [] as number[] }
+  const range: RangeCounts = { sales: 0, below: 0, above: 0 }
+  const losses: LossCounts = { sales: 0, lost: 0, expected: 0, variance: 0, belowCost: 0 }
+  const excluded = { sample: 0, no_forecast: 0 }
+  let points: ForecastPoint[] = []
+  const newestPoints = () =>
+    points
+      .sort((left, right) => (left.date < right.date ? 1 : left.date > right.date ? -1 : 0))
       .slice(0, REPORT_MAX_POINTS)
-      .map(({ appraisalId, deviceId, date, expected, range, received, paid }) => ({
+
+  // A forecast is converted by the rate of the day it is compared with, so that exchange rates do not look like errors.
+  return {
+    excludeSample: () => {
+      excluded.sample += 1
+    },
+    addPurchase({ forecast }: ReportedDeal, { date, paid }: { readonly date: string; readonly paid: number }) {
+      if (forecast.isSample || !forecast.offer) return
+      const recommended = convert(forecast.offer, forecast.currency, date)
+      offers.recommended += recommended
+      offers.paid += paid
+      if (paid > recommended) offers.above += 1
+      offers.differences.push((paid - recommended) / recommended)
+    },
+    addSale({ appraisalId, deviceId, forecast }: ReportedDeal, sale: SaleAmounts) {
+      const { date, paid, received } = sale
+      if (forecast.isSample) return
+      if (!forecast.sale) {
+        excluded.no_forecast += 1
+        return
+      }
+      const onSale = (amount: number) => convert(amount, forecast.currency, date)
+      const { saleRange, costs, downside } = forecast
+      const expected = onSale(forecast.sale)
+      const [low, high] = saleRange ? [onSale(saleRange.low), onSale(saleRange.high)] : [null, null]
+      sales.expected += expected
+      sales.received += received
+      sales.errors.push((received - expected) / expected)
+      if (low !== null && high !== null) countRange(range, received, low, high)
+      if (costs !== null && downside !== null)
+        countLoss(losses, { received, paid, expected, costs: onSale(costs), downside: onSale(downside) })
+      points.push({
         appraisal_id: appraisalId,
         device_id: deviceId,
         date,
         forecast: expected,
-        low: range?.low ?? null,
-        high: range?.high ?? null,
+        low,
+        high,
         sold: received,
         bought: paid,
-      })),
+      })
+      if (points.length > 4 * REPORT_MAX_POINTS) points = newestPoints()
+    },
+    finish: (): DealReportWire['forecast'] => ({
+      offers: {
+        deals: offers.differences.length,
+        recommended: offers.recommended,
+        paid: offers.paid,
+        above_offer: offers.above,
+        median_difference_percent: percentOrNull(median(offers.differences)),
+      },
+      sales: {
+        sales: sales.errors.length,
+        forecast: sales.expected,
+        sold: sales.received,
+        median_error_percent: percentOrNull(median(sales.errors)),
+        median_absolute_error_percent: percentOrNull(median(sales.errors.map(Math.abs))),
+      },
+      range: rangeCoverage(range),
+      losses: lossComparison(losses),
+      excluded,
+      points: newestPoints(),
+    }),
   }
 }
 
-function rangeCoverage(
-  sales: readonly { readonly received: number; readonly low: number; readonly high: number }[],
-): DealReportWire['forecast']['range'] {
-  const below = sales.filter(({ received, low }) => received < low).length
-  const above = sales.filter(({ received, high }) => received > high).length
-  const inside = sales.length - below - above
-  const [low, high] = binomialRange(sales.length, RANGE_SHARE)
+type SaleAmounts = { readonly date: string; readonly paid: number; readonly received: number }
+
+type RangeCounts = { sales: number; below: number; above: number }
+
+function countRange(counts: RangeCounts, received: number, low: number, high: number): void {
+  counts.sales += 1
+  if (received < low) counts.below += 1
+  if (received > high) counts.above += 1
+}
+
+function rangeCoverage({ sales, below, above }: RangeCounts): DealReportWire['forecast']['range'] {
+  const inside = sales - below - above
+  const [low, high] = binomialRange(sales, RANGE_SHARE)
   return {
-    sales: sales.length,
+    sales,
     inside,
     below,
     above,
-    share: sales.length > 0 ? round(inside / sales.length, 3) : null,
+    share: sales > 0 ? round(inside / sales, 3) : null,
     expected_share: RANGE_SHARE,
     expected_low: low,
     expected_high: high,
-    verdict: judge(sales.length, inside, [low, high], 'too_narrow', 'too_wide'),
+    verdict: judge(sales, inside, [low, high], 'too_narrow', 'too_wide'),
   }
 }
 
@@ -290,21 +296,31 @@ function lossProbability({ paid, expected, costs, downside }: ForecastSale): num
   return normalCdf((-profit * Z80) / downside)
 }
 
-function lossComparison(sales: readonly ForecastSale[]): DealReportWire['forecast']['losses'] {
-  const lost = sales.filter(({ received, paid, costs }) => received < paid + costs).length
-  const probabilities = sales.map(lossProbability)
-  const expected = probabilities.reduce((total, probability) => total + probability, 0)
-  const deviation = Math.sqrt(probabilities.reduce((total, probability) => total + probability * (1 - probability), 0))
+type LossCounts = { sales: number; lost: number; expected: number; variance: number; belowCost: number }
+
+function countLoss(counts: LossCounts, sale: ForecastSale): void {
+  const { received, paid, costs } = sale
+  const probability = lossProbability(sale)
+  counts.sales += 1
+  counts.expected += probability
+  counts.variance += probability * (1 - probability)
+  if (received < paid + costs) counts.lost += 1
+  if (received < paid) counts.belowCost += 1
+}
+
+function lossComparison(counts: LossCounts): DealReportWire['forecast']['losses'] {
+  const { sales, lost, expected, variance, belowCost } = counts
+  const deviation = Math.sqrt(variance)
   const low = Math.max(0, expected - Z95 * deviation)
-  const high = Math.min(sales.length, expected + Z95 * deviation)
+  const high = Math.min(sales, expected + Z95 * deviation)
   return {
-    sales: sales.length,
+    sales,
     lost,
     expected: round(expected, 1),
     expected_low: round(low, 1),
     expected_high: round(high, 1),
-    below_cost: sales.filter(({ received, paid }) => received < paid).length,
-    verdict: judge(sales.length, lost, [Math.floor(low), Math.ceil(high)], 'fewer_losses', 'more_losses'),
+    below_cost: belowCost,
+    verdict: judge(sales, lost, [Math.floor(low), Math.ceil(high)], 'fewer_losses', 'more_losses'),
   }
 }
 
@@ -339,14 +355,6 @@ function nextMonth(month: string): string {
   const [year = 0, monthNumber = 0] = month.split('-').map(Number)
   return monthNumber === 12 ? `${year + 1}-01` : `${year}-${String(monthNumber + 1).padStart(2, '0')}`
 }
-
-function byMonth<Each extends { readonly date: string }>(all: readonly Each[]): (month: string) => readonly Each[] {
-  const groups = Map.groupBy(all, ({ date }) => date.slice(0, 7))
-  return (month) => groups.get(month) ?? []
-}
-
-const sum = <Each>(all: readonly Each[], toAmount: (each: Each) => number) =>
-  all.reduce((total, each) => total + toAmount(each), 0)
 
 function median(values: readonly number[]): number | null {
   if (values.length === 0) return null

@@ -25,8 +25,8 @@ export type DealFacts = {
   readonly soldCents: number | null
 }
 
-/** Rows read at a time: SQLite reads in the event loop. */
-const ROWS_PER_STEP = 1_000
+/** Deals of a report that are read at a time: SQLite reads in the event loop. */
+const DEALS_PER_REPORT_STEP = 500
 
 const KEY = ['organization_id', 'appraisal_id'] as const
 /** Recording a sale does not overwrite the purchase, which another process may have changed in between. */
@@ -94,19 +94,6 @@ export function outcomeStore(db: Database) {
       ])
       .executeTakeFirstOrThrow()
 
-  /** Authors and costs of the bought devices, by appraisal. */
-  async function stockItemsOf(organizationId: string, rows: readonly AppraisalOutcomeTable[]) {
-    const ids = rows.filter(({ bought_on: boughtOn }) => boughtOn !== null).map(({ appraisal_id: id }) => id)
-    if (ids.length === 0) return new Map<string, StockFacts>()
-    const items = await db.query
-      .selectFrom('stock_item')
-      .select(['appraisal_id', 'bought_by', 'sold_by', 'costs'])
-      .where('organization_id', '=', organizationId)
-      .where('appraisal_id', 'in', ids)
-      .execute()
-    return new Map<string, StockFacts>(items.map((item) => [item.appraisal_id, item]))
-  }
-
   const statusUpdate = ({ organizationId, appraisalId }: AppraisedDevice, outcome: OutcomeStatus | '') =>
     db.query
       .updateTable('appraisal')
@@ -140,32 +127,43 @@ export function outcomeStore(db: Database) {
       return { tables: [table, auditRows(device, audit)], statements: [statusUpdate(device, outcome.status)] }
     },
 
-    /** Deals of an organization that were bought, sold or declined in a period of days. */
-    async dealsWithin(organizationId: string, { from, to }: ReportPeriod): Promise<ReportedDeal[]> {
-      const deals = new Map<string, ReportedDeal>()
-      for (const column of ['bought_on', 'sold_on', 'declined_on'] as const) {
+    /** Deals of an organization that were bought, sold or declined in a period of days, each once and a step at a time. */
+    async *dealsWithin(organizationId: string, { from, to }: ReportPeriod): AsyncGenerator<ReportedDeal[]> {
+      const columns = ['bought_on', 'sold_on', 'declined_on'] as const
+      for (const [at, column] of columns.entries()) {
         for (let day = from, after = ''; ; ) {
-          const rows = await db.query
-            .selectFrom('appraisal_outcome')
-            .selectAll()
-            .where('organization_id', '=', organizationId)
+          let step = db.query
+            .selectFrom('appraisal_outcome as deal')
+            // Authors and costs are those of the bought device.
+            .leftJoin('stock_item as item', (join) =>
+              join
+                .onRef('item.organization_id', '=', 'deal.organization_id')
+                .onRef('item.appraisal_id', '=', 'deal.appraisal_id'),
+            )
+            .selectAll('deal')
+            .select(['item.bought_by', 'item.sold_by', 'item.costs'])
+            .where('deal.organization_id', '=', organizationId)
             // Row values, so that the index finds the start of a step also within a day of many deals.
-            .where(sql<boolean>`(${sql.ref(column)}, appraisal_id) > (${day}, ${after})`)
-            .where(column, '<=', to)
-            .orderBy(column)
-            .orderBy('appraisal_id')
-            .limit(ROWS_PER_STEP)
+            .where(sql<boolean>`(${sql.ref(`deal.${column}`)}, deal.appraisal_id) > (${day}, ${after})`)
+            .where(`deal.${column}`, '<=', to)
+          // Those were in an earlier step.
+          for (const earlier of columns.slice(0, at))
+            step = step.where(({ eb, or }) =>
+              or([eb(`deal.${earlier}`, 'is', null), eb(`deal.${earlier}`, '<', from), eb(`deal.${earlier}`, '>', to)]),
+            )
+          const rows = await step
+            .orderBy(`deal.${column}`)
+            .orderBy('deal.appraisal_id')
+            .limit(DEALS_PER_REPORT_STEP)
             .execute()
-          const items = await stockItemsOf(organizationId, rows)
-          for (const row of rows) deals.set(row.appraisal_id, toReportedDeal(row, items.get(row.appraisal_id)))
+          yield rows.map(toReportedDeal)
           const last = rows.at(-1)
-          if (!last || rows.length < ROWS_PER_STEP) break
+          if (!last || rows.length < DEALS_PER_REPORT_STEP) break
           day = last[column] ?? to
           after = last.appraisal_id
           await yieldToEventLoop()
         }
       }
-      return [...deals.values()]
     },
 
     /** How many prices of deals an organization has, and whether they count in its prices. */
@@ -312,18 +310,18 @@ function toRow(
   }
 }
 
-type StockFacts = Pick<StockItemTable, 'bought_by' | 'sold_by' | 'costs'>
+type StockFacts = { [Column in 'bought_by' | 'sold_by' | 'costs']: StockItemTable[Column] | null }
 
-function toReportedDeal(row: AppraisalOutcomeTable, item: StockFacts | undefined): ReportedDeal {
+function toReportedDeal(row: AppraisalOutcomeTable & StockFacts): ReportedDeal {
   const toNumber = (value: number | null) => (value === null ? null : Number(value))
   const [low, high] = [toNumber(row.forecast_sale_low), toNumber(row.forecast_sale_high)]
   return {
     appraisalId: row.appraisal_id,
     deviceId: row.device_id || null,
     outcome: toOutcome(row),
-    boughtBy: item ? JSON.parse(item.bought_by) : null,
-    soldBy: item?.sold_by ? JSON.parse(item.sold_by) : null,
-    stockCosts: item && item.costs !== '[]' ? totalOf(JSON.parse(item.costs)) : 0,
+    boughtBy: row.bought_by ? JSON.parse(row.bought_by) : null,
+    soldBy: row.sold_by ? JSON.parse(row.sold_by) : null,
+    stockCosts: row.costs && row.costs !== '[]' ? totalOf(JSON.parse(row.costs)) : 0,
     forecast: {
       currency: row.currency,
       isSample: row.is_sample === 1,

@@ -144,8 +144,8 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
       const { now, id } = c.get('facts')
       if (format === 'json') return { data: await reports.report(organizationId, query, now) }
       const { t, style } = csvTexts(language)
-      const deals = await reports.deals(organizationId, query, now)
-      const lines = csvLines(dealSheetHeader(t), [deals], (deal) => dealSheetRow(deal, t, deviceName), style)
+      const deals = reports.deals(organizationId, query, now)
+      const lines = csvLines(dealSheetHeader(t), deals, (deal) => dealSheetRow(deal, t, deviceName), style)
       return { file: csvResponse('deals.csv', lines, id) }
     }),
     route(recordOutcomes, async (c) => {

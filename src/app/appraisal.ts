@@ -1,7 +1,7 @@
 import { appraisalIdGenerator } from '../appraisal/appraisal-id.ts'
 import { type MatchText, openAppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
-import { dealReports } from '../appraisal/deal-report-service.ts'
+import { dealReports } from '../appraisal/deal-reports.ts'
 import { knownDealsStore } from '../appraisal/known-deals-store.ts'
 import { openOutcomeService } from '../appraisal/outcome-service.ts'
 import { outcomeStore } from '../appraisal/outcome-store.ts'

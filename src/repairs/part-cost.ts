@@ -119,8 +119,29 @@ function classOf(device: Pick<Device, 'variants' | 'specifications'>): DeviceCla
   if (isFoldable(device)) return 'foldable'
   const cents = lowestLaunchCents(device)
   if (cents !== null) return cents >= FLAGSHIP_CENTS ? 'flagship' : cents < ENTRY_CENTS ? 'entry' : 'standard'
-  if (/ltpo|\b(?:1440|1600)\b/i.test(display)) return 'flagship'
-  return isLcd(device) && /\b(?:480|540|600|720)\b/.test(display) ? 'entry' : 'standard'
+  const pixels = pixelsAcross(display)
+  if (/ltpo/i.test(display) || (pixels !== null && pixels >= FLAGSHIP_PIXELS)) return 'flagship'
+  const isCoarseLcd = isLcd(device) && pixels !== null && pixels <= ENTRY_PIXELS
+  return isCoarseLcd || hasLittleMemory(device) ? 'entry' : 'standard'
+}
+
+const FLAGSHIP_PIXELS = 1_440
+const ENTRY_PIXELS = 720
+
+/** The shorter side of "1600 x 720". */
+function pixelsAcross(display: string): number | null {
+  const [, width, height] = /(\d{3,4})\s*[x×]\s*(\d{3,4})/i.exec(display) ?? []
+  return width && height ? Math.min(Number(width), Number(height)) : null
+}
+
+const ENTRY_MEMORY_GB = 4
+
+/** Phones with this little memory are entry models, whenever they were made. */
+function hasLittleMemory({ specifications: { memory = '' } }: Pick<Device, 'specifications'>): boolean {
+  const gigabytes = Array.from(memory.matchAll(/(\d+(?:\.\d+)?)\s*(mb|gb)/gi), ([, amount, unit]) =>
+    unit?.toLowerCase() === 'mb' ? Number(amount) / 1024 : Number(amount),
+  )
+  return gigabytes.length > 0 && Math.max(...gigabytes) <= ENTRY_MEMORY_GB
 }
 
 /** The cheapest variant's price: storage changes a launch price, not the price of a screen. */

@@ -63,6 +63,20 @@ test('parts of a device without a list price follow its announced price, as its 
   expect(screenOf(announced)?.maxCents).toBeLessThan(screenOf(device)?.maxCents ?? 0)
 })
 
+test('a phone without a launch price is an entry model by the shorter side of its display, or by its memory', () => {
+  const [family] = COSTS.families
+  const classes = { entry: { typicalListCents: 14_000 }, flagship: { typicalListCents: 85_000 } }
+  const costs: CostModel = { ...COSTS, families: family ? [{ ...family, classes }] : [] }
+  const unlisted = sampleDevice('Acme', 'One', { releasedOn: '2025-01-01', variants: [{ listCents: 0 }] })
+  const maxOf = (specifications: Record<string, string>) =>
+    estimatePartCost(costs, { ...unlisted, specifications }, SUBJECTS, 'screen')?.value.maxCents ?? 0
+  const entry = maxOf({ display: '6.5-inch IPS LCD, 1600 x 720' })
+  const standard = maxOf({ display: '6.5-inch OLED, 2400 x 1080' })
+  expect(entry).toBeLessThan(standard)
+  expect(maxOf({ memory: '2GB, 4GB' })).toBe(entry)
+  expect(maxOf({ display: '6.8-inch OLED, 3120 x 1440' })).toBeGreaterThan(standard)
+})
+
 function factsAt(level: FactRecord['level'], facts: Partial<FactRecord> = {}): FactRecord {
   return {
     level,

@@ -7,6 +7,7 @@ import { missingRate } from '../../currency/exchange.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
 import { formatAmount } from '../../currency/format-amount.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
+import { dayOf } from '../../lib/time.ts'
 import { createFirstPriceRanges } from '../../pricing/first-price-ranges.ts'
 import type { NewObservation } from '../../pricing/model/observation.ts'
 import { type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
@@ -23,6 +24,7 @@ import {
   emptyObservations,
   openObservationWriter,
 } from './observation-writer-service.ts'
+
 import { prefetch } from './prefetch.ts'
 import { UnrecognisedColumnsError } from './price-columns.ts'
 import { createPriceEffect } from './price-effect-service.ts'
@@ -166,6 +168,9 @@ export const observationsImporter: Importer = {
     }
 
     async function readTable(file: ByteSource, { layout, blocks, rawFields }: PriceTable): Promise<void> {
+      if (layout.names.date === undefined && options.defaults.date === undefined) {
+        context.notify(`${file.name} has no column with dates: its prices count as of today.`)
+      }
       firstPriceOf = firstPricesOf(devices)
       const rules = {
         isWithoutVat: (options.vat ?? layout.vat) === 'excluded',
@@ -181,6 +186,8 @@ export const observationsImporter: Importer = {
         defaults: {
           // Files are mostly named after their market. An empty cell in a source column stays empty.
           ...(layout.names.source === undefined ? { source: marketFromFileName(source.name) } : {}),
+          // A list of current prices rarely has dates.
+          ...(layout.names.date === undefined ? { date: dayOf(context.now()) } : {}),
           ...layout.implied,
           ...options.defaults,
         },

@@ -89,9 +89,9 @@ export function parseColumnMap(text: string): ColumnMap {
 
 /** A price column may name its currency and side: `sold_price_usd`, `Preis (€)`, `sell_price_gbp`. */
 const LAST_WORD = / (\S+)$/
-const SOLD_PRICE = /^(sold|final|closing|hammer) price/
+const SOLD_PRICE = /^((sold|final|closing|hammer) price|sold for|we sold)/
 const QUOTE_PRICE =
-  /^((quote|buyback|trade in|offer) ?(price)?|ankaufs?(preis)?|ek( preis| netto)?|einkaufspreis|prix (de rachat|d['’]?achat)|precio de compra|preco de compra|cena (skupu|zakupu)|supirkimo kaina|pirkimo kaina|gia (thu )?mua|매입가격?)($| )/
+  /^((quote|buyback|trade in|offer) ?(price)?|we pay|you get|payout|(buy|buying|purchase) price|ankaufs?(preis)?|ek( preis| netto)?|einkaufspreis|prix ((de )?rachat|(d['’]?)?achat)|precio (de )?compra|preco (de )?compra|cena (skupu|zakupu)|supirkimo kaina|pirkimo kaina|gia (thu )?mua|매입가격?)($| )/
 const ASK_PRICE = /^(ask|asking)($| )/
 const WITHOUT_VAT = /netto|(^| )(net|ht|hors taxe)($| )|excl|ohne mwst|zzgl|(sin|sem) iva|be pvm|bez vat|별도/
 
@@ -229,13 +229,26 @@ function lastNames(header: readonly string[], map: ColumnMap): ReadonlyMap<strin
   const nested = header
     .filter((column) => column.includes('.'))
     .map((column) => [columnKey(column.slice(column.lastIndexOf('.') + 1)), column] as const)
-    .filter(([key]) => !GENERIC_NAMES.has(key))
+    .filter(([key, column]) => !GENERIC_NAMES.has(key) || (key === 'name' && isDirectName(column, header)))
   if (nested.length === 0) return new Map()
   const keys = new Set(header.map(columnKey))
   const hasPrice = KEYS_BY_COLUMN.amount.some((key) => keys.has(key))
   const price = map.amount ?? (hasPrice ? '' : nested.find(([key]) => KEYS_BY_COLUMN.amount.includes(key))?.[1])
   const listOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('[]'), path.lastIndexOf('*')) + 1)
   return new Map(nested.filter(([, column]) => listOf(price ?? '').startsWith(listOf(column))).reverse())
+}
+
+/** `devices[].name` is the device if the objects of the same list have prices and no other list does. */
+function isDirectName(column: string, header: readonly string[]): boolean {
+  const [, list] = /^([^.]*\[\])\.[^.]+$/.exec(column) ?? []
+  const lists = new Set(
+    header.filter((other) => other.includes('[]')).map((other) => other.slice(0, other.indexOf('[]') + 2)),
+  )
+  return (
+    list !== undefined &&
+    lists.size === 1 &&
+    header.some((other) => other.startsWith(`${list}.`) && /price|amount/i.test(other))
+  )
 }
 
 function priceWithCurrency(header: readonly string[], mappedKeys: ReadonlySet<string>): string | undefined {

@@ -80,7 +80,7 @@ const statesCondition = ({ condition, model, description }: PriceCells) =>
 /** Words of the price column or the file name: a price that one pays or gets. */
 function guessSide(column: string, file: string): string | null {
   const words = `${column} ${file}`.toLowerCase()
-  if (/ankauf|einkauf|buy|trade-?in|rachat|compra|skup|zakup|supirk|매입/.test(words)) return 'quote'
+  if (/ankauf|einkauf|buy|we pay|payout|trade-?in|rachat|compra|skup|zakup|supirk|매입/.test(words)) return 'quote'
   if (/verkauf|\bvk\b|sold|sales|vente|venta|venda|sprzeda|pardav|판매/.test(words)) return 'sold'
   return /listing|anzeige|offers|market|scrap/.test(words) ? 'ask' : null
 }

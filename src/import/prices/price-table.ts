@@ -11,6 +11,7 @@ import { readJsonItems, readNdjson } from '../read/json.ts'
 import { peekStream } from '../read/peek.ts'
 import { createLineClassifier, findHeaderLine } from '../read/table-lines.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
+import { gradeColumnSplitter } from './grade-columns.ts'
 import { createJsonExpander, createJsonReader, isPathPresent, type JsonRow, listJsonPaths } from './json-path.ts'
 import {
   type ColumnLayout,
@@ -104,6 +105,8 @@ async function openCsvTable(
     if (done) throw new DomainError('invalid', `${name} is empty.`, reason('file_empty', { name }))
     firstBlock = value
   }
+  const splitGrades = gradeColumnSplitter(firstBlock) ?? ((lines: readonly CsvRow[]) => lines)
+  firstBlock = splitGrades(firstBlock)
   const headerIndex = findHeader(firstBlock, map, columnRules)
   const { fields: header, line } = firstBlock[headerIndex] as CsvRow
   const rows = firstBlock.slice(headerIndex + 1)
@@ -129,7 +132,7 @@ async function openCsvTable(
   }
   async function* allBlocks() {
     yield rows.filter(isRow).map(toCells)
-    for await (const block of blocks) yield block.filter(isRow).map(toCells)
+    for await (const block of blocks) yield splitGrades(block).filter(isRow).map(toCells)
   }
   return { layout, blocks: allBlocks(), rawFields: (row) => row as readonly string[] }
 }

@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test'
+import { detectColumns } from './price-columns.ts'
+
+const layoutOf = (...header: readonly string[]) => detectColumns(header, {}, 'prices.csv')
+
+test.each([
+  ['We pay', 'quote'],
+  ['Buying price', 'quote'],
+  ['Precio compra', 'quote'],
+  ['Prix rachat', 'quote'],
+  ['Sold for', 'sold'],
+  ['Precio venta', undefined],
+])('a column %p is a price and says what it is: %p', (title, side) => {
+  const { names, implied } = layoutOf('Model', title)
+  expect([names.amount, implied.side]).toEqual([title, side as 'quote' | 'sold' | undefined])
+})
+
+test('the name of an object with prices is its device, unless other lists make that uncertain', () => {
+  expect(layoutOf('updated', 'devices[].name', 'devices[].price.amount').names.model).toBe('devices[].name')
+  expect(() => layoutOf('sellers[].name', 'devices[].price.amount')).toThrow('no column is recognised as a title')
+})

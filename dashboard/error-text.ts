@@ -13,7 +13,7 @@ type ServiceError = {
 const GENERAL = ['technical', 'value_missing', 'value_not_accepted', 'not_found']
 
 /** The sentence of a reason in the language of the page; null for one that the page does not know. */
-export function reasonText(code: string, params: ReasonParams = {}): string | null {
+function reasonText(code: string, params: ReasonParams = {}): string | null {
   if (!i18next.exists(`errors:${code}`)) return null
   return i18next.t(`errors:${code}` as 'errors:tier_needed', { tier: '', ...params })
 }

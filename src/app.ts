@@ -29,6 +29,7 @@ import { appraisalStore } from './appraisal/appraisal-store.ts'
 import type { OutcomeService } from './appraisal/outcome-service.ts'
 import { policyStore } from './appraisal/policy-store.ts'
 import { receiptDetailsStore } from './appraisal/receipt-details-store.ts'
+import { accountDataStore } from './auth/accounts/account-data-store.ts'
 import { accountsStore } from './auth/accounts/accounts-store.ts'
 import { personActor } from './auth/actor.ts'
 import type { AuthStore } from './auth/auth-store.ts'
@@ -447,6 +448,7 @@ export async function openApp(
     currencyOfMarket: currencyOf,
     removeOrganization: removal.remove,
     members: accounts.members,
+    personalData: accountDataStore(db),
     appraisedDevices: appraisalStore(db).deviceIds,
     deviceName: (id) => catalogue.registry().findDevice(id)?.name ?? null,
     newestImports: imports.listNewest,

@@ -29,7 +29,7 @@ export function runQueuedJobs({ db, config, environment, log }: JobRunnerDepende
   }
   const { stop } = startJobRunner({
     store,
-    spawn: (id) => Bun.spawn(selfCommand('job', 'run', id), { env, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' }),
+    spawn: (id) => Bun.spawn(selfCommand('--run-job', id), { env, stdin: 'ignore', stdout: 'ignore', stderr: 'pipe' }),
     failInterrupted,
     onChange: (react) => db.onChange('jobs', react),
     maskMessage: maskFailureMessage,

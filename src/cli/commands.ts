@@ -27,12 +27,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   mcp: async () => [(await import('./mcp.ts')).mcp],
   api: async () => [(await import('./api.ts')).apiCommand],
   // Not listed.
-  job: async () => [(await import('./job.ts')).jobRun],
   feed: async () => [(await import('./feed.ts')).feedRun],
 }
 
 /** Commands that begin with this word; all of them if none does. */
 export async function loadCommands(word = ''): Promise<readonly Command[]> {
+  if (word === '--run-job') return [(await import('./job.ts')).jobRun]
   if (Object.hasOwn(COMMANDS, word)) return COMMANDS[word]?.() ?? []
   return (await Promise.all(Object.values(COMMANDS).map((load) => load()))).flat()
 }

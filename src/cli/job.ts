@@ -17,11 +17,10 @@ import { type CommandContext, command, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { storedSettings } from './stored-settings.ts'
 
-/** Started by the leader for a queued job. Run by hand it does only what was queued. */
+/** Entry point of the processes that the leader starts for queued jobs; no command. */
 export const jobRun = command({
-  name: 'job run',
+  name: '--run-job',
   help: 'Run a job that was queued.',
-  isInternal: true,
   arguments: { id: text('JOB_ID') },
   async run({ id }, context) {
     const db = await context.openExistingDatabase()

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { MEMBER_ROLES } from './account-limits.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import { bodyOf, DONE, defineManagementEndpoint, idParameter } from './management-shared.ts'
-import { component, emailValue, instant } from './values.ts'
+import { bodyOf, DONE, defineManagementEndpoint, idParameter, managementQuery } from './management-shared.ts'
+import { component, emailValue, idValue, instant } from './values.ts'
 
 const memberSchema = component('Member', 'A member of an organization.', {
   id: z.string().describe('Account id.'),
@@ -30,6 +30,10 @@ const invitationSchema = component('Invitation', 'An open invitation.', {
 const membersSchema = z.strictObject({
   members: z.array(memberSchema).describe('Members.'),
   invitations: z.array(invitationSchema).describe('Open invitations; empty for callers who cannot invite.'),
+  personal_data: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Everything stored about the member of `personal_data_of`, without secrets.'),
 })
 export type MembersWire = z.infer<typeof membersSchema>
 
@@ -74,6 +78,11 @@ const exampleLink = { link: '{base_url}/dashboard/join#…', expires_at: EXAMPLE
 export const listMembers = defineManagementEndpoint('GET /api/manage/members', {
   id: 'listMembers',
   permission: 'members:read',
+  query: managementQuery.extend({
+    personal_data_of: idValue
+      .optional()
+      .describe('Account id: `personal_data` is everything stored about this member. For owners.'),
+  }),
   summary: 'List members and invitations',
   description: 'Members of the organization and open invitations.',
   response: envelopeSchema(membersSchema),
@@ -116,6 +125,12 @@ export const removeMember = defineManagementEndpoint('DELETE /api/manage/members
   id: 'removeMember',
   permission: 'members:write',
   params: idParameter('Account id, or id of an invitation.'),
+  query: managementQuery.extend({
+    erase: z
+      .enum(['true', 'false'], { error: 'true or false' })
+      .optional()
+      .describe('`true`: name and address are also replaced by the id in the audit trail and in records.'),
+  }),
   summary: 'Remove a member or withdraw an invitation',
   description:
     'The account is deleted and its sessions end at once; the link of an invitation stops working. An organization keeps at least one owner.',

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
 import { exportCommand } from '../../src/cli/export.ts'
-import { userErase, userExport } from '../../src/cli/user.ts'
 import type { Database, DatabaseOptions } from '../../src/db/database.ts'
 import { watchStore } from '../../src/events/watch-store.ts'
 import { removeObservationsOfOrganization } from '../../src/import/prices/observation-removal-store.ts'
@@ -168,10 +167,10 @@ onBothDatabases((store) => {
     test('exports all data stored about them as JSON, without secrets', async () => {
       const { organizationId } = await service.newOrganization('Exporting')
       const owner = await member(service, organizationId, 'owner')
-      const result = await runCommandOn(opening, userExport, [owner.email])
-      expect(result.code).toBe(0)
-      const exported = JSON.parse(result.stdout)
-      expect(exported).toMatchObject({
+      const { id } = (await owner.get('/account/session')).body.data.person
+      const { status, body, text } = await owner.get(`/api/manage/members?personal_data_of=${id}`)
+      expect(status).toBe(200)
+      expect(body.data.personal_data).toMatchObject({
         account: {
           email: owner.email,
           name: expect.stringContaining('Person'),
@@ -181,8 +180,10 @@ onBothDatabases((store) => {
         sessions: [{ agent: expect.any(String), address: expect.any(String) }],
         audit_entries: expect.arrayContaining([expect.objectContaining({ action: 'member.joined' })]),
       })
-      expect(result.stdout).not.toMatch(/hash|secret|token/)
-      expect((await runCommandOn(opening, userExport, ['nobody@example.test'])).code).toBe(1)
+      expect(text).not.toMatch(/hash|secret|token/)
+      expect((await owner.get('/api/manage/members?personal_data_of=acc_nobody')).status).toBe(404)
+      const manager = await member(service, organizationId, 'manager')
+      expect((await manager.get(`/api/manage/members?personal_data_of=${id}`)).status).toBe(403)
     })
 
     test('is erased: no table holds the name or address, and the audit trail keeps what was done', async () => {
@@ -206,8 +207,7 @@ onBothDatabases((store) => {
       ]
       expect(requests.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
       const entriesBefore = (await owner.get('/api/manage/audit')).body.data
-      const result = await runCommandOn(opening, userErase, [`new-${leaver.email}`])
-      expect([result.code, result.stderr]).toEqual([0, `new-${leaver.email} is erased.`])
+      expect((await owner.send('DELETE', `/api/manage/members/${leaverId}?erase=true`)).status).toBe(200)
       const db = service.app.db
       const { rows: tables } =
         db.admin.dialect === 'sqlite'
@@ -223,7 +223,7 @@ onBothDatabases((store) => {
       expect(holding).toEqual([])
       const entries = (await owner.get('/api/manage/audit')).body.data
       expect(entries.map(({ action }: { action: string }) => action)).toEqual([
-        'person.removed',
+        'member.removed',
         ...entriesBefore.map(({ action }: { action: string }) => action),
       ])
       expect(entries.find(({ action }: { action: string }) => action === 'key.created').who).toStartWith('acc_')

@@ -155,7 +155,7 @@ describe.skipIf(!mayMount)('a disk that is nearly full', () => {
     const check = async () => {
       await store.beginCheck(await store.read('org_1', id), { list: 'stolen' }, Date.now())
       const { jobId } = await store.read('org_1', id)
-      const { code } = await runProgram(['job', 'run', jobId ?? ''], { DATA_DIR: dataDir })
+      const { code } = await runProgram(['--run-job', jobId ?? ''], { DATA_DIR: dataDir })
       return { code, upload: await store.read('org_1', id) }
     }
     expect(await check()).toMatchObject({ code: 1, upload: { state: 'checked', preview: null } })

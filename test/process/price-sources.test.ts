@@ -344,7 +344,7 @@ test('a run that is killed continues without asking again', async () => {
   })
   const stalled = Promise.withResolvers<Response>()
   market.failNext(null, null, null, null, () => stalled.promise)
-  const killed = Bun.spawn([join(import.meta.dir, '../../bin/device-intelligence'), 'job', 'run', job], {
+  const killed = Bun.spawn([join(import.meta.dir, '../../bin/device-intelligence'), '--run-job', job], {
     env: { ...process.env, ...source.environment },
     stdio: ['ignore', 'ignore', 'ignore'],
   })
@@ -354,7 +354,7 @@ test('a run that is killed continues without asking again', async () => {
   stalled.resolve(new Response('{}'))
   expect(await source.prices()).toEqual([])
 
-  const resumed = await runProgram(['job', 'run', job], source.environment)
+  const resumed = await runProgram(['--run-job', job], source.environment)
   expect(resumed).toMatchObject({ code: 0 })
   expect(await source.prices()).toHaveLength(5)
   expect(await source.queries()).toHaveLength(8)

@@ -7,10 +7,12 @@ import type { Account } from './account-store.ts'
 
 type OwnDetail = { readonly before?: string; readonly name?: string }
 
+export type AccountDataStore = ReturnType<typeof accountDataStore>
+
 /** All personal data of an account: to hand it out, and to erase it. */
 export function accountDataStore(db: Database) {
   return {
-    async export({ id, organizationId, email }: Account) {
+    async export({ id, organizationId, email }: Pick<Account, 'id' | 'organizationId' | 'email'>) {
       const [account, sessions, passkeys, apps, links, uploads, shares, entries] = await Promise.all([
         db.query.selectFrom('account').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
         db.query.selectFrom('session').selectAll().where('account_id', '=', id).execute(),

@@ -9,11 +9,13 @@ import {
 } from '../../contract/management-members.ts'
 import { DONE } from '../../contract/management-shared.ts'
 import { type ApiRoute, type HttpContext, route } from '../../http/context.ts'
-import { can } from '../../http/principal.ts'
+import { can, type Principal, requirePermission } from '../../http/principal.ts'
+import { unknownId } from '../../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../../lib/time.ts'
 import { invitationMail, type Mail, passwordResetMail, type Recipient } from '../../mail/mail.ts'
 import type { MailService } from '../../mail/mail-service.ts'
 import { reportAccountChange } from './account-changes.ts'
+import type { AccountDataStore } from './account-data-store.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { mailLanguage } from './mail-language.ts'
 import { isLinkId, oneTimeLinkUrl } from './one-time-link.ts'
@@ -24,6 +26,7 @@ export type MemberDependencies = {
     | ('members' | 'invitations' | 'findAccount' | 'invite' | 'withdrawInvitation')
     | ('changeMember' | 'removeMember' | 'createResetLink' | 'resetSecondFactor')
   >
+  readonly personalData: Pick<AccountDataStore, 'export' | 'erase'>
   readonly auth: { readonly organizationName: (organizationId: string) => Promise<string | null> }
   /** Language of the receipts of an organization; empty if it chose none. */
   readonly receiptLanguage: (organizationId: string) => Promise<Language | ''>
@@ -34,7 +37,7 @@ export type MemberDependencies = {
 
 /** Members and invitations of an organization. */
 export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
-  const { accounts, auth, mail } = dependencies
+  const { accounts, personalData, auth, mail } = dependencies
 
   /** Mails the link if mail is configured. */
   function presentLink(
@@ -54,6 +57,14 @@ export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
     return { email, language: mailLanguage(c, account?.language, receiptLanguage) }
   }
 
+  /** Everything stored about a member, for those who may remove them. */
+  async function exportMember(principal: Principal, members: readonly { id: string; email: string }[], id: string) {
+    requirePermission(principal, 'members:write')
+    const member = members.find((candidate) => candidate.id === id)
+    if (!member) throw unknownId('account', id)
+    return personalData.export({ ...member, organizationId: principal.organizationId })
+  }
+
   const organizationName = async (id: string) => (await auth.organizationName(id)) ?? id
 
   return [
@@ -64,7 +75,9 @@ export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
         accounts.members(organizationId),
         can(principal, 'members:write') ? accounts.invitations(organizationId, c.get('facts').now) : [],
       ])
+      const { personal_data_of: exportedId } = c.get('query')
       const data: MembersWire = {
+        ...(exportedId ? { personal_data: await exportMember(principal, members, exportedId) } : {}),
         members: members.map((member) => ({
           id: member.id,
           email: member.email,
@@ -122,8 +135,13 @@ export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
     route(removeMember, async (c) => {
       const principal = c.get('principal')
       const { id } = c.get('params')
-      const remove = isLinkId(id) ? accounts.withdrawInvitation : accounts.removeMember
-      await remove(principal, principal.organizationId, id, c.get('facts').now)
+      const { organizationId } = principal
+      const { now } = c.get('facts')
+      if (isLinkId(id)) await accounts.withdrawInvitation(principal, organizationId, id, now)
+      else {
+        const account = await accounts.removeMember(principal, organizationId, id, now)
+        if (c.get('query').erase === 'true') await personalData.erase(account)
+      }
       return { data: DONE }
     }),
 

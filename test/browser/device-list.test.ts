@@ -48,6 +48,23 @@ describe.if(hasChromium)('a list in the dashboard', () => {
     expect(await page.getByLabel('Supplier').inputValue()).toBe('Wholesale North')
     await page.getByRole('button', { name: 'Appraise 3 devices' }).click()
     await page.getByText(/This file was already added as “north.csv”/).waitFor()
+
+    // The next list of the supplier shows what changed, and is downloaded from the service.
+    await page.goto(at('/dashboard/list'))
+    const next = FILE.replace('gut;60', 'gut;55').replace('Telefon von Oma', 'iPhone 12 64GB')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'north-2.csv', mimeType: 'text/csv', buffer: Buffer.from(next) })
+    await page.getByRole('button', { name: 'Appraise 3 devices' }).click()
+    await page.getByRole('heading', { name: 'north-2.csv' }).waitFor()
+    await page.getByRole('button', { name: 'Price changed 1' }).waitFor()
+    for (const kind of ['New 1', 'Gone 1']) await page.getByRole('button', { name: kind }).waitFor()
+    expect(await wrongIn(page, 'list-compared', 'phone', 'light')).toEqual([])
+    expect(await wrongIn(page, 'list-compared', 'desk', 'dark')).toEqual([])
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download Excel' }).click()
+    expect((await download).suggestedFilename()).toBe('north-2-appraised.xlsx')
+
     const colleague = await signedIn({ email: 'colleague@example.test', role: 'manager' })
     await colleague.page.goto(at('/dashboard/list'))
     await colleague.page.getByRole('link', { name: 'north.csv' }).click()

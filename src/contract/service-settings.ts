@@ -11,7 +11,7 @@ const secretHeaders = z
   .record(z.string().min(1).max(100), z.string().min(1).max(4_000))
   .describe('Secret headers of the request. Written only: responses name them.')
 
-export const sourceDefinitionSchema = z
+const sourceDefinitionSchema = z
   .record(z.string(), z.unknown())
   .describe('Definition of a source, as docs/risk.md describes it.')
 

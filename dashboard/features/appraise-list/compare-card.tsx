@@ -127,8 +127,9 @@ function Change({ row, read }: { row: DeviceListDifferenceWire; read: (version: 
   const [before, after] = [row.before && read(row.before), row.after && read(row.after)]
   if (before === null || after === null || before === after) return (after ?? before) || '–'
   return (
-    <>
+    // One element: on a phone each child of a cell is a line.
+    <span>
       <s className="muted">{before || '–'}</s> {after || '–'}
-    </>
+    </span>
   )
 }

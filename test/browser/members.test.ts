@@ -71,7 +71,7 @@ describe.if(hasChromium)('members in a real browser', () => {
       expect({ hidden, count: await page.getByText(hidden).count() }).toEqual({ hidden, count: 0 })
     }
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText(/above your limit of \$1\.00\. A manager must save this appraisal/).waitFor()
+    await page.getByText(/above your limit of \$1\.00\. A manager must approve it/).waitFor()
     await page.getByRole('button', { name: 'Approve as manager' }).click()
     await page.getByLabel('Manager’s email').fill('chief@people.example')
     await page.getByLabel('Manager’s password').fill(PASSWORD)

@@ -94,12 +94,14 @@ describe('every endpoint × principal', () => {
 
     const { csvPermission } = endpoint
     if (csvPermission) {
-      test(`${endpoint.route}?format=csv: exactly the principals with ${csvPermission} get the file`, async () => {
+      test(`${endpoint.route}?format=csv: exactly the principals with ${csvPermission} may have the file`, async () => {
         const wrong: string[] = []
         for (const { name, powers, send } of senders) {
           const { status } = await send(endpoint.method, `${examplePath(endpoint)}?format=csv`)
           const isDenied = [endpoint.permission, csvPermission].some((each) => findDenial(powers, each) !== undefined)
-          if (status !== (isDenied ? 403 : 200)) wrong.push(`${name}: ${status}`)
+          // The id of the example is nobody's.
+          const whenAllowed = endpoint.params ? 404 : 200
+          if (status !== (isDenied ? 403 : whenAllowed)) wrong.push(`${name}: ${status}`)
         }
         expect(wrong).toEqual([])
       })

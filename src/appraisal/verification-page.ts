@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import colours from '../../dashboard/colours.css' with { type: 'text' }
 import type { StoredAppraisalWire } from '../contract/appraisal.ts'
 import type { Language } from '../contract/languages.ts'
@@ -5,14 +6,26 @@ import type { EvidenceWire, LookupResultWire } from '../contract/lookups.ts'
 import type { SharedFact } from '../contract/shared-facts.ts'
 import { maskIdentifier } from '../identifier/identifier-mask.ts'
 import { html, type Markup } from '../lib/html.ts'
+import { translator } from '../lib/translations.ts'
 import { deviceTitle } from './device-title.ts'
 import type { SharedAppraisal } from './share-store.ts'
 import style from './verification-page.css' with { type: 'text' }
-import { type VerificationTexts, verificationTexts } from './verification-texts.ts'
 
 /** Public page behind the QR code of a receipt: no scripts, no external content, only the facts the organization chose. */
 
 export const VERIFICATION_CSS = `${colours}\n${style}`
+
+type VerificationTexts = {
+  readonly language: Language
+  readonly timeZone: string
+  readonly t: TFunction<['verification', 'codes']>
+}
+
+const verificationTexts = (language: Language, timeZone = 'UTC'): VerificationTexts => ({
+  language,
+  timeZone,
+  t: translator(language, ['verification', 'codes']),
+})
 
 /** In the time zone of the shop, which is named. */
 function formatInstant(text: string, { language, timeZone }: Pick<VerificationTexts, 'language' | 'timeZone'>): string {

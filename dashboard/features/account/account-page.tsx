@@ -4,15 +4,16 @@ import { useTranslation } from 'react-i18next'
 import { MIN_PASSWORD_LENGTH } from '../../../src/contract/account-limits.ts'
 import { callApi } from '../../api.ts'
 import { formatRelativeTime } from '../../format.ts'
+import { useChangeLanguage } from '../../language.ts'
 import { useApiMutation, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { EmailField, PasswordField, TextField } from '../../ui/field.tsx'
+import { EmailField, Field, PasswordField, TextField } from '../../ui/field.tsx'
 import { ApiForm } from '../../ui/form.tsx'
+import { LanguageSelect } from '../../ui/language-select.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { ErrorMessage, QueryView } from '../../ui/states.tsx'
-import { LanguageCard } from './language-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 
 /** Browser and system from a user agent, such as "Chrome on Linux". */
@@ -97,6 +98,21 @@ function EmailCard() {
       ) : (
         <p>{t('email.byOwner')}</p>
       )}
+    </Card>
+  )
+}
+
+function LanguageCard() {
+  const { t } = useTranslation()
+  const { person } = useSession()
+  const change = useChangeLanguage()
+  return (
+    <Card title={t('language.label')}>
+      <Field label={t('language.label')} hint={t('language.hint')}>
+        {({ id }) => (
+          <LanguageSelect id={id} value={person.language} automatic={t('language.browser')} choose={change} />
+        )}
+      </Field>
     </Card>
   )
 }

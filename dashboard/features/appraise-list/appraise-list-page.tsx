@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
-import type { DeviceListWire } from '../../../src/contract/device-lists.ts'
+import type { DeviceListWire, ListState } from '../../../src/contract/device-lists.ts'
 import { callApi } from '../../api.ts'
 import { formatCount, formatTime } from '../../format.ts'
 import { useOperation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
-import { Badge } from '../../ui/badge.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
@@ -15,10 +15,16 @@ import { Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { ColumnCard } from './column-card.tsx'
 import { useListRun } from './list-run.ts'
-import { STATE_TONES } from './list-state.ts'
 import { type ParsedList, parseList, parseListFile } from './parsed-list.ts'
 
 const EXAMPLE = 'Model\tStorage\tGrade\tIMEI\niPhone 13\t128GB\tGood\t35…'
+
+const STATE_TONES: Readonly<Record<ListState, Tone>> = {
+  open: 'blue',
+  offered: 'warn',
+  bought: 'good',
+  declined: 'plain',
+}
 
 /** Adds a list from a file or pasted rows, and shows those that were added before. */
 export function AppraiseListPage() {

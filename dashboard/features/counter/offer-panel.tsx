@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import { useLocation } from 'wouter'
+import { Trans, useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { defectsOfKind } from '../../../src/contract/device-kinds.ts'
@@ -22,7 +22,6 @@ import { ErrorMessage } from '../../ui/states.tsx'
 import { sellerOnPaper } from '../appraisals/seller-on-paper.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { BuyDialog } from './buy-dialog.tsx'
-import { ConnectPricesHint } from './connect-prices-hint.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
 import { DECISION_TONES } from './decision-tones.ts'
 import { isUngradable } from './defect-groups.ts'
@@ -377,5 +376,24 @@ function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isG
         <p className="offer-most">{t('offer.maximum', { amount: money(offer.max_offer) })}</p>
       ) : null}
     </>
+  )
+}
+
+/** The way from sample prices to real ones, for those who may go it. */
+function ConnectPricesHint() {
+  const { t } = useTranslation('counter')
+  const { role } = useSession()
+  if (role !== 'owner') return null
+  return (
+    <p className="muted">
+      <Trans
+        t={t}
+        i18nKey="offer.connect"
+        components={{
+          market: <Link to="/dashboard/imports#marketplaces" />,
+          list: <Link to="/dashboard/imports" />,
+        }}
+      />
+    </p>
   )
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { DEFAULT_RECEIPT_DETAILS, LABEL_SIZES, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
 import { callApi } from '../../api.ts'
 import { useApiMutation, useOperation } from '../../queries.ts'
+import { scaleImage } from '../../scale-image.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { bindFields, Field, SelectField, TextField } from '../../ui/field.tsx'
@@ -10,8 +11,14 @@ import { Form } from '../../ui/form.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { ErrorMessage, QueryView } from '../../ui/states.tsx'
-import { readLogo } from './logo.ts'
 import { SellerRecordCard } from './seller-record-card.tsx'
+
+/** What the service accepts of a logo. */
+const MAX_LOGO_LENGTH = 40_000
+
+/** The image as a data URL, scaled down until it is small enough for a receipt. */
+const readLogo = (file: Blob): Promise<string> =>
+  scaleImage(file, { sides: [480, 320, 200, 120], maxLength: MAX_LOGO_LENGTH, type: 'image/png' })
 
 export function ReceiptDetailsPage() {
   const { t } = useTranslation('receipt-details')

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { ApiUsageWire, UsageByKeyWire } from '../../../src/contract/usage.ts'
+import { addDays, dayOf } from '../../../src/lib/time.ts'
 import { formatCount, formatDay, formatPercent, formatPercentTenths } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
+import { useOperation } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { TierBadge } from '../../ui/badge.tsx'
 import { DayBars } from '../../ui/charts/lazy-charts.tsx'
@@ -12,7 +14,6 @@ import { Card, Fact, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { HourlyUsageCards } from './hourly-usage-cards.tsx'
 import { RequestLogCard } from './request-log-card.tsx'
-import { useUsageByKey } from './usage-by-key.ts'
 import { daysUpTo, groupSeries, isApiKeyRow } from './usage-series.ts'
 
 const SPANS = ['7', '30', '90'] as const
@@ -26,6 +27,13 @@ type Row = UsageByKeyWire['rows'][number]
 
 const sumOf = (rows: readonly { readonly requests: number }[]) => rows.reduce((sum, row) => sum + row.requests, 0)
 const lookupsIn = (rows: UsageByKeyWire['lookups']) => rows.reduce((sum, { count }) => sum + count, 0)
+
+/** Days that usage is kept for. */
+const KEPT_DAYS = 90
+
+/** All usage that is kept, by key. */
+const useUsageByKey = () =>
+  useOperation('GET /api/usage', { query: { from: addDays(dayOf(Date.now()), 1 - KEPT_DAYS), include: 'keys' } })
 
 export function UsagePage() {
   const { t } = useTranslation('usage')

@@ -28,6 +28,7 @@ import type { ApiRoute } from '../http/context.ts'
 import { createDeviceLists } from '../import/device-lists/device-list-service.ts'
 import { deviceListStore } from '../import/device-lists/device-list-store.ts'
 import { deviceListRoutes } from '../import/device-lists/routes.ts'
+import { openTaughtWords } from '../import/device-lists/taught-word-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import type { MoveLimits } from '../pricing/price-move.ts'
 import type { QuoteService } from '../pricing/quotes/quote-service.ts'
@@ -82,6 +83,10 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     rates,
     reloadOnChange: reloadOn('policies', 'access'),
   })
+  const taughtWords = await openTaughtWords({
+    store: deviceListStore(db),
+    reloadOnChange: reloadOn('taught words', 'access'),
+  })
   const store = outcomeStore(db)
   const reports = dealReports({
     store,
@@ -107,6 +112,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
   const appraisals = openAppraisalService({
     registry: () => catalogue.registry(),
     matchText: textResolver(matching),
+    readTaughtWords: taughtWords.read,
     lookups,
     valuation: createValuation({ findValue: quotes.valueOf, repairsOf: repairs.pricedRepairs }),
     scopeFor: quotes.scopeOf,
@@ -125,6 +131,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     appraiseBatch: appraisals.appraiseBatch,
     findAppraisals: appraisalStore(db).findAll,
     removeDrafts: appraisalStore(db).removeDrafts,
+    refreshWords: taughtWords.refresh,
     currencyOf: (organizationId) => policies.policyOf(organizationId).currency,
     convert: (amount, from, to) => (rates.currencies().includes(from) ? convert(amount, from, to) : null),
   })
@@ -174,7 +181,10 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     listWords: deviceListStore(db).words,
     routes,
     labourOf,
-    close: policies.close,
+    close() {
+      policies.close()
+      taughtWords.close()
+    },
   }
 }
 

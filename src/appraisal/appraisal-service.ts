@@ -34,7 +34,7 @@ import type { AppraisalFilter, AppraisalPage, AppraisalRecord, AppraisalStore } 
 import { type AppraisalFacts, appraise } from './appraise.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
 import { checkDefects } from './defect.ts'
-import { type DescribedDevice, describeDevice } from './described-device.ts'
+import { type DescribedDevice, describeDevice, type TextFinding } from './described-device.ts'
 import { type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
 import type { KnownDeal, KnownDealsStore } from './known-deals-store.ts'
 import { withOutcome } from './outcome.ts'
@@ -50,6 +50,12 @@ import type { ValueVariants } from './valuation.ts'
 const ITEMS_PER_TURN = 8
 
 export type MatchText = (text: string, attributes: Readonly<Record<string, string>>) => TextMatch | Promise<TextMatch>
+
+/** A text without the words that an organization taught, and what they mean. */
+export type ReadTaughtWords = (
+  organizationId: string,
+  text: string,
+) => { readonly text: string; readonly findings: readonly TextFinding[] }
 
 /** `replaces`: earlier appraisals of the same rows of a list, which are not deals of the organization. */
 export type AppraisalCaller = CallerContext & { readonly replaces?: ReadonlySet<string> }
@@ -81,6 +87,7 @@ export type AppraisalService = {
 export type AppraisalServiceOptions = {
   readonly registry: () => DeviceLookup
   readonly matchText: MatchText
+  readonly readTaughtWords: ReadTaughtWords
   readonly lookups: Pick<LookupService, 'prepare'>
   readonly valuation: ValueVariants
   /** Whose prices an organization gets, by default or in the market that it names. */
@@ -118,7 +125,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     prefix = '',
   ): Promise<PreparedAppraisal> {
     const appliedPolicy = applyPolicy(request, caller, prefix)
-    const text = await describeText(request)
+    const text = await describeText(request, caller.organizationId)
     // Reject unknown ids and impossible defects before querying any source about the identifier.
     const stated = identify(request, options.registry(), text.match, null)
     checkDefects(request, stated, prefix)
@@ -137,9 +144,13 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
   }
 
   /** Reads the text and matches what names the device in it. */
-  async function describeText({ text, attributes = {} }: AppraisalRequestWire): Promise<TextDescription> {
+  async function describeText(
+    { text, attributes = {} }: AppraisalRequestWire,
+    organizationId: string,
+  ): Promise<TextDescription> {
     if (text === undefined) return { described: null, match: null }
-    const described = describeDevice(text)
+    const taught = options.readTaughtWords(organizationId, text)
+    const described = describeDevice(taught.text, taught.findings)
     return { described, match: described.name === '' ? null : await options.matchText(described.name, attributes) }
   }
 
@@ -216,7 +227,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     const { now, principal: author } = caller
     const appliedPolicy = applyPolicy(request, caller)
     const knownDeals = lookup ? await options.knownDeals.find(caller.organizationId, identifierKeysOf(lookup)) : []
-    const text = await describeText(request)
+    const text = await describeText(request, caller.organizationId)
     const identity = identify(request, options.registry(), text.match, lookup)
     checkDefects(request, identity)
     const facts = await gatherFacts(request, text, identity, appliedPolicy, lookup, knownDeals)

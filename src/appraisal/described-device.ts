@@ -103,14 +103,17 @@ const IMEI = /(?<!\d)(?:imei(?: ?\d)?\W{0,3})?(\d{15})(?!\d)/gi
 const SERIAL = /(?<![\p{L}\d])(?:s\/?n|serial(?: ?(?:no|number))?|seriennummer)\W{0,3}[A-Z0-9]{8,20}(?![\p{L}\d])/giu
 const LOCKED_TO = /(?<![\p{L}\d])locked (?:to|on|for) (?:the )?(?!icloud|an? |account)[\p{L}&-]+/giu
 
-/** Splits a seller's text into the name of the device, what it states about it, and its identifier. */
-export function describeDevice(sellerText: string): DescribedDevice {
+/**
+ * Splits a seller's text into the name of the device, what it states about it, and its identifier. `ownFindings` were read
+ * from words of the organization, which the text no longer has.
+ */
+export function describeDevice(sellerText: string, ownFindings: readonly TextFinding[] = []): DescribedDevice {
   const text = sellerText.normalize('NFC')
   let rest = text
   const blankOut = (from: number, to: number) => {
     rest = rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to)
   }
-  const findings: TextFinding[] = []
+  const findings: TextFinding[] = [...ownFindings]
   const unreadWords: UnreadWords[] = []
   const imeis = new Set<string>()
   for (const { 0: words, 1: digits = '', index } of text.matchAll(IMEI)) {

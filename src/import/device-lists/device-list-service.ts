@@ -35,6 +35,8 @@ export type DeviceListOptions = {
   ) => Promise<ReadonlyMap<string, AppraisalWire>>
   /** Deletes appraisals that have neither an outcome nor a share code. */
   readonly removeDrafts: (organizationId: string, ids: readonly string[]) => Promise<void>
+  /** Reads the taught words anew, so that the next appraisal knows them. */
+  readonly refreshWords: () => Promise<void>
   readonly currencyOf: (organizationId: string) => string
   /** Null if a currency is unknown. */
   readonly convert: (amount: number, from: string, to: string) => number | null
@@ -301,6 +303,7 @@ export function createDeviceLists(options: DeviceListOptions) {
           },
           now,
         )
+        await options.refreshWords()
       }
       const { rows: appraised, replaced } = await appraiseRows(list, rows, caller)
       if (appraised.length > 0) await store.saveRows(organizationId, id, appraised, now)

@@ -1,4 +1,6 @@
-/** Words of device lists that an organization taught: "Kratzer" means Fair. */
+/** Words that an organization taught in a device list: "Kratzer" means Fair. */
+import type { TextFinding } from '../../appraisal/described-device.ts'
+import { findMentions, type Mention } from '../../appraisal/description-lexicon.ts'
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import type { DefectCode } from '../../contract/defect-catalogue.ts'
 import type { ListColumn } from '../../contract/device-list-columns.ts'
@@ -45,6 +47,26 @@ export function readTaughtWords(cellOf: ReadCell, words: TaughtWords): TaughtCel
   }
 }
 
+/** Codes of a grade column, such as "B" or "2", occur in the names of devices too: "Moto G", "Galaxy Tab A". */
+const isReadInTexts = ({ word }: TaughtWord) => /\p{L}{3}|[^\p{ASCII}]{2}/u.test(word)
+
+export const toWordsOfTexts = (words: readonly TaughtWord[]): TaughtWords => toTaughtWords(words.filter(isReadInTexts))
+
+/** Takes the taught words out of the text of an appraisal. */
+export function readTaughtText(text: string, words: TaughtWords): { text: string; findings: TextFinding[] } {
+  if (words.size === 0) return { text, findings: [] }
+  const found: TaughtWord[] = []
+  const rest = withoutTaughtPhrases(text, words, found)
+  return { text: found.length === 0 ? text : rest, findings: found.flatMap(toFindings) }
+}
+
+function toFindings({ word: words, condition, defect }: TaughtWord): TextFinding[] {
+  return [
+    ...(condition ? [{ field: 'condition', words, condition } as const] : []),
+    ...(defect ? [{ field: 'defects', words, codes: [defect] } as const] : []),
+  ]
+}
+
 /** Leaves out the parts between separators that are taught words, or the whole cell. */
 function withoutTaughtParts(cell: string, words: TaughtWords, found: TaughtWord[]): string {
   const whole = words.get(taughtWordKey(cell))
@@ -61,20 +83,27 @@ function withoutTaughtParts(cell: string, words: TaughtWords, found: TaughtWord[
   return kept.length === parts.length ? cell : kept.join('').replace(/^[\s;,|/+]+|[\s;,|/+]+$/g, '')
 }
 
-/** In a title a taught word may stand between others: "iPhone 13 128GB Kratzer". */
+/** In a title a taught word may stand between others: "iPhone 13 128GB Kratzer". A negated one stays: "ohne Kratzer". */
 function withoutTaughtPhrases(title: string, words: TaughtWords, found: TaughtWord[]): string {
   const tokens = title.split(/(\s+)/)
   for (const [key, word] of words) {
     const length = key.split(' ').length * 2 - 1
+    const phraseAt = (start: number) => stripPunctuation(tokens.slice(start, start + length).join(''))
     const at = tokens.findIndex(
       (_, start) =>
-        start % 2 === 0 && taughtWordKey(stripPunctuation(tokens.slice(start, start + length).join(''))) === key,
+        start % 2 === 0 &&
+        taughtWordKey(phraseAt(start)) === key &&
+        !hasMention(tokens[start - 2], 'negation') &&
+        !hasMention(tokens[start + length + 1], 'negation_after'),
     )
     if (at < 0) continue
-    found.push(word)
+    found.push({ ...word, word: phraseAt(at) })
     tokens.splice(at, length + 1)
   }
   return tokens.join('').trim()
 }
+
+const hasMention = (token: string | undefined, wanted: Mention['kind']) =>
+  token !== undefined && findMentions(token).some(({ kind }) => kind === wanted)
 
 const stripPunctuation = (text: string) => text.replace(/^[([,;]+|[)\],;.]+$/g, '')

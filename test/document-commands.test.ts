@@ -10,7 +10,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const inDocs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
 const documents = ['README.md', 'CONTRIBUTING.md', 'client/README.md', ...inDocs.map((name) => `docs/${name}`)]
 
-const commands = (await loadCommands()).filter(({ isInternal }) => !isInternal)
+const commands = await loadCommands()
 const settings = new Set(listSettings({}).map(({ name }) => name))
 const scripts = Object.keys(JSON.parse(read('package.json')).scripts)
 const PROGRAM_OPTIONS = ['--help', '--version', '--json', '--url', '--key']

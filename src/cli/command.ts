@@ -58,8 +58,8 @@ export type Command = {
   readonly help: string
   /** Further lines of `--help`: options, notes and examples. */
   readonly details: string
-  /** Started by the service itself as a child process: not listed. */
-  readonly isInternal: boolean
+  /** A form of another command, whose line in the list of commands names it. */
+  readonly isFormOfAnother: boolean
   readonly run: (args: readonly string[], context: CommandContext) => Promise<number>
 }
 
@@ -81,7 +81,7 @@ type CommandSpec<Arguments extends OptionSet, Options extends OptionSet> = {
   readonly json?: boolean
   /** Lines of `--help` after the options. */
   readonly notes?: readonly string[]
-  readonly isInternal?: boolean
+  readonly isFormOfAnother?: boolean
   readonly run: (input: InputOf<Arguments, Options>, context: CommandContext) => Promise<CommandOutput | undefined>
 }
 
@@ -97,7 +97,7 @@ export function command<Arguments extends OptionSet = NoOptions, Options extends
     usage,
     help: spec.help,
     details: [...describeOptions(args, options), ...(spec.notes ?? [])].join('\n'),
-    isInternal: spec.isInternal === true,
+    isFormOfAnother: spec.isFormOfAnother === true,
     async run(words, context) {
       try {
         const input = parseInput(words, args, spec.rest !== undefined, options) as InputOf<Arguments, Options>

@@ -13,11 +13,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   key: async () => (await import('./key.ts')).keyCommands,
   user: async () => (await import('./user.ts')).userCommands,
   import: async () => {
-    const [{ importList, importUndo }, { importCommand }] = await Promise.all([
+    const [{ importList, importUndo }, { importCommand }, { importFeed }] = await Promise.all([
       import('./import-runs.ts'),
       import('./import.ts'),
+      import('./import-feed.ts'),
     ])
-    return [importCommand, importList, importUndo]
+    return [importCommand, importFeed, importList, importUndo]
   },
   export: async () => [(await import('./export.ts')).exportCommand],
   appraise: async () => [(await import('./appraise.ts')).appraiseCommand],
@@ -26,8 +27,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
   move: async () => [(await import('./move.ts')).move],
   mcp: async () => [(await import('./mcp.ts')).mcp],
   api: async () => [(await import('./api.ts')).apiCommand],
-  // Not listed.
-  feed: async () => [(await import('./feed.ts')).feedRun],
 }
 
 /** Commands that begin with this word; all of them if none does. */

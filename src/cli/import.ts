@@ -36,8 +36,9 @@ const FORMAT_OPTIONS: Readonly<Record<string, CommandOption<string | undefined>>
 
 export const importCommand = command({
   name: 'import',
-  help: 'Import a file: device catalogue, TACs, identifier lists, prices, exchange rates or repairs. "-" reads stdin.',
-  usage: 'FORMAT FILE [--dry-run] [--accept-shrink] [--organization ORG_ID] [--json] [options of the format]',
+  help: 'Import a file: device catalogue, TACs, identifier lists, prices, exchange rates or repairs ("-" reads stdin). Or fetch and import a feed.',
+  usage:
+    'FORMAT FILE | feed NAME [--dry-run] [--accept-shrink] [--organization ORG_ID] [--json] [options of the format]',
   arguments: {
     format: choice(
       IMPORTERS.map(({ format }) => format),
@@ -60,6 +61,7 @@ export const importCommand = command({
     '',
     'Examples:',
     '  import catalogue devices.csv',
+    '  import feed police',
     '  import lists stolen.csv --list police --dry-run',
   ],
   async run({ format, file, json, organization, rest: _, ...flags }, context) {

@@ -111,7 +111,7 @@ function currentActor(): Actor {
   }
 }
 
-const isListed = ({ isInternal }: Command) => !isInternal
+const isListed = ({ isFormOfAnother }: Command) => !isFormOfAnother
 
 /** The text of `--help` or `--version`, if that was requested. */
 function helpFor(commands: readonly Command[], args: readonly string[]): string | undefined {
@@ -123,7 +123,7 @@ function helpFor(commands: readonly Command[], args: readonly string[]): string 
     const usage = `${PROGRAM} ${command.name} ${command.usage}`.trimEnd()
     return [usage, '', command.help, command.details].join('\n').trimEnd()
   }
-  const group = commands.filter(({ name, isInternal }) => !isInternal && name.startsWith(`${args[0]} `))
+  const group = commands.filter(isListed).filter(({ name }) => name.startsWith(`${args[0]} `))
   if (group.length > 0) return overview(group)
   return args[0]?.startsWith('-') ? overview(commands.filter(isListed)) : undefined
 }

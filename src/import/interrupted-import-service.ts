@@ -20,10 +20,17 @@ export async function endInterruptedImports(db: Database, now: () => number): Pr
   let ended = 0
   const end = async ({ id }: Pick<Job, 'id'>) => {
     const run = await findRun(db, id)
-    if (run?.state !== 'unfinished') return
+    if (!run) return endBeforeImport(id)
+    if (run.state !== 'unfinished') return
     const hasPrices = run.format === 'observations'
     await failRun(db, id, now(), hasPrices ? PRICES_REMOVED : INTERRUPTED)
     if (hasPrices) await forgetObservations(db, { importId: id }, commandLineActor(null), now())
+    ended++
+  }
+  /** Killed while a feed was fetched. */
+  const endBeforeImport = async (id: string) => {
+    if ((await jobs.find(id))?.state !== 'running') return
+    await db.transaction((tx) => jobs.fail(tx, id, INTERRUPTED, now()))
     ended++
   }
   const running = await jobs.running(['command', 'contribution'])

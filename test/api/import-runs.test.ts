@@ -84,9 +84,9 @@ onBothDatabases((store) => {
   test('an owner sees the feeds with their schedule, without addresses or failure reasons', async () => {
     const environment = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }
     policeList = LIST
-    expect((await runProgram(['feed', 'run', 'police'], environment)).code).toBe(0)
+    expect((await runProgram(['import', 'feed', 'police'], environment)).code).toBe(0)
     policeList = 'serial\n1\n'
-    expect((await runProgram(['feed', 'run', 'police'], environment)).code).toBe(1)
+    expect((await runProgram(['import', 'feed', 'police'], environment)).code).toBe(1)
     const owner = await member(service, service.organizationId, 'owner')
     const { body, text } = await owner.get('/api/manage/imports')
     const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)

@@ -120,12 +120,12 @@ describe.skipIf(!mayMount)('a disk that is nearly full', () => {
       const feed = { name: 'stolen', format: 'lists', url: `http://127.0.0.1:${server.port}/`, options, retries: 0 }
       await storeFeeds({ url: '', dataDir }, [feed])
       const settings = { DATA_DIR: dataDir, SAMPLE_DATA: 'off' }
-      const first = await runProgram(['feed', 'run', 'stolen', '--json'], settings)
+      const first = await runProgram(['import', 'feed', 'stolen', '--json'], settings)
       expect(JSON.parse(first.stdout)).toMatchObject({ entries: 40_000, cleared: 0 })
 
       // The last write fits only in part: no error, but the end of the list is missing.
       mountIn(dataDir, 'feeds', pages)
-      const second = await runProgram(['feed', 'run', 'stolen', '--force'], settings)
+      const second = await runProgram(['import', 'feed', 'stolen', '--force'], settings)
       expect(second).toMatchObject({ code: 1, stdout: '' })
       expect(second.stderr).toContain('ENOSPC')
       const { stdout } = await runProgram(['status', '--json'], settings)

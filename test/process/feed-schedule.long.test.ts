@@ -137,7 +137,7 @@ onBothDatabases((store) => {
     await using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(list) })
     await storeFeed(settings, { url: `http://127.0.0.1:${server.port}/stolen.csv` })
     const db = await openDatabase({ url: settings.DATABASE_URL ?? '', dataDir: settings.DATA_DIR ?? '' })
-    const child = Bun.spawn([PROGRAM, 'feed', 'run', 'stolen'], {
+    const child = Bun.spawn([PROGRAM, 'import', 'feed', 'stolen'], {
       env: { PATH: process.env.PATH ?? '', HOME: '/', SECRET_KEY: secretKeyFor(settings.DATABASE_URL), ...settings },
       stdout: 'ignore',
       stderr: 'ignore',
@@ -149,7 +149,7 @@ onBothDatabases((store) => {
     expect(await db.query.selectFrom('change').selectAll().where('topic', '=', 'lists').execute()).toEqual([])
     expect((await status(settings)).feeds).toMatchObject([{ outcome: 'unfinished' }])
 
-    const again = await runProgram(['feed', 'run', 'stolen', '--json'], settings)
+    const again = await runProgram(['import', 'feed', 'stolen', '--json'], settings)
     expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'imported', rows, entries: rows })
     const { feeds, imports } = await status(settings)
     expect(feeds).toMatchObject([{ outcome: 'imported', failures: 1, failure: 'Interrupted.' }])

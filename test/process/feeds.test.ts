@@ -131,7 +131,7 @@ async function withFeed(feed: Record<string, unknown>, environment: Record<strin
     dataDir,
     settings,
     write,
-    run: (...args: string[]) => runInProcess(['feed', 'run', 'stolen', ...args], settings),
+    run: (...args: string[]) => runInProcess(['import', 'feed', 'stolen', ...args], settings),
     async status() {
       const { stdout } = await runInProcess(['status', '--json'], settings)
       return JSON.parse(stdout) as {
@@ -220,13 +220,6 @@ describe('a feed that is fetched', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({ outcome: 'imported', rows: 1, rejected: 0 })
   })
 
-  test('is given by its name or by a known preset', async () => {
-    const settings = { DATA_DIR: filledDataDir('small') }
-    const unknown = await runInProcess(['feed', 'run', '--preset', 'fed'], settings)
-    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('--preset takes ecb') })
-    expect((await runInProcess(['feed', 'run'], settings)).code).toBe(2)
-  })
-
   test('that redirects on its own host is followed', async () => {
     expect(await (await withFeed({ url: other.url('/moved') })).run()).toMatchObject({ code: 0 })
   })
@@ -309,16 +302,16 @@ describe('an incomplete list is not imported', () => {
 describe('the command line', () => {
   test('finds feeds by name', async () => {
     const feed = await withFeed({ url: other.url('/tagged') })
-    expect(await runInProcess(['feed', 'run', 'stolne'], feed.settings)).toMatchObject({
+    expect(await runInProcess(['import', 'feed', 'stolne'], feed.settings)).toMatchObject({
       code: 1,
       stderr: 'There is no feed "stolne"; the feeds are: stolen.\n',
     })
     await storeFeeds({ url: '', dataDir: feed.dataDir }, [])
-    expect(await runInProcess(['feed', 'run', 'stolen'], feed.settings)).toMatchObject({
+    expect(await runInProcess(['import', 'feed', 'stolen'], feed.settings)).toMatchObject({
       code: 1,
       stderr: 'There are no feeds. Add one in the service settings of the dashboard.\n',
     })
-    expect((await runInProcess(['feed', 'run'], feed.settings)).code).toBe(2)
+    expect((await runInProcess(['import', 'feed'], feed.settings)).code).toBe(2)
   })
 
   test('lists feeds with their schedule', async () => {

@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test'
 import { openDatabase } from '../../src/db/database.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { PROGRAM, startProgram } from '../support/program.ts'
+import { secretKeyFor } from '../support/secret-key.ts'
+import { storeFeeds } from '../support/stored-entries.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const HEADER = 'source,side,make,model,storage,condition,amount,currency,date,listing_id\n'
@@ -49,5 +51,44 @@ onDatabaseOfSuite((store) => {
     } finally {
       await db.close()
     }
+  }, 240_000)
+
+  test('the run of a feed that was killed while it was fetched is recorded as failed by the next start', async () => {
+    const opening = await store.open()
+    const fetched = Promise.withResolvers<void>()
+    await using server = Bun.serve({
+      port: 0,
+      hostname: '127.0.0.1',
+      idleTimeout: 0,
+      fetch() {
+        fetched.resolve()
+        return new Promise<Response>(() => {})
+      },
+    })
+    const url = `http://127.0.0.1:${server.port}/stolen.csv`
+    await storeFeeds(opening, [{ name: 'stolen', format: 'lists', url }])
+    const environment = {
+      DATA_DIR: opening.dataDir,
+      DATABASE_URL: opening.url,
+      SAMPLE_DATA: 'off',
+      SECRET_KEY: secretKeyFor(opening.url),
+    }
+    const child = Bun.spawn([PROGRAM, 'import', 'feed', 'stolen'], {
+      env: { PATH: process.env.PATH ?? '', HOME: '/', ...environment },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    })
+    await fetched.promise
+    child.kill('SIGKILL')
+    await child.exited
+    const db = await openDatabase(opening)
+    const run = () => db.query.selectFrom('job').select(['state', 'result']).executeTakeFirst()
+    expect(await run()).toMatchObject({ state: 'running' })
+
+    const program = await startProgram(environment)
+    await waitUntil(async () => (await run())?.state === 'failed', { describe: 'the end of the run' })
+    expect(JSON.parse((await run())?.result ?? '{}').failed).toStartWith('Interrupted')
+    expect(await program.stop()).toBe(0)
+    await db.close()
   }, 240_000)
 })

@@ -54,7 +54,7 @@ async function withSource(feed: object, settings: Record<string, string> = {}) {
     inDatabase,
     change: (next: object) => storeFeeds(opening, [next as Record<string, unknown>]),
     async run(...args: string[]) {
-      const { code, stdout, stderr } = await runInProcess(['feed', 'run', 'ebay-us', '--json', ...args], environment)
+      const { code, stdout, stderr } = await runInProcess(['import', 'feed', 'ebay-us', '--json', ...args], environment)
       return { code, stderr, result: stdout.startsWith('{') ? JSON.parse(stdout) : null }
     },
     feed: () => inDatabase((db) => db.query.selectFrom('feed').selectAll().executeTakeFirstOrThrow()),

@@ -167,9 +167,11 @@ describe('the command line', () => {
     expect(ran.stderr).toContain('WEBHOOK_ALLOW_PRIVATE=on')
   })
 
-  test('does not list commands that the service starts itself', async () => {
-    const { stdout } = await run('--help')
-    for (const name of ['upload run', 'upload check', 'feed run']) expect(stdout).not.toContain(name)
+  test('names the run of a feed in the line of imports', async () => {
+    expect((await run('--help')).stdout).toMatch(/^ {2}import FORMAT FILE \| feed NAME /m)
+    expect((await run('import', 'feed', '--help')).stdout).toStartWith(
+      'device-intelligence import feed NAME [--dry-run]',
+    )
   })
 
   test('lists at most 21 commands', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Actor } from '../../auth/actor.ts'
 import type { Database } from '../../db/database.ts'
 import { insertRunningJob, jobStore, newJobId } from '../../jobs/job-store.ts'
+import { withCommandLane } from '../command-lane-service.ts'
 import { withImportLock } from '../import-lock.ts'
 import { failureMessage, type ImportOutcome, runImport } from '../import-run-service.ts'
 import { failRun, maskFailureMessage, startRunOfJob } from '../import-run-store.ts'
@@ -61,12 +62,15 @@ export async function runFeed(request: FeedRunRequest): Promise<FeedRunResult> {
   })
 }
 
-/** Runs a feed in this process and records it as a job that the leader does not run. */
-export async function runFeedAsJob(request: Omit<FeedRunRequest, 'jobId'>): Promise<FeedRunResult> {
+/** Runs a feed in this process and records it as a job that the leader does not run, only ends if this process is killed. */
+export const runFeedAsJob = (request: Omit<FeedRunRequest, 'jobId'>): Promise<FeedRunResult> =>
+  withCommandLane(request.db, (lane) => runInLane(request, lane))
+
+async function runInLane(request: Omit<FeedRunRequest, 'jobId'>, lane: string): Promise<FeedRunResult> {
   const { db, feed, now } = request
   const id = newJobId(now())
   const job = { id, kind: 'command', format: feed.format, file: feedLabel(feed.name), now: now() } as const
-  await db.transaction((tx) => insertRunningJob(tx, { ...job, subject: feed.name, startedAt: null }))
+  await db.transaction((tx) => insertRunningJob(tx, { ...job, subject: lane, startedAt: null }))
   try {
     return await runFeed({ ...request, jobId: id })
   } catch (error) {

@@ -1,8 +1,8 @@
 import { effectiveFeeds } from '../app/feeds.ts'
 import { type FeedRunResult, runFeed, runFeedAsJob } from '../import/feeds/feed-run-service.ts'
-import { FEED_PRESETS, type FeedPreset, type FeedSettings, presetFeed } from '../import/feeds/feed-settings.ts'
-import { findImporter, IMPORTERS } from '../import/importers.ts'
-import { type CommandContext, type CommandOutput, choice, command, flag, optional, text } from './command.ts'
+import type { FeedSettings } from '../import/feeds/feed-settings.ts'
+import { findImporter } from '../import/importers.ts'
+import { type CommandContext, type CommandOutput, command, flag, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { abortOnSignal, formatImportResult } from './import.ts'
 import { defaultMarketOf, storedSettings } from './stored-settings.ts'
@@ -10,24 +10,20 @@ import { defaultMarketOf, storedSettings } from './stored-settings.ts'
 const NO_FEEDS = 'There are no feeds. Add one in the service settings of the dashboard.'
 
 /** Runs a feed in this process, as a job of its own. */
-export const feedRun = command({
-  name: 'feed run',
-  isInternal: true,
-  help: 'Fetch and import a feed now, or a preset that needs no description.',
-  arguments: { name: optional(text('NAME')) },
+export const importFeed = command({
+  name: 'import feed',
+  isFormOfAnother: true,
+  help: 'Fetch and import a feed now.',
+  arguments: { name: text('NAME') },
   options: {
-    preset: optional(
-      choice(Object.keys(FEED_PRESETS) as FeedPreset[], 'ecb: exchange rates of the European Central Bank'),
-    ),
     'dry-run': flag('fetch, read and check everything, write nothing'),
     force: flag('import it even if it did not change'),
     'accept-shrink': flag('import an identifier list although it is much smaller than the one it replaces'),
   },
   json: true,
-  async run({ name, preset, force, json, ...flags }, context) {
-    if ((preset === undefined) === (name === undefined)) throw new CommandError('Give a NAME or a --preset.', 2)
+  async run({ name, force, json, ...flags }, context) {
     const { dataDir } = context.config
-    const feed = preset === undefined ? await feedByName(name ?? '', context) : feedOfPreset(preset, context)
+    const feed = await feedByName(name, context)
     const importer = findImporter(feed.format)
     if (!importer) throw new Error(`no importer for ${feed.format}`)
     const db = await context.openOrCreateDatabase()
@@ -63,10 +59,6 @@ async function feedByName(name: string, context: CommandContext): Promise<FeedSe
   if (feed) return feed
   if (feeds.length === 0) throw new CommandError(NO_FEEDS)
   throw new CommandError(`There is no feed "${name}"; the feeds are: ${feeds.map((each) => each.name).join(', ')}.`)
-}
-
-function feedOfPreset(preset: FeedPreset, { config, now }: CommandContext): FeedSettings {
-  return presetFeed(preset, config.ecbRatesUrl, { formats: IMPORTERS, now: now() })
 }
 
 function formatFeedRun(

@@ -295,6 +295,7 @@ const SHARED_WITH_PAGES = [
   'src/appraisal/described-device.ts',
   'src/appraisal/device-title.ts',
   'src/appraisal/main-reason.ts',
+  'src/appraisal/reason-texts.ts',
   'src/appraisal/normal-distribution.ts',
   'src/appraisal/sheet-words.ts',
   'src/currency/minor-units.ts',

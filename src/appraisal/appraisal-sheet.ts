@@ -1,12 +1,14 @@
 import type en from '../../dashboard/locales/en.json'
 import type { AppraisalWire } from '../contract/appraisal.ts'
 import { DEFECTS } from '../contract/device-kinds.ts'
+import type { Language } from '../contract/languages.ts'
 import { minorUnitDigits } from '../currency/minor-units.ts'
 import type { SheetCell, SheetTexts } from '../lib/sheet-texts.ts'
 import { deviceTitle } from './device-title.ts'
 import { mainReason } from './main-reason.ts'
+import { createReasonTexts } from './reason-texts.ts'
 
-type ReadCell = (appraisal: AppraisalWire, t: SheetTexts) => SheetCell
+type ReadCell = (appraisal: AppraisalWire, t: SheetTexts, language: Language) => SheetCell
 
 /** Columns of an appraisal for a spreadsheet. Amounts are in units of the currency in their own column. */
 const COLUMNS: readonly (readonly [keyof typeof en.sheet.column, ReadCell])[] = [
@@ -16,7 +18,7 @@ const COLUMNS: readonly (readonly [keyof typeof en.sheet.column, ReadCell])[] = 
   ['defects', ({ defects }, t) => defects.map((code) => defectName(code, t)).join('; ')],
   ['decision', ({ offer, declined }, t) => (declined ? t('sheet:declined') : t(`codes:decision.${offer.decision}`))],
   ['reason', reasonLabel],
-  ['reasonDetail', (appraisal) => mainReason(appraisal)?.detail.message ?? null],
+  ['reasonDetail', (appraisal, t, language) => createReasonTexts(t as never, language).mainReason(appraisal)],
   ['offer', (appraisal) => inUnits(appraisal.offer.recommended_offer, appraisal)],
   ['maxOffer', (appraisal) => inUnits(appraisal.offer.max_offer, appraisal)],
   ['agreedPrice', (appraisal) => inUnits(appraisal.agreed_offer ?? null, appraisal)],
@@ -42,12 +44,11 @@ const COLUMNS: readonly (readonly [keyof typeof en.sheet.column, ReadCell])[] = 
 
 export const sheetHeader = (t: SheetTexts): string[] => COLUMNS.map(([column]) => t(`sheet:column.${column}`))
 
-/** `reasonDetail` replaces the English sentence of the reason. */
-export const sheetRow = (appraisal: AppraisalWire, t: SheetTexts, reasonDetail?: string | null): SheetCell[] =>
-  COLUMNS.map(([name, read]) => (name === 'reasonDetail' && reasonDetail ? reasonDetail : read(appraisal, t)))
+export const sheetRow = (appraisal: AppraisalWire, t: SheetTexts, language: Language): SheetCell[] =>
+  COLUMNS.map(([, read]) => read(appraisal, t, language))
 
-export const sheetCells = (appraisal: AppraisalWire, t: SheetTexts): (string | number)[] =>
-  sheetRow(appraisal, t).map((cell) => cell ?? '')
+export const sheetCells = (appraisal: AppraisalWire, t: SheetTexts, language: Language): (string | number)[] =>
+  sheetRow(appraisal, t, language).map((cell) => cell ?? '')
 
 /** Without a grade the worst is assumed; it is marked, so that it does not look like a stated grade. */
 function gradeUsed({ offer }: AppraisalWire, t: SheetTexts): string | null {

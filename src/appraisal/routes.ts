@@ -109,7 +109,7 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
       if (format === 'csv') {
         const { t, style } = csvTexts(language)
         const exported = records.export(organizationId, filter)
-        const lines = csvLines(sheetHeader(t), exported, (appraisal) => sheetCells(appraisal, t), style)
+        const lines = csvLines(sheetHeader(t), exported, (appraisal) => sheetCells(appraisal, t, language), style)
         return { file: csvResponse('appraisals.csv', lines, c.get('facts').id) }
       }
       const { records: data, meta } = await appraisals.history(organizationId, { ...filter, page, limit, after })

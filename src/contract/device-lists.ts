@@ -9,6 +9,7 @@ import { DEFECTS } from './device-kinds.ts'
 import { LIST_CHANGE_KINDS, LIST_COLUMNS, ROW_QUESTIONS } from './device-list-columns.ts'
 import { defineEndpoint } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
+import { reasonFields } from './errors.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { authorSchema, component, idValue, instant, optionalField, slugValue } from './values.ts'
@@ -90,6 +91,7 @@ const rowSchema = component('DeviceListRow', 'A row of a device list.', {
     ),
   appraisal: appraisalSchema.nullable().describe('The appraisal; null if the row could not be appraised.'),
   error: z.string().nullable().describe('Why the row could not be appraised.'),
+  ...reasonFields,
   in_lists: z
     .array(z.strictObject({ id: z.string().describe('Id of the list.'), name: z.string().describe('Its name.') }))
     .describe('Other lists of the organization with the same IMEI or serial number.'),

@@ -9,9 +9,8 @@ const errorDetailSchema = component('ErrorDetail', 'One invalid parameter or fie
   message: z.string().describe('The value that was sent (shortened) and what is accepted.'),
 })
 
-const errorFields = {
-  code: z.enum(ERROR_CODES).describe('Stable machine-readable code. Use this in programs, not the message.'),
-  message: z.string().min(1).describe('Human-readable message. Its wording may change.'),
+/** A reason as a code with parameters, beside its English message. */
+export const reasonFields = {
   reason_code: z
     .string()
     .regex(/^[a-z0-9_]{1,60}$/)
@@ -21,6 +20,12 @@ const errorFields = {
     .record(z.string(), z.union([z.string(), z.number()]))
     .optional()
     .describe('Values of the reason, by name.'),
+}
+
+const errorFields = {
+  code: z.enum(ERROR_CODES).describe('Stable machine-readable code. Use this in programs, not the message.'),
+  message: z.string().min(1).describe('Human-readable message. Its wording may change.'),
+  ...reasonFields,
   details: z
     .array(errorDetailSchema)
     .min(1)

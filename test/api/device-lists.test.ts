@@ -204,6 +204,30 @@ onDatabaseOfSuite((store) => {
       expect((await manager.get('/api/lists/list_other?format=csv')).status).toBe(404)
     })
 
+    test('gives every reason in the language of the download', async () => {
+      const { id } = await add({ header: ['Gerät', 'Text'], columns: ['device_id', 'text'] })
+      const { rows } = await change(id, {
+        rows: [
+          { line: 2, cells: ['no-such-device', ''] },
+          { line: 3, cells: ['', 'Telefon von Oma'] },
+          { line: 4, cells: ['apple-iphone-13', 'verbogen'] },
+        ],
+      })
+      expect(rows[0]).toMatchObject({ appraisal: null, reason_code: 'not_found' })
+      expect((await manager.get(`/api/lists/${id}`)).body.data.rows).toEqual(rows)
+      const cellsOf = async (language: string, separator: ';' | ',', titles: readonly string[]) => {
+        const { text } = await manager.get(`/api/lists/${id}?format=csv&language=${language}`)
+        const [header = [], ...lines] = parseCsv(text.replace(/^\uFEFF/, ''), separator)
+        return lines.flatMap((cells) => titles.map((title) => cells[header.indexOf(title)] ?? '')).filter(Boolean)
+      }
+      const english = await cellsOf('en', ',', ['Error', 'Reason in full'])
+      const german = await cellsOf('de', ';', ['Fehler', 'Grund im Wortlaut'])
+      expect(german).toHaveLength(english.length)
+      expect(english.length).toBeGreaterThan(2)
+      expect(german.filter((text) => english.includes(text))).toEqual([])
+      expect(german).toContain('Das Gerät konnte nicht bestimmt werden.')
+    })
+
     test('has a name, a supplier and a state, and is removed without its appraisals', async () => {
       const { id } = await add()
       const { rows } = await change(id, { rows: [{ line: 2, cells: ['', 'iPhone 13 128GB Midnight', 'B', ''] }] })

@@ -89,7 +89,7 @@ export function AppraiseListPage() {
             <progress max={run.total} value={run.done} aria-label={t('progress.label')} />
             <span role="status">
               {t('progress.of', { done: run.done, total: run.total })}
-              {run.isWaiting ? ` ${t('progress.waiting')}` : null}
+              {run.isWaiting ? <> {t('progress.waiting')}</> : null}
             </span>
             <Button onClick={stop}>{t('progress.stop')}</Button>
           </div>

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'bun:test'
+import i18next from 'i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { DeviceListRowWire } from '../../../src/contract/device-lists.ts'
 import { exampleAppraisal, exampleRejectedAppraisal } from '../../../src/contract/examples.ts'
 import { rowOutcome } from '../../../src/import/device-lists/row-outcome.ts'
+import { loadLanguage } from '../../i18n.ts'
 import { isWorthAsking, sortByRisk, sumRows, toAppraisedRow } from './appraised-row.ts'
 import { unreadWords } from './teach-card.tsx'
 
@@ -62,6 +64,19 @@ describe('a list', () => {
 
   test('names the error of a row', () => {
     expect(invalid.error).toBe('identifier was "12".')
+  })
+
+  test('names the error and the reason of a row in the language of the page', async () => {
+    await loadLanguage('de')
+    await i18next.changeLanguage('de')
+    try {
+      const reason = { reason_code: 'check_digit_wrong', params: { digit: 7 } }
+      const rejected = row(4, null, { error: 'The check digit is 7.', ...reason })
+      expect(rejected.error).toBe('Die Prüfziffer einer solchen IMEI ist 7. Prüfen Sie die Nummer.')
+      expect(row(3, exampleRejectedAppraisal).reason?.detail).toContain('gemeldet')
+    } finally {
+      await i18next.changeLanguage('en')
+    }
   })
 
   test('gives the reason of every row that is not simply bought', () => {

@@ -8,7 +8,7 @@ import type { DeviceKind } from '../../../src/contract/device-kinds.ts'
 import type { DeviceListRowWire, DeviceListWire, RowOutcome } from '../../../src/contract/device-lists.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import type { RowQuestion } from '../../../src/import/device-lists/device-list-row.ts'
-import { questionText } from '../../../src/import/device-lists/list-sheet.ts'
+import { questionText, rowErrorText } from '../../../src/import/device-lists/list-sheet.ts'
 import { MAY_BE_BOUGHT, profitAtAsking } from '../../../src/import/device-lists/row-outcome.ts'
 import { SHEET_NAMESPACES, type SheetTexts } from '../../../src/lib/sheet-texts.ts'
 import { codeTexts } from '../../codes.ts'
@@ -96,7 +96,9 @@ export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['
     asking: row.asking_amount,
     profitAtAsking: null,
     currency: 'USD',
-    error: row.error ?? (outcome === 'question' ? '' : i18next.t('appraise-list:noResult')),
+    error:
+      rowErrorText(sheetTexts(), currentLanguage(), row) ??
+      (outcome === 'question' ? '' : i18next.t('appraise-list:noResult')),
   }
   if (!appraisal) return notAppraised
   const { offer, identity, risk } = appraisal

@@ -14,6 +14,7 @@ const rowsOf = (...cells: readonly (readonly string[])[]) =>
       quantity: 1,
       askingPrice: null,
       error: null,
+      reason: null,
       appraisalId: null,
     } satisfies StoredRow),
   )

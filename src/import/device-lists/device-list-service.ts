@@ -180,6 +180,7 @@ export function createDeviceLists(options: DeviceListOptions) {
         outcome: rowOutcome({ appraisal, questions: row.questions, is_settled: isSettled }),
         appraisal,
         error: row.error,
+        ...(row.reason ? { reason_code: row.reason.code, params: row.reason.params } : {}),
         in_lists: [...new Map(others.map((other) => [other.id, other])).values()],
       }
     })
@@ -223,6 +224,7 @@ export function createDeviceLists(options: DeviceListOptions) {
       quantity,
       askingPrice,
       error: item && !item.success ? item.error.message.replace(/^items\[\d+\]\.?/, '') : null,
+      reason: item && !item.success ? toReason(item.error) : null,
       appraisalId: item?.success ? item.result.appraisal_id : null,
     }))
     return { rows: appraised, replaced }
@@ -370,6 +372,9 @@ function createRowReader(
     return [{ ...readDeviceListRow(cellOf, words), line, cells, change }]
   }
 }
+
+const toReason = ({ reason_code: code, params }: Pick<DeviceListRowWire, 'reason_code' | 'params'>) =>
+  code === undefined ? null : { code, params }
 
 const toChange = ({ device_id, storage, condition, defects }: NonNullable<SentRow['change']>): RowChange => ({
   device_id: device_id ?? null,

@@ -6,6 +6,7 @@ import type { AuthorWire } from '../../contract/values.ts'
 import { deleteRowsBelow } from '../../db/batched-delete.ts'
 import type { Database, Tx } from '../../db/database.ts'
 import { idLowerBound, sortableIdShape } from '../../lib/id.ts'
+import type { ReasonParams } from '../../lib/reasons.ts'
 import type { AskingPrice, RowQuestion } from './device-list-row.ts'
 import type { ColumnAssignment } from './list-columns.ts'
 import type { RowChange } from './row-change.ts'
@@ -27,6 +28,8 @@ export type DeviceList = {
 export type NewDeviceList = Omit<DeviceList, 'rowCount' | 'updatedAt'> & { readonly fileHash: string | null }
 export type DeviceListChange = { readonly [Field in 'name' | 'supplier' | 'state']?: DeviceList[Field] | undefined }
 
+type StoredReason = { readonly code: string; readonly params?: ReasonParams | undefined }
+
 export type StoredRow = {
   readonly line: number
   readonly cells: readonly string[]
@@ -35,6 +38,8 @@ export type StoredRow = {
   readonly quantity: number
   readonly askingPrice: AskingPrice | null
   readonly error: string | null
+  /** The same as a code with parameters. */
+  readonly reason: StoredReason | null
   readonly appraisalId: string | null
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { sheet as GERMAN } from '../../../dashboard/locales/de.json'
 import type { DeviceListRowWire } from '../../contract/device-lists.ts'
 import { exampleAppraisal } from '../../contract/examples.ts'
 import { SHEET_NAMESPACES } from '../../lib/sheet-texts.ts'
@@ -24,7 +25,7 @@ const OFFER = exampleAppraisal.offer.recommended_offer ?? 0
 
 describe('the download of a list', () => {
   const sheetOf = (columns: readonly ('asking_price' | null)[] = [null, null], language: 'en' | 'de' = 'en') =>
-    createListSheet({ header: ['Stock', 'Customer'], columns }, translator(language, SHEET_NAMESPACES))
+    createListSheet({ header: ['Stock', 'Customer'], columns }, translator(language, SHEET_NAMESPACES), language)
   const cellOf = ({ header, rowOf }: ReturnType<typeof sheetOf>, row: DeviceListRowWire, title: string) =>
     rowOf(row)[header.indexOf(title)]
 
@@ -54,5 +55,36 @@ describe('the download of a list', () => {
     expect(cellOf(sheetOf(), asked, 'Questions')).toBe('Does it change the price: “Kratzer”?')
     expect(cellOf(sheetOf(undefined, 'de'), asked, 'Fragen')).toContain('Kratzer')
     expect(cellOf(sheetOf(), { ...asked, is_settled: true }, 'Questions')).toBe(null)
+  })
+
+  test('says in the language of the reader why a row was not appraised', () => {
+    const rejected = { ...ROW, appraisal: null, error: 'There is no device "x-1".' }
+    const unknown = { ...rejected, reason_code: 'unknown_device', params: { device: 'x-1' } }
+    expect(cellOf(sheetOf(undefined, 'de'), unknown, 'Fehler')).toBe('Es gibt kein Gerät „x-1“.')
+    expect(cellOf(sheetOf(undefined, 'de'), rejected, 'Fehler')).toBe('Bitte prüfen Sie diesen Wert.')
+    expect(cellOf(sheetOf(), rejected, 'Error')).toBe(rejected.error)
+    expect(cellOf(sheetOf(undefined, 'de'), ROW, 'Fehler')).toBe(null)
+  })
+
+  const offerWith = (code: string, message: string): DeviceListRowWire => {
+    const reasons = [{ code, message, amount: 0, running_total: 0 }]
+    return { ...ROW, appraisal: { ...exampleAppraisal, offer: { ...exampleAppraisal.offer, reasons } } }
+  }
+  test.each([
+    ['device_not_identified', 'The device could not be identified.', 'Das Gerät konnte nicht bestimmt werden.'],
+    [
+      'unread_words',
+      'The text says "bent", which changes the price but fits no field: inspect the device.',
+      'Der Text sagt „bent“. Das ändert den Preis, passt aber in kein Feld: Gerät prüfen.',
+    ],
+    [
+      'conflicting_input',
+      'The text says "locked" (lock: locked), the request states unlocked; the stated value counts.',
+      'Der Text sagt „locked“, die Angabe etwas anderes; die Angabe gilt.',
+    ],
+  ])('has the reason %s in full in the language of the reader', (code, english, german) => {
+    const row = offerWith(code, english)
+    expect(cellOf(sheetOf(), row, 'Reason in full')).toBe(english)
+    expect(cellOf(sheetOf(undefined, 'de'), row, GERMAN.column.reasonDetail)).toBe(german)
   })
 })

@@ -1,7 +1,9 @@
 /** A device list as a spreadsheet: the columns of the supplier, then the results. */
 import { sheetHeader, sheetRow } from '../../appraisal/appraisal-sheet.ts'
 import type { DeviceListRowWire } from '../../contract/device-lists.ts'
+import type { Language } from '../../contract/languages.ts'
 import { minorUnitDigits } from '../../currency/minor-units.ts'
+import { reasonSentence } from '../../lib/error-sentence.ts'
 import type { SheetCell, SheetTexts } from '../../lib/sheet-texts.ts'
 import type { RowQuestion } from './device-list-row.ts'
 import type { DeviceList } from './device-list-store.ts'
@@ -10,8 +12,22 @@ import { profitAtAsking } from './row-outcome.ts'
 export const questionText = (t: SheetTexts, { code, column, words }: RowQuestion): string =>
   t(`appraise-list:question.${code}`, { words, field: t(`appraise-list:field.${column}`) })
 
+/** Why a row could not be appraised; null if it could. */
+export function rowErrorText(
+  t: SheetTexts,
+  language: Language,
+  { error, reason_code, params }: Pick<DeviceListRowWire, 'error' | 'reason_code' | 'params'>,
+): string | null {
+  if (error === null) return null
+  return reasonSentence(t as never, language, { message: error, reason_code, params }) ?? t('errors:technical')
+}
+
 /** With prices of a supplier also what they bring. */
-export function createListSheet({ header, columns }: Pick<DeviceList, 'header' | 'columns'>, t: SheetTexts) {
+export function createListSheet(
+  { header, columns }: Pick<DeviceList, 'header' | 'columns'>,
+  t: SheetTexts,
+  language: Language,
+) {
   const isAsked = columns.includes('asking_price')
   const results = sheetHeader(t)
 
@@ -35,10 +51,10 @@ export function createListSheet({ header, columns }: Pick<DeviceList, 'header' |
     rowOf: (row: DeviceListRowWire): SheetCell[] => [
       ...header.map((_, at) => row.cells[at] ?? ''),
       row.line,
-      row.error,
+      rowErrorText(t, language, row),
       (row.is_settled ? [] : row.questions).map((question) => questionText(t, question)).join('; ') || null,
       ...askingCells(row),
-      ...(row.appraisal ? sheetRow(row.appraisal, t) : results.map(() => null)),
+      ...(row.appraisal ? sheetRow(row.appraisal, t, language) : results.map(() => null)),
     ],
   }
 }

@@ -25,7 +25,7 @@ async function toFile(
   { format, language, requestId }: FileFormat,
 ): Promise<Response> {
   const { t, style } = csvTexts(language)
-  const { header, rowOf } = createListSheet(list, t)
+  const { header, rowOf } = createListSheet(list, t, language)
   const name = `${list.name.replace(/\.(?:xlsx|csv|tsv|txt)$/i, '')}-appraised`
   if (format === 'csv') {
     const lines = csvLines(header, batches, (row) => rowOf(row).map((cell) => cell ?? ''), style)

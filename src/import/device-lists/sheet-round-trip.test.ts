@@ -87,7 +87,7 @@ describe.each([...LANGUAGES])('a file downloaded in %s', (language) => {
       reference: 'S-1',
       offer: { ...exampleAppraisal.offer, condition: 'Fair', reasons },
     }
-    const rowOf = (changed: object) => sheetCells({ ...appraisal, ...changed } as AppraisalWire, t)
+    const rowOf = (changed: object) => sheetCells({ ...appraisal, ...changed } as AppraisalWire, t, language)
     expect(outcomeFromRow(reread(sheetHeader(t), rowOf({})), 'USD')).toMatchObject({ status: 'bought', ...BOUGHT })
     const { text, ...request } = rereadDevice(sheetHeader(t), rowOf({})) ?? {}
     expect(text).toBeTruthy()

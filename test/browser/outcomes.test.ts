@@ -37,6 +37,42 @@ describe.if(hasChromium)('deals of a shop', () => {
       return JSON.parse(text).data.resale.current.Good as number
     }, PHONE)
 
+  browserTest('only an offer that advises to buy has a prominent button for the purchase', async () => {
+    const look = { viewport: { width: 1440, height: 900 } }
+    const organizationId = await dashboard.newOrganization('Button shop')
+    const { page } = await dashboard.signedIn({ email: 'buttons@example.test', role: 'owner', organizationId, look })
+    const saved = [
+      { reference: 'advised', variant_id: PHONE, condition: 'Good' },
+      { reference: 'inspected', text: 'iPhone 13 128GB Midnight, poor condition', condition: 'Excellent' },
+      { reference: 'rejected', variant_id: PHONE, condition: 'Good', defects: ['activation_locked'] },
+      { reference: 'unknown', text: 'Unheard Of Phone 77', condition: 'Good' },
+    ]
+    const headers = {
+      'X-Requested-With': 'dashboard',
+      'Sec-Fetch-Site': 'same-origin',
+      Origin: new URL(at('/')).origin,
+    }
+    const decisions: string[] = []
+    for (const data of saved) {
+      const response = await page.context().request.post(at('/api/appraisals'), { data, headers })
+      decisions.push((await response.json()).data.offer.decision)
+    }
+    expect(decisions).toEqual(['buy', 'inspect', 'reject', 'identify'])
+    await page.goto(at('/dashboard/appraisals'))
+    const isProminent = (reference: string) =>
+      page
+        .getByRole('row')
+        .filter({ hasText: reference })
+        .evaluate((row) => {
+          const [bought, declined] = [...row.querySelectorAll('button')].map((one) => getComputedStyle(one))
+          return bought?.backgroundColor !== declined?.backgroundColor
+        })
+    await page.getByRole('row').filter({ hasText: 'unknown' }).first().waitFor()
+    const prominent = []
+    for (const { reference } of saved) prominent.push(await isProminent(reference))
+    expect(prominent).toEqual([true, false, false, false])
+  })
+
   browserTest('a typed-in phone is appraised, bought and sold; the price moves and the report adds up', async () => {
     const look = { viewport: { width: 1440, height: 900 } }
     const { page, offences } = await dashboard.signedIn({ email: 'day@example.test', role: 'owner', look })

@@ -13,6 +13,7 @@ import { useHasRole, useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
+import { EmailText } from '../../ui/email-text.tsx'
 import { FilterSelect, SearchField } from '../../ui/field.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
@@ -177,7 +178,11 @@ function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] 
           ),
         },
         { title: t('column.reference'), className: 'desk-only', cell: ({ reference }) => reference ?? '–' },
-        { title: t('column.by'), className: 'cut short desk-only', cell: ({ created_by: author }) => author.name },
+        {
+          title: t('column.by'),
+          className: 'cut short desk-only',
+          cell: ({ created_by: author }) => <EmailText>{author.name}</EmailText>,
+        },
         {
           title: t('column.grade'),
           className: 'desk-only',

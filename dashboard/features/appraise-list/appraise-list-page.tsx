@@ -9,6 +9,7 @@ import { useHasTier } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { EmailText } from '../../ui/email-text.tsx'
 import { FileDrop } from '../../ui/file-drop.tsx'
 import { ApiButton } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
@@ -145,7 +146,7 @@ function EarlierLists({ lists }: { lists: readonly DeviceListWire[] }) {
             cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{t(`state.${state}`)}</Badge>,
           },
           { title: t('lists.rows'), className: 'number', cell: ({ row_count: rows }) => formatCount(rows) },
-          { title: t('lists.by'), cell: ({ created_by: author }) => author.name || '–' },
+          { title: t('lists.by'), cell: ({ created_by: author }) => <EmailText>{author.name || '–'}</EmailText> },
           { title: t('lists.added'), cell: ({ created_at: time }) => formatTime(time) },
         ]}
       />

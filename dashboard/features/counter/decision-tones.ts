@@ -8,3 +8,6 @@ export const DECISION_TONES: Readonly<Record<AppraisalDecision, Tone>> = {
   reject: 'bad',
   identify: 'blue',
 }
+
+/** Decisions that advise to buy. A device to inspect can be bought too, once somebody has inspected it. */
+export const BUYING_DECISIONS: ReadonlySet<AppraisalDecision> = new Set(['buy', 'buy_and_repair'])

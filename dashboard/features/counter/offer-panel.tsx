@@ -23,7 +23,7 @@ import { sellerOnPaper } from '../appraisals/seller-on-paper.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { BuyDialog } from './buy-dialog.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
-import { DECISION_TONES } from './decision-tones.ts'
+import { BUYING_DECISIONS, DECISION_TONES } from './decision-tones.ts'
 import { isUngradable } from './defect-groups.ts'
 import { clearDraft, useDraftEntries } from './draft.ts'
 import { Negotiation } from './negotiation.tsx'
@@ -76,9 +76,6 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
 /** A random key; `crypto.randomUUID` needs HTTPS, which a tablet in the shop may not have. */
 const randomKey = () => `counter-${[...crypto.getRandomValues(new Uint32Array(4))].join('-')}`
 
-/** Decisions that advise to buy. A device to inspect can be bought too, once somebody has inspected it. */
-const BUYING: ReadonlySet<string> = new Set(['buy', 'buy_and_repair'])
-
 /** The offer and its calculation. On a phone the first lines stick to the bottom of the screen. */
 export function OfferPanel({
   preview,
@@ -116,7 +113,7 @@ export function OfferPanel({
   const isDeclined = offer.decision === 'reject' || offer.decision === 'identify'
   const price = agreed ?? offer.recommended_offer
   const inStock = preview.identity.known_to_you.find(({ status }) => status === 'in_stock')
-  const isAdvised = BUYING.has(offer.decision)
+  const isAdvised = BUYING_DECISIONS.has(offer.decision)
   const canBuy = (isAdvised || offer.decision === 'inspect') && isGraded && price !== null && price > 0
   const sendPurchase = async (more: Omit<PurchaseWire, 'price'>) => {
     try {

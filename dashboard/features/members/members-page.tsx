@@ -9,6 +9,7 @@ import { useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { EmailText } from '../../ui/email-text.tsx'
 import { Choice } from '../../ui/field.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { ErrorMessage, QueryView } from '../../ui/states.tsx'
@@ -96,9 +97,15 @@ function MembersTable({
           isRowName: true,
           cell: ({ name, email, you }) => (
             <>
-              <strong className="breakable">{name || email}</strong>{' '}
+              <strong className="breakable">
+                <EmailText>{name || email}</EmailText>
+              </strong>{' '}
               {you ? <Badge tone="accent">{t('you')}</Badge> : null}
-              {name ? <div className="muted">{email}</div> : null}
+              {name ? (
+                <div className="muted">
+                  <EmailText>{email}</EmailText>
+                </div>
+              ) : null}
             </>
           ),
         },
@@ -169,10 +176,14 @@ function InvitationsTable({
         {
           title: t('column.email'),
           isRowName: true,
-          cell: ({ email }) => <strong className="breakable">{email}</strong>,
+          cell: ({ email }) => (
+            <strong>
+              <EmailText>{email}</EmailText>
+            </strong>
+          ),
         },
         { title: t('column.role'), cell: ({ role }) => <RoleBadge role={role} /> },
-        { title: t('column.invitedBy'), cell: (invitation) => invitation.invited_by },
+        { title: t('column.invitedBy'), cell: ({ invited_by: by }) => <EmailText>{by}</EmailText> },
         { title: t('column.expires'), cell: (invitation) => formatDay(invitation.expires_at) },
       ]}
       actions={(invitation) => (

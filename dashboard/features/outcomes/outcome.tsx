@@ -15,6 +15,7 @@ import { SegmentedControl, TextField } from '../../ui/field.tsx'
 import { Card, Fact } from '../../ui/page.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { sellerOnPaper } from '../appraisals/seller-on-paper.ts'
+import { BUYING_DECISIONS } from '../counter/decision-tones.ts'
 import { EMPTY_SELLER, SellerFields, toSeller } from '../counter/seller-fields.tsx'
 
 const OUTCOME_TONES: Readonly<Record<OutcomeStatus, Tone>> = { bought: 'blue', declined: 'plain', sold: 'good' }
@@ -51,8 +52,8 @@ export function OutcomeButtons({
   const { t } = useTranslation('outcomes')
   const [status, setStatus] = useState<OutcomeStatus | null>(null)
   const { outcome, offer } = appraisal
-  // Buying a device that should not be bought is possible, not suggested.
-  const isAdvised = offer.decision !== 'reject' && offer.decision !== 'identify'
+  // Buying a device that must be inspected or should not be bought is possible, not suggested.
+  const isAdvised = BUYING_DECISIONS.has(offer.decision)
   return (
     <>
       <div className="actions outcome-buttons">

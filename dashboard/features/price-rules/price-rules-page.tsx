@@ -12,6 +12,7 @@ import { useHasRole } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import { EmailText } from '../../ui/email-text.tsx'
 import { ApiButton } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
@@ -159,7 +160,7 @@ function RulesTable({
           title: t('column.state'),
           cell: (rule) => <Badge tone={STATE_TONES[stateOf(rule)]}>{t(`state.${stateOf(rule)}`)}</Badge>,
         },
-        { title: t('column.by'), cell: ({ created_by: author }) => author.name || '–' },
+        { title: t('column.by'), cell: ({ created_by: author }) => <EmailText>{author.name || '–'}</EmailText> },
       ]}
     />
   )

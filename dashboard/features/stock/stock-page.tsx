@@ -11,6 +11,7 @@ import { useHasRole } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
+import { EmailText } from '../../ui/email-text.tsx'
 import { FilterSelect, SearchField } from '../../ui/field.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
@@ -118,7 +119,11 @@ function StockTable({ items, sell }: { items: readonly StockItemWire[]; sell: (i
         {
           title: t('boughtBy'),
           className: 'cut',
-          cell: ({ bought, bought_by: by }) => <span title={formatDay(bought.date)}>{by.name}</span>,
+          cell: ({ bought, bought_by: by }) => (
+            <span title={formatDay(bought.date)}>
+              <EmailText>{by.name}</EmailText>
+            </span>
+          ),
         },
         { title: t('days'), className: 'number', cell: ({ days_in_stock: days }) => formatCount(days) },
         { title: t('location'), className: 'desk-only', cell: ({ location }) => location ?? '–' },

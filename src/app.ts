@@ -10,7 +10,9 @@ import { openEvents } from './app/events.ts'
 import { openFeeds } from './app/feeds.ts'
 import { frequentDeviceIds } from './app/frequent-devices.ts'
 import { endInterruptedJobs, runQueuedJobs } from './app/job-runner.ts'
+import { openLaunchPrices } from './app/launch-prices.ts'
 import { openMail } from './app/mail.ts'
+import { openMatching } from './app/matching.ts'
 import { type NetworkAccess, openNetworkAccess } from './app/network-access.ts'
 import { operatorMetrics } from './app/operator-metrics.ts'
 import { organizationManagement } from './app/organization-management.ts'
@@ -42,11 +44,9 @@ import { authenticateApprover } from './auth/sign-in/authentication-service.ts'
 import { readSessionToken } from './auth/sign-in/session-cookie.ts'
 import { issuerName, type OidcSettings } from './auth/sso/oidc-mapping.ts'
 import type { Catalogue } from './catalog/catalogue-service.ts'
-import type { Device } from './catalog/device.ts'
 import { suggestVariantIds } from './catalog/id-suggestions.ts'
-import { createMatchingService, createTitleSearch } from './catalog/matching/matching-service.ts'
+import { createTitleSearch } from './catalog/matching/matching-service.ts'
 import { matchRoutes } from './catalog/matching/routes.ts'
-import { LARGE_REGISTRY_DEVICES, type Registry } from './catalog/registry.ts'
 import { catalogRoutes, thumbnailRoute } from './catalog/routes.ts'
 import { baseUrlOf, type Config, type Environment } from './config.ts'
 import { endpoints } from './contract/endpoints.ts'
@@ -56,7 +56,7 @@ import { exchangeRateStore } from './currency/exchange-rate-store.ts'
 import { rateRoutes } from './currency/routes.ts'
 import type { Database } from './db/database.ts'
 import { isDatabaseUnavailable, isUniqueViolation } from './db/database-errors.ts'
-import { reloadOnChange, reloadOnTopic } from './db/reload-on-change.ts'
+import { reloadOnTopic } from './db/reload-on-change.ts'
 import { databaseErrorRethrower } from './http/api-error.ts'
 import type { ApiDependencies } from './http/api-pipeline.ts'
 import { clientAddressReader } from './http/client-address.ts'
@@ -81,14 +81,12 @@ import { jobStore } from './jobs/job-store.ts'
 import { LEADER_LOCK, runOnOneNode } from './jobs/leader-lock-service.ts'
 import { openScheduler, type Scheduler } from './jobs/scheduler-service.ts'
 import { excerpt } from './lib/errors.ts'
-import { runTimeSliced, timeSlice } from './lib/event-loop.ts'
 import type { Log } from './lib/log.ts'
 import { MINUTE_MS } from './lib/time.ts'
 import { setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
 import { mcpRoutes } from './mcp/routes.ts'
 import { currencyOfMarket } from './pricing/country-market.ts'
-import { fitLaunchPrices } from './pricing/launch-price-estimate.ts'
 import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
 import { pricingRoutes } from './pricing/routes.ts'
 import { openDurableResponses } from './records/durable-response-service.ts'
@@ -146,8 +144,6 @@ export type App = {
 
 const JOBS_POLL_MS = 100
 const UPLOAD_CLEANUP_MS = 15_000
-/** An import changes the registry several times a second. */
-const LAUNCH_PRICE_INTERVAL_MS = 30_000
 
 /** The whole service without a port: opens the database, loads what is served from memory, and wires the routes. */
 export async function openApp(
@@ -215,10 +211,7 @@ export async function openApp(
     openDurableResponses(business.withCommitMetrics(recordStore(db)), { isDatabaseUnavailable, isUniqueViolation }),
   )
   const countLevels = lookupLevelCounter(recorder)
-  const matching = createMatchingService({
-    devices: () => collectDevices(catalogue.registry()),
-    onChange: catalogue.onChange,
-  })
+  const matching = openMatching(catalogue)
   const risk = await openRisk({
     db,
     responses,
@@ -338,13 +331,7 @@ export async function openApp(
       recorder,
     }),
   ]
-  const launchPrices = reloadOnChange({
-    subscribe: catalogue.onChange,
-    onFailure: (error) => log.warn('fitting launch prices failed; retrying', { cause: String(error) }),
-    onRecovery: (tries) => log.info('fitting launch prices succeeded after retries', { tries }),
-  })(() => fitLaunchPricesOf(catalogue.registry()), {
-    minIntervalMs: () => (isLargeRegistry(catalogue.registry()) ? LAUNCH_PRICE_INTERVAL_MS : 0),
-  })
+  const launchPrices = openLaunchPrices(catalogue, log)
   metrics.registry.gauge('retention_suspended', '1 while nothing is deleted by age because the clock jumped.', () =>
     clock.isSuspended() ? 1 : 0,
   )
@@ -565,33 +552,11 @@ export async function openApp(
   }
 }
 
-const isLargeRegistry = (registry: Registry) => registry.deviceCount() > LARGE_REGISTRY_DEVICES
-
 /** Loaded only where single sign-on is used. */
 async function openOidcClient(settings: OidcSettings) {
   const { createOidcClient } = await import('./auth/sso/oidc-service.ts')
   return createOidcClient(settings)
 }
-
-/** All devices, for the title matcher and what belongs to it; time-sliced. */
-async function collectDevices(registry: Registry): Promise<readonly Device[]> {
-  const pause = timeSlice()
-  const devices: Device[] = []
-  for (const device of registry.listDevices()) {
-    devices.push(device)
-    await pause()
-  }
-  return devices
-}
-
-/** Ahead of the first request for a device without a list price. */
-const fitLaunchPricesOf = (registry: Registry) =>
-  runTimeSliced(
-    fitLaunchPrices(
-      registry,
-      registry.countLabels('categories').map(({ name }) => name),
-    ),
-  )
 
 /** The service must not start if an endpoint of the contract has no handler. */
 function assertAllEndpointsServed(routes: readonly ApiRoute[]): readonly ApiRoute[] {

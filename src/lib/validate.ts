@@ -31,23 +31,27 @@ export function parseOrThrow<Schema extends z.ZodType>(
   const field = path.length === 0 ? root : `${prefix}${path.join('.')}`
   const hidesValue = isSecret || secretFields.includes(String(path[0]))
   if (!hidesValue || received === undefined)
-    throw invalid(field, received, message, received === undefined ? undefined : reasonOf(issue))
+    throw invalid(field, received, message, received === undefined ? undefined : reasonOf(issue, received))
   const withoutValue = `${field} is invalid; expected ${message}.`
-  throw new DomainError('invalid', withoutValue, reasonOf(issue) ?? reason('value_not_accepted', { value: '' }), [
+  throw new DomainError('invalid', withoutValue, reasonOf(issue, '') ?? reason('value_not_accepted', { value: '' }), [
     { field, message: withoutValue },
   ])
 }
 
 /** The exact reason, where the issue is a limit. */
-function reasonOf(issue: z.core.$ZodIssue | undefined): Reason | undefined {
+function reasonOf(issue: z.core.$ZodIssue | undefined, value: unknown): Reason | undefined {
   if (issue?.code === 'too_small') {
     const minimum = Number(issue.minimum)
-    return issue.origin === 'string' ? reason('text_too_short', { minimum }) : reason('number_too_small', { minimum })
+    return issue.origin === 'string'
+      ? reason('text_too_short', { minimum })
+      : reason('number_too_small', { value: String(value), minimum })
   }
   if (issue?.code !== 'too_big') return undefined
   const maximum = Number(issue.maximum)
   if (issue.origin === 'string') return reason('text_too_long', { maximum })
-  return issue.origin === 'array' ? reason('too_many', { maximum }) : reason('number_too_large', { maximum })
+  return issue.origin === 'array'
+    ? reason('too_many', { maximum })
+    : reason('number_too_large', { value: String(value), maximum })
 }
 
 /** The first issue; of a value that may have several forms, that of the form that fits best. */

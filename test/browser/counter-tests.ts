@@ -246,7 +246,7 @@ export function counterTests(view: View): void {
       await page.getByText('Details', { exact: true }).click()
       await page.getByLabel('Target margin').fill('95')
       await page.getByRole('button', { name: 'Save' }).click()
-      await page.getByText(/from 0 to 90/).waitFor()
+      await page.getByText(/95: Enter 90 or less/).waitFor()
       await page.getByLabel('Target margin').fill('15.5')
       await page.getByLabel('Minimum profit').fill('20')
       await page.getByRole('button', { name: 'Save' }).click()

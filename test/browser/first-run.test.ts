@@ -85,7 +85,7 @@ describe.if(hasChromium)('the first run in a real browser', () => {
     await page.getByLabel('Allowed IP addresses').fill('nowhere')
     await keepScreenshot(page, 'key-dialog-1440-light')
     await page.getByRole('button', { name: 'Create key' }).click()
-    await page.getByRole('alert').getByText('expected an address').waitFor()
+    await page.getByRole('alert').getByText('is no address such as').waitFor()
     await page.getByLabel('Allowed IP addresses').fill('127.0.0.1\n10.0.0.0/8')
     await page.getByRole('button', { name: 'Create key' }).click()
     await page.getByTestId('secret').waitFor()

@@ -65,7 +65,7 @@ describe.if(hasChromium)('in other languages', () => {
     await page.goto(at('/dashboard/receipt'))
     await page.getByRole('heading', { name: 'Reçu', level: 1 }).waitFor()
     await page.getByRole('main').getByLabel('Langue').selectOption('lt')
-    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+    const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await page.getByRole('button', { name: 'Enregistrer' }).click()
     await saved
     await page.goto(at('/dashboard/appraisals'))

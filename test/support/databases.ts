@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DatabaseOptions } from '../../src/db/database.ts'
-import { type CatalogueSize, copyFilled } from './filled-database.ts'
+import { type CatalogueSize, copyFilled, copyFilledPostgres } from './filled-database.ts'
 import { startPostgres, type TestPostgres } from './postgres.ts'
 import { isLongRun, isShortRun } from './suite.ts'
 
@@ -48,8 +48,8 @@ function postgresStore(server: TestPostgres): Store {
   const folder = mkdtempSync(join(tmpdir(), 'di-test-'))
   return {
     name: 'PostgreSQL',
-    open: async () => ({ url: await server.createDatabase(process.env.FILLED_POSTGRES_SMALL), dataDir: folder }),
-    openFull: async () => ({ url: await server.createDatabase(process.env.FILLED_POSTGRES), dataDir: folder }),
+    open: async () => ({ url: await copyFilledPostgres(server, folder, 'small'), dataDir: folder }),
+    openFull: async () => ({ url: await copyFilledPostgres(server, folder, 'full'), dataDir: folder }),
     openEmpty: async () => ({ url: await server.createDatabase(), dataDir: folder }),
     clean: async () => {
       rmSync(folder, { recursive: true, force: true })

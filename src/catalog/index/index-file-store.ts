@@ -32,9 +32,15 @@ const MAX_UNUSED_MS = 30 * DAY_MS
 /** A file of this size is checked in some 30 ms. A larger one is checked where it is read. */
 const MAX_FULLY_CHECKED_BYTES = 64_000_000
 
+/** Where the index of a database is. Its name depends on neither the credentials nor the options of the URL. */
+export function registryIndexPath(dataDir: string, databaseUrl: string): string {
+  const database = databaseUrl.replace(/\/\/[^@/]*@/, '//').replace(/\?.*/, '')
+  return join(dataDir, `registry-${Bun.hash(database).toString(36)}.sqlite`)
+}
+
 /** The index of one database on this machine. */
 export function registryIndexFile(dataDir: string, databaseUrl: string, baseUrl: BaseUrl): RegistryIndexFile {
-  const file = join(dataDir, `registry-${Bun.hash(databaseUrl.replace(/\/\/[^@/]*@/, '//')).toString(36)}.sqlite`)
+  const file = registryIndexPath(dataDir, databaseUrl)
   // With PostgreSQL nothing else needs the folder at the first start.
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   removeUnused(file)

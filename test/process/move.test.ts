@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { openDatabase, sqlitePath } from '../../src/db/database.ts'
 import { openPostgresEndpoint } from '../../src/db/move/postgres-endpoint.ts'
+import { openSqliteEndpoint } from '../../src/db/move/sqlite-endpoint.ts'
 import { LEADER_LOCK } from '../../src/jobs/leader-lock-service.ts'
 import { idLowerBound, recordIdShape } from '../../src/lib/id.ts'
 import { startPostgres } from '../support/postgres.ts'
@@ -28,6 +29,16 @@ async function fill(client: pg.Client): Promise<void> {
     )
   }
   await client.query('analyze lookup')
+}
+
+async function indexesOfPostgres(url: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(
+    'select indexname, indexdef from pg_indexes where schemaname = current_schema() order by indexname',
+  )
+  await client.end()
+  return rows
 }
 
 /** Names of all tables of a PostgreSQL database. */
@@ -75,7 +86,7 @@ test('a move is rejected while another one fills the target', async () => {
   await (await openDatabase({ url: '', dataDir: from })).close()
   const db = await openDatabase({ url: '', dataDir: to })
   const connection = new BunDatabase(sqlitePath(to))
-  connection.run('create table store_filling (started_at text)')
+  connection.run('create table store_filling (index_sql text)')
   connection.close()
   await db.withLock(
     LEADER_LOCK,
@@ -101,7 +112,48 @@ test('a move that was killed before the target had its tables continues', async 
   expect([moved.code, moved.stderr]).toMatchObject([0, expect.stringContaining('Moved to')])
 })
 
+/** Names and definitions of all indexes of an embedded database. */
+function indexesOf(dataDir: string): unknown[] {
+  const connection = new BunDatabase(sqlitePath(dataDir), { readonly: true })
+  const indexes = connection.query("select name, sql from sqlite_master where type = 'index' order by name").values()
+  connection.close()
+  return indexes
+}
+
+test('a moved database has every index of the source, also if an earlier move was interrupted', async () => {
+  const [from, to] = ['indexed-source', 'indexed-target'].map((name) => join(folder, name)) as [string, string]
+  for (const dataDir of [from, to]) await (await openDatabase({ url: '', dataDir })).close()
+  {
+    await using interrupted = openSqliteEndpoint(sqlitePath(to))
+    await interrupted.startFilling()
+    await interrupted.clear(await interrupted.tables())
+  }
+  expect(indexesOf(to).length).toBeLessThan(indexesOf(from).length)
+  const moved = await runProgram(['move', '--to', to], { DATA_DIR: from })
+  expect(moved.code).toBe(0)
+  expect(indexesOf(to)).toEqual(indexesOf(from))
+})
+
 if (postgres) {
+  test('a database moved to PostgreSQL has every index of a new one, also if an earlier move was interrupted', async () => {
+    const [url, newUrl] = [await postgres.createDatabase(), await postgres.createDatabase()]
+    const dataDir = join(folder, 'indexed-postgres-source')
+    for (const options of [
+      { url, dataDir: folder },
+      { url: newUrl, dataDir: folder },
+      { url: '', dataDir },
+    ])
+      await (await openDatabase(options)).close()
+    {
+      await using interrupted = await openPostgresEndpoint(url)
+      await interrupted.startFilling()
+      await interrupted.clear(await interrupted.tables())
+    }
+    const moved = await runProgram(['move', '--to', url], { DATA_DIR: dataDir })
+    expect(moved.code).toBe(0)
+    expect(await indexesOfPostgres(url)).toEqual(await indexesOfPostgres(newUrl))
+  })
+
   test('a PostgreSQL database with tables of another program is rejected as a target and gets no table', async () => {
     const url = await postgres.createDatabase()
     const client = new pg.Client({ connectionString: url })

@@ -35,17 +35,17 @@ export type MoveEndpoint = {
   /** Whether a move to this database has not ended. No service opens it then. */
   isFilling(): Promise<boolean>
   startFilling(): Promise<void>
-  /** Deletes all rows, those of an interrupted move included. */
+  /** Deletes all rows, those of an interrupted move included, and the indexes that `finishFilling` creates. */
   clear(tables: readonly MovedTable[]): Promise<void>
   /** Inserts rows in one transaction. */
   insert(table: MovedTable, rows: readonly MoveRow[]): Promise<void>
-  /** Makes the target a normal database, with its sequences and planner statistics. */
+  /** Makes the target a normal database, with its indexes, sequences and planner statistics. */
   finishFilling(tables: readonly MovedTable[]): Promise<void>
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Exists in the target only during the move. */
+/** Exists in the target only during the move; holds the statements that create its indexes. */
 export const FILLING_TABLE = 'store_filling'
 /** Message of a source that was moved away; exists only while it is closed for writes. */
 export const MOVED_TABLE = 'store_moved'

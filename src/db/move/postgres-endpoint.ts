@@ -36,6 +36,19 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
 
   const tableExists = async (table: string) => (await runQuery('select to_regclass($1)::text', [table]))[0]?.[0] != null
 
+  /** Those of no constraint. `finishFilling` creates them again, which takes less time than keeping them up to date. */
+  async function dropIndexes(): Promise<void> {
+    const indexes = (await runQuery(
+      `select c.relname, pg_get_indexdef(c.oid) from pg_index i join pg_class c on c.oid = i.indexrelid
+       where c.relnamespace = current_schema()::regnamespace
+         and not exists (select from pg_constraint where conindid = c.oid)`,
+    )) as [string, string][]
+    for (const [name, definition] of indexes) {
+      await client.query(`insert into ${FILLING_TABLE} (index_sql) values ($1)`, [definition])
+      await client.query(`drop index ${quoteName(name)}`)
+    }
+  }
+
   const endpoint: MoveEndpoint = {
     async tables() {
       const columnRows = (await runQuery(`
@@ -106,10 +119,13 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
     },
     isFilling: () => tableExists(FILLING_TABLE),
     async startFilling() {
-      await client.query(`create table if not exists ${FILLING_TABLE} (started_at timestamptz not null default now())`)
+      await client.query(`create table if not exists ${FILLING_TABLE} (index_sql text)`)
     },
     async clear(tables) {
+      await client.query('begin')
+      await dropIndexes()
       await client.query(`truncate ${tables.map(({ name }) => quoteName(name)).join(', ')}`)
+      await client.query('commit')
     },
     async insert(table, rows) {
       // Columns as arrays, which `unnest` turns into rows.
@@ -129,8 +145,11 @@ export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
       for (const [table, column] of serialColumns)
         await client.query(`select setval(pg_get_serial_sequence(${pg.escapeLiteral(quoteName(table))}, ${pg.escapeLiteral(column)}),
           (select coalesce(max(${quoteName(column)}), 0) + 1 from ${quoteName(table)}), false)`)
-      for (const { name } of tables) await client.query(`analyze ${quoteName(name)}`)
+      await client.query('begin')
+      for (const [sql] of await runQuery(`select index_sql from ${FILLING_TABLE}`)) await client.query(String(sql))
       await client.query(`drop table ${FILLING_TABLE}`)
+      await client.query('commit')
+      for (const { name } of tables) await client.query(`analyze ${quoteName(name)}`)
     },
     close: () => client.end().catch(() => {}),
     [Symbol.asyncDispose]: () => endpoint.close(),

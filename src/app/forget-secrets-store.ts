@@ -107,6 +107,7 @@ async function removeSellers({ tx }: Context): Promise<string[]> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   await tx.deleteFrom('seller_photos').execute()
+  await tx.deleteFrom('seller_name').execute()
   await tx.deleteFrom('seller_record').execute()
   return Number(count) === 0
     ? []

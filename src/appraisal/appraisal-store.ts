@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, auditRow } from '../auth/audit-store.ts'
 import type { AppraisalDecision, FullAppraisalWire, StoredAppraisalWire } from '../contract/appraisal.ts'
@@ -6,12 +6,11 @@ import type { OutcomeFilter } from '../contract/outcome.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { AppraisalIdentifierTable, AppraisalTable } from '../db/schema.ts'
-import { isInvalidIdentifier } from '../identifier/identifier.ts'
-import { parseIdentifier } from '../identifier/identifier-parser.ts'
-import { foldText } from '../lib/fold-text.ts'
-import { type HistoryPage, type HistoryQuery, readHistory } from '../records/history-store.ts'
+import { type HistoryPage, type HistoryQuery, readFound, readHistory } from '../records/history-store.ts'
+import { type Criterion, matchingKeys } from '../records/record-search-store.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
-import { deleteRecordsBelow } from '../records/retention-store.ts'
+import { deleteRecordsBelow, subtractFromTotal } from '../records/retention-store.ts'
+import { type HashName, searchableWords, searchCriteria } from '../records/search-words-store.ts'
 import { appraisalIdLowerBound } from './appraisal-id.ts'
 import { withOutcome } from './outcome.ts'
 import { readOutcomes } from './outcome-store.ts'
@@ -34,6 +33,8 @@ export type AppraisalFilter = {
   readonly outcome?: OutcomeFilter | undefined
   /** Words that all occur: of device, reference, IMEI, seller, or a stock number. */
   readonly q?: string | undefined
+  /** Whether `q` finds sellers. */
+  readonly findsSellers?: boolean | undefined
   /** Inclusive. */
   readonly from?: number | undefined
   /** Exclusive. */
@@ -50,6 +51,11 @@ const EXPORT_ROWS = 100
 /** Appraisals per transaction. */
 const DRAFTS_PER_STEP = 100
 
+const APPRAISAL_TOTALS = [
+  { table: 'appraisal_total', key: ['organization_id', 'decision'] },
+  { table: 'appraised_device', key: ['organization_id', 'device_id'] },
+] as const
+
 /** With `created_at`, so that SQLite uses the primary key instead of scanning a covering index of the organization. */
 export const selectDevices = (db: Database, organizationId: string, ids: readonly string[]) =>
   db.query
@@ -62,40 +68,46 @@ export const selectDevices = (db: Database, organizationId: string, ids: readonl
 export function appraisalStore(
   db: Database,
   /** Keyed hashes of the words of a seller's name; without it a search does not find sellers. */
-  { hashName }: { readonly hashName?: (organizationId: string, word: string) => readonly string[] } = {},
+  { hashName }: { readonly hashName?: HashName } = {},
 ) {
   const total = runningTotal(db, 'appraisal_total', ['organization_id', 'decision'])
   const deviceTotal = runningTotal(db, 'appraised_device', ['organization_id', 'device_id'])
 
   /** Without the time range, which callers filter by id. */
-  function filterAppraisals(organizationId: string, filter: AppraisalFilter) {
-    const { reference, decision, deviceId, outcome, q = '' } = filter
-    let query = db.query.selectFrom('appraisal').where('organization_id', '=', organizationId)
-    if (reference !== undefined) query = query.where('reference', '=', reference)
-    if (decision !== undefined) query = query.where('decision', '=', decision)
-    if (deviceId !== undefined) query = query.where('device_id', '=', deviceId)
-    if (outcome !== undefined) query = query.where('outcome', '=', outcome === 'open' ? '' : outcome)
-    for (const word of foldText(q).split(' ').filter(Boolean)) query = query.where(occursIn(organizationId, word))
-    return query
+  function criteriaOf(organizationId: string, filter: AppraisalFilter): Criterion[] {
+    const { reference, decision, deviceId, outcome, q = '', findsSellers } = filter
+    const columns = { reference, decision, device_id: deviceId, outcome: outcome === 'open' ? '' : outcome }
+    return [
+      ...Object.entries(columns).flatMap(([column, value]) => {
+        if (value === undefined) return []
+        const isMet = sql<boolean>`${sql.ref(column)} = ${value}`
+        return { ids: sql`select id from appraisal where organization_id = ${organizationId} and ${isMet}`, isMet }
+      }),
+      ...searchCriteria(q, {
+        organizationId,
+        id: sql`appraisal.id`,
+        deviceId: sql`appraisal.device_id`,
+        hashName: findsSellers ? hashName : undefined,
+      }),
+    ]
   }
 
-  /** Whether a word occurs in what an appraisal, its identifiers, its stock item or its seller are known by. */
-  function occursIn(organizationId: string, word: string) {
-    const like = `%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
-    const identifier = parseIdentifier(word)
-    const key = isInvalidIdentifier(identifier) ? word.toUpperCase() : identifier.key
-    const number = /^#?\d{1,9}$/.test(word) ? Number(word.replace('#', '')) : 0
-    const hashes = hashName?.(organizationId, word) ?? []
-    const sellers = hashes.map((hash) => sql`or name_index like ${`%${hash}%`}`)
-    return sql<boolean>`(lower(appraisal.reference) like ${like} escape '\\'
-      or appraisal.device_id like ${like} escape '\\'
-      or appraisal.id in (select appraisal_id from appraisal_identifier
-        where organization_id = ${organizationId} and identifier_key = ${key})
-      or appraisal.id in (select appraisal_id from stock_item
-        where organization_id = ${organizationId} and (number = ${number} or search_text like ${like} escape '\\'))
-      or appraisal.id in (select appraisal_id from seller_record
-        where organization_id = ${organizationId} and (1 = 0 ${sellers.length > 0 ? sql.join(sellers, sql` `) : sql``})))`
-  }
+  /** By an index, of which there is one per filter: several filters are searched. */
+  const listed = (organizationId: string, [criterion]: readonly Criterion[]) =>
+    db.query
+      .selectFrom('appraisal')
+      .where('organization_id', '=', organizationId)
+      .$if(criterion !== undefined, (query) => query.where(criterion?.isMet as RawBuilder<boolean>))
+
+  const isSearch = (criteria: readonly Criterion[], { q }: AppraisalFilter) => criteria.length > 1 || Boolean(q?.trim())
+
+  const search = (organizationId: string, criteria: readonly Criterion[]) => ({
+    table: 'appraisal' as const,
+    key: 'id',
+    id: 'id',
+    organizationId,
+    criteria,
+  })
 
   /** Adds their outcomes to stored appraisals, which are not validated again. */
   async function withOutcomes(
@@ -106,6 +118,26 @@ export function appraisalStore(
     const ids = rows.map(({ id }) => id)
     const outcomes = await readOutcomes(query, organizationId, ids)
     return rows.map(({ id, response }) => withOutcome(parseAppraisal(response), outcomes.get(id) ?? null))
+  }
+
+  /** Appraisals in the order of their ids. */
+  async function readAll(organizationId: string, ids: readonly string[]): Promise<FullAppraisalWire[]> {
+    if (ids.length === 0) return []
+    const rows = await db.query
+      .selectFrom('appraisal')
+      .select(['id', 'response'])
+      .where('organization_id', '=', organizationId)
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .execute()
+    return withOutcomes(db.query, organizationId, rows)
+  }
+
+  async function readTotal(organizationId: string, decision: AppraisalDecision | undefined): Promise<number> {
+    let totals = db.query.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
+    if (decision !== undefined) totals = totals.where('decision', '=', decision)
+    const row = await totals.select(({ fn }) => fn.sum<number>('total').as('total')).executeTakeFirst()
+    return Number(row?.total ?? 0)
   }
 
   async function addOutcomesToPage(
@@ -134,6 +166,7 @@ export function appraisalStore(
         tables: [
           { table: 'appraisal', rows: records.map((record) => toRow(organizationId, record)) },
           { table: 'appraisal_identifier', rows: records.flatMap(({ identifiers = [] }) => identifiers) },
+          { table: 'appraisal_word', rows: records.flatMap((record) => toWords(organizationId, record)) },
         ],
         totals: records.flatMap(({ decision, deviceId }) => [
           { total, key: [organizationId, decision], by: 1 },
@@ -144,20 +177,19 @@ export function appraisalStore(
 
     /** The appraisals of one organization with their outcomes, newest first. */
     async history(organizationId: string, query: AppraisalFilter & HistoryQuery): Promise<AppraisalPage> {
-      const { page, limit, after, decision, reference, deviceId, outcome, q, from, to } = query
+      const { page, limit, after, decision, from, to } = query
       const range = { page, limit, after, aboveId: idLowerBound(from), belowId: idLowerBound(to) }
-      // Both tables have the columns that a page needs.
-      const appraisals = filterAppraisals(organizationId, query) as unknown as Parameters<typeof readHistory>[1]
-      if ([reference, deviceId, outcome, q, from, to].some((value) => value !== undefined)) {
-        return addOutcomesToPage(organizationId, await readHistory(db, appraisals, range))
+      const criteria = criteriaOf(organizationId, query)
+      if (isSearch(criteria, query)) {
+        const found = await readFound<StoredAppraisalWire>(db, search(organizationId, criteria), range)
+        return addOutcomesToPage(organizationId, found)
       }
-      let totals = db.query.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
-      if (decision !== undefined) totals = totals.where('decision', '=', decision)
-      const row = await totals.select(({ fn }) => fn.sum<number>('total').as('total')).executeTakeFirst()
-      return addOutcomesToPage(
-        organizationId,
-        await readHistory(db, appraisals, { ...range, total: Number(row?.total ?? 0) }),
-      )
+      // Both tables have the columns that a page needs.
+      const appraisals = listed(organizationId, criteria) as unknown as Parameters<typeof readHistory>[1]
+      const isTotalKnown =
+        from === undefined && to === undefined && criteria.length === (decision === undefined ? 0 : 1)
+      const total = isTotalKnown ? { total: await readTotal(organizationId, decision) } : {}
+      return addOutcomesToPage(organizationId, await readHistory(db, appraisals, { ...range, ...total }))
     },
 
     /** The devices that an organization appraised, most often first. */
@@ -183,37 +215,31 @@ export function appraisalStore(
 
     /** Appraisals of one organization with their outcomes, by id. */
     async findAll(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, FullAppraisalWire>> {
-      if (ids.length === 0) return new Map()
-      const rows = await db.query
-        .selectFrom('appraisal')
-        .select(['id', 'response'])
-        .where('organization_id', '=', organizationId)
-        .where('id', 'in', ids)
-        .execute()
-      const records = await withOutcomes(db.query, organizationId, rows)
+      const records = await readAll(organizationId, ids)
       return new Map(records.map((record) => [record.appraisal_id, record]))
     },
 
     /** One appraisal of one organization with its outcome. */
     async find(organizationId: string, id: string): Promise<FullAppraisalWire | null> {
-      const row = await db.query
-        .selectFrom('appraisal')
-        .select(['id', 'response'])
-        .where('organization_id', '=', organizationId)
-        .where('id', '=', id)
-        .executeTakeFirst()
-      return row ? ((await withOutcomes(db.query, organizationId, [row]))[0] ?? null) : null
+      return (await readAll(organizationId, [id]))[0] ?? null
     },
 
     /** The appraisals of one organization with their outcomes, oldest first, in batches that bound the memory of an export. */
     async *export(organizationId: string, filter: AppraisalFilter = {}): AsyncGenerator<FullAppraisalWire[]> {
-      let after = idLowerBound(filter.from) ?? ''
-      const before = idLowerBound(filter.to)
-      for (;;) {
-        const rows = await filterAppraisals(organizationId, filter)
+      const above = idLowerBound(filter.from)
+      const below = idLowerBound(filter.to)
+      const criteria = criteriaOf(organizationId, filter)
+      if (isSearch(criteria, filter)) {
+        for await (const ids of matchingKeys(db, { ...search(organizationId, criteria), order: 'asc', above, below }))
+          for (let at = 0; at < ids.length; at += EXPORT_ROWS)
+            yield await readAll(organizationId, ids.slice(at, at + EXPORT_ROWS))
+        return
+      }
+      for (let after = above ?? ''; ; ) {
+        const rows = await listed(organizationId, criteria)
           .select(['id', 'response'])
           .where('id', '>', after)
-          .$if(before !== undefined, (query) => query.where('id', '<', before ?? ''))
+          .$if(below !== undefined, (query) => query.where('id', '<', below ?? ''))
           .orderBy('id')
           .limit(EXPORT_ROWS)
           .execute()
@@ -238,15 +264,14 @@ export function appraisalStore(
       await deleteRowsBelow(db, 'appraisal_share', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'appraisal_outcome', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'appraisal_identifier', 'appraisal_id', bound)
+      await deleteRowsBelow(db, 'appraisal_word', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'stock_photo', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'stock_identity', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'stock_item', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'seller_record', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'seller_photos', 'appraisal_id', bound)
-      return deleteRecordsBelow(db, 'appraisal', bound, [
-        { table: 'appraisal_total', key: ['organization_id', 'decision'] },
-        { table: 'appraised_device', key: ['organization_id', 'device_id'] },
-      ])
+      await deleteRowsBelow(db, 'seller_name', 'appraisal_id', bound)
+      return deleteRecordsBelow(db, 'appraisal', bound, APPRAISAL_TOTALS)
     },
   }
 }
@@ -272,35 +297,34 @@ async function removeDrafts(tx: Tx, organizationId: string, ids: readonly string
     .returning(['id', 'decision', 'device_id'])
     .execute()
   if (removed.length === 0) return
-  await tx
-    .deleteFrom('appraisal_identifier')
-    .where('organization_id', '=', organizationId)
-    .where(
-      'appraisal_id',
-      'in',
-      removed.map(({ id }) => id),
+  const removedIds = removed.map(({ id }) => id)
+  for (const table of ['appraisal_identifier', 'appraisal_word'] as const)
+    await tx
+      .deleteFrom(table)
+      .where('organization_id', '=', organizationId)
+      .where('appraisal_id', 'in', removedIds)
+      .execute()
+  for (const total of APPRAISAL_TOTALS)
+    await subtractFromTotal(
+      tx,
+      total,
+      removed.map((row) => ({ ...row, organization_id: organizationId })),
     )
-    .execute()
-  for (const [decision, { length }] of Map.groupBy(removed, (row) => row.decision)) {
-    await tx
-      .updateTable('appraisal_total')
-      .set((eb) => ({ total: eb('total', '-', length) }))
-      .where('organization_id', '=', organizationId)
-      .where('decision', '=', decision)
-      .execute()
-  }
-  for (const [deviceId, { length }] of Map.groupBy(removed, (row) => row.device_id)) {
-    await tx
-      .updateTable('appraised_device')
-      .set((eb) => ({ total: eb('total', '-', length) }))
-      .where('organization_id', '=', organizationId)
-      .where('device_id', '=', deviceId)
-      .execute()
-  }
 }
 
 function idLowerBound(epochMs: number | undefined): string | undefined {
   return epochMs === undefined ? undefined : appraisalIdLowerBound(epochMs)
+}
+
+function toWords(organization_id: string, { id, reference, deviceId, appraisal }: AppraisalRecord) {
+  const { identity, risk } = appraisal
+  const name = identity.variant_name ?? identity.device_name
+  const identifiers = [risk?.identifier ?? null, risk?.second_identifier ?? null]
+  return searchableWords({ deviceId, name, reference, identifiers }).map((word) => ({
+    organization_id,
+    word,
+    appraisal_id: id,
+  }))
 }
 
 function toRow(organizationId: string, record: AppraisalRecord): Insertable<AppraisalTable> {

@@ -281,7 +281,6 @@ export function openOutcomeService({
       appraisalId: id,
       deviceName: identity.variant_name ?? identity.device_name ?? '',
       grade: saved.defects.length > 0 || isUngraded(saved) ? null : saved.offer.condition,
-      reference,
       identifier: risk?.identifier ?? null,
       secondIdentifier: risk?.second_identifier ?? null,
       identifierKeys: risk ? identifierKeysOf(risk) : [],

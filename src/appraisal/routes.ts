@@ -29,7 +29,7 @@ import { callerContext, replayableResult, replayHeaders } from '../http/caller-c
 import { type ApiRoute, type HttpContext, route } from '../http/context.ts'
 import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
 import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
-import type { Principal } from '../http/principal.ts'
+import { can, type Principal } from '../http/principal.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
 import { addDays, startOfDayIn } from '../lib/time.ts'
@@ -105,7 +105,7 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
     route(listAppraisals, async (c) => {
       const { organizationId, seesMargins } = c.get('principal')
       const { format, language, page, limit, after, ...query } = c.get('query')
-      const filter = toFilter(query)
+      const filter = { ...toFilter(query), findsSellers: can(c.get('principal'), 'sellers:read') }
       if (format === 'csv') {
         const { t, style } = csvTexts(language)
         const exported = records.export(organizationId, filter)

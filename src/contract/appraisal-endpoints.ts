@@ -14,7 +14,7 @@ import {
 } from './appraisal-request.ts'
 import { batchCost, batchResponse } from './batch.ts'
 import { csvFormatParameters } from './csv-format.ts'
-import { defineEndpoint, optionalText } from './endpoint.ts'
+import { defineEndpoint, optionalText, recordSearch } from './endpoint.ts'
 import { envelopeSchema, historySchema } from './envelope.ts'
 import { exampleAppraisal, exampleAppraisalRequest, exampleRejectedAppraisal } from './examples.ts'
 import { OUTCOME_FILTERS } from './outcome.ts'
@@ -133,7 +133,7 @@ export const listAppraisals = defineEndpoint('GET /api/appraisals', {
       .optional()
       .describe('Only appraisals with this outcome; `open`: without one.'),
     device_id: optionalText().describe('Only appraisals of this device.'),
-    q: optionalText().describe('Words of model, IMEI, reference or seller, or a stock number; all words must occur.'),
+    q: recordSearch(),
     day: dayParameter.optional().describe('Only appraisals of this day, in `time_zone`.'),
     time_zone: timeZoneValue.default('UTC').describe('Time zone of `day`, such as `Europe/Vilnius`. Default: UTC.'),
     ...csvFormatParameters,

@@ -207,4 +207,21 @@ const COMMON_ERRORS = [
 const BODY_ERRORS = ['REQUEST_TIMEOUT', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'VALIDATION_ERROR'] as const
 
 export const optionalText = () => z.string().optional()
+
+const SEARCH_MAX_LENGTH = 100
+const SEARCH_MAX_WORDS = 10
+const SEARCH_EXPECTED = `at most ${SEARCH_MAX_WORDS} words and ${SEARCH_MAX_LENGTH} characters`
+
+/** Words of records of the organization. */
+export const recordSearch = () =>
+  z
+    .string()
+    .max(SEARCH_MAX_LENGTH, SEARCH_EXPECTED)
+    .refine((text) => (text.match(/[\p{L}\p{N}]+|[^\s\p{L}\p{N}]+(?=\s|$)/gu) ?? []).length <= SEARCH_MAX_WORDS, {
+      error: SEARCH_EXPECTED,
+    })
+    .optional()
+    .describe(
+      `Words, or their beginnings, of model, reference or seller, an IMEI or its first or last digits, or a stock number; all must occur. Takes ${SEARCH_EXPECTED}. Only callers who may read sellers find them by name.`,
+    )
 const NO_PARAMETERS = z.object({})

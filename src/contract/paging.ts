@@ -37,15 +37,14 @@ const NEXT_ERROR = 'has_next contradicts page and total_pages'
 const hasFittingPrev = (meta: PageMetaFields) => meta.has_prev === (meta.page > 1 && meta.total > 0)
 const PREV_ERROR = 'has_prev contradicts page and total'
 
+const totalIsCapped = z.literal(true).optional()
+
 export const pageMetaSchema = z
   .strictObject({
     ...pageMetaFields,
-    total_is_capped: z
-      .literal(true)
-      .optional()
-      .describe(
-        'Present if more records match than `total` says, which pages reach no further than. A search counts 10,000 records at most, a list of variants with one filter 100,000, a list with several filters 10,000. Narrow the request to reach the others.',
-      ),
+    total_is_capped: totalIsCapped.describe(
+      'Present if more records match than `total` says, which pages reach no further than. A search counts 10,000 records at most, a list of variants with one filter 100,000, a list with several filters 10,000. Narrow the request to reach the others.',
+    ),
   })
   .refine(hasTotalPages, TOTAL_PAGES_ERROR)
   .refine(hasFittingNext, NEXT_ERROR)
@@ -60,6 +59,9 @@ export const historyMetaSchema = z
     ...pageMetaFields,
     page: pageMetaFields.page.describe('Page number; 1 with `after`.'),
     next_after: z.string().nullable().describe('Value of `after` for the next page; null on the last page.'),
+    total_is_capped: totalIsCapped.describe(
+      'Present if more records match than `total` says: a search, or a list with several filters, counts 10,000 at most. `after` reaches the others.',
+    ),
   })
   .refine(hasTotalPages, TOTAL_PAGES_ERROR)
   .refine((meta) => isCursorPage(meta) || hasFittingNext(meta), NEXT_ERROR)

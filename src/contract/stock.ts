@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { csvFormatParameters } from './csv-format.ts'
 import { currencyCode } from './currency.ts'
-import { defineEndpoint, optionalText } from './endpoint.ts'
+import { defineEndpoint, recordSearch } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
 import { dealSchema, soldSchema } from './outcome.ts'
@@ -203,7 +203,7 @@ export const listStock = defineEndpoint('GET /api/stock', {
       .enum(STOCK_STATUSES, { error: `one of ${STOCK_STATUSES.join(', ')}` })
       .optional()
       .describe('Only items with this status.'),
-    q: optionalText().describe('Words of model, IMEI, reference or seller, or a stock number; all words must occur.'),
+    q: recordSearch(),
     after: z
       .string()
       .regex(/^\d{1,12}$/, 'the `meta.next_after` of the previous page')

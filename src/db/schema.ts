@@ -294,8 +294,6 @@ export interface StockItemTable {
   /** As sent; null if it was not checked. */
   identifier: string | null
   second_identifier: string | null
-  /** Identifiers, reference and device in the form of `foldText`. */
-  search_text: string
   /** When the purchase was recorded. */
   bought_at: number
   /** JSON of the author. */
@@ -316,8 +314,6 @@ export interface SellerRecordTable {
   appraisal_id: string
   /** Keyed hash of the document number, else of name and date of birth. */
   person_key: string
-  /** Keyed hashes of the words of the name, for the search. */
-  name_index: string
   /** JSON, encrypted. */
   document: string
   photo_bytes: number
@@ -695,6 +691,10 @@ export interface Schema {
   price_rules: { organization_id: string; document: string; updated_at: number }
   appraisal_share: AppraisalShareTable
   appraisal_identifier: AppraisalIdentifierTable
+  /** Words by which a search finds an appraisal and its stock item; some are stored backwards. */
+  appraisal_word: { organization_id: string; word: string; appraisal_id: string }
+  /** Keyed hashes of the words of a seller's name, by which a search finds the purchase. */
+  seller_name: { organization_id: string; name_hash: string; appraisal_id: string }
   stock_item: StockItemTable
   /** Number of recorded purchases. Its row is locked while a stock number is given out. */
   stock_total: { organization_id: string; total: number }

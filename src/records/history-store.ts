@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
 import { DomainError } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
+import { matchingKeys, type RecordSearch, takeKeys } from './record-search-store.ts'
 import { parseStoredJson } from './stored-json.ts'
 
 /** Rows counted per query: on SQLite a query holds the event loop. */
@@ -64,6 +65,36 @@ export async function readHistory<Record>(
     .offset(offset - 1)
     .executeTakeFirst()
   return toPage(previous ? await readRows(previous.id, limit) : [], meta)
+}
+
+/** One page of the records that a search finds, newest first. Counts only as many as numbered pages reach. */
+export async function readFound<Record>(
+  db: Database,
+  search: Omit<RecordSearch<string>, 'order' | 'above' | 'below'>,
+  { page, limit, after, aboveId, belowId }: HistoryRange,
+): Promise<HistoryPage<Record>> {
+  const find = (below: string | undefined, count: number) =>
+    takeKeys(matchingKeys(db, { ...search, order: 'desc', above: aboveId, below }), count)
+  const found = await find(belowId, MAX_NUMBERED_ROWS + 1)
+  const total = Math.min(found.length, MAX_NUMBERED_ROWS)
+  const isCapped = found.length > total
+  const readRows = async (ids: readonly string[]) => {
+    if (ids.length === 0) return []
+    return db.query
+      .selectFrom(search.table as 'appraisal')
+      .select(['id', 'response'])
+      .where('organization_id', '=', search.organizationId)
+      .where('id', 'in', ids)
+      .orderBy('id', 'desc')
+      .execute()
+  }
+  if (after === undefined) {
+    const ids = found.slice(0, total).slice((page - 1) * limit, page * limit)
+    return toPage(await readRows(ids), pageMeta(page, limit, total, isCapped))
+  }
+  const ids = await find(belowId !== undefined && belowId < after ? belowId : after, limit + 1)
+  const meta = { ...pageMeta(1, limit, total, isCapped), has_next: ids.length > limit, has_prev: total > 0 }
+  return toPage(await readRows(ids.slice(0, limit)), meta)
 }
 
 function toPage<Record>(rows: readonly { id: string; response: string }[], meta: PageMeta): HistoryPage<Record> {

@@ -73,10 +73,11 @@ async function deleteStep(
   return { found: expired.length, deleted: rows.length }
 }
 
-async function subtractFromTotal(
+/** Subtracts deleted records from a total. */
+export async function subtractFromTotal(
   tx: Tx,
   { table, key }: TotalTable,
-  deletedRows: readonly ExpiredRow[],
+  deletedRows: readonly Readonly<Record<string, string>>[],
 ): Promise<void> {
   for (const [keyJson, rows] of Map.groupBy(deletedRows, (row) => JSON.stringify(key.map((name) => row[name])))) {
     const values = JSON.parse(keyJson) as string[]

@@ -2,7 +2,7 @@ import { CURSOR_LIMIT } from '../contract/paging.ts'
 import { changeStockItem, getStockItem, listStock, type StockItemWire } from '../contract/stock.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
-import type { Principal } from '../http/principal.ts'
+import { can, type Principal } from '../http/principal.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
 import { nextCosts, presentStockItem, type StockItem, type SuggestedPrice } from './stock-item.ts'
 import { stockSheetHeader, stockSheetRow } from './stock-sheet.ts'
@@ -39,15 +39,22 @@ export function stockRoutes({ stock, suggestPrice, convert, labourPerHour }: Sto
       const { organizationId } = principal
       const { status, q, after, limit = CURSOR_LIMIT, format, language } = c.get('query')
       const { now, id: requestId } = c.get('facts')
+      const findsSellers = can(principal, 'sellers:read')
       if (format === 'csv') {
         const { t, style } = csvTexts(language)
-        const batches = presentBatches(stock.export(organizationId, { status, q }), (item) =>
+        const batches = presentBatches(stock.export(organizationId, { status, q, findsSellers }), (item) =>
           present(principal, item, now),
         )
         const lines = csvLines(stockSheetHeader(t), batches, (item) => stockSheetRow(item, t), style)
         return { file: csvResponse('stock.csv', lines, requestId) }
       }
-      const filter = { status, q, after: after === undefined ? undefined : Number(after), limit: limit + 1 }
+      const filter = {
+        status,
+        q,
+        findsSellers,
+        after: after === undefined ? undefined : Number(after),
+        limit: limit + 1,
+      }
       const items = await stock.list(organizationId, filter)
       const page = items.slice(0, limit)
       return {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import type { SellerEntryWire, SellerInputWire, SellerRecordMode, SellerWire } from '../contract/sellers.ts'
@@ -10,6 +10,7 @@ import { foldText } from '../lib/fold-text.ts'
 import { reason } from '../lib/reasons.ts'
 import { DAY_MS, isoInstant } from '../lib/time.ts'
 import type { RecordWrites } from '../records/record-store.ts'
+import { wordsOf } from '../records/search-words-store.ts'
 
 /** Photos of sellers per organization; about 2,000 purchases with two photos each. */
 const MAX_PHOTO_BYTES = 1_000_000_000
@@ -32,12 +33,13 @@ export type SellerFilter = {
 
 export type SellerStore = ReturnType<typeof sellerStore>
 
+/** Everything stored of a seller. */
+const SELLER_TABLES = ['seller_record', 'seller_photos', 'seller_name'] as const
+
 /** Hashes of the words of a name, by which a search finds it without decrypting. */
-export const nameHashes = (encryption: Pick<Encryption, 'digest'>, organizationId: string, text: string): string[] =>
-  foldText(text)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '')
-    .map((word) => encryption.digest(word, `seller name ${organizationId}`))
+export const nameHashes = (encryption: Pick<Encryption, 'digest'>, organizationId: string, text: string): string[] => [
+  ...new Set(wordsOf(text).map((word) => encryption.digest(word, `seller name ${organizationId}`))),
+]
 
 /** Sellers of bought devices, encrypted. An outcome writes them in the same commit. */
 export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt' | 'decrypt' | 'digest'>) {
@@ -51,6 +53,25 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
       .where('id', '=', organizationId)
       .executeTakeFirst()
     return (row?.seller_record ?? 'off') as SellerRecordMode
+  }
+
+  /** Replaces the words of an earlier seller of the device. */
+  function nameWrites({ organizationId, appraisalId }: Purchase, name: string): CompiledQuery[] {
+    const rows = nameHashes(encryption, organizationId, name).map((name_hash) => ({
+      organization_id: organizationId,
+      name_hash,
+      appraisal_id: appraisalId,
+    }))
+    const removal = db.query
+      .deleteFrom('seller_name')
+      .where('organization_id', '=', organizationId)
+      .where('appraisal_id', '=', appraisalId)
+      .compile()
+    const insertion = db.query
+      .insertInto('seller_name')
+      .values(rows)
+      .onConflict((conflict) => conflict.doNothing())
+    return rows.length === 0 ? [removal] : [removal, insertion.compile()]
   }
 
   const purchases = (organizationId: string) =>
@@ -158,7 +179,6 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
         organization_id: organizationId,
         appraisal_id: appraisalId,
         person_key: encryption.digest(identity, `seller ${organizationId}`),
-        name_index: nameHashes(encryption, organizationId, person.name).join(' '),
         document: encryption.encrypt(JSON.stringify({ ...person, photo_count: photos.length }), owner),
         photo_bytes: bytes,
         created_by: JSON.stringify(createdBy),
@@ -175,13 +195,13 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
           { table: 'seller_record', rows: [record], options },
           { table: 'seller_photos', rows: [pictures], options },
         ],
-        statements: [],
+        statements: nameWrites(purchase, person.name),
       }
     },
 
     /** The purchase was withdrawn: there is no reason to keep its seller. */
     removal: ({ organizationId, appraisalId }: Purchase) =>
-      (['seller_record', 'seller_photos'] as const).map((table) =>
+      SELLER_TABLES.map((table) =>
         db.query
           .deleteFrom(table)
           .where('organization_id', '=', organizationId)
@@ -242,7 +262,7 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
           .where('person_key', '=', personId)
           .execute()
         if (rows.length === 0) return 0
-        for (const table of ['seller_record', 'seller_photos'] as const) {
+        for (const table of SELLER_TABLES) {
           await tx
             .deleteFrom(table)
             .where('organization_id', '=', organizationId)
@@ -277,8 +297,9 @@ export async function deleteExpiredSellers(db: Database, now: number): Promise<v
   for (const { id, seller_retention_days: days } of organizations) {
     const before = now - Number(days) * DAY_MS
     await db.transaction(async (tx) => {
-      await sql`delete from seller_photos where organization_id = ${id} and appraisal_id in (
-        select appraisal_id from seller_record where organization_id = ${id} and created_at < ${before})`.execute(tx)
+      for (const table of ['seller_photos', 'seller_name'])
+        await sql`delete from ${sql.table(table)} where organization_id = ${id} and appraisal_id in (
+          select appraisal_id from seller_record where organization_id = ${id} and created_at < ${before})`.execute(tx)
       await tx.deleteFrom('seller_record').where('organization_id', '=', id).where('created_at', '<', before).execute()
     })
   }

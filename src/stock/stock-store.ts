@@ -6,10 +6,11 @@ import type { AuthorWire } from '../contract/values.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { StockItemTable } from '../db/schema.ts'
 import { conflict, limitReached } from '../lib/errors.ts'
-import { foldText } from '../lib/fold-text.ts'
 import { sortableId } from '../lib/id.ts'
 import { reason } from '../lib/reasons.ts'
+import { type Criterion, matchingKeys, takeKeys } from '../records/record-search-store.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
+import { type HashName, searchCriteria } from '../records/search-words-store.ts'
 import type { StockCost, StockItem } from './stock-item.ts'
 
 /** A bought device, as its appraisal describes it. */
@@ -19,7 +20,6 @@ export type StockedDevice = {
   readonly deviceName: string
   /** Null if it was not graded or has defects. */
   readonly grade: string | null
-  readonly reference: string | null
   readonly identifier: string | null
   readonly secondIdentifier: string | null
   /** Normalized identifiers. */
@@ -41,6 +41,8 @@ export type StockFilter = {
   readonly status?: StockStatus | undefined
   /** Words that all occur, or a stock number. */
   readonly q?: string | undefined
+  /** Whether `q` finds sellers. */
+  readonly findsSellers?: boolean | undefined
   /** Only items with a lower number. */
   readonly after?: number | undefined
   readonly limit: number
@@ -58,7 +60,7 @@ export type StockStore = ReturnType<typeof stockStore>
 export function stockStore(
   db: Database,
   /** Keyed hashes of the words of a seller's name; without it a search does not find sellers. */
-  { hashName }: { readonly hashName?: (organizationId: string, text: string) => readonly string[] } = {},
+  { hashName }: { readonly hashName?: HashName } = {},
 ) {
   const total = runningTotal(db, 'stock_total', ['organization_id'])
 
@@ -119,30 +121,46 @@ export function stockStore(
       )
       .where('item.organization_id', '=', organizationId)
 
-  async function list(organizationId: string, { status, q, after, limit }: StockFilter): Promise<StockItem[]> {
+  /** Numbers of the items in which all words of a text occur, highest first. */
+  function search(organizationId: string, { status, q = '', findsSellers, after }: Omit<StockFilter, 'limit'>) {
+    const words = searchCriteria(q, {
+      organizationId,
+      id: sql`stock_item.appraisal_id`,
+      deviceId: sql`(select device_id from appraisal where appraisal.organization_id = stock_item.organization_id
+        and appraisal.id = stock_item.appraisal_id)`,
+      hashName: findsSellers ? hashName : undefined,
+    })
+    const ofStatus = sql<boolean>`status = ${status}`
+    const statusCriterion: Criterion = {
+      ids: sql`select appraisal_id as id from stock_item where organization_id = ${organizationId} and ${ofStatus}`,
+      isMet: ofStatus,
+    }
+    return matchingKeys<number>(db, {
+      table: 'stock_item',
+      key: 'number',
+      id: 'appraisal_id',
+      organizationId,
+      criteria: [...words, ...(status ? [statusCriterion] : [])],
+      conditions: [sql<boolean>`status != 'removed'`],
+      order: 'desc',
+      below: after,
+    })
+  }
+
+  async function list(organizationId: string, filter: StockFilter): Promise<StockItem[]> {
+    const { status, q, after, limit } = filter
+    if (q?.trim()) return readItems(organizationId, await takeKeys(search(organizationId, filter), limit))
     let query = items(db.query, organizationId)
     query = status ? query.where('item.status', '=', status) : query.where('item.status', '!=', 'removed')
     if (after !== undefined) query = query.where('item.number', '<', after)
-    const words = foldText(q ?? '')
-      .split(/\s+/)
-      .filter((word) => word !== '')
-    for (const word of words) {
-      const pattern = `%${word.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
-      const number = /^#?\d{1,9}$/.test(word) ? Number(word.replace('#', '')) : null
-      query = query.where((eb) =>
-        eb.or([
-          sql<boolean>`item.search_text like ${pattern} escape '\\'`,
-          ...(number === null ? [] : [eb('item.number', '=', number)]),
-          ...(hashName?.(organizationId, word) ?? []).map(
-            (hash) => sql<boolean>`exists (select 1 from seller_record as seller
-              where seller.organization_id = item.organization_id and seller.appraisal_id = item.appraisal_id
-                and seller.name_index like ${`%${hash}%`})`,
-          ),
-        ]),
-      )
-    }
     const rows = await query.orderBy('item.number', 'desc').limit(limit).execute()
     return rows.map(toItem)
+  }
+
+  async function readItems(organizationId: string, numbers: readonly number[]): Promise<StockItem[]> {
+    if (numbers.length === 0) return []
+    const query = items(db.query, organizationId).where('item.number', 'in', numbers)
+    return (await query.orderBy('item.number', 'desc').execute()).map(toItem)
   }
 
   return {
@@ -150,6 +168,12 @@ export function stockStore(
 
     /** All matching items, highest number first, in batches. */
     async *export(organizationId: string, filter: Omit<StockFilter, 'after' | 'limit'>): AsyncGenerator<StockItem[]> {
+      if (filter.q?.trim()) {
+        for await (const numbers of search(organizationId, filter))
+          for (let at = 0; at < numbers.length; at += EXPORT_ROWS)
+            yield await readItems(organizationId, numbers.slice(at, at + EXPORT_ROWS))
+        return
+      }
       for (let after: number | undefined; ; ) {
         const batch = await list(organizationId, { ...filter, after, limit: EXPORT_ROWS })
         const last = batch.at(-1)
@@ -237,10 +261,10 @@ export function stockStore(
       const isSold = status === 'sold'
       const statement =
         sql`insert into stock_item (organization_id, appraisal_id, number, status, device_name, grade, identifier,
-          second_identifier, search_text, bought_at, bought_by, sold_at, sold_by, costs, updated_at)
+          second_identifier, bought_at, bought_by, sold_at, sold_by, costs, updated_at)
         values (${organizationId}, ${appraisalId},
           (select coalesce(max(number), 0) + 1 from stock_item where organization_id = ${organizationId}),
-          ${status}, ${deviceName}, ${grade}, ${identifier}, ${secondIdentifier}, ${searchText(device)}, ${now}, ${by},
+          ${status}, ${deviceName}, ${grade}, ${identifier}, ${secondIdentifier}, ${now}, ${by},
           ${isSold ? now : null}, ${isSold ? by : null}, '[]', ${now})
         on conflict (organization_id, appraisal_id) do update set
           bought_at = case when stock_item.status = 'removed' then excluded.bought_at else stock_item.bought_at end,
@@ -389,8 +413,3 @@ async function changePhotos(
 }
 
 const authorJson = ({ kind, id, name }: AuthorWire): string => JSON.stringify({ kind, id, name })
-
-function searchText({ deviceName, reference, identifier, secondIdentifier }: StockedDevice): string {
-  const numbers = [identifier, secondIdentifier].flatMap((each) => each?.replace(/[^0-9A-Za-z]/g, '') ?? [])
-  return foldText([deviceName, reference ?? '', ...numbers].join(' '))
-}

@@ -35,8 +35,10 @@ onDatabaseOfSuite((store) => {
         appraisal: { ...exampleAppraisal, appraisal_id: id } as StoredAppraisalWire,
       }
     })
-    const writes = appraisalStore(service.app.db).writes(organizationId, records)
-    await recordStore(service.app.db).save([{ organizationId, writes, idempotency: null, now: Date.now() }])
+    for (let at = 0; at < records.length; at += 1_000) {
+      const writes = appraisalStore(service.app.db).writes(organizationId, records.slice(at, at + 1_000))
+      await recordStore(service.app.db).save([{ organizationId, writes, idempotency: null, now: Date.now() }])
+    }
     created = [...created, ...records].sort((left, right) => (left.id < right.id ? 1 : -1))
   }
 

@@ -51,10 +51,25 @@ onDatabaseOfSuite((store) => {
       expect([q, await found(q)]).toEqual([q, true])
     for (const q of [validImei(78), '100%', 'galaxy', `${identifier} galaxy`])
       expect([q, await found(q)]).toEqual([q, false])
+    for (const q of [identifier.slice(0, 12), identifier.slice(-4), '128gb midn'])
+      expect([q, await found(q)]).toEqual([q, true])
     await record(id, { status: 'bought', price: 20_000 })
     const { body } = await service.ask(`/api/stock?q=${identifier}`, { tier: 'enterprise' })
     expect(await found(`#${body.data[0].number}`)).toBe(true)
     await service.ask(`/api/appraisals/${id}/outcome`, { tier: 'enterprise', method: 'DELETE' })
+  })
+
+  test('a search has at most 10 words and 100 characters', async () => {
+    for (const path of ['/api/appraisals', '/api/stock'])
+      for (const [q, status] of [
+        ['a '.repeat(10), 200],
+        ['a-'.repeat(11), 400],
+        ['# '.repeat(11), 400],
+        ['a'.repeat(101), 400],
+      ] as const) {
+        const answer = await service.ask(`${path}?q=${encodeURIComponent(q)}`, { tier: 'enterprise' })
+        expect([path, q, answer.status]).toEqual([path, q, status])
+      }
   })
 
   describe('a device that the organization knows', () => {

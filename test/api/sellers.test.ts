@@ -44,7 +44,7 @@ onDatabaseOfSuite((store) => {
     return { id, ...(await clerk.post(`/api/appraisals/${id}/outcome`, json)) }
   }
   const list = async (query = ''): Promise<SellerEntryWire[]> => (await manager.get(`/api/sellers?${query}`)).body.data
-  const rows = (table: 'seller_record' | 'seller_photos', id: string) =>
+  const rows = (table: 'seller_record' | 'seller_photos' | 'seller_name', id: string) =>
     service.app.db.query.selectFrom(table).selectAll().where('appraisal_id', '=', id).execute()
 
   test('nothing is recorded unless the organization turned it on, and only what it asks for', async () => {
@@ -97,13 +97,23 @@ onDatabaseOfSuite((store) => {
       expect(await list('from=2020-01-01&to=2020-12-31')).toEqual([])
     })
 
-    test('is found in the stock by the words of the name', async () => {
+    test('is found by the words of the name, but only by those who may read sellers', async () => {
       const { id } = await buy({ ...ADA, name: 'Zoë Unusualname' })
-      const found = async (q: string) =>
-        (await clerk.get(`/api/stock?q=${encodeURIComponent(q)}`)).body.data.map((item: { id: string }) => item.id)
-      expect(await found('unusualname')).toEqual([id])
-      expect(await found('ZOE unusualname')).toEqual([id])
-      expect(await found('zoe somebody')).toEqual([])
+      for (const [path, idField] of [
+        ['/api/stock', 'id'],
+        ['/api/appraisals', 'appraisal_id'],
+      ] as const) {
+        const idsOf = ({ body }: { body: { data: Record<string, string>[] } }) => body.data.map((each) => each[idField])
+        const query = (q: string) => `${path}?q=${encodeURIComponent(q)}`
+        for (const q of ['unusualname', 'ZOE unusualname', 'zoe iphone'])
+          expect(idsOf(await manager.get(query(q)))).toEqual([id])
+        expect(idsOf(await manager.get(query('zoe somebody')))).toEqual([])
+        expect((await manager.get(`${query('unusualname')}&format=csv`)).text).toContain(id)
+        expect(idsOf(await clerk.get(query('unusualname')))).toEqual([])
+        expect(idsOf(await service.ask(query('unusualname'), { tier: 'enterprise' }))).toEqual([])
+      }
+      await clerk.send('DELETE', `/api/appraisals/${id}/outcome`)
+      expect((await manager.get('/api/appraisals?q=unusualname')).body.data).toEqual([])
     })
 
     test('is replaced by a later request, kept by a sale, and removed with the purchase', async () => {
@@ -130,7 +140,8 @@ onDatabaseOfSuite((store) => {
       const erased = await owner.send('DELETE', `/api/sellers/${first}`)
       expect(erased.body.data).toEqual({ person_id: first, purchases: 2 })
       expect((await owner.get(`/api/sellers/${first}`)).status).toBe(404)
-      for (const id of ids) expect(await rows('seller_photos', id)).toEqual([])
+      for (const id of ids)
+        for (const table of ['seller_photos', 'seller_name'] as const) expect(await rows(table, id)).toEqual([])
       expect((await clerk.get(`/api/stock/${ids[0]}`)).status).toBe(200)
     })
 

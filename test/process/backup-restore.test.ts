@@ -97,7 +97,7 @@ async function storeSecrets(environment: Environment): Promise<string> {
         document: encryption.encrypt('{}', 'seller'),
       }
       await tx.insertInto('seller_photos').values(seller).execute()
-      const author = { person_key: '', name_index: '', photo_bytes: 0, created_by: '{}', created_at: now }
+      const author = { person_key: '', photo_bytes: 0, created_by: '{}', created_at: now }
       await tx
         .insertInto('seller_record')
         .values({ ...seller, ...author })

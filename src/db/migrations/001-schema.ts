@@ -36,7 +36,7 @@ export const migration: Migration = {
       ...catalogueTables,
       ...priceTables(DIALECT_TYPES[dialect]),
       ...lookupTables,
-      ...appraisalTables,
+      ...appraisalTables(DIALECT_TYPES[dialect]),
       ...importTables,
       ...eventTables,
       ...usageTables,

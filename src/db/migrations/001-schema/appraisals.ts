@@ -1,5 +1,7 @@
+import type { DialectTypes } from './dialect-types.ts'
+
 /** Appraisals, their outcomes and share codes. */
-export const appraisalTables: readonly string[] = [
+export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly string[] => [
   `create table appraisal (
     organization_id text not null,
     id text not null,
@@ -27,6 +29,13 @@ export const appraisalTables: readonly string[] = [
     primary key (organization_id, identifier_key, appraisal_id)
   )`,
   'create index appraisal_identifier_by_age on appraisal_identifier (appraisal_id)',
+  `create table appraisal_word (
+    organization_id text not null,
+    word ${byteOrderedText} not null,
+    appraisal_id text not null,
+    primary key (organization_id, word, appraisal_id)
+  )`,
+  'create index appraisal_word_by_age on appraisal_word (appraisal_id, organization_id, word)',
   `create table appraisal_total (
     organization_id text not null,
     decision text not null,
@@ -101,7 +110,6 @@ export const appraisalTables: readonly string[] = [
     grade text,
     identifier text,
     second_identifier text,
-    search_text text not null,
     bought_at bigint not null,
     bought_by text not null,
     sold_at bigint,
@@ -140,7 +148,6 @@ export const appraisalTables: readonly string[] = [
     organization_id text not null,
     appraisal_id text not null,
     person_key text not null,
-    name_index text not null,
     document text not null,
     photo_bytes bigint not null,
     created_by text not null,
@@ -150,6 +157,13 @@ export const appraisalTables: readonly string[] = [
   'create index seller_record_by_person on seller_record (organization_id, person_key)',
   'create index seller_record_by_created_at on seller_record (organization_id, created_at)',
   'create index seller_record_by_age on seller_record (appraisal_id)',
+  `create table seller_name (
+    organization_id text not null,
+    name_hash text not null,
+    appraisal_id text not null,
+    primary key (organization_id, name_hash, appraisal_id)
+  )`,
+  'create index seller_name_by_age on seller_name (appraisal_id)',
   `create table seller_photos (
     organization_id text not null,
     appraisal_id text not null,

@@ -1,0 +1,105 @@
+import { type RawBuilder, sql } from 'kysely'
+import { isInvalidIdentifier } from '../identifier/identifier.ts'
+import { parseIdentifier } from '../identifier/identifier-parser.ts'
+import { foldText } from '../lib/fold-text.ts'
+import type { Criterion } from './record-search-store.ts'
+
+/** Longest part of a word that is searched for. */
+const WORD_LENGTH = 40
+const WORDS_PER_RECORD = 24
+/** Fewer last characters of an identifier would find too many. */
+const ENDING_LENGTH = 4
+/** Before a word that is stored backwards, so that its last characters are found by an index. */
+const BACKWARDS = '<'
+
+/** The words of a text: letters and digits without case and accents. */
+export const wordsOf = (text: string): string[] =>
+  foldText(text)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean)
+
+const backwards = (word: string) => BACKWARDS + [...word].reverse().join('')
+
+/** Words by which a device is found, besides those of its id. */
+export function searchableWords(device: {
+  readonly deviceId: string | null
+  readonly name: string | null
+  readonly reference: string | null
+  readonly identifiers: readonly (string | null)[]
+}): string[] {
+  const inId = new Set(wordsOf(device.deviceId ?? ''))
+  const identifiers = device.identifiers.flatMap((each) => (each ? wordsOf(each).join('') : []))
+  const words = [
+    ...identifiers.flatMap((word) => [word, backwards(word)]),
+    ...wordsOf(device.reference ?? ''),
+    ...wordsOf(device.name ?? '').filter((word) => !inId.has(word)),
+  ]
+  return [...new Set(words.map((word) => word.slice(0, WORD_LENGTH)))].slice(0, WORDS_PER_RECORD)
+}
+
+/** Keyed hashes of the words of a seller's name. */
+export type HashName = (organizationId: string, text: string) => readonly string[]
+
+/** The rows that a search finds. */
+export type SearchedRows = {
+  readonly organizationId: string
+  /** The `appraisal_id` of a row. */
+  readonly id: RawBuilder<string>
+  /** The device of a row. */
+  readonly deviceId: RawBuilder<string>
+  /** Undefined if sellers are not searched. */
+  readonly hashName?: HashName | undefined
+}
+
+/** What a row must meet so that all words of a text occur: one criterion per word. */
+export function searchCriteria(text: string, rows: SearchedRows): Criterion[] {
+  const words = text.split(/\s+/).filter(Boolean)
+  const criteria: Criterion[] = []
+  for (const word of words) {
+    const identifier = parseIdentifier(word)
+    // An IMEI may be written with hyphens; a serial number may as well be a reference.
+    const isOneWord = !isInvalidIdentifier(identifier) && identifier.type !== 'serial'
+    const parts = isOneWord ? [wordsOf(word).join('')] : wordsOf(word)
+    if (parts.length === 0) criteria.push(NOTHING)
+    for (const part of parts) {
+      const key = isOneWord ? identifier.key : part.toUpperCase()
+      criteria.push(wordCriterion(part.slice(0, WORD_LENGTH), key, rows))
+    }
+  }
+  return criteria
+}
+
+/** A word without letters and digits occurs nowhere. */
+const NOTHING: Criterion = { ids: sql`select id from appraisal where 1 = 0`, isMet: sql<boolean>`1 = 0` }
+
+function wordCriterion(word: string, identifierKey: string, rows: SearchedRows): Criterion {
+  const { organizationId, id, deviceId, hashName } = rows
+  const prefixes = word.length < ENDING_LENGTH ? [word] : [word, backwards(word)]
+  const device = `%${word}%`
+  const number = /^\d{1,9}$/.test(word) ? Number(word) : null
+  const ofOrganization = sql`organization_id = ${organizationId}`
+  const keyed = [
+    sql`from appraisal_identifier where ${ofOrganization} and identifier_key = ${identifierKey}`,
+    ...(number === null ? [] : [sql`from stock_item where ${ofOrganization} and number = ${number}`]),
+    ...(hashName?.(organizationId, word) ?? []).map(
+      (hash) => sql`from seller_name where ${ofOrganization} and name_hash = ${hash}`,
+    ),
+    ...prefixes.map(
+      (prefix) => sql`from appraisal_word where ${ofOrganization}
+        and word >= ${prefix} and word < ${`${prefix}\u{10ffff}`}`,
+    ),
+  ]
+  const ids = [
+    ...keyed.map((source) => sql`select appraisal_id as id ${source}`),
+    sql`select id from appraisal where ${ofOrganization} and device_id in (
+      select device_id from appraised_device where ${ofOrganization} and device_id like ${device})`,
+  ]
+  const conditions = [
+    sql`${deviceId} like ${device}`,
+    ...keyed.map((source) => sql`exists (select 1 ${source} and appraisal_id = ${id})`),
+  ]
+  return {
+    ids: sql`${sql.join(ids, sql` union all `)}`,
+    isMet: sql<boolean>`(${sql.join(conditions, sql` or `)})`,
+  }
+}

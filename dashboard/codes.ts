@@ -69,6 +69,24 @@ export function codeTexts(language: Language = currentLanguage()) {
       const kind = PART_KINDS.find((part) => partName(part) === name)
       return capitalized(kind ? repairName(kind) : textOf(`repair.${keyOf(name)}`, name))
     },
+    /** The category of a device; one that was imported keeps its name. */
+    category: ({ name }: { readonly name: string }) => textOf(`category.${keyOf(name)}`, name),
+    /** A value of a specification, word by word: `50 MP wide + 8 MP ultrawide`. */
+    specValue(value: string): string {
+      if (language === 'en') return value
+      return value
+        .replace(/-inch\b/g, ' inch')
+        .replace(/[A-Za-z][A-Za-z-]*/g, (word) => textOf(`specWord.${word}`, word))
+    },
+    /** `T3 and T5 Torx screwdrivers`: the tool, then its sizes. */
+    repairTool(text: string): string {
+      const whole = textOf(`repairTool.${keyOf(text)}`, '')
+      if (whole || language === 'en') return whole || text
+      const sizes = text.match(/\b(?=[A-Z]*\d)[A-Z\d]{2,5}\b/g) ?? []
+      const name = text.replace(/\b(?=[A-Z]*\d)[A-Z\d]{2,5}\b(?:,| and)? ?/g, '').replace(/drivers$/, 'driver')
+      const tool = textOf(`repairTool.${keyOf(name)}`, '')
+      return tool && sizes.length > 0 ? `${tool} ${sizes.join(', ')}` : tool || text
+    },
     failurePoint: (text: string) => textOf(`failure.${keyOf(text)}`, text),
 
     rejectedPlan({ plan, reason }: NonNullable<AppraisalWire['rejected_plans']>[number]): string {

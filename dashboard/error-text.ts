@@ -7,3 +7,12 @@ type ServiceError = StatedReason & { readonly code: ErrorCode }
 /** The text of an error in the language of the page. */
 export const errorText = (error: ServiceError): string =>
   reasonSentence(i18next.t as never, i18next.language, error) ?? i18next.t(`error.code.${error.code}`)
+
+/** A remark of the service; null for a technical one, which is in English. */
+export const noteText = (note: StatedReason): string | null =>
+  reasonSentence(i18next.t as never, i18next.language, note)
+
+/** Why something failed in the background; a technical message stays as the service wrote it. */
+export function failureText(message: string | null, reason: Omit<StatedReason, 'message'> | null = null): string {
+  return reasonSentence(i18next.t as never, i18next.language, { message: message ?? '', ...reason }) ?? message ?? ''
+}

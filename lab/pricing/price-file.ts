@@ -24,7 +24,7 @@ export type FileOptions = Readonly<Record<string, string>> & { readonly rates?: 
 const ANY_RATE: RateLookup = { find: (_, day) => ({ day, usd: 1, source: 'imported' }), currencies: [] }
 
 /** Rows rejected for these reasons name a device that the catalogue lacks: they are evaluated too. */
-const UNKNOWN_DEVICE_REASONS = new Set(['unknown model', 'unknown make', 'the model has no such storage'])
+const UNKNOWN_DEVICE_REASONS = new Set(['unknown_model', 'unknown_make', 'storage_not_of_model'])
 
 /** A number is a storage size only with a unit or after a separator: a Galaxy S20 is not a Galaxy S. */
 export function parseUnknownModel(text: string, storage: string): { model: string; size: number } {
@@ -86,7 +86,7 @@ export async function readPriceFile(
     defaults: { source: 'file', currency: 'USD', ...layout.implied, ...priceOptions.defaults },
   })
   const addRow = ({ cells, problem }: CellRow) => {
-    const row = cells ? readRow(cells) : { problem: problem ?? 'not a row' }
+    const row = cells ? readRow(cells) : { problem: problem ?? 'not_a_row' }
     if ('problem' in row) {
       reject(row.problem)
       return

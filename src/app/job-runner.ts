@@ -4,7 +4,7 @@ import { feedStore } from '../import/feeds/feed-store.ts'
 import { failRun, maskFailureMessage } from '../import/import-run-store.ts'
 import { endInterruptedImports } from '../import/interrupted-import-service.ts'
 import { startJobRunner } from '../jobs/job-runner-service.ts'
-import { interruptedMessage, type Job, jobStore } from '../jobs/job-store.ts'
+import { interruptionOf, type Job, jobStore } from '../jobs/job-store.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import { selfCommand } from '../lib/child-process.ts'
 import type { Log } from '../lib/log.ts'
@@ -22,10 +22,10 @@ export function runQueuedJobs({ db, config, environment, log }: JobRunnerDepende
   const store = jobStore(db)
   const env = { ...environment, DATA_DIR: config.dataDir, DATABASE_URL: config.databaseUrl }
   const failInterrupted = async (job: Job) => {
-    const message = interruptedMessage(job)
-    if (job.kind === 'feed') await feedStore(db).fail(job.subject, 'Interrupted.', Date.now())
-    if (job.startedAt !== null) return failRun(db, job.id, Date.now(), message)
-    await db.transaction((tx) => store.fail(tx, job.id, message, Date.now()))
+    const failed = interruptionOf(job)
+    if (job.kind === 'feed') await feedStore(db).fail(job.subject, failed, Date.now())
+    if (job.startedAt !== null) return failRun(db, job.id, Date.now(), failed)
+    await db.transaction((tx) => store.fail(tx, job.id, failed, Date.now()))
   }
   const { stop } = startJobRunner({
     store,

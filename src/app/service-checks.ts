@@ -2,6 +2,7 @@ import type { MailTestWire, SourceTestWire } from '../contract/service-settings.
 import { parseIdentifier } from '../identifier/identifier-parser.ts'
 import type { PriceTest } from '../import/feeds/price-test-service.ts'
 import { invalid } from '../lib/errors.ts'
+import { type Failure, presentFailure } from '../lib/failure.ts'
 import { reason } from '../lib/reasons.ts'
 import { type Recipient, testMail } from '../mail/mail.ts'
 import type { MailService } from '../mail/mail-service.ts'
@@ -21,7 +22,7 @@ export async function sendTestMail(mail: MailService, to: Recipient): Promise<Ma
   }
 }
 
-const NO_PRICES = { results: null, listings: [] }
+const NO_PRICES = { failure_reason: null, results: null, listings: [] }
 
 /** Asks a price service once about one device. */
 export async function testPrices(test: () => Promise<PriceTest>): Promise<SourceTestWire> {
@@ -30,8 +31,20 @@ export async function testPrices(test: () => Promise<PriceTest>): Promise<Source
   const durationMs = Math.round(performance.now() - startedAt)
   const common = { duration_ms: durationMs, facts: {}, findings: [] }
   return result.outcome === 'failed'
-    ? { ...common, ...NO_PRICES, outcome: 'failed', reason: result.reason }
-    : { ...common, outcome: 'answered', reason: null, results: result.results, listings: [...result.listings] }
+    ? { ...common, ...NO_PRICES, outcome: 'failed', ...statedFailure(result.failure) }
+    : {
+        ...common,
+        outcome: 'answered',
+        reason: null,
+        failure_reason: null,
+        results: result.results,
+        listings: [...result.listings],
+      }
+}
+
+function statedFailure(failed: Failure) {
+  const { failure: reason, failure_reason } = presentFailure(failed)
+  return { reason, failure_reason }
 }
 
 /** Asks the source once, without cache and without counting for its health. */

@@ -4,6 +4,7 @@ import type { FeedOverview } from '../import/feeds/feed-schedule.ts'
 import type { FeedSettings } from '../import/feeds/feed-settings.ts'
 import type { PriceApi } from '../import/feeds/price-api.ts'
 import { presentFeed } from '../import/present-import.ts'
+import { presentFailure } from '../lib/failure.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { MailService } from '../mail/mail-service.ts'
 import { COUNTRY_MARKETS } from '../pricing/country-market.ts'
@@ -71,7 +72,7 @@ export function serviceSettingsPage(dependencies: ServiceSettingsPageDependencie
           address: overview.address,
           options: presentOptions(feed.settings, formats),
           is_paused: feed.isPaused,
-          failure: overview.failure,
+          ...presentFailure(overview.failure),
           header_names: Object.keys(feed.settings.headers),
           template: feed.settings.template,
           api: feed.settings.template || !feed.settings.api ? null : presentApi(feed.settings.api),

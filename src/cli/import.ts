@@ -5,10 +5,11 @@ import { COMMON_IMPORT_OPTIONS, type Importer } from '../import/importer.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
 import { formatPreview } from '../import/prices/price-preview.ts'
 import { openQuestions } from '../import/prices/price-questions.ts'
-import { findRejectionFix, type RejectionFix } from '../import/prices/rejection-fixes.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
 import { presentPreview, presentReport } from '../import/uploads/present-preview.ts'
 import { DomainError, unknownId } from '../lib/errors.ts'
+import { englishRejection, englishRemark } from '../lib/rejection-texts.ts'
+import { fixOf, type RejectionFix } from '../lib/rejections.ts'
 import { formatTextTable } from '../lib/text-table.ts'
 import {
   type CommandContext,
@@ -204,16 +205,18 @@ export function formatImportResult(
     context.report(formatTextTable([dryRun ? 'WOULD BE ADDED' : 'ADDED', 'ROWS'], formatCounts(counts)))
   }
   for (const [reason, count] of Object.entries(rows.rejected_by)) {
-    const fix = findRejectionFix(reason)
+    const fix = fixOf(reason)
     const text = fix && FIX_TEXTS[fix]
-    if (text) context.report(`${count.toLocaleString('en')} × ${reason}: ${text}.`)
+    if (text) context.report(`${count.toLocaleString('en')} × ${englishRejection(reason)}: ${text}.`)
   }
   const rejectedRows = report.file()
   if (rejectedRows) context.report(`Every rejected row is in ${rejectedRows}`)
   const table = formatCounts([
     ...Object.entries(counts).map(([name, count]) => [name.replaceAll('_', ' '), count] as const),
-    ...Object.entries(rows.rejected_by).map(([reason, count]) => [`  rejected: ${reason}`, count] as const),
-    ...Object.entries(rows.remarks).map(([reason, count]) => [`  remark: ${reason}`, count] as const),
+    ...Object.entries(rows.rejected_by).map(
+      ([reason, count]) => [`  rejected: ${englishRejection(reason)}`, count] as const,
+    ),
+    ...Object.entries(rows.remarks).map(([reason, count]) => [`  remark: ${englishRemark(reason)}`, count] as const),
   ])
   return { text: formatTextTable(['RESULT', dryRun ? 'WOULD BE' : 'COUNT'], table) }
 }

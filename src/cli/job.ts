@@ -5,14 +5,14 @@ import type { Database } from '../db/database.ts'
 import { runFeed } from '../import/feeds/feed-run-service.ts'
 import { rejectedRowsPath } from '../import/import-history-service.ts'
 import { withImportLock } from '../import/import-lock.ts'
-import { failureMessage } from '../import/import-run-service.ts'
-import { findRun, maskFailureMessage } from '../import/import-run-store.ts'
+import { findRun, maskFailure } from '../import/import-run-store.ts'
 import { findImporter } from '../import/importers.ts'
 import { createProgressSaver } from '../import/job-progress-service.ts'
 import { storeReport } from '../import/job-report-store.ts'
 import { checkUpload, runUpload } from '../import/uploads/upload-run-service.ts'
 import { laneLock } from '../jobs/job-runner-service.ts'
 import { type Job, jobStore } from '../jobs/job-store.ts'
+import { failureOf } from '../lib/failure.ts'
 import { type CommandContext, command, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { storedSettings } from './stored-settings.ts'
@@ -44,9 +44,9 @@ export const jobRun = command({
           await runJob(job, context, abortController, () => isShutdown).finally(() => keepReport(db, id, context))
         } catch (error) {
           if (isShutdown) return jobs.requeue(id)
-          const message = maskFailureMessage(failureMessage(error))
+          const failed = maskFailure(failureOf(error))
           // Does nothing if the failure is recorded already.
-          await db.transaction((tx) => jobs.fail(tx, id, message, context.now()))
+          await db.transaction((tx) => jobs.fail(tx, id, failed, context.now()))
           throw error
         }
       })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DEFAULT_LANGUAGE, LANGUAGES } from './languages.ts'
 
-const language = z
+export const fileLanguage = z
   .enum(LANGUAGES, { error: `one of ${LANGUAGES.join(', ')}` })
   .default(DEFAULT_LANGUAGE)
   .describe('Language of the column titles and words of the file, and of the separators of a CSV file.')
@@ -12,7 +12,7 @@ export const csvFormatParameters = {
     .enum(['json', 'csv'], { error: 'json or csv' })
     .default('json')
     .describe('`csv` returns all matching records as a file, without pages.'),
-  language,
+  language: fileLanguage,
 }
 
 /** Parameters of a list that is also a CSV file or a spreadsheet. */
@@ -21,7 +21,7 @@ export const sheetFormatParameters = {
     .enum(['json', 'csv', 'xlsx'], { error: 'json, csv or xlsx' })
     .default('json')
     .describe('`csv` and `xlsx` return all matching records as a file, without pages.'),
-  language,
+  language: fileLanguage,
 }
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

@@ -22,6 +22,12 @@ export const reasonFields = {
     .describe('Values of the reason, by name.'),
 }
 
+/** The reason of a failure in the background, beside its message. */
+export const failureReason = z
+  .strictObject(reasonFields)
+  .nullable()
+  .describe('The reason of the failure as a code with values.')
+
 const errorFields = {
   code: z.enum(ERROR_CODES).describe('Stable machine-readable code. Use this in programs, not the message.'),
   message: z.string().min(1).describe('Human-readable message. Its wording may change.'),

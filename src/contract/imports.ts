@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { failureReason } from './errors.ts'
 import { priceSourceUseSchema } from './price-services.ts'
 import { component, instant } from './values.ts'
 
@@ -13,7 +14,8 @@ export const importRunSchema = component('Import', 'One import.', {
     .describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
   file: z.string().optional().describe('Name of the file. This and the fields below: for the operator only.'),
   failure: z.string().nullable().optional().describe('Why it failed.'),
-  rejected_by: z.record(z.string(), z.number()).optional().describe('Rejected rows by reason.'),
+  failure_reason: failureReason.optional(),
+  rejected_by: z.record(z.string(), z.number()).optional().describe('Rejected rows by code of the reason.'),
   has_report: z.boolean().optional().describe('Whether the rejected rows can be downloaded.'),
   can_undo: z.boolean().optional().describe('Whether its prices can be removed.'),
   undone_at: z.string().nullable().optional().describe('Time at which its prices were removed.'),
@@ -43,6 +45,7 @@ export const feedSchema = component('Feed', 'A file or price service that is fet
   url: z.string().optional().describe('Address without secrets. This and the fields below: for the operator only.'),
   finished_at: instant.nullable().optional().describe('End of the last run; null while it runs.'),
   failure: z.string().nullable().optional().describe('Why the last failed run failed.'),
+  failure_reason: failureReason.optional(),
   failures: z.int().min(0).optional().describe('Failed runs since the last success.'),
 })
 export type FeedWire = z.infer<typeof feedSchema>

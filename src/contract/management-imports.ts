@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fileLanguage } from './csv-format.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { type FeedWire, type ImportRunWire, importsSchema, undoneImportSchema } from './imports.ts'
@@ -44,6 +45,7 @@ const exampleUpload: UploadWire = {
   preview: null,
   progress: { rows: 0, percent: null, note: null },
   failure: null,
+  failure_reason: null,
   run: null,
 }
 const received = { ...exampleUpload, received: 5120 }
@@ -181,6 +183,7 @@ export const getRejectedRows = defineManagementEndpoint('GET /api/manage/imports
   id: 'getRejectedRows',
   permission: 'service:operate',
   params: ofImport,
+  query: z.strictObject({ language: fileLanguage }),
   summary: 'Download the rejected rows of an import',
   description: `The rejected rows as CSV: line, reason, detail and the original columns. ${OPERATOR_ONLY}`,
   mediaType: 'text/csv',
@@ -189,7 +192,7 @@ export const getRejectedRows = defineManagementEndpoint('GET /api/manage/imports
     {
       summary: 'A price list',
       params: { id: IMPORT_ID },
-      data: 'line,reason,detail,model,price\n4,unknown model,,Apple iPhone 13 Ultra,360\n',
+      data: '\uFEFFLine,Reason,Detail,model,price\n4,unknown model,Apple iPhone 13 Ultra,Apple iPhone 13 Ultra,360\n',
     },
   ],
 })

@@ -144,6 +144,7 @@ export const testSource = defineManagementEndpoint('POST /api/manage/service/sou
       data: {
         outcome: 'answered',
         reason: null,
+        failure_reason: null,
         duration_ms: 210,
         facts: { blacklist: 'clean' },
         findings: [],
@@ -157,6 +158,7 @@ export const testSource = defineManagementEndpoint('POST /api/manage/service/sou
       data: {
         outcome: 'answered',
         reason: null,
+        failure_reason: null,
         duration_ms: 640,
         facts: {},
         findings: [],

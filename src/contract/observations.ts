@@ -117,7 +117,8 @@ const rowResultSchema = z
       index: z.int().min(0).describe('Position in the request, from 0.'),
       accepted: z.literal(false).describe('The row was rejected.'),
       listing_id: z.string().nullable().describe('Your id of the deal, if it could be read.'),
-      reason: z.string().min(1).describe('Reject reason; the same text for the same reason.'),
+      reason: z.string().min(1).describe('Code of the reason.'),
+      message: z.string().describe('The reason in English.'),
       detail: z.string().describe('The offending value, shortened; empty if there is none.'),
     }),
   ])
@@ -133,7 +134,7 @@ const contributionSchema = z
     accepted: z.int().min(0).describe('Number of accepted rows.'),
     written: z.int().min(0).describe('Accepted rows with new information; the others were already stored.'),
     rejected: z.int().min(0).describe('Number of rejected rows.'),
-    rejected_by: z.record(z.string(), z.int().min(1)).describe('Number of rejected rows per reason.'),
+    rejected_by: z.record(z.string(), z.int().min(1)).describe('Number of rejected rows per code of the reason.'),
     results: z.array(rowResultSchema).min(1).describe('Result per row, in the order of the request.'),
   })
   .describe('Result of an import of observations.')
@@ -180,7 +181,7 @@ export const contributeObservations = defineEndpoint('POST /api/observations', {
         accepted: 1,
         written: 1,
         rejected: 1,
-        rejected_by: { 'unknown variant': 1 },
+        rejected_by: { unknown_variant: 1 },
         results: [
           {
             index: 0,
@@ -194,7 +195,8 @@ export const contributeObservations = defineEndpoint('POST /api/observations', {
             index: 1,
             accepted: false,
             listing_id: 'deal-2042',
-            reason: 'unknown variant',
+            reason: 'unknown_variant',
+            message: 'unknown variant',
             detail: 'apple-iphone-13-64gb',
           },
         ],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { failureReason } from './errors.ts'
 import { feedSchema } from './imports.ts'
 import { priceTemplateSchema, testedListingSchema } from './price-services.ts'
 import { component, instant } from './values.ts'
@@ -55,6 +56,7 @@ const serviceFeedSchema = component('ServiceFeed', 'A feed with its settings.', 
   options: feedOptions,
   is_paused: z.boolean().describe('Whether its schedule is paused.'),
   failure: z.string().nullable().describe('Why the last failed run failed.'),
+  failure_reason: failureReason,
   header_names: z.array(z.string()).describe('Names of its secret headers.'),
   template: priceTemplateSchema.nullable().describe('Template of a price service; null if it has none.'),
   api: apiDefinition.nullable().describe('Definition of a price service without a template, without its secret.'),
@@ -129,6 +131,7 @@ export type ServiceSettingsWire = z.infer<typeof serviceSettingsSchema>
 export const sourceTestSchema = component('SourceTest', 'Result of one query of a source.', {
   outcome: z.enum(['answered', 'failed', 'not_asked']).describe('Result.'),
   reason: z.string().nullable().describe('Why there is no result.'),
+  failure_reason: failureReason,
   duration_ms: z.number().describe('Duration.'),
   facts: z.record(z.string(), z.string()).describe('Facts by name.'),
   findings: z.array(z.string()).describe('Codes of findings.'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { failureReason, reasonFields } from './errors.ts'
 import { importRunSchema } from './imports.ts'
 import { component, idValue } from './values.ts'
 
@@ -89,7 +90,7 @@ export const previewRowSchema = component('UploadPreviewRow', 'A row of the file
   line: z.number().describe('Line of the file.'),
   raw: z.string().describe('The row as it is in the file.'),
   parsed: parsedPriceSchema.nullable().describe('The price it contains; null if the row is rejected.'),
-  problem: z.string().nullable().describe('Why it is rejected.'),
+  problem: z.string().nullable().describe('Code of the reason why it is rejected.'),
 })
 export type PreviewRowWire = z.infer<typeof previewRowSchema>
 
@@ -113,7 +114,7 @@ export const pricePreviewSchema = component('PricePreview', 'Effect of importing
   rejected: z
     .array(
       z.strictObject({
-        reason: z.string().describe('Reason.'),
+        reason: z.string().describe('Code of the reason.'),
         rows: z.array(previewRowSchema).describe('The first of these rows.'),
       }),
     )
@@ -175,15 +176,17 @@ const counts = z.record(z.string(), z.number())
 
 export const uploadPreviewSchema = component('UploadPreview', 'Effect of importing the file.', {
   counts: counts.describe('Counts by name: `rows` read, `rejected`, and further ones by format.'),
-  rejected_by: counts.describe('Rejected rows by reason.'),
-  remarks: counts.describe('Warnings by text, with the number of rows.'),
+  rejected_by: counts.describe('Rejected rows by code of the reason.'),
+  remarks: counts.describe('Warnings by code, some with what they are about behind a colon, with the number of rows.'),
   unknown_models: z
     .array(z.strictObject({ name: z.string().describe('Name.'), count: z.number().describe('Rows.') }))
     .describe('Models that the registry does not know, most frequent first.'),
   added: z
     .array(z.strictObject({ variant_id: z.string().describe('Variant.'), rows: z.number().describe('Rows.') }))
     .describe('Variants that would be added.'),
-  notes: z.array(z.string()).describe('Remarks on the whole file.'),
+  notes: z
+    .array(z.strictObject({ message: z.string().describe('The remark in English.'), ...reasonFields }))
+    .describe('Remarks on the whole file.'),
   prices: pricePreviewSchema.nullable().describe('Details of a price list; null for other formats.'),
 })
 export type UploadPreviewWire = z.infer<typeof uploadPreviewSchema>
@@ -207,6 +210,7 @@ export const uploadSchema = component('Upload', 'A file that is being imported.'
     })
     .describe('Progress of the check or the import.'),
   failure: z.string().nullable().describe('Why the check or the import failed.'),
+  failure_reason: failureReason,
   run: importRunSchema.nullable().describe('The import of this upload; null before it started.'),
 })
 export type UploadWire = z.infer<typeof uploadSchema>

@@ -7,13 +7,15 @@ import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../catalog
 import type { Database, Tx } from '../db/database.ts'
 import { newJobId } from '../jobs/job-store.ts'
 import { DomainError, invalid } from '../lib/errors.ts'
+import { failureOf } from '../lib/failure.ts'
 import { reason } from '../lib/reasons.ts'
+import { englishRejection } from '../lib/rejection-texts.ts'
 import { isoInstant } from '../lib/time.ts'
 import { seedCatalogue } from './catalogue/seed-catalogue-service.ts'
 import { withCommandLane } from './command-lane-service.ts'
 import { withImportLock } from './import-lock.ts'
 import { failRun, finishRun, startRun, startRunOfJob } from './import-run-store.ts'
-import type { ImportContext, Importer, ImportResult } from './importer.ts'
+import type { ImportContext, Importer, ImportResult, Notify } from './importer.ts'
 import { formatPriceEffect, type PriceEffect } from './prices/price-effect.ts'
 import type { PricePreview } from './prices/price-preview.ts'
 import { resolveProfile } from './prices/profile-store.ts'
@@ -42,7 +44,7 @@ export type ImportRequest = {
   /** The market of prices whose rows name none and whose currency says nothing. */
   readonly defaultMarket: string
   readonly now: () => number
-  readonly notify: (sentence: string) => void
+  readonly notify: Notify
   readonly signal: AbortSignal
   /** Whether the first rejected rows are reported one by one; true if absent. */
   readonly showsRejectedRows?: boolean
@@ -83,9 +85,9 @@ async function runAndRecord(request: ImportRequest, lane = ''): Promise<ImportOu
   const { importer, source, db, label: file, dryRun, acceptShrink, now, signal } = request
   const progress = request.progress ?? createProgress(importer.format, process.stderr)
   let preview: PricePreview | null = null
-  const notify = (line: string) => {
+  const notify: Notify = (line, why) => {
     progress.clear()
-    request.notify(line)
+    request.notify(line, why)
   }
   const startedAt = now()
   const report = createRowReport({
@@ -177,7 +179,7 @@ async function runAndRecord(request: ImportRequest, lane = ''): Promise<ImportOu
     const alsoWrite = (tx: Tx) => endRun(tx, { action: 'import.failed', detail: {} })
     const failure = { report: reportFileName(report), alsoWrite }
     if (!dryRun && !(signal.aborted && request.willResume?.()))
-      await failRun(db, run.runId, now(), failureMessage(error), failure).catch(() => {})
+      await failRun(db, run.runId, now(), failureOf(error), failure).catch(() => {})
     // The columns read so far help to find the problem.
     throw preview && error instanceof DomainError ? new ImportErrorWithPreview(error, preview) : error
   } finally {
@@ -212,7 +214,7 @@ async function rejectBadFile(
   if (rejected > rows * limits.rejected) {
     const [frequent = '', count = 0] = Object.entries(report.rejectedBy()).sort(([, a], [, b]) => b - a)[0] ?? []
     throw unreadableFile(
-      `${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows (${percent(rejected / rows)}) would be rejected, more than ${percent(limits.rejected)}; nothing was imported. Most frequent reason: ${frequent} (${count.toLocaleString('en')} rows).`,
+      `${rejected.toLocaleString('en')} of ${rows.toLocaleString('en')} rows (${percent(rejected / rows)}) would be rejected, more than ${percent(limits.rejected)}; nothing was imported. Most frequent reason: ${englishRejection(frequent)} (${count.toLocaleString('en')} rows).`,
       reason('too_many_rejected', { rejected, rows, limit: percent(limits.rejected) }),
     )
   }
@@ -231,11 +233,6 @@ export class ImportErrorWithPreview extends DomainError {
     super(error.code, error.message, error.reason, error.details, { cause: error })
     this.preview = preview
   }
-}
-
-/** Message for the record of a run: that of an expected error; nothing of a bug. */
-export function failureMessage(error: unknown): string {
-  return error instanceof DomainError ? error.message : 'The program failed.'
 }
 
 /** Without its folder, which may have moved when the report is read. */

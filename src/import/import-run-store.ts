@@ -1,4 +1,5 @@
 /** Imports: jobs that have begun to import, with file and result. */
+
 import { authStore } from '../auth/auth-store.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { JobTable } from '../db/schema.ts'
@@ -6,6 +7,7 @@ import { writeEvents } from '../events/event-store.ts'
 import { maskIdentifier } from '../identifier/identifier-mask.ts'
 import { failedOrCancelled, insertRunningJob } from '../jobs/job-store.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { type Failure, parseFailure } from '../lib/failure.ts'
 import { COMMON_SCOPE } from '../pricing/observations/observation-store.ts'
 
 const MAX_FAILURE_CHARS = 300
@@ -76,13 +78,21 @@ export async function failRun(
   db: Database,
   id: string,
   finishedAt: number,
-  message: string,
+  failed: Failure,
   { report = null, ...options }: RunEndOptions & { readonly report?: string | null } = {},
 ): Promise<void> {
-  await finishRun(db, id, finishedAt, { failed: maskFailureMessage(message), report }, options)
+  await finishRun(db, id, finishedAt, { failed: maskFailure(failed), report }, options)
 }
 
-/** Masks identifiers, which are personal data: a message may quote cells of a file. */
+/** Masks identifiers, which are personal data: a failure may quote cells of a file. */
+export function maskFailure({ message, reason_code, params = {} }: Failure): Failure {
+  const masked = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? maskFailureMessage(value) : value,
+  ])
+  return { message: maskFailureMessage(message), reason_code, params: Object.fromEntries(masked) }
+}
+
 export function maskFailureMessage(message: string): string {
   return message.replace(/\d[\dA-Fa-f*#]{12,}/g, maskIdentifier).slice(0, MAX_FAILURE_CHARS)
 }
@@ -169,7 +179,7 @@ function toImportRun(row: JobTable) {
   const result = JSON.parse(row.result) as Record<string, unknown>
   const textOf = (name: string) => (typeof result[name] === 'string' ? result[name] : null)
   /** Why it failed, with identifiers masked. */
-  const failure = textOf('failed')
+  const failure = parseFailure(result.failed)
   /** `unfinished`: queued, running, or killed. */
   const state =
     row.state === 'queued' || row.state === 'running' ? 'unfinished' : row.state === 'done' ? 'done' : 'failed'

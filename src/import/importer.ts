@@ -2,11 +2,14 @@
 import type { Actor } from '../auth/actor.ts'
 import type { Database } from '../db/database.ts'
 import { DomainError } from '../lib/errors.ts'
-import { reason } from '../lib/reasons.ts'
+import { type Reason, reason } from '../lib/reasons.ts'
 import type { PricePreview } from './prices/price-preview.ts'
 import type { Progress } from './progress-service.ts'
 import type { ByteSource } from './read/byte-source-service.ts'
 import type { RowReport } from './row-report-service.ts'
+
+/** A sentence, and what it says as a code if people on pages should read it in their language. */
+export type Notify = (sentence: string, why?: Reason) => void
 
 export type ImportContext = {
   readonly db: Database
@@ -22,7 +25,7 @@ export type ImportContext = {
   /** Receives the preview of a dry run. */
   readonly onPreview: (preview: PricePreview) => void
   /** A sentence for the operator, on stderr. */
-  readonly notify: (sentence: string) => void
+  readonly notify: Notify
   /** Aborted by Ctrl-C or SIGTERM: finish the current step, announce what was written, and stop. */
   readonly signal: AbortSignal
   /** Who asked for it, as the audit trail names them. */

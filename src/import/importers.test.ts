@@ -66,7 +66,7 @@ test('each TAC list is detected by its header and parsed accordingly', () => {
     { make: 'Maker', model: 'A phone', aliases: ['M1'] },
   ])
   expect(tacOf('gsma', gsma, ['01234567', 'A phone', 'Maker', 'Sep-23-2011', '', ''])).toEqual({
-    problem: 'allocation date is not DD-Mon-YYYY',
+    problem: 'allocation_date_invalid',
   })
   expect(tacOf('own', ['TAC', 'Make', 'Model', 'Confidence'], ['35123456', 'A', 'B', '101'])?.problem).toBeDefined()
 })
@@ -74,9 +74,9 @@ test('each TAC list is detected by its header and parsed accordingly', () => {
 test('a lost leading zero is restored only if that gives a valid TAC', () => {
   expect(tacOf('own', ['tac', 'make', 'model'], ['1355400', 'Apple', 'iPhone 5'])).toMatchObject({
     facts: [{ tac: '01355400' }],
-    remark: 'lost leading zero of the TAC restored',
+    remark: 'leading_zero_restored',
   })
-  expect(tacOf('own', ['tac', 'make', 'model'], ['9113177', 'A', 'B'])).toEqual({ problem: 'TAC is not 8 digits' })
+  expect(tacOf('own', ['tac', 'make', 'model'], ['9113177', 'A', 'B'])).toEqual({ problem: 'tac_invalid' })
 })
 
 for (const [header, form] of [
@@ -117,13 +117,13 @@ test('fourteen characters identify a listing', () => {
 })
 
 for (const [fields, reason] of [
-  [['62%222222222222', '', '', 'add'], 'no digit'],
-  [['', '', '', 'add'], 'no identifier'],
-  [['6'.repeat(17), '', '', 'add'], 'longer than 16'],
-  [['3569', '', '', 'add'], 'has 4 characters'],
-  [['1172200370026', '', '', 'add'], 'zeros in front may have been lost'],
-  [['622222222222222', '2019-08-26', '', 'add'], 'not yyyymmdd'],
-  [['622222222222222', '20190230', '', 'add'], 'not yyyymmdd'],
+  [['62%222222222222', '', '', 'add'], 'identifier_characters'],
+  [['', '', '', 'add'], 'identifier_missing'],
+  [['6'.repeat(17), '', '', 'add'], 'identifier_too_long'],
+  [['3569', '', '', 'add'], 'identifier_too_short'],
+  [['1172200370026', '', '', 'add'], 'identifier_too_short'],
+  [['622222222222222', '2019-08-26', '', 'add'], 'reporting_date_invalid'],
+  [['622222222222222', '20190230', '', 'add'], 'reporting_date_invalid'],
   [['622222222222222', '', 'fine', 'add'], 'status'],
   [['622222222222222', '', '', 'drop'], 'change_type'],
 ] as const) {

@@ -1,6 +1,8 @@
 import { commandLineActor } from '../auth/actor.ts'
 import type { Database } from '../db/database.ts'
 import { INTERRUPTED, type Job, jobStore } from '../jobs/job-store.ts'
+import { failure } from '../lib/failure.ts'
+import { reason } from '../lib/reasons.ts'
 import { MINUTE_MS } from '../lib/time.ts'
 import { isCommandLane, tryLane } from './command-lane-service.ts'
 import { failRun, findRun } from './import-run-store.ts'
@@ -8,8 +10,10 @@ import { forgetObservations } from './prices/observation-removal-store.ts'
 
 /** Longer than the deadline of a request: the process of such a contribution is gone. */
 const MAX_CONTRIBUTION_MS = 10 * MINUTE_MS
-const PRICES_REMOVED =
-  'Interrupted: the process ended during the import. Its prices were removed; import the file again.'
+const PRICES_REMOVED = failure(
+  'Interrupted: the process ended during the import. Its prices were removed; import the file again.',
+  reason('import_interrupted_prices'),
+)
 
 /**
  * Ends imports whose process was killed: of a command, whose lane is free then, or of a contribution. A part of a price list

@@ -1,4 +1,5 @@
 import type { FeedWire, ImportRunWire } from '../contract/imports.ts'
+import { presentFailure } from '../lib/failure.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { FeedOverview } from './feeds/feed-schedule.ts'
 import type { ImportRun } from './import-run-store.ts'
@@ -26,7 +27,7 @@ export const presentFeed = (feed: FeedOverview, isOperator: boolean): FeedWire =
     ? {
         url: feed.address,
         finished_at: isoInstantOrNull(feed.finishedAt),
-        failure: feed.failure,
+        ...presentFailure(feed.failure),
         failures: feed.failures,
       }
     : {}),
@@ -46,7 +47,7 @@ export function presentImportRun(run: ImportRun, isOperator: boolean): ImportRun
     ...(isOperator
       ? {
           file: run.file,
-          failure: run.failure,
+          ...presentFailure(run.failure),
           rejected_by: { ...run.rejectedBy },
           has_report: run.report !== null,
           can_undo: canUndo(run),

@@ -1,10 +1,11 @@
-import { Readable } from 'node:stream'
 import type { ImportsWire } from '../contract/imports.ts'
 import { getRejectedRows, listImports, undoImport } from '../contract/management-imports.ts'
 import { type ApiRoute, route } from '../http/context.ts'
+import { csvResponse } from '../http/csv-response.ts'
 import type { FeedOverview } from './feeds/feed-schedule.ts'
 import type { ImportHistory } from './import-history-service.ts'
 import { presentFeed, presentImportRun } from './present-import.ts'
+import { translateRejectedRows } from './rejected-rows.ts'
 
 export type ImportDependencies = {
   readonly imports: ImportHistory
@@ -29,14 +30,8 @@ export function importRoutes(dependencies: ImportDependencies): ApiRoute[] {
     }),
     route(getRejectedRows, async (c) => {
       const { run, content } = await imports.findRejectedRows(c.get('params').id)
-      const file = new Response(Readable.toWeb(Readable.from(content)) as unknown as ReadableStream, {
-        headers: {
-          'Content-Type': 'text/csv; charset=utf-8',
-          'Content-Disposition': `attachment; filename="rejected-${run.format}.csv"`,
-          'X-Request-Id': c.get('facts').id,
-        },
-      })
-      return { file }
+      const lines = translateRejectedRows(content, c.get('query').language)
+      return { file: csvResponse(`rejected-${run.format}.csv`, lines, c.get('facts').id) }
     }),
     route(undoImport, async (c) => {
       const { actor } = c.get('principal')

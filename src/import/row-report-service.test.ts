@@ -11,17 +11,17 @@ test('all rejected rows are in the file, the first twenty on screen, and reasons
   const shown: string[] = []
   const report = createRowReport({ path, show: (line) => shown.push(line) })
   expect(report.file()).toBeNull()
-  for (let line = 2; line < 1202; line++) report.reject(line, line % 2 ? 'no brand' : 'no model', '=cell')
-  report.remark('no price', 3)
+  for (let line = 2; line < 1202; line++) report.reject(line, line % 2 ? 'unknown_make' : 'unknown_model', '=cell')
+  report.remark('unchanged', 3)
   report.close()
   expect(shown).toHaveLength(21)
-  expect(shown[0]).toBe('line 2: no model (=cell)')
+  expect(shown[0]).toBe('line 2: unknown model (=cell)')
   expect(shown[20]).toBe(`more rejected rows: see ${path}`)
-  expect(report.rejectedBy()).toEqual({ 'no model': 600, 'no brand': 600 })
-  expect(report.remarks()).toEqual({ 'no price': 3 })
+  expect(report.rejectedBy()).toEqual({ unknown_model: 600, unknown_make: 600 })
+  expect(report.remarks()).toEqual({ unchanged: 3 })
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   expect(lines).toHaveLength(1201)
-  expect(lines[1]).toBe("2,no model,'=cell")
+  expect(lines[1]).toBe("2,unknown model,'=cell")
 })
 
 test('columns are found whatever their case and separators', () => {

@@ -2,17 +2,18 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { formatCsvLine } from '../lib/csv-writer.ts'
+import { englishRejection } from '../lib/rejection-texts.ts'
+import type { RejectionCode, Remark } from '../lib/rejections.ts'
 
 export type RowReport = {
   /** Columns of the list, for reports that contain the rejected rows. Call it before the first `reject`. */
   readonly setColumns: (names: readonly string[]) => void
   /**
-   * Skips a row. `reason` is a fixed phrase, so that equal reasons are counted together. `written` is the row itself, if it
-   * contains no personal data.
+   * Skips a row. `detail` says what the reason is about; `written` is the row itself, if it contains no personal data.
    */
-  readonly reject: (line: number, reason: string, detail?: string, written?: readonly string[]) => void
+  readonly reject: (line: number, reason: RejectionCode, detail?: string, written?: readonly string[]) => void
   /** Counts a remark about an accepted row. */
-  readonly remark: (reason: string, count?: number) => void
+  readonly remark: (remark: Remark, count?: number) => void
   /** Counts unknown names, such as models, to report the most frequent. */
   readonly countUnknown: (name: string) => void
   /** Most frequent first. */
@@ -21,7 +22,7 @@ export type RowReport = {
   readonly recordAddition: (name: string, rows: number) => void
   readonly additions: () => readonly (readonly [name: string, rows: number])[]
   readonly rejectedCount: () => number
-  readonly rejectedBy: () => Readonly<Record<string, number>>
+  readonly rejectedBy: () => Readonly<Partial<Record<RejectionCode, number>>>
   readonly remarks: () => Readonly<Record<string, number>>
   /** Path of the report file, once a row was rejected. */
   readonly file: () => string | null
@@ -36,7 +37,7 @@ const MAX_NAMES = 50_000
 const MAX_NAME_CHARS = 200
 
 export function createRowReport(options: { path: string | null; show: (sentence: string) => void }): RowReport {
-  const rejected = new Map<string, number>()
+  const rejected = new Map<RejectionCode, number>()
   const remarks = new Map<string, number>()
   const unknownNames = new Map<string, number>()
   const added: [string, number][] = []
@@ -63,16 +64,17 @@ export function createRowReport(options: { path: string | null; show: (sentence:
     reject(line, reason, detail = '', written = []) {
       total++
       rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
-      if (total <= MAX_SHOWN) options.show(`line ${line}: ${reason}${detail ? ` (${detail.slice(0, 120)})` : ''}`)
+      if (total <= MAX_SHOWN)
+        options.show(`line ${line}: ${englishRejection(reason)}${detail ? ` (${detail.slice(0, 120)})` : ''}`)
       if (total === MAX_SHOWN + 1) {
         options.show(options.path ? `more rejected rows: see ${options.path}` : 'more rejected rows are only counted')
       }
       if (!options.path) return
-      pending.push(formatCsvLine([String(line), reason, detail, ...written]))
+      pending.push(formatCsvLine([String(line), englishRejection(reason), detail, ...written]))
       if (pending.length >= FLUSH_LINES) flush()
     },
-    remark(reason, count = 1) {
-      if (count > 0) remarks.set(reason, (remarks.get(reason) ?? 0) + count)
+    remark(remark, count = 1) {
+      if (count > 0) remarks.set(remark, (remarks.get(remark) ?? 0) + count)
     },
     countUnknown(name) {
       const key = name.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, MAX_NAME_CHARS)
@@ -83,7 +85,7 @@ export function createRowReport(options: { path: string | null; show: (sentence:
     recordAddition: (name, rows) => void added.push([name, rows]),
     additions: () => added.toSorted(([, left], [, right]) => right - left),
     rejectedCount: () => total,
-    rejectedBy: () => Object.fromEntries(rejected),
+    rejectedBy: () => Object.fromEntries(rejected) as Partial<Record<RejectionCode, number>>,
     remarks: () => Object.fromEntries(remarks),
     file: () => (options.path && total > 0 ? options.path : null),
     close: flush,

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../db/database.ts'
 import type { JobTable } from '../db/schema.ts'
+import { type Failure, failure, parseFailure } from '../lib/failure.ts'
 import { sortableId } from '../lib/id.ts'
+import { reason } from '../lib/reasons.ts'
 
 export type JobKind = JobTable['kind']
 export type JobState = JobTable['state']
@@ -31,9 +33,12 @@ const MAX_ATTEMPTS = 3
 const NO_PROGRESS = { is_cancel_requested: 0, rows_read: 0, percent: null, note: null } as const
 const UNFINISHED: readonly JobState[] = ['queued', 'running']
 
-export const INTERRUPTED =
-  'Interrupted: the process ended during the import. What was written until then stays; import the same again to finish.'
-const CHECK_INTERRUPTED = 'Interrupted during the check. Check it again.'
+export const INTERRUPTED = failure(
+  'Interrupted: the process ended during the import. What was written until then stays; import the same again to finish.',
+  reason('import_interrupted'),
+)
+const STOPPED = failure('Stopped; nothing was written.', reason('import_stopped_unwritten'))
+const CHECK_INTERRUPTED = failure('Interrupted during the check. Check it again.', reason('check_interrupted'))
 
 /** Adds a job that this process runs itself. */
 export const insertRunningJob = (tx: Tx, job: NewJob & { readonly startedAt: number | null }) =>
@@ -146,7 +151,7 @@ export function jobStore(db: Database) {
       const job = await find(id)
       if (!job || !UNFINISHED.includes(job.state)) return undefined
       if (job.attempts >= MAX_ATTEMPTS) {
-        await db.transaction((tx) => change(tx, id, failedValues(interruptedMessage(job), now)))
+        await db.transaction((tx) => change(tx, id, failedValues(interruptionOf(job), now)))
         return undefined
       }
       const values = { state: 'running', attempts: job.attempts + 1, ...NO_PROGRESS } as const
@@ -172,7 +177,7 @@ export function jobStore(db: Database) {
       await db.transaction(async (tx) => {
         await tx
           .updateTable('job')
-          .set({ ...failedValues('Stopped; nothing was written.', now), state: 'cancelled' })
+          .set({ ...failedValues(STOPPED, now), state: 'cancelled' })
           .where('id', '=', id)
           .where('state', '=', 'queued')
           .execute()
@@ -190,10 +195,10 @@ export function jobStore(db: Database) {
 
     finish: (tx: Tx, id: string, now: number) => change(tx, id, { state: 'done', finished_at: now }),
 
-    async fail(tx: Tx, id: string, message: string, now: number): Promise<void> {
+    async fail(tx: Tx, id: string, failed: Failure, now: number): Promise<void> {
       await tx
         .updateTable('job')
-        .set({ ...failedValues(message, now), state: failedOrCancelled })
+        .set({ ...failedValues(failed, now), state: failedOrCancelled })
         .where('id', '=', id)
         .where('state', 'in', UNFINISHED)
         .execute()
@@ -206,14 +211,14 @@ export function jobStore(db: Database) {
   }
 }
 
-export const interruptedMessage = ({ kind }: Pick<Job, 'kind'>) =>
+export const interruptionOf = ({ kind }: Pick<Job, 'kind'>) =>
   kind === 'upload-check' ? CHECK_INTERRUPTED : INTERRUPTED
 
 /** State of a job that ended early. */
 export const failedOrCancelled = sql<JobState>`case when is_cancel_requested = 1 then 'cancelled' else 'failed' end`
 
-const failedValues = (message: string, now: number) =>
-  ({ state: 'failed', finished_at: now, result: JSON.stringify({ failed: message }) }) as const
+const failedValues = (failed: Failure, now: number) =>
+  ({ state: 'failed', finished_at: now, result: JSON.stringify({ failed }) }) as const
 
 const toJob = (row: JobTable) => ({
   id: row.id,
@@ -226,7 +231,7 @@ const toJob = (row: JobTable) => ({
   percent: row.percent,
   note: row.note,
   /** Why it failed or was cancelled. */
-  failure: ((JSON.parse(row.result) as { failed?: string }).failed ?? null) as string | null,
+  failure: parseFailure((JSON.parse(row.result) as { failed?: unknown }).failed),
   /** When the import began; null before, and for jobs that import nothing. */
   startedAt: row.started_at,
 })

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { DomainError, invalid } from './errors.ts'
+import { DomainError, excerpt, invalid } from './errors.ts'
 import { type Reason, reason } from './reasons.ts'
 
 /** How an error names the input. */
@@ -38,20 +38,43 @@ export function parseOrThrow<Schema extends z.ZodType>(
   ])
 }
 
-/** The exact reason, where the issue is a limit. */
-function reasonOf(issue: z.core.$ZodIssue | undefined, value: unknown): Reason | undefined {
-  if (issue?.code === 'too_small') {
-    const minimum = Number(issue.minimum)
-    return issue.origin === 'string'
-      ? reason('text_too_short', { minimum })
-      : reason('number_too_small', { value: String(value), minimum })
+/** The exact reason, where the issue says one. */
+function reasonOf(issue: z.core.$ZodIssue | undefined, input: unknown): Reason | undefined {
+  const value = excerpt(input)
+  switch (issue?.code) {
+    case 'too_small':
+      return tooSmall(issue.origin, Number(issue.minimum), value)
+    case 'too_big':
+      return tooLarge(issue.origin, Number(issue.maximum), value)
+    case 'invalid_type':
+      if (issue.expected === 'number') return reason('not_a_number', { value })
+      return issue.expected === 'int' ? reason('not_a_whole_number', { value }) : undefined
+    case 'invalid_value':
+      return issue.values.length > 1 ? reason('not_one_of', { value, choices: issue.values.join(', ') }) : undefined
+    case 'invalid_format':
+      return FORMAT_REASONS[issue.format]?.(value)
+    case 'unrecognized_keys':
+      return reason('unknown_field', { field: issue.keys.join(', ') })
+    default:
+      return undefined
   }
-  if (issue?.code !== 'too_big') return undefined
-  const maximum = Number(issue.maximum)
-  if (issue.origin === 'string') return reason('text_too_long', { maximum })
-  return issue.origin === 'array'
-    ? reason('too_many', { maximum })
-    : reason('number_too_large', { value: String(value), maximum })
+}
+
+function tooSmall(origin: string, minimum: number, value: string): Reason {
+  if (origin === 'string') return reason('text_too_short', { minimum })
+  return origin === 'array' ? reason('too_few', { minimum }) : reason('number_too_small', { value, minimum })
+}
+
+function tooLarge(origin: string, maximum: number, value: string): Reason {
+  if (origin === 'string') return reason('text_too_long', { maximum })
+  return origin === 'array' ? reason('too_many', { maximum }) : reason('number_too_large', { value, maximum })
+}
+
+const FORMAT_REASONS: Readonly<Record<string, (value: string) => Reason>> = {
+  date: () => reason('not_a_day'),
+  datetime: (value) => reason('not_an_instant', { value }),
+  email: (value) => reason('not_an_email', { value }),
+  url: (value) => reason('not_a_web_address', { value }),
 }
 
 /** The first issue; of a value that may have several forms, that of the form that fits best. */

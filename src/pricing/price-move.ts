@@ -23,7 +23,7 @@ export type MovingPrice = Omit<FirstPriceQuery, 'deviceId'> & {
 }
 export type OwnPrice = MovingPrice & { readonly isRecent: boolean }
 
-export const LARGE_MOVE = 'the amount would move your own price by more than a third; confirm it'
+export const LARGE_MOVE = 'moves_own_price'
 
 export type MoveLimit = {
   /** The own price that a new price deviates from by too much, in US cents; undefined if it counts. */

@@ -229,7 +229,7 @@ onDatabaseOfSuite((store) => {
       ['an array', [], 'JSON object'],
       ['null', null, 'JSON object'],
       ['text', 'x', 'JSON object'],
-      ['no identifier', {}, 'identifier is missing'],
+      ['identifier_missing', {}, 'identifier is missing'],
       ['a number', { identifier: 356938035643809 }, 'leading zeros'],
       ['an object as identifier', { identifier: {} }, 'as text'],
       ['an empty identifier', { identifier: '' }, 'IMEI, MEID, ESN or serial'],

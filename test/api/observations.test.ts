@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { failRun, listNewestRuns, startRun } from '../../src/import/import-run-store.ts'
 import { forgetObservations, listObservationOrigins } from '../../src/import/prices/observation-removal-store.ts'
 import { NO_RATE } from '../../src/import/prices/price-row.ts'
+import { INTERRUPTED } from '../../src/jobs/job-store.ts'
 import { sortableId } from '../../src/lib/id.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { member } from '../support/browser-session.ts'
@@ -170,7 +171,7 @@ onDatabaseOfSuite((store) => {
     await startRun(db, run)
     expect((await owner.get('/api/manage/imports')).text).toContain(id)
     expect((await neighbour.get('/api/manage/imports')).text).not.toContain(id)
-    await failRun(db, id, Date.now(), 'interrupted')
+    await failRun(db, id, Date.now(), INTERRUPTED)
     expect((await neighbour.get('/api/manage/imports')).text).not.toContain(id)
     const event = await db.query
       .selectFrom('event')
@@ -231,24 +232,24 @@ onDatabaseOfSuite((store) => {
       deal('t-7', { observed_at: 'yesterday' }),
       deal('t-8', { observed_at: dayOf(Date.now() + 2 * DAY_MS) }),
       deal('t-9', { currency: 'XTS' }),
-      'not a row',
+      'not_a_row',
       null,
       deal('', {}),
     ])
     expect(body.data).toMatchObject({ rows: 12, accepted: 1, rejected: 11 })
     expect(body.data.results.map(({ reason }: { reason?: string }) => reason ?? 'accepted')).toEqual([
       'accepted',
-      'an accessory, not a device',
-      'unknown variant',
-      'locked to an account or blacklisted',
-      'amount out of range',
-      'amount cannot be used',
-      'observed_at cannot be used',
-      'date is in the future',
+      'accessory',
+      'unknown_variant',
+      'locked',
+      'amount_out_of_range',
+      'value_invalid',
+      'value_invalid',
+      'date_in_future',
       NO_RATE,
-      'row cannot be used',
-      'row cannot be used',
-      'listing_id cannot be used',
+      'value_invalid',
+      'value_invalid',
+      'value_invalid',
     ])
     expect(body.data.results[0].variant_id).toBe(MIDNIGHT)
     expect(body.data.results[5].detail).toContain('12.5')

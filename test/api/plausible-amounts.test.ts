@@ -117,7 +117,7 @@ onDatabaseOfSuite((store) => {
       const result = await send(factor)
       expect(result).toMatchObject({
         accepted: false,
-        reason: 'amount is not plausible; check unit and currency',
+        reason: 'amount_implausible',
         detail: expect.stringContaining('minor units'),
       })
     }

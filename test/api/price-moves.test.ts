@@ -11,7 +11,7 @@ import { waitUntil } from '../support/wait.ts'
 const PHONE = 'apple-iphone-13-128gb-midnight'
 const TODAY = dayOf(Date.now())
 const OWN = 29_000
-const REASON = 'the amount would move your own price by more than a third; confirm it'
+const REASON = 'moves_own_price'
 
 type Shop = Awaited<ReturnType<TestService['newOrganization']>> & { readonly till: string }
 

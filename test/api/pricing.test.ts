@@ -252,27 +252,27 @@ onDatabaseOfSuite((store) => {
       const rows = [`s,sold,${VARIANT},good,350,CHF,${day},late`, `s,sold,${VARIANT},good,350,CHF,2014-12-01,early`]
       const { counts } = await importText(opening, 'observations', 'late.csv', [head, ...rows].join('\n'))
       expect(counts).toMatchObject({ written: 1, rejected_by: { [RATE_TOO_NEW]: 1 } })
-      const remark = `exchange rate more than 45 days older than the price: CHF of ${stale}`
+      const remark = `stale_rate:CHF ${stale}`
       expect(counts.remarks).toEqual(isStaleRate(stale, day) ? { [remark]: 1 } : {})
     })
 
     test('that are invalid are each rejected with a reason, and the rest is imported', async () => {
       const bad: [string, string][] = [
-        [`s,sold,${VARIANT},good,-5,USD,${daysAgo(1)},`, 'amount is not above zero'],
-        [`s,sold,${VARIANT},good,0,USD,${daysAgo(1)},`, 'amount is not above zero'],
-        [`s,sold,${VARIANT},good,lots,USD,${daysAgo(1)},`, 'amount is not a number'],
-        [`s,sold,${VARIANT},good,999999999,USD,${daysAgo(1)},`, 'amount out of range'],
+        [`s,sold,${VARIANT},good,-5,USD,${daysAgo(1)},`, 'amount_not_positive'],
+        [`s,sold,${VARIANT},good,0,USD,${daysAgo(1)},`, 'amount_not_positive'],
+        [`s,sold,${VARIANT},good,lots,USD,${daysAgo(1)},`, 'amount_not_a_number'],
+        [`s,sold,${VARIANT},good,999999999,USD,${daysAgo(1)},`, 'amount_out_of_range'],
         [`s,sold,${VARIANT},good,52000,USD,${daysAgo(1)},`, IMPLAUSIBLE_AMOUNT],
         [`s,sold,${VARIANT},good,5200,USD,${daysAgo(1)},`, IMPLAUSIBLE_AMOUNT],
         [`s,sold,${VARIANT},good,1,USD,${daysAgo(1)},`, IMPLAUSIBLE_AMOUNT],
-        [`s,sold,${VARIANT},good,500,USD,2999-01-01,`, 'date is in the future'],
-        [`s,sold,${VARIANT},good,500,USD,yesterday,`, 'date is not valid'],
+        [`s,sold,${VARIANT},good,500,USD,2999-01-01,`, 'date_in_future'],
+        [`s,sold,${VARIANT},good,500,USD,yesterday,`, 'date_invalid'],
         [`s,sold,${VARIANT},good,500,XXX,${daysAgo(1)},`, NO_RATE],
-        [`s,sold,${VARIANT},good,500,,${daysAgo(1)},`, 'currency is missing'],
-        [`s,sold,no-such-variant,good,500,USD,${daysAgo(1)},`, 'unknown variant'],
-        [`s,sold,${VARIANT},shiny,500,USD,${daysAgo(1)},`, 'unknown condition'],
-        [`s,given,${VARIANT},good,500,USD,${daysAgo(1)},`, 'side is not ask, sold or quote'],
-        [`,sold,${VARIANT},good,500,USD,${daysAgo(1)},`, 'source is missing or too long'],
+        [`s,sold,${VARIANT},good,500,,${daysAgo(1)},`, 'currency_missing'],
+        [`s,sold,no-such-variant,good,500,USD,${daysAgo(1)},`, 'unknown_variant'],
+        [`s,sold,${VARIANT},shiny,500,USD,${daysAgo(1)},`, 'condition_unknown'],
+        [`s,given,${VARIANT},good,500,USD,${daysAgo(1)},`, 'side_unknown'],
+        [`,sold,${VARIANT},good,500,USD,${daysAgo(1)},`, 'source_missing'],
       ]
       const good = `s,sold,${VARIANT},good,480,USD,${daysAgo(1)},fine`
       const ran = await importText(

@@ -80,7 +80,7 @@ onDatabaseOfSuite((store) => {
         ]),
       )
       expect(result).toEqual({ rows: 6, subjects: 2 })
-      expect(rejected).toEqual({ 'record is not in order': 2, 'no such device': 1, 'no such variant': 1 })
+      expect(rejected).toEqual({ record_invalid: 2, repair_subject_unknown: 2 })
       const data = await until(
         'apple-iphone-12',
         (seen) => named(seen, 'Display replacement').parts[0].cost_min === 8000,
@@ -124,7 +124,7 @@ onDatabaseOfSuite((store) => {
       ])
     const { result, rejected } = await bring(repairsImporter, wiki(40))
     expect(result).toEqual({ rows: 4, guides: 2, scores: 1, subjects: 1 })
-    expect(rejected).toEqual({ 'no device, line or category of this name': 1 })
+    expect(rejected).toEqual({ repair_subject_unknown: 1 })
     await bring(repairsImporter, wiki(50))
     const data = await until(
       'apple-iphone-15-pro',
@@ -157,8 +157,8 @@ onDatabaseOfSuite((store) => {
       ]
       const { result, rejected, remarks } = await bring(openRepairImporter, lines.join('\r\n'), { name: 'club.csv' })
       expect(result).toEqual({ rows: 65, counted: 61, of_known_devices: 60, groups: 2 })
-      expect(rejected).toEqual({ 'unknown fault type': 1, 'record id seen before': 1 })
-      expect(remarks).toEqual({ 'no fault of a part': 1, 'product category that is not counted': 1 })
+      expect(rejected).toEqual({ fault_unknown: 1, record_repeated: 1 })
+      expect(remarks).toEqual({ no_part_fault: 1, category_not_counted: 1 })
       const data = await until('apple-iphone-xs', (seen) => seen.common_failure_points[0].startsWith('Speaker'))
       expect(data.common_failure_points[1]).toBe('Cracked OLED display')
       const stored = await service.app.db.query.selectFrom('fault_count').selectAll().execute()

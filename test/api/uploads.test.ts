@@ -108,7 +108,7 @@ onDatabaseOfSuite((store) => {
     expect(second).toMatchObject({ failure: null, options: OPTIONS })
     expect(second.preview).toMatchObject({
       counts: { rows: 4, observations: 0, rejected: 4 },
-      rejected_by: { 'unknown condition': 2, 'unknown model': 1, 'date is not valid': 1 },
+      rejected_by: { condition_unknown: 2, unknown_model: 1, date_invalid: 1 },
       prices: {
         unknown_conditions: [
           { word: 'top', rows: 3 },
@@ -152,7 +152,7 @@ onDatabaseOfSuite((store) => {
     expect(rejected.headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(rejected.headers.get('content-disposition')).toBe('attachment; filename="rejected-observations.csv"')
     const lines = rejected.text.trim().split('\n')
-    expect(lines[0]).toBe('line,reason,detail,ad_title,px,zst,dtm,btr')
+    expect(lines[0]).toBe('Line,Reason,Detail,ad_title,px,zst,dtm,btr')
     expect(lines[1]).toMatch(/^4,.*,Apple iPhone 13 Ultra 128GB,x,top,2026-07-02,"360,00"$/)
     // As text: a spreadsheet would evaluate it as a formula otherwise.
     expect(lines[2]).toMatch(/^5,date is not valid,someday,.*,'=360$/)
@@ -216,7 +216,10 @@ onDatabaseOfSuite((store) => {
     const first = await sent(owner, 'lists', 'stolen.csv', whole)
     const preview = await checked(owner, first, options)
     expect(preview).toMatchObject({ failure: null, preview: { counts: { rows: 8, entries: 8 }, prices: null } })
-    expect(preview.preview.notes).toContain('Reports only: identifiers that are not on the list stay unverified.')
+    expect(preview.preview.notes).toContainEqual({
+      message: 'Reports only: identifiers that are not on the list stay unverified.',
+      reason_code: 'note_list_reports_only',
+    })
     expect((await imported(owner, first)).run).toMatchObject({ state: 'done', counts: { entries: 8 } })
 
     const fewer = await sent(owner, 'lists', 'stolen.csv', whole.split('\n').slice(0, 3).join('\n'))

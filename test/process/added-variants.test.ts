@@ -78,7 +78,7 @@ onBothDatabases((store) => {
   test('without the option no size is added', async () => {
     const before = await everything()
     const ran = await run(NEW, { options: {} })
-    expect(ran).toMatchObject({ observations: 0, rejectedBy: { 'the model has no such storage': 2 } })
+    expect(ran).toMatchObject({ observations: 0, rejectedBy: { storage_not_of_model: 2 } })
     expect(await everything()).toEqual(before)
   })
 
@@ -112,7 +112,7 @@ onBothDatabases((store) => {
       'xiaomi-redmi-note-12-8gb-128gb',
     ])
     const vague = await run([row('Xiaomi', 'Redmi Note 12', '512GB')])
-    expect(vague.rejectedBy).toEqual({ 'storage size missing': 1 })
+    expect(vague.rejectedBy).toEqual({ storage_missing: 1 })
   })
 
   test('doubtful, implausible and invalid rows add nothing', async () => {
@@ -130,13 +130,13 @@ onBothDatabases((store) => {
     ])
     expect(ran).toMatchObject({ observations: 0, variants_added: 0 })
     expect(ran.rejectedBy).toEqual({
-      'unknown model': 1,
-      'no maker sells such a storage': 1,
-      'the model is not likely to have had such a storage': 2,
-      'the model has no such storage': 1,
-      'unknown condition': 1,
-      'amount is not plausible; check unit and currency': 1,
-      'no maker sells such a memory': 1,
+      unknown_model: 1,
+      storage_not_sold: 1,
+      storage_unlikely: 2,
+      storage_not_of_model: 1,
+      condition_unknown: 1,
+      amount_implausible: 1,
+      memory_not_sold: 1,
     })
     expect(await everything()).toEqual(before)
   })

@@ -76,7 +76,7 @@ onBothDatabases((store) => {
       devices_new: 1,
       variants_new: 3,
       variants_without_price: 2,
-      rejectedBy: { 'the table contradicts itself': 2, 'record: Unrecognized key: "offer"': 1 },
+      rejectedBy: { table_contradicts: 2, 'record: Unrecognized key: "offer"': 1 },
     })
     const stored = await db.query.selectFrom('device').selectAll().where('make', '=', 'Acme').executeTakeFirstOrThrow()
     expect(stored).toMatchObject({ id: 'acme-table-one', released_on: '2024-03-01', source: 'own' })
@@ -92,7 +92,7 @@ onBothDatabases((store) => {
     expect(await run('lists', [header, ...listed, listed[0]].join('\n'))).toMatchObject({
       rows: 6001,
       entries: 6000,
-      remarks: { 'duplicate identifier': 1 },
+      remarks: { duplicate_identifier: 1 },
     })
     // As many rows as before, but mostly duplicates: still a list that shrank.
     const padded = [header, ...Array.from({ length: 6000 }, () => listed[0])].join('\n')

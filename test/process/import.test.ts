@@ -99,7 +99,7 @@ test('a list is replaced, changed incrementally and guarded, and cleared entries
     added: 1,
     removed: 1,
     entries: 4,
-    remarks: { 'removed identifier was not on the list': 1 },
+    remarks: { removed_not_listed: 1 },
   })
   const tac = file('barred.csv', 'TAC\n10000110\n1000011\n')
   const ran = await runInProcess(['import', 'lists', tac], environment)

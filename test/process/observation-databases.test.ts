@@ -126,10 +126,10 @@ onBothDatabases((store) => {
     const row = (amount: number, day: number, listing: string) =>
       `twice,sold,${FIRST.variantId},good,${amount},USD,2026-05-0${day},${listing},,`
     const ran = await run([row(310, 3, 'a'), row(300, 1, 'a'), row(320, 2, 'b')])
-    expect(ran).toMatchObject({ written: 2, remarks: { 'listing repeated; newest price used': 1 } })
+    expect(ran).toMatchObject({ written: 2, remarks: { listing_repeated: 1 } })
     expect(await run([row(290, 1, 'b')])).toMatchObject({
       written: 0,
-      remarks: { 'older than the stored price': 1 },
+      remarks: { older_than_stored: 1 },
     })
     expect(await run([row(330, 2, 'b')])).toMatchObject({ written: 1 })
     const prices = (await observationsOf(FIRST.deviceId)).filter(({ source }) => source === 'twice')

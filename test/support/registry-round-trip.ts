@@ -51,7 +51,7 @@ export function testRoundTrip(format: 'json' | 'csv', newRegistry: () => Record<
       rows: 4,
       devices_new: 2,
       variants_new: 2,
-      rejected_by: { 'release date is not YYYY, YYYY-MM or YYYY-MM-DD': 1 },
+      rejected_by: { release_date_invalid: 1 },
     })
     const path = join(newDataDir(), `catalogue.${format}`)
     expect((await runInProcess(['export', 'catalogue', path], first)).code).toBe(0)

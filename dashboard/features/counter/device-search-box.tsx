@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { type DescribedDevice, describeDevice } from '../../../src/appraisal/described-device.ts'
 import { defectsOfKind, deviceKind } from '../../../src/contract/device-kinds.ts'
 import { callApi, RequestError } from '../../api.ts'
+import { codeTexts } from '../../codes.ts'
 import { deviceName } from '../../format.ts'
 import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { ScanDialog } from '../../scan/scan-dialog.tsx'
@@ -40,7 +41,7 @@ async function describeKind(described: DescribedDevice, deviceId: string): Promi
   const possible = defectsOfKind(
     deviceKind({
       name: deviceName(device),
-      category: device.category.name,
+      category: codeTexts().category(device.category),
       specifications: device.technical_specifications,
     }),
   )

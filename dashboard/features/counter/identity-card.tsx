@@ -95,7 +95,7 @@ export function IdentityCard({
               identity.confidence < 100
                 ? t('identity.confidence', { percent: formatPercent(identity.confidence / 100) })
                 : '',
-              device ? `${device.make.name} ${device.category.name}` : '',
+              device ? `${device.make.name} ${codeTexts().category(device.category)}` : '',
             ]
               .filter(Boolean)
               .join(' · ')}

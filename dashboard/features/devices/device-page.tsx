@@ -43,7 +43,7 @@ export function DevicePage({ id }: { id: string }) {
               <>
                 {t('device.lead', {
                   make: device.make.name,
-                  category: device.category.name,
+                  category: codeTexts().category(device.category),
                   date: formatReleaseDate(device.release_date, device.release_date_precision),
                 })}{' '}
                 <Badge tone={device.status === 'active' ? 'good' : 'plain'}>{t(`status.${device.status}`)}</Badge>
@@ -82,11 +82,11 @@ export function DevicePage({ id }: { id: string }) {
 
 function Specifications({ device }: { device: DeviceWire }) {
   const { t } = useTranslation('devices')
-  const { attributeName } = codeTexts()
+  const { attributeName, specValue } = codeTexts()
   const facts: [string, string][] = [
     ...Object.entries(device.technical_specifications).map(([name, value]): [string, string] => [
       attributeName(name),
-      value,
+      specValue(value),
     ]),
     [t('spec.modelNumbers'), device.model_numbers.join(', ') || t('spec.unknown')],
   ]

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { DEVICE_SORTS, type DeviceWire } from '../../../src/contract/device.ts'
+import { codeTexts } from '../../codes.ts'
 import { deviceName, formatReleaseDate } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { useOperation } from '../../queries.ts'
@@ -113,7 +114,10 @@ function Filter({ param, options }: { param: 'category' | 'make' | 'status'; opt
   const [query] = useFilters()
   const chosen = query.get(param) ?? ''
   const choices = chosen && !options.includes(chosen) ? [chosen, ...options] : options
-  const nameOf = (option: string) => (DEVICE_STATUSES.includes(option) ? t(`status.${option as 'active'}`) : option)
+  const nameOf = (option: string) => {
+    if (DEVICE_STATUSES.includes(option)) return t(`status.${option as 'active'}`)
+    return param === 'category' ? codeTexts().category({ name: option }) : option
+  }
   return (
     <FilterSelect
       param={param}
@@ -162,7 +166,7 @@ function DeviceTile({ device, usedCents }: { device: DeviceWire; usedCents: numb
           {deviceName(device)}
         </Link>
         <p className="muted">
-          {device.make.name} · {device.category.name}
+          {device.make.name} · {codeTexts().category(device.category)}
         </p>
         <p className="muted">
           {formatReleaseDate(device.release_date, device.release_date_precision)} ·{' '}

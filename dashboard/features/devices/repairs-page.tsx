@@ -78,13 +78,10 @@ function RepairProfile({ id, repair, money }: { id: string; repair: RepairWire; 
           list="ol"
         />
         <Words title={t('repair.proprietary')} words={repair.proprietary_parts} />
-        <Words title={t('repair.tools')} words={repair.special_tools_required} />
+        <Words title={t('repair.tools')} words={repair.special_tools_required} translate={codeTexts().repairTool} />
         <Words title={t('repair.notes')} words={repair.technical_notes} />
       </div>
-      <p className="muted">
-        {t('repair.updated', { time: formatTime(repair.last_updated) })}{' '}
-        {currentLanguage() === 'en' ? null : t('repair.inEnglish')}
-      </p>
+      <p className="muted">{t('repair.updated', { time: formatTime(repair.last_updated) })}</p>
     </>
   )
 }
@@ -138,7 +135,7 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
   )
 }
 
-/** Texts that have no translation are marked as English. */
+/** Texts that have no translation are folded and marked as English. */
 function Words({
   title,
   words,
@@ -151,17 +148,27 @@ function Words({
   list?: 'ul' | 'ol'
 }) {
   const { t } = useTranslation('devices')
-  const items = words.map((word) => {
-    const text = translate(word)
-    return (
-      <li key={word} lang={text === word ? 'en' : undefined}>
-        {text}
-      </li>
-    )
-  })
+  const isEnglish = currentLanguage() === 'en'
+  const texts = words.map((word) => [word, translate(word)] as const)
+  const shown = texts.filter(([word, text]) => isEnglish || text !== word)
+  const others = isEnglish ? [] : texts.filter(([word, text]) => text === word)
+  const listOf = (items: typeof texts, lang?: 'en') => (
+    <List lang={lang}>
+      {items.map(([word, text]) => (
+        <li key={word}>{text}</li>
+      ))}
+    </List>
+  )
   return (
     <Card title={title}>
-      {words.length === 0 ? <p className="muted">{t('repair.noData')}</p> : <List>{items}</List>}
+      {words.length === 0 ? <p className="muted">{t('repair.noData')}</p> : null}
+      {shown.length > 0 ? listOf(shown) : null}
+      {others.length > 0 ? (
+        <details>
+          <summary>{t('repair.inEnglish', { count: others.length })}</summary>
+          {listOf(others, 'en')}
+        </details>
+      ) : null}
     </Card>
   )
 }

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { FeedWire, ImportRunWire } from '../../../src/contract/imports.ts'
 import { callApi } from '../../api.ts'
+import { failureText } from '../../error-text.ts'
 import { formatCount, formatDuration, formatTime } from '../../format.ts'
+import { currentLanguage } from '../../i18n.ts'
 import { useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -118,14 +120,14 @@ function RunResult({ run }: { run: ImportRunWire }) {
   const { t } = useTranslation('imports')
   return (
     <>
-      {run.failure ?? resultOf(run)}
+      {run.failure ? failureText(run.failure, run.failure_reason) : resultOf(run)}
       {run.undone_at ? <div className="muted">{t('history.undone', { time: formatTime(run.undone_at) })}</div> : null}
       {run.has_report ? (
         <div>
           <DownloadButton
             variant="link"
             route="GET /api/manage/imports/{id}/rejected"
-            request={{ params: { id: run.id } }}
+            request={{ params: { id: run.id }, query: { language: currentLanguage() } }}
           >
             <Trans
               t={t}

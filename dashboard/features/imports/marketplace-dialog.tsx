@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { EBAY, EBAY_MARKETS, type TestedListingWire } from '../../../src/contract/price-services.ts'
 import type { ServiceSettingsWire, SourceTestWire } from '../../../src/contract/service-settings.ts'
 import { callApi } from '../../api.ts'
+import { failureText } from '../../error-text.ts'
 import { formatCount } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -11,7 +12,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
-import { gradeLabel, marketplaceName } from './upload-labels.ts'
+import { gradeLabel, marketplaceName, rejectionReason } from './upload-labels.ts'
 
 type Market = (typeof EBAY_MARKETS)[number]
 
@@ -158,12 +159,12 @@ function MarketplaceTest({ request, isReady }: { request: () => Omit<TestBody, '
   )
 }
 
-function TestResult({ result: { outcome, reason, results, listings } }: { result: SourceTestWire }) {
+function TestResult({ result: { outcome, reason, failure_reason, results, listings } }: { result: SourceTestWire }) {
   const { t } = useTranslation(['imports', 'service-settings'])
   if (outcome !== 'answered') {
     return (
       <p>
-        <Badge tone="bad">{t('service-settings:sources.outcome.failed')}</Badge> {reason}
+        <Badge tone="bad">{t('service-settings:sources.outcome.failed')}</Badge> {failureText(reason, failure_reason)}
       </p>
     )
   }
@@ -199,7 +200,7 @@ function TestedListings({ listings }: { listings: readonly TestedListingWire[] }
           title: t('column.readAs'),
           cell: ({ device, grade, reason }) =>
             device === null
-              ? t('marketplaces.leftOut', { reason })
+              ? t('marketplaces.leftOut', { reason: rejectionReason(reason ?? '') })
               : `${device} · ${gradeLabel(grade === null || grade === 'Ungraded' ? 'used' : grade)}`,
         },
       ]}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { callApi } from '../../api.ts'
+import { failureText } from '../../error-text.ts'
 import { formatCount, formatTime } from '../../format.ts'
 import { useApiMutation, useOperation, usePolling } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -170,7 +171,7 @@ const titleOf = ({ name, template }: PriceSource) => (template ? marketplaceName
 
 function LastRun({ source, isRunning }: { source: PriceSource; isRunning: boolean }) {
   const { t } = useTranslation(['imports', 'service-settings'])
-  const { outcome, last_run_at: at, failure } = source
+  const { outcome, last_run_at: at, failure, failure_reason: why } = source
   if (isRunning) return <Badge tone="blue">{t('service-settings:running')}</Badge>
   return (
     <>
@@ -180,7 +181,7 @@ function LastRun({ source, isRunning }: { source: PriceSource; isRunning: boolea
         <span className="muted">{t('feeds.notRun')}</span>
       )}{' '}
       {at ? formatTime(at) : null}
-      {outcome === 'failed' && failure ? <p className="field-error">{failure}</p> : null}
+      {outcome === 'failed' && failure ? <p className="field-error">{failureText(failure, why)}</p> : null}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Card, Fact } from '../../ui/page.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
-import { figureName, fixHint, gradeLabel } from './upload-labels.ts'
+import { figureName, fixHint, gradeLabel, rejectionReason } from './upload-labels.ts'
 
 const SHOWN_NAMES = 8
 const SHOWN_ROWS = 5
@@ -76,7 +76,7 @@ function ParsedRow({ row: { parsed, problem }, money }: { row: PreviewRowWire; m
   if (!parsed) {
     return (
       <span>
-        <Badge tone="warn">{t('column.rejected')}</Badge> {problem}
+        <Badge tone="warn">{t('column.rejected')}</Badge> {problem && rejectionReason(problem)}
       </span>
     )
   }
@@ -119,7 +119,7 @@ export function RejectionReasons({
             {shown.map(([reason, rows]) => (
               <li key={reason}>
                 <p>
-                  <strong>{formatCount(rows)}</strong> {reason}
+                  <strong>{formatCount(rows)}</strong> {rejectionReason(reason)}
                   {rejected.length > 0 ? <span className="muted"> {fixHint(reason)}</span> : null}
                 </p>
                 {(examples.get(reason) ?? []).map(({ line, raw }) => (

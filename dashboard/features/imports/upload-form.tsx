@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UploadFormat, UploadPageWire, UploadWire } from '../../../src/contract/uploads.ts'
 import { callApi } from '../../api.ts'
+import { failureText } from '../../error-text.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { SelectField } from '../../ui/field.tsx'
@@ -70,7 +71,7 @@ export function UploadForm({
     <Card title={t('upload.title')} note={t('upload.note')}>
       {lost?.failure ? (
         <p className="doubt">
-          {lost.file}: {lost.failure}
+          {lost.file}: {failureText(lost.failure, lost.failure_reason)}
         </p>
       ) : null}
       <div className="upload-kind">

@@ -1,8 +1,9 @@
 import i18next from 'i18next'
-import type { UploadFormat } from '../../../src/contract/uploads.ts'
-import { findRejectionFix, type RejectionFix } from '../../../src/import/prices/rejection-fixes.ts'
+import type { PricePreviewWire, UploadFormat } from '../../../src/contract/uploads.ts'
+import { fixOf, type RejectionFix } from '../../../src/lib/rejections.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatCountry, humanize } from '../../format.ts'
+import { formatCountry, formatPercent, humanize } from '../../format.ts'
+import type { Money } from '../../money.ts'
 
 export const listKind = (format: string) =>
   i18next.t(`imports:kind.${format}` as 'imports:kind.lists', { defaultValue: humanize(format) })
@@ -35,22 +36,51 @@ export const figureName = (name: string) =>
   i18next.t(`imports:figure.${name}` as 'imports:figure.added', { defaultValue: humanize(name) })
 
 /** Fixes in the section of further options, which opens for them. */
-const FIXED_BY_OPTIONS: readonly (RejectionFix | undefined)[] = [
-  'date',
-  'dateOrder',
-  'term',
-  'range',
-  'storage',
-  'source',
-]
+const FIXED_BY_OPTIONS: readonly (RejectionFix | null)[] = ['date', 'dateOrder', 'term', 'range', 'storage', 'source']
 
-export const isFixedByOptions = (reason: string) => FIXED_BY_OPTIONS.includes(findRejectionFix(reason))
+export const isFixedByOptions = (reason: string) => FIXED_BY_OPTIONS.includes(fixOf(reason))
 
-/** How to fix rejected rows; undefined for reasons of other formats. */
-export function fixHint(reason: string): string | undefined {
-  const fix = findRejectionFix(reason)
+/** Why rows are rejected; a code of another version stays a code. */
+export const rejectionReason = (code: string) =>
+  i18next.t(`rejections:reason.${code}` as 'rejections:reason.accessory', { defaultValue: humanize(code) })
+
+/** A remark about rows: a code, or a code and what it is about. */
+export function remarkText(remark: string): string {
+  const [code = '', ...detail] = remark.split(':')
+  const options = { detail: detail.join(':'), defaultValue: humanize(code) }
+  return i18next.t(`rejections:remark.${code}` as 'rejections:remark.stale_rate', options)
+}
+
+/** How to fix rejected rows; null if the reason says it all. */
+export function fixHint(reason: string): string | null {
+  const fix = fixOf(reason)
   return fix && i18next.t(`imports:fix.${fix}`)
 }
+
+/** What an import would do to prices. */
+export function effectText(
+  { average_percent: average, largest, departures }: NonNullable<PricePreviewWire['effect']>,
+  money: Money,
+): string {
+  if (largest.length === 0) return i18next.t('imports:effect.none')
+  const amount = (cents: number) => money.format(money.fromUsCents(cents))
+  const moves = largest.map(({ name, percent, before, after }) => {
+    const amounts = Math.abs(percent) > BOTH_AMOUNTS_PERCENT ? ` (${amount(before)} → ${amount(after)})` : ''
+    return `${name} ${signedPercent(percent)}${amounts}`
+  })
+  const away = departures.map(({ name, first_price: first, after }) =>
+    i18next.t('imports:effect.departure', { name, price: amount(after), first: amount(first) }),
+  )
+  return [
+    i18next.t('imports:effect.moves', { average: signedPercent(average), moves: moves.join(', ') }),
+    ...(away.length > 0 ? [i18next.t('imports:effect.departures', { prices: away.join(', ') })] : []),
+  ].join(' ')
+}
+
+const signedPercent = (percent: number) => `${percent > 0 ? '+' : ''}${formatPercent(percent / 100)}`
+
+/** Beyond it the list may have the wrong unit or be about other devices. */
+const BOTH_AMOUNTS_PERCENT = 50
 
 const UNITS = ['B', 'kB', 'MB', 'GB']
 

@@ -3,6 +3,8 @@ import { useEffect, useRef, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { UploadWire } from '../../../src/contract/uploads.ts'
 import { callApi } from '../../api.ts'
+import { failureText } from '../../error-text.ts'
+import { currentLanguage } from '../../i18n.ts'
 import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -168,7 +170,7 @@ function UploadProgress({ upload }: { upload: UploadWire }) {
           {t('action.stop')}
         </Button>
       </div>
-      {note ? <p className="muted">{note}</p> : null}
+      {note && currentLanguage() === 'en' ? <p className="muted">{note}</p> : null}
       {isRun ? <p className="note">{t('upload.continues')}</p> : null}
       <ErrorMessage error={change.error} />
     </Card>
@@ -193,7 +195,10 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
           <div className="actions">
             {run?.has_report && upload.format === 'observations' ? <RetryButton runId={run.id} /> : null}
             {run?.has_report ? (
-              <DownloadButton route="GET /api/manage/imports/{id}/rejected" request={{ params: { id: run.id } }}>
+              <DownloadButton
+                route="GET /api/manage/imports/{id}/rejected"
+                request={{ params: { id: run.id }, query: { language: currentLanguage() } }}
+              >
                 {t('action.downloadRejected')}
               </DownloadButton>
             ) : null}
@@ -205,7 +210,7 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
       >
         {upload.failure ? (
           <p className="problem" role="alert">
-            {upload.failure}
+            {failureText(upload.failure, upload.failure_reason)}
           </p>
         ) : (
           <p role="status">{t(upload.format === 'observations' ? 'upload.importedPrices' : 'upload.imported')}</p>

@@ -2,7 +2,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UploadPageWire, UploadPreviewWire, UploadWire } from '../../../src/contract/uploads.ts'
 import { callApi } from '../../api.ts'
+import { failureText, noteText } from '../../error-text.ts'
 import { formatCount } from '../../format.ts'
+import { useMoney } from '../../money.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -14,7 +16,7 @@ import { AddedVariants, ImportSummary, RejectionReasons, SampleRows, UnknownMode
 import { PriceListOptions } from './price-list-options.tsx'
 import { PriceTermsCard, withGuesses } from './price-terms-card.tsx'
 import { UploadCheck } from './upload-check.tsx'
-import { formatBytes, isFixedByOptions, listKind } from './upload-labels.ts'
+import { effectText, formatBytes, isFixedByOptions, listKind, remarkText } from './upload-labels.ts'
 import {
   type ColumnMapping,
   parsePairs,
@@ -37,6 +39,7 @@ const NOTHING: UploadPreviewWire = {
 /** Preview of an upload: nothing is written until the user imports it. */
 export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upload: UploadWire }) {
   const { t } = useTranslation('imports')
+  const money = useMoney()
   const preview = upload.preview ?? NOTHING
   const { prices } = preview
   const recognised = toColumnMapping(prices?.columns ?? [])
@@ -47,6 +50,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
   const isChanged = isRemapped || JSON.stringify(sorted(options)) !== JSON.stringify(sorted(upload.options))
   const taken = (preview.counts.rows ?? 0) - (preview.counts.rejected ?? 0)
   const isValid = upload.failure === null
+  const notes = preview.notes.flatMap((note) => noteText(note) ?? [])
   // The file is not wrong: it waits for answers.
   const isAsked = (prices?.questions.length ?? 0) > 0
   const effect = isValid ? prices?.effect : null
@@ -75,22 +79,22 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
       >
         {isValid || isAsked ? null : (
           <p className="problem" role="alert">
-            {upload.failure}
+            {failureText(upload.failure, upload.failure_reason)}
           </p>
         )}
         <ErrorMessage error={change.error} />
         {isValid ? (
           <>
-            {preview.notes.length > 0 ? (
+            {notes.length > 0 ? (
               <ul className="upload-notes">
-                {preview.notes.map((note) => (
+                {notes.map((note) => (
                   <li key={note}>{note}</li>
                 ))}
               </ul>
             ) : null}
             <ImportSummary counts={preview.counts} />
             <PreviewRemarks remarks={preview.remarks} />
-            {effect ? <p className={effect.is_large ? 'doubt' : undefined}>{effect.text}</p> : null}
+            {effect ? <p className={effect.is_large ? 'doubt' : undefined}>{effectText(effect, money)}</p> : null}
             {effect?.is_large ? (
               <UploadCheck label={t('review.right')} checked={isConfirmed} onChange={setConfirmed} />
             ) : null}
@@ -161,5 +165,9 @@ const sorted = (options: UploadOptions) => Object.entries(options).sort(([left],
 function PreviewRemarks({ remarks }: { remarks: UploadPreviewWire['remarks'] }) {
   const entries = Object.entries(remarks)
   if (entries.length === 0) return null
-  return <p className="muted">{entries.map(([remark, rows]) => `${formatCount(rows)} × ${remark}`).join(' · ')}</p>
+  return (
+    <p className="muted">
+      {entries.map(([remark, rows]) => `${formatCount(rows)} × ${remarkText(remark)}`).join(' · ')}
+    </p>
+  )
 }

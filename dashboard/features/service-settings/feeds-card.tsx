@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServiceSettingsWire } from '../../../src/contract/service-settings.ts'
 import { callApi } from '../../api.ts'
+import { failureText } from '../../error-text.ts'
 import { formatTime } from '../../format.ts'
 import { useApiMutation, usePolling } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -111,7 +112,7 @@ export function FeedsCard({
   )
 }
 
-function LastRun({ feed: { outcome, last_run_at: at, failure } }: { feed: Feed }) {
+function LastRun({ feed: { outcome, last_run_at: at, failure, failure_reason: why } }: { feed: Feed }) {
   const { t } = useTranslation(['service-settings', 'imports'])
   return (
     <>
@@ -121,7 +122,7 @@ function LastRun({ feed: { outcome, last_run_at: at, failure } }: { feed: Feed }
         <span className="muted">{t('imports:feeds.notRun')}</span>
       )}{' '}
       {at ? formatTime(at) : null}
-      {outcome === 'failed' && failure ? <p className="field-error">{failure}</p> : null}
+      {outcome === 'failed' && failure ? <p className="field-error">{failureText(failure, why)}</p> : null}
     </>
   )
 }

@@ -121,11 +121,11 @@ function addFamilyTableRow(
     add(familyTableDraft(head.make, head.category, row, line))
   } catch (error) {
     if (!(error instanceof FamilyTableError)) throw error
-    context.report.reject(line, 'the table contradicts itself', error.message)
+    context.report.reject(line, 'table_contradicts', error.message)
   }
 }
 
-/** Rejects a record that does not match the schema, with its first error as the reason. */
+/** Rejects a record that does not match the schema, with its first error as the detail. */
 function parseOrReject<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -136,7 +136,7 @@ function parseOrReject<Schema extends z.ZodType>(
   if (result.success) return result.data
   const issue = result.error.issues[0]
   const path = issue?.path.filter((part) => typeof part === 'string').join('.') || 'record'
-  context.report.reject(line, `${path}: ${issue?.message ?? 'does not fit'}`)
+  context.report.reject(line, 'value_invalid', `${path}: ${issue?.message ?? 'does not fit'}`)
   return undefined
 }
 

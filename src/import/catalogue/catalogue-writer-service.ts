@@ -40,9 +40,9 @@ export function openCatalogueWriter(registry: ImportRegistry, context: ImportCon
     if (!originals.has(id)) originals.set(id, existing)
     const merged = mergeDevice(id, existing, draft, registry.claimVariantId)
     if (merged.device !== existing) registry.put(merged.device)
-    if (collided) context.report.remark('id was taken by another device, a longer one was given')
-    context.report.remark('fact kept from a better source', merged.overruled)
-    context.report.remark('variant left out, the device has better ones', merged.variantsLeftOut)
+    if (collided) context.report.remark('id_taken')
+    context.report.remark('better_source_kept', merged.overruled)
+    context.report.remark('variant_left_out', merged.variantsLeftOut)
   }
 
   async function finish(): Promise<CatalogueFigures> {
@@ -63,7 +63,7 @@ export function openCatalogueWriter(registry: ImportRegistry, context: ImportCon
     }
     // Sorted by id, so that index pages are written one after the other.
     changed.sort((a, b) => (a.device.id < b.device.id ? -1 : 1))
-    context.report.remark('variant without a list price, stored with price 0', withoutPrice)
+    context.report.remark('variant_without_price', withoutPrice)
     if (!context.dryRun) await write(changed)
     const tacsLinked = devicesNew > 0 ? await linkTacs() : 0
     return {

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { type Device, slug } from '../../catalog/device.ts'
 import { expandFamily, type FamilyDevice } from '../../catalog/family-table.ts'
 import { formatKnownDate, parseReleaseDate } from '../../catalog/release-date.ts'
+import type { RejectionCode } from '../../lib/rejections.ts'
 import { type DeviceDraft, sortProvenance } from './device-draft.ts'
 import { type FactOrigin, isOrigin } from './fact-origins.ts'
 import type { SourcedDevice } from './merge-device.ts'
@@ -64,10 +65,10 @@ export const ownDeviceSchema = z.object({
 export type OwnDevice = z.infer<typeof ownDeviceSchema>
 
 /** The draft, or what is wrong with the device. */
-export function toDeviceDraft(device: OwnDevice, line: number): DeviceDraft | string {
+export function toDeviceDraft(device: OwnDevice, line: number): DeviceDraft | RejectionCode {
   const released = device.released ? parseReleaseDate(device.released) : undefined
-  if (released === null) return 'release date is not YYYY, YYYY-MM or YYYY-MM-DD'
-  if (!slug(device.make) && !device.id) return 'make needs a Latin letter or digit, or the row an id'
+  if (released === null) return 'release_date_invalid'
+  if (!slug(device.make) && !device.id) return 'make_not_latin'
   return {
     id: device.id,
     make: device.make,

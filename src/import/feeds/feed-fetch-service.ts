@@ -1,8 +1,10 @@
 /** Downloads the list of a feed completely or not at all. */
+
 import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type AddressRules, allowEnteredPrivate, PrivateAddressError, sendPinned } from '../../lib/pinned-http.ts'
+import { reason } from '../../lib/reasons.ts'
 import { writeAll } from '../../lib/write-all.ts'
 import { FeedFetchError, httpStatusError, isHtmlPage, resolveRedirect, retryDelayMs } from './feed-response.ts'
 import type { CacheValidators } from './feed-schedule.ts'
@@ -84,7 +86,11 @@ async function sendRequest(
     const response = await sendPinned(url, allowEnteredPrivate(url, addressRules), { headers, signal })
     if (![301, 302, 303, 307, 308].includes(response.status)) return response
     await response.body?.cancel().catch(() => {})
-    if (redirects === MAX_REDIRECTS) throw new FeedFetchError(`The address of ${feed.name} redirects in circles.`)
+    if (redirects === MAX_REDIRECTS)
+      throw new FeedFetchError(
+        `The address of ${feed.name} redirects in circles.`,
+        reason('feed_redirects', { name: feed.name }),
+      )
     url = resolveRedirect(feed.name, url, response.headers.get('location'))
   }
 }
@@ -108,9 +114,15 @@ async function saveBody(feed: FeedSettings, response: Response, targetPath: stri
     // A truncated stolen list would clear stolen devices: nothing is imported before every byte is on the disk.
     await file.sync()
     if ((await file.stat()).size !== bytes)
-      throw new FeedFetchError(`The file of ${feed.name} was stored incompletely.`)
+      throw new FeedFetchError(
+        `The file of ${feed.name} was stored incompletely.`,
+        reason('feed_incomplete', { name: feed.name }),
+      )
     if (isHtmlPage(response.headers.get('content-type'), head)) {
-      throw new FeedFetchError(`The address of ${feed.name} returned a web page instead of a list.`)
+      throw new FeedFetchError(
+        `The address of ${feed.name} returned a web page instead of a list.`,
+        reason('feed_is_web_page', { name: feed.name }),
+      )
     }
   } finally {
     await file.close()
@@ -119,30 +131,46 @@ async function saveBody(feed: FeedSettings, response: Response, targetPath: stri
 
 function toFetchError(error: unknown, feed: FeedSettings, signal: AbortSignal): FeedFetchError {
   if (error instanceof FeedFetchError) return error
-  if (signal.aborted) return new FeedFetchError('Stopped; nothing was written.', { cause: error })
+  if (signal.aborted)
+    return new FeedFetchError('Stopped; nothing was written.', reason('import_stopped_unwritten'), { cause: error })
   if (error instanceof PrivateAddressError) {
     const message = `The host name of ${feed.name} leads to a private network. Enter its private address, or set WEBHOOK_ALLOW_PRIVATE=on.`
-    return new FeedFetchError(message, { cause: error })
+    return new FeedFetchError(message, reason('feed_private_address', { name: feed.name }), { cause: error })
   }
   const { name, code = '' } = error as { name?: string; code?: string }
   if (name === 'TimeoutError') {
     const message = `The list of ${feed.name} did not come within ${feed.timeoutMs / 1000} s.`
-    return new FeedFetchError(message, { retriable: true, cause: error })
+    return new FeedFetchError(message, reason('feed_timeout', { name: feed.name }), { retriable: true, cause: error })
   }
   if (['ENOSPC', 'EDQUOT', 'EACCES', 'EROFS', 'EPERM'].includes(code)) {
-    return new FeedFetchError(`The list of ${feed.name} cannot be kept on the disk (${code}).`, { cause: error })
+    return new FeedFetchError(
+      `The list of ${feed.name} cannot be kept on the disk (${code}).`,
+      reason('feed_disk_full', { name: feed.name }),
+      { cause: error },
+    )
   }
   if (code === 'ECONNRESET') return connectionLostError(feed, error)
   // The original message may contain the URL and with it a secret, so it is not shown.
-  return new FeedFetchError(`The address of ${feed.name} cannot be reached.`, { retriable: true, cause: error })
+  return new FeedFetchError(
+    `The address of ${feed.name} cannot be reached.`,
+    reason('feed_unreachable', { name: feed.name }),
+    { retriable: true, cause: error },
+  )
 }
 
 function tooLargeError(feed: FeedSettings): FeedFetchError {
-  return new FeedFetchError(`The list of ${feed.name} is larger than ${feed.maxBytes.toLocaleString('en')} bytes.`)
+  return new FeedFetchError(
+    `The list of ${feed.name} is larger than ${feed.maxBytes.toLocaleString('en')} bytes.`,
+    reason('feed_too_large', { name: feed.name }),
+  )
 }
 
 function connectionLostError(feed: FeedSettings, cause?: unknown): FeedFetchError {
-  return new FeedFetchError(`The download of ${feed.name} was interrupted.`, { retriable: true, cause })
+  return new FeedFetchError(
+    `The download of ${feed.name} was interrupted.`,
+    reason('feed_incomplete', { name: feed.name }),
+    { retriable: true, cause },
+  )
 }
 
 function parseValidator(value: string | null): string | null {

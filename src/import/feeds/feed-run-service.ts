@@ -1,12 +1,14 @@
 /** Runs a feed: downloads the whole list, imports it and records the result. */
+
 import { join } from 'node:path'
 import type { Actor } from '../../auth/actor.ts'
 import type { Database } from '../../db/database.ts'
 import { insertRunningJob, jobStore, newJobId } from '../../jobs/job-store.ts'
+import { failureOf } from '../../lib/failure.ts'
 import { withCommandLane } from '../command-lane-service.ts'
 import { withImportLock } from '../import-lock.ts'
-import { failureMessage, type ImportOutcome, runImport } from '../import-run-service.ts'
-import { failRun, maskFailureMessage, startRunOfJob } from '../import-run-store.ts'
+import { type ImportOutcome, runImport } from '../import-run-service.ts'
+import { failRun, maskFailure, startRunOfJob } from '../import-run-store.ts'
 import type { Importer } from '../importer.ts'
 import type { Progress } from '../progress-service.ts'
 import { openByteSource } from '../read/byte-source-service.ts'
@@ -75,8 +77,8 @@ async function runInLane(request: Omit<FeedRunRequest, 'jobId'>, lane: string): 
     return await runFeed({ ...request, jobId: id })
   } catch (error) {
     // Does nothing if the failure is recorded already.
-    const message = maskFailureMessage(failureMessage(error))
-    await db.transaction((tx) => jobStore(db).fail(tx, id, message, now())).catch(() => {})
+    const failed = maskFailure(failureOf(error))
+    await db.transaction((tx) => jobStore(db).fail(tx, id, failed, now())).catch(() => {})
     throw error
   }
 }
@@ -95,7 +97,7 @@ async function fetchAndImport(request: FeedRunRequest): Promise<FeedRunResult> {
   } catch (error) {
     // If the failure cannot be recorded, the caller still gets the original error.
     const recording =
-      signal.aborted && willResume?.() ? store.stop(name, now()) : store.fail(name, failureMessage(error), now())
+      signal.aborted && willResume?.() ? store.stop(name, now()) : store.fail(name, failureOf(error), now())
     await recording.catch(() => {})
     throw error
   }
@@ -163,7 +165,7 @@ async function recordFailure<Result>(
   } catch (error) {
     if (jobId && !signal.aborted) {
       await startRunOfJob(db, jobId, startedAt)
-        .then(() => failRun(db, jobId, now(), failureMessage(error)))
+        .then(() => failRun(db, jobId, now(), failureOf(error)))
         .catch(() => {})
     }
     throw error

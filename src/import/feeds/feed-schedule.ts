@@ -1,5 +1,7 @@
 /** When feeds run: their schedules, the run that is due, and the overview for people. */
+
 import { Cron } from 'croner'
+import type { Failure } from '../../lib/failure.ts'
 import type { FeedSettings } from './feed-settings.ts'
 import type { PriceSourceUse } from './price-source-store.ts'
 
@@ -37,7 +39,7 @@ export type FeedState = CacheValidators & {
   readonly outcome: 'imported' | 'unchanged' | 'failed' | 'stopped' | null
   readonly succeededAt: number | null
   readonly failedAt: number | null
-  readonly failure: string | null
+  readonly failure: Failure | null
   readonly failures: number
   /** Hash of the settings that the list was imported with. */
   readonly settingsHash: string | null

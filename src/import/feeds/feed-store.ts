@@ -1,9 +1,11 @@
 /** The last result of each feed, and what its next request sends. */
+
 import { sql, type UpdateObject } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { FeedTable, Schema } from '../../db/schema.ts'
-import { jobStore } from '../../jobs/job-store.ts'
-import { maskFailureMessage } from '../import-run-store.ts'
+import { INTERRUPTED, jobStore } from '../../jobs/job-store.ts'
+import { type Failure, parseFailure } from '../../lib/failure.ts'
+import { maskFailure } from '../import-run-store.ts'
 import type { CacheValidators, FeedState } from './feed-schedule.ts'
 import type { FeedSettings } from './feed-settings.ts'
 
@@ -70,7 +72,7 @@ export function feedStore(db: Database) {
       return db.transaction(async (tx) => {
         const row = await tx.selectFrom('feed').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
         const wasInterrupted = row.started_at !== null && row.finished_at === null
-        const failure = { failed_at: row.started_at, failure: 'Interrupted.', failures: row.failures + 1 }
+        const failure = { failed_at: row.started_at, failure: JSON.stringify(INTERRUPTED), failures: row.failures + 1 }
         await tx
           .updateTable('feed')
           .set({ started_at: now, finished_at: null, outcome: null, ...(wasInterrupted ? failure : {}) })
@@ -94,8 +96,9 @@ export function feedStore(db: Database) {
         last_modified: lastModified,
       }),
 
-    async fail(name: string, message: string, now: number): Promise<void> {
-      const failure = { failed_at: now, failure: maskFailureMessage(message), failures: sql<number>`failures + 1` }
+    async fail(name: string, failed: Failure, now: number): Promise<void> {
+      const stored = JSON.stringify(maskFailure(failed))
+      const failure = { failed_at: now, failure: stored, failures: sql<number>`failures + 1` }
       await update(name, { finished_at: now, outcome: 'failed', ...failure })
     },
 
@@ -135,7 +138,7 @@ function toFeedState(row: FeedTable): FeedState {
     outcome: row.outcome,
     succeededAt: row.succeeded_at,
     failedAt: row.failed_at,
-    failure: row.failure,
+    failure: parseFailure(row.failure),
     failures: row.failures,
     settingsHash: row.settings_hash,
     etag: row.etag,

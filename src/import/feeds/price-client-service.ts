@@ -1,8 +1,10 @@
 /** Asks a price service for single pages: token, rate, budget and retries. */
+
 import { setTimeout } from 'node:timers/promises'
 import { fetchJson, JsonRequestError, type SendRequest } from '../../lib/json-request.ts'
 import { oauthTokens } from '../../lib/oauth-tokens.ts'
 import { type AddressRules, allowEnteredPrivate, sendPinned } from '../../lib/pinned-http.ts'
+import { reason } from '../../lib/reasons.ts'
 import { dayOf } from '../../lib/time.ts'
 import { FeedFetchError, retryDelayMs } from './feed-response.ts'
 import type { FeedSettings } from './feed-settings.ts'
@@ -28,8 +30,8 @@ export class BudgetUsedError extends Error {}
 /** The service asked to wait longer than a run does. */
 export class WaitRequestedError extends FeedFetchError {
   readonly waitMs: number
-  constructor(message: string, waitMs: number) {
-    super(message)
+  constructor(name: string, message: string, waitMs: number) {
+    super(message, reason('price_service_waits', { name }))
     this.waitMs = waitMs
   }
 }
@@ -77,7 +79,7 @@ export function priceClient(feed: PriceFeed, { addressRules, takeRequest, now, s
           continue
         }
         const failure = describeFailure(name, error)
-        if (error.pauseMs > MAX_WAIT_MS) throw new WaitRequestedError(failure.message, error.pauseMs)
+        if (error.pauseMs > MAX_WAIT_MS) throw new WaitRequestedError(name, failure.message, error.pauseMs)
         if (!failure.retriable || ++retry > feed.retries) throw failure
         const pauseMs = Math.min(MAX_WAIT_MS, retryDelayMs(retry, feed.retryPauseMs, error.pauseMs))
         notify(`${failure.message} Trying again in ${(pauseMs / 1000).toFixed(1)} s (${retry} of ${feed.retries}).`)
@@ -93,7 +95,11 @@ export function priceClient(feed: PriceFeed, { addressRules, takeRequest, now, s
         return readPricePage(api, body, dayOf(now()))
       } catch (error) {
         if (!(error instanceof InvalidPriceResponse)) throw error
-        throw new FeedFetchError(`The price service ${name} cannot be read: ${error.message}.`, { cause: error })
+        throw new FeedFetchError(
+          `The price service ${name} cannot be read: ${error.message}.`,
+          reason('price_service_unreadable', { name }),
+          { cause: error },
+        )
       }
     },
   }
@@ -105,14 +111,24 @@ function describeFailure(name: string, error: JsonRequestError): FeedFetchError 
   const isTimeout = /in time$/.test(message)
   const retriable = error.isRetriable || isTimeout || status === 429 || status === 408
   if (/^no token: status 4/.test(message)) {
-    return new FeedFetchError(`The price service ${name} rejected the client id or the client secret (${message}).`)
+    return new FeedFetchError(
+      `The price service ${name} rejected the client id or the client secret (${message}).`,
+      reason('price_service_credentials', { name }),
+    )
   }
   if (status === 401 || status === 403) {
-    return new FeedFetchError(`The price service ${name} rejected the credentials (status ${status}).`)
+    return new FeedFetchError(
+      `The price service ${name} rejected the credentials (status ${status}).`,
+      reason('price_service_credentials', { name }),
+    )
   }
-  return new FeedFetchError(`The price service ${name} did not answer: ${message.replace(/\.$/, '')}.`, {
-    retriable,
-    pauseMs: error.pauseMs,
-    cause: error,
-  })
+  return new FeedFetchError(
+    `The price service ${name} did not answer: ${message.replace(/\.$/, '')}.`,
+    reason('price_service_silent', { name }),
+    {
+      retriable,
+      pauseMs: error.pauseMs,
+      cause: error,
+    },
+  )
 }

@@ -1,6 +1,8 @@
 /** Fetches the listings of a price service, device by device, into a file that is imported like any other list. */
+
 import { mkdir, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { reason } from '../../lib/reasons.ts'
 import { writeAll } from '../../lib/write-all.ts'
 import { FeedFetchError } from './feed-response.ts'
 import { hasPages, type PriceQuery } from './price-api.ts'
@@ -69,7 +71,10 @@ export async function fetchPrices(feed: PriceFeed, options: PriceFetchOptions): 
         listings += entry.listings
         options.onProgress(listings, fetched.length)
       } catch (error) {
-        if (signal.aborted) throw new FeedFetchError('Stopped; nothing was written.', { cause: error })
+        if (signal.aborted)
+          throw new FeedFetchError('Stopped; nothing was written.', reason('import_stopped_unwritten'), {
+            cause: error,
+          })
         if (error instanceof BudgetUsedError) break
         if (!(error instanceof FeedFetchError)) throw error
         return { path: targetPath, queries: fetched, listings, failure: error }

@@ -1,7 +1,9 @@
 /** A run of a price service: asks about the devices that are due, and ends the listings that it no longer has. */
+
 import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../../catalog/bundled-catalogue-service.ts'
 import { catalogueStore, readAllDevices } from '../../catalog/catalogue-store.ts'
 import type { Database } from '../../db/database.ts'
+import { reason } from '../../lib/reasons.ts'
 import { dayIn, dayOf, isoInstant } from '../../lib/time.ts'
 import { seedCatalogue } from '../catalogue/seed-catalogue-service.ts'
 import { FeedFetchError } from './feed-response.ts'
@@ -31,7 +33,10 @@ export async function fetchDuePrices(run: PriceRun): Promise<FetchedPrices> {
   const { api, name } = feed
   const store = priceSourceStore(db)
   if (lastState?.waitsUntil && lastState.waitsUntil > now()) {
-    throw new FeedFetchError(`The price service ${name} asked to wait until ${isoInstant(lastState.waitsUntil)}.`)
+    throw new FeedFetchError(
+      `The price service ${name} asked to wait until ${isoInstant(lastState.waitsUntil)}.`,
+      reason('price_service_waits', { name }),
+    )
   }
   const perRun = api.requests_per_run ?? api.requests_per_day
   let sent = 0

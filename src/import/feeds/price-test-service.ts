@@ -1,5 +1,8 @@
 /** Asks a price service about one device and shows what an import would make of the response. */
+
 import type { TestedListingWire } from '../../contract/price-services.ts'
+import { type Failure, failure } from '../../lib/failure.ts'
+import { type Reason, reason } from '../../lib/reasons.ts'
 import type { ContributionService } from '../prices/contribution-service.ts'
 import { EMPTY_CELLS, type PriceCells } from '../prices/price-columns.ts'
 import { parsePriceOptions } from '../prices/price-options.ts'
@@ -12,7 +15,7 @@ const MAX_LISTINGS = 20
 
 export type PriceTest =
   | { readonly outcome: 'answered'; readonly results: number | null; readonly listings: readonly TestedListingWire[] }
-  | { readonly outcome: 'failed'; readonly reason: string }
+  | { readonly outcome: 'failed'; readonly failure: Failure }
 
 export async function testPriceFeed(
   feed: PriceFeed,
@@ -38,7 +41,10 @@ export async function testPriceFeed(
       outcome: 'answered',
       results: page.total,
       listings: listings.map((listing, at) => {
-        const { parsed, deviceName } = rows[at] ?? { parsed: { problem: 'not read', detail: '' }, deviceName: null }
+        const { parsed, deviceName } = rows[at] ?? {
+          parsed: { problem: 'not_a_row' as const, detail: '' },
+          deviceName: null,
+        }
         const { listing_id, title, price, price_cents, currency: stated, condition: word } = listing
         const isRejected = 'problem' in parsed
         return {
@@ -49,13 +55,18 @@ export async function testPriceFeed(
       }),
     }
   } catch (error) {
-    if (error instanceof BudgetUsedError) return { outcome: 'failed', reason: 'The budget of today is used up.' }
-    if (client.signal.aborted)
-      return { outcome: 'failed', reason: `The price service ${feed.name} did not answer in time.` }
-    if (error instanceof FeedFetchError) return { outcome: 'failed', reason: error.message }
+    if (error instanceof BudgetUsedError)
+      return failed('The budget of today is used up.', reason('price_service_budget'))
+    if (client.signal.aborted) {
+      const { name } = feed
+      return failed(`The price service ${name} did not answer in time.`, reason('price_service_silent', { name }))
+    }
+    if (error instanceof FeedFetchError) return failed(error.message, error.reason)
     throw error
   }
 }
+
+const failed = (message: string, why: Reason): PriceTest => ({ outcome: 'failed', failure: failure(message, why) })
 
 const toCells = (listing: PriceListing): PriceCells => ({
   ...EMPTY_CELLS,

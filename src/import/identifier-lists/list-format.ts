@@ -1,5 +1,6 @@
 /** Parses headers and rows of identifier lists in the DIRBS formats. */
 import type { ListKind } from '../../db/schema.ts'
+import type { RejectionCode } from '../../lib/rejections.ts'
 import { isDay } from '../../lib/time.ts'
 import type { TableHeader } from '../read/header.ts'
 import type { TableRecord } from '../read/table-records.ts'
@@ -29,15 +30,15 @@ export function detectListFormat(header: TableHeader): ListFormat | string {
 }
 
 /** The listing of a row, or the reason to reject it. */
-export function parseListEntry({ cell }: TableRecord, { kind, isDelta }: ListFormat): ListEntry | string {
+export function parseListEntry({ cell }: TableRecord, { kind, isDelta }: ListFormat): ListEntry | RejectionCode {
   const identifier = cell('imei', 'approved_imei', 'tac')
-  if (!identifier) return 'no identifier'
+  if (!identifier) return 'identifier_missing'
   let key14: string
   if (kind === 'barred_tac') {
-    if (!/^\d{8}$/.test(identifier)) return 'TAC is not 8 digits'
+    if (!/^\d{8}$/.test(identifier)) return 'tac_invalid'
     key14 = identifier
   } else {
-    if (!/^[\dA-Fa-f*#]+$/.test(identifier)) return 'identifier has a character that is no digit, A–F, * or #'
+    if (!/^[\dA-Fa-f*#]+$/.test(identifier)) return 'identifier_characters'
     const lengthProblem = findLengthProblem(identifier.length)
     if (lengthProblem) return lengthProblem
     // Check digit and software version do not identify the device.
@@ -45,19 +46,19 @@ export function parseListEntry({ cell }: TableRecord, { kind, isDelta }: ListFor
   }
   const date = cell('reporting_date')
   const reportedOn = date ? parseDay(date) : null
-  if (reportedOn === undefined) return 'reporting date is not yyyymmdd'
+  if (reportedOn === undefined) return 'reporting_date_invalid'
   const status = parseStatus(kind, cell('status').toLowerCase())
-  if (status === undefined) return 'status is neither empty, blacklist nor pending'
+  if (status === undefined) return 'status_invalid'
   const change = isDelta ? cell('change_type').toLowerCase() : 'add'
-  if (change !== 'add' && change !== 'update' && change !== 'remove') return 'change_type is not add, update or remove'
+  if (change !== 'add' && change !== 'update' && change !== 'remove') return 'change_type_invalid'
   return { key14, status, reportedOn, change: change === 'remove' ? 'remove' : 'add' }
 }
 
 /** An entry that is neither an IMEI, a MEID nor a hexadecimal ESN would never be found. */
-function findLengthProblem(length: number): string | undefined {
-  if (length > 16) return 'identifier is longer than 16 characters'
+function findLengthProblem(length: number): RejectionCode | undefined {
+  if (length > 16) return 'identifier_too_long'
   if (length === ESN_LENGTH || length >= 14) return undefined
-  return `identifier has ${length} characters; an IMEI or MEID has 14 to 16, an ESN 8 (zeros in front may have been lost in a spreadsheet)`
+  return 'identifier_too_short'
 }
 
 function parseStatus(kind: ListKind, text: string): string | undefined {

@@ -2,7 +2,8 @@
 
 import type { IdentifierListTable, ListedIdentifierTable, ListKind } from '../../db/schema.ts'
 import { conflict, invalid } from '../../lib/errors.ts'
-import { reason } from '../../lib/reasons.ts'
+import { type Reason, reason } from '../../lib/reasons.ts'
+import type { RejectionCode } from '../../lib/rejections.ts'
 import { type ImportContext, type Importer, type ImportResult, importStopped } from '../importer.ts'
 import { type ByteSource, withRepeatableSource } from '../read/byte-source-service.ts'
 import { decodeText } from '../read/encoding.ts'
@@ -63,7 +64,7 @@ export const listsImporter: Importer = {
       }
       const coverage = parseListCoverage(context.options, list, format, existing)
       context.notify(`Reading ${source.name} as a ${isDelta ? 'delta' : 'full'} ${kind} list, "${list}".`)
-      if (kind === 'stolen') context.notify(describeCoverage(coverage, existing))
+      if (kind === 'stolen') context.notify(...describeCoverage(coverage, existing))
       return isDelta
         ? applyDelta(source, context, list, format, coverage)
         : replaceList(source, context, list, format, coverage, existing?.entries ?? 0)
@@ -73,11 +74,14 @@ export const listsImporter: Importer = {
 function describeCoverage(
   { area, max_age_days: days }: ListCoverage,
   existing: IdentifierListTable | undefined,
-): string {
-  if (area !== null) return `It clears what is not on it, for ${area} and for ${days} days from now.`
+): [sentence: string, why: Reason] {
+  if (area !== null) {
+    const why = reason('note_list_clears', { area, days: days ?? 0 })
+    return [`It clears what is not on it, for ${area} and for ${days} days from now.`, why]
+  }
   return existing?.area
-    ? 'It no longer clears, because this import does not say so.'
-    : 'Reports only: identifiers that are not on the list stay unverified.'
+    ? ['It no longer clears, because this import does not say so.', reason('note_list_clears_no_more')]
+    : ['Reports only: identifiers that are not on the list stay unverified.', reason('note_list_reports_only')]
 }
 
 function openList(source: ByteSource, notify?: (sentence: string) => void) {
@@ -109,7 +113,7 @@ async function* readListEntries(
   source: ByteSource,
   context: ImportContext,
   format: ListFormat,
-  reject: (line: number, reason: string) => void,
+  reject: (line: number, reason: RejectionCode) => void,
 ): AsyncGenerator<ListEntry | undefined> {
   let rows = 0
   for await (const record of (await openList(source)).records) {
@@ -150,7 +154,7 @@ async function replaceList(
   await throwIfStopped(context, target, writer.written(), valid)
   // Counted again without duplicates: a list padded with duplicates must not pass.
   const distinct = await countListEntries(context.db, list, context.runId)
-  context.report.remark('duplicate identifier', valid - distinct)
+  context.report.remark('duplicate_identifier', valid - distinct)
   checkShrink(distinct)
   let cleared = 0
   for (;;) {
@@ -180,7 +184,7 @@ async function applyDelta(
   const flushRemovals = async () => {
     const keys = removals.map((entry) => entry.key14)
     const entries = await readEntriesByKey(context.db, list, keys)
-    context.report.remark('removed identifier was not on the list', keys.length - entries.length)
+    context.report.remark('removed_not_listed', keys.length - entries.length)
     removed += entries.length
     removals = []
     if (!context.dryRun) await clearListEntries(context.db, entries, { now: context.now(), runId: context.runId })

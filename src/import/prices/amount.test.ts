@@ -77,5 +77,5 @@ for (const text of [
   'a'.repeat(100),
 ]) {
   test(`"${text.slice(0, 20)}" is not an amount`, () =>
-    expect(parseAmount(text)).toEqual({ problem: 'amount is not a number' }))
+    expect(parseAmount(text)).toEqual({ problem: 'amount_not_a_number' }))
 }

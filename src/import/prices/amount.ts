@@ -1,5 +1,6 @@
 /** Parses amounts of money: currency signs on either side, any separators, ranges. */
 import currencySigns from '../../../data/aliases/currency-signs.json' with { type: 'json' }
+import type { RejectionCode } from '../../lib/rejections.ts'
 import { COUNTRY_MARKETS } from '../../pricing/country-market.ts'
 
 /** What a sign says about the currency. */
@@ -13,7 +14,7 @@ export type SignMeaning = {
 /** Without a sign `currency` is null. `value` is the low end if the amount is a range. */
 export type ParsedAmount =
   | (SignMeaning & { readonly value: number; readonly isRange: boolean })
-  | { readonly problem: string }
+  | { readonly problem: RejectionCode }
 
 const CODES = new Set([...COUNTRY_MARKETS.map((market) => market.currency), ...Object.values(currencySigns.signs)])
 const MEANING_BY_SIGN: ReadonlyMap<string, SignMeaning> = new Map<string, SignMeaning>([
@@ -38,7 +39,7 @@ const NUMBER = /-?\d[\d.,'’ ]*/
 /** Also reads ranges: `value` is then the low end and `isRange` is set. */
 export function parseAmount(text: string): ParsedAmount {
   const normalized = text.replace(/[\s\u00a0\u202f\u2009]+/g, ' ').trim()
-  if (normalized === '' || normalized.length > 60) return { problem: 'amount is not a number' }
+  if (normalized === '' || normalized.length > 60) return { problem: 'amount_not_a_number' }
   const range = RANGE.exec(normalized)
   if (range) {
     const low = parseSingleAmount(range[1] ?? '')
@@ -49,7 +50,7 @@ export function parseAmount(text: string): ParsedAmount {
     }
   }
   const amount = parseSingleAmount(normalized)
-  return amount ? { ...amount, isRange: false } : { problem: 'amount is not a number' }
+  return amount ? { ...amount, isRange: false } : { problem: 'amount_not_a_number' }
 }
 
 function parseSingleAmount(text: string): (SignMeaning & { value: number }) | undefined {

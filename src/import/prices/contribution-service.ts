@@ -1,4 +1,5 @@
 /** Imports prices that an organization contributes over the API, with the same rules as a price list. */
+
 import type { Actor } from '../../auth/actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../../auth/audit-store.ts'
 import { type Device, nameWithoutMake } from '../../catalog/device.ts'
@@ -19,7 +20,9 @@ import type { Database, Tx } from '../../db/database.ts'
 import { newJobId } from '../../jobs/job-store.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { runTimeSliced, timeSlice } from '../../lib/event-loop.ts'
+import { failureOf } from '../../lib/failure.ts'
 import { memoizeWeak } from '../../lib/memoize.ts'
+import { englishRejection } from '../../lib/rejection-texts.ts'
 import { parseOrThrow } from '../../lib/validate.ts'
 import { configurationOf } from '../../pricing/configuration.ts'
 import type { ObservationSubject, ObservationTerms } from '../../pricing/model/observation.ts'
@@ -31,7 +34,6 @@ import { affectsPrice } from '../../pricing/price-attributes.ts'
 import type { MoveLimit, MoveLimits } from '../../pricing/price-move.ts'
 import type { ConditionValues } from '../../pricing/quotes/device-quotes.ts'
 import type { QuoteService } from '../../pricing/quotes/quote-service.ts'
-import { failureMessage } from '../import-run-service.ts'
 import { failRun, finishRun, startRun } from '../import-run-store.ts'
 import { createRowReport } from '../row-report-service.ts'
 import {
@@ -46,6 +48,7 @@ import {
   movingPrice,
   type ParsedPriceRow,
   type PriceRowRules,
+  type RowProblem,
   rejectAmount,
   rejectMove,
 } from './price-row.ts'
@@ -148,7 +151,14 @@ export function createContributionService({
       if ('problem' in parsed) {
         report.reject(index, parsed.problem, parsed.detail)
         const detail = parsed.detail.slice(0, 120)
-        results.push({ index, accepted: false, listing_id: listingId, reason: parsed.problem, detail })
+        results.push({
+          index,
+          accepted: false,
+          listing_id: listingId,
+          reason: parsed.problem,
+          message: englishRejection(parsed.problem),
+          detail,
+        })
       } else {
         const { subject, terms } = parsed
         appendObservation(batch, parsed, parsed.listingId)
@@ -241,7 +251,7 @@ export function createContributionService({
         const { observations: accepted, written, rejected } = counts
         return { run_id: runId, rows: rows.length, accepted, written, rejected, rejected_by: rejectedBy, results }
       } catch (error) {
-        await failRun(db, runId, Date.now(), failureMessage(error)).catch(() => {})
+        await failRun(db, runId, Date.now(), failureOf(error)).catch(() => {})
         throw error
       }
     },
@@ -271,13 +281,13 @@ const auditEntry = (runId: string, counts: Readonly<Record<string, number>>): Au
 })
 
 /** Validates a row against its schema; a problem is worded as in import reports. */
-function parseContributedRow(index: number, input: unknown): ObservationRowWire | { problem: string; detail: string } {
+function parseContributedRow(index: number, input: unknown): ObservationRowWire | RowProblem {
   try {
     return parseOrThrow(observationRowSchema, input, { root: `observations[${index}]` })
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const [{ field, message } = { field: 'row', message: error.message }] = error.details
-    return { problem: `${field.replace(/^observations\[\d+\]$/, 'row')} cannot be used`, detail: message }
+    return { problem: 'value_invalid', detail: `${field.replace(/^observations\[\d+\]$/, 'row')}: ${message}` }
   }
 }
 

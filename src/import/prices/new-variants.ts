@@ -3,13 +3,14 @@
  * maker plausibly sold are accepted.
  */
 import type { Attribute, Device, Variant } from '../../catalog/device.ts'
+import type { RejectionCode } from '../../lib/rejections.ts'
 import { startOfDay, YEAR_MS } from '../../lib/time.ts'
 import { gigabytesFromText } from '../../pricing/configuration.ts'
 import type { MissingVariant } from '../../pricing/observations/subject-matcher.ts'
 import { affectsPrice } from '../../pricing/price-attributes.ts'
 
 /** Attributes of the missing variant, or why it is implausible. */
-export type InferredVariant = { readonly attributes: readonly Attribute[] } | { readonly problem: string }
+export type InferredVariant = { readonly attributes: readonly Attribute[] } | { readonly problem: RejectionCode }
 
 /** Common sizes; other sizes are accepted only if the maker sold them in another device. */
 const STORAGES_GB = new Set([4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192])
@@ -36,7 +37,7 @@ export function createVariantInference(devices: readonly Device[]): (size: Missi
       if (statedGb === null) {
         const values = new Set(similarVariants.map((variant) => attributeOf(variant, name)))
         const [onlyValue] = values
-        if (values.size > 1 || !onlyValue) return { problem: 'storage size missing' }
+        if (values.size > 1 || !onlyValue) return { problem: 'storage_missing' }
         attributes.push({ name, value: onlyValue })
         continue
       }
@@ -61,16 +62,19 @@ function attributeNames(variants: readonly Variant[]): string[] {
 const attributeOf = ({ attributes }: Variant, name: string) =>
   attributes.find((attribute) => attribute.name.toLowerCase() === name.toLowerCase())?.value
 
-const SIZE_WORDS = { storage: 'storage', ram: 'memory' } as const
+const SIZE_PROBLEMS = {
+  storage: { notSold: 'storage_not_sold', unlikely: 'storage_unlikely' },
+  ram: { notSold: 'memory_not_sold', unlikely: 'memory_unlikely' },
+} as const
 
 function findImplausibility(
   name: SizeAttribute,
   size: number,
   device: Device,
   makerSizes: ReadonlySet<number>,
-): string | null {
+): RejectionCode | null {
   const commonSizes = name === 'storage' ? STORAGES_GB : MEMORIES_GB
-  if (!commonSizes.has(size) && !makerSizes.has(size)) return `no maker sells such a ${SIZE_WORDS[name]}`
+  if (!commonSizes.has(size) && !makerSizes.has(size)) return SIZE_PROBLEMS[name].notSold
   const listedSizes = sizesOf(device, name)
   const isBuiltToOrder = BUILT_TO_ORDER.has(device.category)
   const maxTimes = isBuiltToOrder ? MAX_TIMES_BUILT_TO_ORDER : MAX_TIMES_LARGEST
@@ -81,7 +85,7 @@ function findImplausibility(
       size <= Math.max(...listedSizes) * maxTimes[name] &&
       (isBuiltToOrder || size <= Math.max(...listedSizes, ...makerSizes)) &&
       (!isRangeComplete || size > Math.max(...listedSizes)))
-  return isLikely ? null : `the model is not likely to have had such a ${SIZE_WORDS[name]}`
+  return isLikely ? null : SIZE_PROBLEMS[name].unlikely
 }
 
 function sizesOf({ variants }: Device, name: SizeAttribute): Set<number> {

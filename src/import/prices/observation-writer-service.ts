@@ -112,7 +112,7 @@ export function createNewestFilter(
             continue
           }
           isSkipped[index] = 1
-          report.remark(stored.cents === rows.cents[index] ? 'unchanged' : 'older than the stored price')
+          report.remark(stored.cents === rows.cents[index] ? 'unchanged' : 'older_than_stored')
         }
       }
     }
@@ -150,7 +150,7 @@ function newestBySource(
       newest.set(listing, index)
       continue
     }
-    report.remark('listing repeated; newest price used')
+    report.remark('listing_repeated')
     const isNewer = (rows.observedAt[otherIndex] as number) <= (rows.observedAt[index] as number)
     isSkipped[isNewer ? otherIndex : index] = 1
     if (isNewer) newest.set(listing, index)

@@ -7,6 +7,7 @@ import { missingRate } from '../../currency/exchange.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
 import { formatAmount } from '../../currency/format-amount.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
+import { reason } from '../../lib/reasons.ts'
 import { dayOf } from '../../lib/time.ts'
 import { createFirstPriceRanges } from '../../pricing/first-price-ranges.ts'
 import type { NewObservation } from '../../pricing/model/observation.ts'
@@ -48,8 +49,8 @@ const BLOCKS_AHEAD = 12
 const SAMPLE_ROWS = 500
 /** The models in rows rejected for these reasons are listed in the report. */
 const UNKNOWN_MODEL_REASONS = new Set([
-  ...['unknown model', 'unknown make', 'the model has no such storage', STORAGE_MISSING],
-  ...['the title fits several models', 'the title does not identify a model'],
+  ...['unknown_model', 'unknown_make', 'storage_not_of_model', STORAGE_MISSING],
+  ...['title_ambiguous', 'title_unclear'],
 ])
 
 export const observationsImporter: Importer = {
@@ -169,7 +170,11 @@ export const observationsImporter: Importer = {
 
     async function readTable(file: ByteSource, { layout, blocks, rawFields }: PriceTable): Promise<void> {
       if (layout.names.date === undefined && options.defaults.date === undefined) {
-        context.notify(`${file.name} has no column with dates: its prices count as of today.`)
+        const { name } = file
+        context.notify(
+          `${name} has no column with dates: its prices count as of today.`,
+          reason('note_no_dates', { name }),
+        )
       }
       firstPriceOf = firstPricesOf(devices)
       const rules = {
@@ -226,7 +231,7 @@ export const observationsImporter: Importer = {
           for (const { line, cells, raw, problem } of block) {
             rowsRead++
             if (cells && raw) addRow({ line, cells, raw }, adder)
-            else report.reject(line, problem ?? 'not a row')
+            else report.reject(line, problem ?? 'not_a_row')
           }
           progress.at(rowsRead, file.readBytes(), file.totalBytes)
           if (batchRows.length >= BATCH_ROWS) await write()

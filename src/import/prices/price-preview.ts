@@ -1,6 +1,7 @@
 /** Preview of a dry run: the meaning of each column, and sample rows before and after parsing. */
 
 import { parseCondition } from '../../catalog/grade-words.ts'
+import { englishRejection } from '../../lib/rejection-texts.ts'
 import { formatTextTable } from '../../lib/text-table.ts'
 import { dayOf } from '../../lib/time.ts'
 import type { NewObservation } from '../../pricing/model/observation.ts'
@@ -163,7 +164,7 @@ export function formatPreview({ columns, implied, rows, effect }: PricePreview):
       rows.map(({ line, original, price, problem }) => [
         String(line),
         original,
-        truncate(price ? formatPrice(price) : `rejected: ${problem ?? ''}`),
+        truncate(price ? formatPrice(price) : `rejected: ${englishRejection(problem ?? '')}`),
       ]),
     ),
     ...(effect ? ['', formatPriceEffect(effect)] : []),

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test'
+import { fixOf } from '../../lib/rejections.ts'
 import { LOCKED_DEVICE, STORAGE_MISSING, WANTED_AD } from '../../pricing/observations/subject-matcher.ts'
 import { createTextSource } from '../read/byte-source-service.ts'
 import { parsePriceOptions } from './price-options.ts'
 import { assumeTerms, findPriceQuestions, OpenPriceQuestionsError, openQuestions } from './price-questions.ts'
 import { IMPLAUSIBLE_AMOUNT, NO_RATE, RATE_TOO_NEW } from './price-row.ts'
 import { openPriceTable } from './price-table.ts'
-import { findRejectionFix } from './rejection-fixes.ts'
 
 async function read(text: string, options: Record<string, string> = {}, file = 'list.csv') {
   const parsed = parsePriceOptions(options)
@@ -84,7 +84,7 @@ test('the reasons of rows have a fix', () => {
     LOCKED_DEVICE,
     STORAGE_MISSING,
     WANTED_AD,
-    'unknown condition',
+    'condition_unknown',
   ])
-    expect([reason, findRejectionFix(reason)]).not.toContain(undefined)
+    expect([reason, fixOf(reason)]).not.toContain(null)
 })

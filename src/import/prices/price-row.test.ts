@@ -60,14 +60,14 @@ for (const [amount, terms, currency] of [
 }
 
 for (const [amount, terms, problem] of [
-  ['$455', { market: 'de' }, 'currency is missing: $455'],
-  ['$455', { defaultMarket: 'us', cells: { country: 'Germany' } }, 'currency is missing: $455'],
-  ['4500 kr', { market: 'us' }, 'currency is missing: 4500 kr'],
-  ['455', { market: 'us' }, 'currency is missing: 455'],
-  ['455', { currencySign: '$', market: 'de' }, 'currency is missing: 455'],
-  ['$455', { market: 'us', cells: { currency: 'EUR' } }, 'currency of the amount differs from the row: $455 EUR'],
-  ['455', { market: 'de', cells: { currency: '$' } }, 'currency is missing: 455 $'],
-  ['$455 EUR', { market: 'us' }, 'amount is not a number: $455 EUR'],
+  ['$455', { market: 'de' }, 'currency_missing: $455'],
+  ['$455', { defaultMarket: 'us', cells: { country: 'Germany' } }, 'currency_missing: $455'],
+  ['4500 kr', { market: 'us' }, 'currency_missing: 4500 kr'],
+  ['455', { market: 'us' }, 'currency_missing: 455'],
+  ['455', { currencySign: '$', market: 'de' }, 'currency_missing: 455'],
+  ['$455', { market: 'us', cells: { currency: 'EUR' } }, 'currency_differs: $455 EUR'],
+  ['455', { market: 'de', cells: { currency: '$' } }, 'currency_missing: 455 $'],
+  ['$455 EUR', { market: 'us' }, 'amount_not_a_number: $455 EUR'],
 ] as const) {
   test(`"${amount}" in ${JSON.stringify(terms)} is rejected with the amount`, () =>
     expect(currencyOf(amount, terms)).toBe(problem))

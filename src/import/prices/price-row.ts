@@ -4,9 +4,10 @@ import { isDefectGrade } from '../../catalog/grade.ts'
 import { type ParsedCondition, parseCondition } from '../../catalog/grade-words.ts'
 import { BASE_CURRENCY } from '../../contract/currency.ts'
 import { formatAmount } from '../../currency/format-amount.ts'
-import { isStaleRate, MAX_RATE_AGE_DAYS, type RateLookup } from '../../currency/rate-lookup.ts'
+import { isStaleRate, type RateLookup } from '../../currency/rate-lookup.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { memoize } from '../../lib/memoize.ts'
+import type { RejectionCode, Remark } from '../../lib/rejections.ts'
 import { dayOf } from '../../lib/time.ts'
 import { findMarket, marketOfCurrency, nearestMarkets } from '../../pricing/country-market.ts'
 import type { FirstPriceRanges } from '../../pricing/first-price-ranges.ts'
@@ -41,7 +42,7 @@ import type { PriceCells, PriceColumn } from './price-columns.ts'
 
 export type RowProblem = SubjectMismatch
 /** `listingId` is empty if the row has none. `remarks` are counted in the report. */
-export type ParsedPriceRow = (NewObservation & { readonly remarks?: readonly string[] }) | RowProblem
+export type ParsedPriceRow = (NewObservation & { readonly remarks?: readonly Remark[] }) | RowProblem
 
 export type PriceRowRules = {
   readonly findSubject: SubjectMatcher
@@ -85,14 +86,12 @@ const MIN_GOOD_BATTERY = 80
 /** Lists repeat the same titles, dates and amounts, so this many parsed values are cached. */
 const MAX_CACHED = 50_000
 
-export const NO_RATE = 'no exchange rate for the currency; add one with "import rates"'
-export const RATE_TOO_NEW = 'no exchange rate on or before the day; add older ones with "import rates"'
+export const NO_RATE = 'rate_missing'
+export const RATE_TOO_NEW = 'rate_too_new'
 
-const STALE_RATE = `exchange rate more than ${MAX_RATE_AGE_DAYS} days older than the price`
+const rejectRow = (problem: RejectionCode, detail: string): RowProblem => ({ problem, detail })
 
-const rejectRow = (problem: string, detail: string): RowProblem => ({ problem, detail })
-
-export const IMPLAUSIBLE_AMOUNT = 'amount is not plausible; check unit and currency'
+export const IMPLAUSIBLE_AMOUNT = 'amount_implausible'
 
 /** `range` in US cents. */
 export const rejectAmount = (amount: string, range: PlausibleRange): RowProblem =>
@@ -132,37 +131,37 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
   return (cells) => {
     const cell = (column: PriceColumn) => cells[column] || defaults[column] || ''
     const sourceName = cell('source')
-    if (sourceName === '' || sourceName.length > 60) return rejectRow('source is missing or too long', sourceName)
+    if (sourceName === '' || sourceName.length > 60) return rejectRow('source_missing', sourceName)
     const source = internSource(sourceName)
 
     // An asking price that is still listed is one of the day it was read, which `--date` states; else the listing's day counts.
     const date = cell('date') || cell('listedOn')
     const observedAt = dateOf(date)
     if (observedAt === undefined) return rejectRow(describeDateProblem(date), date)
-    if (observedAt > now) return rejectRow('date is in the future', date)
-    if (observedAt < OLDEST_DATE) return rejectRow('date is before 2007', date)
+    if (observedAt > now) return rejectRow('date_in_future', date)
+    if (observedAt < OLDEST_DATE) return rejectRow('date_too_old', date)
     const listedOn = cell('listedOn')
     const listedAt = listedOn === '' ? null : dateOf(listedOn)
-    if (listedAt === undefined) return rejectRow('listed_on is not a date', listedOn)
+    if (listedAt === undefined) return rejectRow('listed_on_invalid', listedOn)
 
     const centsText = cell('cents')
     const amountText = centsText || cell('amount')
     const amount = amountOf(amountText)
-    if (amountText === '') return rejectRow('amount is missing', '')
+    if (amountText === '') return rejectRow('amount_missing', '')
     if ('problem' in amount) return rejectRow(amount.problem, amountText)
-    if (amount.isRange && rules.ranges === 'refuse') return rejectRow('amount is a range', amountText)
-    if (amount.value <= 0) return rejectRow('amount is not above zero', amountText)
+    if (amount.isRange && rules.ranges === 'refuse') return rejectRow('amount_is_range', amountText)
+    if (amount.value <= 0) return rejectRow('amount_not_positive', amountText)
     const country = cell('country')
     const statedMarket = marketOf(country === '' ? rules.defaultMarket : country)
     const sign = amount.currency === null && !amount.sharedBy && columnSign ? columnSign : amount
     const currencyCell = cell('currency')
     const columnMeaning = meaningOfSign(currencyCell.toLowerCase()) ?? { currency: currencyCell }
     const currency = (resolveSign(currencyCell ? columnMeaning : sign, statedMarket?.currency) ?? '').toUpperCase()
-    if (currency === '') return rejectRow('currency is missing', `${amountText} ${currencyCell}`.trim())
+    if (currency === '') return rejectRow('currency_missing', `${amountText} ${currencyCell}`.trim())
     if (
       amount.sharedBy ? !amount.sharedBy.includes(currency) : amount.currency !== null && amount.currency !== currency
     ) {
-      return rejectRow('currency of the amount differs from the row', `${amountText} ${currency}`)
+      return rejectRow('currency_differs', `${amountText} ${currency}`)
     }
     const day = dayOf(observedAt)
     const rate = currency === BASE_CURRENCY ? undefined : rates.find(currency, day)
@@ -174,7 +173,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     const taxFactor = rules.isWithoutVat ? addedTax(market) : 1
     const units = (centsText ? amount.value / 100 : amount.value) * taxFactor
     const cents = Math.round(units * (rate?.usd ?? 1) * 100)
-    if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount out of range', `${amountText} ${currency}`)
+    if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount_out_of_range', `${amountText} ${currency}`)
 
     const variant = cell('variant')
     if (textOf(cells.model).isWanted) return rejectRow(WANTED_AD, cells.model)
@@ -201,7 +200,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     const hasWeakBattery = battery < MIN_GOOD_BATTERY && (condition.grade === 'Excellent' || condition.grade === 'Good')
     const effectiveCondition = hasWeakBattery ? ({ ...condition, grade: 'Poor' } as const) : condition
     const lock = cell('lock') || (isFound ? subject.lock : '') || (cells.description && lockInText(cells.description))
-    if (market === undefined) return rejectRow('unknown country', describeCountry(country))
+    if (market === undefined) return rejectRow('country_unknown', describeCountry(country))
     const otherTerms = { side: cell('side'), state: cell('state'), lock, currency, market }
     const { grade, label } = effectiveCondition
     const termsKey = [grade, label, ...Object.values(otherTerms)].join('\t')
@@ -209,11 +208,11 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     if ('problem' in terms) return terms
     if (!isFound) return subject
     const remarks = [
-      ...(amount.isRange ? ['price range: low end used'] : []),
-      ...(hasWeakBattery ? ['battery below 80 %: graded Poor'] : []),
+      ...(amount.isRange ? ['range_low_end' as const] : []),
+      ...(hasWeakBattery ? ['weak_battery' as const] : []),
       // In the shop's own currency the rate cancels out when prices are shown.
       ...(rate && currency !== ownCurrency && isStaleRate(rate.day, day)
-        ? [`${STALE_RATE}: ${currency} of ${rate.day}`]
+        ? [`stale_rate:${currency} ${rate.day}` as const]
         : []),
     ]
     return {
@@ -246,11 +245,9 @@ function withStorageFromText(
   return storage && others.length === 0 ? findSubject({ ...toSubjectName(cell), storage }) : subject
 }
 
-function describeDateProblem(date: string): string {
-  if (date === '') return 'date is missing'
-  return /^\d{1,2}[/-]\d{1,2}[/-]\d{4}/.test(date)
-    ? 'ambiguous date; set the order of day and month'
-    : 'date is not valid'
+function describeDateProblem(date: string): RejectionCode {
+  if (date === '') return 'date_missing'
+  return /^\d{1,2}[/-]\d{1,2}[/-]\d{4}/.test(date) ? 'date_ambiguous' : 'date_invalid'
 }
 
 /** Battery health in percent from its column, the title or the description; 100 where none states it. */
@@ -270,14 +267,14 @@ function findCondition(
   const cell = cells.condition
   const word = grades.get(cell.trim().toLowerCase()) ?? cell
   const parsed = parseCondition(word)
-  if (cell !== '' && !parsed) return rejectRow('unknown condition', cell)
+  if (cell !== '' && !parsed) return rejectRow('condition_unknown', cell)
   // Keep the seller's word as the label if the operator mapped it to a grade.
   const stated = parsed && word !== cell ? { ...parsed, label: cell.trim().toLowerCase().slice(0, 40) } : parsed
   if (stated && stated.grade !== 'Ungraded') return stated
   const inText = inTitle ?? textOf(cells.description).condition
   // "Used" in the column contradicts "sealed" in the text.
   if (stated) return inText && inText.grade !== 'New' ? inText : stated
-  return inText ?? parseCondition(defaults.condition ?? '') ?? rejectRow('condition is missing', '')
+  return inText ?? parseCondition(defaults.condition ?? '') ?? rejectRow('condition_missing', '')
 }
 
 type StatedTerms = Readonly<Record<'side' | 'state' | 'lock' | 'currency' | 'market', string>> & {
@@ -289,9 +286,9 @@ function parseTerms({ side, condition, state, lock, currency, market }: StatedTe
   // A listing whose state is "sold" was sold; without a side any other listing is an ask.
   const parsedSide =
     sideText === '' && state !== '' ? sideFromState(state) : PRICE_SIDES.find((candidate) => candidate === sideText)
-  if (!parsedSide) return rejectRow('side is not ask, sold or quote', sideText)
+  if (!parsedSide) return rejectRow('side_unknown', sideText)
   const listingState = STATES[state.toLowerCase()]
-  if (!listingState) return rejectRow('unknown state', state)
+  if (!listingState) return rejectRow('state_unknown', state)
   const { grade, label } = condition
   if (grade === 'locked') return rejectRow(LOCKED_DEVICE, label)
   return {

@@ -2,6 +2,7 @@
 
 import { DomainError } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
+import type { RejectionCode } from '../../lib/rejections.ts'
 import type { ImportContext } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
 import { type CsvRow, readCsvBlocks } from '../read/csv-reader.ts'
@@ -32,7 +33,7 @@ export type CellRow = {
   readonly line: number
   readonly cells?: PriceCells
   readonly raw?: RawRow
-  readonly problem?: string
+  readonly problem?: RejectionCode
 }
 
 export type PriceTable = {
@@ -96,7 +97,7 @@ async function openCsvTable(
   text: AsyncIterable<string>,
   name: string,
   { map, onColumns, columnRules }: ColumnOptions,
-  notify: (sentence: string) => void,
+  notify: ImportContext['notify'],
 ): Promise<PriceTable> {
   const blocks = readCsvBlocks(text, name)
   let firstBlock: readonly CsvRow[] = []
@@ -110,7 +111,12 @@ async function openCsvTable(
   const headerIndex = findHeader(firstBlock, map, columnRules)
   const { fields: header, line } = firstBlock[headerIndex] as CsvRow
   const rows = firstBlock.slice(headerIndex + 1)
-  if (headerIndex > 0) notify(`${name}: the header is on line ${line}; the lines above it are skipped.`)
+  if (headerIndex > 0) {
+    notify(
+      `${name}: the header is on line ${line}; the lines above it are skipped.`,
+      reason('note_header_line', { name, line }),
+    )
+  }
   const samples = rows.slice(0, EXAMPLE_ROWS)
   onColumns(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
@@ -170,7 +176,7 @@ function examplesOf(cells: readonly (string | undefined)[]): string[] {
   return [...new Set(texts)].slice(0, MAX_EXAMPLES).map((text) => text.slice(0, MAX_EXAMPLE_CHARS))
 }
 
-type ObjectRow = { readonly line: number; readonly object?: object; readonly problem?: string }
+type ObjectRow = { readonly line: number; readonly object?: object; readonly problem?: RejectionCode }
 
 /** Objects per block. */
 const BLOCK_OBJECTS = 500
@@ -208,7 +214,7 @@ async function openJsonTable(
   const expand = createJsonExpander(Object.values(layout.names), name)
   function* toRows({ line, object, problem }: ObjectRow): Generator<CellRow> {
     if (!object) {
-      yield { line, problem: problem ?? 'not a JSON object' }
+      yield { line, problem: problem ?? 'not_an_object' }
       return
     }
     for (const row of expand(object)) {
@@ -248,5 +254,5 @@ async function* readJsonObjects(text: AsyncIterable<string>, name: string): Asyn
 
 function toObjectRow(line: number, value: unknown): ObjectRow {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? { line, object: value } : { line, problem: 'not a JSON object' }
+  return isObject ? { line, object: value } : { line, problem: 'not_an_object' }
 }

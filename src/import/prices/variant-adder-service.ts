@@ -1,5 +1,6 @@
 /** `--add-variants`: adds missing storage and memory sizes of known devices; rows with such sizes wait until then. */
 import type { Attribute, Device } from '../../catalog/device.ts'
+import type { RejectionCode } from '../../lib/rejections.ts'
 import type { MissingVariant } from '../../pricing/observations/subject-matcher.ts'
 import { loadImportRegistry, openCatalogueWriter } from '../catalogue/catalogue-writer-service.ts'
 import { type FactOrigin, marketOrigin } from '../catalogue/fact-origins.ts'
@@ -31,10 +32,10 @@ export function createVariantAdder(context: ImportContext, devices: readonly Dev
   const pendingRows: PendingPriceRow[] = []
 
   /** Holds the row back, or returns why its size is implausible. */
-  function request(row: PendingPriceRow, size: MissingVariant, source: string): string | null {
+  function request(row: PendingPriceRow, size: MissingVariant, source: string): RejectionCode | null {
     const variant = inferVariant(size)
     if ('problem' in variant) return variant.problem
-    if (pendingRows.length >= MAX_PENDING_ROWS) return 'too many rows of sizes that are not in the registry'
+    if (pendingRows.length >= MAX_PENDING_ROWS) return 'too_many_sizes'
     pendingRows.push(row)
     const { device } = size
     const { attributes } = variant

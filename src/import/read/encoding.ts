@@ -1,7 +1,7 @@
 /** Bytes to text: detects the encoding and rejects files that are not text. */
 
 import { isAscii } from '../../lib/fold-text.ts'
-import { reason } from '../../lib/reasons.ts'
+import { type Reason, reason } from '../../lib/reasons.ts'
 import type { ByteSource } from './byte-source-service.ts'
 import { detectEncoding } from './detect-encoding.ts'
 import { unreadableFile } from './unreadable-file.ts'
@@ -72,7 +72,7 @@ function looksBinary(text: string): boolean {
  */
 export async function* decodeText(
   source: Pick<ByteSource, 'name' | 'bytes'>,
-  notify: (sentence: string) => void = () => {},
+  notify: (sentence: string, why: Reason) => void = () => {},
 ): AsyncGenerator<string> {
   const chunks = source.bytes()
   try {
@@ -117,7 +117,11 @@ function rejectNul(text: string, name: string): string {
   return text
 }
 
-function createDecoder(markedEncoding: string | undefined, name: string, notify: (sentence: string) => void) {
+function createDecoder(
+  markedEncoding: string | undefined,
+  name: string,
+  notify: (sentence: string, why: Reason) => void,
+) {
   if (markedEncoding && markedEncoding !== 'utf-8') return createLenientDecoder(markedEncoding)
   const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let fallback: ((bytes: Uint8Array, last: boolean) => string) | undefined
@@ -134,11 +138,13 @@ function createDecoder(markedEncoding: string | undefined, name: string, notify:
     } catch {
       const rest = pending.byteLength ? concat(pending, bytes) : bytes
       const encoding = isAsciiSoFar ? detectEncoding(rest) : 'utf-8'
-      notify(
-        encoding !== 'utf-8'
-          ? `${name} is not UTF-8: read as ${encoding}. Set the encoding if letters look wrong.`
-          : `${name} holds bytes that are not UTF-8: they were replaced by U+FFFD.`,
-      )
+      if (encoding === 'utf-8') {
+        const message = `${name} holds bytes that are not UTF-8: they were replaced by U+FFFD.`
+        notify(message, reason('note_damaged_text', { name }))
+      } else {
+        const message = `${name} is not UTF-8: read as ${encoding}. Set the encoding if letters look wrong.`
+        notify(message, reason('note_encoding', { name, encoding }))
+      }
       fallback = createLenientDecoder(encoding)
       return fallback(rest, last)
     }

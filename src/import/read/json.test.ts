@@ -16,7 +16,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 test('a line that is not JSON is reported with its number, and the others are read', async () => {
   expect(await all(readNdjson(pieces('{"a":1}\r\n\r\n{oops\n[2]', 3), 'file'))).toEqual([
     { line: 1, value: { a: 1 } },
-    { line: 3, problem: 'not JSON' },
+    { line: 3, problem: 'not_json' },
     { line: 4, value: [2] },
   ])
 })

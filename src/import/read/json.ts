@@ -1,6 +1,7 @@
 /** JSON from a source: one object per line, the items of a big array one by one, or a small document whole. */
 
 import { reason } from '../../lib/reasons.ts'
+import type { RejectionCode } from '../../lib/rejections.ts'
 import type { ByteSource } from './byte-source-service.ts'
 import { decodeText } from './encoding.ts'
 import { MAX_DOCUMENT_BYTES, MAX_LINE_CHARS } from './limits.ts'
@@ -9,7 +10,7 @@ import { unreadableFile } from './unreadable-file.ts'
 
 type NdjsonLine =
   | { readonly line: number; readonly value: unknown }
-  | { readonly line: number; readonly problem: string }
+  | { readonly line: number; readonly problem: RejectionCode }
 
 /** A line that is not JSON is a rejected row, not the end of the import. */
 export async function* readNdjson(text: AsyncIterable<string>, name: string): AsyncGenerator<NdjsonLine> {
@@ -19,7 +20,7 @@ export async function* readNdjson(text: AsyncIterable<string>, name: string): As
     try {
       value = JSON.parse(json)
     } catch {
-      yield { line, problem: 'not JSON' }
+      yield { line, problem: 'not_json' }
       continue
     }
     yield { line, value }

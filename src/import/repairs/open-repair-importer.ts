@@ -5,6 +5,7 @@
 import { basename } from 'node:path'
 import openRepair from '../../../data/aliases/open-repair.json' with { type: 'json' }
 import { invalid } from '../../lib/errors.ts'
+import type { RejectionCode, RemarkCode } from '../../lib/rejections.ts'
 import { loadBundledRepairData } from '../../repairs/bundled-repair-data.ts'
 import type { FaultKind } from '../../repairs/fault-kinds.ts'
 import type { FaultCountRecord } from '../../repairs/repair-fact-index.ts'
@@ -43,7 +44,7 @@ export const openRepairImporter: Importer = {
       progress.at(rows, source.readBytes(), source.totalBytes)
       const id = cell('id_ords', 'id')
       if (id && ids.has(id)) {
-        report.reject(line, 'record id seen before', id)
+        report.reject(line, 'record_repeated', id)
         continue
       }
       if (id) ids.add(id)
@@ -69,13 +70,13 @@ type CountedFault = Omit<FaultCountRecord, 'count'>
 function parseRecord(
   { cell }: TableRecord,
   finder: RepairSubjectFinder,
-): CountedFault | { remark: string } | { rejected: string; detail: string } {
+): CountedFault | { remark: RemarkCode } | { rejected: RejectionCode; detail: string } {
   const category = CATEGORY_BY_PRODUCT.get(cell('product_category').toLowerCase())
-  if (!category) return { remark: 'product category that is not counted' }
+  if (!category) return { remark: 'category_not_counted' }
   const type = cell('fault_type')
   const fault = FAULT_BY_TYPE.get(type.toLowerCase())
-  if (fault === undefined) return { rejected: 'unknown fault type', detail: type }
-  if (fault === null) return { remark: 'no fault of a part' }
+  if (fault === undefined) return { rejected: 'fault_unknown', detail: type }
+  if (fault === null) return { remark: 'no_part_fault' }
   const brand = cell('brand')
   const make = /^(unknown|other|n\/?a|-)?$/i.test(brand) ? '' : finder.spellingOfMake(brand)
   const model = cell('model')

@@ -36,7 +36,7 @@ export async function importRepairWiki(
     }
     const subject = finder.findSubject(item.deviceName)
     if (!subject) {
-      report.reject(at + 1, 'no device, line or category of this name', item.deviceName)
+      report.reject(at + 1, 'repair_subject_unknown', item.deviceName)
       continue
     }
     records.push(toFactRecord(item, subject, now()))

@@ -67,12 +67,12 @@ test('times are parsed from text if seconds are missing', () => {
 })
 
 test.each([
-  ['a teardown', { ...GUIDE, type: 'teardown' }, 'guide is not about a repair'],
-  ['a repair of an unknown kind', { ...GUIDE, subject: 'Flux thing', title: '' }, 'guide repairs an unknown part'],
-  ['a guide without a subject', { ...GUIDE, category: '' }, 'guide names no device'],
-  ['an invalid guide', { ...GUIDE, tools: 'none' }, 'guide is invalid'],
-  ['a number', 5, 'neither a guide nor a category'],
-  ['an object of another kind', { hello: 1 }, 'neither a guide nor a category'],
+  ['a teardown', { ...GUIDE, type: 'teardown' }, 'guide_not_a_repair'],
+  ['a repair of an unknown kind', { ...GUIDE, subject: 'Flux thing', title: '' }, 'guide_unknown_part'],
+  ['a guide without a subject', { ...GUIDE, category: '' }, 'guide_without_device'],
+  ['an invalid guide', { ...GUIDE, tools: 'none' }, 'guide_invalid'],
+  ['a number', 5, 'not_a_repair_wiki'],
+  ['an object of another kind', { hello: 1 }, 'not_a_repair_wiki'],
 ] as const)('%s is skipped with its reason', (_, json, reason) => {
   expect(parseRepairWiki(json)).toMatchObject([{ kind: 'unread', reason }])
 })

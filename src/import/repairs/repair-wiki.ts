@@ -1,5 +1,6 @@
 /** Parses categories and guides of the repair wiki into facts. Only the fields below are read. */
 import { z } from 'zod'
+import type { RejectionCode } from '../../lib/rejections.ts'
 import type { FaultKind } from '../../repairs/fault-kinds.ts'
 import type { PartFact, RepairFact } from '../../repairs/repair-fact.ts'
 import { detectFault, detectPart, parseDifficulty, parseMinutes, secondsToMinutes } from './guide-phrases.ts'
@@ -49,10 +50,10 @@ type CategoryScore = {
   readonly value: number
   readonly modifiedAt: number | null
 }
-type UnreadableItem = { readonly kind: 'unread'; readonly reason: string; readonly detail: string }
+type UnreadableItem = { readonly kind: 'unread'; readonly reason: RejectionCode; readonly detail: string }
 export type WikiItem = RepairGuide | CategoryScore | UnreadableItem
 
-export const NOT_A_REPAIR_WIKI = 'neither a guide nor a category'
+export const NOT_A_REPAIR_WIKI = 'not_a_repair_wiki'
 
 /** Guides about a repair; a teardown or a technique is not one. */
 const REPAIR_TYPES = new Set(['', 'replacement', 'repair', 'installation', 'maintenance'])
@@ -82,14 +83,14 @@ function parseCategory(json: object): WikiItem[] {
 
 function parseGuide(json: object, categoryName: string | null): WikiItem {
   const parsed = guideSchema.safeParse(json)
-  if (!parsed.success) return unreadableItem('guide is invalid', firstIssue(parsed.error))
+  if (!parsed.success) return unreadableItem('guide_invalid', firstIssue(parsed.error))
   const guide = parsed.data
   const deviceName = guide.category || categoryName || ''
   const label = `${guide.title || guide.subject || `guide ${guide.guideid}`}`
-  if (!deviceName) return unreadableItem('guide names no device', label)
-  if (!REPAIR_TYPES.has((guide.type ?? '').toLowerCase())) return unreadableItem('guide is not about a repair', label)
+  if (!deviceName) return unreadableItem('guide_without_device', label)
+  if (!REPAIR_TYPES.has((guide.type ?? '').toLowerCase())) return unreadableItem('guide_not_a_repair', label)
   const fault = detectFault(guide.subject || '') ?? detectFault((guide.title || '').replace(deviceName, ' '))
-  if (!fault) return unreadableItem('guide repairs an unknown part', label)
+  if (!fault) return unreadableItem('guide_unknown_part', label)
   return {
     kind: 'guide',
     id: String(guide.guideid),
@@ -143,7 +144,7 @@ function toMilliseconds(modified: number | null | undefined): number | null {
   return modified ? Math.round(modified * 1000) : null
 }
 
-function unreadableItem(reason: string, detail: string): UnreadableItem {
+function unreadableItem(reason: RejectionCode, detail: string): UnreadableItem {
   return { kind: 'unread', reason, detail }
 }
 

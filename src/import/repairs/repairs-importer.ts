@@ -34,7 +34,7 @@ async function importOwnFacts(
       `${name} is no list of repair facts: ${file.rejected}.`,
       reason('file_unknown_format', { name }),
     )
-  for (const { record, message } of file.problems) report.reject(record, 'record is not in order', message)
+  for (const { record, message } of file.problems) report.reject(record, 'record_invalid', message)
 
   const { lines } = loadBundledRepairData()
   const finder = createRepairSubjectFinder(await readDeviceNames(db), lines)
@@ -50,7 +50,7 @@ async function importOwnFacts(
   }
   const accepted = file.records.filter((record, at) => {
     if (isKnown(record)) return true
-    report.reject(at + 1, `no such ${record.level}`, record.subject)
+    report.reject(at + 1, 'repair_subject_unknown', `${record.level} ${record.subject}`)
     return false
   })
   if (isBundled(file))

@@ -1,6 +1,7 @@
 /** The four kinds of TAC list: which makes and models an eight-digit type allocation code stands for. */
 
 import { unguardFormula } from '../../lib/csv-writer.ts'
+import type { RejectionCode, RemarkCode } from '../../lib/rejections.ts'
 import { cellText, type TableHeader } from '../read/header.ts'
 import type { TableRecord } from '../read/table-records.ts'
 
@@ -24,7 +25,7 @@ export type TacFormat = {
   readonly confidence: number
   readonly isHeader: (header: TableHeader) => boolean
   /** The models of a row, or why it is rejected. */
-  readonly parseModels: (fields: readonly string[], cell: CellOf) => readonly ModelName[] | string
+  readonly parseModels: (fields: readonly string[], cell: CellOf) => readonly ModelName[] | RejectionCode
 }
 
 const splitNames = (names: readonly string[]) => [...new Set(names.map((name) => name.trim()).filter(Boolean))]
@@ -40,7 +41,7 @@ export const TAC_FORMATS: readonly TacFormat[] = [
     parseModels(fields) {
       const make = cellText(fields, 1)
       const model = cellText(fields, 2)
-      if (!make || !model) return 'no brand or no model'
+      if (!make || !model) return 'make_or_model_missing'
       return [{ make, model, aliases: splitNames(cellText(fields, 7).split(',')) }]
     },
   },
@@ -51,7 +52,9 @@ export const TAC_FORMATS: readonly TacFormat[] = [
     isHeader: (header) => header.has('tac', 'model', 'model2'),
     parseModels(fields) {
       const models = splitNames(fields.slice(1))
-      return models.length === 0 ? 'no model' : models.map((model) => ({ make: 'Samsung', model, aliases: [] }))
+      return models.length === 0
+        ? 'make_or_model_missing'
+        : models.map((model) => ({ make: 'Samsung', model, aliases: [] }))
     },
   },
   {
@@ -63,8 +66,8 @@ export const TAC_FORMATS: readonly TacFormat[] = [
       const findKnown = (...names: string[]) => names.map(cell).find((text) => text && !/^not known$/i.test(text)) ?? ''
       const make = findKnown('brand name', 'manufacturer')
       const model = findKnown('marketing name', 'model name', 'internal model name')
-      if (!make || !model) return 'no manufacturer or no model'
-      if (!/^\d{2}-[A-Z][a-z]{2}-\d{4}$/.test(cell('allocation date'))) return 'allocation date is not DD-Mon-YYYY'
+      if (!make || !model) return 'make_or_model_missing'
+      if (!/^\d{2}-[A-Z][a-z]{2}-\d{4}$/.test(cell('allocation date'))) return 'allocation_date_invalid'
       const aliases = [findKnown('model name'), findKnown('internal model name')].filter(
         (name) => name && name !== model,
       )
@@ -79,9 +82,9 @@ export const TAC_FORMATS: readonly TacFormat[] = [
     parseModels(_fields, cell) {
       const make = cell('make')
       const model = cell('model')
-      if (!make || !model) return 'no make or no model'
+      if (!make || !model) return 'make_or_model_missing'
       const confidence = cell('confidence')
-      if (confidence && !/^(?:100|[1-9]?\d)$/.test(confidence)) return 'confidence is not 0 to 100'
+      if (confidence && !/^(?:100|[1-9]?\d)$/.test(confidence)) return 'confidence_invalid'
       const deviceId = cell('device_id') || undefined
       return [{ make, model, aliases: [], deviceId, confidence: confidence ? Number(confidence) : undefined }]
     },
@@ -89,12 +92,16 @@ export const TAC_FORMATS: readonly TacFormat[] = [
 ]
 
 /** Facts of a row with an optional remark, or the reason to reject it. */
-type ParsedTacRow = { readonly facts?: readonly TacFact[]; readonly remark?: string; readonly problem?: string }
+type ParsedTacRow = {
+  readonly facts?: readonly TacFact[]
+  readonly remark?: RemarkCode
+  readonly problem?: RejectionCode
+}
 
 export function parseTacRow(format: TacFormat, record: TableRecord): ParsedTacRow {
   const cell = (name: string) => unguardFormula(record.cell(name))
   const tac = parseTac(cell('tac'))
-  if (!tac) return { problem: 'TAC is not 8 digits' }
+  if (!tac) return { problem: 'tac_invalid' }
   const models = format.parseModels(record.fields, cell)
   if (typeof models === 'string') return { problem: models }
   return { facts: models.map((model) => ({ ...model, tac: tac.digits })), ...tac.remark }
@@ -104,8 +111,8 @@ export function parseTacRow(format: TacFormat, record: TableRecord): ParsedTacRo
  * Eight digits. Spreadsheets drop a leading zero; of the codes that begin with zero only 01 was assigned to real devices,
  * so seven digits are restored if they become an 01 code, and rejected otherwise.
  */
-function parseTac(text: string): { digits: string; remark: { remark?: string } } | undefined {
+function parseTac(text: string): { digits: string; remark: { remark?: RemarkCode } } | undefined {
   if (/^\d{8}$/.test(text)) return { digits: text, remark: {} }
-  if (/^1\d{6}$/.test(text)) return { digits: `0${text}`, remark: { remark: 'lost leading zero of the TAC restored' } }
+  if (/^1\d{6}$/.test(text)) return { digits: `0${text}`, remark: { remark: 'leading_zero_restored' } }
   return undefined
 }

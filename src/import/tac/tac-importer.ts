@@ -41,19 +41,19 @@ export const tacImporter: Importer = {
       rows++
       context.progress.at(rows, source.readBytes(), source.totalBytes)
       const parsed: ReturnType<typeof parseTacRow> = record.fields.some((field) => field.length > MAX_FIELD_CHARS)
-        ? { problem: 'a field is longer than 1,000 characters' }
+        ? { problem: 'field_too_long' }
         : parseTacRow(format, record)
       if (parsed.problem) context.report.reject(record.line, parsed.problem)
       if (parsed.remark) context.report.remark(parsed.remark)
       for (const fact of parsed.facts ?? []) {
         if (fact.deviceId && !registry.get(fact.deviceId)) {
-          context.report.reject(record.line, 'device_id is not in the registry', fact.deviceId)
+          context.report.reject(record.line, 'device_id_unknown', fact.deviceId)
           continue
         }
         const tacRow = toTacRow(fact, format, registry)
-        if (!isAllocated(fact.tac)) context.report.remark('TAC of an unknown reporting body; low confidence')
+        if (!isAllocated(fact.tac)) context.report.remark('unknown_reporting_body')
         const key = tacKey(tacRow)
-        if (facts.has(key)) context.report.remark('duplicate fact')
+        if (facts.has(key)) context.report.remark('duplicate_fact')
         facts.set(key, tacRow)
       }
       if (context.signal.aborted) break

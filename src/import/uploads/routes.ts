@@ -9,6 +9,7 @@ import {
 import { DONE } from '../../contract/management-shared.ts'
 import { PART_BYTES, type UploadFormat, type UploadPageWire, type UploadWire } from '../../contract/uploads.ts'
 import { type ApiContext, type ApiRoute, route } from '../../http/context.ts'
+import { presentFailure } from '../../lib/failure.ts'
 import { isoInstant } from '../../lib/time.ts'
 import { COUNTRY_MARKETS } from '../../pricing/country-market.ts'
 import { presentImportRun } from '../present-import.ts'
@@ -43,7 +44,7 @@ export function uploadRoutes({ uploads, currencies, defaultMarket }: UploadDepen
         percent: upload.percent,
         note: upload.isStopRequested ? 'It is being stopped.' : upload.note,
       },
-      failure: run?.failure ?? upload.failure,
+      ...presentFailure(run?.failure ?? upload.failure),
       run: run ? presentImportRun(run, true) : null,
     }
   }

@@ -1,13 +1,15 @@
 /** Checks or imports an upload, as a job. */
+
 import { mkdir, open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { UploadPreviewWire } from '../../contract/uploads.ts'
 import type { Database } from '../../db/database.ts'
 import { type Job, jobStore } from '../../jobs/job-store.ts'
 import { DomainError, invalid, unavailable } from '../../lib/errors.ts'
+import { type Failure, failure, failureOf } from '../../lib/failure.ts'
 import { reason } from '../../lib/reasons.ts'
 import { writeAll } from '../../lib/write-all.ts'
-import { failureMessage, ImportErrorWithPreview, type ImportRequest, runImport } from '../import-run-service.ts'
+import { ImportErrorWithPreview, type ImportRequest, runImport } from '../import-run-service.ts'
 import { importScope } from '../import-run-store.ts'
 import { findImporter } from '../importers.ts'
 import { createProgressSaver, type JobProgressSaver } from '../job-progress-service.ts'
@@ -31,7 +33,7 @@ export type UploadRunOptions = {
 /** Stores the preview with the upload, for the dashboard. */
 export async function checkUpload(job: Job, options: UploadRunOptions): Promise<void> {
   const { now, abortController } = options
-  const notes: string[] = []
+  const notes: Failure[] = []
   await withUpload(job, options, async (upload, request, progress) => {
     const store = uploadStore(options.db)
     try {
@@ -39,18 +41,19 @@ export async function checkUpload(job: Job, options: UploadRunOptions): Promise<
         ...request,
         dryRun: true,
         reportsFolder: null,
-        notify: (sentence) => void (notes.length < MAX_NOTES && notes.push(sentence)),
+        notify: (sentence, why = reason('technical')) =>
+          void (notes.length < MAX_NOTES && notes.push(failure(sentence, why))),
       })
       await progress.settled()
       if (abortController.signal.aborted)
         throw new DomainError('unavailable', 'It was stopped. Check it again.', reason('check_stopped'))
-      const result = { counts: { ...counts }, ...presentReport(report), notes }
+      const result = { counts: { ...counts }, ...presentReport(report), notes: notes.map(presentNote) }
       await store.checked(upload, { ...result, prices: preview && presentPreview(preview) }, null, now())
     } catch (error) {
       await progress.settled()
       if (!options.willResume()) {
         const preview = error instanceof ImportErrorWithPreview ? previewOfRejectedFile(error, notes) : null
-        await store.checked(upload, preview, failureMessage(error), now())
+        await store.checked(upload, preview, failureOf(error), now())
       }
       throw error
     }
@@ -140,14 +143,16 @@ async function emptyFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) await rm(join(folder, name), { force: true })
 }
 
-function previewOfRejectedFile({ preview }: ImportErrorWithPreview, notes: string[]): UploadPreviewWire {
+const presentNote = ({ params, ...note }: Failure) => ({ ...note, ...(params ? { params: { ...params } } : {}) })
+
+function previewOfRejectedFile({ preview }: ImportErrorWithPreview, notes: readonly Failure[]): UploadPreviewWire {
   return {
     counts: {},
     rejected_by: {},
     remarks: {},
     unknown_models: [],
     added: [],
-    notes,
+    notes: notes.map(presentNote),
     prices: presentPreview(preview),
   }
 }

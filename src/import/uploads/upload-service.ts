@@ -3,6 +3,7 @@ import { PART_BYTES, UPLOAD_OPTIONS_BY_FORMAT, type UploadFormat } from '../../c
 import type { Database } from '../../db/database.ts'
 import { jobStore } from '../../jobs/job-store.ts'
 import { conflict, DomainError, invalid, unknownId } from '../../lib/errors.ts'
+import { failure } from '../../lib/failure.ts'
 import { reason } from '../../lib/reasons.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import type { ImportHistory } from '../import-history-service.ts'
@@ -15,8 +16,11 @@ const MAX_AGE_MS = DAY_MS
 
 const MEGABYTE = 1024 * 1024
 
-const REPLACED = 'Another file was chosen in its place.'
-const EXPIRED = 'The file was deleted, because it was not imported within a day. Choose it again.'
+const REPLACED = failure('Another file was chosen in its place.', reason('upload_replaced'))
+const EXPIRED = failure(
+  'The file was deleted, because it was not imported within a day. Choose it again.',
+  reason('upload_expired'),
+)
 
 export type UploadService = ReturnType<typeof openUploadService>
 

@@ -1,4 +1,5 @@
 /** Uploaded lists: owner, options, preview and bytes. Their state follows from their newest job. */
+
 import type { Actor } from '../../auth/actor.ts'
 import { writeAuditEntry } from '../../auth/audit-store.ts'
 import type { UploadPreviewWire, UploadState } from '../../contract/uploads.ts'
@@ -6,9 +7,10 @@ import type { Database, Tx } from '../../db/database.ts'
 import type { UploadTable } from '../../db/schema.ts'
 import { type Job, jobStore } from '../../jobs/job-store.ts'
 import { conflict, unknownId } from '../../lib/errors.ts'
+import { type Failure, parseFailure } from '../../lib/failure.ts'
 import { sortableId } from '../../lib/id.ts'
 import { reason } from '../../lib/reasons.ts'
-import { maskFailureMessage } from '../import-run-store.ts'
+import { maskFailure } from '../import-run-store.ts'
 
 export type Upload = ReturnType<typeof toUpload>
 
@@ -193,21 +195,21 @@ export function uploadStore(db: Database) {
     async checked(
       { id, jobId }: Upload,
       preview: UploadPreviewWire | null,
-      failure: string | null,
+      failure: Failure | null,
       now: number,
     ): Promise<void> {
       if (jobId === null) return
       await db.transaction(async (tx) => {
         if (preview) await change(tx, id, { preview: JSON.stringify(preview) })
         if (failure === null) await jobs.finish(tx, jobId, now)
-        else await jobs.fail(tx, jobId, maskFailureMessage(failure), now)
+        else await jobs.fail(tx, jobId, maskFailure(failure), now)
       })
     },
 
     /** Ends it without an import: discarded, replaced or expired. */
-    async discard({ id, jobId }: Upload, reason: string | null): Promise<void> {
+    async discard({ id, jobId }: Upload, why: Failure | null): Promise<void> {
       await db.transaction(async (tx) => {
-        await change(tx, id, { is_discarded: 1, discard_reason: reason, job_id: null })
+        await change(tx, id, { is_discarded: 1, discard_reason: why && JSON.stringify(why), job_id: null })
         if (jobId !== null) await jobs.remove(tx, jobId)
       })
       await forgetContent(id)
@@ -252,7 +254,7 @@ const toUpload = (row: UploadTable, job: Job | undefined) => ({
   options: JSON.parse(row.options) as Readonly<Record<string, string>>,
   preview: JSON.parse(row.preview ?? 'null') as UploadPreviewWire | null,
   /** Why the check or the import failed, or why there is none. */
-  failure: row.discard_reason ?? job?.failure ?? null,
+  failure: parseFailure(row.discard_reason) ?? job?.failure ?? null,
   rowsRead: job?.rowsRead ?? 0,
   percent: job?.percent ?? null,
   note: job?.note ?? null,

@@ -3,6 +3,7 @@ import type { MatchRejection } from '../../catalog/matching/rejection.ts'
 import type { Resolution } from '../../catalog/matching/resolution.ts'
 import { createResolver, type Resolver } from '../../catalog/matching/resolver.ts'
 import { memoizeWeak } from '../../lib/memoize.ts'
+import type { RejectionCode } from '../../lib/rejections.ts'
 import { runToEnd, type TimeSliced } from '../../lib/time-sliced.ts'
 import { configurationOf, gigabytesFromText } from '../configuration.ts'
 import { withoutDefects } from './listing-text.ts'
@@ -31,7 +32,7 @@ export type SubjectMatch = {
 }
 
 export type SubjectMismatch = {
-  readonly problem: string
+  readonly problem: RejectionCode
   readonly detail: string
   /** Set if the device is known but has no variant of that size. */
   readonly missingVariant?: MissingVariant
@@ -54,28 +55,32 @@ export type SubjectMatcher = (query: SubjectQuery) => SubjectMatch | SubjectMism
 /** A mistyped name or a guessed make is good enough for a price, not for adding to the catalogue. */
 const MIN_DEVICE_CONFIDENCE = 85
 
-export const STORAGE_MISSING = 'storage size missing'
-export const WANTED_AD = 'a wanted ad, not an offer'
-export const LOCKED_DEVICE = 'locked to an account or blacklisted'
+export const STORAGE_MISSING = 'storage_missing'
+export const WANTED_AD = 'wanted_ad'
+export const LOCKED_DEVICE = 'locked'
 
-/** Texts of a report for titles that are not matched. */
-const REJECTION_TEXTS: Readonly<Record<MatchRejection, string>> = {
-  accessory: 'an accessory, not a device',
-  part: 'a part, not a device',
-  box: 'an empty box, not a device',
-  lot: 'several items at one price',
-  for_parts: 'sold for parts or untested',
+/** Reasons of a report for titles that are not matched. */
+const REJECTIONS: Readonly<Record<MatchRejection, RejectionCode>> = {
+  accessory: 'accessory',
+  part: 'part',
+  box: 'empty_box',
+  lot: 'several_items',
+  for_parts: 'for_parts',
   wanted: WANTED_AD,
-  service: 'a service, not a device',
-  replica: 'a replica',
-  multiple_models: 'several models in one title',
-  unknown_model: 'unknown model',
-  make_mismatch: 'the title names another make than the make column',
-  unknown_make: 'unknown make',
-  conflicting_identifiers: 'model number and name belong to different devices',
-  incomplete_name: 'the title leaves out a year, generation, network or processor that tells models apart',
-  not_enough_information: 'the title does not identify a model',
+  service: 'service',
+  replica: 'replica',
+  multiple_models: 'several_models',
+  unknown_model: 'unknown_model',
+  make_mismatch: 'title_of_other_make',
+  unknown_make: 'unknown_make',
+  conflicting_identifiers: 'identifiers_conflict',
+  incomplete_name: 'title_incomplete',
+  not_enough_information: 'title_unclear',
 }
+
+const VARIANT_PROBLEMS = { unknown: 'unknown_variant', ambiguous: 'unknown_variant' } as const
+const SKU_PROBLEMS = { unknown: 'unknown_sku', ambiguous: 'sku_ambiguous' } as const
+const PART_NUMBER_PROBLEMS = { unknown: 'unknown_part_number', ambiguous: 'part_number_ambiguous' } as const
 
 /** About a millisecond of work. */
 const DEVICES_PER_STEP = 32
@@ -112,26 +117,25 @@ export function* buildSubjectMatcher(
 
   function matchByCode(
     matches: readonly [Device, Variant][] | undefined,
-    codeName: string,
+    problems: { readonly unknown: RejectionCode; readonly ambiguous: RejectionCode },
     code: string,
   ): SubjectMatch | SubjectMismatch {
     const [first] = matches ?? []
-    if (!matches || !first) return mismatch(`unknown ${codeName}`, code)
+    if (!matches || !first) return mismatch(problems.unknown, code)
     const isUnambiguous = matches.every(
       ([device, variant]) => device === first[0] && configurationOf(variant) === configurationOf(first[1]),
     )
-    return isUnambiguous ? subjectOf(first[0], [first[1]], '') : mismatch(`${codeName} fits several variants`, code)
+    return isUnambiguous ? subjectOf(first[0], [first[1]], '') : mismatch(problems.ambiguous, code)
   }
 
   return (query) => {
     if (query.variantId)
-      return matchByCode(toArray(byVariant.get(query.variantId.toLowerCase())), 'variant', query.variantId)
-    if (query.sku) return matchByCode(bySku.get(query.sku.toLowerCase()), 'SKU', query.sku)
+      return matchByCode(toArray(byVariant.get(query.variantId.toLowerCase())), VARIANT_PROBLEMS, query.variantId)
+    if (query.sku) return matchByCode(bySku.get(query.sku.toLowerCase()), SKU_PROBLEMS, query.sku)
     if (query.partNumber)
-      return matchByCode(byPart.get(normalizePartNumber(query.partNumber)), 'part number', query.partNumber)
-    if (!query.model) return mismatch('the row names no variant, SKU, part number or model', '')
-    if (query.storage && gigabytesFromText(query.storage) === null)
-      return mismatch('storage is not a size', query.storage)
+      return matchByCode(byPart.get(normalizePartNumber(query.partNumber)), PART_NUMBER_PROBLEMS, query.partNumber)
+    if (!query.model) return mismatch('device_missing', '')
+    if (query.storage && gigabytesFromText(query.storage) === null) return mismatch('storage_not_a_size', query.storage)
     const { model: text, make, storage, ram, color } = query
     resolver ??= createResolver(devices)
     const title = `${make} ${text}`.trim()
@@ -147,20 +151,20 @@ export function* buildSubjectMatcher(
   }
 }
 
-const mismatch = (reason: string, detail: string): SubjectMismatch => ({ problem: reason, detail })
+const mismatch = (reason: RejectionCode, detail: string): SubjectMismatch => ({ problem: reason, detail })
 
 function subjectFromTitle(resolution: Resolution, text: string): SubjectMatch | SubjectMismatch {
   const { device, variants } = resolution
-  if (resolution.decision === 'ambiguous') return mismatch('the title fits several models', text)
-  if (!device) return mismatch(resolution.rejection ? REJECTION_TEXTS[resolution.rejection] : 'unknown model', text)
-  if (resolution.variantNote === 'several_storages') return mismatch('several storage sizes at one price', text)
+  if (resolution.decision === 'ambiguous') return mismatch('title_ambiguous', text)
+  if (!device) return mismatch(resolution.rejection ? REJECTIONS[resolution.rejection] : 'unknown_model', text)
+  if (resolution.variantNote === 'several_storages') return mismatch('several_sizes', text)
   if (variants.length === 0) {
     const sizeOf = (name: string) => resolution.attributes.find((attribute) => attribute.name === name)?.value ?? ''
     const sizes = [sizeOf('storage'), sizeOf('ram')]
     const [storageGb = null, ramGb = null] = sizes.map(gigabytesFromText)
     const isConfident = resolution.similarVariants.length > 0 && resolution.confidence >= MIN_DEVICE_CONFIDENCE
     return {
-      problem: 'the model has no such storage',
+      problem: 'storage_not_of_model',
       detail: [device.make, device.name, ...sizes].filter(Boolean).join(' '),
       ...(isConfident
         ? {

@@ -12,7 +12,7 @@ import { OPERATOR } from '../support/service.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const HEAD = 'source,side,variant_id,condition,amount,currency,date,listing_id,lock,listed_on'
-const PHONES = [1, 2, 3, 4].map((number) =>
+const PHONES = [1, 2, 3, 4, 5].map((number) =>
   sampleDevice('Maker', `Phone ${number}`, {
     variants: [{ listCents: 80_000 }, { id: `extra-${number}`, listCents: 90_000 }],
   }),
@@ -203,6 +203,19 @@ onBothDatabases((store) => {
     expect([used(read, 'kr'), used(read, 'us')]).toEqual([300, 300])
     const sampled = Object.groupBy(await pricingStore(db).sampleOf([fourth.id], 0), ({ market }) => market)
     expect([sampled.kr?.length, sampled.us?.length]).toEqual([128, 128])
+  })
+
+  test('a fit samples the prices of one day evenly, whatever the order of their ids', async () => {
+    const fifth = PHONES[4] as (typeof PHONES)[number]
+    const idOf = (at: number) => `ad-${String(at).padStart(3, '0')}`
+    await run(
+      Array.from({ length: 400 }, (_, at) => `ads,ask,${fifth.variants[0]?.id},used,300,USD,2026-05-01,${idOf(at)},,`),
+    )
+    const sampled = await pricingStore(db).sampleOf([fifth.id], 0)
+    const late = sampled.filter(({ listingId }) => listingId >= idOf(200)).length
+    expect(sampled.length).toBe(128)
+    expect(late / sampled.length).toBeGreaterThan(0.35)
+    expect(late / sampled.length).toBeLessThan(0.65)
   })
 
   test('two processes that insert the same new names concurrently use the same ids', async () => {

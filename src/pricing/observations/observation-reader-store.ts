@@ -151,7 +151,8 @@ export function observationReader(db: Database, market: DefaultMarket) {
         [...subjects.keys()],
         since,
         Number.MAX_SAFE_INTEGER,
-        SAMPLED_PER_CONFIGURATION,
+        // More than are sampled: prices of one day come in the order of their ids, and the first ids are not typical.
+        MAX_PER_CELL,
       )
       const rows = (await withTexts(newest, subjects)).filter(isWorking)
       const cellOf = (row: StoredObservation) =>

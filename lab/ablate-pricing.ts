@@ -3,6 +3,7 @@
  *   npm run lab -- ablate                             all parts
  *   npm run lab -- ablate --part 'late variants'   some parts; may be repeated
  *   ABLATE_ROUNDS=4 npm run lab -- ablate             fewer rounds per split (12)
+ *   npm run lab -- ablate --splits                    every split of the whole model, as JSON
  *   npm run lab -- ablate --part A --part B --together   without all of them at once
  */
 
@@ -32,7 +33,6 @@ type Result = Readonly<Record<string, Accuracy>>
 const MIN_ERROR_CHANGE = 0.05
 const MIN_DISTANCE_CHANGE = 0.3
 const EXPECTED_COVER = 80
-const PROCESSES = Number(process.env.ABLATE_PROCESSES ?? 2)
 /** Enough of each split to see a part's effect; the whole evaluation for every part would take hours. */
 const MAX_ROUNDS = Number(process.env.ABLATE_ROUNDS ?? 12)
 /** Of splits that hide one price per round. */
@@ -40,21 +40,26 @@ const MAX_SINGLE_ROUNDS = 8 * MAX_ROUNDS
 const MAX_FIRST_PRICES = 1_500
 /** Of the rows of other sets, in splits that combine sets. */
 const MAX_OTHER_ROWS = 6_000
+/** Samples of the own prices of an organization. */
+const OWN_SAMPLES = 5
 /** In a smaller split, a single test would move the coverage by more than a point. */
 const MIN_TESTS = 100
 
-async function evaluate(): Promise<Result> {
+async function readSets(): Promise<PriceDataset[]> {
   const folder = findDatasetFolder()
   if (!folder) throw new Error('No price sets found. Set SHARED_DATA to the folder that holds prices/.')
   const launches = await readLaunches(folder)
+  return Promise.all(Object.values(DATASETS).map((read) => read(folder, launches)))
+}
+
+function evaluate(sets: readonly PriceDataset[], without: readonly ModelPart[]): Result {
+  leaveOut(without)
   const results: Record<string, Accuracy> = {}
   const record = (split: string, tests: number, { mdape, cover, expected }: Accuracy) => {
     if (tests >= MIN_TESTS) results[split] = { mdape: 100 * mdape, cover: 100 * cover, expected: 100 * expected }
   }
-  const sets: PriceDataset[] = []
-  for (const [name, read] of Object.entries(DATASETS)) {
-    const set = await read(folder, launches)
-    sets.push(set)
+  for (const set of sets) {
+    const { name } = set
     for (const { split, rounds } of EVALUATIONS.filter((each) => each.set === name)) {
       const all = rounds(set)
       const max = all.every(({ test }) => test.length === 1) ? MAX_SINGLE_ROUNDS : MAX_ROUNDS
@@ -88,7 +93,13 @@ async function evaluate(): Promise<Result> {
   for (const set of sets.filter(({ name }) => OWN_PRICE_SETS.includes(name))) {
     const others = sets.filter((other) => other !== set).flatMap(({ observations }) => observations)
     const common = recentRows(sampleEvenly(others, MAX_OTHER_ROWS), set.observations)
-    for (const { own, accuracy } of ownShopAccuracy(devices, common, recentRows(set.observations), [50, 977]))
+    for (const { own, accuracy } of ownShopAccuracy(
+      devices,
+      common,
+      recentRows(set.observations),
+      [50, 977],
+      OWN_SAMPLES,
+    ))
       record(`${set.name}, ${own} own prices`, accuracy.tests, accuracy)
   }
   const unlocked = sets.flatMap(({ name, observations }) =>
@@ -97,7 +108,7 @@ async function evaluate(): Promise<Result> {
   for (const shop of ['KT', 'SA']) {
     const own = unlocked.filter(({ source }) => source === shop)
     const common = unlocked.filter(({ source }) => source !== shop)
-    for (const { own: prices, accuracy } of ownShopAccuracy(devices, common, own, [30, 300]))
+    for (const { own: prices, accuracy } of ownShopAccuracy(devices, common, own, [30, 300], OWN_SAMPLES))
       record(`refit_wholesale_us, ${shop} with ${prices} own prices`, accuracy.tests, accuracy)
   }
   return results
@@ -105,13 +116,6 @@ async function evaluate(): Promise<Result> {
 
 /** Sets that are tested as the own prices of one organization. */
 const OWN_PRICE_SETS = ['bunjang_kr', 'daangn_kr_half', 'ebay_active_condition', 'shops_vn_2024', 'njuskalo_hr']
-
-async function evaluateInChild(part: string): Promise<Result> {
-  const child = Bun.spawn([process.execPath, import.meta.path, '--child', part], { stdout: 'pipe', stderr: 'inherit' })
-  const output = await new Response(child.stdout).text()
-  if ((await child.exited) !== 0) throw new Error(`evaluation without ${part} failed`)
-  return JSON.parse(output)
-}
 
 const signed = (value: number) => `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(2)}`
 
@@ -150,29 +154,35 @@ function partsOf(names: readonly string[]): ModelPart[] {
   return names.filter(isPart)
 }
 
+function summary(result: Result): string {
+  const all = Object.values(result)
+  const mean = (of: (accuracy: Accuracy) => number) => all.reduce((sum, each) => sum + of(each), 0) / all.length
+  const inside = all.filter(({ cover }) => Math.abs(cover - EXPECTED_COVER) <= 4).length
+  return `${[
+    `mean error ${mean(({ mdape }) => mdape).toFixed(2)}`,
+    `mean distance from 80 % ${mean(({ cover }) => Math.abs(cover - EXPECTED_COVER)).toFixed(2)}`,
+    `76 to 84 % in ${inside} of ${all.length}`,
+    `stated error off by ${mean(({ mdape, expected }) => Math.abs(mdape - expected)).toFixed(2)}`,
+  ].join(', ')}\n`
+}
+
 const { values } = parseArgs({
   options: {
     part: { type: 'string', multiple: true },
     together: { type: 'boolean' },
-    child: { type: 'string' },
+    splits: { type: 'boolean' },
   },
 })
-if (values.child !== undefined) {
-  leaveOut(partsOf(values.child.split(';').filter(Boolean)))
-  process.stdout.write(JSON.stringify(await evaluate()))
-} else {
+const sets = await readSets()
+const full = evaluate(sets, [])
+console.log(summary(full))
+if (values.splits) console.log(JSON.stringify(full))
+else {
   const parts = partsOf(values.part ?? MODEL_PARTS)
-  const full = await evaluateInChild('')
   console.log(
     'Change without the part, in percentage points: largest of all splits, mean error, mean distance from 80 %.\n',
   )
   console.log('| part | median error | mean error | 80 % cover | mean distance from 80 | |\n|---|---|---|---|---|---|')
-  const waiting = values.together ? [parts.join(';')] : [...parts]
-  const runNext = async (): Promise<void> => {
-    const part = waiting.shift()
-    if (part === undefined) return
-    console.log(tableRow(part, full, await evaluateInChild(part)))
-    return runNext()
-  }
-  await Promise.all(Array.from({ length: PROCESSES }, runNext))
+  for (const without of values.together ? [parts] : parts.map((part) => [part]))
+    console.log(tableRow(without.join('; '), full, evaluate(sets, without)))
 }

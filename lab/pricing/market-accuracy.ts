@@ -170,12 +170,13 @@ export function summarize(outcomes: readonly Outcome[]): MarketAccuracy {
   }
 }
 
-/** Accuracy for an organization with and without own prices, on the same hidden rows. */
+/** Accuracy for an organization with and without own prices, over `samples` halves of them: one sample of 50 decides little. */
 export function ownShopAccuracy(
   devices: readonly DeviceInput[],
   common: readonly Observation[],
   shop: readonly Observation[],
   counts: readonly number[],
+  samples = 1,
 ): { readonly own: number; readonly accuracy: MarketAccuracy }[] {
   const now = shop.reduce((last, row) => Math.max(last, row.observedAt), 0)
   const byVariant = Map.groupBy(common, ({ variantId }) => variantId)
@@ -188,9 +189,9 @@ export function ownShopAccuracy(
       quoteDevice(marketsOf(markets, shop[0]?.market ?? 'us'), device, observationsOf(device), now),
     ]),
   )
-  const [round] = foldRounds(shop, 2)
-  const hidden = sampleEvenly(round?.test ?? [], MAX_TESTS)
-  return counts.map((count) => {
+  const outcomesWith = (count: number, seed: number) => {
+    const [round] = foldRounds(shop, 2, seed)
+    const hidden = sampleEvenly(round?.test ?? [], MAX_TESTS)
     const ownRows = Map.groupBy(sampleEvenly(round?.train ?? [], count), ({ variantId }) => variantId)
     const ownRowsOf = (device: DeviceInput) => device.variants.flatMap(({ variantId }) => ownRows.get(variantId) ?? [])
     const distances = (side: 'resale' | 'buyback') =>
@@ -203,10 +204,13 @@ export function ownShopAccuracy(
         ),
       ),
     )
-    const outcomes = hidden.flatMap((row) => {
+    return hidden.flatMap((row) => {
       const quote = served.get(row.variantId)
       return quote ? outcomeOf(quote, row, now) : []
     })
-    return { own: count, accuracy: summarize(outcomes) }
+  }
+  return counts.map((own) => {
+    const outcomes = Array.from({ length: samples }, (_, sample) => outcomesWith(own, sample + 1)).flat()
+    return { own, accuracy: summarize(outcomes) }
   })
 }

@@ -56,7 +56,8 @@ const leftOut = new Set<ModelPart>()
 
 export const uses = (part: ModelPart) => !leftOut.has(part)
 
-/** For evaluations: the model of this process works without these parts from now on. */
+/** For evaluations: the model of this process works without these parts, and with all others, from now on. */
 export function leaveOut(parts: readonly ModelPart[]): void {
+  leftOut.clear()
   for (const part of parts) leftOut.add(part)
 }

@@ -6,6 +6,7 @@ import { type DepreciationFamily, familyOf } from './device-family.ts'
 import type { Spreads } from './device-fit.ts'
 import { deviceTerms, evaluateTerms, familyEffect, gradeTerms, storageTerms } from './effect-terms.ts'
 import type { FittedMarket } from './market.ts'
+import { EXPECTED_SPREADS, PRIOR_DEVICE_SPREAD, typicalPrice } from './market-spreads.ts'
 import { uses } from './model-parts.ts'
 import type { DeviceInput } from './observation.ts'
 import { GRADE_COUNT, gradeIndex } from './observation-columns.ts'
@@ -20,6 +21,10 @@ const UNKNOWN_LEVEL = Math.log(25_000)
 const POOR = gradeIndex('Poor')
 
 const SPREAD_FACTOR_LIMITS = [0.4, 3.5] as const
+
+/** Spread of listings before any price was observed. */
+const priorListingSpread = (ln: number) =>
+  EXPECTED_SPREADS.resale.listing * cheapDeviceSpreadFactor({ typicalPrice: typicalPrice([], 'resale') }, ln)
 
 /** The same amount in dollars is a larger share of a cheap phone's price than of an expensive one's. */
 function cheapDeviceSpreadFactor({ typicalPrice }: Pick<FittedMarket, 'typicalPrice'>, ln: number): number {
@@ -46,8 +51,6 @@ export type BorrowedLevel = {
   readonly level: number
   /** Variance in addition to the spread of devices, such as that of an estimated launch price. */
   readonly variance: number
-  /** Deviation of each cell from that level, in addition to the general storage and grade effects. */
-  readonly cells: Float64Array
   readonly hasBasis: boolean
 }
 
@@ -55,13 +58,13 @@ export type BaseLevel = {
   /** ln cents of the smallest variant in Good before the device's own rows, and its variance. */
   readonly mean: number
   readonly variance: number
-  /** Deviations of single cells from other countries. */
-  readonly cells?: Float64Array
   /** Further distance (ln) of Poor from Good in the family of the device. */
   readonly poorShift: number
   /** The market's spreads, adjusted to this device. */
   readonly spreads: Spreads
   readonly spreadFactor: number
+  /** No price of the family was observed: prices of other families say nothing about how far this one is off. */
+  readonly isFirst: boolean
   /** Whether there is more information than the average of all devices. */
   readonly hasBasis: boolean
 }
@@ -72,7 +75,7 @@ export function startLevel(
   device: DeviceInput,
   now: number,
   { resale, borrowedFor }: StartBasis = {},
-): { level: number; variance: number; hasBasis: boolean; cells?: Float64Array } {
+): { level: number; variance: number; hasBasis: boolean; isBorrowed?: boolean } {
   if (trade === 'buyback' && resale) {
     const base = baseLevel(resale, device, now, borrowedFor ? { borrowedFor } : {})
     const observed = resale.observedDevices.get(device.deviceId)
@@ -90,7 +93,7 @@ export function startLevel(
     }
   }
   const borrowed = borrowedFor?.(device)
-  if (borrowed && uses('levels borrowed from other countries')) return borrowed
+  if (borrowed && uses('levels borrowed from other countries')) return { ...borrowed, isBorrowed: true }
   const level = curveLevel(device, now, prior)
   const countryShift = countryLevel(country, 'resale')
   return level === null
@@ -101,16 +104,12 @@ export function startLevel(
 const curveSpreadOf = (family: DepreciationFamily) =>
   WIDE_CURVE_FAMILIES.has(family) ? WIDE_CURVE_SPREAD : CURVE_SPREAD
 
-/** Variance of a curve without observed prices of its family in this market. Only the curve of iPhones fits all data sets. */
-function curveVariance({ trade, effects }: FittedMarket, device: DeviceInput): number {
-  const family = familyOf(device)
-  // Buyback starts from resale, which already contains this variance.
-  return trade === 'buyback' ||
-    family === 'iphone' ||
-    effects.has(familyEffect(family)) ||
-    !uses('spread of expert curves')
-    ? 0
-    : curveSpreadOf(family) ** 2
+/** Whether no price of the family was observed in this market. Only the curve of iPhones fits all data sets. */
+function isUnseenFamily({ trade, effects }: FittedMarket, family: DepreciationFamily): boolean {
+  // Buyback starts from resale, which already contains the uncertainty of the curve.
+  return (
+    trade === 'resale' && family !== 'iphone' && !effects.has(familyEffect(family)) && uses('spread of expert curves')
+  )
 }
 
 /** `ownLnCents`: ln cents of the device's own rows, used for devices without any other basis. */
@@ -127,13 +126,18 @@ export function baseLevel(
     market,
     start.hasBasis ? mean : ownLnCents.length ? median(Float64Array.from(ownLnCents)) : market.typicalPrice.ln,
   )
-  const spreads = { ...market.spreads, listing: market.spreads.listing * spreadFactor }
+  const family = familyOf(device)
+  const isUnseen = !start.isBorrowed && isUnseenFamily(market, family)
+  const isFirst = isUnseen && ownLnCents.length === 0
+  const spreads = isFirst
+    ? { ...EXPECTED_SPREADS.resale, listing: priorListingSpread(mean), device: PRIOR_DEVICE_SPREAD }
+    : { ...market.spreads, listing: market.spreads.listing * spreadFactor }
+  const curveVariance = isUnseen ? curveSpreadOf(family) ** 2 : 0
   return {
     mean,
-    variance:
-      start.variance + (start.cells ? 0 : curveVariance(market, device)) + market.levelVariance + spreads.device ** 2,
-    ...(start.cells ? { cells: start.cells } : {}),
-    poorShift: POOR_SHIFTS[familyOf(device)] ?? 0,
+    variance: start.variance + curveVariance + market.levelVariance + spreads.device ** 2,
+    isFirst,
+    poorShift: POOR_SHIFTS[family] ?? 0,
     spreads,
     spreadFactor,
     hasBasis: start.hasBasis,
@@ -143,7 +147,7 @@ export function baseLevel(
 /** Expected ln cents of every cell of a device, from its base level. */
 export function expectedCells(
   steps: StorageSteps,
-  base: Pick<BaseLevel, 'mean' | 'cells' | 'poorShift'>,
+  base: Pick<BaseLevel, 'mean' | 'poorShift'>,
   market: Pick<FittedMarket, 'effects' | 'prior' | 'trade'>,
 ): Float64Array {
   const expected = new Float64Array(steps.lnLaunchPrice.length * GRADE_COUNT)
@@ -155,7 +159,7 @@ export function expectedCells(
     for (let grade = 0; grade < GRADE_COUNT; grade += 1) {
       const cell = variant * GRADE_COUNT + grade
       const familyShift = grade === POOR ? base.poorShift : 0
-      expected[cell] = level + gradeOffsets[grade]! + familyShift + (base.cells?.[cell] ?? 0)
+      expected[cell] = level + gradeOffsets[grade]! + familyShift
     }
   }
   return expected

@@ -11,8 +11,9 @@ import type { Trade } from './observation.ts'
  */
 const PRICE_LEVELS: Readonly<Record<string, number>> = { kr: -0.03, vn: 0.07 }
 
-/** Standard deviation (ln) of a country's level around its prior. */
+/** Standard deviation (ln) of a country's level around its prior, and around one borrowed from observed countries. */
 export const COUNTRY_LEVEL_SPREAD = 0.13
+export const BORROWED_LEVEL_SPREAD = 0.1
 /** Dealers outside the United States pay less than resale prices imply. */
 const BUYBACK_LEVEL_ABROAD = -0.15
 const HOME = 'us'

@@ -2,7 +2,7 @@ import { memoizeWeak } from '../../lib/memoize.ts'
 import { runToEnd } from '../../lib/time-sliced.ts'
 import { DEFAULT_MARKET, isPriceOf } from '../country-market.ts'
 import type { BorrowedLevel } from './base-level.ts'
-import { COUNTRY_LEVEL_SPREAD } from './country-levels.ts'
+import { BORROWED_LEVEL_SPREAD } from './country-levels.ts'
 import { borrowedLevel, type FittedMarkets } from './estimate.ts'
 import type { FittedMarket } from './market.ts'
 import { fitMarketSteps, inheritedEffects, type MarketFitInput, priorMarket } from './market-fit.ts'
@@ -19,7 +19,7 @@ function borrowedMarket(world: FittedMarket, country: string): FittedMarket {
     channelSpreadFactor: new Map(),
     observedDevices: new Map(),
     rowCount: 0,
-    levelVariance: uses('variance of a country level') ? COUNTRY_LEVEL_SPREAD ** 2 : 0,
+    levelVariance: uses('variance of a country level') ? BORROWED_LEVEL_SPREAD ** 2 : 0,
   }
 }
 

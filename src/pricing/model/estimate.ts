@@ -5,7 +5,7 @@ import { channelEffects, lockOffsets } from './channel-offsets.ts'
 import { countryLevel } from './country-levels.ts'
 import { leadByDenseCells } from './dense-cells.ts'
 import { type DeviceFit, fitDevice } from './device-fit.ts'
-import { gradeMixes, ungradedWeights } from './grade-mix.ts'
+import { gradeOffsets, ungradedWeights } from './grade-mix.ts'
 import { isotonicDescending } from './isotonic.ts'
 import { type FittedMarket, marketDrift, timeVariance } from './market.ts'
 import { riseWithMemory } from './memory-order.ts'
@@ -13,7 +13,7 @@ import { uses } from './model-parts.ts'
 import type { DeviceInput, Observation } from './observation.ts'
 import { createChannelIndex, GRADE_COUNT, type ObservationColumns, observationColumns } from './observation-columns.ts'
 import { NORMAL_HALF_WIDTH80 } from './quantile.ts'
-import { depthOf, type RangeScale } from './range-depth.ts'
+import { depthOf, type RangeScale, UNSCALED } from './range-depth.ts'
 import { halfLifeDays } from './recency.ts'
 import { rangeScalesOf } from './source-ranges.ts'
 
@@ -76,7 +76,7 @@ export function estimateColumns(
   const extraVariance = boostStaleRows(rows.weight, base.spreads.listing ** 2, stalenessVariance)
   const fit = fitDevice(rows, expected, channelEffects(market, channels), base.spreads, base.variance)
   const cells = expected.length
-  const mixes = gradeMixes(market, channels, rows, fit, base.spreads)
+  const offsets = gradeOffsets(market, channels, rows, fit, base.spreads)
   const level = new Float64Array(cells)
   const quotedLevel = new Float64Array(cells)
   const spread = new Float64Array(cells)
@@ -89,10 +89,9 @@ export function estimateColumns(
     for (let cell = from; cell < from + GRADE_COUNT; cell += 1) {
       raw.push(expected[cell]! + fit.level[cell]!)
       weights.push(fit.trustedWeight[cell]! + 1)
-      const listingVariance = (base.spreads.listing * market.spreads.gradeFactor[cell - from]!) ** 2
-      const mix = mixes[cell - from]!
-      const deal = Math.sqrt(listingVariance * mix.listingFactor + mix.variance + fit.variance[cell]!)
-      const scale = rangeScales[depthOf(fit, cell)] as RangeScale
+      const listingVariance = (base.spreads.listing * base.spreads.gradeFactor[cell - from]!) ** 2
+      const deal = Math.sqrt(listingVariance + fit.variance[cell]!)
+      const scale = base.isFirst ? UNSCALED : (rangeScales[depthOf(fit, cell)] as RangeScale)
       spread[cell] = scale.spread * deal
       lowerHalfWidth[cell] = scale.lower * NORMAL_HALF_WIDTH80 * deal
       upperHalfWidth[cell] = scale.upper * NORMAL_HALF_WIDTH80 * deal
@@ -102,11 +101,11 @@ export function estimateColumns(
   const lockOffset = lockOffsets(market, channels)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
     for (let grade = 0; grade < GRADE_COUNT; grade += 1)
-      quotedLevel[from + grade] = level[from + grade]! + mixes[grade]!.center
+      quotedLevel[from + grade] = level[from + grade]! + offsets[grade]!
   }
   if (uses('dense cells')) leadByDenseCells(rows, lockOffset, ungradedWeights(market, channels, rows), quotedLevel)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
-    const weights = mixes.map((_, grade) => fit.trustedWeight[from + grade]! + 1)
+    const weights = offsets.map((_, grade) => fit.trustedWeight[from + grade]! + 1)
     quotedLevel.set(descendingByGrade([...quotedLevel.subarray(from, from + GRADE_COUNT)], weights), from)
   }
   if (uses('more memory never costs less')) riseWithMemory(rows.device.variants, fit.trustedWeight, quotedLevel)
@@ -208,7 +207,6 @@ export function borrowedLevel(
   return {
     level: base.mean + deviation + countryShift,
     variance: devicePrecision > 0 ? 0 : base.variance - world.spreads.device ** 2,
-    cells: side.fit.level.map((level) => (uses('cells borrowed from other countries') ? level - deviation : 0)),
     hasBasis: side.hasBasis,
   }
 }

@@ -6,14 +6,6 @@ import type { FittedMarket } from './market.ts'
 import { uses } from './model-parts.ts'
 import { GOOD, GRADE_COUNT, type ObservationColumns, UNGRADED } from './observation-columns.ts'
 
-/** Offset (ln) of the channels of a grade from the level of an unlocked sale, and their variance around it. */
-type GradeMix = {
-  readonly center: number
-  readonly variance: number
-  /** Factor on the variance of listings: prices of some sources differ more than those of others. */
-  readonly listingFactor: number
-}
-
 /** Rows of each channel by grade in a market: the mix that a deal without further information comes from. */
 export type ChannelMix = readonly ReadonlyMap<string, number>[]
 
@@ -130,15 +122,15 @@ export function ungradedWeights(
 /**
  * A response has one price per grade of an unlocked device, for a caller who knows neither the source of the deal nor the
  * seller's words. The price is the median over all channels as they trade: the device's own rows, shrunk towards the market's
- * mix. How they differ is part of the range.
+ * mix. Returns its offset (ln) from the level of an unlocked sale, by grade. How channels differ is part of the calibrated range.
  */
-export function gradeMixes(
+export function gradeOffsets(
   market: ChannelMarket,
   names: readonly string[],
   rows: ObservationColumns,
   fit: DeviceFit,
   spreads: Spreads,
-): GradeMix[] {
+): number[] {
   const count = names.length
   const ownWeight = new Float64Array(GRADE_COUNT * count)
   const newestRecency = rows.recency.reduce((most, recency) => Math.max(most, recency), 1e-9)
@@ -152,24 +144,22 @@ export function gradeMixes(
   const deviceChannels = new Set(names)
   const namesWithoutLabel = names.map(withoutLabel)
   const { byGrade, goodAndUngraded } = channelSharesOf(market.effects, market)
-  const mixes = byGrade.map((mix, grade) => buildMix(mix, grade, false, 0))
+  const offsets = byGrade.map((mix, grade) => mixOffset(mix, grade, false, 0))
   let ungraded = 0
   for (let channel = 0; channel < count; channel += 1) ungraded += ownWeight[UNGRADED * count + channel]!
-  if (market.channelMix[UNGRADED]?.size === 0 && ungraded === 0) return mixes
-  const good = buildMix(goodAndUngraded, GOOD, true, ungradedOffset(market) + ungradedDeviation(fit))
+  if (market.channelMix[UNGRADED]?.size === 0 && ungraded === 0) return offsets
+  const good = mixOffset(goodAndUngraded, GOOD, true, ungradedOffset(market) + ungradedDeviation(fit))
   // Ungraded rows shift all grades alike and do not change the steps between them.
-  const shift = uses('ungraded rows shift all grades') ? good.center - (mixes[GOOD] as GradeMix).center : 0
-  return mixes.map((mix, grade) =>
-    grade === GOOD ? good : grade === UNGRADED ? mix : { ...mix, center: mix.center + shift },
-  )
+  const shift = uses('ungraded rows shift all grades') ? good - offsets[GOOD]! : 0
+  return offsets.map((offset, grade) => (grade === GOOD ? good : grade === UNGRADED ? offset : offset + shift))
 
   /** `includeUngraded`: adds the ungraded rows, whose offset is shifted by `ungradedStep`. */
-  function buildMix(
+  function mixOffset(
     marketShares: ChannelShares,
     grade: number,
     includeUngraded: boolean,
     ungradedStep: number,
-  ): GradeMix {
+  ): number {
     const maxSize = count + marketShares.size
     const offset = new Float64Array(maxSize)
     const factors = new Float64Array(maxSize)
@@ -206,23 +196,14 @@ export function gradeMixes(
       const deviation = sameChannel < 0 ? undefined : fit.channelDeviations.get(sameChannel)
       add(marketShare, deviation, MARKET_PRIOR_ROWS * marketShare.share * sourceWeight)
     }
-    if (total === 0) return { center: 0, variance: 0, listingFactor: 1 }
+    if (total === 0) return 0
     const spread = new Float64Array(size)
     const gradeFactor = spreads.gradeFactor[grade]!
     for (let at = 0; at < size; at += 1) {
       spread[at] = factors[at]! * spreads.listing * gradeFactor
       weight[at] = weight[at]! / total
     }
-    const center = uses('offset of the channel mix') ? medianOfMix({ size, offset, weight }, spread) : 0
-    let variance = 0
-    let listingFactor = 0
-    for (let at = 0; at < size; at += 1) {
-      variance += weight[at]! * (offset[at]! - center) ** 2
-      listingFactor += weight[at]! * factors[at]! ** 2
-    }
-    return uses('variance of the channel mix')
-      ? { center, variance, listingFactor }
-      : { center, variance: 0, listingFactor: 1 }
+    return uses('offset of the channel mix') ? medianOfMix({ size, offset, weight }, spread) : 0
   }
 }
 

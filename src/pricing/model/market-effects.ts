@@ -134,7 +134,7 @@ export function effectSolver(table: EffectTable) {
       at: number,
       rows: ObservationColumns,
       fit: DeviceFit,
-      start: { readonly level: number; readonly variance: number; readonly cells?: Float64Array },
+      start: { readonly level: number; readonly variance: number },
       spreads: Spreads,
     ): void {
       const groups = groupForEffects(rows, fit, table.channel.length)
@@ -142,7 +142,7 @@ export function effectSolver(table: EffectTable) {
       if (!size) return
       const { normal, right } = parts[at % HOLDOUT_PARTS] as (typeof parts)[number]
       const columns = new Map<number, Float64Array>()
-      const target = groups.mean.map((mean, group) => mean - start.level - (start.cells?.[groups.cell[group]!] ?? 0))
+      const target = groups.mean.map((mean) => mean - start.level)
       const addTerms = ({ effectIndexes, factors, constant }: CompiledTerms, group: number) => {
         target[group] = target[group]! - constant
         for (let term = 0; term < effectIndexes.length; term += 1) {

@@ -4,14 +4,15 @@ import { DEFAULT_MARKET } from '../country-market.ts'
 import { baseLevel, expectedCells, type StartBasis, startLevel } from './base-level.ts'
 import { cellRanges } from './cell-ranges.ts'
 import { channelEffects } from './channel-offsets.ts'
-import { COUNTRY_LEVEL_SPREAD } from './country-levels.ts'
+import { BORROWED_LEVEL_SPREAD, COUNTRY_LEVEL_SPREAD } from './country-levels.ts'
+import { familyOf } from './device-family.ts'
 import { type DeviceFit, fitDevice } from './device-fit.ts'
 import { type Drift, measureDrift, priorDrift, shrinkDrift } from './drift.ts'
-import { TYPICAL_GRADE_MIX } from './effect-terms.ts'
+import { familyEffect, TYPICAL_GRADE_MIX } from './effect-terms.ts'
 import { channelMix } from './grade-mix.ts'
 import type { FittedMarket } from './market.ts'
 import { compileEffects, type EffectTable, effectSolver, HOLDOUT_PARTS } from './market-effects.ts'
-import { EXPECTED_SPREADS, spreadLearner, typicalPrice } from './market-spreads.ts'
+import { EXPECTED_SPREADS, PRIOR_DEVICE_SPREAD, spreadLearner, typicalPrice } from './market-spreads.ts'
 import { uses } from './model-parts.ts'
 import type { DeviceInput, Observation, Trade } from './observation.ts'
 import {
@@ -29,9 +30,6 @@ import { calibrateRanges } from './range-calibration.ts'
 import { UNCALIBRATED } from './range-depth.ts'
 import { MAX_HALF_LIFE_DAYS } from './recency.ts'
 
-/** Spread (ln) of market levels around the prior, and of iPhones around their curve; other families add `CURVE_SPREAD`. */
-const PRIOR_MARKET_SPREAD = 0.07
-const PRIOR_DEVICE_SPREAD = 0.09
 /** Approximate number of rows a market is fitted on: more cost time without improving the fit. */
 const ROWS_TO_LEARN_FROM = 24_000
 /** Maximum number of devices a market is fitted on; every make is represented. */
@@ -100,6 +98,9 @@ export function* fitMarketSteps(
   }
   devices = devices.map((rows) => withDrift(rows, (drift.get(rows.device.make) as Drift).perMonth))
 
+  // The level of the market contains the effect of its only family.
+  const families = new Set(devices.map(({ device }) => familyOf(device)))
+  const known = new Map([...inherited, ...[...families].map((family) => [familyEffect(family), 0] as const)])
   const gradeShare = gradeShares(devices)
   const table: EffectTable = compileEffects(devices, registry.names, { prior, trade, country }, inherited)
   yield
@@ -108,10 +109,7 @@ export function* fitMarketSteps(
     country,
     fittedAt: now,
     prior,
-    effects: new Map([
-      ...inherited,
-      ...table.effects.map((effect): [string, number] => [effect.name, effect.expected]),
-    ]),
+    effects: new Map([...known, ...table.effects.map((effect): [string, number] => [effect.name, effect.expected])]),
     spreads: EXPECTED_SPREADS[trade],
     drift,
     channelSpreadFactor: new Map(),
@@ -155,16 +153,16 @@ export function* fitMarketSteps(
     } else {
       const { factors, ...fitted } = spreads.result()
       const channelFactor = new Map(registry.names.map((name, at) => [name, factors[at]!]))
-      market = { ...market, effects: withInherited(solver.solve()), channelSpreadFactor: channelFactor, ...fitted }
+      market = { ...market, effects: withKnown(solver.solve()), channelSpreadFactor: channelFactor, ...fitted }
       if (round === rounds - 2)
-        effectsWithoutPart = Array.from({ length: HOLDOUT_PARTS }, (_, part) => withInherited(solver.solve(part)))
+        effectsWithoutPart = Array.from({ length: HOLDOUT_PARTS }, (_, part) => withKnown(solver.solve(part)))
     }
     yield
   }
   return world && uses('variance of a country level') ? withLevelVariance(market) : market
 
-  function withInherited(effects: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
-    return inherited.size ? new Map([...inherited, ...effects]) : effects
+  function withKnown(effects: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+    return new Map([...known, ...effects])
   }
 }
 
@@ -179,7 +177,7 @@ export function inheritedEffects(world: FittedMarket | undefined): ReadonlyMap<s
 /** Variance of a country's level, which falls with the number of its observed devices. */
 function withLevelVariance(market: FittedMarket): FittedMarket {
   const devices = market.observedDevices.size / market.spreads.device ** 2
-  return { ...market, levelVariance: 1 / (1 / COUNTRY_LEVEL_SPREAD ** 2 + devices) }
+  return { ...market, levelVariance: 1 / (1 / BORROWED_LEVEL_SPREAD ** 2 + devices) }
 }
 
 /** Prior weight of the typical grade mix, in rows. */
@@ -239,8 +237,7 @@ export function priorMarket(
   country = DEFAULT_MARKET,
 ): FittedMarket {
   const market = fitMarket({ devices: [], observationsOf: () => [], now, prior, country }, trade)
-  const device = Math.hypot(PRIOR_DEVICE_SPREAD, PRIOR_MARKET_SPREAD)
   // The curve was fitted on prices of the United States: elsewhere the level of the country is uncertain, too.
   const levelVariance = country === DEFAULT_MARKET ? 0 : COUNTRY_LEVEL_SPREAD ** 2
-  return { ...market, spreads: { ...market.spreads, device }, levelVariance }
+  return { ...market, spreads: { ...market.spreads, device: PRIOR_DEVICE_SPREAD }, levelVariance }
 }

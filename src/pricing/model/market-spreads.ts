@@ -30,6 +30,9 @@ export const EXPECTED_SPREADS: Readonly<Record<Trade, Spreads>> = {
   },
 }
 
+/** Spread (ln) of iPhones around their curve and the market's level, before any price; other families add `CURVE_SPREAD`. */
+export const PRIOR_DEVICE_SPREAD = Math.hypot(0.09, 0.07)
+
 /** Lower limit in all measured markets; the measured value is too small, because storage steps are fitted on the same rows. */
 const MIN_VARIANT_SPREAD = 0.025
 

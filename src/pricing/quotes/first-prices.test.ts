@@ -5,8 +5,11 @@ import { CONDITIONS } from '../../contract/condition-grades.ts'
 import { DAY_MS, YEAR_MS } from '../../lib/time.ts'
 import { configurationOf, toDeviceInput } from '../configuration.ts'
 import { priorMarkets } from '../markets/fitted-markets.ts'
+import { fitCountries, marketsOf } from '../model/country-markets.ts'
 import { familyOf, isPhone } from '../model/device-family.ts'
+import { hasMoreMemory } from '../model/memory-order.ts'
 import type { DeviceInput, Observation, PriceSide } from '../model/observation.ts'
+import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
 import { type Quote, quoteDevice } from './quote.ts'
 
 const NOW = Date.parse('2026-11-15')
@@ -90,6 +93,73 @@ function widthOf({ interval }: Quote['resale'] | Quote['buyback'], grade: (typeo
   const range = interval?.[grade]
   return range ? Math.log((range.high + 1) / Math.max(1, range.low - 1)) : 0
 }
+
+test('more storage or memory never costs less, in any grade, to sell or to buy', () => {
+  let pairs = 0
+  const cheaper: string[] = []
+  for (const device of devices) {
+    const facts = toDeviceInput(device, registry)
+    if (facts.variants.length < 2) continue
+    const quotes = quoteDevice(markets, facts, [], NOW)
+    facts.variants.forEach((larger, atLarger) => {
+      facts.variants.forEach((smaller, atSmaller) => {
+        if (atLarger === atSmaller || !hasMoreMemory(larger, smaller) || hasMoreMemory(smaller, larger)) return
+        pairs += 1
+        for (const side of ['resale', 'buyback'] as const) {
+          const [more, less] = [quotes[atLarger]?.[side].cents, quotes[atSmaller]?.[side].cents]
+          if (more && less && CONDITIONS.some((grade) => more[grade] < less[grade]))
+            cheaper.push(`${side} of ${larger.variantId} against ${smaller.variantId} of ${device.id}`)
+        }
+      })
+    })
+  }
+  expect(pairs).toBeGreaterThan(5_000)
+  expect(cheaper).toEqual([])
+})
+
+test('prices of iPhones make no device of another family more certain', () => {
+  const phones = devices.filter(({ id }) => /^apple-iphone-1[2-5]/.test(id)).map((device) => toDeviceInput(device))
+  const rowsOf = (phone: DeviceInput) =>
+    quoteDevice(markets, phone, [], NOW).flatMap(({ variantId, resale }) =>
+      Array.from(
+        { length: 20 },
+        (_, at): Observation => ({
+          source: 'shop',
+          side: 'sold',
+          variantId,
+          grade: 'Good',
+          label: 'Good',
+          market: 'us',
+          lock: '',
+          cents: Math.round((resale.cents?.Good ?? 0) * (1 + 0.002 * (at % 5))),
+          observedAt: NOW - at * DAY_MS,
+          listingId: `${variantId} ${at}`,
+          state: 'sold',
+          listedAt: null,
+        }),
+      ),
+    )
+  const fitted = marketsOf(
+    fitCountries({ devices: phones, observationsOf: rowsOf, now: NOW, prior: PRIOR_COEFFICIENTS }),
+    'us',
+  )
+  const [phone] = phones as [DeviceInput]
+  const [iphone] = quoteDevice(fitted, phone, rowsOf(phone), NOW) as [Quote]
+  expect(iphone.marketConfidence).toBeGreaterThan(80)
+  const surer = board
+    .filter(({ facts }) => familyOf(facts) !== 'iphone')
+    .filter((_, at) => at % 50 === 0)
+    .flatMap(({ facts, variant, quote }) => {
+      const observed = quoteDevice(fitted, facts, [], NOW).find(({ variantId }) => variantId === quote.variantId)
+      const isSurer =
+        !observed ||
+        // The level moves with the market, and the spread with the level.
+        observed.marketConfidence > quote.marketConfidence + 2 ||
+        CONDITIONS.some((grade) => widthOf(observed.resale, grade) < widthOf(quote.resale, grade) - 0.02)
+      return isSurer ? `${variant.id}: ${observed?.marketConfidence} instead of ${quote.marketConfidence}` : []
+    })
+  expect(surer).toEqual([])
+})
 
 const headset: DeviceInput = {
   deviceId: 'acme-headset',

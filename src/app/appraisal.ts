@@ -226,6 +226,7 @@ function textResolver(matching: Pick<MatchingService, 'match'>): MatchText {
       conditionWords: match.conditions,
       defectWords: match.defectWords,
       wantedWords: match.wantedWords,
+      unmatchedWords: match.unmatchedWords,
     }
   }
 }

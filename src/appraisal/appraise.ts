@@ -177,7 +177,7 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
       action: contradiction.isWorse ? 'inspect' : 'offer',
     })
   for (const { words, withholdsOffer } of reading.unreadWords) {
-    const message = `The text says "${words}", which changes the price but fits no field: inspect the device.`
+    const message = `The text says "${words}", which may change the price but fits no field: inspect the device.`
     findings.push({ code: 'unread_words', message, action: 'inspect', withholdsOffer })
   }
   if (!identity.device) {

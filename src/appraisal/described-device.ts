@@ -12,7 +12,7 @@ export type TextFinding =
   | { readonly field: 'lock'; readonly words: string; readonly lock: CarrierLock }
   | { readonly field: 'battery_health'; readonly words: string; readonly percent: number }
 
-/** Words that change the price but fit no field. `withholdsOffer`: no offer is made, as for "stolen". */
+/** Words that change the price but fit no field, or that no list has. `withholdsOffer`: no offer is made, as for "stolen". */
 export type UnreadWords = { readonly words: string; readonly withholdsOffer: boolean }
 
 export type DescribedDevice = {
@@ -101,7 +101,8 @@ const BATTERY_HEALTH = new RegExp(
 )
 const IMEI = /(?<!\d)(?:imei(?: ?\d)?\W{0,3})?(\d{15})(?!\d)/gi
 const SERIAL = /(?<![\p{L}\d])(?:s\/?n|serial(?: ?(?:no|number))?|seriennummer)\W{0,3}[A-Z0-9]{8,20}(?![\p{L}\d])/giu
-const LOCKED_TO = /(?<![\p{L}\d])locked (?:to|on|for) (?:the )?(?!icloud|an? |account)[\p{L}&-]+/giu
+const LOCKED_TO =
+  /(?<![\p{L}\d])locked (?:to|on|for) (?:the )?(?!icloud|an? |account|parts|spares|repairs?)[\p{L}&-]+/giu
 
 /**
  * Splits a seller's text into the name of the device, what it states about it, and its identifier. `ownFindings` were read

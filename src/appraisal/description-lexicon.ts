@@ -115,13 +115,13 @@ function foldWithPositions(text: string): { readonly folded: string; readonly po
   return { folded, positions }
 }
 
-/** Words of titles, which say nothing about the part before them: colors, makes, models, places. */
+/** Words that say nothing about the state of a device: colors, makes, models, places, praise. */
 const TITLE_WORDS: ReadonlySet<string> = new Set(
   [
     ...Object.values(titleWords.plain),
     ...[titleWords.colors, titleWords.carriers, titleWords.categories, titleWords.conditions, titleWords.connectivity],
     ...[titleWords.locks, titleWords.units, modelWords.lines, makeWords.spellings],
-    ...[modelWords.modelWords, modelWords.adjacentWords, Object.keys(makeWords.spellings)],
+    ...[modelWords.modelWords, modelWords.adjacentWords, Object.keys(makeWords.spellings), words.neutral],
   ].flatMap((group) =>
     (Array.isArray(group) ? group : Object.values(group).flat()).flatMap((text) => tokenTexts(fold(text))),
   ),
@@ -139,10 +139,16 @@ const PARTS_WITH_STATE: ReadonlySet<PartName> = new Set<PartName>([
   'charging',
 ])
 const MIN_UNKNOWN_LETTERS = 4
+const MIN_UNKNOWN_SYLLABLES = 2
 
-function isUnknownWord(text: string): boolean {
+/** Whether no list has the folded word. Short words and those with digits are too often names or noise. */
+export function isUnknownWord(text: string): boolean {
   if (isHangul(text[0] ?? ''))
-    return splitHangul({ text, from: 0, to: text.length }).length === 0 && !TITLE_WORDS.has(text)
+    return (
+      text.length >= MIN_UNKNOWN_SYLLABLES &&
+      splitHangul({ text, from: 0, to: text.length }).length === 0 &&
+      !TITLE_WORDS.has(text)
+    )
   return (
     text.length >= MIN_UNKNOWN_LETTERS && /^\p{L}+$/u.test(text) && !TITLE_WORDS.has(text) && !meaningOfPhrase(text)
   )

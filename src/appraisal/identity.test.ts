@@ -46,6 +46,7 @@ const title = (
   conditionWords: [],
   defectWords: [],
   wantedWords: [],
+  unmatchedWords: [],
 })
 
 describe('a device', () => {

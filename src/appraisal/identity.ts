@@ -38,6 +38,8 @@ export type TextMatch = {
   readonly defectWords: readonly string[]
   /** Words for a wanted ad. */
   readonly wantedWords: readonly string[]
+  /** Words that no list and no name in the catalogue has. */
+  readonly unmatchedWords: readonly string[]
 }
 
 export type DeviceIdentity = {

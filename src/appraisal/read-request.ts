@@ -8,6 +8,7 @@ import type { CarrierLock } from '../contract/pricing.ts'
 import { foldText } from '../lib/fold-text.ts'
 import { storageSizes } from '../pricing/observations/listing-text.ts'
 import type { DescribedDevice, TextFinding, UnreadWords } from './described-device.ts'
+import { isUnknownWord } from './description-lexicon.ts'
 import type { TextMatch } from './identity.ts'
 
 /** Words of the text and the field of the request that they set. */
@@ -97,6 +98,12 @@ export function readText<Request extends StatedFields>(
     }
   }
   for (const words of match?.wantedWords ?? []) readFields.push({ words, field: 'wanted', value: 'true' })
+  const unknownWords = match?.unmatchedWords.filter(isUnknownWord) ?? []
+  if (unknownWords.length > 0)
+    unreadWords.push({
+      words: unknownWords.map((word) => wordsAsWritten(described.name, word)).join(' '),
+      withholdsOffer: false,
+    })
   if (isLockUnclear(match, described)) unreadWords.push({ words: 'locked', withholdsOffer: false })
   readFields.push(...readAttributes(request, described, match))
   contradictions.push(...storageContradictions(request, described, device))

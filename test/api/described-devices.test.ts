@@ -105,6 +105,10 @@ const HARMLESS_PHRASES: readonly string[] = [
   '기스 없음',
   'with Face ID',
   'Midnight',
+  'lovely phone, selling because of upgrade',
+  'Handy mit Rechnung, voll funktionsfähig',
+  'puikiai veikia, su dėžute',
+  '팝니다 직거래',
 ]
 
 const GRADE_PHRASES: readonly (readonly [string, string])[] = [
@@ -222,11 +226,34 @@ onDatabaseOfSuite((store) => {
       expect(reasons(console)).toContain('unread_words')
     })
 
+    test('with a word that no list has is inspected, and the word is named', async () => {
+      const phrases = [
+        ...['bulging battery', 'reboots randomly', 'sometimes hangs', 'yellow tint on screen', 'bank repossessed'],
+        ...['zeitweise Abstürze', 'pasibaigusi baterija', 'nešviečia ekranas', '세로줄있음', 'сгорел'],
+      ]
+      const appraisals = [
+        ...(await appraiseAll(texts(phrases))),
+        await appraise({ text: 'iPhone 13 128GB bulging battery', condition: 'Good' }),
+      ]
+      for (const [at, { offer, identity }] of appraisals.entries()) {
+        const phrase = phrases[at % phrases.length] ?? ''
+        expect({ phrase, device: identity.device_id, decision: offer.decision }).toEqual({
+          phrase,
+          device: PHONE,
+          decision: 'inspect',
+        })
+        const message = offer.reasons.find(({ code }) => code === 'unread_words')?.message ?? ''
+        expect(phrase.split(' ').some((word) => message.includes(word))).toBe(true)
+      }
+    })
+
     test('of a device that does not work is that device', async () => {
       const appraisal = await appraise({ text: 'iphone 12 kaputt' })
       expect(appraisal.identity.device_id).toBe('apple-iphone-12')
       expect(appraisal.defects).toEqual(['no_power'])
       expect(appraisal.read_from_text).toContainEqual({ words: 'kaputt', field: 'defects', value: 'no_power' })
+      const locked = await appraise({ text: 'iPhone 13 iCloud locked for parts' })
+      expect(locked.defects.toSorted()).toEqual(['activation_locked', 'no_power'])
     })
 
     test('is read word by word', async () => {

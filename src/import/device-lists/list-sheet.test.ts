@@ -74,8 +74,8 @@ describe('the download of a list', () => {
     ['device_not_identified', 'The device could not be identified.', 'Das Gerät konnte nicht bestimmt werden.'],
     [
       'unread_words',
-      'The text says "bent", which changes the price but fits no field: inspect the device.',
-      'Der Text sagt „bent“. Das ändert den Preis, passt aber in kein Feld: Gerät prüfen.',
+      'The text says "bent", which may change the price but fits no field: inspect the device.',
+      'Der Text sagt „bent“. Das kann den Preis ändern, passt aber in kein Feld: Gerät prüfen.',
     ],
     [
       'conflicting_input',

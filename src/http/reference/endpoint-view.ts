@@ -125,8 +125,8 @@ function errorsView(operation: ApiOperation, reference: ReferenceContext): Marku
 function tryInput(parameter: JsonObject, anchor: string): Markup {
   const name = asText(parameter.name)
   const schema = asObject(parameter.schema)
-  const id = `${anchor}-${name}`
   const location = parameter.in === 'path' ? 'place' : 'query'
+  const id = `${anchor}-${location}-${name}`
   const value = parameter.example === undefined ? '' : String(parameter.example)
   const control = Array.isArray(schema.enum)
     ? html`<select id="${id}" data-${location}="${name}"><option value="">–</option>${schema.enum.map((word) => html`<option>${String(word)}</option>`)}</select>`

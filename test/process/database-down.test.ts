@@ -3,8 +3,9 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { fill } from '../support/filled-database.ts'
 import { startPostgres, type TestPostgres } from '../support/postgres.ts'
-import { type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
+import { newDataDir, type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
 import { startService } from '../support/service.ts'
 import { spreadOf } from '../support/spread.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -24,8 +25,11 @@ describe.skipIf(!postgres?.faults)('PostgreSQL', () => {
   let program: RunningProgram
   let keys: ReturnType<typeof shownKeys>
   beforeAll(async () => {
+    const [url, dataDir] = [await (postgres as TestPostgres).createDatabase(), newDataDir()]
+    await fill({ url, dataDir }, 'small')
     program = await startProgram({
-      DATABASE_URL: await (postgres as TestPostgres).createDatabase(),
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
       RATE_LIMIT_PUBLIC: '1000000',
       RATE_LIMIT_ENTERPRISE: '1000000',
     })

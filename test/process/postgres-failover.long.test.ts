@@ -3,6 +3,7 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fill } from '../support/filled-database.ts'
 import { freePort, postgresBinaries } from '../support/postgres.ts'
 import { runProgram, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -79,6 +80,7 @@ else {
       SAMPLE_DATA: 'off',
       RATE_LIMIT_ENTERPRISE: '10000000',
     }
+    await fill({ url: settings.DATABASE_URL, dataDir: settings.DATA_DIR }, 'small')
     const program = await startProgram(settings)
     const organization = (await runProgram(['org', 'create', 'Failover'], settings)).stdout.trim()
     const created = await runProgram(['key', 'create', '--org', organization, '--tier', 'enterprise'], settings)

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endWithFile } from './children.ts'
+import { fill } from './filled-database.ts'
 import { NGINX, shippedNginxConfiguration } from './nginx.ts'
 import { hasPgbouncer, startPgbouncer } from './pgbouncer.ts'
 import { freePort, startPostgres, type TestPostgres } from './postgres.ts'
@@ -29,7 +30,10 @@ export async function startCluster(processes = 3): Promise<Cluster> {
   if (!NGINX) throw new Error('A cluster needs nginx.')
   const [postgres, redis] = await Promise.all([startPostgres('own'), startRedis()])
   if (!postgres || !redis) throw new Error('A cluster needs PostgreSQL and Redis.')
-  const pooler = await startPgbouncer(await postgres.createDatabase())
+  const database = await postgres.createDatabase()
+  const commandDir = newDataDir()
+  await fill({ url: database, dataDir: commandDir }, 'small')
+  const pooler = await startPgbouncer(database)
   const folder = mkdtempSync(join(tmpdir(), 'di-cluster-'))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -45,9 +49,10 @@ export async function startCluster(processes = 3): Promise<Cluster> {
   }
   const ports: number[] = []
   for (let index = 0; index < processes; index++) ports.push(await freePort())
+  const dataDirs = ports.map(newDataDir)
   const programs: RunningProgram[] = []
   const start = async (index: number) => {
-    programs[index] = await startProgram({ ...shared, DATA_DIR: newDataDir(), PORT: String(ports[index]) })
+    programs[index] = await startProgram({ ...shared, DATA_DIR: dataDirs[index] ?? '', PORT: String(ports[index]) })
   }
   for (const index of ports.keys()) await start(index)
 
@@ -59,7 +64,7 @@ export async function startCluster(processes = 3): Promise<Cluster> {
   )
   await waitUntil(async () => (await fetch(`${url}/readyz`).catch(() => undefined))?.ok === true, { describe: 'nginx' })
 
-  const environment = { ...shared, DATA_DIR: newDataDir() }
+  const environment = { ...shared, DATA_DIR: commandDir }
   const organization = (await runProgram(['org', 'create', 'Cluster'], environment)).stdout.trim()
   const key = (await runProgram(['key', 'create', '--org', organization, '--tier', 'enterprise'], environment)).stdout
   return {

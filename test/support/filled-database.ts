@@ -56,8 +56,11 @@ function newFolderOf(filledFolder: string, kind: Kind, size: CatalogueSize): str
   return dataDir
 }
 
-/** The small catalogue carries the version of the full one, so that a program does not add the missing devices. */
-async function fill(options: DatabaseOptions, size: CatalogueSize): Promise<void> {
+/**
+ * Creates schema, catalogue and index. The small catalogue carries the version of the full one, so that a program does not add
+ * the missing devices.
+ */
+export async function fill(options: DatabaseOptions, size: CatalogueSize): Promise<void> {
   const isIncluded = (id: string) => size === 'full' || SMALL_CATALOGUE.test(id)
   const bundled = {
     version: bundledCatalogueVersion(),

@@ -5,9 +5,9 @@ import type { AppraisalDecision, FullAppraisalWire, StoredAppraisalWire } from '
 import type { OutcomeFilter } from '../contract/outcome.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { type Criterion, matchingKeys } from '../db/record-search.ts'
 import type { AppraisalIdentifierTable, AppraisalTable } from '../db/schema.ts'
 import { type HistoryPage, type HistoryQuery, readFound, readHistory } from '../records/history-store.ts'
-import { type Criterion, matchingKeys } from '../records/record-search-store.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow, subtractFromTotal } from '../records/retention-store.ts'
 import { type HashName, searchableWords, searchCriteria } from '../records/search-words-store.ts'
@@ -104,7 +104,6 @@ export function appraisalStore(
   const search = (organizationId: string, criteria: readonly Criterion[]) => ({
     table: 'appraisal' as const,
     key: 'id',
-    id: 'id',
     organizationId,
     criteria,
   })

@@ -132,7 +132,7 @@ export function outcomeStore(db: Database) {
       const columns = ['bought_on', 'sold_on', 'declined_on'] as const
       for (const [at, column] of columns.entries()) {
         for (let day = from, after = ''; ; ) {
-          let step = db.query
+          const rows = await db.query
             .selectFrom('appraisal_outcome as deal')
             // Authors and costs are those of the bought device.
             .leftJoin('stock_item as item', (join) =>
@@ -146,17 +146,13 @@ export function outcomeStore(db: Database) {
             // Row values, so that the index finds the start of a step also within a day of many deals.
             .where(sql<boolean>`(${sql.ref(`deal.${column}`)}, deal.appraisal_id) > (${day}, ${after})`)
             .where(`deal.${column}`, '<=', to)
-          // Those were in an earlier step.
-          for (const earlier of columns.slice(0, at))
-            step = step.where(({ eb, or }) =>
-              or([eb(`deal.${earlier}`, 'is', null), eb(`deal.${earlier}`, '<', from), eb(`deal.${earlier}`, '>', to)]),
-            )
-          const rows = await step
             .orderBy(`deal.${column}`)
             .orderBy('deal.appraisal_id')
             .limit(DEALS_PER_REPORT_STEP)
             .execute()
-          yield rows.map(toReportedDeal)
+          // The others were in an earlier step.
+          const isWithin = (value: string | null) => value !== null && value >= from && value <= to
+          yield rows.filter((row) => !columns.slice(0, at).some((each) => isWithin(row[each]))).map(toReportedDeal)
           const last = rows.at(-1)
           if (!last || rows.length < DEALS_PER_REPORT_STEP) break
           day = last[column] ?? to
@@ -221,27 +217,25 @@ export function outcomeStore(db: Database) {
       })
     },
 
-    /** Devices bought and not yet sold, by currency. */
+    /** Devices bought and not yet sold, by currency and day. */
     async inStock(organizationId: string): Promise<StockedOn[]> {
-      const rows = await db.query
-        .selectFrom('appraisal_outcome')
-        .select(['bought_currency', 'bought_on'])
-        .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number>('bought_price').as('amount')])
-        .select(
-          sql<number>`sum(case when forecast_sale is not null and currency = bought_currency
-            then forecast_sale - bought_price else 0 end)`.as('expected_profit'),
-        )
-        .where('organization_id', '=', organizationId)
-        .where('status', '=', 'bought')
-        .groupBy(['bought_currency', 'bought_on'])
-        .execute()
-      return rows.map((row) => ({
-        currency: row.bought_currency ?? '',
-        day: row.bought_on ?? '',
-        count: Number(row.count),
-        amount: Number(row.amount),
-        expectedProfit: Number(row.expected_profit),
-      }))
+      const groups = new Map<string, StockedOn>()
+      for (let after = ''; ; ) {
+        const rows = await db.query
+          .selectFrom('appraisal_outcome')
+          .select(['appraisal_id', 'bought_currency', 'bought_on', 'bought_price', 'currency', 'forecast_sale'])
+          .where('organization_id', '=', organizationId)
+          .where('status', '=', 'bought')
+          .where('appraisal_id', '>', after)
+          .orderBy('appraisal_id')
+          .limit(DEALS_PER_STEP)
+          .execute()
+        for (const row of rows) addToStock(groups, row)
+        const last = rows.at(-1)
+        if (!last || rows.length < DEALS_PER_STEP) return [...groups.values()]
+        after = last.appraisal_id
+        await yieldToEventLoop()
+      }
     },
 
     removal(device: AppraisedDevice, audit: OutcomeAudit): OutcomeWrites {
@@ -253,6 +247,24 @@ export function outcomeStore(db: Database) {
       return { tables: [auditRows(device, audit)], statements: [deletion, statusUpdate(device, '')] }
     },
   }
+}
+
+type StockedRow = Pick<
+  AppraisalOutcomeTable,
+  'bought_currency' | 'bought_on' | 'bought_price' | 'currency' | 'forecast_sale'
+>
+
+function addToStock(groups: Map<string, StockedOn>, row: StockedRow): void {
+  const [currency, day, price] = [row.bought_currency ?? '', row.bought_on ?? '', Number(row.bought_price)]
+  const group = groups.get(`${currency} ${day}`) ?? { currency, day, count: 0, amount: 0, expectedProfit: 0 }
+  const profit = row.forecast_sale !== null && row.currency === currency ? Number(row.forecast_sale) - price : 0
+  groups.set(`${currency} ${day}`, {
+    currency,
+    day,
+    count: group.count + 1,
+    amount: group.amount + price,
+    expectedProfit: group.expectedProfit + profit,
+  })
 }
 
 /** The outcomes of some appraisals of one organization, by appraisal. */

@@ -1,5 +1,7 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { AuditAction } from '../contract/audit.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { contains, matchingKeys } from '../db/record-search.ts'
 import type { AuditEntryTable } from '../db/schema.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { sortableId } from '../lib/id.ts'
@@ -22,8 +24,17 @@ const FILTER_STEP_ROWS = 500
 const MAX_FILTERED_ROWS = 20_000
 const ROWS_PER_STEP = 500
 
-const presentEntry = ({ id, organization_id, who, action, subject, detail, created_at }: AuditEntryTable) => ({
-  id,
+const presentEntry = (row: AuditEntryTable) => ({ id: row.id, ...presentChange(row) })
+
+/** Who changed what and when, without the id of the entry. */
+export const presentChange = ({
+  organization_id,
+  who,
+  action,
+  subject,
+  detail,
+  created_at,
+}: Omit<AuditEntryTable, 'id' | 'account_id'>) => ({
   organization_id,
   at: isoInstant(created_at),
   who,
@@ -143,20 +154,32 @@ export async function findAuditEntriesOf(
   { id, organizationId }: { readonly id: string; readonly organizationId: string },
   emails: readonly string[],
 ): Promise<AuditEntryTable[]> {
-  return db.query
-    .selectFrom('audit_entry')
-    .selectAll()
-    .where('organization_id', 'in', [organizationId, WHOLE_SERVICE])
-    .where((eb) =>
-      eb.or([
-        eb('account_id', '=', id),
-        eb('who', 'in', emails),
-        eb('subject', 'in', emails),
-        ...emails.map((email) => eb('detail', 'like', `%${email.replace(/[\\%_]/g, '_')}%`)),
-      ]),
-    )
-    .orderBy('id')
-    .execute()
+  const conditions = [
+    sql`account_id = ${id}`,
+    ...emails.flatMap((email) => [sql`who = ${email}`, sql`subject = ${email}`, contains('detail', email)]),
+  ]
+  const isConcerned = sql<boolean>`(${sql.join(conditions, sql` or `)})`
+  const ofOrganization = await searchAudit(db, organizationId, isConcerned)
+  const ofService = await searchAudit(db, WHOLE_SERVICE, isConcerned)
+  return [...ofOrganization, ...ofService].sort((left, right) => (left.id < right.id ? -1 : 1))
+}
+
+/** The entries of an organization that meet a condition without an index, oldest first. */
+export async function searchAudit(
+  db: Database,
+  organizationId: string,
+  condition: RawBuilder<boolean>,
+): Promise<AuditEntryTable[]> {
+  const entries: AuditEntryTable[] = []
+  const search = { table: 'audit_entry', key: 'id', organizationId, conditions: [condition], order: 'asc' } as const
+  for await (const ids of matchingKeys<string>(db, search))
+    for (let at = 0; at < ids.length; at += ROWS_PER_STEP) {
+      const step = ids.slice(at, at + ROWS_PER_STEP)
+      const rows = db.query.selectFrom('audit_entry').selectAll().where('id', 'in', step).orderBy('id')
+      entries.push(...(await rows.execute()))
+      await yieldToEventLoop()
+    }
+  return entries
 }
 
 /** The only change of entries that is ever made: taking personal data of an erased person out of their texts. */

@@ -38,6 +38,7 @@ export type DeliveryFilter = { readonly state?: Delivery['state'] | undefined; r
 export type WebhookDeliveryStore = ReturnType<typeof webhookDeliveryStore>
 
 const SERVICE_ACTOR: Actor = { personId: null, who: 'the service' }
+const DELIVERIES_PER_STEP = 500
 const KEY = ['endpoint_id', 'revision', 'ordinal'] as const
 
 /**
@@ -55,7 +56,7 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
       { state, type }: DeliveryFilter = {},
     ): Promise<Delivery[]> {
       await requireEndpoint(db.query, organizationId, id)
-      let query = db.query
+      const ofEndpoint = db.query
         .selectFrom('webhook_delivery')
         .innerJoin('event', (join) =>
           join
@@ -66,14 +67,27 @@ export function webhookDeliveryStore(db: Database, encryption: Pick<Encryption, 
         .select(['event.created_at as createdAt', 'next_at as nextAt', 'settled_at as settledAt'])
         .select(['state', 'attempts', 'status', 'response'])
         .where('endpoint_id', '=', id)
-      if (state) query = query.where('state', 'in', state === 'pending' ? ['pending', 'waiting'] : [state])
-      if (type) query = query.where('event.type', '=', type)
-      const rows = await query
-        .orderBy('webhook_delivery.revision', 'desc')
-        .orderBy('webhook_delivery.ordinal', 'desc')
-        .limit(limit)
-        .execute()
-      return rows.map((row) => ({ ...row, state: row.state === 'waiting' ? 'pending' : row.state }))
+      const newest = ofEndpoint.orderBy('webhook_delivery.revision', 'desc').orderBy('webhook_delivery.ordinal', 'desc')
+      const isShown = (row: { readonly state: string; readonly type: string }) =>
+        (!state || row.state === state || (state === 'pending' && row.state === 'waiting')) &&
+        (!type || row.type === type)
+      // No index has state and type in this order: few are read at a time, which on SQLite holds the event loop.
+      const stepRows = state || type ? DELIVERIES_PER_STEP : limit
+      const position = sql`(webhook_delivery.revision, webhook_delivery.ordinal)`
+      const rows: Awaited<ReturnType<typeof newest.execute>> = []
+      for (let last: EventPosition | undefined; ; ) {
+        const step = await newest
+          .$if(last !== undefined, (query) =>
+            query.where(sql<boolean>`${position} < (${last?.revision}, ${last?.ordinal})`),
+          )
+          .limit(stepRows)
+          .execute()
+        rows.push(...step.filter(isShown))
+        if (rows.length >= limit || step.length < stepRows) break
+        last = step.at(-1)
+        await yieldToEventLoop()
+      }
+      return rows.slice(0, limit).map((row) => ({ ...row, state: row.state === 'waiting' ? 'pending' : row.state }))
     },
 
     /** Sends an event again now, under its own id. */

@@ -2,10 +2,10 @@ import type { SelectQueryBuilder } from 'kysely'
 import { MAX_NUMBERED_ROWS } from '../contract/account-limits.ts'
 import { type HistoryMeta, historyMeta, type PageMeta, pageMeta } from '../contract/paging.ts'
 import type { Database } from '../db/database.ts'
+import { matchingKeys, type RecordSearch, takeKeys } from '../db/record-search.ts'
 import type { Schema } from '../db/schema.ts'
 import { DomainError } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
-import { matchingKeys, type RecordSearch, takeKeys } from './record-search-store.ts'
 import { parseStoredJson } from './stored-json.ts'
 
 /** Rows counted per query: on SQLite a query holds the event loop. */

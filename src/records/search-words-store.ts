@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Criterion } from '../db/record-search.ts'
 import { isInvalidIdentifier } from '../identifier/identifier.ts'
 import { parseIdentifier } from '../identifier/identifier-parser.ts'
 import { foldText } from '../lib/fold-text.ts'
-import type { Criterion } from './record-search-store.ts'
 
 /** Longest part of a word that is searched for. */
 const WORD_LENGTH = 40

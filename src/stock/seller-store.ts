@@ -1,9 +1,10 @@
-import { type CompiledQuery, sql } from 'kysely'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import type { SellerEntryWire, SellerInputWire, SellerRecordMode, SellerWire } from '../contract/sellers.ts'
 import type { AuthorWire } from '../contract/values.ts'
 import type { Database } from '../db/database.ts'
+import { matchingKeys, takeKeys } from '../db/record-search.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { DomainError, limitReached } from '../lib/errors.ts'
 import { foldText } from '../lib/fold-text.ts'
@@ -103,14 +104,47 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
       ])
       .where('seller.organization_id', '=', organizationId)
 
+  /** Purchases of a period of days, newest appraisal first. */
+  function searchPeriod(organizationId: string, { appraisalId, personId, from, to, after }: SellerFilter) {
+    const ofOrganization = sql`organization_id = ${organizationId}`
+    const isWithin = (day: RawBuilder<unknown>) =>
+      sql<boolean>`${day} >= ${from ?? ''} and ${day} <= ${to ?? '9999-12-31'}`
+    // By the primary key: SQLite would look for the purchase among all of the period.
+    const boughtOn = sql`(select bought_on from appraisal_outcome as outcome where outcome.${ofOrganization}
+      and outcome.appraisal_id = seller_record.appraisal_id)`
+    return matchingKeys<string>(db, {
+      table: 'seller_record',
+      key: 'appraisal_id',
+      organizationId,
+      criteria: [
+        {
+          ids: sql`select appraisal_id as id from appraisal_outcome where ${ofOrganization}
+            and ${isWithin(sql`bought_on`)}`,
+          isMet: isWithin(boughtOn),
+        },
+        ...Object.entries({ appraisal_id: appraisalId, person_key: personId }).flatMap(([column, value]) => {
+          if (value === undefined) return []
+          const isMet = sql<boolean>`${sql.ref(column)} = ${value}`
+          return { ids: sql`select appraisal_id as id from seller_record where ${ofOrganization} and ${isMet}`, isMet }
+        }),
+      ],
+      order: 'desc',
+      below: after,
+    })
+  }
+
   async function list(organizationId: string, filter: SellerFilter): Promise<SellerEntryWire[]> {
     const { appraisalId, personId, from, to, after, limit } = filter
     let query = purchases(organizationId)
-    if (appraisalId !== undefined) query = query.where('seller.appraisal_id', '=', appraisalId)
-    if (personId !== undefined) query = query.where('seller.person_key', '=', personId)
-    if (from !== undefined) query = query.where('outcome.bought_on', '>=', from)
-    if (to !== undefined) query = query.where('outcome.bought_on', '<=', to)
-    if (after !== undefined) query = query.where('seller.appraisal_id', '<', after)
+    if (from !== undefined || to !== undefined) {
+      const ids = await takeKeys(searchPeriod(organizationId, filter), limit)
+      if (ids.length === 0) return []
+      query = query.where('seller.appraisal_id', 'in', ids)
+    } else {
+      if (appraisalId !== undefined) query = query.where('seller.appraisal_id', '=', appraisalId)
+      if (personId !== undefined) query = query.where('seller.person_key', '=', personId)
+      if (after !== undefined) query = query.where('seller.appraisal_id', '<', after)
+    }
     const rows = await query.orderBy('seller.appraisal_id', 'desc').limit(limit).execute()
     return rows.map((row) => {
       const seller = JSON.parse(

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
+import { matchingKeys, takeKeys } from '../db/record-search.ts'
 import { idLowerBound, LOWER_DIGITS, sortableId } from '../lib/id.ts'
 import { DAY_MS, HOUR_MS } from '../lib/time.ts'
 import { HOURLY_RETENTION_HOURS } from './latency-buckets.ts'
@@ -61,16 +63,23 @@ export function requestLogStore(db: Database) {
     },
 
     async requestsOf(organizationId: string, filter: RequestFilter, limit: number) {
-      let query = db.query.selectFrom('request_log').selectAll().where('organization_id', '=', organizationId)
-      if (filter.keyId) query = query.where('key_id', '=', filter.keyId)
-      if (filter.route) query = query.where('route', '=', filter.route)
-      if (filter.statusClass) {
-        query = query
-          .where('status', '>=', filter.statusClass * 100)
-          .where('status', '<', filter.statusClass * 100 + 100)
-      }
-      if (filter.before) query = query.where('id', '<', filter.before)
-      return query.orderBy('id', 'desc').limit(limit).execute()
+      const { keyId, route, statusClass, before } = filter
+      const conditions = [
+        ...(keyId ? [sql<boolean>`key_id = ${keyId}`] : []),
+        ...(route ? [sql<boolean>`route = ${route}`] : []),
+        ...(statusClass ? [sql<boolean>`status >= ${statusClass * 100} and status < ${statusClass * 100 + 100}`] : []),
+      ]
+      const search = {
+        table: 'request_log',
+        key: 'id',
+        organizationId,
+        conditions,
+        below: before,
+        order: 'desc',
+      } as const
+      const ids = await takeKeys(matchingKeys<string>(db, search), limit)
+      if (ids.length === 0) return []
+      return db.query.selectFrom('request_log').selectAll().where('id', 'in', ids).orderBy('id', 'desc').execute()
     },
 
     /** In batches, so that other writers do not wait long. */

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { type AppraisalFilter, appraisalStore } from '../../src/appraisal/appraisal-store.ts'
+import { accountDataStore } from '../../src/auth/accounts/account-data-store.ts'
+import type { Account } from '../../src/auth/accounts/account-store.ts'
+import { findAuditEntriesOf } from '../../src/auth/audit-store.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
+import { webhookDeliveryStore } from '../../src/events/webhook-delivery-store.ts'
 import { stockStore } from '../../src/stock/stock-store.ts'
+import { requestLogStore } from '../../src/usage/request-log-store.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 
 const ROWS = 60_000
@@ -107,6 +112,55 @@ onDatabaseOfSuite((store) => {
         ids.push(...batch.map(({ appraisal_id }) => appraisal_id))
       }
       expect(ids).toEqual(Array.from({ length: ROWS / 2 }, (_, at) => idOf(2 * at + 1)))
+    })
+  })
+
+  describe('other lists with a filter that no index answers', () => {
+    const OTHER_ROWS = 40_000
+
+    beforeAll(async () => {
+      const rows =
+        db.admin.dialect === 'postgres'
+          ? sql`select n from generate_series(1, ${sql.lit(OTHER_ROWS)}) as n`
+          : sql`with recursive rows (n) as (select 1 union all select n + 1 from rows where n < ${sql.lit(OTHER_ROWS)}) select n from rows`
+      const org = sql.lit(ORGANIZATION)
+      await db.transaction(async (tx) => {
+        for (const insert of [
+          sql`insert into request_log select 'rql_' || (100000 + n), ${org}, n, 'key_1', 'GET', 'GET /api/devices', 200, 1, 'r'
+            from (${rows}) as r`,
+          sql`insert into event select 'evt_' || n, n, 0, ${org}, case n when 3 then 'webhook.test' else 'price.changed' end, 's',
+            '{}', n, null from (${rows}) as r`,
+          sql`insert into webhook_endpoint values ('whk_many', ${org}, 'https://example.com', '[]', 'x', null, null, 99999, 0, 1, null, null)`,
+          sql`insert into webhook_delivery select 'whk_many', n, 0, 's', 'delivered', 1, 0, 200, '', n, n from (${rows}) as r`,
+          sql`insert into audit_entry select 'act_' || (100000 + n), ${org}, null, 'someone', 'key.created', 'x', '{}', n
+            from (${rows}) as r`,
+        ])
+          await insert.execute(tx)
+      })
+    })
+
+    test('let other requests run between the steps of their reading', async () => {
+      const requests = await withTurns(requestLogStore(db).requestsOf(ORGANIZATION, { statusClass: 5 }, 50))
+      const deliveries = webhookDeliveryStore(db, { decrypt: (text) => text })
+      const tests = await withTurns(deliveries.deliveries(ORGANIZATION, 'whk_many', 50, { type: 'webhook.test' }))
+      const person = { id: 'acc_1', organizationId: ORGANIZATION, email: 'nobody@example.com' }
+      const entries = await withTurns(findAuditEntriesOf(db, person, [person.email]))
+      expect([requests.result, tests.result.map(({ id }) => id), entries.result]).toEqual([[], ['evt_3'], []])
+      for (const { turns } of [requests, tests, entries]) expect(turns).toBeGreaterThanOrEqual(2)
+    })
+
+    test('the erasure of a person rewrites appraisals in short transactions', async () => {
+      const author = (name: string) => `{"kind":"person","id":"acc_1","name":"${name}"}`
+      await db.transaction((tx) =>
+        sql`update appraisal set response = ${`{"created_by":${author('Ada')}}`} where id <= ${idOf(5_000)}`.execute(
+          tx,
+        ),
+      )
+      const person = { id: 'acc_1', organizationId: ORGANIZATION, email: 'ada@example.com', name: 'Ada' } as Account
+      const { turns } = await withTurns(accountDataStore(db).erase(person))
+      expect(turns).toBeGreaterThanOrEqual(100)
+      const left = db.query.selectFrom('appraisal').select('response').where('response', 'like', '%acc_1%').distinct()
+      expect(await left.execute()).toEqual([{ response: `{"created_by":${author('acc_1')}}` }])
     })
   })
 

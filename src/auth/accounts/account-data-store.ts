@@ -1,7 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
+import { contains, matchingKeys } from '../../db/record-search.ts'
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { isoInstant, isoInstantOrNull } from '../../lib/time.ts'
-import { findAuditEntriesOf, rewriteAuditEntries } from '../audit-store.ts'
+import { findAuditEntriesOf, presentChange, rewriteAuditEntries, searchAudit } from '../audit-store.ts'
 import { hashSecret } from '../secret-hash.ts'
 import type { Account } from './account-store.ts'
 
@@ -73,14 +75,7 @@ export function accountDataStore(db: Database) {
           appraisal_id,
           created_at: isoInstant(created_at),
         })),
-        audit_entries: entries.map(({ organization_id, who, action, subject, detail, created_at }) => ({
-          organization_id,
-          at: isoInstant(created_at),
-          who,
-          action,
-          subject,
-          detail: JSON.parse(detail) as unknown,
-        })),
+        audit_entries: entries.map(presentChange),
       }
     },
 
@@ -101,8 +96,7 @@ export function accountDataStore(db: Database) {
       await rewriteAuditEntries(db, await findAuditEntriesOf(db, account, emails), erased)
       await db.transaction((tx) => eraseElsewhere(tx, account, emails))
       // Records of a person without a name have the address in its place.
-      for (const each of new Set([name, ...names, ...emails]))
-        await db.transaction((tx) => eraseAuthor(tx, account, each))
+      await eraseAuthor(db, account, [...new Set([name, ...names, ...emails])])
     },
   }
 }
@@ -112,14 +106,8 @@ async function allEmailsOf(db: Database, { organizationId, email: current }: Acc
   const emails = [current]
   // Grows while it is read: each address may have replaced another.
   for (const email of emails) {
-    const changes = await db.query
-      .selectFrom('audit_entry')
-      .select('detail')
-      .where('organization_id', '=', organizationId)
-      .where('action', '=', 'person.email_changed')
-      .where('subject', '=', email)
-      .execute()
-    for (const { detail } of changes) {
+    const isChange = sql<boolean>`action = 'person.email_changed' and subject = ${email}`
+    for (const { detail } of await searchAudit(db, organizationId, isChange)) {
       const { before } = JSON.parse(detail) as OwnDetail
       if (before && !emails.includes(before)) emails.push(before)
     }
@@ -127,32 +115,72 @@ async function allEmailsOf(db: Database, { organizationId, email: current }: Acc
   return emails
 }
 
-/** Columns of appraisals and stock that name an author. */
+/** Columns of appraisals and stock that name an author, and the column by which an index finds the rows of an organization. */
 const AUTHOR_COLUMNS = [
-  ['appraisal', 'response'],
-  ['appraisal_identifier', 'created_by'],
-  ['appraisal_outcome', 'created_by'],
-  ['appraisal_share', 'created_by'],
-  ['stock_item', 'bought_by'],
-  ['stock_item', 'sold_by'],
-  ['stock_item', 'costs'],
-  ['seller_record', 'created_by'],
-  ['price_rules', 'document'],
-  ['device_list', 'created_by'],
+  ['appraisal', 'response', 'id'],
+  ['appraisal_identifier', 'created_by', 'identifier_key'],
+  ['appraisal_outcome', 'created_by', 'appraisal_id'],
+  ['appraisal_share', 'created_by', 'appraisal_id'],
+  ['stock_item', 'bought_by', 'appraisal_id'],
+  ['stock_item', 'sold_by', 'appraisal_id'],
+  ['stock_item', 'costs', 'appraisal_id'],
+  ['seller_record', 'created_by', 'appraisal_id'],
+  ['price_rules', 'document', 'organization_id'],
+  ['device_list', 'created_by', 'id'],
 ] as const
 
-/** Replaces a name of an author in the appraisals and the stock of its organization. */
-async function eraseAuthor(tx: Tx, { id, organizationId }: Account, name: string): Promise<void> {
+/** Rows that are rewritten in one transaction. */
+const ERASED_ROWS_PER_STEP = 50
+
+type Replacement = { readonly before: string; readonly after: string }
+
+/** Replaces names of an author in the appraisals and the stock of its organization. */
+async function eraseAuthor(db: Database, { id, organizationId }: Account, names: readonly string[]): Promise<void> {
   const author = (shownName: string) => JSON.stringify({ kind: 'person', id, name: shownName })
-  const replaceIn = (table: string, column: string, before: string, after: string) =>
-    sql`update ${sql.table(table)} set ${sql.ref(column)} = replace(${sql.ref(column)}, ${before}, ${after})
-      where organization_id = ${organizationId}`.execute(tx)
-  for (const [table, column] of AUTHOR_COLUMNS) await replaceIn(table, column, author(name), author(id))
+  const authors = names.map((name) => ({ before: author(name), after: author(id) }))
   // What later appraisals of a device say about an earlier deal, see `identity.known_to_you`.
-  const escaped = JSON.stringify(name).slice(1, -1)
-  await replaceIn('appraisal', 'response', `"by":"${escaped}"`, `"by":"${id}"`)
-  await replaceIn('appraisal', 'response', ` bought by ${escaped} for `, ` bought by ${id} for `)
-  await replaceIn('appraisal', 'response', `, by ${escaped}."`, `, by ${id}."`)
+  const inSentences = names.flatMap((name) => {
+    const escaped = JSON.stringify(name).slice(1, -1)
+    return [
+      { before: `"by":"${escaped}"`, after: `"by":"${id}"` },
+      { before: ` bought by ${escaped} for `, after: ` bought by ${id} for ` },
+      { before: `, by ${escaped}."`, after: `, by ${id}."` },
+    ]
+  })
+  for (const [table, column, key] of AUTHOR_COLUMNS) {
+    const replacements = column === 'response' ? [...authors, ...inSentences] : authors
+    await replaceTexts(db, { table, column, key, organizationId }, replacements)
+  }
+}
+
+type TextColumn = { readonly [name in 'column' | 'key' | 'organizationId']: string } & {
+  readonly table: (typeof AUTHOR_COLUMNS)[number][0]
+}
+
+/** In short transactions of the rows that contain one of the texts. */
+async function replaceTexts(
+  db: Database,
+  { table, column, key, organizationId }: TextColumn,
+  replacements: readonly Replacement[],
+): Promise<void> {
+  const isAffected = sql.join(
+    replacements.map(({ before }) => contains(column, before)),
+    sql` or `,
+  )
+  const replaced = replacements.reduce<RawBuilder<unknown>>(
+    (text, { before, after }) => sql`replace(${text}, ${before}, ${after})`,
+    sql.ref(column),
+  )
+  const conditions = [sql<boolean>`(${isAffected})`]
+  for await (const keys of matchingKeys<string>(db, { table, key, organizationId, conditions, order: 'asc' }))
+    for (let at = 0; at < keys.length; at += ERASED_ROWS_PER_STEP) {
+      const step = sql.join(keys.slice(at, at + ERASED_ROWS_PER_STEP))
+      await db.transaction((tx) =>
+        sql`update ${sql.table(table)} set ${sql.ref(column)} = ${replaced}
+          where organization_id = ${organizationId} and ${sql.ref(key)} in (${step})`.execute(tx),
+      )
+      await yieldToEventLoop()
+    }
 }
 
 async function eraseElsewhere(tx: Tx, { id, organizationId }: Account, emails: readonly string[]): Promise<void> {

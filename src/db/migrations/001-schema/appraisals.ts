@@ -157,6 +157,7 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
   'create index seller_record_by_person on seller_record (organization_id, person_key)',
   'create index seller_record_by_created_at on seller_record (organization_id, created_at)',
   'create index seller_record_by_age on seller_record (appraisal_id)',
+  'create index seller_record_sizes on seller_record (organization_id, photo_bytes)',
   `create table seller_name (
     organization_id text not null,
     name_hash text not null,

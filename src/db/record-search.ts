@@ -1,19 +1,21 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../db/database.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
+import type { Database } from './database.ts'
+import type { Schema } from './schema.ts'
 
 /** What a record must meet: as a query for all ids that an index answers, and as a condition on a row. */
 export type Criterion = { readonly ids: RawBuilder<unknown>; readonly isMet: RawBuilder<boolean> }
 
 export type RecordSearch<Key extends string | number> = {
-  readonly table: 'appraisal' | 'stock_item'
-  /** Column of the order, unique per organization. */
+  /** With an index of the organization and the key. */
+  readonly table: keyof Schema & string
+  /** Column of the order. */
   readonly key: string
-  /** Column that the criteria find. */
-  readonly id: string
+  /** Column that the criteria find; the key unless given. */
+  readonly id?: string
   readonly organizationId: string
-  readonly criteria: readonly Criterion[]
-  /** Conditions that most records meet. */
+  readonly criteria?: readonly Criterion[]
+  /** Conditions that no index answers. */
   readonly conditions?: readonly RawBuilder<boolean>[]
   readonly order: 'asc' | 'desc'
   /** Exclusive. */
@@ -37,20 +39,23 @@ export async function* matchingKeys<Key extends string | number>(
   db: Database,
   search: RecordSearch<Key>,
 ): AsyncGenerator<Key[]> {
-  const candidates = await fewestCandidates(db, search.criteria)
-  yield* candidates ? amongCandidates(db, search, candidates) : scan(db, search)
+  const { criteria = [] } = search
+  const fewest = await fewestCandidates(db, criteria)
+  if (!fewest) return yield* scan(db, search)
+  const others = criteria.filter((criterion) => criterion !== fewest.criterion)
+  yield* amongCandidates(db, { ...search, criteria: others }, fewest.ids)
 }
 
-/** The ids of the criterion that the fewest records meet; undefined if many meet each of them. */
-async function fewestCandidates(db: Database, criteria: readonly Criterion[]): Promise<readonly string[] | undefined> {
-  let fewest: readonly string[] | undefined
-  for (const { ids } of criteria) {
-    const { rows } = await sql<{ id: string }>`${ids} limit ${MAX_CANDIDATES + 1}`.execute(db.query)
+/** The criterion that the fewest records meet, with their ids; undefined if many meet each of them. */
+async function fewestCandidates(db: Database, criteria: readonly Criterion[]) {
+  let fewest: { readonly criterion: Criterion; readonly ids: readonly string[] } | undefined
+  for (const criterion of criteria) {
+    const { rows } = await sql<{ id: string }>`${criterion.ids} limit ${MAX_CANDIDATES + 1}`.execute(db.query)
     await yieldToEventLoop()
     if (rows.length > MAX_CANDIDATES) continue
-    const found = [...new Set(rows.map(({ id }) => id))]
-    if (!fewest || found.length < fewest.length) fewest = found
-    if (fewest.length === 0) break
+    const ids = [...new Set(rows.map(({ id }) => id))]
+    if (!fewest || ids.length < fewest.ids.length) fewest = { criterion, ids }
+    if (ids.length === 0) break
   }
   return fewest
 }
@@ -64,7 +69,7 @@ async function* amongCandidates<Key extends string | number>(
   for (let at = 0; at < ids.length; at += CANDIDATES_PER_STEP) {
     if (at > 0) await yieldToEventLoop()
     const step = sql.join(ids.slice(at, at + CANDIDATES_PER_STEP))
-    keys.push(...(await readKeys(db, search, sql<boolean>`${sql.ref(search.id)} in (${step})`)))
+    keys.push(...(await readKeys(db, search, sql<boolean>`${sql.ref(search.id ?? search.key)} in (${step})`)))
   }
   const direction = search.order === 'asc' ? 1 : -1
   if (keys.length > 0) yield keys.sort((left, right) => (left < right ? -direction : direction))
@@ -108,8 +113,13 @@ async function readKeys<Key extends string | number>(
   step: RawBuilder<boolean>,
 ): Promise<Key[]> {
   const key = sql.ref(search.key)
-  const conditions = [inRange(search), step, ...(search.conditions ?? []), ...search.criteria.map(({ isMet }) => isMet)]
-  const { rows } = await sql<{ key: Key }>`select ${key} as key from ${sql.table(search.table)}
+  const conditions = [
+    inRange(search),
+    step,
+    ...(search.conditions ?? []),
+    ...(search.criteria ?? []).map(({ isMet }) => isMet),
+  ]
+  const { rows } = await sql<{ key: Key }>`select distinct ${key} as key from ${sql.table(search.table)}
     where ${sql.join(conditions, sql` and `)} order by ${key} ${direction(search)}`.execute(db.query)
   return rows.map((row) => (search.key === 'number' ? (Number(row.key) as Key) : row.key))
 }
@@ -129,6 +139,10 @@ function inRange<Key extends string | number>({
   ]
   return sql<boolean>`${sql.join(bounds, sql` and `)}`
 }
+
+/** A condition that a column contains a text. */
+export const contains = (column: string, text: string): RawBuilder<boolean> =>
+  sql<boolean>`${sql.ref(column)} like ${`%${text.replace(/[\\%_]/g, (sign) => `\\${sign}`)}%`} escape '\\'`
 
 /** The first keys of a search, at most `count`. */
 export async function takeKeys<Key>(steps: AsyncGenerator<Key[]>, count: number): Promise<Key[]> {

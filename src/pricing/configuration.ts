@@ -2,6 +2,8 @@ import { type Device, type DeviceRegistry, slug, type Variant } from '../catalog
 import { launchPrices } from '../catalog/launch-price.ts'
 import { memoizeWeak } from '../lib/memoize.ts'
 import { startOfDay } from '../lib/time.ts'
+import { type CardPrice, cappedCardPrices } from './card-order.ts'
+import { cardPerformance, laptopGraphics } from './graphics-chips.ts'
 import { estimateLaunchPrice } from './launch-price-estimate.ts'
 import { hasMoreMemory } from './model/memory-order.ts'
 import type { DeviceInput, VariantInput } from './model/observation.ts'
@@ -24,10 +26,19 @@ const ANNOUNCED_PRICE_SPREAD = 0.22
  * price it uses the price announced elsewhere, or else an estimate from similar devices of `registry`.
  */
 export function toDeviceInput(device: Device, registry?: DeviceRegistry): DeviceInput {
+  const facts = launchFacts(device, registry)
+  const card =
+    registry && cardPerformance(device.name) !== undefined ? cardPricesOf(registry)?.get(device.id) : undefined
+  return card ? withCardPrice(facts, card) : facts
+}
+
+function launchFacts(device: Device, registry: DeviceRegistry | undefined): DeviceInput {
   const { basis, centsOf } = launchPrices(device)
   const facts = buildDeviceInput(device, centsOf)
   if (facts.releasedAt !== null && basis === 'listed') return facts
   if (facts.releasedAt !== null && basis === 'announced') return { ...facts, launchPriceSpread: ANNOUNCED_PRICE_SPREAD }
+  const byGraphics = basis === null ? withGraphicsPrices(facts, device) : null
+  if (byGraphics) return byGraphics
   const estimate = registry?.listDevicesOfCategory ? estimateLaunchPrice(device, registry) : null
   if (!estimate) return facts
   // A device with a price lacks only the release date.
@@ -41,6 +52,74 @@ export function toDeviceInput(device: Device, registry?: DeviceRegistry): Device
       variant === smallest ? { ...variant, listCents: estimate.cents } : variant,
     ),
   }
+}
+
+/** Corrected prices of a registry's graphics cards. */
+const cardPricesBySource = memoizeWeak((_: object) => ({ prices: null as ReadonlyMap<string, CardPrice> | null }))
+
+function cardPricesOf(registry: DeviceRegistry): ReadonlyMap<string, CardPrice> | null {
+  const cache = cardPricesBySource(registry.source ?? registry)
+  cache.prices ??= cappedCardPrices(
+    Array.from(registry.listDevicesOfCategory?.(CARD_CATEGORY) ?? []).flatMap((device) => {
+      const performance = cardPerformance(device.name)
+      const { make, releasedAt, variants, launchPriceSpread } = launchFacts(device, registry)
+      const cents = Math.min(...variants.flatMap(({ listCents }) => listCents ?? []))
+      if (performance === undefined || releasedAt === null || !Number.isFinite(cents)) return []
+      const memoryGb = Math.min(...variants.map(({ ramGb }) => ramGb ?? 0))
+      const isEstimated = launchPriceSpread !== undefined
+      return { id: device.id, make, performance, memoryGb, releasedAt, cents, isEstimated }
+    }),
+  )
+  return cache.prices
+}
+
+const CARD_CATEGORY = 'Graphics Card'
+
+/** Other memory sizes of the card keep their distance. */
+function withCardPrice(facts: DeviceInput, { cents, releasedAt }: CardPrice): DeviceInput {
+  const own = Math.min(...facts.variants.flatMap(({ listCents }) => listCents ?? []))
+  return {
+    ...facts,
+    releasedAt,
+    launchPriceSpread: facts.launchPriceSpread ?? ANNOUNCED_PRICE_SPREAD,
+    variants: facts.variants.map((variant) => ({
+      ...variant,
+      listCents: variant.listCents === null ? null : Math.round((variant.listCents * cents) / own),
+    })),
+  }
+}
+
+/** Launch prices by graphics chip differ this much (ln standard deviation) between makes and lines. */
+const GRAPHICS_PRICE_SPREAD = 0.35
+/** ln of the price per doubling of storage and of memory. */
+const LN_PER_STORAGE = 0.08
+const LN_PER_MEMORY = 0.06
+/** A line that was sold for years: a chip that appeared later is in a newer laptop, which lost less (ln per year). */
+const LN_PER_YEAR = 0.27
+/** Gaming laptops keep more of their price than the curve of laptops says, most of which have no graphics chip (ln). */
+const LN_GAMING_LEVEL = 0.4
+
+/** The graphics chip decides what a gaming laptop costs; null if the device has no choice of chips, or one is unknown. */
+function withGraphicsPrices(facts: DeviceInput, device: Device): DeviceInput | null {
+  const chips = new Map(
+    device.variants.map((variant) => {
+      const graphics = variant.attributes.find(({ name }) => name === 'graphics')
+      return [configurationOf(variant), graphics && laptopGraphics(graphics.value)]
+    }),
+  )
+  const year = facts.releasedAt === null ? null : new Date(facts.releasedAt).getUTCFullYear()
+  if (year === null || chips.size === 0 || [...chips.values()].includes(undefined)) return null
+  const variants = facts.variants.map((variant) => {
+    const chip = chips.get(variant.variantId)
+    const doublings = (amount: number | null | undefined, usual: number) => Math.log2((amount || usual) / usual)
+    const ln =
+      LN_GAMING_LEVEL +
+      LN_PER_STORAGE * doublings(variant.storageGb, 512) +
+      LN_PER_MEMORY * doublings(variant.ramGb, 16) +
+      LN_PER_YEAR * Math.max(0, (chip?.year ?? year) - year)
+    return { ...variant, listCents: chip ? Math.round(chip.cents * Math.exp(ln)) : null }
+  })
+  return { ...facts, variants, launchPriceSpread: GRAPHICS_PRICE_SPREAD }
 }
 
 function buildDeviceInput(device: Device, centsOf: (variant: Variant) => number | null): DeviceInput {

@@ -89,7 +89,8 @@ export function curveShift(shift: PhoneCurveShift | undefined, age: number, now:
   return phase * (atLaunch + perYear * Math.max(0, Math.min(age, untilAge) - fromAge))
 }
 
-function expertShare(family: DepreciationFamily, age: number): number {
+/** ln share of the launch price by the curve of a family other than phones. */
+export function expertShare(family: DepreciationFamily, age: number): number {
   const shares = EXPERT_CURVES[(family in EXPERT_CURVES ? family : 'other') as keyof typeof EXPERT_CURVES]
   return interpolate(
     FAMILY_AGES,

@@ -232,3 +232,75 @@ test('a graphics card or laptop without prices has no estimate worth the name', 
   for (const id of ['amd-radeon-rx-6950-xt', 'amd-radeon-rx-7900-xt', 'dell-xps-13-9310'])
     expect(goodOf(id).confidence).toBeLessThan(20)
 })
+
+/** Tiers of one generation from slow to fast. */
+const CARD_GENERATIONS = [
+  ['gtx-1050', 'gtx-1050-ti', 'gtx-1060', 'gtx-1070', 'gtx-1070-ti', 'gtx-1080', 'gtx-1080-ti'],
+  ['gtx-1650', 'gtx-1650-super', 'gtx-1660', 'gtx-1660-super', 'gtx-1660-ti'],
+  ['rtx-2060', 'rtx-2060-super', 'rtx-2070', 'rtx-2070-super', 'rtx-2080', 'rtx-2080-super', 'rtx-2080-ti'],
+  [
+    'rtx-3050',
+    'rtx-3060',
+    'rtx-3060-ti',
+    'rtx-3070',
+    'rtx-3070-ti',
+    'rtx-3080',
+    'rtx-3080-ti',
+    'rtx-3090',
+    'rtx-3090-ti',
+  ],
+  ['rtx-4060', 'rtx-4060-ti', 'rtx-4070', 'rtx-4070-super', 'rtx-4070-ti', 'rtx-4070-ti-super'],
+  ['rtx-4070-ti-super', 'rtx-4080', 'rtx-4080-super', 'rtx-4090'],
+  ['rtx-5050', 'rtx-5060', 'rtx-5060-ti', 'rtx-5070', 'rtx-5070-ti', 'rtx-5080', 'rtx-5090'],
+].map((tiers) => tiers.map((tier) => `nvidia-geforce-${tier}`))
+const RADEON_GENERATIONS = [
+  ['550', '560', '570', '580', '590', 'vega-56', 'vega-64'],
+  ['5500-xt', '5600-xt', '5700', '5700-xt'],
+  [
+    '6400',
+    '6500-xt',
+    '6600',
+    '6600-xt',
+    '6650-xt',
+    '6700',
+    '6700-xt',
+    '6750-xt',
+    '6800',
+    '6800-xt',
+    '6900-xt',
+    '6950-xt',
+  ],
+  ['7600', '7600-xt', '7700-xt', '7800-xt', '7900-gre', '7900-xt', '7900-xtx'],
+  ['9060-xt', '9070', '9070-xt'],
+].map((tiers) => tiers.map((tier) => `amd-radeon-rx-${tier}`))
+/** One tier of several generations, the oldest first. */
+const CARD_TIERS = [
+  ...['50', '60', '60-ti', '70', '70-ti', '80', '80-ti', '90'].map((tier) =>
+    ['gtx-10', 'rtx-20', 'rtx-30', 'rtx-40', 'rtx-50'].map((series) => `nvidia-geforce-${series}${tier}`),
+  ),
+  ...['600', '600-xt', '700-xt', '800-xt'].map((tier) =>
+    ['5', '6', '7'].map((series) => `amd-radeon-rx-${series}${tier}`),
+  ),
+  ['amd-radeon-rx-6950-xt', 'amd-radeon-rx-7900-xt', 'amd-radeon-rx-7900-xtx'],
+]
+
+test('a faster graphics card of a generation, or the same tier of a newer one, never costs less', () => {
+  const known = new Set(devices.map(({ id }) => id))
+  const wrong = [...CARD_GENERATIONS, ...RADEON_GENERATIONS, ...CARD_TIERS].flatMap((row) => {
+    const prices = row.filter((id) => known.has(id)).map((id) => ({ id, good: goodOf(id).resale.Good }))
+    return prices.flatMap((one, at) =>
+      at > 0 && one.good < (prices[at - 1]?.good ?? 0) ? [[prices[at - 1], one]] : [],
+    )
+  })
+  expect(wrong).toEqual([])
+})
+
+test('the graphics chip decides the price of a gaming laptop', () => {
+  const priceOf = (deviceId: string, graphics: string) =>
+    board.find(({ device, variant }) => device.id === deviceId && variant.id.includes(`-${graphics}-16gb-512gb`))?.quote
+      .resale.cents?.Good ?? 0
+  const chips = ['gtx-1650', 'rtx-3050', 'rtx-3060', 'rtx-3070', 'rtx-4070', 'rtx-5070']
+  const prices = chips.map((chip) => priceOf('lenovo-legion-5', chip))
+  expect(prices).toEqual(prices.toSorted((a, b) => a - b))
+  expect(priceOf('lenovo-legion-5', 'rtx-4060')).toBeGreaterThan(1.8 * priceOf('lenovo-legion-5', 'gtx-1650'))
+})

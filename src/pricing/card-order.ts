@@ -1,0 +1,50 @@
+import { YEAR_MS } from '../lib/time.ts'
+import { expertShare } from './model/prior.ts'
+
+/** A graphics card and what it cost at launch. */
+export type PricedCard = {
+  readonly id: string
+  readonly make: string
+  readonly performance: number
+  readonly memoryGb: number
+  readonly releasedAt: number
+  readonly cents: number
+  /** The launch price is an estimate, which limits no other card. */
+  readonly isEstimated: boolean
+}
+
+/** Launch price and release date to calculate with. */
+export type CardPrice = Pick<PricedCard, 'cents' | 'releasedAt'>
+
+/** A slower card is worth at most this share of a faster one. */
+const SLOWER_SHARE = 0.98
+/** Cards are compared at this age of the newest one. */
+const COMPARED_AFTER = YEAR_MS
+/** Cards of one generation appear within this time. Older ones limit nothing: newer cards need less power and can do more. */
+const GENERATION_MS = 1.6 * YEAR_MS
+
+/**
+ * Cards that would cost more than a faster card of the same make and at least as new, with as much memory, with the price of that card
+ * slightly reduced: nobody pays more for the slower one, whatever it cost at launch.
+ */
+export function cappedCardPrices(cards: readonly PricedCard[]): ReadonlyMap<string, CardPrice> {
+  const at = Math.max(0, ...cards.map(({ releasedAt }) => releasedAt)) + COMPARED_AFTER
+  const worth = ({ cents, releasedAt }: CardPrice) =>
+    Math.log(cents) + expertShare('graphics-card', (at - releasedAt) / YEAR_MS)
+  const fastestFirst = cards.toSorted((a, b) => b.performance - a.performance)
+  const capped = new Map<string, CardPrice>()
+  for (const card of fastestFirst) {
+    const limits = fastestFirst.flatMap((other) => (isBetter(other, card) ? (capped.get(other.id) ?? other) : []))
+    const lowest = limits.reduce<CardPrice | null>((low, one) => (low && worth(low) <= worth(one) ? low : one), null)
+    if (lowest && worth(card) > worth(lowest) + Math.log(SLOWER_SHARE))
+      capped.set(card.id, { cents: Math.round(lowest.cents * SLOWER_SHARE), releasedAt: lowest.releasedAt })
+  }
+  return capped
+}
+
+const isBetter = (other: PricedCard, card: PricedCard) =>
+  !other.isEstimated &&
+  other.make === card.make &&
+  other.performance > card.performance &&
+  other.memoryGb >= card.memoryGb &&
+  other.releasedAt > card.releasedAt - GENERATION_MS

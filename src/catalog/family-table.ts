@@ -5,7 +5,16 @@ import { parseReleaseDate } from './release-date.ts'
 import { internAttribute } from './shared-attribute.ts'
 
 /** Attributes a table may vary by, in the order they have in a variant's name and id. */
-export const ATTRIBUTE_NAMES = ['edition', 'size', 'chip', 'connectivity', 'ram', 'storage', 'color'] as const
+export const ATTRIBUTE_NAMES = [
+  'edition',
+  'size',
+  'chip',
+  'graphics',
+  'connectivity',
+  'ram',
+  'storage',
+  'color',
+] as const
 type AttributeName = (typeof ATTRIBUTE_NAMES)[number]
 
 const textSchema = z.string().trim().min(1).max(300)
@@ -34,6 +43,7 @@ const offerSchema = z.strictObject({
   edition: oneOrManySchema.optional(),
   size: oneOrManySchema.optional(),
   chip: oneOrManySchema.optional(),
+  graphics: oneOrManySchema.optional(),
   connectivity: oneOrManySchema.optional(),
   ram: oneOrManySchema.optional(),
   storage: oneOrManySchema.optional(),
@@ -238,6 +248,7 @@ function withVariantOptions(
 }
 
 const SPECIFICATION_BY_ATTRIBUTE: { readonly [name in AttributeName]?: string } = {
+  graphics: 'graphics',
   ram: 'memory',
   storage: 'storage',
   color: 'colors',

@@ -61,7 +61,9 @@ export const matchSchema = z
     confidence: percent.describe('Confidence of the match in percent; 0 without a match.'),
     attributes: z
       .array(attributeSchema)
-      .describe('Attributes found in the text, such as storage, ram, color, size, year, chip, carrier and lock.'),
+      .describe(
+        'Attributes found in the text, such as storage, ram, color, size, year, chip, graphics, carrier and lock.',
+      ),
     assumed_attributes: z
       .array(attributeSchema)
       .describe(

@@ -38,6 +38,23 @@ export function readChips(title: TitleFacts, { isApple }: NumberContext): void {
 const isWholeWord = (token: Token | undefined) =>
   token !== undefined && (!isLatinOrDigit(token) || token.line !== null || token.word?.isModelWord === true)
 
+const GRAPHICS_SERIES = ['rtx', 'gtx', 'rx']
+const GRAPHICS_SUFFIXES = ['ti', 'super', 'xt', 's', 'm']
+
+/** "RTX 4060", "GTX1660 Ti": the graphics chip of a computer. */
+export function readGraphics({ tokens, graphics }: TitleFacts): void {
+  for (let at = 0; at < tokens.length; at++) {
+    const [series, number, suffix] = [tokens[at] as Token, tokens[at + 1], tokens[at + 2]]
+    if (!GRAPHICS_SERIES.includes(series.text) || !number?.isNumber || number.gap > GAP.blank) continue
+    if (!/^\d{3,4}$/.test(number.text)) continue
+    const hasSuffix = suffix && GRAPHICS_SUFFIXES.includes(suffix.text) && suffix.gap <= GAP.blank
+    // A letter belongs to the number only if it is joined to it: "6700S".
+    const isPart = hasSuffix && (suffix.text.length > 1 || suffix.gap === GAP.none)
+    const space = isPart && suffix.text.length > 1 ? ' ' : ''
+    graphics.push(`${series.text} ${number.text}${isPart ? `${space}${suffix.text}` : ''}`)
+  }
+}
+
 /** Processors of other makes, by the word before the number. */
 export function readProcessors(title: TitleFacts): void {
   const { tokens } = title

@@ -42,7 +42,7 @@ export type Resolution = {
   /** Why nothing is matched. */
   readonly rejection: MatchRejection | null
   readonly confidence: number
-  /** Stated beside the name: storage, ram, color, size, year, chip, generation, carrier, lock, connectivity. */
+  /** Stated beside the name: storage, ram, color, size, year, chip, graphics, generation, carrier, lock, connectivity. */
   readonly attributes: readonly Attribute[]
   /** Stated conditions in one spelling each: "like new", "cracked". */
   readonly conditions: readonly string[]

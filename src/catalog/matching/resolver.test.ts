@@ -456,3 +456,15 @@ test('hostile text does not throw', () => {
     expect(resolve({ text }).decision).not.toBe('matched')
   }
 })
+
+test('the graphics chip in a title chooses the variant of a laptop; without it the variant stays open', () => {
+  const { variant, attributes } = said('Lenovo Legion 5 RTX 4060 16GB 512GB')
+  expect(variant?.id).toBe('lenovo-legion-5-rtx-4060-16gb-512gb')
+  expect(attributes).toContainEqual({ name: 'graphics', value: 'RTX 4060' })
+  expect(said('MSI Katana GF66 rtx3050ti 16GB 512GB').variant?.id).toBe('msi-katana-gf66-rtx-3050-ti-16gb-512gb')
+  const open = said('Lenovo Legion 5 16GB 512GB')
+  expect(open.device?.id).toBe('lenovo-legion-5')
+  expect(open.variant).toBeNull()
+  // A chip it was never sold with is another laptop, or a mistake.
+  expect(said('Lenovo Legion 5 RTX 4090 16GB 512GB').variants).toEqual([])
+})

@@ -15,9 +15,9 @@ export function statedAttributes(title: TitleFacts, declaredColors: readonly str
       if (text !== word.value) addColor(text, colors)
     } else if (word?.role === 'connectivity') connectivity.push(word.value)
   }
-  const { memoryAmounts: amounts, chips, millimeters, networkGeneration: network } = title
+  const { memoryAmounts: amounts, chips, graphics, millimeters, networkGeneration: network } = title
   if (network !== null && network >= 3) connectivity.push('LTE')
-  return { amounts, chips, millimeters, connectivity, colors }
+  return { amounts, chips, graphics, millimeters, connectivity, colors }
 }
 
 function addColor(text: string, colors: string[]): void {
@@ -53,6 +53,7 @@ export function describeTitle(title: TitleFacts, choice: VariantChoice | null): 
       'chip',
       chip.replace(/^[am]\d/, (text) => text.toUpperCase()),
     )
+  for (const graphics of title.graphics) add('graphics', graphicsName(graphics))
   for (const { word } of title.tokens) {
     switch (word?.role) {
       case 'condition':
@@ -67,6 +68,10 @@ export function describeTitle(title: TitleFacts, choice: VariantChoice | null): 
   }
   return { attributes, conditions }
 }
+
+/** "rtx 4060 ti" is an RTX 4060 Ti. */
+const graphicsName = (text: string) =>
+  text.toUpperCase().replace(/ (TI|SUPER)$/, (suffix) => ` ${suffix[1]}${suffix.slice(2).toLowerCase()}`)
 
 function hasValue(attributes: readonly Attribute[], value: string): boolean {
   for (const attribute of attributes) if (attribute.value === value) return true

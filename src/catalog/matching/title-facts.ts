@@ -17,6 +17,8 @@ export const emptyTitleFacts = (tokens: readonly Token[]) => ({
   partOfYear: null as string | null,
   generation: null as number | null,
   chips: [] as string[],
+  /** Graphics chips: "rtx 4060", "gtx 1660 ti". */
+  graphics: [] as string[],
   /** Maker of the computer's processor, from the stated chip. */
   processor: null as 'intel' | 'amd' | null,
   /** Series of phone chips that the title names: "dimensity". */

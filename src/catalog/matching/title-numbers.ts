@@ -1,6 +1,6 @@
 /** Recognises numbers that are not model numbers: amounts, sizes, years, generations, chips, battery health, prices, versions. */
 
-import { readChips, readPorts, readProcessors } from './chips.ts'
+import { readChips, readGraphics, readPorts, readProcessors } from './chips.ts'
 import { isRam, MEMORY_SIZES, readAmountLists, SIZES_WITHOUT_UNIT, STORAGE_SIZES } from './memory-amounts.ts'
 import type { NumberContext, TitleFacts } from './title-facts.ts'
 import { GAP, isLatinOrDigit, type Token } from './tokens.ts'
@@ -16,6 +16,7 @@ export function readNumbers(title: TitleFacts, context: NumberContext): void {
   const { tokens } = title
   readChips(title, context)
   readProcessors(title)
+  readGraphics(title)
   readPorts(title)
   consumeDates(tokens)
   readDecimalCommas(title)

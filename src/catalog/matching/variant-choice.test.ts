@@ -10,7 +10,14 @@ const laptop = sampleDevice('Apple', 'MacBook', {
     { attributes: attributes({ chip: 'M1 Max', ram: '32GB', storage: '1TB', color: 'Space Gray' }) },
   ],
 })
-const nothing: StatedAttributes = { amounts: [], chips: [], millimeters: [], connectivity: [], colors: [] }
+const nothing: StatedAttributes = {
+  amounts: [],
+  chips: [],
+  graphics: [],
+  millimeters: [],
+  connectivity: [],
+  colors: [],
+}
 const plain = (...gigabytes: number[]) => gigabytes.map((one) => ({ gigabytes: one, isRam: false }))
 
 test('amounts are parsed in GB and TB', () => {

@@ -9,6 +9,7 @@ export type VariantNote = 'several_storages' | 'storage_not_offered' | 'memory_n
 export type StatedAttributes = {
   readonly amounts: readonly MemoryAmount[]
   readonly chips: readonly string[]
+  readonly graphics: readonly string[]
   readonly millimeters: readonly number[]
   readonly connectivity: readonly string[]
   /** Words of the title that can be part of a color, in English. */
@@ -30,6 +31,7 @@ type VariantTraits = {
   readonly storage: number | null
   readonly ram: number | null
   readonly chip: string
+  readonly graphics: string
   readonly millimeters: number | null
   readonly radio: Radio
   readonly color: string
@@ -44,6 +46,7 @@ type DeviceOptions = {
   readonly storages: ReadonlySet<number>
   readonly rams: ReadonlySet<number>
   readonly hasChips: boolean
+  readonly hasGraphics: boolean
   readonly byStorage: ReadonlyMap<number | null, readonly VariantTraits[]>
   readonly colors: readonly Color[]
   /** Earlier choices by stated attributes. */
@@ -64,6 +67,7 @@ function readOptions({ variants }: Device): DeviceOptions {
     storages: new Set(traits.flatMap(({ storage }) => storage ?? [])),
     rams: new Set(traits.flatMap(({ ram }) => ram ?? [])),
     hasChips: traits.some(({ chip }) => chip !== ''),
+    hasGraphics: traits.some(({ graphics }) => graphics !== ''),
     byStorage: Map.groupBy(traits, ({ storage }) => storage),
     colors: Array.from(colors, (name) => ({ name, words: name.split(' ') })),
     choiceCache: new Map(),
@@ -78,6 +82,7 @@ function readTraits(variant: Variant): VariantTraits {
     storage: parseGigabytes(attributeValue('storage')),
     ram: parseGigabytes(attributeValue('ram')),
     chip: attributeValue('chip').toLowerCase(),
+    graphics: attributeValue('graphics').toLowerCase(),
     millimeters: /^\d+mm$/i.test(attributeValue('size')) ? Number.parseInt(attributeValue('size'), 10) : null,
     radio: radioFor(attributeValue('connectivity').toLowerCase()),
     color: splitPieces(attributeValue('color')).map(normalizeColorWord).join(' '),
@@ -97,14 +102,15 @@ export function chooseVariants(device: Device, stated: StatedAttributes): Varian
   const { sizes, ram } = splitStorageAndRam(stated.amounts, options.storages, options.rams)
   const otherAttributes: OtherAttributes = {
     chip: stated.chips[0],
+    graphics: stated.graphics[0],
     millimeters: stated.millimeters.length === 1 ? stated.millimeters[0] : undefined,
     radio: statedRadio(stated.connectivity),
     color: statedColor(options.colors, stated.colors),
     isOtherColor: isNoListedColor(options.colors, stated.colors),
   }
-  const { chip = '', millimeters = '', radio, color, isOtherColor } = otherAttributes
+  const { chip = '', graphics = '', millimeters = '', radio, color, isOtherColor } = otherAttributes
   const size = sizes.length > 1 ? 'several' : (sizes[0] ?? '')
-  const key = `${size}|${ram ?? ''}|${chip}|${millimeters}|${radio}|${isOtherColor ? '?' : (color ?? '')}`
+  const key = `${size}|${ram ?? ''}|${chip}|${graphics}|${millimeters}|${radio}|${isOtherColor ? '?' : (color ?? '')}`
   const cachedChoice = options.choiceCache.get(key)
   if (cachedChoice) return cachedChoice
   const choice = chooseAmong(options, sizes, ram, otherAttributes)
@@ -115,6 +121,7 @@ export function chooseVariants(device: Device, stated: StatedAttributes): Varian
 /** Stated attributes other than storage and memory. */
 type OtherAttributes = {
   readonly chip: string | undefined
+  readonly graphics: string | undefined
   readonly millimeters: number | undefined
   readonly radio: Radio
   readonly color: string | null
@@ -171,13 +178,17 @@ const contradicts = (traits: VariantTraits, { millimeters, radio }: OtherAttribu
 function filterByOtherAttributes(
   candidates: readonly VariantTraits[],
   stated: OtherAttributes,
-  { hasChips }: DeviceOptions,
+  { hasChips, hasGraphics }: DeviceOptions,
 ): readonly VariantTraits[] {
   let remaining = candidates
-  const { chip, millimeters, radio, color } = stated
+  const { chip, graphics, millimeters, radio, color } = stated
   if (chip !== undefined && hasChips) {
     // "i5" matches a Core i5-1135G7.
     remaining = remaining.filter((candidate) => candidate.chip === chip || candidate.chip.startsWith(`core ${chip}`))
+    if (remaining.length === 0) return remaining
+  }
+  if (graphics !== undefined && hasGraphics) {
+    remaining = remaining.filter((candidate) => candidate.graphics === graphics)
     if (remaining.length === 0) return remaining
   }
   if (millimeters !== undefined)

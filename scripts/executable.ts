@@ -5,27 +5,35 @@ import { documentTemplates } from '../src/http/reference/document-templates.ts'
 
 export const TARGETS = ['linux-x64', 'linux-arm64'] as const
 
+/**
+ * The executable has no folder to bundle the pages or read the tables from, so it contains them. It also contains the
+ * documents, which take long to render.
+ */
+const carriedParts = async (): Promise<readonly (readonly [RegExp, string])[]> => [
+  [/dashboard\/prebuilt-bundle\.ts$/, `export const prebuiltBundle = ${JSON.stringify(await buildBundle())}`],
+  [
+    /catalog\/bundled-tables-service\.ts$/,
+    `export const bundledFamilyTables = () => ${JSON.stringify(bundledFamilyTables())}`,
+  ],
+  [
+    /reference\/document-renderer\.ts$/,
+    `export const renderDocuments = async () => (${JSON.stringify(documentTemplates())})`,
+  ],
+]
+
+/** They are the same for every platform. */
+let carried: ReturnType<typeof carriedParts> | undefined
+
 /** Builds the one-file executable: the program, its pages and the bundled data. Without a target it is for this machine. */
 export async function buildExecutable(outfile: string, target?: (typeof TARGETS)[number]): Promise<void> {
-  const pages = await buildBundle()
+  carried ??= carriedParts()
+  const parts = await carried
   await Bun.build({
     plugins: [
       {
         name: 'carried',
         setup(build) {
-          // The executable has no folder to bundle the pages or read the tables from, so it contains them. It also contains
-          // the documents, which take long to render.
-          const carry = (filter: RegExp, contents: string) =>
-            build.onLoad({ filter }, () => ({ contents, loader: 'js' }))
-          carry(/dashboard\/prebuilt-bundle\.ts$/, `export const prebuiltBundle = ${JSON.stringify(pages)}`)
-          carry(
-            /catalog\/bundled-tables-service\.ts$/,
-            `export const bundledFamilyTables = () => ${JSON.stringify(bundledFamilyTables())}`,
-          )
-          carry(
-            /reference\/document-renderer\.ts$/,
-            `export const renderDocuments = async () => (${JSON.stringify(documentTemplates())})`,
-          )
+          for (const [filter, contents] of parts) build.onLoad({ filter }, () => ({ contents, loader: 'js' }))
         },
       },
     ],

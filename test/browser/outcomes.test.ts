@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { browserTest, hasChromium, hasValue, wrongIn } from '../support/browser.ts'
+import { browserTest, COLOUR_RULES, hasChromium, hasValue, wrongIn } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -11,8 +11,8 @@ const SCANNED_IPHONE_13 = '351044631234567'
 async function expectGoodLooks(page: Page, name: string): Promise<void> {
   const problems = [
     ...(await wrongIn(page, name, 'phone', 'dark')),
-    ...(await wrongIn(page, name, 'phone', 'light')),
-    ...(await wrongIn(page, name, 'desk', 'dark')),
+    ...(await wrongIn(page, name, 'phone', 'light', COLOUR_RULES)),
+    ...(await wrongIn(page, name, 'desk', 'dark', COLOUR_RULES)),
     ...(await wrongIn(page, name, 'desk', 'light')),
   ]
   expect(problems).toEqual([])

@@ -9,7 +9,6 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core'
-import { isShortRun } from './suite.ts'
 import { waitUntil } from './wait.ts'
 
 /** The whole browser: only it can install apps. */
@@ -160,7 +159,7 @@ export async function seriousProblems(page: Page, rules: readonly string[] = [])
 }
 
 /** The rules whose result depends on the colours. */
-const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+export const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
 /**
  * How a page is examined: the short suite at a desk (1440 px, light), the long suite on a phone (390 px) and in dark colours.
@@ -248,9 +247,9 @@ const overflowNow = (page: Page): Promise<string[]> =>
     ]
   })
 
-/** Saves a screenshot for review, cropped in height to be fast. The short suite saves none. */
+/** With SCREENSHOTS=1 saves a screenshot for review, cropped in height to be fast. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
-  if (isShortRun) return
+  if (process.env.SCREENSHOTS !== '1') return
   mkdirSync(ARTIFACTS, { recursive: true })
   const { width, height } = await page.evaluate(() => ({
     width: document.documentElement.clientWidth,

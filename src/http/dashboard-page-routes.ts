@@ -1,6 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { notFound } from '../lib/errors.ts'
+import { memoizeWeak } from '../lib/memoize.ts'
+import { bestEncoding } from './content-negotiation.ts'
 import type { HttpContext } from './context.ts'
 import type { SiteRoute } from './router.ts'
 import { FAVICON, type StaticFile, sendStaticFile, staticFile } from './static-file.ts'
@@ -89,10 +91,10 @@ export function dashboardPageRoutes(load: () => Promise<Bundle>): SiteRoute[] {
     const { shell, files } = await site()
     const { path } = c.req
     const file = files.get(path)
-    if (file) return sendStaticFile(c, file, HASHED_NAME.test(path) ? IMMUTABLE : (UNHASHED_HEADERS[path] ?? ONE_DAY))
     // An asset of an older version: 404 instead of the document.
-    if (/\.(?:js|css|map|png|wasm|woff2)$/.test(path)) throw notFound('This file')
-    return sendStaticFile(c, shell, {})
+    if (!file && /\.(?:js|css|map|png|wasm|woff2)$/.test(path)) throw notFound('This file')
+    const headers = HASHED_NAME.test(path) ? IMMUTABLE : (UNHASHED_HEADERS[path] ?? ONE_DAY)
+    return sendStaticFile(c, await encodedFor(c, file ?? shell), file ? headers : {})
   }
 
   return [
@@ -109,36 +111,36 @@ export function dashboardPageRoutes(load: () => Promise<Bundle>): SiteRoute[] {
   ]
 }
 
-async function build({ script, style, files, binaryFiles, serviceWorker }: Bundle): Promise<BuiltSite> {
+function build({ script, style, files, binaryFiles, serviceWorker }: Bundle): BuiltSite {
   const links = MACHINE_READABLE_LINKS.map(([path, rel]) => `<link rel="${rel}" href="${path}">`).join('')
   const themeColors = Object.entries(THEME_COLORS)
     .map(([scheme, color]) => `<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${color}">`)
     .join('')
   const shell = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">${themeColors}<title>Device Intelligence</title><link rel="icon" href="${FAVICON}"><link rel="apple-touch-icon" href="/dashboard/icon-apple-180.png"><link rel="manifest" href="${MANIFEST_PATH}">${links}<link rel="preload" href="/dashboard/inter-latin.woff2" as="font" type="font/woff2" crossorigin><link rel="stylesheet" href="/dashboard/${style}"><script type="module" src="/dashboard/${script}"></script></head><body><div id="app"></div><noscript>The dashboard needs JavaScript. The API does not: its <a href="/docs">reference</a>, <a href="/openapi.json">OpenAPI document</a> and <a href="/llms.txt">description for language models</a>.</noscript></body></html>`
-  const documents = await Promise.all([
+  const documents: readonly (readonly [string, StaticFile])[] = [
     ...Object.entries(files).map(
-      async ([name, text]) => [`/dashboard/${name}`, await compressedFile(contentTypeOf(name), text)] as const,
+      ([name, text]) => [`/dashboard/${name}`, staticFile(contentTypeOf(name), text)] as const,
     ),
-    ...Object.entries(binaryFiles).map(
-      async ([name, base64]) => [`/dashboard/${name}`, await binaryFile(name, base64)] as const,
-    ),
-    [SERVICE_WORKER, staticFile(contentTypeOf(SERVICE_WORKER), serviceWorker)] as const,
-    [MANIFEST_PATH, staticFile('application/manifest+json', JSON.stringify(MANIFEST))] as const,
-  ])
-  return { shell: await compressedFile('text/html; charset=utf-8', shell), files: new Map(documents) }
+    ...Object.entries(binaryFiles).map(([name, base64]) => [`/dashboard/${name}`, binaryFile(name, base64)] as const),
+    [SERVICE_WORKER, staticFile(contentTypeOf(SERVICE_WORKER), serviceWorker)],
+    [MANIFEST_PATH, staticFile('application/manifest+json', JSON.stringify(MANIFEST))],
+  ]
+  return { shell: staticFile('text/html; charset=utf-8', shell), files: new Map(documents) }
 }
 
 const contentTypeOf = (name: string) => CONTENT_TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
 
-const compressedFile = (type: string, text: string) => compressFile(staticFile(type, text))
+const binaryFile = (name: string, base64: string) =>
+  staticFile(contentTypeOf(name), new Uint8Array(Buffer.from(base64, 'base64')))
 
-/** Images and fonts are compressed already. */
-function binaryFile(name: string, base64: string): StaticFile | Promise<StaticFile> {
-  const file = staticFile(contentTypeOf(name), new Uint8Array(Buffer.from(base64, 'base64')))
-  return /\.(?:png|woff2)$/.test(name) ? file : compressFile(file)
+/** The file with its compressed form if this client takes it. Images and fonts are compressed already. */
+function encodedFor(c: HttpContext, file: StaticFile): StaticFile | Promise<StaticFile> {
+  const takesBrotli = bestEncoding(c.req.raw.headers.get('accept-encoding')) === 'br'
+  return takesBrotli && !/^(?:image|font)\//.test(file.contentType) ? compressFile(file) : file
 }
 
-async function compressFile(file: StaticFile): Promise<StaticFile> {
+/** Only when a client requests the file: all of them take more than a second and hundreds of megabytes. */
+const compressFile = memoizeWeak(async (file: StaticFile): Promise<StaticFile> => {
   const brotli = await compress(file.bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } })
   return { ...file, brotli: new Uint8Array(brotli) }
-}
+})

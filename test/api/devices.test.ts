@@ -72,13 +72,22 @@ onDatabaseOfSuite((store) => {
     expect(body.meta).toEqual({ page: 1, limit: 1, total: 1, total_pages: 1, has_next: false, has_prev: false })
   })
 
-  test('all pages together are the registry, each device once, newest first, then by slug', async () => {
+  let pages: Promise<readonly Listed[]> | undefined
+  async function readAllPages(): Promise<readonly Listed[]> {
     const listed: Listed[] = []
     for (let page = 1; ; page++) {
       const { body } = await get(`?limit=100&page=${page}`)
       listed.push(...body.data)
-      if (!body.meta.has_next) break
+      if (!body.meta.has_next) return listed
     }
+  }
+  const allDevices = () => {
+    pages ??= readAllPages()
+    return pages
+  }
+
+  test('all pages together are the registry, each device once, newest first, then by slug', async () => {
+    const listed = await allDevices()
     expect(new Set(listed.map((each) => each.id)).size).toBe(bundledDevices().length)
     const key = (each: Listed) => `${each.release_date ?? '0000'}`
     for (let at = 1; at < listed.length; at++) {
@@ -89,12 +98,7 @@ onDatabaseOfSuite((store) => {
   })
 
   test('the precision of a release date is stated: day, month or year', async () => {
-    const precisions = new Map<string, string | null>()
-    for (let page = 1; ; page++) {
-      const { body } = await get(`?limit=100&page=${page}`)
-      for (const each of body.data as Listed[]) precisions.set(each.id, each.release_date_precision)
-      if (!body.meta.has_next) break
-    }
+    const precisions = new Map((await allDevices()).map((each) => [each.id, each.release_date_precision]))
     const known = bundledDevices().map(({ id, releasePrecision }) => [id, releasePrecision] as const)
     expect(precisions).toEqual(new Map(known))
     expect(new Set(precisions.values())).toEqual(new Set(['day', 'month', 'year']))

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { browserTest, hasChromium, keepScreenshot, newPage, PASSWORD, seriousProblems } from '../support/browser.ts'
 import { START_LIMIT_MS } from '../support/dashboard.ts'
 import { CLIENT, listingsOf, startMarketplace } from '../support/marketplace.ts'
-import { newDataDir, type RunningProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, startProgram } from '../support/program.ts'
 
 const UNUSABLE = { itemId: 'v1|case|0', title: 'Apple iPhone 13 case', price: '9.00' }
 
@@ -12,7 +12,7 @@ describe.if(hasChromium)('from set-up to an offer on the prices of a marketplace
   const market = startMarketplace([...listingsOf('Apple iPhone 13 128GB Midnight Unlocked', 30, 29_000), UNUSABLE])
   let program: RunningProgram
   beforeAll(async () => {
-    program = await startProgram({ DATA_DIR: newDataDir(), LOG_LEVEL: 'warn' })
+    program = await startProgram({ DATA_DIR: filledDataDir(), LOG_LEVEL: 'warn' })
   }, START_LIMIT_MS)
   afterAll(async () => {
     await program?.stop()
@@ -62,7 +62,7 @@ describe.if(hasChromium)('from set-up to an offer on the prices of a marketplace
       await dialog.getByLabel('Requests per day').fill('20')
       await dialog.getByLabel('Address').fill(market.url)
       await dialog.getByRole('button', { name: 'Test' }).click()
-      await dialog.getByText('rejected the client id or the client secret').waitFor()
+      await dialog.getByText('rejected the credentials. Check the client id and the secret.').waitFor()
       await dialog.getByLabel('Client secret').fill(CLIENT.secret)
       await dialog.getByRole('button', { name: 'Test' }).click()
       await dialog.getByText('Results: 30. Usable among the first 20: 20.').waitFor()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { browserTest, hasWholeChromium, newPage, PASSWORD, WHOLE_CHROMIUM, wrongIn } from '../support/browser.ts'
 import { START_LIMIT_MS } from '../support/dashboard.ts'
-import { newDataDir, type RunningProgram, startProgram } from '../support/program.ts'
+import { filledDataDir, type RunningProgram, startProgram } from '../support/program.ts'
 
 const certutil = Bun.which('certutil')
 
@@ -36,7 +36,7 @@ async function launchTrusting(certificate: string) {
 }
 
 describe.if(hasWholeChromium && certutil !== null)('a tablet in the network of the shop', () => {
-  const dataDir = newDataDir()
+  const dataDir = filledDataDir('small')
   let program: RunningProgram
   beforeAll(async () => {
     program = await startProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'warn' })

@@ -82,6 +82,7 @@ export const importCommand = command({
         options,
         dryRun,
         acceptShrink,
+        acceptsGuesses: true,
         actor: context.actor,
         ...(await scopeOf(context, organization)),
         reportsFolder: join(context.config.dataDir, 'reports'),

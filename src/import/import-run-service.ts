@@ -54,6 +54,8 @@ export type ImportRequest = {
   readonly jobId?: string
   /** Whether the job is continued later: then an abort is no failure. */
   readonly willResume?: () => boolean
+  /** Whether answers that a file gives in other words are taken without asking. */
+  readonly acceptsGuesses?: boolean
   /** Opens a second file that an option names; by default any file that this user may read. */
   readonly open?: ImportContext['open']
 }
@@ -107,6 +109,7 @@ async function runAndRecord(request: ImportRequest, lane = ''): Promise<ImportOu
     onPreview(builtPreview) {
       preview = builtPreview
     },
+    acceptsGuesses: request.acceptsGuesses,
     organizationId: request.organizationId ?? '',
     defaultMarket: request.defaultMarket,
     runId: request.jobId ?? newJobId(startedAt),

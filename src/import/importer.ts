@@ -22,6 +22,8 @@ export type ImportContext = {
   readonly options: Readonly<Record<string, string>>
   readonly report: RowReport
   readonly progress: Progress
+  /** Whether answers that a file gives in other words are taken without asking. */
+  readonly acceptsGuesses?: boolean | undefined
   /** Receives the preview of a dry run. */
   readonly onPreview: (preview: PricePreview) => void
   /** A sentence for the operator, on stderr. */

@@ -21,10 +21,13 @@ export function gradeColumnSplitter(lines: readonly CsvRow[]): ((lines: readonly
     if (line.line === header.line) return [{ line: line.line, fields: [...own, 'condition', 'price'] }]
     return grades.flatMap((at) => {
       const price = line.fields[at]?.trim() ?? ''
-      return price === '' ? [] : [{ line: line.line, fields: [...own, header.fields[at] ?? '', price] }]
+      return price === '' ? [] : [{ line: line.line, fields: [...own, gradeOf(header.fields[at] ?? ''), price] }]
     })
   }
   return (block) => block.filter(({ line }) => line >= header.line).flatMap(rowsOf)
 }
 
-const gradesOf = ({ fields }: CsvRow) => fields.flatMap((title, at) => (parseCondition(title) ? [at] : []))
+/** `A`, `Good`, or `used_price`. */
+const gradeOf = (title: string) => title.replace(/[ _-]?(?:price|preis|prix|precio)$/i, '').trim()
+
+const gradesOf = ({ fields }: CsvRow) => fields.flatMap((title, at) => (parseCondition(gradeOf(title)) ? [at] : []))

@@ -27,12 +27,19 @@ import {
 } from './observation-writer-service.ts'
 
 import { prefetch } from './prefetch.ts'
-import { UnrecognisedColumnsError } from './price-columns.ts'
+import { type ColumnLayout, type PriceCells, UnrecognisedColumnsError } from './price-columns.ts'
 import { createPriceEffect } from './price-effect-service.ts'
-import { PRICE_OPTIONS, parsePriceOptions } from './price-options.ts'
+import { PRICE_OPTIONS, type PriceOptions, parsePriceOptions } from './price-options.ts'
 import { createPreviewBuilder } from './price-preview.ts'
-import { assumeTerms, findPriceQuestions, OpenPriceQuestionsError } from './price-questions.ts'
-import { createListingIdGenerator, createPriceRowParser, movingPrice, rejectMove, subjectNameOf } from './price-row.ts'
+import { assumeTerms, findPriceQuestions, OpenPriceQuestionsError, sureAnswers } from './price-questions.ts'
+import {
+  createListingIdGenerator,
+  createPriceRowParser,
+  IMPLAUSIBLE_AMOUNT,
+  movingPrice,
+  rejectMove,
+  subjectNameOf,
+} from './price-row.ts'
 import { type CellRow, type OnColumns, openPriceTable, type PriceTable } from './price-table.ts'
 import { readTitleAliases, saveTitleAliases } from './title-alias-store.ts'
 import { startTitleWorkers } from './title-workers-service.ts'
@@ -83,6 +90,9 @@ export const observationsImporter: Importer = {
     // The common market has no organization whose devices these could be.
     const learner = context.organizationId === '' ? undefined : createTacLearner(db)
     let tacsLearned = 0
+    let columnNames: readonly string[] = []
+    /** What files say in other words. */
+    const answersOf = new Map<ByteSource, PriceOptions['defaults']>()
     const deviceIds = new Set<string>()
     let rowsRead = 0
     let accepted = 0
@@ -133,6 +143,7 @@ export const observationsImporter: Importer = {
       try {
         const onColumns: OnColumns = (columns) => {
           preview?.setColumns(columns)
+          columnNames = columns.map(({ name }) => name)
           report.setColumns(columns.map(({ name }) => name))
         }
         const needsModel = options.defaults.model === undefined
@@ -147,19 +158,48 @@ export const observationsImporter: Importer = {
       }
     }
 
+    /** Whether amounts of known devices are what these devices cost in a currency. */
+    function isPlausibleIn(currency: string, layout: ColumnLayout, samples: readonly PriceCells[]): boolean {
+      const readSample = createPriceRowParser({
+        ...{ rates, defaultMarket: context.defaultMarket, now: context.now(), grades: options.grades, assigned },
+        ...{ dateOrder: options.dateOrder, ranges: 'low', firstPriceOf: firstPricesOf(devices) },
+        findSubject: createSubjectMatcher(devices),
+        defaults: {
+          ...{ source: 'samples', date: dayOf(context.now()), side: 'ask', condition: 'used' },
+          ...{ ...layout.implied, currency, ...options.defaults },
+        },
+      })
+      const parsed = samples.slice(0, PLAUSIBILITY_ROWS).map((cells) => readSample(cells))
+      const accepted = parsed.filter((row) => !('problem' in row)).length
+      const implausible = parsed.filter((row) => 'problem' in row && row.problem === IMPLAUSIBLE_AMOUNT).length
+      return accepted >= MIN_PLAUSIBLE_ROWS && accepted >= implausible * 4
+    }
+
     /** Asks about the whole file before any row could be rejected for what the file does not say. */
-    async function askAboutTerms(file: ByteSource, table: PriceTable): Promise<PriceTable> {
+    async function askAboutTerms(member: ByteSource, table: PriceTable): Promise<PriceTable> {
       const first = await table.blocks.next()
       const firstBlock: readonly CellRow[] = first.done ? [] : first.value
       const samples = firstBlock.flatMap(({ cells }) => cells ?? []).slice(0, SAMPLE_ROWS)
       const { layout } = table
-      const facts = { file: basename(source.name), layout, samples, options, defaultMarket: context.defaultMarket }
+      const file = nameWithFolder(source.name)
+      const facts = {
+        ...{ file, columns: columnNames, layout, samples, options, defaultMarket: context.defaultMarket },
+        // Pages show the guess.
+        ...(context.acceptsGuesses
+          ? { isPlausibleIn: (currency: string) => isPlausibleIn(currency, layout, samples) }
+          : {}),
+      }
       const questions = findPriceQuestions(facts)
       preview?.setTerms(questions, assumeTerms(facts))
-      if (questions.length > 0) {
+      const sure = context.acceptsGuesses ? sureAnswers(questions) : undefined
+      if (questions.length > 0 && sure) {
+        answersOf.set(member, sure)
+        const answers = questions.map(({ name, guess }) => `${name} ${guess}`)
+        context.notify(`${member.name} is read as: ${answers.join(', ')}. Set the options if that is wrong.`)
+      } else if (questions.length > 0) {
         const partialPreview = preview?.build()
         if (partialPreview) context.onPreview(partialPreview)
-        throw new OpenPriceQuestionsError(file.name, questions)
+        throw new OpenPriceQuestionsError(member.name, questions)
       }
       async function* allBlocks() {
         yield firstBlock
@@ -194,6 +234,7 @@ export const observationsImporter: Importer = {
           // A list of current prices rarely has dates.
           ...(layout.names.date === undefined ? { date: dayOf(context.now()) } : {}),
           ...layout.implied,
+          ...answersOf.get(file),
           ...options.defaults,
         },
       }
@@ -272,6 +313,10 @@ export const observationsImporter: Importer = {
   },
 }
 
+/** Samples that are compared with what devices cost. */
+const PLAUSIBILITY_ROWS = 60
+const MIN_PLAUSIBLE_ROWS = 5
+
 /** A row that was read and has not been compared with the organization's own prices. */
 type AcceptedRow = {
   readonly line: number
@@ -279,6 +324,9 @@ type AcceptedRow = {
   readonly listingId: string
   readonly fields: () => readonly string[]
 }
+
+/** `shop_kr/ads.csv`: folders are named after their market. */
+const nameWithFolder = (file: string) => file.split(/[\\/]/).slice(-2).join('/')
 
 function marketFromFileName(file: string): string {
   return (

@@ -228,7 +228,7 @@ const GENERIC_NAMES = new Set('name id text item product state status day date s
 function lastNames(header: readonly string[], map: ColumnMap): ReadonlyMap<string, string> {
   const nested = header
     .filter((column) => column.includes('.'))
-    .map((column) => [columnKey(column.slice(column.lastIndexOf('.') + 1)), column] as const)
+    .map((column) => [lastName(column), column] as const)
     .filter(([key, column]) => !GENERIC_NAMES.has(key) || (key === 'name' && isDirectName(column, header)))
   if (nested.length === 0) return new Map()
   const keys = new Set(header.map(columnKey))
@@ -236,6 +236,14 @@ function lastNames(header: readonly string[], map: ColumnMap): ReadonlyMap<strin
   const price = map.amount ?? (hasPrice ? '' : nested.find(([key]) => KEYS_BY_COLUMN.amount.includes(key))?.[1])
   const listOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('[]'), path.lastIndexOf('*')) + 1)
   return new Map(nested.filter(([, column]) => listOf(price ?? '').startsWith(listOf(column))).reverse())
+}
+
+/** Of `price.value` the price: an amount and its currency are an object. */
+function lastName(path: string): string {
+  const [parent = '', last = ''] = path.split('.').slice(-2)
+  const key = columnKey(last)
+  const isAmountOf = key === 'value' && KEYS_BY_COLUMN.amount.includes(columnKey(parent))
+  return isAmountOf ? columnKey(parent) : key
 }
 
 /** `devices[].name` is the device if the objects of the same list have prices and no other list does. */

@@ -3,7 +3,13 @@ import { fixOf } from '../../lib/rejections.ts'
 import { LOCKED_DEVICE, STORAGE_MISSING, WANTED_AD } from '../../pricing/observations/subject-matcher.ts'
 import { createTextSource } from '../read/byte-source-service.ts'
 import { parsePriceOptions } from './price-options.ts'
-import { assumeTerms, findPriceQuestions, OpenPriceQuestionsError, openQuestions } from './price-questions.ts'
+import {
+  assumeTerms,
+  findPriceQuestions,
+  OpenPriceQuestionsError,
+  openQuestions,
+  sureAnswers,
+} from './price-questions.ts'
 import { IMPLAUSIBLE_AMOUNT, NO_RATE, RATE_TOO_NEW } from './price-row.ts'
 import { openPriceTable } from './price-table.ts'
 
@@ -20,9 +26,9 @@ describe('a price list', () => {
   test('that says nothing about its prices asks for all of it, with guesses', async () => {
     const { questions, assumed } = await read('Modell;Preis\niPhone 13 128GB;389\niPhone 12 64GB;289')
     expect(questions).toEqual([
-      { name: 'side', guess: null },
-      { name: 'currency', guess: 'EUR' },
-      { name: 'condition', guess: 'used' },
+      { name: 'side', guess: null, isSure: false },
+      { name: 'currency', guess: 'EUR', isSure: false },
+      { name: 'condition', guess: 'used', isSure: true },
     ])
     expect(assumed).toEqual({ market: 'de', currency: 'EUR', vat: 'included' })
   })
@@ -49,6 +55,12 @@ describe('a price list', () => {
     expect((await read('Modell;Preis (€)\nx;1', {}, 'Ankauf Juni.csv')).questions[0]?.guess).toBe('quote')
     expect((await read('Modell;Verkaufspreis\nx;1')).questions[0]?.guess).toBe('sold')
     expect((await read('Modell;Preis netto (€)\nx;1')).assumed.vat).toBe('excluded')
+  })
+
+  test('answers what it says in other words, and stays open if one answer is missing', async () => {
+    const { questions } = await read('Modell;Preis\niPhone 13 128GB;389', {}, 'shop_kr/quotes.csv')
+    expect(sureAnswers(questions)).toEqual({ side: 'quote', currency: 'KRW', country: 'kr', condition: 'used' })
+    expect(sureAnswers((await read('Modell;Preis\niPhone 13 128GB;389', {}, 'quotes.csv')).questions)).toBeUndefined()
   })
 
   test('names every open answer in one sentence', async () => {

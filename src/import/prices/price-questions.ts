@@ -5,16 +5,19 @@ import { reason } from '../../lib/reasons.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import { readListingText } from '../../pricing/observations/listing-text.ts'
 import { parseAmount } from './amount.ts'
-import type { ColumnLayout, PriceCells } from './price-columns.ts'
+import type { ColumnLayout, PriceCells, PriceColumn } from './price-columns.ts'
+import { guessMarket, guessSide } from './price-guesses.ts'
 import type { PriceOptions } from './price-options.ts'
 
 /** Also the names of the options that answer them. */
-export type PriceQuestionName = 'side' | 'currency' | 'condition'
+export type PriceQuestionName = 'side' | 'currency' | 'market' | 'condition'
 
 export type PriceQuestion = {
   readonly name: PriceQuestionName
   /** The likely answer; null if nothing suggests one. */
   readonly guess: string | null
+  /** The file says so, in other words. A command takes it for the answer. */
+  readonly isSure: boolean
 }
 
 /** Values that hold for rows that do not state them. */
@@ -30,30 +33,48 @@ const MIN_STATED_SHARE = 0.5
 const USUAL_CONDITION = 'used'
 
 type ListFacts = {
+  /** Its name, with its folder. */
   readonly file: string
+  readonly columns?: readonly string[]
   readonly layout: ColumnLayout
   /** The first rows. */
   readonly samples: readonly PriceCells[]
   readonly options: Pick<PriceOptions, 'defaults' | 'vat'>
   readonly defaultMarket: string
+  /** Whether the amounts of known devices are plausible in a currency; absent if the caller cannot tell. */
+  readonly isPlausibleIn?: (currency: string) => boolean
 }
 
-export function findPriceQuestions({ file, layout, samples, options, defaultMarket }: ListFacts): PriceQuestion[] {
+export function findPriceQuestions({
+  file,
+  columns = [],
+  layout,
+  samples,
+  options,
+  defaultMarket,
+  isPlausibleIn = () => false,
+}: ListFacts): PriceQuestion[] {
   if (samples.length === 0) return []
   const { defaults } = options
   const { names, implied } = layout
   const questions: PriceQuestion[] = []
   const isMostlyStated = (test: (cells: PriceCells) => boolean) =>
     samples.filter(test).length / samples.length >= MIN_STATED_SHARE
+  const titles = samples.map(({ model }) => model)
   if (!names.side && !names.state && !implied.side && !defaults.side) {
-    questions.push({ name: 'side', guess: guessSide(names.amount ?? '', file) })
+    const guess = guessSide(columns, names.amount ?? '', file, titles)
+    questions.push({ name: 'side', guess, isSure: guess !== null })
   }
+  const market = names.country || defaults.country ? null : guessMarket(file, titles)
   const hasCurrency = names.currency || implied.currency || layout.currencySign || defaults.currency
   if (!hasCurrency && !isMostlyStated(({ amount, cents }) => namesCurrency(cents || amount))) {
-    questions.push({ name: 'currency', guess: currencyOf(defaults.country ?? defaultMarket) })
+    const guess = currencyOf(defaults.country ?? market ?? defaultMarket)
+    const isStated = market !== null || defaults.country !== undefined
+    questions.push({ name: 'currency', guess, isSure: isStated || (guess !== null && isPlausibleIn(guess)) })
+    if (market !== null && market !== defaultMarket) questions.push({ name: 'market', guess: market, isSure: true })
   }
   if (!defaults.condition && !isMostlyStated(statesCondition)) {
-    questions.push({ name: 'condition', guess: USUAL_CONDITION })
+    questions.push({ name: 'condition', guess: USUAL_CONDITION, isSure: true })
   }
   return questions
 }
@@ -77,23 +98,23 @@ function namesCurrency(text: string): boolean {
 const statesCondition = ({ condition, model, description }: PriceCells) =>
   condition.trim() !== '' || [model, description].some((text) => readListingText(text).condition !== undefined)
 
-/** Words of the price column or the file name: a price that one pays or gets. */
-function guessSide(column: string, file: string): string | null {
-  const words = `${column} ${file}`.toLowerCase()
-  if (/ankauf|einkauf|buy|we pay|payout|trade-?in|rachat|compra|skup|zakup|supirk|매입/.test(words)) return 'quote'
-  if (/verkauf|\bvk\b|sold|sales|vente|venta|venda|sprzeda|pardav|판매/.test(words)) return 'sold'
-  return /listing|anzeige|offers|market|scrap/.test(words) ? 'ask' : null
-}
-
 const SUBJECTS: Readonly<Record<PriceQuestionName, string>> = {
   side: 'what its prices are',
   currency: 'their currency',
+  market: 'their country',
   condition: 'the condition of the devices',
 }
 const ANSWERS: Readonly<Record<PriceQuestionName, string>> = {
   side: 'side (sold: what you sell for, quote: what you pay, ask: what others ask)',
   currency: 'currency',
+  market: 'market',
   condition: 'condition',
+}
+
+/** The answers that a file gives in other words, if it gives all of them; undefined if one is open. */
+export function sureAnswers(questions: readonly PriceQuestion[]): Partial<Record<PriceColumn, string>> | undefined {
+  if (questions.some(({ guess, isSure }) => guess === null || !isSure)) return undefined
+  return Object.fromEntries(questions.map(({ name, guess }) => [name === 'market' ? 'country' : name, guess ?? '']))
 }
 
 /** The file as a whole waits for answers; no row was rejected. */

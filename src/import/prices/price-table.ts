@@ -25,6 +25,7 @@ import {
   type PriceColumn,
   preferTitles,
 } from './price-columns.ts'
+import { withGradeObjects } from './price-guesses.ts'
 
 /** The original row: the fields of a table, or a row of a JSON list. */
 export type RawRow = readonly string[] | JsonRow
@@ -196,7 +197,8 @@ async function openJsonTable(
   }
   const samples = sampledRows.flatMap(({ object }) => (object ? [object] : []))
   const paths = listJsonPaths(samples)
-  const mappedPaths = Object.values(map).filter((path) => /[.*[]/.test(path) && isPathPresent(path, paths))
+  const wholeMap = withGradeObjects(paths, map)
+  const mappedPaths = Object.values(wholeMap).filter((path) => /[.*[]/.test(path) && isPathPresent(path, paths))
   const columns = [...new Set([...paths, ...mappedPaths])]
   const readers = columns.map((path) => ({ path, read: createJsonReader(path) }))
   onColumns(
@@ -209,7 +211,7 @@ async function openJsonTable(
     samples.map(
       (object) => [...createJsonExpander([path], name)(object)].slice(0, 1).map(createJsonReader(path))[0] ?? '',
     )
-  const layout = detectColumns(columns, preferTitles(columns, map, cellsOf), name, columnRules)
+  const layout = detectColumns(columns, preferTitles(columns, wholeMap, cellsOf), name, columnRules)
   const usedReaders = usedColumns(layout).map(([column, path]) => [column, createJsonReader(path)] as const)
   const expand = createJsonExpander(Object.values(layout.names), name)
   function* toRows({ line, object, problem }: ObjectRow): Generator<CellRow> {

@@ -131,12 +131,16 @@ export function* buildSubjectMatcher(
   return (query) => {
     if (query.variantId)
       return matchByCode(toArray(byVariant.get(query.variantId.toLowerCase())), VARIANT_PROBLEMS, query.variantId)
-    if (query.sku) return matchByCode(bySku.get(query.sku.toLowerCase()), SKU_PROBLEMS, query.sku)
+    const ofSku = query.sku ? bySku.get(query.sku.toLowerCase()) : undefined
+    if (query.sku && (ofSku || query.model)) return matchByCode(ofSku, SKU_PROBLEMS, query.sku)
     if (query.partNumber)
       return matchByCode(byPart.get(normalizePartNumber(query.partNumber)), PART_NUMBER_PROBLEMS, query.partNumber)
-    if (!query.model) return mismatch('device_missing', '')
+    // Some lists call a name a SKU.
+    const name = query.model || query.sku
+    if (!name) return mismatch('device_missing', '')
     if (query.storage && gigabytesFromText(query.storage) === null) return mismatch('storage_not_a_size', query.storage)
-    const { model: text, make, storage, ram, color } = query
+    const { make, storage, ram, color } = query
+    const text = name
     resolver ??= createResolver(devices)
     const title = `${make} ${text}`.trim()
     const resolution = resolver({ text, make, storage, ram, color })

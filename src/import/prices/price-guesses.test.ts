@@ -1,0 +1,42 @@
+import { expect, test } from 'bun:test'
+import { guessMarket, guessSide, withGradeObjects } from './price-guesses.ts'
+
+test.each([
+  [['title', 'price'], 'price', 'shop/quotes.csv', [], 'quote'],
+  [['title', 'Ankaufspreis'], 'Ankaufspreis', 'list.csv', [], 'quote'],
+  [['sku', 'sold_date', 'price_usd'], 'price_usd', 'list.csv', [], 'sold'],
+  [['ad_title', 'price'], 'price', 'list.csv', [], 'ask'],
+  [['itemId', 'buyingOptions[]', 'price.value'], 'price.value', 'list.json', [], 'ask'],
+  [['id', 'title', 'sell_price_gbp'], 'sell_price_gbp', 'list.csv', [], 'ask'],
+  [['상품', '가격'], '가격', 'list.csv', ['아이폰13 팝니다', '아이폰12'], 'ask'],
+  [['model', 'price'], 'price', 'Juni.csv', ['iPhone 13 128GB'], null],
+] as const)('columns %j with the price in %s of %s are prices: %s', (columns, amount, file, titles, side) => {
+  expect(guessSide(columns, amount, file, titles)).toBe(side)
+})
+
+test.each([
+  ['ads_kr/ads.csv', [], 'kr'],
+  ['prices-uk.csv', [], 'gb'],
+  ['ads.csv', ['아이폰13 128기가', 'iPhone 12'], 'kr'],
+  ['gia.csv', ['Điện thoại iPhone 13', 'Máy cũ'], 'vn'],
+  ['what is in stock at my shop.csv', ['iPhone 13'], null],
+  ['us-and-gb.csv', [], null],
+] as const)('%s with titles %j is of the country %s', (file, titles, market) => {
+  expect(guessMarket(file, titles)).toBe(market)
+})
+
+test('an object of grades gives a row per grade, and per lock if it has one', () => {
+  const grades = ['good', 'fair', 'broken']
+  const byLock = ['locked', 'unlocked'].flatMap((lock) => grades.map((grade) => `prices[].value.${lock}.${grade}`))
+  expect(withGradeObjects(['name', ...byLock], {})).toEqual({
+    amount: 'prices[].value.*.*',
+    lock: '*1',
+    condition: '*2',
+  })
+  expect(withGradeObjects(['name', ...grades.map((grade) => `price.${grade}`)], {})).toEqual({
+    amount: 'price.*',
+    condition: '*1',
+  })
+  expect(withGradeObjects(['name', 'price.value', 'condition'], {})).toEqual({})
+  expect(withGradeObjects(['name', ...byLock], { amount: 'x' })).toEqual({ amount: 'x' })
+})

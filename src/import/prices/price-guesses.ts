@@ -1,0 +1,86 @@
+/** Guesses what a price list does not state, from its name, its columns and its titles. */
+
+import { parseCondition } from '../../catalog/grade-words.ts'
+import { findMarket } from '../../pricing/country-market.ts'
+import type { PriceSide } from '../../pricing/model/observation.ts'
+import type { ColumnMap } from './price-columns.ts'
+
+const QUOTE_WORDS =
+  /ankauf|einkauf|buy ?back|\bbuy\b(?! it now)|buying (?!options)|we pay|payout|trade-?in|quotes?\b|rachat|compra|skup|zakup|supirk|thu mua|매입/
+const SOLD_WORDS = /verkauf|\bvk\b|\bsold\b|\bsales\b|vente|vendu|venta|venda|vendid|sprzeda|pardav|parduot|đã bán|판매/
+const ASK_WORDS =
+  /listings?\b|anzeige|\bads?\b|offers?\b|annonce|anuncio|ogłosz|oglosz|skelb|buying ?options|item ?summar|\bsell(?:er|ing)?\b|retail|scrap|crawl|매물/
+/** A private seller offers something: "iPhone 13 for sale". */
+const SELLER_WORDS =
+  /팝니다|판매|\bfor sale\b|\bwts\b|\bverkaufe\b|\bvendo\b|\bvends\b|\bsprzedam\b|\bparduodu\b|\bprodajem\b|\bprodam\b|\bcần bán\b/iu
+/** Few titles say so, but those of other lists never do. */
+const MIN_SELLER_SHARE = 0.02
+
+const wordsOf = (text: string) =>
+  text
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/[_./\\-]+/g, ' ')
+
+/** What the prices are; null if nothing says so. The price column says most, then the name of the file, then its titles. */
+export function guessSide(
+  columns: readonly string[],
+  amountColumn: string,
+  file: string,
+  titles: readonly string[],
+): PriceSide | null {
+  for (const words of [amountColumn, file, columns.join(' ')].map(wordsOf)) {
+    if (QUOTE_WORDS.test(words)) return 'quote'
+    if (SOLD_WORDS.test(words)) return 'sold'
+    if (ASK_WORDS.test(words)) return 'ask'
+  }
+  const selling = titles.filter((title) => SELLER_WORDS.test(title)).length
+  return titles.length > 0 && selling / titles.length >= MIN_SELLER_SHARE ? 'ask' : null
+}
+
+/** Letters that only one country of our markets writes. */
+const SCRIPTS: readonly (readonly [RegExp, string])[] = [
+  [/\p{Script=Hangul}/u, 'kr'],
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/u, 'jp'],
+  [/\p{Script=Thai}/u, 'th'],
+  [/[đơưạảấầẩẫậắằẳẵặẹẻẽếềểễệỉịọỏốồổỗộớờởỡợụủứừửữựỳỵỷỹ]/iu, 'vn'],
+]
+const MIN_SCRIPT_SHARE = 0.2
+/** Codes of countries that are words of file names, too. */
+const COMMON_WORDS = new Set(['in', 'it', 'is', 'at', 'no', 'be', 'to', 'my', 'me', 'am', 'as', 'so', 'id', 'de'])
+
+/** The country of a list by a code in its name (`ads_kr.csv`) or by the letters of its titles. */
+export function guessMarket(file: string, titles: readonly string[]): string | null {
+  const tokens = file.toLowerCase().split(/[^a-z]+/)
+  const named = tokens
+    .filter((token) => token.length === 2 && !COMMON_WORDS.has(token))
+    .flatMap((token) => findMarket(token === 'uk' ? 'gb' : token)?.code ?? [])
+  if (new Set(named).size === 1) return named[0] ?? null
+  const [, code] =
+    SCRIPTS.find(([script]) => {
+      const share = titles.filter((title) => script.test(title)).length / Math.max(1, titles.length)
+      return share >= MIN_SCRIPT_SHARE
+    }) ?? []
+  return code ?? null
+}
+
+const MIN_GRADES = 3
+const LOCK_WORD = /^(?:un)?locked$|carrier/i
+
+/**
+ * Prices in an object of grades, such as `prices[].unlocked.{good,fair,broken}`: the map with a path that gives a row per
+ * grade. Unchanged if the operator mapped the price or no object has grades for keys.
+ */
+export function withGradeObjects(paths: readonly string[], map: ColumnMap): ColumnMap {
+  if (map.amount !== undefined || map.cents !== undefined || map.condition !== undefined) return map
+  const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')))
+  const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+  const graded = paths.filter((path) => parentOf(path) !== '' && parseCondition(wordsOf(lastOf(path))) !== undefined)
+  const groups = Map.groupBy(graded, parentOf)
+  const parents = [...groups].filter(([, members]) => members.length >= MIN_GRADES).map(([parent]) => parent)
+  const [first] = parents
+  if (first === undefined) return map
+  const isByLock = parents.length > 1 && parents.every((parent) => LOCK_WORD.test(lastOf(parent)))
+  if (!isByLock) return { ...map, amount: `${first}.*`, condition: '*1' }
+  return { ...map, amount: `${parentOf(first)}.*.*`, lock: '*1', condition: '*2' }
+}

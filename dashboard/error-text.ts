@@ -14,5 +14,8 @@ export const noteText = (note: StatedReason): string | null =>
 
 /** Why something failed in the background; a technical message stays as the service wrote it. */
 export function failureText(message: string | null, reason: Omit<StatedReason, 'message'> | null = null): string {
-  return reasonSentence(i18next.t as never, i18next.language, { message: message ?? '', ...reason }) ?? message ?? ''
+  const stated = { message: message ?? '', ...reason }
+  // The English message may say more than the sentence of its reason.
+  if (i18next.language === 'en') return stated.message
+  return reasonSentence(i18next.t as never, i18next.language, stated) ?? stated.message
 }

@@ -109,7 +109,9 @@ function ConfigurationValue({ pricing, listed }: { pricing: VariantPricingWire; 
             return (
               <tr key={grade}>
                 <th scope="row">{gradeName(grade)}</th>
-                <td className="worth-price">{isEstimated ? money.formatWhole(value) : t('price.noEstimate')}</td>
+                <td className={isEstimated ? 'worth-price' : 'muted'}>
+                  {isEstimated ? money.formatWhole(value) : t('price.noEstimate')}
+                </td>
                 <td className="worth-range">
                   {value !== null && interval ? (
                     <>

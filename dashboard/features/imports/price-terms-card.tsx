@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { PricePreviewWire, UploadPageWire } from '../../../src/contract/uploads.ts'
+import { localizedMarkets } from '../../markets.ts'
 import { SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { GRADE_LABELS, gradeLabel } from './upload-labels.ts'
@@ -21,7 +22,7 @@ export function PriceTermsCard({ prices, uploads, mapping, options, change }: Pr
     prices.questions.some((question) => question.name === name)
   const bind = bindOptions(options, change)
   const currencies = uploads.currencies.toSorted()
-  const markets = uploads.markets.toSorted((left, right) => left.name.localeCompare(right.name))
+  const markets = localizedMarkets(uploads.markets)
   const marketName = (code: string) => markets.find((market) => market.code === code)?.name ?? code
   const { assumed } = prices
   const market = marketName(assumed?.market ?? uploads.default_market)

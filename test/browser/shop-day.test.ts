@@ -166,8 +166,8 @@ describe.if(hasChromium)('a day in the shop', () => {
         .setInputFiles({ name: 'supplier.csv', mimeType: 'text/csv', buffer: Buffer.from(list) })
       await page.getByRole('button', { name: /^Appraise/ }).click()
       await page
-        .getByText(/in your stock/i)
-        .first()
+        .getByRole('row', { name: /iPhone 13 128GB Midnight/ })
+        .getByText('Already in your stock')
         .waitFor()
 
       await bob.page.goto(at('/dashboard/stock'))

@@ -50,7 +50,10 @@ function EnvironmentCard({ environment }: Pick<ServiceSettingsWire, 'environment
           columns={[
             { title: t('environment.variable'), className: 'nowrap', cell: ({ name }) => <code>{name}</code> },
             { title: t('environment.value'), className: 'breakable', cell: ({ value }) => value },
-            { title: t('environment.meaning'), cell: ({ description }) => <span lang="en">{description}</span> },
+            {
+              title: t('environment.meaning'),
+              cell: ({ name, description }) => t(`variable.${name as 'PORT'}`, { defaultValue: description }),
+            },
           ]}
         />
       )}

@@ -303,7 +303,6 @@ const SHARED_WITH_PAGES = [
   'src/identifier/identifier-mask.ts',
   'src/import/device-lists/',
   'src/import/prices/outcome-row.ts',
-  'src/import/prices/rejection-fixes.ts',
   'src/import/read/',
   'src/lib/',
   'src/pricing/price-attributes.ts',

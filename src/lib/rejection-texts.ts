@@ -1,9 +1,10 @@
-import type { Language } from '../contract/languages.ts'
 import { memoize } from './memoize.ts'
 import { REJECTIONS, REMARKS, type RejectionCode, type RemarkCode } from './rejections.ts'
 import { translator } from './translations.ts'
 
 /** Sentences of rejected rows and remarks for commands, reports and downloads. */
+
+type Language = Parameters<typeof translator>[0]
 
 const textsOf = memoize(16, (language: Language) => translator(language, ['rejections']))
 const isRejection = (code: string): code is RejectionCode => Object.hasOwn(REJECTIONS, code)

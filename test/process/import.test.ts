@@ -42,7 +42,7 @@ describe('the running service', () => {
       devices_new: 2,
       variants_new: 3,
       rejected: 1,
-      rejected_by: { 'make: is missing': 1 },
+      rejected_by: { value_invalid: 1 },
     })
     expect(readFileSync(figures.report, 'utf8')).toBe('line,reason,detail\n5,make: is missing,\n')
 

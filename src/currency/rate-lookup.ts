@@ -20,7 +20,7 @@ type Series = { readonly days: readonly string[]; readonly usd: Readonly<Record<
 const PEGS: Readonly<Record<string, Peg>> = bundled.pegs
 
 /** Older rates are still used, but reported as stale. */
-export const MAX_RATE_AGE_DAYS = 45
+const MAX_RATE_AGE_DAYS = 45
 const MAX_CACHED = 20_000
 
 export function isStaleRate(rateDay: string, day: string): boolean {

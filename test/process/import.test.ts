@@ -44,7 +44,7 @@ describe('the running service', () => {
       rejected: 1,
       rejected_by: { value_invalid: 1 },
     })
-    expect(readFileSync(figures.report, 'utf8')).toBe('line,reason,detail\n5,make: is missing,\n')
+    expect(readFileSync(figures.report, 'utf8')).toBe('line,reason,detail\n5,a value cannot be used,make: is missing\n')
 
     const headers = { Authorization: `Bearer ${shownKeys(program.stderr()).public}` }
     type Found = { id: string; model_numbers: string[]; variants: object[] }

@@ -118,8 +118,8 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
     <dl className="figures">
       <PriceFigure name={t('price.resaleOf', { grade })} block={resale} isEstimated={isEstimated} />
       <PriceFigure name={t('price.tradeInOf', { grade })} block={buyback} isEstimated={isEstimated} />
-      <Fact name={t('price.confidence')}>
-        {pricing.market_confidence} <span className="muted">{deviationText(pricing)}</span>
+      <Fact name={t('price.confidence')} note={deviationText(pricing)}>
+        {pricing.market_confidence}
       </Fact>
       <Fact name={t('price.observations')}>{pricing.data_points}</Fact>
       {resale ? (
@@ -157,9 +157,8 @@ function PriceFigure({
   const range = block?.interval.Good
   if (amount === null) return null
   return (
-    <Fact name={name}>
-      {isEstimated ? money.formatWhole(amount) : t('price.noEstimate')}{' '}
-      {range ? <span className="muted nowrap">{money.formatRange(range)}</span> : null}
+    <Fact name={name} {...(range ? { note: money.formatRange(range) } : {})}>
+      {isEstimated ? money.formatWhole(amount) : t('price.noEstimate')}
     </Fact>
   )
 }

@@ -55,7 +55,7 @@ const MAX_SHARE_OF_LIST_PRICE = 0.6
 const VALUE_WHEN_NEW = 0.75
 const VALUE_YEARLY_FACTOR = 0.73
 const MIN_VALUE_SHARE = 0.05
-const MAX_PART_SHARE_OF_VALUE = 0.8
+const MAX_PART_SHARE_OF_VALUE = 0.7
 /** The range of a part never shrinks below this ratio. */
 const MIN_RANGE_RATIO = 1.4
 

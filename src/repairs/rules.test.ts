@@ -310,9 +310,9 @@ describe('costs', () => {
       )?.value
     expect(at('2026-01-01', 60_000)).toEqual({ minCents: 6000, maxCents: 18_000 })
     expect(at('2025-01-01', 60_000)).toEqual({ minCents: 5400, maxCents: 16_200 })
-    expect(at('2023-01-01', 60_000)).toEqual({ minCents: 4400, maxCents: 13_100 })
+    expect(at('2023-01-01', 60_000)).toEqual({ minCents: 4400, maxCents: 12_300 })
     // The part of an old phone costs less than another such phone.
-    expect(at('2001-01-01', 60_000)).toEqual({ minCents: 1700, maxCents: 2400 })
+    expect(at('2001-01-01', 60_000)).toEqual({ minCents: 1500, maxCents: 2100 })
     expect(at('2026-01-01', 0)).toEqual({ minCents: 4000, maxCents: 12_000 })
   })
 })

@@ -7,6 +7,7 @@
  *                                                        grade, no launch prices, another currency, junk, other days, …
  *   npm run lab -- evaluate --board                          prices of the bundled catalogue without observations, and how many variants have none
  *   npm run lab -- evaluate --markets                        every set alone and with all others, with its market left out, own prices
+ *   npm run lab -- evaluate --boosting                       every set alone, compared with gradient boosting
  *   npm run lab -- evaluate --http                           every set, alone and mixed, through the API of the started program
  *   npm run lab -- evaluate --launch                         launch prices estimated from specifications, compared with known ones
  *   npm run lab -- evaluate --first                          prices without observations, by family and age
@@ -20,6 +21,7 @@ import { priceBundledCatalogue } from './pricing/bundled-catalogue-prices.ts'
 import { coldStartAccuracy } from './pricing/cold-start-accuracy.ts'
 import { DATASETS, type DatasetName } from './pricing/datasets.ts'
 import { EVALUATIONS } from './pricing/evaluations.ts'
+import { fitBoosting } from './pricing/gradient-boosting.ts'
 import { httpAccuracy } from './pricing/http-accuracy.ts'
 import { launchPriceAccuracy } from './pricing/launch-price-accuracy.ts'
 import { leaveOneSetOut, type SplitResult } from './pricing/leave-one-set-out.ts'
@@ -35,6 +37,7 @@ import {
   sampleEvenly,
   summarize,
 } from './pricing/market-accuracy.ts'
+import { medianOf } from './pricing/median-error.ts'
 import { catalogueMacbooks, type FileOptions, readPriceFile } from './pricing/price-file.ts'
 import { findDatasetFolder, type PriceDataset, readLaunches } from './pricing/price-set.ts'
 import { type EvaluationRound, foldRounds, futureRound, hiddenRounds, quantileMoment } from './pricing/splits.ts'
@@ -197,6 +200,31 @@ async function evaluateMarkets(only: string | undefined): Promise<void> {
   }
 }
 
+/** More rows take minutes and change the error of boosted trees by less than half a point. */
+const MAX_BOOSTED_ROWS = 8_000
+
+/** Every set alone, each hidden price predicted by the service and by boosted trees that know the same. */
+async function evaluateBoosting(only: string | undefined): Promise<void> {
+  const folder = requireDatasetFolder()
+  const launches = await readLaunches(folder)
+  console.log(
+    `engine ${PRICING_METHOD}; median error in percent of the price, single listings\n\n| set | tests | served | gradient boosting |\n|---|---:|---:|---:|`,
+  )
+  for (const read of Object.values(DATASETS)) {
+    const set = await read(folder, launches)
+    if (only && set.name !== only) continue
+    const errors = hideFolds(set).flatMap((part) => {
+      const predict = fitBoosting(set.devices, sampleEvenly(part.known, MAX_BOOSTED_ROWS))
+      return marketOutcomes(set.devices, part, []).map(({ row, error }) => ({
+        served: Math.abs(error),
+        boosted: Math.abs(predict(row) / row.cents - 1),
+      }))
+    })
+    const medians = [errors.map(({ served }) => served), errors.map(({ boosted }) => boosted)].map(medianOf)
+    console.log(`| ${[set.name, errors.length, ...medians.map(percent)].join(' | ')} |`)
+  }
+}
+
 /** Dealers' quotes of one set by buyer, lock and grade: these differ more than markets. */
 function quoteGroup({ row }: Outcome): string {
   if (row.source !== 'SA' && row.source !== 'KT') return ''
@@ -295,6 +323,7 @@ const { values, positionals } = parseArgs({
     board: { type: 'boolean' },
     launch: { type: 'boolean' },
     markets: { type: 'boolean' },
+    boosting: { type: 'boolean' },
     http: { type: 'boolean' },
   },
 })
@@ -302,6 +331,7 @@ const [file] = positionals
 const priceOptions = Object.entries(values).filter(([name]) => name === 'rates' || Object.hasOwn(PRICE_OPTIONS, name))
 if (file) await evaluateFile(file, values.split, values.at, Object.fromEntries(priceOptions) as Record<string, string>)
 else if (values.http) await evaluateHttp(values.set)
+else if (values.boosting) await evaluateBoosting(values.set)
 else if (values.markets) await evaluateMarkets(values.set)
 else if (values.board) printBundledCataloguePrices()
 else if (values.launch) printLaunchPriceAccuracy()

@@ -65,7 +65,7 @@ export function fitBoosting(
   })
   return (row) => {
     const each = featuresOf(row)
-    return Math.exp(trees.reduce((sum, tree) => sum + LEARNING_RATE * leafOf(tree, each), mean))
+    return Math.exp(trees.reduce<number>((sum, tree) => sum + LEARNING_RATE * leafOf(tree, each), mean))
   }
 
   /** The tree that lowers the squared residuals of these rows most. */

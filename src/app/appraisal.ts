@@ -83,7 +83,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     rates,
     reloadOnChange: reloadOn('policies', 'access'),
   })
-  const taughtWords = await openTaughtWords({
+  const taughtWords = openTaughtWords({
     store: deviceListStore(db),
     reloadOnChange: reloadOn('taught words', 'access'),
   })

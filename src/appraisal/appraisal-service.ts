@@ -55,7 +55,7 @@ export type MatchText = (text: string, attributes: Readonly<Record<string, strin
 export type ReadTaughtWords = (
   organizationId: string,
   text: string,
-) => { readonly text: string; readonly findings: readonly TextFinding[] }
+) => Promise<{ readonly text: string; readonly findings: readonly TextFinding[] }>
 
 /** `replaces`: earlier appraisals of the same rows of a list, which are not deals of the organization. */
 export type AppraisalCaller = CallerContext & { readonly replaces?: ReadonlySet<string> }
@@ -149,7 +149,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     organizationId: string,
   ): Promise<TextDescription> {
     if (text === undefined) return { described: null, match: null }
-    const taught = options.readTaughtWords(organizationId, text)
+    const taught = await options.readTaughtWords(organizationId, text)
     const described = describeDevice(taught.text, taught.findings)
     return { described, match: described.name === '' ? null : await options.matchText(described.name, attributes) }
   }

@@ -5,7 +5,7 @@ import type { AppraisalDecision, FullAppraisalWire, StoredAppraisalWire } from '
 import type { OutcomeFilter } from '../contract/outcome.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
-import { type Criterion, matchingKeys } from '../db/record-search.ts'
+import { type Criterion, matchingKeys, type SearchStep } from '../db/record-search.ts'
 import type { AppraisalIdentifierTable, AppraisalTable } from '../db/schema.ts'
 import { type HistoryPage, type HistoryQuery, readFound, readHistory } from '../records/history-store.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
@@ -51,6 +51,9 @@ const EXPORT_ROWS = 100
 /** Appraisals per transaction. */
 const DRAFTS_PER_STEP = 100
 
+/** For a condition of an appraisal itself, which needs no subquery. */
+const ALL_ROWS: SearchStep = { limit: () => sql<boolean>`1 = 1`, compared: sql.ref }
+
 const APPRAISAL_TOTALS = [
   { table: 'appraisal_total', key: ['organization_id', 'decision'] },
   { table: 'appraised_device', key: ['organization_id', 'device_id'] },
@@ -80,8 +83,11 @@ export function appraisalStore(
     return [
       ...Object.entries(columns).flatMap(([column, value]) => {
         if (value === undefined) return []
-        const isMet = sql<boolean>`${sql.ref(column)} = ${value}`
-        return { ids: sql`select id from appraisal where organization_id = ${organizationId} and ${isMet}`, isMet }
+        const isEqual = sql<boolean>`${sql.ref(column)} = ${value}`
+        return {
+          ids: sql`select id from appraisal where organization_id = ${organizationId} and ${isEqual}`,
+          isMet: () => isEqual,
+        }
       }),
       ...searchCriteria(q, {
         organizationId,
@@ -97,7 +103,7 @@ export function appraisalStore(
     db.query
       .selectFrom('appraisal')
       .where('organization_id', '=', organizationId)
-      .$if(criterion !== undefined, (query) => query.where(criterion?.isMet as RawBuilder<boolean>))
+      .$if(criterion !== undefined, (query) => query.where(criterion?.isMet(ALL_ROWS) as RawBuilder<boolean>))
 
   const isSearch = (criteria: readonly Criterion[], { q }: AppraisalFilter) => criteria.length > 1 || Boolean(q?.trim())
 

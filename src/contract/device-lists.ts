@@ -11,6 +11,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { reasonFields } from './errors.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
+import { LINE_SELECTION, readLineSelection } from './line-selection.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { authorSchema, component, idValue, instant, optionalField, slugValue } from './values.ts'
 
@@ -282,13 +283,6 @@ const exampleComparison: DeviceListComparisonWire = {
     },
   ],
 }
-/** First and last line of each range. */
-const toLineRanges = (text: string): readonly (readonly [number, number])[] =>
-  text.split(',').map((range) => {
-    const [from = 0, to = from] = range.split('-').map(Number)
-    return [from, to] as const
-  })
-export type LineRanges = ReturnType<typeof toLineRanges>
 
 const params = z.object({ id: z.string().describe('Id of a list of your organization.') })
 
@@ -359,10 +353,14 @@ export const getDeviceList = defineEndpoint('GET /api/lists/{id}', {
       }),
     lines: z
       .string()
-      .regex(/^\d{1,7}(?:-\d{1,7})?(?:,\d{1,7}(?:-\d{1,7})?)*$/, 'lines such as 4-10,12')
-      .transform(toLineRanges)
+      .regex(LINE_SELECTION, 'lines such as 4-10,12')
+      .transform(readLineSelection)
       .optional()
-      .meta({ description: 'Only these lines of a file, such as `4-10,12`.', override: { type: 'string' } }),
+      .meta({
+        description:
+          'Only these lines of a file, such as `4-10,12`. For many single lines: `bits:` and a base64url text with a bit per line, line 1 first.',
+        override: { type: 'string' },
+      }),
     ...sheetFormatParameters,
     compare: z
       .union([z.literal('previous'), idValue], { error: '`previous` or the id of a list' })

@@ -3,8 +3,20 @@ import { yieldToEventLoop } from '../lib/event-loop.ts'
 import type { Database } from './database.ts'
 import type { Schema } from './schema.ts'
 
-/** What a record must meet: as a query for all ids that an index answers, and as a condition on a row. */
-export type Criterion = { readonly ids: RawBuilder<unknown>; readonly isMet: RawBuilder<boolean> }
+/** What a record must meet. */
+export type Criterion = {
+  /** A query for the ids of all records that meet it, answered by an index. */
+  readonly ids: RawBuilder<unknown>
+  /** The same for the rows of a step. */
+  readonly isMet: (step: SearchStep) => RawBuilder<boolean>
+}
+
+export type SearchStep = {
+  /** Limits a column of ids in a subquery to the rows of the step. */
+  readonly limit: (column: RawBuilder<unknown>) => RawBuilder<boolean>
+  /** A column by which a subquery shall not find its rows: SQLite, which has no statistics, would read all of a word. */
+  readonly compared: (column: string) => RawBuilder<unknown>
+}
 
 export type RecordSearch<Key extends string | number> = {
   /** With an index of the organization and the key. */
@@ -27,8 +39,8 @@ export type RecordSearch<Key extends string | number> = {
 const MAX_CANDIDATES = 2_000
 /** Candidates per query: on SQLite a query holds the event loop. */
 const CANDIDATES_PER_STEP = 250
-/** Rows that a query of a scan reads. Their number follows the time that the last one took. */
-const STEP_ROWS = { first: 250, minimum: 50, maximum: 16_000 } as const
+/** Rows that a query of a scan reads. On SQLite their number follows the time that the last one took. */
+const STEP_ROWS = { minimum: 250, maximum: 16_000 } as const
 const STEP_MS = { short: 4, long: 10 } as const
 
 /**
@@ -69,7 +81,7 @@ async function* amongCandidates<Key extends string | number>(
   for (let at = 0; at < ids.length; at += CANDIDATES_PER_STEP) {
     if (at > 0) await yieldToEventLoop()
     const step = sql.join(ids.slice(at, at + CANDIDATES_PER_STEP))
-    keys.push(...(await readKeys(db, search, sql<boolean>`${sql.ref(search.id ?? search.key)} in (${step})`)))
+    keys.push(...(await readKeys(db, search, (column) => sql<boolean>`${column} in (${step})`)))
   }
   const direction = search.order === 'asc' ? 1 : -1
   if (keys.length > 0) yield keys.sort((left, right) => (left < right ? -direction : direction))
@@ -77,20 +89,19 @@ async function* amongCandidates<Key extends string | number>(
 
 async function* scan<Key extends string | number>(db: Database, search: RecordSearch<Key>): AsyncGenerator<Key[]> {
   const isAscending = search.order === 'asc'
-  let rows: number = STEP_ROWS.first
+  const holdsEventLoop = db.admin.dialect === 'sqlite'
+  let rows: number = holdsEventLoop ? STEP_ROWS.minimum : STEP_ROWS.maximum
   for (let rest = search; ; ) {
     const startedMs = performance.now()
     const last = await lastKeyOfStep(db, rest, rows)
-    const key = sql.ref(search.key)
-    const step =
-      last === undefined ? sql<boolean>`1 = 1` : sql<boolean>`${key} ${isAscending ? sql`<=` : sql`>=`} ${last}`
-    const keys = await readKeys(db, rest, step)
+    const range: Range<Key> = last === undefined ? rest : isAscending ? { ...rest, to: last } : { ...rest, from: last }
+    const keys = await readKeys(db, rest, isKeyedById(rest) ? (column) => inKeyRange(column, range) : undefined, range)
     const tookMs = performance.now() - startedMs
     if (keys.length > 0) yield keys
     if (last === undefined) return
     rest = isAscending ? { ...rest, above: last } : { ...rest, below: last }
     if (tookMs < STEP_MS.short) rows = Math.min(STEP_ROWS.maximum, rows * 2)
-    else if (tookMs > STEP_MS.long) rows = Math.max(STEP_ROWS.minimum, Math.floor(rows / 2))
+    else if (holdsEventLoop && tookMs > STEP_MS.long) rows = Math.max(STEP_ROWS.minimum, Math.floor(rows / 2))
     await yieldToEventLoop()
   }
 }
@@ -107,17 +118,26 @@ async function lastKeyOfStep<Key extends string | number>(
   return result.rows[0]?.key
 }
 
+const isKeyedById = ({ key, id = key }: { readonly key: string; readonly id?: string }) => id === key
+
+/** `ofStep` finds the rows of the step by their id; without it they are those of the range. */
 async function readKeys<Key extends string | number>(
   db: Database,
   search: RecordSearch<Key>,
-  step: RawBuilder<boolean>,
+  ofStep: ((column: RawBuilder<unknown>) => RawBuilder<boolean>) | undefined,
+  range: Range<Key> = search,
 ): Promise<Key[]> {
   const key = sql.ref(search.key)
+  const id = sql`${sql.table(search.table)}.${sql.ref(search.id ?? search.key)}`
+  const step: SearchStep = {
+    limit: ofStep ?? ((column) => sql<boolean>`${column} = ${id}`),
+    compared: (column) => (db.admin.dialect === 'sqlite' ? sql`${sql.ref(column)} || ''` : sql.ref(column)),
+  }
   const conditions = [
-    inRange(search),
-    step,
+    inRange({ ...search, ...range }),
+    ...(ofStep ? [ofStep(id)] : []),
     ...(search.conditions ?? []),
-    ...(search.criteria ?? []).map(({ isMet }) => isMet),
+    ...(search.criteria ?? []).map(({ isMet }) => isMet(step)),
   ]
   const { rows } = await sql<{ key: Key }>`select distinct ${key} as key from ${sql.table(search.table)}
     where ${sql.join(conditions, sql` and `)} order by ${key} ${direction(search)}`.execute(db.query)
@@ -126,19 +146,25 @@ async function readKeys<Key extends string | number>(
 
 const direction = ({ order }: { readonly order: 'asc' | 'desc' }) => sql.raw(order)
 
-function inRange<Key extends string | number>({
-  key,
-  organizationId,
-  above,
-  below,
-}: RecordSearch<Key>): RawBuilder<boolean> {
+/** `above` and `below` are exclusive, `from` and `to` inclusive. */
+type Range<Key> = { readonly [bound in 'above' | 'below' | 'from' | 'to']?: Key | undefined }
+
+function inKeyRange<Key extends string | number>(
+  key: RawBuilder<unknown>,
+  { above, below, from, to }: Range<Key>,
+): RawBuilder<boolean> {
   const bounds = [
-    sql`organization_id = ${organizationId}`,
-    ...(above === undefined ? [] : [sql`${sql.ref(key)} > ${above}`]),
-    ...(below === undefined ? [] : [sql`${sql.ref(key)} < ${below}`]),
+    sql`1 = 1`,
+    ...(above === undefined ? [] : [sql`${key} > ${above}`]),
+    ...(below === undefined ? [] : [sql`${key} < ${below}`]),
+    ...(from === undefined ? [] : [sql`${key} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${key} <= ${to}`]),
   ]
   return sql<boolean>`${sql.join(bounds, sql` and `)}`
 }
+
+const inRange = <Key extends string | number>(search: RecordSearch<Key> & Range<Key>) =>
+  sql<boolean>`organization_id = ${search.organizationId} and ${inKeyRange(sql.ref(search.key), search)}`
 
 /** A condition that a column contains a text. */
 export const contains = (column: string, text: string): RawBuilder<boolean> =>

@@ -70,7 +70,7 @@ export function searchCriteria(text: string, rows: SearchedRows): Criterion[] {
 }
 
 /** A word without letters and digits occurs nowhere. */
-const NOTHING: Criterion = { ids: sql`select id from appraisal where 1 = 0`, isMet: sql<boolean>`1 = 0` }
+const NOTHING: Criterion = { ids: sql`select id from appraisal where 1 = 0`, isMet: () => sql<boolean>`1 = 0` }
 
 function wordCriterion(word: string, identifierKey: string, rows: SearchedRows): Criterion {
   const { organizationId, id, deviceId, hashName } = rows
@@ -78,28 +78,48 @@ function wordCriterion(word: string, identifierKey: string, rows: SearchedRows):
   const device = `%${word}%`
   const number = /^\d{1,9}$/.test(word) ? Number(word) : null
   const ofOrganization = sql`organization_id = ${organizationId}`
-  const keyed = [
-    sql`from appraisal_identifier where ${ofOrganization} and identifier_key = ${identifierKey}`,
-    ...(number === null ? [] : [sql`from stock_item where ${ofOrganization} and number = ${number}`]),
-    ...(hashName?.(organizationId, word) ?? []).map(
-      (hash) => sql`from seller_name where ${ofOrganization} and name_hash = ${hash}`,
-    ),
-    ...prefixes.map(
-      (prefix) => sql`from appraisal_word where ${ofOrganization}
-        and word >= ${prefix} and word < ${`${prefix}\u{10ffff}`}`,
-    ),
-  ]
-  const ids = [
-    ...keyed.map((source) => sql`select appraisal_id as id ${source}`),
-    sql`select id from appraisal where ${ofOrganization} and device_id in (
-      select device_id from appraised_device where ${ofOrganization} and device_id like ${device})`,
-  ]
-  const conditions = [
-    sql`${deviceId} like ${device}`,
-    ...keyed.map((source) => sql`exists (select 1 ${source} and appraisal_id = ${id})`),
+  const hashes = hashName?.(organizationId, word) ?? []
+  const startsWith = (column: RawBuilder<unknown>, prefix: string) =>
+    sql`(${column} >= ${prefix} and ${column} < ${`${prefix}\u{10ffff}`})`
+  /** Few rows have the same identifier or number. */
+  const few = [
+    sql`select appraisal_id as id from appraisal_identifier where ${ofOrganization} and identifier_key = ${identifierKey}`,
+    ...(number === null
+      ? []
+      : [sql`select appraisal_id as id from stock_item where ${ofOrganization} and number = ${number}`]),
   ]
   return {
-    ids: sql`${sql.join(ids, sql` union all `)}`,
-    isMet: sql<boolean>`(${sql.join(conditions, sql` or `)})`,
+    ids: sql.join(
+      [
+        ...few,
+        ...hashes.map(
+          (hash) => sql`select appraisal_id as id from seller_name where ${ofOrganization} and name_hash = ${hash}`,
+        ),
+        ...prefixes.map(
+          (prefix) => sql`select appraisal_id as id from appraisal_word where ${ofOrganization}
+            and ${startsWith(sql.ref('word'), prefix)}`,
+        ),
+        sql`select id from appraisal where ${ofOrganization} and device_id in (
+          select device_id from appraised_device where ${ofOrganization} and device_id like ${device})`,
+      ],
+      sql` union all `,
+    ),
+    isMet({ limit, compared }) {
+      const ofStep = sql`where ${limit(sql.ref('appraisal_id'))} and ${compared('organization_id')} = ${organizationId}`
+      const hasWord = sql.join(
+        prefixes.map((prefix) => startsWith(compared('word'), prefix)),
+        sql` or `,
+      )
+      const conditions = [
+        sql`${deviceId} like ${device}`,
+        ...few.map((found) => sql`${id} in (${found})`),
+        sql`${id} in (select appraisal_id from appraisal_word ${ofStep} and (${hasWord}))`,
+        ...hashes.map(
+          (hash) =>
+            sql`${id} in (select appraisal_id from seller_name ${ofStep} and ${compared('name_hash')} = ${hash})`,
+        ),
+      ]
+      return sql<boolean>`(${sql.join(conditions, sql` or `)})`
+    },
   }
 }

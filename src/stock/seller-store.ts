@@ -120,12 +120,15 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
         {
           ids: sql`select appraisal_id as id from appraisal_outcome where ${ofOrganization}
             and ${isWithin(sql`bought_on`)}`,
-          isMet: isWithin(boughtOn),
+          isMet: () => isWithin(boughtOn),
         },
         ...Object.entries({ appraisal_id: appraisalId, person_key: personId }).flatMap(([column, value]) => {
           if (value === undefined) return []
-          const isMet = sql<boolean>`${sql.ref(column)} = ${value}`
-          return { ids: sql`select appraisal_id as id from seller_record where ${ofOrganization} and ${isMet}`, isMet }
+          const isEqual = sql<boolean>`${sql.ref(column)} = ${value}`
+          return {
+            ids: sql`select appraisal_id as id from seller_record where ${ofOrganization} and ${isEqual}`,
+            isMet: () => isEqual,
+          }
         }),
       ],
       order: 'desc',

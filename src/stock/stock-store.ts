@@ -133,7 +133,7 @@ export function stockStore(
     const ofStatus = sql<boolean>`status = ${status}`
     const statusCriterion: Criterion = {
       ids: sql`select appraisal_id as id from stock_item where organization_id = ${organizationId} and ${ofStatus}`,
-      isMet: ofStatus,
+      isMet: () => ofStatus,
     }
     return matchingKeys<number>(db, {
       table: 'stock_item',

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import { MAIN_REASONS, type MainReason } from '../../../src/appraisal/main-reason.ts'
 import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
 import type { RowOutcome } from '../../../src/contract/device-lists.ts'
+import { writeLineSelection } from '../../../src/contract/line-selection.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
@@ -74,7 +75,11 @@ export function ListResults({
   const unchecked = outcomes.get('unchecked')?.length ?? 0
   const download = (format: 'csv' | 'xlsx') => ({
     params: { id: listId },
-    query: { format, language: currentLanguage(), lines: shown.length < rows.length ? lineRanges(shown) : undefined },
+    query: {
+      format,
+      language: currentLanguage(),
+      lines: shown.length < rows.length ? writeLineSelection(shown.map(({ line }) => line)) : undefined,
+    },
   })
   return (
     <>
@@ -172,21 +177,6 @@ export function ListResults({
       </Card>
     </>
   )
-}
-
-/** Longer addresses are not accepted everywhere: then the file has all rows. */
-const MAX_LINES_LENGTH = 6_000
-
-/** Lines of rows such as `4-10,12`; undefined if they are too many single ones for an address. */
-function lineRanges(rows: readonly AppraisedRow[]): string | undefined {
-  const ranges: { from: number; to: number }[] = []
-  for (const line of rows.map((row) => row.line).toSorted((a, b) => a - b)) {
-    const last = ranges.at(-1)
-    if (last?.to === line - 1) last.to = line
-    else ranges.push({ from: line, to: line })
-  }
-  const text = ranges.map(({ from, to }) => (from === to ? from : `${from}-${to}`)).join(',')
-  return text.length > MAX_LINES_LENGTH ? undefined : text
 }
 
 /** Identifiers that several rows of the list have. */

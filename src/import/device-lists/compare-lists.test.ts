@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { runToEnd } from '../../lib/time-sliced.ts'
 import { compareRows, createRowComparer, findPreviousVersion } from './compare-lists.ts'
 import type { StoredRow } from './device-list-store.ts'
 
@@ -23,7 +24,7 @@ const OTHER_IMEI = '356938035643809'
 
 /** Kinds with the line of each version. */
 const differences = (before: ReturnType<typeof rowsOf>, after: ReturnType<typeof rowsOf>) =>
-  compareRows(before, after).map(({ kinds, before, after }) => [kinds.join('+'), before?.line, after?.line])
+  runToEnd(compareRows(before, after)).map(({ kinds, before, after }) => [kinds.join('+'), before?.line, after?.line])
 
 describe('the next version of a list', () => {
   test('has no differences if only the order changed', () => {
@@ -101,4 +102,12 @@ describe('the previous version', () => {
     expect(findPreviousVersion(list('Stock 2026-11.xlsx', '', ['Other']), earlier)).toBe(null)
     expect(findPreviousVersion(list('2026.xlsx', ''), [list('2025.xlsx', '')])).toBe(null)
   })
+})
+
+test('the comparison of two long lists may pause often', () => {
+  const rows = rowsOf(...Array.from({ length: 10_000 }, (_, at) => ['', `Phone ${at}`, 'A', '100', '']))
+  const work = compareRows(rows, rows.slice(1))
+  let pauses = 0
+  while (!work.next().done) pauses++
+  expect(pauses).toBeGreaterThan(200)
 })

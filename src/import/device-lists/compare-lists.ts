@@ -2,6 +2,7 @@
 import type { DeviceListChangeKind } from '../../contract/device-list-columns.ts'
 import { normalizeIdentifierText } from '../../identifier/identifier-parser.ts'
 import { foldText } from '../../lib/fold-text.ts'
+import type { TimeSliced } from '../../lib/time-sliced.ts'
 import { type AskingPrice, readAskingPrice, readGradeWords, readIdentifiers, readQuantity } from './device-list-row.ts'
 import type { DeviceList, StoredRow } from './device-list-store.ts'
 import { createCellGetter } from './list-columns.ts'
@@ -60,12 +61,15 @@ export function createRowComparer({
  * Differences by line, rows that are gone last. A device is found again by its IMEI or serial number; a row without one by
  * its words and grade, then by its words alone if only one row of each version is left with them.
  */
-export function compareRows(before: readonly ComparedRow[], after: readonly ComparedRow[]): RowDifference[] {
+export function* compareRows(
+  before: readonly ComparedRow[],
+  after: readonly ComparedRow[],
+): TimeSliced<RowDifference[]> {
   const left = new Set(before)
   const partners = new Map<ComparedRow, ComparedRow>()
   for (const { keyOf, isUnique } of KEYS) {
-    const open = groupByKey(left, keyOf)
-    const unmatched = groupByKey(
+    const open = yield* groupByKey(left, keyOf)
+    const unmatched = yield* groupByKey(
       after.filter((row) => !partners.has(row)),
       keyOf,
     )
@@ -78,6 +82,7 @@ export function compareRows(before: readonly ComparedRow[], after: readonly Comp
         left.delete(partner)
       }
     }
+    yield
   }
   const differences = after.flatMap((row): RowDifference[] => {
     const partner = partners.get(row)
@@ -100,10 +105,21 @@ const KEYS: readonly Key[] = [
 ]
 const anonymous = ({ identifier }: ComparedRow, key: string) => (identifier === null ? key : null)
 
-function groupByKey(rows: Iterable<ComparedRow>, keyOf: Key['keyOf']): Map<string, ComparedRow[]> {
-  const groups = Map.groupBy(rows, keyOf)
-  groups.delete(null)
-  return groups as Map<string, ComparedRow[]>
+/** Rows whose key is read before the work may pause. */
+const ROWS_PER_SLICE = 100
+
+function* groupByKey(rows: Iterable<ComparedRow>, keyOf: Key['keyOf']): TimeSliced<Map<string, ComparedRow[]>> {
+  const groups = new Map<string, ComparedRow[]>()
+  let read = 0
+  for (const row of rows) {
+    if (++read % ROWS_PER_SLICE === 0) yield
+    const key = keyOf(row)
+    if (key === null) continue
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return groups
 }
 
 function changesOf(before: ComparedRow, after: ComparedRow): DeviceListChangeKind[] {

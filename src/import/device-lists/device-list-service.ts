@@ -7,17 +7,23 @@ import type {
   DeviceListRowWire,
   DeviceListWire,
   DeviceListWithRowsWire,
-  LineRanges,
 } from '../../contract/device-lists.ts'
 import { MAX_DIFFERENCES } from '../../contract/device-lists.ts'
+import type { LineSelection } from '../../contract/line-selection.ts'
 import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { excerpt, invalid, notFound } from '../../lib/errors.ts'
-import { timeSlice, yieldToEventLoop } from '../../lib/event-loop.ts'
+import { runTimeSliced, timeSlice, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { sortableId } from '../../lib/id.ts'
 import { isoInstant } from '../../lib/time.ts'
 import type { CallerContext } from '../../records/durable-response-service.ts'
 import { appraiseListRows } from './appraise-rows.ts'
-import { type ComparedRow, compareRows, createRowComparer, findPreviousVersion } from './compare-lists.ts'
+import {
+  type ComparedRow,
+  compareRows,
+  createRowComparer,
+  findPreviousVersion,
+  type RowDifference,
+} from './compare-lists.ts'
 import { type AskingPrice, type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
 import type { DeviceList, DeviceListStore, StoredRow } from './device-list-store.ts'
 import { createCellGetter, createRowClassifier, nameColumns } from './list-columns.ts'
@@ -120,7 +126,7 @@ export function createDeviceLists(options: DeviceListOptions) {
     const other = compare === 'previous' ? previous : await find(organizationId, compare)
     if (!other) return null
     const [before, after] = [await comparedRows(organizationId, other), await comparedRows(organizationId, list)]
-    return presentComparison(other, before, after)
+    return presentComparison(other, after, await runTimeSliced(compareRows(before, after)))
   }
 
   async function comparedRows(organizationId: string, list: DeviceList): Promise<ComparedRow[]> {
@@ -278,9 +284,9 @@ export function createDeviceLists(options: DeviceListOptions) {
     },
 
     /** A list and all its rows, or those of some lines, a few at a time. */
-    async export(organizationId: string, id: string, lines?: LineRanges) {
+    async export(organizationId: string, id: string, isSelected?: LineSelection) {
       const list = await find(organizationId, id)
-      const isWanted = ({ line }: StoredRow) => !lines || lines.some(([from, to]) => line >= from && line <= to)
+      const isWanted = ({ line }: StoredRow) => !isSelected || isSelected(line)
       async function* batches(): AsyncGenerator<DeviceListRowWire[]> {
         for await (const rows of readPages(organizationId, id)) {
           const wanted = rows.filter(isWanted)
@@ -333,10 +339,9 @@ const presentCompared = ({ line, grade, askingPrice, quantity }: ComparedRow) =>
 
 function presentComparison(
   other: DeviceList,
-  before: readonly ComparedRow[],
   after: readonly ComparedRow[],
+  differences: readonly RowDifference[],
 ): DeviceListComparisonWire {
-  const differences = compareRows(before, after)
   const counts = { added: 0, gone: 0, price_changed: 0, grade_changed: 0, quantity_changed: 0 }
   for (const kind of differences.flatMap(({ kinds }) => kinds)) counts[kind]++
   const unchanged = after.length - differences.filter((difference) => difference.after).length

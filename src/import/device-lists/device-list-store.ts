@@ -208,12 +208,6 @@ export function deviceListStore(db: Database) {
 
     words: (organizationId: string) => readWords(db.query, organizationId),
 
-    /** Of every organization that taught any. */
-    async allWords(): Promise<ReadonlyMap<string, readonly TaughtWord[]>> {
-      const rows = await db.query.selectFrom('device_list_words').select(['organization_id', 'document']).execute()
-      return new Map(rows.map((row) => [row.organization_id, JSON.parse(row.document) as TaughtWord[]]))
-    },
-
     /** Replaces or adds words; `forgotten` are removed. */
     async teach(
       organizationId: string,

@@ -1,29 +1,42 @@
 import type { ReadTaughtWords } from '../../appraisal/appraisal-service.ts'
 import type { ReloadOnChange } from '../../db/reload-on-change.ts'
 import type { DeviceListStore } from './device-list-store.ts'
-import { NO_TAUGHT_WORDS, readTaughtText, type TaughtWords, toWordsOfTexts } from './taught-words.ts'
+import { readTaughtText, type TaughtWords, toWordsOfTexts } from './taught-words.ts'
 
 export type TaughtWordService = {
   readonly read: ReadTaughtWords
-  /** Resolves when words taught before the call are read. */
+  /** Resolves when words taught before the call are used. */
   readonly refresh: () => Promise<void>
   readonly close: () => void
 }
 
-/** Keeps the taught words of all organizations in memory and reloads them on change. */
-export async function openTaughtWords(options: {
-  readonly store: Pick<DeviceListStore, 'allWords'>
+/** An organization may teach 2,000 words. */
+const MAX_ORGANIZATIONS = 200
+
+/** Keeps the taught words of the organizations that used them last, and forgets them on change. */
+export function openTaughtWords(options: {
+  readonly store: Pick<DeviceListStore, 'words'>
   readonly reloadOnChange: ReloadOnChange
-}): Promise<TaughtWordService> {
-  let words: ReadonlyMap<string, TaughtWords> = new Map()
-  async function load(): Promise<void> {
-    const stored = await options.store.allWords()
-    words = new Map([...stored].map(([organizationId, taught]) => [organizationId, toWordsOfTexts(taught)]))
+  readonly maxOrganizations?: number
+}): TaughtWordService {
+  const { store, maxOrganizations = MAX_ORGANIZATIONS } = options
+  /** The one that was used last is at the end. */
+  const recent = new Map<string, Promise<TaughtWords>>()
+  const { refresh, close } = options.reloadOnChange(async () => recent.clear())
+
+  function wordsOf(organizationId: string): Promise<TaughtWords> {
+    const words = recent.get(organizationId) ?? store.words(organizationId).then(toWordsOfTexts)
+    recent.delete(organizationId)
+    recent.set(organizationId, words)
+    const [oldest] = recent.keys()
+    if (recent.size > maxOrganizations && oldest !== undefined) recent.delete(oldest)
+    words.catch(() => {
+      if (recent.get(organizationId) === words) recent.delete(organizationId)
+    })
+    return words
   }
-  await load()
-  const { refresh, close } = options.reloadOnChange(load)
   return {
-    read: (organizationId, text) => readTaughtText(text, words.get(organizationId) ?? NO_TAUGHT_WORDS),
+    read: async (organizationId, text) => readTaughtText(text, await wordsOf(organizationId)),
     refresh,
     close,
   }

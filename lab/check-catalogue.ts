@@ -10,7 +10,7 @@ import { checkApple } from './catalogue/apple.ts'
 import { checkPlayConsole, playConsoleIndex } from './catalogue/google-play-console.ts'
 import { countCorroboration } from './catalogue/model-numbers.ts'
 import { findReferenceFolder, readCatalogueReferences } from './catalogue/reference-data.ts'
-import { checkSpecifications, countMemoryPairs } from './catalogue/specifications.ts'
+import { checkSpecifications, countKnownRecords, countMemoryPairs } from './catalogue/specifications.ts'
 import { evaluateTacMatching } from './catalogue/tac-matching.ts'
 import { checkTacs } from './catalogue/tacs.ts'
 import { createTally } from './catalogue/tally.ts'
@@ -26,10 +26,10 @@ const tacs = bundledTacs()
 const variants = devices.flatMap((device) => device.variants)
 
 const counts = [
-  { name: 'devices', count: devices.length, min: 3250 },
+  { name: 'devices', count: devices.length, min: 3800 },
   { name: 'variants', count: variants.length, min: 20_000 },
   { name: 'variants with a list price', count: variants.filter(({ listCents }) => listCents > 0).length, min: 5300 },
-  { name: 'makes', count: new Set(devices.map((device) => device.make)).size, min: 56 },
+  { name: 'makes', count: new Set(devices.map((device) => device.make)).size, min: 65 },
   { name: 'categories', count: new Set(devices.map((device) => device.category)).size, min: 19 },
   { name: 'TACs', count: new Set(tacs.map(({ tac }) => tac)).size, min: 4000 },
 ]
@@ -81,6 +81,11 @@ console.log(
 const pairs = countMemoryPairs(devices, references)
 console.log(
   `\nRAM and storage pairs: ${pairs.present} of ${pairs.total} (${share(pairs.present, pairs.total - pairs.present)})`,
+)
+
+const records = countKnownRecords(devices, references)
+console.log(
+  `Devices of the collection of specifications that are known: ${records.known} of ${records.total} (${share(records.known, records.total - records.known)})`,
 )
 
 const corroborations = [...countCorroboration(devices, references)].filter(

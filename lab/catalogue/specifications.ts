@@ -54,6 +54,16 @@ export function countMemoryPairs(devices: readonly Device[], references: Catalog
   return { total, present }
 }
 
+/** How many records of the collection name a bundled device, by a model number or by the name without radio and year. */
+export function countKnownRecords(devices: readonly Device[], { phones }: CatalogueReferences) {
+  const plain = (make: string, name: string) => looseName(make, name.replace(/\([^)]*\)/g, ' '))
+  const names = new Set(devices.map(({ make, name }) => plain(make, name)))
+  const numbers = new Set(devices.flatMap(({ modelNumbers }) => modelNumbers.map((number) => number.toUpperCase())))
+  const isKnown = (record: PhoneRecord) =>
+    names.has(plain(record.make, record.name)) || numbersOf(record).some((number) => numbers.has(number))
+  return { known: phones.filter(isKnown).length, total: phones.length }
+}
+
 /** Devices with one size of memory state it in their specifications instead. */
 function memoryPairs({ specifications }: Device, { attributes }: Variant): string[] {
   const attributeOf = (name: string) => attributes.find((attribute) => attribute.name === name)?.value

@@ -117,6 +117,7 @@ const LAPTOP_GRAPHICS: Readonly<Record<string, LaptopGraphics>> = {
   'rtx-3070': { cents: 150_000, year: 2021 },
   'rtx-3070-ti': { cents: 165_000, year: 2022 },
   'rtx-3080': { cents: 210_000, year: 2021 },
+  'rtx-3080-ti': { cents: 270_000, year: 2022 },
   'rtx-4050': { cents: 95_000, year: 2023 },
   'rtx-4060': { cents: 120_000, year: 2023 },
   'rtx-4070': { cents: 150_000, year: 2023 },
@@ -125,6 +126,9 @@ const LAPTOP_GRAPHICS: Readonly<Record<string, LaptopGraphics>> = {
   'rtx-5050': { cents: 105_000, year: 2025 },
   'rtx-5060': { cents: 130_000, year: 2025 },
   'rtx-5070': { cents: 160_000, year: 2025 },
+  'rtx-5070-ti': { cents: 200_000, year: 2025 },
+  'rtx-5080': { cents: 270_000, year: 2025 },
+  'rtx-5090': { cents: 370_000, year: 2025 },
 }
 
 /** Undefined for an unknown chip. */

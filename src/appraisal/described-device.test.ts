@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { bundledDevices } from '../catalog/bundled-catalogue-service.ts'
 import { describeDevice } from './described-device.ts'
 
 const codes = (text: string) =>
@@ -27,6 +28,17 @@ describe('the words of a text', () => {
     ['아이폰 13 물에 빠짐', '아이폰 13', ['water_damage']],
     ['iPhone 13 Gehäuse verbogen', 'iPhone 13', ['cracked_back']],
     ['iPhone 13 camera blurry', 'iPhone 13', ['camera']],
+    ['iPhone 13 display has stripes', 'iPhone 13', ['cracked_screen']],
+    ['iPhone 13 mute switch broken', 'iPhone 13', ['buttons']],
+    ['iPhone 13 batería al 76%', 'iPhone 13', ['weak_battery']],
+    ['iPhone 13 батарея 76%', 'iPhone 13', ['weak_battery']],
+    ['ไอโฟน 13 จอแตก', 'ไอโฟน 13', ['cracked_screen']],
+    ['ايفون 13 شاشة مكسورة', 'ايفون 13', ['cracked_screen']],
+    ['אייפון 13 לא נדלק', 'אייפון 13', ['no_power']],
+    ['आईफोन 13 बैटरी 75%', 'आईफोन 13', ['weak_battery']],
+    ['苹果 13 屏幕碎', '苹果 13', ['cracked_screen']],
+    ['苹果 13 有锁', '苹果 13', ['carrier_locked']],
+    ['iPhone 13 nėra Face ID', 'iPhone 13', ['biometric_sensor']],
     ['iPhone 13 only wireless charging works', 'iPhone 13', ['charging_port']],
   ])('of "%s" name "%s" with %p', (text, name, found) => {
     expect(describeDevice(text)).toMatchObject({ name })
@@ -37,6 +49,9 @@ describe('the words of a text', () => {
     for (const text of [
       'iPhone 13 128GB no cracked screen',
       'iPhone 13 battery 86 %',
+      'iPhone 13 nėra įskilimų',
+      '아이폰 13 무잔상 액정 무기스',
+      'iPhone 13 icloud clean, water resistant, no lowballers',
       'iPhone 13 without water damage',
       'iPhone 13 cracked screen protector',
       'iPhone 13 simlockfrei',
@@ -58,8 +73,14 @@ describe('the words of a text', () => {
       'iPhone 13 Display getauscht',
       'iPhone 13 keistas ekranas',
       // No list has the word after the part.
-      'iPhone 13 display has stripes',
+      'iPhone 13 display has specks',
       'iPhone 13 camera whirring',
+      "iPhone 13 people can't hear me",
+      'iPhone 13 charges only at an angle',
+      'iPhone 13 restarts',
+      'iPhone 13 se apaga solo',
+      'iPhone 13 icloud account',
+      'iPhone 13 needs attention',
     ])
       expect({ text, unread: describeDevice(text).unreadWords.length }).toEqual({ text, unread: 1 })
   })
@@ -85,4 +106,15 @@ describe('the words of a text', () => {
     })
     expect(describeDevice('MacBook Air M1 S/N C02XXXXXJHD3').name).toBe('MacBook Air M1')
   })
+})
+
+test('names, colors and sizes of the catalogue state nothing about a device', () => {
+  const texts = bundledDevices().flatMap(({ make, name, variants }) =>
+    variants.map(({ attributes }) => `${make} ${name} ${attributes.map(({ value }) => value).join(' ')}`),
+  )
+  const stated = texts.filter((text) => {
+    const { findings, unreadWords } = describeDevice(text)
+    return findings.length > 0 || unreadWords.length > 0
+  })
+  expect(stated).toEqual([])
 })

@@ -88,14 +88,16 @@ const PHRASE_CODES: Readonly<Record<StatePhrase, readonly DefectCode[]>> = {
   missing_accessories: ['missing_accessories'],
 }
 
-const BATTERY_WORD = '(?:batter\\p{L}*|batt|bh|akku\\p{L}*|bater\\p{L}*|accu|배터리\\p{L}*|성능|аккумулятор\\p{L}*)'
-const HEALTH_WORD = '(?:health|zustand|kapazität|(?:max(?:imum)? )?capacity|status|talpa|būklė|효율|성능)'
+const BATTERY_WORD =
+  '(?:batter\\p{L}*|batt|bh|akku\\p{L}*|bater\\p{L}*|accu|배터리\\p{L}*|성능|аккумулятор\\p{L}*|батаре\\p{L}*|акб|(?:ال)?بطارية|แบต[\\p{L}\\p{M}]*|סוללה|סוללת|बैटरी|电池(?:健康|效率)?|電池|バッテリー)'
+const HEALTH_WORD =
+  '(?:health|zustand|kapazität|(?:max(?:imum)? )?capacity|status|talpa|būklė|효율|성능|estado|salute|santé|salud|kondycja|состояние|صحة|สุขภาพ|健康|最大容量)'
 /** A number with a percent sign, or without one after a word for health: "battery health 78". */
 const BATTERY_HEALTH = new RegExp(
   [
-    `(?<![\\p{L}\\d])${BATTERY_WORD}(?: ${HEALTH_WORD}| at| is| bei)?\\W{0,3}(\\d{2,3}) ?(?:%|프로|percent|prozent|procent\\p{L}*)`,
+    `(?<![\\p{L}\\d])${BATTERY_WORD}(?: ${HEALTH_WORD}| at| is| bei| al| à| a| na| на| op)?[^\\p{L}\\d]{0,3}(\\d{2,3}) ?(?:%|프로|percent|prozent|procent\\p{L}*)`,
     `(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?${BATTERY_WORD}(?: health)?`,
-    `(?<![\\p{L}\\d])${BATTERY_WORD} ${HEALTH_WORD}\\W{0,3}(\\d{2,3})(?![\\d.,]|\\s?[\\p{L}%])`,
+    `(?<![\\p{L}\\d])(?:${BATTERY_WORD} ${HEALTH_WORD}|bh)[^\\p{L}\\d]{0,3}(\\d{2,3})(?![\\d.,]|\\s?[\\p{L}%])`,
   ].join('|'),
   'giu',
 )
@@ -280,6 +282,10 @@ function readClause(clause: readonly Mention[]): Statement[] {
     return parts
   }
 
+  function isFreePart(at: number): boolean {
+    return clause[at]?.kind === 'part' && isFree(at)
+  }
+
   function readSingle(at: number): void {
     const mention = clause[at] as Mention
     const negation = negationOf(at)
@@ -287,7 +293,11 @@ function readClause(clause: readonly Mention[]): Statement[] {
     const isNegated = negation >= 0
     switch (mention.kind) {
       case 'phrase':
-        add(positions, isNegated ? 'nothing' : PHRASE_CODES[mention.phrase])
+        // "green line on the display": the part belongs to the phrase.
+        add(
+          [...positions, ...[next(at, 1), next(at, -1)].filter(isFreePart)],
+          isNegated ? 'nothing' : PHRASE_CODES[mention.phrase],
+        )
         break
       case 'condition':
         add(positions, isNegated ? 'nothing' : mention.condition)
@@ -308,6 +318,11 @@ function readClause(clause: readonly Mention[]): Statement[] {
       case 'part':
         if (isNegated && DEFECTIVE_IF_ABSENT.has(mention.part)) add(positions, codesOfPart(mention))
         else if (!isNegated && mention.unknownWordTo !== undefined)
+          statements.push({ from: mention.from, to: mention.unknownWordTo, means: 'unread' })
+        break
+      case 'negation':
+        // "can't hear me": no list has what is denied.
+        if (mention.unknownWordTo !== undefined)
           statements.push({ from: mention.from, to: mention.unknownWordTo, means: 'unread' })
     }
   }

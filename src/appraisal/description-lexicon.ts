@@ -2,6 +2,7 @@
 import words from '../../data/aliases/description-words.json' with { type: 'json' }
 import makeWords from '../../data/aliases/makes.json' with { type: 'json' }
 import modelWords from '../../data/aliases/models.json' with { type: 'json' }
+import rewrites from '../../data/aliases/rewrites.json' with { type: 'json' }
 import titleWords from '../../data/aliases/words.json' with { type: 'json' }
 import type { Condition } from '../contract/condition-grades.ts'
 import { foldText } from '../lib/fold-text.ts'
@@ -15,6 +16,8 @@ export type WordMeaning =
   | { readonly kind: 'state'; readonly state: StateName }
   | { readonly kind: 'phrase'; readonly phrase: StatePhrase }
   | { readonly kind: 'condition'; readonly condition: Condition }
+  /** `isVerbal`: denies what the device does ("can't hear") rather than that it has something ("without marks"). */
+  | { readonly kind: 'negation'; readonly isVerbal: boolean }
   | {
       readonly kind:
         | 'accessory'
@@ -22,7 +25,6 @@ export type WordMeaning =
         | 'unlocked'
         | 'withheld'
         | 'unread'
-        | 'negation'
         | 'negation_after'
         | 'and'
         | 'filler'
@@ -34,15 +36,20 @@ export type Mention = WordMeaning & {
   readonly from: number
   readonly to: number
   readonly startsClause: boolean
-  /** Of a part: end of the word after it that no list has, as in "screen lifting". */
+  /** Of a part or a negation: end of the word after it that no list has, as in "screen lifting" and "can't hear". */
   readonly unknownWordTo?: number
 }
 
+/** 무잔상: free of burn-in. */
+const FREE_OF = '무'
 const MAX_PHRASE_WORDS = 5
 const MIN_STEM_LENGTH = 3
 const MAX_VERB_ENDING = 4
 const HANGUL = /^[\uac00-\ud7a3]$/
 const isHangul = (character: string) => HANGUL.test(character)
+/** Scripts that write words and particles together: Korean, Chinese, Japanese, Thai. */
+const UNSPACED = /^[\uac00-\ud7a3\u3040-\u30ff\u4e00-\u9fff\u0e00-\u0e7f]/
+const isUnspaced = (text: string) => UNSPACED.test(text)
 
 /** Lower case without accents and apostrophes; Hangul stays composed. */
 const foldCharacter = (character: string) =>
@@ -52,7 +59,7 @@ const fold = (text: string) => [...text.normalize('NFC')].map(foldCharacter).joi
 const meanings = new Map<string, WordMeaning>()
 /** Beginnings of inflected words, written with a star: "gesprung*". */
 const stems = new Map<string, WordMeaning>()
-let longestHangulWord = 1
+let longestUnspacedWord = 1
 
 /** The first meaning of a word wins. */
 function define(texts: readonly string[], meaning: WordMeaning): void {
@@ -60,11 +67,12 @@ function define(texts: readonly string[], meaning: WordMeaning): void {
     const phrase = tokenTexts(fold(text.replace('*', ''))).join(' ')
     const target = text.endsWith('*') ? stems : meanings
     if (!target.has(phrase)) target.set(phrase, meaning)
-    if (isHangul(phrase[0] ?? '')) longestHangulWord = Math.max(longestHangulWord, phrase.length)
+    if (isUnspaced(phrase)) longestUnspacedWord = Math.max(longestUnspacedWord, phrase.length)
   }
 }
 
-const TOKEN = /[\uac00-\ud7a3]+|[\p{L}\p{N}]+|[&+/]/gu
+const TOKEN =
+  /[\uac00-\ud7a3]+|[\u3040-\u30ff\u4e00-\u9fff]+|[\u0e00-\u0e7f]+|(?:(?![\u3040-\u30ff\u4e00-\u9fff])[\p{L}\p{N}])+|[&+/]/gu
 const tokenTexts = (folded: string) => folded.match(TOKEN) ?? []
 
 function defineAll<Name extends string>(
@@ -84,10 +92,12 @@ defineAll(words.states, (state) => ({ kind: 'state', state }))
 define(words.unread, { kind: 'unread' })
 define(words.accessories, { kind: 'accessory' })
 define(words.coveringParts, { kind: 'covering_part' })
-define(words.negations, { kind: 'negation' })
+define(words.negations, { kind: 'negation', isVerbal: false })
+define(words.verbalNegations, { kind: 'negation', isVerbal: true })
 define(words.negationsAfter, { kind: 'negation_after' })
 define(words.and, { kind: 'and' })
 define(words.fillers, { kind: 'filler' })
+define(words.harmless, { kind: 'filler' })
 
 function meaningOfPhrase(phrase: string): WordMeaning | undefined {
   const meaning = meanings.get(phrase)
@@ -121,7 +131,8 @@ const TITLE_WORDS: ReadonlySet<string> = new Set(
     ...Object.values(titleWords.plain),
     ...[titleWords.colors, titleWords.carriers, titleWords.categories, titleWords.conditions, titleWords.connectivity],
     ...[titleWords.locks, titleWords.units, modelWords.lines, makeWords.spellings],
-    ...[modelWords.modelWords, modelWords.adjacentWords, Object.keys(makeWords.spellings), words.neutral],
+    ...[modelWords.modelWords, modelWords.adjacentWords, Object.keys(makeWords.spellings)],
+    ...[Object.keys(rewrites.always), words.neutral],
   ].flatMap((group) =>
     (Array.isArray(group) ? group : Object.values(group).flat()).flatMap((text) => tokenTexts(fold(text))),
   ),
@@ -141,17 +152,30 @@ const PARTS_WITH_STATE: ReadonlySet<PartName> = new Set<PartName>([
 const MIN_UNKNOWN_LETTERS = 4
 const MIN_UNKNOWN_SYLLABLES = 2
 
-/** Whether no list has the folded word. Short words and those with digits are too often names or noise. */
+/** Arabic, Hebrew, Hindi, Thai, Chinese and Japanese: few words of these scripts are known, so that any unknown one may matter. */
+const SCRIPT_WITH_SHORT_LISTS = /^[\u0590-\u10ff\u3040-\u30ff\u4e00-\u9fff]/
+
+/** Whether words of titles make up the text of an unspaced script. */
+function hasTitleWords(text: string): boolean {
+  for (let at = 0; at < text.length; ) {
+    let length = text.length - at
+    while (length > 0 && !TITLE_WORDS.has(text.slice(at, at + length))) length--
+    if (length === 0) return false
+    at += length
+  }
+  return true
+}
+
+/** Whether no list has the word, so that it may change the price. Short words are mostly particles. */
 export function isUnknownWord(text: string): boolean {
-  if (isHangul(text[0] ?? ''))
-    return (
-      text.length >= MIN_UNKNOWN_SYLLABLES &&
-      splitHangul({ text, from: 0, to: text.length }).length === 0 &&
-      !TITLE_WORDS.has(text)
-    )
-  return (
-    text.length >= MIN_UNKNOWN_LETTERS && /^\p{L}+$/u.test(text) && !TITLE_WORDS.has(text) && !meaningOfPhrase(text)
-  )
+  if (TITLE_WORDS.has(text)) return false
+  if (isUnspaced(text)) {
+    if (text.startsWith(FREE_OF)) return isUnknownWord(text.slice(FREE_OF.length))
+    const isKnown = splitUnspaced({ text, from: 0, to: text.length }).length > 0 || hasTitleWords(text)
+    return text.length >= MIN_UNKNOWN_SYLLABLES && !isKnown
+  }
+  const minLetters = SCRIPT_WITH_SHORT_LISTS.test(text) ? MIN_UNKNOWN_SYLLABLES : MIN_UNKNOWN_LETTERS
+  return text.length >= minLetters && /^\p{L}+$/u.test(text) && !meaningOfPhrase(text)
 }
 
 /** End of the unknown word after the token at `last`, with nothing but blanks and fillers between them. */
@@ -180,7 +204,9 @@ export function findMentions(text: string): Mention[] {
   const add = (meaning: WordMeaning, from: number, to: number, lastToken: number) => {
     const startsClause = /[^\s\-–'"]/.test(folded.slice(previousTo, from))
     const mention = { ...meaning, from: positions[from] ?? 0, to: original(to), startsClause }
-    const hasState = meaning.kind === 'part' && PARTS_WITH_STATE.has(meaning.part)
+    const hasState =
+      (meaning.kind === 'part' && PARTS_WITH_STATE.has(meaning.part)) ||
+      (meaning.kind === 'negation' && meaning.isVerbal)
     const unknownTo = hasState ? unknownWordAfter(folded, tokens, lastToken) : undefined
     mentions.push(unknownTo === undefined ? mention : { ...mention, unknownWordTo: original(unknownTo) })
     previousTo = to
@@ -193,10 +219,12 @@ export function findMentions(text: string): Mention[] {
       const meaning = meaningOfPhrase(phrase.map((word) => word.text).join(' ')) as WordMeaning
       add(meaning, token.from, (phrase.at(-1) as TokenRange).to, at + count - 1)
       at += count - 1
-    } else if (isHangul(token.text[0] ?? '')) {
-      // Korean writes words and particles together: 액정이깨짐.
-      for (const { from, to, meaning } of splitHangul(token)) add(meaning, from, to, at)
+    } else if (isUnspaced(token.text)) {
+      // Words and particles are written together: 액정이깨짐.
+      for (const { from, to, meaning } of splitUnspaced(token)) add(meaning, from, to, at)
     }
+    if (SCRIPT_WITH_SHORT_LISTS.test(token.text) && isUnknownWord(token.text))
+      add({ kind: 'unread' }, token.from, token.to, at)
   }
   return mentions
 }
@@ -215,12 +243,13 @@ function phraseLength(folded: string, tokens: readonly TokenRange[], at: number)
   return longest
 }
 
-function splitHangul({ text, from }: TokenRange) {
+function splitUnspaced({ text, from }: TokenRange) {
   const pieces: { from: number; to: number; meaning: WordMeaning }[] = []
   for (let at = 0; at < text.length; at++) {
-    for (let length = Math.min(longestHangulWord, text.length - at); length > 0; length--) {
+    for (let length = Math.min(longestUnspacedWord, text.length - at); length > 0; length--) {
       const meaning = meanings.get(text.slice(at, at + length))
       if (!meaning) continue
+      if (text[at - 1] === FREE_OF) break
       pieces.push({ from: from + at, to: from + at + length, meaning })
       at += length - 1
       break

@@ -9,6 +9,8 @@ import {
 } from '../../lab/matching/match-score.ts'
 import { evaluateOwnTitles, evaluateRemovedDevices } from '../../lab/matching/synthetic-titles.ts'
 import { findDatasetFolder } from '../../lab/pricing/price-set.ts'
+import { describeDevice } from '../../src/appraisal/described-device.ts'
+import { readText } from '../../src/appraisal/read-request.ts'
 import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
 import { createResolver } from '../../src/catalog/matching/resolver.ts'
 import { parseCsv } from '../../src/import/read/csv-reader.ts'
@@ -38,6 +40,26 @@ test('a panel of look-alikes: at most 1 % wrong and 3 % missed', () => {
   const { wrong, missed, toMatch } = judge(rows)
   expect(wrong.length / rows.length, wrong.join('\n')).toBeLessThanOrEqual(0.01)
   expect(missed.length / toMatch, missed.join('\n')).toBeLessThanOrEqual(0.03)
+})
+
+// Faults, locks, grades and battery health in fourteen languages, and texts that state nothing of the kind ("-").
+test('a panel of descriptions: what may change a price is read or named, and nothing else is', () => {
+  const [, ...rows] = parseCsv(readFileSync(join(import.meta.dir, 'descriptions.csv'), 'utf8'))
+  expect(rows.length).toBeGreaterThanOrEqual(200)
+  const misread = rows.flatMap(([text = '', expected]) => {
+    const described = describeDevice(text)
+    const match = resolve({ text: described.name, mayBeDefective: true })
+    const textMatch = { ...match, candidates: [], condition: null, conditionWords: match.conditions }
+    const { reading } = readText({}, described, textMatch, match.device)
+    const stated = [
+      ...reading.readFields.filter(({ field }) => !field.startsWith('attributes')).map(({ value }) => value),
+      ...reading.unreadWords.map(({ words }) => words),
+      ...match.conditions,
+    ].filter((value) => value !== 'unlocked' && value !== 'Excellent' && value !== 'Good')
+    const isRead = expected === 'read' ? stated.length > 0 : reading.unreadWords.length === 0
+    return match.device && isRead ? [] : [`${text}: ${stated.join(', ') || match.rejection || 'nothing read'}`]
+  })
+  expect(misread.length / rows.length, misread.join('\n')).toBeLessThanOrEqual(0.02)
 })
 
 // Titles generated from a device's own name must match that device or none.

@@ -115,7 +115,7 @@ const ANY_DIGITS = '…'
  * drive or the storage; a code is looked up with the letter first.
  */
 function codeFamilies(code: string): readonly string[] {
-  const [, prefix, series, letter] = /^([A-Z]{3})-(\d)\d{3}(?:([A-Z])\d{0,2})?$/.exec(code) ?? []
+  const [, prefix, series, letter] = /^([A-Z]{3})-(\d)\d{3}(?:([A-Z])\d{0,2}[A-Z]?)?$/.exec(code) ?? []
   if (prefix === undefined) return []
   const family = `${prefix}${series}${ANY_DIGITS}`
   return letter === undefined ? [family] : [`${family}${letter}`, family]

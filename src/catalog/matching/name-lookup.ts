@@ -54,6 +54,9 @@ function lookUpParts(
   if (!keys || (make === null && hasUnknownWordBeforeName(nameParts, title.tokens)))
     return { matches: [], penalty: basePenalty, key: '' }
   const { parts, detachedParts } = nameParts
+  // Most titles name a model as the catalogue does.
+  const direct = parts.length === 0 ? null : lookUpKey(keys, joinPieces(parts), title)
+  if (direct) return { ...direct, penalty: basePenalty }
   const requiredParts = parts.some((part) => part.isOptional) ? parts.filter((claim) => !claim.isOptional) : parts
   const attempts: (readonly [readonly NamePart[], number])[] = [[parts, 0]]
   if (requiredParts !== parts) attempts.push([requiredParts, CONFIDENCE_PENALTIES.optionalDropped])
@@ -70,17 +73,22 @@ function lookUpParts(
     for (const order of ORDERS) {
       const ordered = order(attempt)
       if (ordered === attempt && order !== asWritten) continue
-      const key = joinPieces(ordered)
-      const entries = keys.get(key)
-      if (!entries) continue
-      const matches = matchEntries(entries, title)
-      if (matches.length > 0) {
-        return { matches, penalty: basePenalty + penalty, key, usesDetachedParts: attempt === withDetachedParts }
-      }
+      const found = lookUpKey(keys, joinPieces(ordered), title)
+      if (found) return { ...found, penalty: basePenalty + penalty, usesDetachedParts: attempt === withDetachedParts }
     }
   }
   const matches = title.processor === null ? matchAnyProcessor(requiredParts, keys, title) : []
   return { matches, penalty: basePenalty, key: joinPieces(requiredParts) }
+}
+
+function lookUpKey(
+  keys: ReadonlyMap<string, readonly NameEntry[]>,
+  key: string,
+  title: TitleFacts,
+): Pick<NameLookup, 'matches' | 'key'> | null {
+  const entries = keys.get(key)
+  const matches = entries ? matchEntries(entries, title) : []
+  return matches.length > 0 ? { matches, key } : null
 }
 
 const PROCESSORS_IN_NAMES = ['intel', 'amd', 'snapdragon'] as const
@@ -212,9 +220,12 @@ function withoutRepeats(list: readonly NamePart[]): readonly NamePart[] {
   const unrepeated: NamePart[] = []
   for (let at = 0; at < withSingleLines.length; at++) {
     unrepeated.push(withSingleLines[at] as NamePart)
-    const repeatedCount = [3, 2, 1].find((words) =>
-      isRepetition(unrepeated.slice(-words), withSingleLines.slice(at + 1, at + 1 + words)),
-    )
+    const repeatedCount = [3, 2, 1].find((words) => {
+      const next = withSingleLines.slice(at + 1, at + 1 + words)
+      // "14 Pro / 14 Pro Max" names two models.
+      if (next[0]?.isListed && at + 1 + words < withSingleLines.length) return false
+      return isRepetition(unrepeated.slice(-words), next)
+    })
     at += repeatedCount ?? 0
   }
   return unrepeated.length === list.length ? list : unrepeated

@@ -32,6 +32,8 @@ export type NamePart = {
   readonly isDoubtful: boolean
   readonly isNumber: boolean
   readonly isLine: boolean
+  /** Written after a list separator, as the second model of "14 Pro / 14 Pro Max". */
+  readonly isListed: boolean
   /** Written as one word with the part before it, as in "5A": the two are never reordered. */
   readonly isJoined: boolean
 }
@@ -73,6 +75,7 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
       isDoubtful,
       isNumber: token.isNumber,
       isLine: lines.names.includes(token.text),
+      isListed: token.gap === GAP.list,
       isJoined:
         previous !== undefined &&
         previous.position === at - 1 &&
@@ -118,7 +121,8 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
       } else addPart(token, false)
     } else if (eligibility === 'always') {
       const use = modifierUse(tokens, at, context.modifiers)
-      const place = nearness === ADJACENT ? 'name' : detachedUse(tokens, at, eligibilities)
+      const isNameGoingOn = nearness === ADJACENT || (nearness === AFTER_FACT && isLineWord(token, lines))
+      const place = isNameGoingOn ? 'name' : detachedUse(tokens, at, eligibilities)
       if (nearness === ADJACENT || (use === 'name' && place === 'name'))
         addPart(token, false, token.text, use === 'doubtful')
       else if (use === 'name' && place === 'doubtful') {
@@ -142,7 +146,11 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
       if (
         isOneWord ||
         (nearness === ADJACENT && isUnknownCode(tokens, at)) ||
-        (nearness === ADJACENT && token.gap <= GAP.blank && isUncommonWord(token))
+        (nearness === ADJACENT &&
+          token.gap <= GAP.blank &&
+          isUncommonWord(token) &&
+          // "with chest mount": what is included is unknown.
+          !tokens[at - 1]?.word?.introducesExtras)
       )
         addPart(token, false)
       else {
@@ -168,7 +176,16 @@ export const detachedPart = (
   { text, isNumber }: Pick<Token, 'text' | 'isNumber'>,
   position: number,
   isOptional: boolean,
-): NamePart => ({ text, position, isOptional, isDoubtful: false, isNumber, isLine: false, isJoined: false })
+): NamePart => ({
+  text,
+  position,
+  isOptional,
+  isDoubtful: false,
+  isNumber,
+  isLine: false,
+  isListed: false,
+  isJoined: false,
+})
 
 /** "128GB mini scratches", "64GB plus charger": the word describes what follows. Next to a name some of them are doubtful. */
 function modifierUse(tokens: readonly Token[], at: number, modifiers: ModifierRules): 'name' | 'doubtful' | 'modifier' {
@@ -201,6 +218,7 @@ function detachedUse(
     next++
   }
   const follower = tokens[next]
+  if (tokens[at]?.text === 'max' && isPercentage(tokens, next)) return 'doubtful'
   if (!follower || follower.gap > GAP.blank || !mayBeDescribed(tokens, next)) return 'name'
   for (let noun = next; noun <= next + MAX_ADJECTIVES; noun++) {
     const token = tokens[noun]
@@ -208,8 +226,20 @@ function detachedUse(
     if (ACCESSORIES_AND_PARTS.has(token.word?.role ?? null)) return 'modifier'
     if (token.word !== null && !ADJECTIVES.has(token.word.role)) break
   }
+  if (isSoundProduct(follower.word) && tokens.some(({ word }) => word?.unit === 'gb')) return 'modifier'
   return isAttribute(follower.word) && follower.word?.role !== 'condition' ? 'name' : 'doubtful'
 }
+
+/** "max 87%" may state the capacity of the battery. */
+const isPercentage = (tokens: readonly Token[], at: number) =>
+  tokens[at]?.isNumber === true && (tokens[at + 1]?.text === '%' || tokens[at + 1]?.word?.unit === 'percent')
+
+const SOUND_CATEGORIES = new Set(['earbuds', 'headphones', 'speaker', 'soundbar'])
+/** "14 128GB pro earphones": sold with the device. */
+const isSoundProduct = (word: LexiconWord | null) => word?.role === 'category' && SOUND_CATEGORIES.has(word.value)
+
+/** Words for extras that a model word before them may describe, unlike "with" and "and". */
+const DESCRIBED_EXTRAS = new Set('bundle extra extras bonus free gratis original'.split(' '))
 
 /** Whether the word can be what a modifier before it describes, rather than a number, a make or a conjunction. */
 function mayBeDescribed(tokens: readonly Token[], at: number): boolean {
@@ -219,7 +249,7 @@ function mayBeDescribed(tokens: readonly Token[], at: number): boolean {
     !isNumber &&
     !isSymbol &&
     !word?.make &&
-    !word?.introducesExtras &&
+    (!word?.introducesExtras || DESCRIBED_EXTRAS.has(word.text)) &&
     !isLetterJoinedToNumber(tokens, at)
   )
 }

@@ -12,6 +12,8 @@ const MAX_FILLER_LETTERS = 4
 /** Roles that can be negated: "no cracks", "no dock". */
 const NEGATABLE_ROLES = new Set<WordRole | null>(['for_parts', 'condition', 'connectivity', 'accessory'])
 
+const NEGATABLE_NOUNS = new Set<WordRole | null>([...NEGATABLE_ROLES, 'box', 'weak_box', 'part', 'weak_part'])
+
 /** Returns whether the title says that the device has no 5G. */
 export function consumeNegated(tokens: readonly Token[]): boolean {
   let hasName = false
@@ -19,7 +21,16 @@ export function consumeNegated(tokens: readonly Token[]): boolean {
   for (let at = 0; at < tokens.length; at++) {
     const { word, line } = tokens[at] as Token
     if (word === null) continue
-    if (word.negates === 'next') isFiveGDenied = consumeNext(tokens, at, hasName) || isFiveGDenied
+    // Lithuanian "nėra" (there is no) and Italian "nera" (black) are folded to the same word.
+    if (word.negates === 'next' && word.role === 'color') {
+      if (NEGATABLE_NOUNS.has(tokens[at + 1]?.word?.role ?? null)) {
+        deny(tokens[at] as Token)
+        deny(tokens[at + 1] as Token)
+      } else if (at === tokens.length - 1 && NEGATABLE_NOUNS.has(tokens[at - 1]?.word?.role ?? null)) {
+        deny(tokens[at] as Token)
+        deny(tokens[at - 1] as Token)
+      }
+    } else if (word.negates === 'next') isFiveGDenied = consumeNext(tokens, at, hasName) || isFiveGDenied
     else if (word.negates === 'previous') consumePrevious(tokens, at)
     else if (word.introducesExchange && hasName) consumeExchange(tokens, at)
     hasName ||= line !== null || word.make !== null

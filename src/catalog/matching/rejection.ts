@@ -12,6 +12,8 @@ export type MatchRejection =
   | ('accessory' | 'part' | 'multiple_models' | 'unknown_model' | 'make_mismatch' | 'unknown_make')
   | ('conflicting_identifiers' | 'incomplete_name' | 'not_enough_information')
 
+const REJECTIONS: ReadonlyMap<WordRole, MatchRejection> = new Map(REJECTED_ROLES.map((role) => [role, role]))
+
 /** First and last token of the model's name. */
 export type TokenRange = { readonly from: number; readonly to: number }
 
@@ -30,7 +32,8 @@ export function findRejection(
   if (title.isLot) return 'lot'
   for (const token of tokens) {
     if (token.isConsumed && token.word?.role !== 'for_parts') continue
-    const rejection = REJECTED_ROLES.find((role) => role === token.word?.role)
+    const role = token.word?.role
+    const rejection = role ? REJECTIONS.get(role) : undefined
     if (rejection && !(mayBeDefective && rejection === 'for_parts')) return rejection
   }
   if (!nameRange) return null
@@ -45,7 +48,10 @@ export function findRejection(
   if (tokens.slice(nameRange.from, nameRange.to + 1).some(({ word }) => word?.role === 'meant_for')) return 'accessory'
   if (isSingleEarbud(tokens, category)) return 'part'
   const isDevice = describesWholeDevice(title)
-  if (!isDevice && (beginsWithUnknownNoun(title, nameRange) || endsWithUnknownNoun(title, nameRange)))
+  if (
+    !isDevice &&
+    (beginsWithUnknownNoun(title, nameRange) || endsWithUnknownNoun(title, nameRange) || hasUnknownScript(title))
+  )
     return 'not_enough_information'
   if (!isDevice && mayBeGame(tokens, category, isPartOfName)) return 'not_enough_information'
   for (let at = 0; at < tokens.length; at++) {
@@ -53,11 +59,14 @@ export function findRejection(
     const role = token.word?.role
     if (token.isConsumed || (role !== 'accessory' && role !== 'part' && role !== 'weak_part' && role !== 'weak_box'))
       continue
-    if ((at >= nameRange.from && at <= nameRange.to) || isPartOfName(at)) continue
+    const isSoldAlone = isFollowedByOnly(tokens, at)
+    if (((at >= nameRange.from && at <= nameRange.to) || isPartOfName(at)) && !isSoldAlone) continue
     const isBefore = at < nameRange.from
-    if (isSoldAlone(tokens, at) || (!isDevice && isListedBeforeOnly(tokens, at)))
+    if (isSoldAlone || isPrecededByOnly(tokens, at) || (!isDevice && isListedBeforeOnly(tokens, at)))
       return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'
-    if (isIncluded(tokens, at, nameRange) || isListedWithConsole(tokens, at, nameRange, category)) continue
+    // "Original case iPhone 13": before the name, extras are listed with a described device only.
+    if ((isDevice || !isBefore) && isIncluded(tokens, at, nameRange)) continue
+    if (isListedWithConsole(tokens, at, nameRange, category)) continue
     if (isOwnCategory(token.text, role, category)) continue
     if (role === 'part') {
       // "128GB, back glass cracked" describes the device.
@@ -68,12 +77,13 @@ export function findRejection(
       if (isBefore || !isDevice || !token.text.includes('replacement')) return 'part'
     } else if (role === 'accessory') {
       if (isBefore || !isDevice || (isSizedAccessory(token.text) && !hasMoreThanSize(title))) return 'accessory'
+      if (isBand(token.text) && !hasMoreThanCaseSize(title) && !describesWatch(tokens, at)) return 'accessory'
     } else if (role === 'weak_box') {
       if (!isDevice && !describesCondition(tokens, at) && (isBefore || isNextAfterName(token, at, nameRange)))
         return 'box'
     } else if (
       !(isDevice && hasMoreThanCaseSize(title)) &&
-      (isBefore ? at === 0 || (at === 1 && !describesCondition(tokens, at)) : !describesCondition(tokens, at))
+      (isBefore ? at === 0 || (at === 1 && !describesUsedDevice(tokens, at)) : !describesCondition(tokens, at))
     )
       return 'part'
   }
@@ -91,24 +101,45 @@ const ALTERNATIVE_WORDS = new Set(
 const namesAlternatives = (tokens: readonly Token[], { from, to }: TokenRange) =>
   tokens.slice(from, to + 1).some(({ text }) => ALTERNATIVE_WORDS.has(text))
 
-const MIN_NOUN_LENGTH = 4
+const MIN_NOUN_LENGTH = 3
+const isUnknownWord = ({ word, isNumber, isSymbol, isConsumed }: Token) =>
+  word === null && !isNumber && !isSymbol && !isConsumed
+
+/** "very good", "cracked": describes a device. Accessories and parts are described as new, too. */
+const isUsedCondition = ({ word }: Token) => word?.role === 'condition' && word.value !== 'new'
 
 /**
  * "Husa iPhone 13 neagra": an unknown word before the name may be an accessory or a wanted ad in another language, unless the
  * title describes a device or its condition.
  */
 function beginsWithUnknownNoun({ tokens }: TitleFacts, { from }: TokenRange): boolean {
-  const [first] = tokens
-  if (from === 0 || !first || first.word !== null || first.isNumber || first.isSymbol || first.isConsumed) return false
-  return first.text.length >= MIN_NOUN_LENGTH && !tokens.some(({ word }) => word?.role === 'condition')
+  const nouns = tokens.slice(0, from).filter(isNoun)
+  return nouns.some(({ text }) => text.length >= MIN_NOUN_LENGTH) && !tokens.some(isUsedCondition)
 }
+
+/** An unknown word, or one that only occurs in names of other devices, as in "ring light iPhone 12". */
+function isNoun({ word, line, isNumber, isSymbol, isConsumed }: Token): boolean {
+  if (isNumber || isSymbol || isConsumed || line !== null) return false
+  if (word === null) return true
+  const hasMeaning = word.role || word.make || word.unit || word.introducesExtras || word.isArticle || word.partOfYear
+  return !hasMeaning && !word.isOptional && !word.isModelWord && !word.precedesVersion && !word.negates
+}
+
+/** Arabic, Thai, Hebrew, Hindi, Chinese and Japanese words; Latin, Greek, Cyrillic and Korean lists are long. */
+const SCRIPT_WITH_SHORT_LISTS = /^[\u0590-\u10ff\u3040-\u9fff]{2}/
+
+/** "iPhone 13 电池": a word of these scripts that no list has may be an accessory or a part. */
+const hasUnknownScript = ({ tokens }: TitleFacts) =>
+  tokens.some((token) => isUnknownWord(token) && SCRIPT_WITH_SHORT_LISTS.test(token.text)) &&
+  !tokens.some(isUsedCondition)
+
+const MIN_LAST_NOUN_LENGTH = 4
 
 /** "iPhone 13 gaming trigger": the same for an unknown last word. After a comma or a dash it is a place or a name. */
 function endsWithUnknownNoun({ tokens }: TitleFacts, { to }: TokenRange): boolean {
   const last = tokens.at(-1)
-  if (!last || tokens.length - 1 <= to || last.word !== null || last.isNumber || last.isSymbol || last.isConsumed)
-    return false
-  if (last.gap > GAP.blank || last.text.length < MIN_NOUN_LENGTH) return false
+  if (!last || tokens.length - 1 <= to || !isUnknownWord(last)) return false
+  if (last.gap > GAP.blank || last.text.length < MIN_LAST_NOUN_LENGTH) return false
   return !tokens.some(
     ({ word, text, isConsumed }) =>
       isConsumed || word?.role === 'condition' || word?.role === 'noise' || word?.introducesExtras || text === '+',
@@ -163,16 +194,31 @@ const hasMoreThanCaseSize = (title: TitleFacts) =>
 /** Accessories made for a watch size. Cases and bands are not among them: they may belong to the watch itself. */
 const isSizedAccessory = (text: string) => /protector|film|charg|bumper|tempered|foli|stand|dock/.test(text)
 
+/** Bands that are sold alone more often than with a watch; trail and alpine loops come with the watch. */
+const isBand = (text: string) =>
+  /(?<!ocean )band|strap|sport loop|milan|bracelet|riem|juosta|pasek|correa|cinturino|bracciale/.test(text)
+
+/** "45mm GPS midnight sport band", "44mm sport band very good": the watch with its band; "45mm sport band blue" may be the band. */
+const describesWatch = (tokens: readonly Token[], bandAt: number) =>
+  tokens.some(
+    ({ word, isConsumed }, at) =>
+      !isConsumed &&
+      (word?.role === 'connectivity' || word?.role === 'condition' || (word?.role === 'color' && at < bandAt)),
+  )
+
 const hasMoreThanSize = (title: TitleFacts) => title.memoryAmounts.length > 0 || title.hasBattery
 
 const ONLY_WORDS = new Set(['only', 'just', 'samo', 'nur', 'solo', 'tylko', 'seulement', 'tik', 'apenas', 'alleen'])
 
-/** "keyboard cover only", "nur Ladecase": only the accessory is sold, even if the title describes the device. */
-function isSoldAlone(tokens: readonly Token[], at: number): boolean {
+/** "keyboard cover only": only the accessory is sold, even if the title describes the device. */
+function isFollowedByOnly(tokens: readonly Token[], at: number): boolean {
   const after = tokens[at + 1]
-  if ((after?.text === 'only' || after?.text === '단품') && !tokens[at + 2]?.isNumber) return true
-  return (tokens[at] as Token).gap <= GAP.blank && ONLY_WORDS.has(tokens[at - 1]?.text ?? '')
+  return (after?.text === 'only' || after?.text === '단품') && !tokens[at + 2]?.isNumber
 }
+
+/** "nur Ladecase". */
+const isPrecededByOnly = (tokens: readonly Token[], at: number) =>
+  (tokens[at] as Token).gap <= GAP.blank && ONLY_WORDS.has(tokens[at - 1]?.text ?? '')
 
 /** "box and papers only". */
 const isListedBeforeOnly = (tokens: readonly Token[], at: number) =>
@@ -190,7 +236,7 @@ function isPartOfBundle(tokens: readonly Token[], at: number): boolean {
   if (/games?$/.test((tokens[at] as Token).text)) return false
   for (let next = at + 1; next <= at + 1 + MAX_GAME_NAME_WORDS; next++) {
     const text = tokens[next]?.text
-    if (text !== undefined && /(?:bundle|edition)$/.test(text)) return true
+    if (text !== undefined && /(?:bundle|edition)\b/.test(text)) return true
   }
   return false
 }
@@ -242,6 +288,12 @@ const ORIGINAL_WORDS = /^(?:ori?gina|ory?gina|genuine|oem$|정품)/
 /** "back glass cracked". */
 const statesDamage = (tokens: readonly Token[], at: number) =>
   [tokens[at - 1], tokens[at + 1]].some((token) => token !== undefined && token.word?.role === 'condition')
+
+/** "cracked screen iPhone 13"; "new battery iPhone 13" may be the battery. */
+const describesUsedDevice = (tokens: readonly Token[], at: number) =>
+  describesCondition(tokens, at) && tokens[at - 1]?.word?.value !== 'new' && !isExtraWord(tokens[at - 1])
+
+const isExtraWord = (token: Token | undefined) => token?.word?.introducesExtras === true
 
 /** "cracked screen", "no box", "pristine display", "battery 90 %": describes the device. */
 function describesCondition(tokens: readonly Token[], at: number): boolean {

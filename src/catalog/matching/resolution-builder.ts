@@ -7,12 +7,16 @@ import type { MatchCandidate, Resolution, TitleListing } from './resolution.ts'
 import { describeTitle, statedAttributes } from './stated-attributes.ts'
 import type { TitleFacts } from './title-facts.ts'
 import { splitPieces, type WordRole } from './title-lexicon.ts'
+import type { Token } from './tokens.ts'
 import { chooseVariants, normalizeColorWord } from './variant-choice.ts'
 
 const MAX_CANDIDATES = 20
 
+const NO_WORDS: readonly string[] = []
+
 function wordsWithRole({ tokens }: TitleFacts, role: WordRole): readonly string[] {
-  return tokens.filter(({ word }) => word?.role === role).map(({ text }) => text)
+  const hasRole = ({ word }: Token) => word?.role === role
+  return tokens.some(hasRole) ? tokens.filter(hasRole).map(({ text }) => text) : NO_WORDS
 }
 
 /** A device whose name is stated: completely (`isNameComplete`), or with too much left out (`isTooVague`). */

@@ -71,7 +71,8 @@ function readFocalLengths(tokens: readonly Token[]): void {
   }
 }
 
-const BATTERY_WORDS = /^(?:batter|bater|ba[tj]erij|akku|accu|배터리|배터리성능|pin$)/
+const BATTERY_WORDS =
+  /^(?:batter|bater|ba[tj]erij|akku|accu|배터리|배터리성능|pin$|батаре|аккум|акб|(?:ال)?بطارية|แบต|סוללה|बैटरी|电池|電池|バッテリー)/
 
 /** "배터리100 아이폰13", "battery 87": battery health without a percent sign. */
 const isBatteryHealth = (before: Token | undefined, { gap }: Token, value: number, next: Token | undefined): boolean =>
@@ -160,9 +161,10 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
       title.hasBattery = true
       return consumeUnit()
     case 'count':
+      // "듀얼센스 2개", "2 Stück Controller", "3x batteries": several accessories.
+      if (isExtra(tokens[at + 2])) return consumeUnit()
       if (next.text === 'x' && at > 0) return false
-      // "듀얼센스 2개", "2 Stück Controller": several accessories.
-      if (value > 1 && !isAccessory(before) && !isAccessory(tokens[at + 2])) title.isLot = true
+      if (value > 1 && !isExtra(before)) title.isLot = true
       return consumeUnit()
     case 'battery':
       if (next.text === 'mah' && value >= MIN_PHONE_MAH) title.batteryMah = value
@@ -195,7 +197,7 @@ function readOrdinal(title: TitleFacts, at: number, value: number): boolean {
   return true
 }
 
-const isAccessory = (token: Token | undefined) => token?.word?.role === 'accessory'
+const isExtra = (token: Token | undefined) => token?.word?.role === 'accessory' || token?.word?.role === 'weak_part'
 
 /** Interprets a number by the word before it. */
 function readWithUnitBefore(title: TitleFacts, at: number, value: number): boolean {

@@ -176,7 +176,10 @@ export function tokenize(folded: string, find: WordLookup = NO_LEXICON): Token[]
     const match = find(folded, at, to)
     const word = typeof match === 'string' ? null : match
     const text = typeof match === 'string' ? match : match.text
-    tokens.push(createToken(text, gapBetween(folded, end, at), kind === DIGIT, false, afterComma, word))
+    const token = createToken(text, gapBetween(folded, end, at), kind === DIGIT, false, afterComma, word)
+    // "#80" is the seller's reference.
+    token.isConsumed = kind === DIGIT && folded[at - 1] === '#' && characterKind(folded, to) === NEITHER
+    tokens.push(token)
     end = to
     at = to
   }

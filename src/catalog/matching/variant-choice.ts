@@ -105,8 +105,7 @@ export function chooseVariants(device: Device, stated: StatedAttributes): Varian
     graphics: stated.graphics[0],
     millimeters: stated.millimeters.length === 1 ? stated.millimeters[0] : undefined,
     radio: statedRadio(stated.connectivity),
-    color: statedColor(options.colors, stated.colors),
-    isOtherColor: isNoListedColor(options.colors, stated.colors),
+    ...statedColor(options.colors, stated.colors),
   }
   const { chip = '', graphics = '', millimeters = '', radio, color, isOtherColor } = otherAttributes
   const size = sizes.length > 1 ? 'several' : (sizes[0] ?? '')
@@ -222,12 +221,15 @@ function statedRadio(connectivity: readonly string[]): Radio {
   return connectivity.includes('Wi-Fi') ? 'wi-fi' : ''
 }
 
-const isNoListedColor = (colors: readonly Color[], statedWords: readonly string[]) =>
-  statedWords.length > 0 && !colors.some(({ words }) => words.some((word) => statedWords.includes(word)))
+const NO_COLOR = { color: null, isOtherColor: false }
+const OTHER_COLOR = { color: null, isOtherColor: true }
 
 /** The longest fully stated color of the device; otherwise the only one that shares a word with the stated colors. */
-function statedColor(colors: readonly Color[], statedWords: readonly string[]): string | null {
-  if (statedWords.length === 0) return null
+function statedColor(
+  colors: readonly Color[],
+  statedWords: readonly string[],
+): Pick<OtherAttributes, 'color' | 'isOtherColor'> {
+  if (statedWords.length === 0) return NO_COLOR
   let best: string | null = null
   let mostWords = 0
   let partialMatch: string | null = null
@@ -243,8 +245,8 @@ function statedColor(colors: readonly Color[], statedWords: readonly string[]): 
     best = statedCount > mostWords ? name : null
     mostWords = statedCount
   }
-  if (mostWords > 0) return best
-  return partialMatchCount === 1 ? partialMatch : null
+  if (partialMatchCount === 0) return OTHER_COLOR
+  return { color: mostWords > 0 ? best : partialMatchCount === 1 ? partialMatch : null, isOtherColor: false }
 }
 
 /** Splits amounts into storage and memory. */

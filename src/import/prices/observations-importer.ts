@@ -27,7 +27,7 @@ import {
 } from './observation-writer-service.ts'
 
 import { prefetch } from './prefetch.ts'
-import { type ColumnLayout, type PriceCells, UnrecognisedColumnsError } from './price-columns.ts'
+import { type ColumnLayout, EMPTY_CELLS, type PriceCells, UnrecognisedColumnsError } from './price-columns.ts'
 import { createPriceEffect } from './price-effect-service.ts'
 import { PRICE_OPTIONS, type PriceOptions, parsePriceOptions } from './price-options.ts'
 import { createPreviewBuilder } from './price-preview.ts'
@@ -42,11 +42,12 @@ import {
 } from './price-row.ts'
 import { type CellRow, type OnColumns, openPriceTable, type PriceTable } from './price-table.ts'
 import { readTitleAliases, saveTitleAliases } from './title-alias-store.ts'
+import type { ResolvedSubject } from './title-worker.ts'
 import { startTitleWorkers } from './title-workers-service.ts'
 import { createVariantAdder, type PendingPriceRow, type VariantAdder } from './variant-adder-service.ts'
 
 /** Rows that are collected before they are written; repeated listings are found within such a batch. */
-const BATCH_ROWS = 60_000
+const BATCH_ROWS = 20_000
 const BATCHES_PER_GC = 2
 /** Worker threads have to learn all names first, which pays for lists of this size. */
 const MIN_BYTES_FOR_WORKERS = 1_000_000
@@ -242,11 +243,15 @@ export const observationsImporter: Importer = {
       const findOnMainThread = createSubjectMatcher(devices)
       const isLong = (file.totalBytes ?? 0) >= MIN_BYTES_FOR_WORKERS
       // Workers do not report missing sizes, which the adder needs.
-      const workers = isLong && layout.names.model && !adder ? startTitleWorkers(devices, findOnMainThread) : undefined
-      let readRow = createPriceRowParser({ ...rules, findSubject: workers?.find ?? findOnMainThread })
+      const workers = isLong && layout.names.model && !adder ? startTitleWorkers(devices) : undefined
+      let readRow = createPriceRowParser({ ...rules, findSubject: findOnMainThread })
 
-      function addRow({ line, cells, raw }: PendingPriceRow, variantAdder: VariantAdder | undefined): void {
-        let parsed = readRow(cells)
+      function addRow(
+        { line, cells, raw }: PendingPriceRow,
+        variantAdder: VariantAdder | undefined,
+        subject?: ResolvedSubject,
+      ): void {
+        let parsed = readRow(cells, subject)
         if (variantAdder && 'problem' in parsed && parsed.missingVariant) {
           const source = cells.source || rules.defaults.source || ''
           const problem = variantAdder.request({ line, cells, raw }, parsed.missingVariant, source)
@@ -264,14 +269,14 @@ export const observationsImporter: Importer = {
         batchRows.push({ line, parsed, listingId: listingIdOf(parsed), fields: () => rawFields(raw) })
       }
 
-      const prepare = async (block: readonly CellRow[]) =>
-        workers?.prepare(block.flatMap(({ cells }) => (cells ? [subjectNameOf(cells, rules)] : [])))
+      const resolveBlock = async (block: readonly CellRow[]) =>
+        workers?.resolve(block.map(({ cells }) => subjectNameOf(cells ?? EMPTY_CELLS, rules)))
       try {
-        for await (const block of prefetch(blocks, prepare, workers ? BLOCKS_AHEAD : 0)) {
+        for await (const [block, subjects] of prefetch(blocks, resolveBlock, workers ? BLOCKS_AHEAD : 0)) {
           if (signal.aborted) break
-          for (const { line, cells, raw, problem } of block) {
+          for (const [at, { line, cells, raw, problem }] of block.entries()) {
             rowsRead++
-            if (cells && raw) addRow({ line, cells, raw }, adder)
+            if (cells && raw) addRow({ line, cells, raw }, adder, subjects?.[at])
             else report.reject(line, problem ?? 'not_a_row')
           }
           progress.at(rowsRead, file.readBytes(), file.totalBytes)

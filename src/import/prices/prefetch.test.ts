@@ -15,10 +15,12 @@ test('blocks arrive prepared and in order, with at most `ahead` in preparation',
     most = Math.max(most, started - consumed)
     await Bun.sleep((number * 7) % 3)
     prepared.add(number)
+    return number * 2
   }
   const got: number[] = []
-  for await (const number of prefetch(numbers(20), prepare, 4)) {
+  for await (const [number, doubled] of prefetch(numbers(20), prepare, 4)) {
     expect(prepared.has(number)).toBe(true)
+    expect(doubled).toBe(number * 2)
     got.push(number)
     consumed++
   }

@@ -1,22 +1,18 @@
 /**
- * Yields the blocks in order, each after `prepare` has resolved for it, while up to `ahead` further blocks are read and
+ * Yields the blocks in order, each with what `prepare` resolved to for it, while up to `ahead` further blocks are read and
  * prepared. `prepare` must not reject.
  */
-export async function* prefetch<Block>(
+export async function* prefetch<Block, Prepared>(
   blocks: AsyncIterable<Block>,
-  prepare: (block: Block) => Promise<unknown>,
+  prepare: (block: Block) => Promise<Prepared>,
   ahead: number,
-): AsyncGenerator<Block> {
-  const queue: { readonly block: Block; readonly ready: Promise<unknown> }[] = []
-  for await (const block of blocks) {
-    queue.push({ block, ready: prepare(block) })
+): AsyncGenerator<readonly [Block, Prepared]> {
+  const queue: (readonly [Block, Promise<Prepared>])[] = []
+  for await (const next of blocks) {
+    queue.push([next, prepare(next)])
     if (queue.length <= ahead) continue
-    const first = queue.shift() as (typeof queue)[number]
-    await first.ready
-    yield first.block
+    const [block, prepared] = queue.shift() as (typeof queue)[number]
+    yield [block, await prepared]
   }
-  for (const { block, ready } of queue) {
-    await ready
-    yield block
-  }
+  for (const [block, prepared] of queue) yield [block, await prepared]
 }

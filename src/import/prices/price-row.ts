@@ -85,6 +85,8 @@ const MAX_CENTS = 10_000_000
 const MIN_GOOD_BATTERY = 80
 /** Lists repeat the same titles, dates and amounts, so this many parsed values are cached. */
 const MAX_CACHED = 50_000
+/** Texts are longer and repeat less. */
+const MAX_CACHED_TEXTS = 10_000
 
 export const NO_RATE = 'rate_missing'
 export const RATE_TOO_NEW = 'rate_too_new'
@@ -113,8 +115,11 @@ export const movingPrice = (
   source: organizationId === '' ? source : '',
 })
 
+/** `subject`: the device of the row if it was found before. */
+export type PriceRowParser = (cells: PriceCells, subject?: SubjectMatch | SubjectMismatch) => ParsedPriceRow
+
 /** Creates a parser of rows. Rows with equal subjects or terms share one object, so that each is stored once. */
-export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) => ParsedPriceRow {
+export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
   const { defaults, now, rates } = rules
   const findSubject = (_key: string, cell: CellGetter) => rules.findSubject(toSubjectName(cell, rules.assigned))
   const subjectById = memoize(MAX_CACHED, findSubject)
@@ -125,10 +130,10 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
   const amountOf = memoize(MAX_CACHED, parseAmount)
   const marketOf = memoize(MAX_CACHED, findMarket)
   const columnSign = rules.currencySign === undefined ? undefined : meaningOfSign(rules.currencySign)
-  const textOf = memoize(MAX_CACHED, readListingText)
+  const textOf = memoize(MAX_CACHED_TEXTS, readListingText)
   const ownCurrency = findMarket(rules.defaultMarket)?.currency
 
-  return (cells) => {
+  return (cells, knownSubject) => {
     const cell = (column: PriceColumn) => cells[column] || defaults[column] || ''
     const sourceName = cell('source')
     if (sourceName === '' || sourceName.length > 60) return rejectRow('source_missing', sourceName)
@@ -176,10 +181,11 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount_out_of_range', `${amountText} ${currency}`)
 
     const variant = cell('variant')
-    if (textOf(cells.model).isWanted) return rejectRow(WANTED_AD, cells.model)
+    const title = textOf(cells.model)
+    if (title.isWanted) return rejectRow(WANTED_AD, cells.model)
     // A variant id takes precedence over all other columns.
     const subject = withStorageFromText(
-      variant === '' ? subjectByName(subjectNameKey(cell), cell) : subjectById(variant, cell),
+      knownSubject ?? (variant === '' ? subjectByName(subjectNameKey(cell), cell) : subjectById(variant, cell)),
       cell,
       rules.findSubject,
     )
@@ -187,7 +193,7 @@ export function createPriceRowParser(rules: PriceRowRules): (cells: PriceCells) 
     // Adds a missing size to the catalogue only for rows that are valid otherwise.
     if (!isFound && !subject.missingVariant) return subject
     const listCents = isFound ? subject.listCents : (subject.missingVariant?.listCents ?? 0)
-    const condition = findCondition(cells, rules, textOf)
+    const condition = findCondition(cells, rules, title, textOf)
     if ('problem' in condition) return condition
     if (rules.firstPriceOf) {
       const { grade } = condition
@@ -260,9 +266,10 @@ function findBattery({ battery, model, description }: PriceCells): number {
 function findCondition(
   cells: PriceCells,
   { defaults, grades }: PriceRowRules,
+  title: ListingText,
   textOf: (text: string) => ListingText,
 ): ParsedCondition | RowProblem {
-  const inTitle = textOf(cells.model).condition
+  const inTitle = title.condition
   if (inTitle && (inTitle.grade === 'locked' || isDefectGrade(inTitle.grade))) return inTitle
   const cell = cells.condition
   const word = grades.get(cell.trim().toLowerCase()) ?? cell

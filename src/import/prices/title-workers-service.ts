@@ -1,118 +1,86 @@
 /** Resolves the titles of a long list in worker threads while the main thread reads and writes rows. */
 import { availableParallelism } from 'node:os'
-import { LRUCache } from 'lru-cache'
 import type { Device } from '../../catalog/device.ts'
-import { isTitleOnly, type SubjectMatcher, type SubjectQuery } from '../../pricing/observations/subject-matcher.ts'
+import { isTitleOnly, type SubjectMatch, type SubjectQuery } from '../../pricing/observations/subject-matcher.ts'
 import type { ResolvedSubject, TitleWorkerRequest, TitleWorkerResponse } from './title-worker.ts'
 
 /** More workers would wait for the threads that read and write. */
 const MAX_WORKERS = 3
-/** Far more than the titles in flight. */
-const MAX_CACHED_TITLES = 60_000
+
+/** What each row names, in order; undefined for rows that the main thread has to resolve. */
+export type ResolvedRows = readonly (ResolvedSubject | undefined)[]
 
 export type TitleWorkers = {
-  /** Resolves when `find` knows these titles without resolving them itself. Never rejects. */
-  readonly prepare: (names: readonly SubjectQuery[]) => Promise<void>
-  readonly find: SubjectMatcher
+  /** Never rejects: without an answer of the worker all rows are undefined. Rows with an id or a code always are. */
+  readonly resolve: (rows: readonly SubjectQuery[]) => Promise<ResolvedRows>
   readonly stop: () => void
 }
 
-/**
- * Workers only speed things up: `findOnMainThread` resolves what they did not, or everything if they fail. It is not used
- * otherwise, because learning all names on the main thread too costs more than it gains on two cores.
- */
-export function startTitleWorkers(
-  devices: readonly Device[],
-  findOnMainThread: SubjectMatcher,
-): TitleWorkers | undefined {
+/** Workers only speed things up: the main thread resolves what they did not, or everything if they fail. */
+export function startTitleWorkers(devices: readonly Device[]): TitleWorkers | undefined {
   const count = Math.min(MAX_WORKERS, availableParallelism() - 1)
   if (count < 1) return undefined
   const workers = Array.from({ length: count }, () => startWorker(devices))
-  const cache = new LRUCache<string, ResolvedTitle>({ max: MAX_CACHED_TITLES })
   let turn = 0
-
   return {
-    async prepare(names) {
-      const newTitles: ResolvedTitle[] = []
-      const pendingRequests = new Set<Promise<void>>()
-      for (const query of names) {
-        if (!isTitleOnly(query)) continue
-        const key = titleKey(query)
-        const cached = cache.get(key)
-        if (cached?.pending) pendingRequests.add(cached.pending)
-        if (cached) continue
-        const title: ResolvedTitle = { query, subject: undefined, pending: undefined }
-        cache.set(key, title)
-        newTitles.push(title)
-      }
-      if (newTitles.length > 0) {
-        const worker = workers[turn++ % workers.length] as TitleWorker
-        const pending = worker.resolve(newTitles)
-        for (const title of newTitles) title.pending = pending
-        pendingRequests.add(pending)
-      }
-      await Promise.all(pendingRequests)
+    async resolve(rows) {
+      const titles = rows.filter(isTitleOnly)
+      if (titles.length === 0) return rows.map(() => undefined)
+      const worker = workers[turn++ % workers.length] as TitleWorker
+      const subjects = await worker.resolve(titles)
+      if (titles.length === rows.length) return subjects
+      let next = 0
+      return rows.map((row) => (isTitleOnly(row) ? subjects[next++] : undefined))
     },
-    find: (query) => (isTitleOnly(query) ? cache.get(titleKey(query))?.subject : undefined) ?? findOnMainThread(query),
     stop() {
       for (const worker of workers) worker.stop()
     },
   }
 }
 
-type ResolvedTitle = {
-  readonly query: SubjectQuery
-  subject: ResolvedSubject | undefined
-  pending: Promise<void> | undefined
-}
-
-const titleKey = ({ make, model, storage, ram, color }: SubjectQuery) =>
-  make || storage || ram || color ? `${make}\t${model}\t${storage}\t${ram}\t${color}` : model
-
 type TitleWorker = {
-  readonly resolve: (titles: readonly ResolvedTitle[]) => Promise<void>
+  readonly resolve: (titles: readonly SubjectQuery[]) => Promise<ResolvedRows>
   readonly stop: () => void
 }
 
+/** Most lists only have titles, which are much cheaper to send than objects. */
+const toMessage = (query: SubjectQuery) =>
+  query.make || query.storage || query.ram || query.color ? query : query.model
+
 function startWorker(devices: readonly Device[]): TitleWorker {
   const worker = new Worker(workerUrl())
-  const requests = new Map<number, { readonly titles: readonly ResolvedTitle[]; readonly done: () => void }>()
-  /** Titles of one configuration share one object, so that it is stored once. */
-  const shared = new Map<string, ResolvedSubject>()
+  const requests = new Map<number, (subjects: ResolvedRows) => void>()
+  /** Subjects by the number that the worker gave them: rows of the same subject share one object, so that it is stored once. */
+  const known: SubjectMatch[] = []
   let nextId = 0
   let hasFailed = false
   const send = (request: TitleWorkerRequest) => worker.postMessage(request)
 
-  function share(subject: ResolvedSubject): ResolvedSubject {
-    if ('problem' in subject) return subject
-    const key = `${subject.deviceId}\t${subject.configuration}\t${subject.variantId ?? ''}\t${subject.lock}`
-    return shared.getOrInsert(key, subject)
-  }
-
-  /** Ends a request; without subjects the main thread resolves its titles. */
-  function completeRequest(id: number, subjects: TitleWorkerResponse['subjects'] = []): void {
-    const request = requests.get(id)
+  function completeRequest(id: number, subjects: ResolvedRows): void {
+    requests.get(id)?.(subjects)
     requests.delete(id)
-    for (const [at, title] of (request?.titles ?? []).entries()) {
-      title.subject = subjects[at] && share(subjects[at])
-      title.pending = undefined
-    }
-    request?.done()
   }
 
-  worker.onmessage = ({ data }: MessageEvent<TitleWorkerResponse>) => completeRequest(data.id, data.subjects)
+  worker.onmessage = ({ data }: MessageEvent<TitleWorkerResponse>) => {
+    for (const subject of data.newSubjects) known.push(subject)
+    let nextProblem = 0
+    completeRequest(
+      data.id,
+      Array.from(data.subjects, (number) => (number < 0 ? data.problems[nextProblem++] : known[number])),
+    )
+  }
   worker.onerror = () => {
     hasFailed = true
-    for (const id of [...requests.keys()]) completeRequest(id)
+    for (const id of [...requests.keys()]) completeRequest(id, [])
   }
   send({ devices })
   return {
     resolve(titles) {
-      if (hasFailed) return Promise.resolve()
-      const { promise, resolve: done } = Promise.withResolvers<void>()
+      if (hasFailed) return Promise.resolve([])
+      const { promise, resolve } = Promise.withResolvers<ResolvedRows>()
       const id = nextId++
-      requests.set(id, { titles, done })
-      send({ id, titles: titles.map(({ query }) => query) })
+      requests.set(id, resolve)
+      send({ id, titles: titles.map(toMessage) })
       return promise
     },
     stop: () => worker.terminate(),

@@ -52,7 +52,9 @@ const UNSAFE_PHRASES = new Set(['new other', 'new open box', 'fully working', 'i
 
 const isHangul = (text: string) => /[\u1100-\u11ff\uac00-\ud7a3]/.test(text)
 
-const PHRASES = new Map<string, ConditionClass>()
+type Phrase = { readonly text: string; readonly words: readonly string[]; readonly grade: ConditionClass }
+
+const GRADE_BY_PHRASE = new Map<string, ConditionClass>()
 const HANGUL_PHRASES: { readonly phrase: string; readonly grade: ConditionClass }[] = []
 for (const [language, classes] of Object.entries(GRADE_WORDS)) {
   for (const [grade, words] of Object.entries(classes) as [ConditionClass, readonly string[]][]) {
@@ -63,15 +65,19 @@ for (const [language, classes] of Object.entries(GRADE_WORDS)) {
         if (word.length > 1 && grade !== 'Ungraded') HANGUL_PHRASES.push({ phrase, grade })
       } else if (grade !== 'Ungraded' && !UNSAFE_PHRASES.has(phrase)) {
         const isPhrase = phrase.includes(' ') && (language !== 'Vietnamese' || grade !== 'Good')
-        if (isPhrase || SAFE_WORDS.has(phrase)) PHRASES.set(phrase, grade)
+        if (isPhrase || SAFE_WORDS.has(phrase)) GRADE_BY_PHRASE.set(phrase, grade)
       }
     }
   }
 }
 HANGUL_PHRASES.sort((a, b) => b.phrase.length - a.phrase.length)
-const LONGEST_PHRASE_WORDS = 5
-/** Few words of a title begin a phrase; the others need no look-up of every span. */
-const PHRASE_STARTS = new Set(Array.from(PHRASES.keys(), (phrase) => phrase.split(' ', 1)[0]))
+/** By their first word, longest first: few words of a title begin a phrase. */
+const PHRASES_BY_START: ReadonlyMap<string, readonly Phrase[]> = Map.groupBy(
+  Array.from(GRADE_BY_PHRASE, ([text, grade]) => ({ text, words: text.split(' '), grade })).sort(
+    (a, b) => b.words.length - a.words.length,
+  ),
+  ({ words }) => words[0] as string,
+)
 
 const NEGATIONS = new Set([
   ...[
@@ -130,14 +136,23 @@ const normalize = (text: string) => foldText(text).replace(/['’]/g, '')
 
 type Word = { readonly text: string; readonly from: number; readonly to: number }
 
-const WORD = /[\p{L}\p{N}+%]+/gu
+const OTHER_WORD_CHARACTER = /[\p{L}\p{N}]/u
 
-/** Words of a normalized text with their positions. A loop, because an iterator takes three times as long. */
+function isInWord(folded: string, at: number): boolean {
+  const code = folded.charCodeAt(at)
+  if (code > 127) return OTHER_WORD_CHARACTER.test(folded[at] as string)
+  const isLetterOrDigit = (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+  return isLetterOrDigit || code === 43 || code === 37
+}
+
+/** Words of a normalized text with their positions; plus and percent signs count as letters. */
 function splitText(folded: string): Word[] {
   const words: Word[] = []
-  WORD.lastIndex = 0
-  for (let match = WORD.exec(folded); match !== null; match = WORD.exec(folded)) {
-    words.push({ text: match[0], from: match.index, to: WORD.lastIndex })
+  for (let at = 0; at < folded.length; at++) {
+    if (!isInWord(folded, at)) continue
+    const from = at
+    while (at < folded.length && isInWord(folded, at)) at++
+    words.push({ text: folded.slice(from, at), from, to: at })
   }
   return words
 }
@@ -147,28 +162,27 @@ type Mention = ParsedCondition & { readonly from: number; readonly to: number; r
 function findMentions(folded: string, words: readonly Word[]): Mention[] {
   const mentions: Mention[] = []
   for (let at = 0; at < words.length; at++) {
-    if (!PHRASE_STARTS.has(words[at]?.text)) continue
-    for (let count = Math.min(LONGEST_PHRASE_WORDS, words.length - at); count > 0; count--) {
-      const span = words.slice(at, at + count)
-      const phrase = span.map(({ text }) => text).join(' ')
-      const grade = PHRASES.get(phrase)
-      if (grade === undefined) continue
-      const isOfPart = grade === 'New' && PARTS.has(words[at + count]?.text ?? '')
-      const from = (span[0] as { from: number }).from
-      const to = (span.at(-1) as { to: number }).to
-      const isNegated =
-        !phrase.startsWith('no') &&
-        words
-          .slice(Math.max(0, at - 2), at)
-          .some((word) => NEGATIONS.has(word.text) && !/[,.;:!]/.test(folded.slice(word.to, from)))
-      if (!isOfPart) mentions.push({ grade, label: phrase.slice(0, 40), from, to, isNegated })
-      at += count - 1
-      break
-    }
+    const candidates = PHRASES_BY_START.get((words[at] as Word).text)
+    const phrase = candidates?.find((candidate) => isPhraseAt(words, at, candidate))
+    if (!phrase) continue
+    const last = at + phrase.words.length - 1
+    const isOfPart = phrase.grade === 'New' && PARTS.has(words[last + 1]?.text ?? '')
+    const { from } = words[at] as Word
+    const { to } = words[last] as Word
+    const isNegated =
+      !phrase.text.startsWith('no') &&
+      words
+        .slice(Math.max(0, at - 2), at)
+        .some((word) => NEGATIONS.has(word.text) && !/[,.;:!]/.test(folded.slice(word.to, from)))
+    if (!isOfPart) mentions.push({ grade: phrase.grade, label: phrase.text.slice(0, 40), from, to, isNegated })
+    at = last
   }
   if (isHangul(folded)) mentions.push(...findHangul(folded))
   return mentions
 }
+
+const isPhraseAt = (words: readonly Word[], at: number, phrase: Phrase) =>
+  phrase.words.every((text, offset) => words[at + offset]?.text === text)
 
 const NONE = foldText('없')
 const FREE_OF = foldText('무')

@@ -98,7 +98,8 @@ export function readText<Request extends StatedFields>(
     }
   }
   for (const words of match?.wantedWords ?? []) readFields.push({ words, field: 'wanted', value: 'true' })
-  const unknownWords = match?.unmatchedWords.filter(isUnknownWord) ?? []
+  // Of an unknown device every word may be its name.
+  const unknownWords = (device && match?.unmatchedWords.filter(isUnknownWord)) ?? []
   if (unknownWords.length > 0)
     unreadWords.push({
       words: unknownWords.map((word) => wordsAsWritten(described.name, word)).join(' '),

@@ -15,8 +15,8 @@ describe.if(hasChromium)('in other languages', () => {
       headers: { Origin: at('').replace(/\/$/, ''), 'X-Requested-With': 'dashboard' },
     })
     await page.goto(at('/dashboard/counter'))
-    expect(await page.locator('html').getAttribute('lang')).toBe('de')
     await page.getByRole('heading', { name: 'Gerät bewerten' }).waitFor()
+    expect(await page.locator('html').getAttribute('lang')).toBe('de')
     await page.getByRole('combobox', { name: 'Gerät suchen' }).fill('iphone 13 128gb midnight')
     await page.getByRole('option', { name: /iPhone 13 128GB Midnight/ }).click()
     await page.getByRole('radio', { name: /^Gut/ }).check()

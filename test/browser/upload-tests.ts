@@ -49,7 +49,7 @@ export function uploadTests(view: View): void {
       await looksRight(watched, 'uploads-choose')
 
       await choose(page, `ads-${name}.csv`, PRICES)
-      await page.getByText(/columns of this file are not recognised/).waitFor()
+      await page.getByText(/no column is recognised as a price/).waitFor()
       expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
       await looksRight(watched, 'uploads-refused')
       await page.getByLabel('Field for btr').selectOption('Price')

@@ -159,7 +159,7 @@ describe.skipIf(!mayMount)('a disk that is nearly full', () => {
       return { code, upload: await store.read('org_1', id) }
     }
     expect(await check()).toMatchObject({ code: 1, upload: { state: 'checked', preview: null } })
-    expect((await store.read('org_1', id)).failure).toMatch(/no room left|completely/)
+    expect((await store.read('org_1', id)).failure?.message).toMatch(/no room left|completely/)
     expect(run('mount', '-o', `remount,size=${pages + PAGE}`, disk).exitCode).toBe(0)
     expect(await check()).toMatchObject({ code: 0, upload: { failure: null, preview: { counts: { rows: 40_000 } } } })
     await db.close()

@@ -46,7 +46,7 @@ onDatabaseOfSuite((store) => {
       const program = await startProgram(environment)
       await waitUntil(async () => (await run())?.state === 'failed', { describe: 'the end of the import' })
       await waitUntil(async () => (await prices()) === 0, { describe: 'the removal of its prices' })
-      expect(JSON.parse((await run())?.result ?? '{}').failed).toStartWith('Interrupted')
+      expect(JSON.parse((await run())?.result ?? '{}').failed.message).toStartWith('Interrupted')
       expect(await program.stop()).toBe(0)
     } finally {
       await db.close()
@@ -87,7 +87,7 @@ onDatabaseOfSuite((store) => {
 
     const program = await startProgram(environment)
     await waitUntil(async () => (await run())?.state === 'failed', { describe: 'the end of the run' })
-    expect(JSON.parse((await run())?.result ?? '{}').failed).toStartWith('Interrupted')
+    expect(JSON.parse((await run())?.result ?? '{}').failed.message).toStartWith('Interrupted')
     expect(await program.stop()).toBe(0)
     await db.close()
   }, 240_000)

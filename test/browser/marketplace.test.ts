@@ -62,7 +62,7 @@ describe.if(hasChromium)('from set-up to an offer on the prices of a marketplace
       await dialog.getByLabel('Requests per day').fill('20')
       await dialog.getByLabel('Address').fill(market.url)
       await dialog.getByRole('button', { name: 'Test' }).click()
-      await dialog.getByText('rejected the credentials. Check the client id and the secret.').waitFor()
+      await dialog.getByText('rejected the client id or the client secret').waitFor()
       await dialog.getByLabel('Client secret').fill(CLIENT.secret)
       await dialog.getByRole('button', { name: 'Test' }).click()
       await dialog.getByText('Results: 30. Usable among the first 20: 20.').waitFor()

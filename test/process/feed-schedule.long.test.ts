@@ -123,7 +123,7 @@ onBothDatabases((store) => {
     await two.begin('stolen', 7_000)
     expect((await one.states()).get('stolen')).toMatchObject({
       failures: 1,
-      failure: 'Interrupted.',
+      failure: { reason_code: 'import_interrupted' },
       failedAt: 6_000,
     })
     await db.close()
@@ -152,7 +152,9 @@ onBothDatabases((store) => {
     const again = await runProgram(['import', 'feed', 'stolen', '--json'], settings)
     expect(JSON.parse(again.stdout)).toMatchObject({ outcome: 'imported', rows, entries: rows })
     const { feeds, imports } = await status(settings)
-    expect(feeds).toMatchObject([{ outcome: 'imported', failures: 1, failure: 'Interrupted.' }])
+    expect(feeds).toMatchObject([
+      { outcome: 'imported', failures: 1, failure: expect.stringContaining('Interrupted: the process ended') },
+    ])
     expect(imports.map(({ state }) => state)).toEqual(['done', 'unfinished'])
     await db.close()
   })
@@ -201,7 +203,9 @@ describe('a service with a feed', () => {
     release()
     const second = await startProgram(environment)
     await until('it is imported', async () => (await status(environment)).imports[0]?.state === 'done')
-    expect((await status(environment)).feeds).toMatchObject([{ failures: 1, failure: 'Interrupted.' }])
+    expect((await status(environment)).feeds).toMatchObject([
+      { failures: 1, failure: expect.stringContaining('Interrupted: the process ended') },
+    ])
     expect(await second.stop()).toBe(0)
   })
 

@@ -24,7 +24,7 @@ export function TodayFigures() {
   return (
     <dl className="figures" aria-label={t('today.title')}>
       <Fact name={t('today.appraised')}>
-        <Link to={`/dashboard/appraisals?day=${today}`}>{formatCount(appraised.total)}</Link>
+        <Link to={`/dashboard/appraisals?day=${today}`}>{formatTotal(appraised)}</Link>
       </Fact>
       {report ? (
         <>
@@ -36,11 +36,15 @@ export function TodayFigures() {
         </>
       ) : null}
       <Fact name={t('today.open')}>
-        <Link to="/dashboard/appraisals?outcome=open">{formatCount(open.total)}</Link>
+        <Link to="/dashboard/appraisals?outcome=open">{formatTotal(open)}</Link>
       </Fact>
     </dl>
   )
 }
+
+/** A long list is counted to its cap: "10,000+". */
+const formatTotal = (meta: { readonly total: number; readonly total_is_capped?: boolean | undefined }) =>
+  `${formatCount(meta.total)}${meta.total_is_capped ? '+' : ''}`
 
 type DealsProps = {
   readonly name: string

@@ -82,7 +82,7 @@ export function uploadTests(view: View): void {
       await page.getByRole('button', { name: 'Download rejected rows' }).click()
       const lines = (await Bun.file((await (await downloading).path()) ?? '').text()).trim().split('\n')
       expect(lines).toHaveLength(1 + 16)
-      expect(lines[0]).toBe('line,reason,detail,ad_title,posted_at,grade,btr,seller')
+      expect(lines[0]).toBe('Line,Reason,Detail,ad_title,posted_at,grade,btr,seller')
       expect(lines[1]).toStartWith('5,unknown model,')
 
       await page.getByRole('button', { name: `Undo the import of ads-${name}.csv` }).click()

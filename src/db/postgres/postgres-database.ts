@@ -13,6 +13,7 @@ import { withAdvisoryLock } from './advisory-lock.ts'
 import { toArrayLiteral } from './array-literal.ts'
 import { listenForNotifications, NOTIFY_QUERY } from './change-notifications.ts'
 import { circuitBreakerPool } from './circuit-breaker-pool.ts'
+import { NulFreeClient } from './nul-free-client.ts'
 import { postgresTypeParsers } from './type-parsers.ts'
 
 /** Advisory lock key of the migrations; an arbitrary constant. */
@@ -39,6 +40,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const { acceptsParameters } = await migrate(options)
 
   const pool = new pg.Pool({
+    Client: NulFreeClient,
     connectionString: url,
     types: postgresTypeParsers,
     max: maxConnections,

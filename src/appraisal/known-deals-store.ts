@@ -1,6 +1,8 @@
 import type { KnownDealStatus } from '../contract/appraisal.ts'
 import type { AuthorWire } from '../contract/values.ts'
 import type { Database } from '../db/database.ts'
+import { compileByKeyCount } from '../db/key-query.ts'
+import { batchLoader } from '../lib/batch-loader.ts'
 import { dayOf } from '../lib/time.ts'
 
 /** An earlier offer, purchase or sale of a device by the same organization. */
@@ -19,15 +21,40 @@ export type KnownDeal = {
 
 /** A device that is offered more often than this is suspicious enough by then. */
 const MAX_KNOWN_DEALS = 20
+const MAX_KEYS_PER_QUERY = 512
 
 export type KnownDealsStore = ReturnType<typeof knownDealsStore>
 
 /** What an organization knows of a device by its identifiers. */
 export function knownDealsStore(db: Database) {
+  const knownKeys = compileByKeyCount((size) =>
+    db.query
+      .selectFrom('appraisal_identifier')
+      .select('identifier_key')
+      .distinct()
+      .where('identifier_key', 'in', Array(size).fill(''))
+      .where('organization_id', '=', '')
+      .compile(),
+  )
+
+  async function findKnown(keys: readonly OrganizationKey[]): Promise<Map<OrganizationKey, boolean>> {
+    const found = await Promise.all(
+      [...Map.groupBy(keys, organizationOf)].map(async ([organizationId, ofOrganization]) => {
+        const { rows } = await db.query.executeQuery(knownKeys(ofOrganization.map(identifierOf), organizationId))
+        return rows.map((row) => organizationKey(organizationId, row.identifier_key))
+      }),
+    )
+    return new Map(found.flat().map((key) => [key, true]))
+  }
+
+  /** Most devices are appraised for the first time: one query says so for all that are appraised at the same moment. */
+  const isKnown = batchLoader(findKnown, MAX_KEYS_PER_QUERY)
+
   return {
     /** Newest first. No query without an identifier. */
     async find(organizationId: string, identifierKeys: readonly string[]): Promise<readonly KnownDeal[]> {
-      if (identifierKeys.length === 0) return []
+      const known = await Promise.all(identifierKeys.map((key) => isKnown(organizationKey(organizationId, key))))
+      if (!known.some(Boolean)) return []
       const rows = await db.query
         .selectFrom('appraisal_identifier as known')
         .leftJoin('appraisal_outcome as outcome', (join) =>
@@ -72,6 +99,13 @@ export function knownDealsStore(db: Database) {
     },
   }
 }
+
+/** An identifier of an organization as one key; ids of organizations have no spaces. */
+type OrganizationKey = `${string} ${string}`
+const organizationKey = (organizationId: string, identifierKey: string): OrganizationKey =>
+  `${organizationId} ${identifierKey}`
+const organizationOf = (key: OrganizationKey) => key.slice(0, key.indexOf(' '))
+const identifierOf = (key: OrganizationKey) => key.slice(key.indexOf(' ') + 1)
 
 type KnownRow = {
   readonly appraisal_id: string

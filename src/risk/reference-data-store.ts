@@ -1,7 +1,6 @@
-import type { CompiledQuery } from 'kysely'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
-import { memoize } from '../lib/memoize.ts'
+import { compileByKeyCount } from '../db/key-query.ts'
 import type { HintedDevice, TacEntry } from './device-match.ts'
 import { writeSourceFactsWithEvents } from './source-facts-store.ts'
 import type { ImportedList, ListedIdentifier } from './sources/imported-lists-source.ts'
@@ -142,18 +141,6 @@ export function referenceDataStore(db: Database) {
     async deleteFactsBefore(before: number): Promise<void> {
       await deleteRowsBelow(db, 'source_cache', 'fetched_at', before)
     },
-  }
-}
-
-/** A query with a list of keys, compiled once per power of two and padded with the last key, so that statements are reused. */
-function compileByKeyCount<Row>(
-  compile: (size: number) => CompiledQuery<Row>,
-): (keys: readonly string[]) => CompiledQuery<Row> {
-  const compileSize = memoize(16, compile)
-  return (keys) => {
-    const size = 2 ** Math.ceil(Math.log2(Math.max(1, keys.length)))
-    const padding = Array<string>(size - keys.length).fill(keys.at(-1) ?? '')
-    return { ...compileSize(size), parameters: [...keys, ...padding] }
   }
 }
 

@@ -208,13 +208,17 @@ onDatabaseOfSuite((store) => {
       expect(body.data[1].error.message).toContain('bought by another item of this request')
     })
 
-    test('is not reported to another organization', async () => {
+    test('is not reported to another organization, even if both appraise it at the same moment', async () => {
       const identifier = validImei(5)
       await record((await appraise({ identifier })).appraisal_id, { status: 'bought', price: 14_000 })
       const { keys } = await service.newOrganization('Other shop')
       const json = { variant_id: PHONE, condition: 'Good', identifier }
-      const { body } = await service.ask('/api/appraisals', { key: keys.enterprise, json })
-      expect(body.data.identity.known_to_you).toEqual([])
+      const [own, ofOther] = await Promise.all([
+        appraise({ identifier }),
+        service.ask('/api/appraisals', { key: keys.enterprise, json }),
+      ])
+      expect(own.identity.known_to_you.map(({ status }) => status)).toEqual(['in_stock'])
+      expect(ofOther.body.data.identity.known_to_you).toEqual([])
     })
   })
 

@@ -1,20 +1,33 @@
 import { beforeAll, expect, test } from 'bun:test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import i18next from 'i18next'
 import { exampleAppraisal } from '../src/contract/examples.ts'
 import { LANGUAGES } from '../src/contract/languages.ts'
 import { FAULTS, PART_KINDS, partName } from '../src/repairs/fault-kinds.ts'
+import { presentNote, REPAIR_NOTE_CODES } from '../src/repairs/repair-notes.ts'
 import { codeTexts } from './codes.ts'
 import { loadLanguage } from './i18n.ts'
 
 const REPAIRS = join(import.meta.dir, '../data/repairs')
 const OTHERS = LANGUAGES.filter((language) => language !== 'en')
 
-type BundledRepair = { readonly name?: string; readonly parts?: readonly { readonly name?: string }[] }
-const bundled = readdirSync(REPAIRS).flatMap((file): BundledRepair[] => {
-  const { records = [] } = JSON.parse(readFileSync(join(REPAIRS, file), 'utf8'))
-  return records.flatMap(({ repairs = [] }) => repairs)
-})
+type BundledRecord = {
+  readonly repairs?: readonly { readonly name?: string; readonly parts?: readonly { readonly name?: string }[] }[]
+  readonly failure_points?: readonly { readonly text: string }[]
+  readonly proprietary_parts?: readonly string[]
+  readonly special_tools?: readonly string[]
+}
+const records = readdirSync(REPAIRS).flatMap(
+  (file): BundledRecord[] => JSON.parse(readFileSync(join(REPAIRS, file), 'utf8')).records ?? [],
+)
+const bundled = records.flatMap(({ repairs = [] }) => repairs)
+const failures = [
+  ...Object.values(FAULTS).map(({ failure }) => failure),
+  ...records.flatMap(({ failure_points = [] }) => failure_points.map(({ text }) => text)),
+]
+const proprietaryParts = records.flatMap(({ proprietary_parts = [] }) => proprietary_parts)
+const tools = records.flatMap(({ special_tools = [] }) => special_tools)
 const names = [...Object.values(FAULTS).map(({ repair }) => repair), ...bundled.flatMap(({ name }) => name ?? [])]
 const parts = [
   ...PART_KINDS.map(partName),
@@ -28,6 +41,33 @@ test.each(OTHERS)('every bundled repair and part has a name in %s', (language) =
   expect(names.filter((name) => texts.repairTitle(name) === name)).toEqual([])
   // Some words are the same: "Software" in German.
   expect(parts.filter((part) => !isTranslated(part, texts.repairPart(part)))).toEqual([])
+})
+
+test.each(OTHERS)('every bundled fault, proprietary part and tool has a text in %s', (language) => {
+  const texts = codeTexts(language)
+  const untranslated = (words: readonly string[], translate: (word: string) => string) =>
+    [...new Set(words)].filter((word) => translate(word) === word)
+  expect(untranslated(failures, texts.failurePoint)).toEqual([])
+  expect(untranslated(proprietaryParts, texts.proprietaryPart)).toEqual([])
+  expect(untranslated(tools, texts.repairTool)).toEqual([])
+})
+
+test.each(LANGUAGES)('every repair note has a sentence in %s', (language) => {
+  const texts = codeTexts(language)
+  const params = { models: 'iPhone 8', value: '6.1 inch', year: 2026, rate: 6000, parts: ['screen'], repairs: ['fan'] }
+  for (const code of REPAIR_NOTE_CODES) {
+    const { text: english } = presentNote(code, params, { rate: '$60', parts: 'screen', repairs: 'fan' })
+    const text = texts.repairNote({ text: english, code, params }, () => '$60')
+    expect(text, code).not.toMatch(/[{}]|undefined/)
+    if (language !== 'en') expect(text, code).not.toBe(english)
+    else
+      expect(i18next.t(`codes:repairNote.${code}`, { ...params, rate: '$60', lng: 'en' }) as string, code).toBe(english)
+  }
+})
+
+test('a note of an import stays as it is', () => {
+  const note = { text: 'We do these on Mondays.', code: null, params: {} }
+  expect(codeTexts('de').repairNote(note, String)).toBe('We do these on Mondays.')
 })
 
 const SAME_WORDS = new Set(['Trackpad', 'Software', 'Motor', 'Gimbal'])

@@ -5,11 +5,13 @@ import type { AppraisalWire, PlanName } from '../src/contract/appraisal.ts'
 import type { ConditionGrade } from '../src/contract/condition-grades.ts'
 import { DEFECTS, type DeviceKind, defectsOfKind } from '../src/contract/device-kinds.ts'
 import type { Language } from '../src/contract/languages.ts'
+import type { RepairWire } from '../src/contract/repair.ts'
 import type { ID_KINDS, PAYOUT_METHODS } from '../src/contract/sellers.ts'
 import { FAULT_KINDS, FAULTS, PART_KINDS, partName } from '../src/repairs/fault-kinds.ts'
 import { formatIn } from './format.ts'
 import { currentLanguage } from './i18n.ts'
 
+type RepairNoteText = RepairWire['technical_note_codes'][number] & { readonly text: string }
 type SellerIdKind = (typeof ID_KINDS)[number]
 type PayoutMethod = (typeof PAYOUT_METHODS)[number]
 
@@ -88,6 +90,17 @@ export function codeTexts(language: Language = currentLanguage()) {
       return tool && sizes.length > 0 ? `${tool} ${sizes.join(', ')}` : tool || text
     },
     failurePoint: (text: string) => textOf(`failure.${keyOf(text)}`, text),
+    proprietaryPart: (text: string) => textOf(`proprietaryPart.${keyOf(text)}`, text),
+    /** A note of a repair profile; the text of an import stays as it is. */
+    repairNote({ text, code, params }: RepairNoteText, formatRate: (cents: number) => string): string {
+      if (code === null) return text
+      const shown = Object.entries(params).map(([name, value]) => {
+        if (name === 'rate') return [name, formatRate(Number(value))]
+        if (name === 'value') return [name, this.specValue(String(value))]
+        return [name, Array.isArray(value) ? value.map(repairName).join(', ') : value]
+      })
+      return textOf(`repairNote.${code}`, text, Object.fromEntries(shown))
+    },
 
     rejectedPlan({ plan, reason }: NonNullable<AppraisalWire['rejected_plans']>[number]): string {
       if (/^Nothing/.test(reason)) return textOf('rejectedPlan.nothing_to_repair', reason)

@@ -84,6 +84,16 @@ const repairCostSchema = z
   .refine((cost) => cost.min <= cost.max, 'min is above max')
   .meta({ id: 'RepairCost' })
 
+const repairNoteSchema = z
+  .strictObject({
+    code: z.string().nullable().describe('Stable code of the note; null for the text of an import.'),
+    params: z
+      .record(z.string(), z.union([z.string(), z.number(), z.array(z.string()).readonly()]))
+      .readonly()
+      .describe('Values of the note: parts and repairs are lists of codes, a rate is in cents.'),
+  })
+  .meta({ id: 'RepairNote' })
+
 export const repairSchema = z
   .strictObject({
     device_id: slugValue.describe('The device.'),
@@ -102,6 +112,9 @@ export const repairSchema = z
         'Return on repair: (resale Good − resale Poor − cost) / cost, with the lower end of the average repair cost. `high` from 1, `medium` from 0.25, `low` from 0, `negative` below 0, `unknown` if a figure is missing.',
       ),
     technical_notes: z.array(z.string()).describe('Notes for technicians, and which figures are reference ranges.'),
+    technical_note_codes: z
+      .array(repairNoteSchema)
+      .describe('The codes of `technical_notes`, in the same order, for a text in another language.'),
     proprietary_parts: z.array(z.string()).describe('Parts that are paired or sold only by the manufacturer.'),
     special_tools_required: z.array(z.string()).describe('Special tools.'),
     last_updated: instant.describe('Time of the newest fact used; without any, of the bundled repair data.'),

@@ -59,6 +59,10 @@ export function convertRepairs(repairs: RepairWire, exchange: Exchange): RepairW
     technical_notes: repairs.technical_notes.map((note) =>
       note.replace(LABOUR_RATE, (_, dollars: string) => formatUnits(Number(dollars) * 100, exchange)),
     ),
+    technical_note_codes: repairs.technical_note_codes.map(({ code, params }) => ({
+      code,
+      params: typeof params.rate === 'number' ? { ...params, rate: convertCents(params.rate, exchange) } : params,
+    })),
     average_repair_cost: cost && {
       min: convertCents(cost.min, exchange),
       max: convertCents(cost.max, exchange),

@@ -10,6 +10,7 @@ import { findProductLine } from './product-line.ts'
 import { parseFactFile, parseTrustedFactFile } from './repair-fact-file.ts'
 import { indexRepairData } from './repair-fact-index.ts'
 import { dataCompleteness } from './repair-metrics.ts'
+import { isRepairNoteCode, presentSourceNote, topicOfNote } from './repair-notes.ts'
 
 const board = loadBundledRepairData()
 const devices = bundledDevices()
@@ -21,6 +22,23 @@ test('every bundled file is valid, so that no start has to check it', () => {
     if ('rejected' in read) throw new Error(`${name}: ${read.rejected}`)
     expect([name, read.problems]).toEqual([name, []])
     expect(parseTrustedFactFile(json)).toEqual([...read.records])
+  }
+})
+
+test('every bundled note is a code, so that pages can translate it', () => {
+  const notes = board.bundledFacts.flatMap((record) => record.notes)
+  expect(notes.filter((note) => typeof note === 'string' && !isRepairNoteCode(note))).toEqual([])
+})
+
+test('no device has notes of two levels on the same question', () => {
+  for (const device of devices) {
+    const levels = new Map<number, string>()
+    for (const { value, level } of pictureOf(device, null).facts.notes) {
+      const topic = topicOfNote(value)
+      if (topic === null) continue
+      expect(levels.get(topic) ?? level, `${device.id} ${JSON.stringify(value)}`).toBe(level)
+      levels.set(topic, level)
+    }
   }
 })
 
@@ -200,7 +218,8 @@ describe('impossible repairs are not offered', () => {
   test('no device has both soldered storage and a replaceable drive', () => {
     for (const device of devices) {
       const { facts } = pictureOf(device, null)
-      const text = [...facts.notes.map((note) => note.value), ...(facts.proprietaryParts?.value ?? [])].join('\n')
+      const notes = facts.notes.map((note) => presentSourceNote(note.value).text)
+      const text = [...notes, ...(facts.proprietaryParts?.value ?? [])].join('\n')
       if (!/storage (is|are) soldered|storage \(soldered\)/i.test(text)) continue
       // Consoles have a slot for a second drive besides the soldered one.
       const drives = facts.repairs.filter(({ kind, name }) => kind === 'storage' && !name.startsWith('M.2'))

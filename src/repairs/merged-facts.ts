@@ -18,6 +18,7 @@ import {
   type RepairFact,
   type Sourced,
 } from './repair-fact.ts'
+import { type RepairNote, topicOfNote } from './repair-notes.ts'
 
 export type MergedPart = {
   readonly kind: PartKind
@@ -41,7 +42,7 @@ export type MergedFacts = {
   readonly score: Sourced<RepairabilityScore> | null
   readonly repairs: readonly MergedRepair[]
   readonly failurePoints: readonly Sourced<FailurePoint>[]
-  readonly notes: readonly Sourced<string>[]
+  readonly notes: readonly Sourced<RepairNote>[]
   readonly proprietaryParts: Sourced<readonly string[]> | null
   readonly specialTools: Sourced<readonly string[]> | null
   readonly updatedAt: number
@@ -60,7 +61,8 @@ export type EstimatePartCost = (part: PartKind) => Sourced<CostRange> | null
 
 /**
  * Merges records, most specific first. A single fact comes from the first record that states it; repairs and their parts are
- * merged by kind, failure points by fault; notes add up, because notes on a line apply to its devices.
+ * merged by kind, failure points by fault; notes add up, because notes on a line apply to its devices, unless a nearer level
+ * answers the same question.
  */
 export function mergeFacts(
   chain: readonly FactRecord[],
@@ -71,7 +73,7 @@ export function mergeFacts(
     score: nearestFact(chain, (record) => record.score),
     repairs: mergeRepairs(chain, estimateCost),
     failurePoints: mergeDistinct(chain, 'failurePoints', (point) => point.fault),
-    notes: mergeDistinct(chain, 'notes', (note) => note),
+    notes: mergeNotes(chain),
     proprietaryParts: nearestList(chain, (record) => record.proprietaryParts),
     specialTools: nearestList(chain, (record) => record.specialTools),
     without: mergeAbsentFaults(chain),
@@ -110,6 +112,16 @@ function mergeAbsentFaults(chain: readonly FactRecord[]): Map<FaultKind, FactLev
   const absent = new Map<FaultKind, FactLevel>()
   for (const { without, level } of chain) for (const kind of without) if (!absent.has(kind)) absent.set(kind, level)
   return absent
+}
+
+function mergeNotes(chain: readonly FactRecord[]): Sourced<RepairNote>[] {
+  const levelOfTopic = new Map<number, FactLevel>()
+  return mergeDistinct(chain, 'notes', (note) => JSON.stringify(note)).filter(({ value, level }) => {
+    const topic = topicOfNote(value)
+    if (topic === null) return true
+    if (!levelOfTopic.has(topic)) levelOfTopic.set(topic, level)
+    return levelOfTopic.get(topic) === level
+  })
 }
 
 /** The first statement of each fact. */

@@ -8,6 +8,7 @@ import { REFERENCE_SOURCE } from './part-cost.ts'
 import { BUNDLED_SOURCE, type CostRange, isBundled, type Sourced } from './repair-fact.ts'
 import type { RepairProfile } from './repair-fact-index.ts'
 import { averageRepairCost, dataCompleteness, type ResaleByGrade, repairRoi } from './repair-metrics.ts'
+import { type PresentedNote, presentNote, presentSourceNote } from './repair-notes.ts'
 
 const CURRENCY = 'USD' as const
 
@@ -26,6 +27,12 @@ export function presentRepairs(
   const score = facts.score?.value.value ?? null
   // Without any facts all lists stay empty, as the API document says.
   const completeness = dataCompleteness(facts)
+  const notes = [
+    ...facts.notes.map((note) => presentSourceNote(note.value)),
+    ...(completeness > 0 ? specificationNotes(device) : []),
+    ...(completeness > 0 ? originNotes({ score: facts.score, repairs }) : []),
+    ...(cost ? costNotes(repairs, labourCentsPerHour) : []),
+  ]
   return {
     device_id: device.id,
     device_name: device.name,
@@ -41,12 +48,8 @@ export function presentRepairs(
       .map((point) => point.value.text),
     average_repair_cost: presentCost(cost),
     repair_roi_indicator: repairRoi(resale, cost),
-    technical_notes: [
-      ...facts.notes.map((note) => note.value),
-      ...(completeness > 0 ? specificationNotes(device) : []),
-      ...(completeness > 0 ? presentNotes({ score: facts.score, repairs }) : []),
-      ...(cost ? costNotes(repairs, labourCentsPerHour) : []),
-    ],
+    technical_notes: notes.map(({ text }) => text),
+    technical_note_codes: notes.map(({ code, params }) => ({ code, params })),
     proprietary_parts: [...(facts.proprietaryParts?.value ?? [])],
     special_tools_required: [...(facts.specialTools?.value ?? [])],
     last_updated: isoInstant(facts.updatedAt),
@@ -108,40 +111,46 @@ function presentCost(cost: CostRange | null): RepairWire['average_repair_cost'] 
 }
 
 /** Specifications needed to order parts. */
-function specificationNotes({ specifications: { display, battery } }: Device): string[] {
-  return [...(display ? [`Screen: ${display}.`] : []), ...(battery ? [`Battery: ${battery}.`] : [])]
+function specificationNotes({ specifications: { display, battery } }: Device): PresentedNote[] {
+  return [
+    ...(display ? [presentNote('spec_display', { value: display })] : []),
+    ...(battery ? [presentNote('spec_battery', { value: battery })] : []),
+  ]
 }
 
 /** Notes on the origin of our figures, so that estimates are not mistaken for observations. */
-function presentNotes({ score, repairs }: Pick<MergedFacts, 'score' | 'repairs'>): string[] {
-  const notes: string[] = []
-  if (score?.value.rubricYear) {
-    notes.push(`The repairability score was given by the rubric of ${score.value.rubricYear}.`)
-  }
-  if (score && score.level !== 'device' && score.level !== 'variant') {
-    notes.push(`The repairability score is that of the ${score.level}, not of this model.`)
-  }
-  if (repairs.length === 0) notes.push('No repairs are documented for this device.')
-  const parts = repairs.flatMap((repair) => repair.parts)
-  const programmeParts = parts.flatMap((part) => (part.availability && isBundled(part.availability) ? [part.name] : []))
+function originNotes({ score, repairs }: Pick<MergedFacts, 'score' | 'repairs'>): PresentedNote[] {
+  const notes: PresentedNote[] = []
+  if (score?.value.rubricYear) notes.push(presentNote('score_rubric', { year: score.value.rubricYear }))
+  if (score?.level === 'line') notes.push(presentNote('score_of_line'))
+  if (score?.level === 'category') notes.push(presentNote('score_of_category'))
+  if (repairs.length === 0) notes.push(presentNote('no_repairs'))
+  const programmeParts = repairs
+    .flatMap((repair) => repair.parts)
+    .filter((part) => part.availability && isBundled(part.availability))
   if (programmeParts.length > 0) {
-    notes.push(`The maker's public parts programme lists: ${[...new Set(programmeParts)].join(', ')}.`)
+    const parts = [...new Set(programmeParts.map(({ kind }) => kind))]
+    const names = [...new Set(programmeParts.map(({ name }) => name))].join(', ')
+    notes.push(presentNote('parts_programme', { parts }, { parts: names }))
   }
   return notes
 }
 
-function costNotes(repairs: readonly MergedRepair[], labourCentsPerHour: number): string[] {
+function costNotes(repairs: readonly MergedRepair[], labourCentsPerHour: number): PresentedNote[] {
   const priced = repairs.filter((repair) => repair.parts.some((part) => part.cost))
-  const notes: string[] = []
+  const notes: PresentedNote[] = []
   if (priced.some((repair) => repair.parts.some((part) => part.cost?.source === REFERENCE_SOURCE))) {
-    notes.push('Part costs are reference ranges by launch price, class, display and age, not quotations.')
+    notes.push(presentNote('cost_reference'))
   }
   notes.push(
-    `The average repair cost is parts and labour, at ${dollars(labourCentsPerHour)} an hour for a third of the documented time (a refurbisher) up to all of it.`,
-    'The return on repair takes its lower end: a good aftermarket part fitted by a refurbisher.',
+    presentNote('cost_average', { rate: labourCentsPerHour }, { rate: dollars(labourCentsPerHour) }),
+    presentNote('cost_return'),
   )
-  const untimed = priced.filter((repair) => repair.minutes === null).map((repair) => repair.name)
-  if (untimed.length > 0) notes.push(`Labour is not included where no time is documented: ${untimed.join(', ')}.`)
+  const untimed = priced.filter((repair) => repair.minutes === null)
+  if (untimed.length > 0) {
+    const names = untimed.map(({ name }) => name).join(', ')
+    notes.push(presentNote('labour_missing', { repairs: untimed.map(({ kind }) => kind) }, { repairs: names }))
+  }
   return notes
 }
 

@@ -3,6 +3,7 @@ import { PART_AVAILABILITIES, REPAIR_DIFFICULTIES } from '../contract/repair.ts'
 import { startOfDay } from '../lib/time.ts'
 import { FACT_LEVELS, FAULT_KINDS, PART_KINDS } from './fault-kinds.ts'
 import type { FactRecord, PartFact, RepairFact } from './repair-fact.ts'
+import { REPAIR_NOTE_CODES } from './repair-notes.ts'
 
 /**
  * Our format of repair facts, bundled and imported. A record may apply to several subjects; `availability` of a repair refers to
@@ -10,6 +11,8 @@ import type { FactRecord, PartFact, RepairFact } from './repair-fact.ts'
  */
 const cents = z.int().min(0).max(100_000_000)
 const text = z.string().trim().min(1).max(500)
+/** A note whose sentence names models; other notes are a code of `repair-notes.ts` or free text. */
+const codedNote = z.strictObject({ code: z.enum(REPAIR_NOTE_CODES), models: text })
 const guideUrl = z.url({ protocol: /^https?$/ }).max(2000)
 
 const partSchema = z
@@ -47,7 +50,10 @@ const recordSchema = z
       .array(z.strictObject({ fault: z.enum(FAULT_KINDS), text }))
       .max(50)
       .optional(),
-    notes: z.array(text).max(50).optional(),
+    notes: z
+      .array(z.union([text, codedNote]))
+      .max(50)
+      .optional(),
     proprietary_parts: z.array(text).max(50).optional(),
     special_tools: z.array(text).max(50).optional(),
     without: z.array(z.enum(FAULT_KINDS)).max(50).optional(),

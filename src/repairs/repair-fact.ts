@@ -1,4 +1,5 @@
 import type { Availability, Difficulty, FactLevel, FaultKind, PartKind } from './fault-kinds.ts'
+import type { RepairNote } from './repair-notes.ts'
 
 export type CostRange = { readonly minCents: number; readonly maxCents: number }
 
@@ -35,7 +36,7 @@ export type FactRecord = {
   readonly score: RepairabilityScore | null
   readonly repairs: readonly RepairFact[]
   readonly failurePoints: readonly FailurePoint[]
-  readonly notes: readonly string[]
+  readonly notes: readonly RepairNote[]
   readonly proprietaryParts: readonly string[] | null
   readonly specialTools: readonly string[] | null
   /** Components the subject does not have (a fan, a disc drive): repairs and failure points of wider levels do not apply. */

@@ -340,6 +340,7 @@ describe('the response', () => {
       average_repair_cost: null,
       repair_roi_indicator: 'unknown',
       technical_notes: [],
+      technical_note_codes: [],
       proprietary_parts: [],
       special_tools_required: [],
       last_updated: '2026-01-01T00:00:00.000Z',

@@ -3,7 +3,6 @@ import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.
 import { apiUrl } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatTime } from '../../format.ts'
-import { currentLanguage } from '../../i18n.ts'
 import { type Money, useMoney } from '../../money.ts'
 import { useOperation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
@@ -39,9 +38,19 @@ export function RepairsPage({ id }: { id: string }) {
   )
 }
 
+/** Notes on where our figures come from, apart from those on the device. */
+const isAboutFigures = (code: string | null) => /^(score|cost|labour)_/.test(code ?? '')
+
 function RepairProfile({ id, repair, money }: { id: string; repair: RepairWire; money: Money }) {
   const { t } = useTranslation('devices')
   const { average_repair_cost: cost, repair_roi_indicator: roi } = repair
+  const texts = codeTexts()
+  const notesOf = (isWanted: (code: string | null) => boolean) =>
+    repair.technical_note_codes.flatMap((note, index) =>
+      isWanted(note.code)
+        ? [texts.repairNote({ ...note, text: repair.technical_notes[index] ?? '' }, (rate) => money.format(rate))]
+        : [],
+    )
   return (
     <>
       <DeviceBreadcrumbs device={{ id, name: repair.device_name }} here={t('repair.title')} />
@@ -71,15 +80,11 @@ function RepairProfile({ id, repair, money }: { id: string; repair: RepairWire; 
         )}
       </Card>
       <div className="masonry">
-        <Words
-          title={t('repair.failures')}
-          words={repair.common_failure_points}
-          translate={codeTexts().failurePoint}
-          list="ol"
-        />
-        <Words title={t('repair.proprietary')} words={repair.proprietary_parts} />
-        <Words title={t('repair.tools')} words={repair.special_tools_required} translate={codeTexts().repairTool} />
-        <Words title={t('repair.notes')} words={repair.technical_notes} />
+        <Words title={t('repair.failures')} words={repair.common_failure_points.map(texts.failurePoint)} list="ol" />
+        <Words title={t('repair.proprietary')} words={repair.proprietary_parts.map(texts.proprietaryPart)} />
+        <Words title={t('repair.tools')} words={repair.special_tools_required.map(texts.repairTool)} />
+        <Words title={t('repair.notes')} words={notesOf((code) => !isAboutFigures(code))} />
+        <Words title={t('repair.figures')} words={notesOf(isAboutFigures)} />
       </div>
       <p className="muted">{t('repair.updated', { time: formatTime(repair.last_updated) })}</p>
     </>
@@ -135,40 +140,19 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
   )
 }
 
-/** Texts that have no translation are folded and marked as English. */
-function Words({
-  title,
-  words,
-  translate = (word) => word,
-  list: List = 'ul',
-}: {
-  title: string
-  words: readonly string[]
-  translate?: (word: string) => string
-  list?: 'ul' | 'ol'
-}) {
+function Words({ title, words, list: List = 'ul' }: { title: string; words: readonly string[]; list?: 'ul' | 'ol' }) {
   const { t } = useTranslation('devices')
-  const isEnglish = currentLanguage() === 'en'
-  const texts = words.map((word) => [word, translate(word)] as const)
-  const shown = texts.filter(([word, text]) => isEnglish || text !== word)
-  const others = isEnglish ? [] : texts.filter(([word, text]) => text === word)
-  const listOf = (items: typeof texts, lang?: 'en') => (
-    <List lang={lang}>
-      {items.map(([word, text]) => (
-        <li key={word}>{text}</li>
-      ))}
-    </List>
-  )
   return (
     <Card title={title}>
-      {words.length === 0 ? <p className="muted">{t('repair.noData')}</p> : null}
-      {shown.length > 0 ? listOf(shown) : null}
-      {others.length > 0 ? (
-        <details>
-          <summary>{t('repair.inEnglish', { count: others.length })}</summary>
-          {listOf(others, 'en')}
-        </details>
-      ) : null}
+      {words.length === 0 ? (
+        <p className="muted">{t('repair.noData')}</p>
+      ) : (
+        <List>
+          {words.map((word) => (
+            <li key={word}>{word}</li>
+          ))}
+        </List>
+      )}
     </Card>
   )
 }

@@ -3,8 +3,9 @@ import type { Registry } from './registry.ts'
 import { parseSearchTerm } from './search/search-term.ts'
 
 const MAX_SUGGESTIONS = 5
-/** A longer id was not typed by hand, and comparing it is slow. */
+/** A longer id was not typed by hand, and searching and comparing it is slow. */
 const MAX_ID_CHARS = 120
+const MAX_ID_WORDS = 12
 /** Search results that are compared by edit distance. */
 const MAX_COMPARED = 60
 
@@ -34,17 +35,22 @@ function longestDeviceIdPrefix(registry: Registry, id: string): string | undefin
   return undefined
 }
 
-/** Devices found by the words of the id; if none has all words, by fewer of them, from the left. */
+/** Devices found by the words of the id; if none has all words, by as many of them as possible, from the left. */
 function searchDeviceIds(registry: Registry, id: string): string[] {
   const words = id.split(/[^A-Za-z0-9]+/).filter(Boolean)
-  for (let count = words.length; count > 0; count--) {
+  if (words.length > MAX_ID_WORDS) return []
+  let found: readonly number[] = []
+  // What has more words has fewer too, so that half of the counts need no search.
+  for (let [fewest, most] = [1, words.length] as [number, number]; fewest <= most; ) {
+    const count = Math.ceil((fewest + most) / 2)
     const term = parseSearchTerm(words.slice(0, count).join(' '))
     const matches = term ? registry.searchDevices(term).matches : []
     if (matches.length > 0) {
-      return matches.slice(0, MAX_COMPARED).map((number) => registry.deviceAt(number).id)
-    }
+      found = matches
+      fewest = count + 1
+    } else most = count - 1
   }
-  return []
+  return found.slice(0, MAX_COMPARED).map((number) => registry.deviceAt(number).id)
 }
 
 function sortByEditDistance(ids: readonly string[], id: string): string[] {

@@ -3,6 +3,7 @@ import { ApiError } from './api-error.ts'
 import { parseStrictJson, readJsonBody } from './json-body.ts'
 
 const TOO_MANY_KEYS = '400 The body has more than 40000 keys, or an object with more than 1000.'
+const TOO_MANY_VALUES = '400 The body has more than 100000 values.'
 const objectWithKeys = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1])))
 
@@ -31,10 +32,19 @@ describe('a JSON body', () => {
     ['nested too deep', `${'['.repeat(33)}${']'.repeat(33)}`, '400 The body is nested deeper than 32 levels.'],
     ['an object with too many keys', objectWithKeys(1_001), TOO_MANY_KEYS],
     ['many objects with too many keys in all', `[${Array(41).fill(objectWithKeys(1_000)).join(',')}]`, TOO_MANY_KEYS],
+    ['too many values', `[${'1,'.repeat(100_000)}1]`, TOO_MANY_VALUES],
+    ['too many empty objects', `[${'{},'.repeat(100_000)}{}]`, TOO_MANY_VALUES],
+    ['too many lists of one', `[${'[[[1]]],'.repeat(30_000)}1]`, TOO_MANY_VALUES],
     ['nested far too deep', '['.repeat(60_000), '400 The body is nested deeper than 32 levels.'],
   ] as const) {
     test(`that is ${why} is rejected with a message`, () => expect(refusal(() => parseStrictJson(text))).toBe(expected))
   }
+
+  test('may have quotes and backslashes in its texts and keys', () => {
+    const body = { '"': '\\', '\\"': '"\\', 'a\\': ['\\\\"', ',{[', '"'] }
+    expect(parseStrictJson(JSON.stringify(body))).toEqual(body)
+    expect(refusal(() => parseStrictJson('{"a\\\\":1,"a\\\\":2}'))).toBe('400 The body has the field "a\\" twice.')
+  })
 
   test('may repeat a key in sibling objects and be 32 deep', () => {
     expect(refusal(() => parseStrictJson('[{"a":1},{"a":2}]'))).toBe('accepted')

@@ -6,6 +6,9 @@ const MAX_DEPTH = 32
 /** Far more than a batch of a thousand items has; more would hold the event loop. */
 const MAX_KEYS = 40_000
 const MAX_KEYS_PER_OBJECT = 1_000
+/** Also far more; two megabytes of `{},` would hold the event loop for a tenth of a second. */
+const MAX_VALUES = 100_000
+const TOO_MANY_VALUES = `The body has more than ${MAX_VALUES} values.`
 const TOO_MANY_KEYS = `The body has more than ${MAX_KEYS} keys, or an object with more than ${MAX_KEYS_PER_OBJECT}.`
 /** Timeout for receiving a body. */
 const BODY_DEADLINE_MS = 10_000
@@ -99,7 +102,7 @@ async function readUpTo(body: ReadableStream<Uint8Array> | null, maxBytes: numbe
 
 export function parseStrictJson(text: string): unknown {
   // Before parsing, because the parser is recursive.
-  checkNestingAndKeys(text)
+  checkStructure(text)
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -127,37 +130,51 @@ function isJson(mediaType: string | null): boolean {
   return charset === undefined || /^charset="?(utf-8|utf8|us-ascii)"?$/.test(charset)
 }
 
-/** One pass without recursion: rejects deep nesting and keys that parsers treat differently (duplicates, `__proto__`). */
-function checkNestingAndKeys(text: string): void {
+/**
+ * One pass without recursion: rejects deep nesting, too many values, and keys that parsers treat differently (duplicates,
+ * `__proto__`).
+ */
+function checkStructure(text: string): void {
+  /** Names of each open object so far; null for a list. */
   const openContainers: (Set<string> | null)[] = []
   let keys = 0
+  let values = 1
   let position = 0
   while (position < text.length) {
     const char = text[position]
     if (char === '{' || char === '[') {
-      openContainers.push(char === '{' ? new Set() : null)
+      openContainers.push(char === '{' ? NO_NAMES : null)
+      values++
       if (openContainers.length > MAX_DEPTH) throw invalidBody(`The body is nested deeper than ${MAX_DEPTH} levels.`)
     } else if (char === '}' || char === ']') {
       openContainers.pop()
+    } else if (char === ',') {
+      values++
     } else if (char === '"') {
       const end = endOfString(text, position)
-      const names = openContainers.at(-1)
-      if (names && isObjectKey(text, end)) {
+      const container = openContainers.at(-1)
+      if (container && isObjectKey(text, end)) {
+        const names = container === NO_NAMES ? new Set<string>() : container
+        openContainers[openContainers.length - 1] = names
         checkObjectKey(text.slice(position, end), names)
         if (++keys > MAX_KEYS || names.size > MAX_KEYS_PER_OBJECT) throw invalidBody(TOO_MANY_KEYS)
       }
       position = end
       continue
     }
+    if (values > MAX_VALUES) throw invalidBody(TOO_MANY_VALUES)
     position++
   }
 }
 
+/** Of an object without a name so far: a set for every empty object would hold the event loop. */
+const NO_NAMES = new Set<string>()
+
 function endOfString(text: string, start: number): number {
-  for (let position = start + 1; position < text.length; position++) {
-    const code = text.charCodeAt(position)
-    if (code === 92) position++
-    else if (code === 34) return position + 1
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text[end - 1 - backslashes] === '\\') backslashes++
+    if (backslashes % 2 === 0) return end + 1
   }
   return text.length
 }

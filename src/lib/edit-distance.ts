@@ -1,23 +1,26 @@
 /** Damerau–Levenshtein distance (insertions, deletions, substitutions, transpositions), at most `max + 1`. */
 export function editDistance(a: string, b: string, max: number): number {
   if (Math.abs(a.length - b.length) > max) return max + 1
-  let rowBeforeLast: number[] = []
-  let lastRow = Array.from({ length: b.length + 1 }, (_, index) => index)
+  const width = b.length + 1
+  let rowBeforeLast = new Uint16Array(width)
+  let lastRow = Uint16Array.from({ length: width }, (_, index) => index)
+  let row = new Uint16Array(width)
   for (let i = 1; i <= a.length; i++) {
-    const row = [i]
+    const code = a.charCodeAt(i - 1)
+    let cost = i
     let minCost = i
-    for (let j = 1; j <= b.length; j++) {
-      const isSame = a[i - 1] === b[j - 1]
-      let cost = Math.min((lastRow[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (lastRow[j - 1] ?? 0) + (isSame ? 0 : 1))
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+    row[0] = i
+    for (let j = 1; j < width; j++) {
+      const isSame = code === b.charCodeAt(j - 1)
+      cost = Math.min((lastRow[j] ?? 0) + 1, cost + 1, (lastRow[j - 1] ?? 0) + (isSame ? 0 : 1))
+      if (i > 1 && j > 1 && code === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1)) {
         cost = Math.min(cost, (rowBeforeLast[j - 2] ?? 0) + 1)
       }
-      row.push(cost)
+      row[j] = cost
       minCost = Math.min(minCost, cost)
     }
     if (minCost > max) return max + 1
-    rowBeforeLast = lastRow
-    lastRow = row
+    ;[rowBeforeLast, lastRow, row] = [lastRow, row, rowBeforeLast]
   }
   return Math.min(lastRow[b.length] ?? 0, max + 1)
 }

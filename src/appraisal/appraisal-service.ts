@@ -151,7 +151,13 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     if (text === undefined) return { described: null, match: null }
     const taught = await options.readTaughtWords(organizationId, text)
     const described = describeDevice(taught.text, taught.findings)
-    return { described, match: described.name === '' ? null : await options.matchText(described.name, attributes) }
+    const match = described.name === '' ? null : await options.matchText(described.name, attributes)
+    if (match?.device) return { described, match }
+    for (const shortened of described.shortened) {
+      const shorterMatch = await options.matchText(shortened.name, attributes)
+      if (shorterMatch.device) return { described: { ...described, ...shortened }, match: shorterMatch }
+    }
+    return { described, match }
   }
 
   function applyPolicy(

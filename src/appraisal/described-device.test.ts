@@ -40,6 +40,18 @@ describe('the words of a text', () => {
     ['苹果 13 有锁', '苹果 13', ['carrier_locked']],
     ['iPhone 13 nėra Face ID', 'iPhone 13', ['biometric_sensor']],
     ['iPhone 13 only wireless charging works', 'iPhone 13', ['charging_port']],
+    ["iPhone 13, people can't hear me", 'iPhone 13', ['speaker_or_microphone']],
+    ['RTX 4070 Super artifacting', 'RTX 4070 Super', ['image_errors']],
+    ['AirPods Pro 2 left earbud dead', 'AirPods Pro 2', ['missing_earbud']],
+    ['iPhone 12 64GB pixels dead', 'iPhone 12 64GB', ['cracked_screen']],
+    ['iPhone 13 128GB Rahmen verbeult', 'iPhone 13 128GB', ['cracked_back']],
+    ['iPhone 11 bulging battery', 'iPhone 11', ['weak_battery']],
+    ['iPhone XR Akku aufgebläht', 'iPhone XR', ['weak_battery']],
+    ['iPhone 13 battery maximum capacity at 71 percent', 'iPhone 13', ['weak_battery']],
+    ['DJI Mini 3 Pro gimbal broken', 'DJI Mini 3 Pro', ['gimbal']],
+    ['Canon EOS R6 shutter error', 'Canon EOS R6', ['shutter']],
+    ['PS5 nie czyta płyt', 'PS5', ['disc_drive']],
+    ['GTX 1080 Ti HDMI port broken', 'GTX 1080 Ti', ['ports']],
   ])('of "%s" name "%s" with %p', (text, name, found) => {
     expect(describeDevice(text)).toMatchObject({ name })
     expect<string[]>(codes(text).sort()).toEqual([...found].sort())
@@ -75,7 +87,7 @@ describe('the words of a text', () => {
       // No list has the word after the part.
       'iPhone 13 display has specks',
       'iPhone 13 camera whirring',
-      "iPhone 13 people can't hear me",
+      "iPhone 13 can't update",
       'iPhone 13 charges only at an angle',
       'iPhone 13 restarts',
       'iPhone 13 se apaga solo',
@@ -83,6 +95,18 @@ describe('the words of a text', () => {
       'iPhone 13 needs attention',
     ])
       expect({ text, unread: describeDevice(text).unreadWords.length }).toEqual({ text, unread: 1 })
+  })
+
+  test('beside a fault that no list has are left out of shorter names, and named', () => {
+    const { findings, shortened } = describeDevice('Canon EOS R5 hot shoe broken, 45 MP')
+    expect(findings).toEqual([{ field: 'defects', words: 'broken', codes: ['no_power'], subject: 'shoe' }])
+    expect(shortened.at(-1)).toEqual({
+      name: 'Canon EOS R5 , 45 MP',
+      findings: [],
+      unreadWords: [{ words: 'hot shoe broken', withholdsOffer: false }],
+    })
+    expect(describeDevice('Galaxy S21 Ultra broken').shortened).toEqual([])
+    expect(describeDevice('Canon EOS R5 hot shoe').shortened).toEqual([])
   })
 
   test('are returned if they were recognised', () => {
@@ -99,6 +123,7 @@ describe('the words of a text', () => {
       findings: [],
       unreadWords: [],
       identifier: '356938035643809',
+      shortened: [],
     })
     expect(describeDevice('iPhone 13 IMEI 356938035643808 blue')).toMatchObject({
       name: 'iPhone 13 blue',

@@ -4,10 +4,19 @@ import type { DefectCode } from '../contract/defect-catalogue.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
 import { luhnDigit } from '../identifier/check-digit.ts'
 import { findMentions, type Mention, type PartName, type StateName, type StatePhrase } from './description-lexicon.ts'
+import { shortenNames, type TextRange, tidyName } from './shortened-names.ts'
 
 /** A statement of the text. `codes`: the defects it may mean; the first that the device can have counts. */
 export type TextFinding =
-  | { readonly field: 'defects'; readonly words: string; readonly codes: readonly DefectCode[] }
+  | {
+      readonly field: 'defects'
+      readonly words: string
+      readonly codes: readonly DefectCode[]
+      /** The word before a state without a part: "webcam broken". The device itself is meant if its name has the word. */
+      readonly subject?: string
+      /** Says nothing about devices that cannot have the defect: a broken case matters for earbuds. */
+      readonly isOptional?: boolean
+    }
   | { readonly field: 'condition'; readonly words: string; readonly condition: Condition }
   | { readonly field: 'lock'; readonly words: string; readonly lock: CarrierLock }
   | { readonly field: 'battery_health'; readonly words: string; readonly percent: number }
@@ -22,7 +31,11 @@ export type DescribedDevice = {
   readonly unreadWords: readonly UnreadWords[]
   /** IMEI in the text, if its check digit is right. */
   readonly identifier: string | null
+  /** The same with fewer words beside the faults in the name, for a name that is no device: "Canon EOS R5 hot shoe damaged". */
+  readonly shortened: readonly ShortenedDescription[]
 }
+
+export type ShortenedDescription = Pick<DescribedDevice, 'name' | 'findings' | 'unreadWords'>
 
 /** Below this health a battery counts as weak. */
 const WEAK_BATTERY_PERCENT = 80
@@ -42,6 +55,8 @@ const PART_RULES: Readonly<Record<PartName, PartRule>> = {
   camera: { codes: ['camera', 'lens'], states: GLASS_FAULTS },
   lens: { codes: ['lens', 'camera'], states: GLASS_FAULTS },
   sound: { codes: ['speaker_or_microphone'], states: [...FAULTS, 'missing'] },
+  earbud: { codes: ['missing_earbud', 'speaker_or_microphone'], states: [...GLASS_FAULTS, 'missing'] },
+  ear_cushions: { codes: ['ear_cushions'], states: [...GLASS_FAULTS, 'missing'] },
   buttons: { codes: ['buttons'], states: [...GLASS_FAULTS, 'missing'] },
   biometric: { codes: ['biometric_sensor'], states: [...FAULTS, 'missing'] },
   charging: { codes: ['charging_port', 'ports'], states: FAULTS },
@@ -54,9 +69,18 @@ const PART_RULES: Readonly<Record<PartName, PartRule>> = {
   stick: { codes: ['stick_drift'], states: [...FAULTS, 'drift'] },
   disc_drive: { codes: ['disc_drive'], states: FAULTS },
   storage_drive: { codes: ['storage_drive'], states: [...FAULTS, 'missing'] },
+  ports: { codes: ['ports', 'charging_port'], states: GLASS_FAULTS },
+  image_sensor: { codes: ['image_sensor'], states: GLASS_FAULTS },
+  shutter: { codes: ['shutter'], states: GLASS_FAULTS },
+  viewfinder: { codes: ['viewfinder'], states: GLASS_FAULTS },
+  gimbal: { codes: ['gimbal', 'camera'], states: GLASS_FAULTS },
+  motor: { codes: ['motor', 'speaker_or_microphone'], states: GLASS_FAULTS },
 }
 /** "no Face ID": these parts belong to the device, so that their absence is a defect. */
 const DEFECTIVE_IF_ABSENT = new Set<PartName>(['biometric', 'sound', 'radio', 'camera'])
+/** "no back cover", "without keyboard": the device is incomplete, and no field says so. */
+const UNREAD_IF_ABSENT = new Set<PartName>(['screen', 'back', 'battery', 'keyboard', 'buttons', 'stick', 'lens'])
+const WORN = new Set<Condition>(['Fair', 'Poor'])
 /** "new battery", "display good": says nothing about the grade of the device. */
 const PARTS_IN_GOOD_STATE = new Set<PartName>(['screen', 'back', 'glass', 'battery'])
 
@@ -70,6 +94,18 @@ const STATE_ALONE: Readonly<Partial<Record<StateName, readonly DefectCode[] | 'u
   missing: 'unread',
   drift: ['stick_drift'],
 }
+
+/** "case broken" of earbuds, which are sold with it. */
+const CASE_FAULTS: Readonly<Partial<Record<StateName, readonly DefectCode[]>>> = {
+  broken: ['missing_earbud'],
+  failing: ['missing_earbud'],
+  missing: ['missing_earbud'],
+  cracked: ['cracked_back'],
+  damaged: ['cracked_back'],
+  troubled: ['cracked_back'],
+}
+/** "crease line dead": the state belongs to the phrase before it, not to the device. */
+const PICTURE_PHRASES = new Set<StatePhrase>(['cracked_screen', 'image_errors', 'no_picture', 'stick_drift'])
 
 /** A device that is sold for parts counts as one that does not work. */
 const PHRASE_CODES: Readonly<Record<StatePhrase, readonly DefectCode[]>> = {
@@ -86,6 +122,11 @@ const PHRASE_CODES: Readonly<Record<StatePhrase, readonly DefectCode[]>> = {
   missing_earbud: ['missing_earbud'],
   stick_drift: ['stick_drift'],
   missing_accessories: ['missing_accessories'],
+  image_errors: ['image_errors', 'cracked_screen'],
+  no_picture: ['cracked_screen', 'ports', 'no_power'],
+  disc_drive: ['disc_drive', 'ports'],
+  speaker_or_microphone: ['speaker_or_microphone', 'missing_earbud'],
+  fan: ['fan'],
 }
 
 const BATTERY_WORD =
@@ -95,7 +136,7 @@ const HEALTH_WORD =
 /** A number with a percent sign, or without one after a word for health: "battery health 78". */
 const BATTERY_HEALTH = new RegExp(
   [
-    `(?<![\\p{L}\\d])${BATTERY_WORD}(?: ${HEALTH_WORD}| at| is| bei| al| à| a| na| на| op)?[^\\p{L}\\d]{0,3}(\\d{2,3}) ?(?:%|프로|percent|prozent|procent\\p{L}*)`,
+    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}|max(?:imum|imale|\\.)? capacity)(?: max(?:imum)?| maximale)?(?: ${HEALTH_WORD})?(?: (?:at|is|of|only|bei|noch|nur|al|à|a|na|на|op|de|tik|yra))*[^\\p{L}\\d]{0,3}(\\d{2,3}) ?(?:%|프로|percent|prozent|procent\\p{L}*)`,
     `(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?${BATTERY_WORD}(?: health)?`,
     `(?<![\\p{L}\\d])(?:${BATTERY_WORD} ${HEALTH_WORD}|bh)[^\\p{L}\\d]{0,3}(\\d{2,3})(?![\\d.,]|\\s?[\\p{L}%])`,
   ].join('|'),
@@ -135,33 +176,48 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
     findings.push({ field: 'lock', words, lock: 'locked' })
     blankOut(index, index + words.length)
   }
+  const wordsOf = ({ from, to }: TextRange) => text.slice(from, to).replace(/\s+/g, ' ').trim()
+  const faults: (TextRange & { readonly reads: TextFinding | UnreadWords | null })[] = []
   for (const statement of readStatements(findMentions(rest))) {
-    const words = text.slice(statement.from, statement.to).replace(/\s+/g, ' ').trim()
-    const finding = toFinding(statement, words)
+    const words = wordsOf(statement)
+    const finding = toFinding(statement, words, text)
+    const unread = { words, withholdsOffer: statement.means === 'withheld' }
+    const isUnread = statement.means === 'unread' || statement.means === 'withheld'
     if (finding) findings.push(finding)
-    else if (statement.means === 'unread' || statement.means === 'withheld')
-      unreadWords.push({ words, withholdsOffer: statement.means === 'withheld' })
+    else if (isUnread) unreadWords.push(unread)
+    if (isUnread || typeof statement.means !== 'string')
+      faults.push({ from: statement.from, to: statement.to, reads: finding ?? unread })
     blankOut(statement.from, statement.to)
   }
+  const shortened = shortenNames(rest, faults).map(({ name, unread }): ShortenedDescription => {
+    const widened = faults.filter(({ from, to }) => unread.some((range) => range.from <= from && to <= range.to))
+    const isWidened = (reads: TextFinding | UnreadWords) => widened.some((fault) => fault.reads === reads)
+    const isWithheld = unreadWords.some((words) => words.withholdsOffer && isWidened(words))
+    return {
+      name,
+      // In "hot shoe broken", what is left out is broken and not the device.
+      findings: withoutRepetitions(findings.filter((finding) => !isBare(finding) || !isWidened(finding))),
+      unreadWords: [
+        ...unreadWords.filter((words) => !isWidened(words)),
+        ...unread.map((range) => ({ words: wordsOf(range), withholdsOffer: isWithheld })),
+      ],
+    }
+  })
   return {
     name: tidyName(rest),
     findings: withoutRepetitions(findings),
     unreadWords,
     identifier: identifierOf([...imeis]),
+    shortened,
   }
 }
+
+const isBare = (finding: TextFinding) => finding.field === 'defects' && finding.subject !== undefined
 
 /** Both IMEIs of a device with two SIM cards in one text, as a lookup reads them. */
 function identifierOf(imeis: readonly string[]): string | null {
   return imeis.length === 2 ? imeis.join(' / ') : (imeis[0] ?? null)
 }
-
-const tidyName = (text: string) =>
-  text
-    .replace(/\(\s*\)/g, ' ')
-    .replace(/\s*[,;|+&/](?=\s*(?:[,;|+&/]|$))/g, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s,.;:|+&/!-]+|[\s,.;:|+&/!-]+$/g, '')
 
 /** The first words for a defect are enough; of several grades the worst counts. */
 function withoutRepetitions(findings: readonly TextFinding[]): TextFinding[] {
@@ -180,11 +236,17 @@ type Statement = {
   readonly from: number
   readonly to: number
   readonly means: readonly DefectCode[] | Condition | CarrierLock | 'unread' | 'withheld' | 'nothing'
+  /** A state without a part. */
+  readonly isBare?: boolean
+  readonly isOptional?: boolean
 }
 
-function toFinding({ means }: Statement, words: string): TextFinding | null {
+function toFinding({ means, from, isBare, isOptional }: Statement, words: string, text: string): TextFinding | null {
   if (means === 'locked' || means === 'unlocked') return { field: 'lock', words, lock: means }
-  if (typeof means !== 'string') return { field: 'defects', words, codes: means }
+  if (typeof means !== 'string') {
+    const subject = isBare ? /([\p{L}\p{M}]+)\s+$/u.exec(text.slice(0, from))?.[1] : undefined
+    return { field: 'defects', words, codes: means, ...(subject && { subject }), ...(isOptional && { isOptional }) }
+  }
   const condition = CONDITIONS.find((grade) => grade === means)
   return condition ? { field: 'condition', words, condition } : null
 }
@@ -202,11 +264,15 @@ function readStatements(mentions: readonly Mention[]): Statement[] {
 function readClause(clause: readonly Mention[]): Statement[] {
   const statements: Statement[] = []
   const used = new Set<number>()
-  const add = (positions: readonly number[], means: Statement['means']) => {
+  const add = (
+    positions: readonly number[],
+    means: Statement['means'],
+    details: Pick<Statement, 'isBare' | 'isOptional'> = {},
+  ) => {
     const first = Math.min(...positions)
     const last = Math.max(...positions)
     for (let at = first; at <= last; at++) used.add(at)
-    statements.push({ from: (clause[first] as Mention).from, to: (clause[last] as Mention).to, means })
+    statements.push({ from: (clause[first] as Mention).from, to: (clause[last] as Mention).to, means, ...details })
   }
   const isFree = (at: number) => !used.has(at)
   /** The nearest mention in a direction, without fillers. */
@@ -221,8 +287,18 @@ function readClause(clause: readonly Mention[]): Statement[] {
     if (clause[after]?.kind === 'negation_after') return after
     const before = next(at, -1)
     if (clause[before]?.kind === 'negation' && isFree(before)) return before
+    // "no dents or scratches": both are denied.
+    if (clause[before]?.kind === 'or') return deniedBefore(next(before, -1))
     const farther = next(before, -1)
     return clause[before]?.kind === 'part' && clause[farther]?.kind === 'negation' ? farther : -1
+  }
+
+  function deniedBefore(at: number): number {
+    const mention = clause[at]
+    if (mention?.kind !== 'state' && mention?.kind !== 'condition' && mention?.kind !== 'phrase') return -1
+    const before = next(at, -1)
+    if (clause[before]?.kind === 'negation') return before
+    return clause[before]?.kind === 'or' ? deniedBefore(next(before, -1)) : -1
   }
 
   readStates()
@@ -244,17 +320,22 @@ function readClause(clause: readonly Mention[]): Statement[] {
       if (parts.length > 0 && parts.some((part) => clause[next(part, 1)]?.kind === 'covering_part')) {
         add([...positions, ...parts, next(Math.max(...parts), 1)], 'nothing')
       } else if (parts.length > 0) {
-        const codes = parts.map((part) => codesOfPart(clause[part] as Mention))
+        const codes = parts.map((part) => codesOfPart(clause[part] as Mention, state))
         for (const partCodes of negation < 0 && state !== 'ok' ? codes : []) add([...positions, ...parts], partCodes)
         add([...positions, ...parts], 'nothing')
       } else if (covering !== undefined) {
         const covered = next(covering, -1)
-        add([...positions, covering, clause[covered]?.kind === 'part' ? covered : covering], 'nothing')
+        const isCovered = clause[covered]?.kind === 'part'
+        const isFaultyCase = isCase(covering) && negation < 0 && !isCovered
+        const means = (isFaultyCase && CASE_FAULTS[state]) || 'nothing'
+        add([...positions, covering, isCovered ? covered : covering], means, { isOptional: true })
       } else if (accessoryBeside(at) >= 0 && state === 'missing') {
         add([...positions, accessoryBeside(at)], ['missing_accessories'])
+      } else if (isPicturePhrase(next(at, -1))) {
+        add(positions, 'nothing')
       } else {
         const means = STATE_ALONE[state]
-        if (means) add(positions, negation < 0 ? means : 'nothing')
+        if (means) add(positions, negation < 0 ? means : 'nothing', { isBare: true })
       }
     }
   }
@@ -282,6 +363,20 @@ function readClause(clause: readonly Mention[]): Statement[] {
     return parts
   }
 
+  function isPicturePhrase(at: number): boolean {
+    const mention = clause[at]
+    return mention?.kind === 'phrase' && PICTURE_PHRASES.has(mention.phrase)
+  }
+
+  function isCase(at: number): boolean {
+    const mention = clause[at]
+    return mention?.kind === 'covering_part' && mention.isCase
+  }
+
+  function isCovering(at: number): boolean {
+    return clause[at]?.kind === 'covering_part'
+  }
+
   function isFreePart(at: number): boolean {
     return clause[at]?.kind === 'part' && isFree(at)
   }
@@ -295,12 +390,17 @@ function readClause(clause: readonly Mention[]): Statement[] {
       case 'phrase':
         // "green line on the display": the part belongs to the phrase.
         add(
-          [...positions, ...[next(at, 1), next(at, -1)].filter(isFreePart)],
-          isNegated ? 'nothing' : PHRASE_CODES[mention.phrase],
+          [...positions, ...[next(at, 1), next(at, -1)].filter((beside) => isFreePart(beside) || isCovering(beside))],
+          isNegated || isCovering(next(at, 1)) ? 'nothing' : PHRASE_CODES[mention.phrase],
+          { isBare: mention.phrase === 'cracked_back' },
         )
         break
       case 'condition':
-        add(positions, isNegated ? 'nothing' : mention.condition)
+        // "display scratches": the part belongs to the wear.
+        add(
+          WORN.has(mention.condition) ? [...positions, ...[next(at, 1), next(at, -1)].filter(isFreePart)] : positions,
+          isNegated ? 'nothing' : mention.condition,
+        )
         break
       case 'locked':
         add(positions, isNegated ? 'unlocked' : 'locked')
@@ -317,6 +417,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
         break
       case 'part':
         if (isNegated && DEFECTIVE_IF_ABSENT.has(mention.part)) add(positions, codesOfPart(mention))
+        else if (isNegated && UNREAD_IF_ABSENT.has(mention.part) && !isCovering(next(at, 1))) add(positions, 'unread')
         else if (!isNegated && mention.unknownWordTo !== undefined)
           statements.push({ from: mention.from, to: mention.unknownWordTo, means: 'unread' })
         break
@@ -328,4 +429,9 @@ function readClause(clause: readonly Mention[]): Statement[] {
   }
 }
 
-const codesOfPart = (mention: Mention) => (mention.kind === 'part' ? PART_RULES[mention.part].codes : [])
+/** A bud that is quiet or crackles is not dead. */
+function codesOfPart(mention: Mention, state: StateName | null = null): readonly DefectCode[] {
+  if (mention.kind !== 'part') return []
+  const isAudible = mention.part === 'earbud' && (state === 'weak' || state === 'troubled')
+  return isAudible ? PART_RULES.sound.codes : PART_RULES[mention.part].codes
+}

@@ -27,9 +27,11 @@ export type WordMeaning =
         | 'unread'
         | 'negation_after'
         | 'and'
+        | 'or'
         | 'filler'
-        | 'covering_part'
     }
+  /** Film, glass or a cover on the device. `isCase`: its case, which belongs to earbuds. */
+  | { readonly kind: 'covering_part'; readonly isCase: boolean }
 
 /** A phrase of the lexicon in a text; `startsClause` if anything but blanks separates it from the mention before. */
 export type Mention = WordMeaning & {
@@ -91,11 +93,13 @@ defineAll(words.parts, (part) => ({ kind: 'part', part }))
 defineAll(words.states, (state) => ({ kind: 'state', state }))
 define(words.unread, { kind: 'unread' })
 define(words.accessories, { kind: 'accessory' })
-define(words.coveringParts, { kind: 'covering_part' })
+define(words.coveringParts, { kind: 'covering_part', isCase: false })
+define(words.cases, { kind: 'covering_part', isCase: true })
 define(words.negations, { kind: 'negation', isVerbal: false })
 define(words.verbalNegations, { kind: 'negation', isVerbal: true })
 define(words.negationsAfter, { kind: 'negation_after' })
 define(words.and, { kind: 'and' })
+define(words.or, { kind: 'or' })
 define(words.fillers, { kind: 'filler' })
 define(words.harmless, { kind: 'filler' })
 
@@ -137,6 +141,27 @@ const TITLE_WORDS: ReadonlySet<string> = new Set(
     (Array.isArray(group) ? group : Object.values(group).flat()).flatMap((text) => tokenTexts(fold(text))),
   ),
 )
+
+/** Words of makes and models: what they stand beside may be a device. */
+const NAME_WORDS: ReadonlySet<string> = new Set(
+  [
+    ...[Object.keys(makeWords.spellings), Object.values(makeWords.spellings).flat()],
+    ...[Object.values(modelWords.lines).flat(), modelWords.modelWords, modelWords.adjacentWords],
+  ].flatMap((texts) => texts.flatMap((text) => tokenTexts(fold(text)))),
+)
+
+const MAX_SUFFIX_LETTERS = 3
+
+/**
+ * Whether a word may belong to the name of a device. Not so "one" and "two", which also count parts ("DJI Mini 2 one motor
+ * stalls"), but short words that no list has, as in "RTX 4060 Ti".
+ */
+export function isNameWord(text: string): boolean {
+  const word = fold(text)
+  const meaning = meaningOfPhrase(word)
+  if (NAME_WORDS.has(word)) return meaning?.kind !== 'filler'
+  return word.length <= MAX_SUFFIX_LETTERS && !isUnspaced(word) && !meaning && !TITLE_WORDS.has(word)
+}
 
 /** Parts that sellers seldom mention without saying something about their state. */
 const PARTS_WITH_STATE: ReadonlySet<PartName> = new Set<PartName>([

@@ -52,6 +52,8 @@ export function readText<Request extends StatedFields>(
   const defects = new Set(request.defects ?? [])
   const hasNoDefects = request.defects?.length === 0
   let readLock: CarrierLock | null = null
+  // Of an unknown device every word may be its name.
+  const unknownWords = new Set((device && match?.unmatchedWords.filter(isUnknownWord)) ?? [])
 
   for (const finding of [...described.findings, ...findingsOfMatch(described, match)]) {
     const { words } = finding
@@ -87,7 +89,11 @@ export function readText<Request extends StatedFields>(
       }
       case 'defects': {
         const code = finding.codes.find(isPossible)
-        if (code === undefined) unreadWords.push({ words, withholdsOffer: false })
+        const { subject } = finding
+        if (subject !== undefined && unknownWords.delete(foldText(subject)))
+          unreadWords.push({ words: `${subject} ${words}`, withholdsOffer: false })
+        else if (code === undefined && finding.isOptional) break
+        else if (code === undefined) unreadWords.push({ words, withholdsOffer: false })
         else if (hasNoDefects)
           contradictions.push({ words, field: 'defects', value: code, stated: 'none', isWorse: true })
         else {
@@ -98,11 +104,9 @@ export function readText<Request extends StatedFields>(
     }
   }
   for (const words of match?.wantedWords ?? []) readFields.push({ words, field: 'wanted', value: 'true' })
-  // Of an unknown device every word may be its name.
-  const unknownWords = (device && match?.unmatchedWords.filter(isUnknownWord)) ?? []
-  if (unknownWords.length > 0)
+  if (unknownWords.size > 0)
     unreadWords.push({
-      words: unknownWords.map((word) => wordsAsWritten(described.name, word)).join(' '),
+      words: [...unknownWords].map((word) => wordsAsWritten(described.name, word)).join(' '),
       withholdsOffer: false,
     })
   if (isLockUnclear(match, described)) unreadWords.push({ words: 'locked', withholdsOffer: false })

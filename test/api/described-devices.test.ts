@@ -228,12 +228,12 @@ onDatabaseOfSuite((store) => {
 
     test('with a word that no list has is inspected, and the word is named', async () => {
       const phrases = [
-        ...['bulging battery', 'reboots randomly', 'sometimes hangs', 'yellow tint on screen', 'bank repossessed'],
-        ...['zeitweise Abstürze', 'pasibaigusi baterija', 'nešviečia ekranas', '세로줄있음', 'сгорел'],
+        ...['pillowing battery', 'reboots randomly', 'sometimes hangs', 'wavering picture', 'bank repossessed'],
+        ...['zeitweise Abstürze', 'pasibaigusi baterija', 'nešviečia ekranas', '물결현상', 'сгорел'],
       ]
       const appraisals = [
         ...(await appraiseAll(texts(phrases))),
-        await appraise({ text: 'iPhone 13 128GB bulging battery', condition: 'Good' }),
+        await appraise({ text: 'iPhone 13 128GB pillowing battery', condition: 'Good' }),
       ]
       for (const [at, { offer, identity }] of appraisals.entries()) {
         const phrase = phrases[at % phrases.length] ?? ''
@@ -245,6 +245,43 @@ onDatabaseOfSuite((store) => {
         const message = offer.reasons.find(({ code }) => code === 'unread_words')?.message ?? ''
         expect(phrase.split(' ').some((word) => message.includes(word))).toBe(true)
       }
+    })
+
+    test('whose fault no list has is that device with the fault named, not an unknown device', async () => {
+      const { offer, identity, defects } = await appraise({ text: 'Canon EOS R5 hot shoe broken', condition: 'Good' })
+      expect({ id: identity.device_id, decision: offer.decision, defects }).toEqual({
+        id: 'canon-eos-r5',
+        decision: 'inspect',
+        defects: [],
+      })
+      expect(offer.reasons.find(({ code }) => code === 'unread_words')?.message).toContain('shoe broken')
+      const card = await appraise({ text: 'RTX 4070 Super artifacting', condition: 'Good' })
+      expect(card.defects).toEqual(['image_errors'])
+      // A card with another suffix, and an accessory, are no fault.
+      expect((await appraise({ text: 'RTX 4060 Xq broken' })).offer.decision).toBe('identify')
+      expect((await appraise({ text: 'iPhone 13 wallet leather' })).offer.decision).toBe('identify')
+    })
+
+    test('with "mint" states the grade of a device that never had that color, and else the color', async () => {
+      const graded = await appraise({ text: 'iPhone 14 Pro 256GB mint' })
+      expect(graded.read_from_text).toContainEqual({ words: 'mint', field: 'condition', value: 'Excellent' })
+      const colored = await appraise({ text: 'Galaxy Z Flip5 256GB mint' })
+      expect(colored.read_from_text).toContainEqual({ words: 'mint', field: 'attributes.color', value: 'mint' })
+    })
+
+    test('that denies a fault states none, also of several', async () => {
+      for (const words of [
+        'no dents or scratches',
+        'sin golpes ni arañazos',
+        'keine Dellen oder Kratzer',
+        'never repaired',
+      ])
+        expect({
+          words,
+          read: (await appraise({ text: `iPhone 13 128GB ${words}`, condition: 'Good' })).offer.reasons.map(
+            ({ code }) => code,
+          ),
+        }).toEqual({ words, read: expect.not.arrayContaining(['unread_words']) })
     })
 
     test('of a device that does not work is that device', async () => {

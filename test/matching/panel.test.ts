@@ -48,9 +48,11 @@ test('a panel of descriptions: what may change a price is read or named, and not
   expect(rows.length).toBeGreaterThanOrEqual(200)
   const misread = rows.flatMap(([text = '', expected]) => {
     const described = describeDevice(text)
-    const match = resolve({ text: described.name, mayBeDefective: true })
+    const { description, match } = [described, ...described.shortened]
+      .map((each) => ({ description: each, match: resolve({ text: each.name, mayBeDefective: true }) }))
+      .reduce((best, next) => (best.match.device ? best : next.match.device ? next : best))
     const textMatch = { ...match, candidates: [], condition: null, conditionWords: match.conditions }
-    const { reading } = readText({}, described, textMatch, match.device)
+    const { reading } = readText({}, { ...described, ...description }, textMatch, match.device)
     const stated = [
       ...reading.readFields.filter(({ field }) => !field.startsWith('attributes')).map(({ value }) => value),
       ...reading.unreadWords.map(({ words }) => words),

@@ -77,7 +77,7 @@ export function buildResolution({
     variant,
     confidence: candidateConfidence,
   }))
-  const { attributes, conditions } = describeTitle(title, choice)
+  const { attributes, conditions } = describeTitle(title, choice, isMatched && only ? only.indexed.device : null)
   const isAmbiguous = rejection === 'conflicting_identifiers' || (statedRejection === null && matches.length > 0)
   return {
     decision: isMatched ? 'matched' : isAmbiguous ? 'ambiguous' : 'unknown',

@@ -1,7 +1,8 @@
 /** Attributes that a title states in addition to the name, normalized. */
 
 import { memoize } from '../../lib/memoize.ts'
-import type { Attribute } from '../device.ts'
+import type { Attribute, Device } from '../device.ts'
+import { parseGrade } from '../grade-words.ts'
 import type { TitleFacts } from './title-facts.ts'
 import { normalizeColorWord, type StatedAttributes, type VariantChoice } from './variant-choice.ts'
 
@@ -35,9 +36,17 @@ export type TitleDescription = {
   readonly conditions: readonly string[]
 }
 
-export function describeTitle(title: TitleFacts, choice: VariantChoice | null): TitleDescription {
+/** `device`: the device that the title names, if it is known. */
+export function describeTitle(
+  title: TitleFacts,
+  choice: VariantChoice | null,
+  device: Device | null,
+): TitleDescription {
   const attributes: Attribute[] = []
   const conditions: string[] = []
+  const addCondition = (value: string) => {
+    if (!conditions.includes(value)) conditions.push(value)
+  }
   const add = (name: string, value: string) => attributes.push({ name, value })
   if (choice) {
     if (choice.storageGb !== null) add('storage', formatGigabytes(choice.storageGb))
@@ -57,9 +66,12 @@ export function describeTitle(title: TitleFacts, choice: VariantChoice | null): 
   for (const { word } of title.tokens) {
     switch (word?.role) {
       case 'condition':
-        if (!conditions.includes(word.value)) conditions.push(word.value)
+        addCondition(word.value)
         break
       case 'color':
+        if (device && isGradeOf(device, word.value)) addCondition(word.value)
+        else if (!hasValue(attributes, word.value)) add(word.role, word.value)
+        break
       case 'carrier':
       case 'lock':
       case 'connectivity':
@@ -68,6 +80,13 @@ export function describeTitle(title: TitleFacts, choice: VariantChoice | null): 
   }
   return { attributes, conditions }
 }
+
+/** "mint": a color of the devices that were sold in it, and a grade of the others. */
+const isGradeOf = ({ variants }: Device, word: string) =>
+  parseGrade(word) !== undefined &&
+  !variants.some(({ attributes }) =>
+    attributes.some(({ name, value }) => name === 'color' && value.toLowerCase().includes(word)),
+  )
 
 /** "rtx 4060 ti" is an RTX 4060 Ti. */
 const graphicsName = (text: string) =>

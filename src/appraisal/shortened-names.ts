@@ -1,0 +1,55 @@
+/** Names of devices without words beside a fault that no list has: "Canon EOS R5 hot shoe damaged". */
+import { isNameWord } from './description-lexicon.ts'
+
+export type TextRange = { readonly from: number; readonly to: number }
+
+/** `unread`: the left-out words together with the fault, as ranges of the text. */
+export type ShortenedName = { readonly name: string; readonly unread: readonly TextRange[] }
+
+const MAX_LEFT_OUT = 4
+const WORD = /[\p{L}\p{M}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu
+
+export const tidyName = (text: string) =>
+  text
+    .replace(/\(\s*\)/g, ' ')
+    .replace(/\s*[,;|+&/](?=\s*(?:[,;|+&/]|$))/g, ' ')
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s,.;:|+&/!-]+|[\s,.;:|+&/!-]+$/g, '')
+
+/**
+ * The name with up to four words left out on both sides of each fault, fewest first. `rest` is the text in which blanks replace
+ * what was read. Numbers and words of names stay, and what a comma separates.
+ */
+export function shortenNames(rest: string, faults: readonly TextRange[]): ShortenedName[] {
+  const words = [...rest.matchAll(WORD)].map(({ 0: word, index }) => ({ word, from: index, to: index + word.length }))
+  const result: ShortenedName[] = []
+  for (let count = 1; count <= MAX_LEFT_OUT; count++) {
+    const unread = faults.map((fault) => widen(fault, count)).filter((range, at) => isWider(range, faults[at]))
+    const name = tidyName(unread.reduce(blankOut, rest))
+    if (unread.length > 0 && name !== '' && name !== (result.at(-1)?.name ?? '')) result.push({ name, unread })
+  }
+  return result
+
+  function widen(fault: TextRange, count: number): TextRange {
+    let { from, to } = fault
+    for (let left = 0; left < count; left++) {
+      const before = words.findLast((word) => word.to <= from)
+      if (!before || !isBesideFault(before.word, rest.slice(before.to, from))) break
+      from = before.from
+    }
+    for (let left = 0; left < count; left++) {
+      const after = words.find((word) => word.from >= to)
+      if (!after || !isBesideFault(after.word, rest.slice(to, after.from))) break
+      to = after.to
+    }
+    return { from, to }
+  }
+}
+
+const isBesideFault = (word: string, between: string) =>
+  !/\p{N}/u.test(word) && !isNameWord(word) && !/[^\s'"’\-–]/.test(between)
+
+const isWider = (range: TextRange, fault: TextRange | undefined) =>
+  fault !== undefined && (range.from < fault.from || range.to > fault.to)
+
+const blankOut = (text: string, { from, to }: TextRange) => text.slice(0, from) + ' '.repeat(to - from) + text.slice(to)

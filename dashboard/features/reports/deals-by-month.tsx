@@ -1,0 +1,59 @@
+import { useTranslation } from 'react-i18next'
+import type { DealReportWire } from '../../../src/contract/deal-report.ts'
+import { formatCount, formatExactAmount, formatShortAmount, formatShortMonth } from '../../format.ts'
+import { MonthBars } from '../../ui/charts/lazy-charts.tsx'
+import { DataTable } from '../../ui/data-table.tsx'
+import { Card } from '../../ui/page.tsx'
+
+const monthName = (month: string) => formatShortMonth(`${month}-01`)
+
+export function DealsByMonth({ report: { months, currency } }: { report: DealReportWire }) {
+  const { t } = useTranslation('reports')
+  const money = (amount: number) => formatExactAmount(amount, currency)
+  const short = (amount: number) => formatShortAmount(amount, currency)
+  const withDeals = months
+    .filter(({ bought, sold, declined }) => bought.count + sold.count + declined.count > 0)
+    .toReversed()
+  return (
+    <Card title={t('months.title')} note={t('months.note', { currency })}>
+      <MonthBars
+        label={t('months.chart')}
+        monthTitle={t('name.month')}
+        months={months.map(({ month }) => monthName(month))}
+        format={money}
+        formatShort={short}
+        series={[
+          { name: t('name.paid'), values: months.map(({ bought }) => bought.amount), colour: 0 },
+          { name: t('name.received'), values: months.map(({ sold }) => sold.amount), colour: 2 },
+          { name: t('name.margin'), values: months.map(({ sold }) => sold.profit), colour: 4 },
+        ]}
+      />
+      <div className="cards-of-pairs">
+        <DataTable
+          label={t('months.table')}
+          rows={withDeals}
+          rowKey={({ month }) => month}
+          columns={[
+            { title: t('name.month'), className: 'nowrap', cell: ({ month }) => monthName(month) },
+            { title: t('name.bought'), className: 'number', cell: ({ bought }) => formatCount(bought.count) },
+            { title: t('name.paid'), className: 'number', cell: ({ bought }) => money(bought.amount) },
+            { title: t('name.sold'), className: 'number', cell: ({ sold }) => formatCount(sold.count) },
+            { title: t('name.received'), className: 'number', cell: ({ sold }) => money(sold.amount) },
+            { title: t('name.margin'), className: 'number', cell: ({ sold }) => money(sold.profit) },
+            {
+              title: t('name.marginPercent'),
+              className: 'number',
+              cell: ({ sold: { margin_percent: percent } }) => (percent === null ? '–' : `${formatCount(percent)} %`),
+            },
+            {
+              title: t('name.daysHeld'),
+              className: 'number',
+              cell: ({ sold: { median_days_held: days } }) => (days === null ? '–' : formatCount(days)),
+            },
+            { title: t('name.declined'), className: 'number', cell: ({ declined }) => formatCount(declined.count) },
+          ]}
+        />
+      </div>
+    </Card>
+  )
+}

@@ -16,10 +16,12 @@ async function start(dataDir: string): Promise<RunningProgram> {
   return program
 }
 
-/** Enough rows for a test to act while they are written. */
-const ROWS = 50_000
-/** A running import reads only now and then whether it should stop. */
-const ROWS_TO_STOP = 150_000
+/** Rows are written in batches of 20,000: an import is frozen while the first is written. */
+const ROWS = 25_000
+/** Enough rows for a stop to arrive while they are written. */
+const ROWS_TO_STOP = 50_000
+/** A running import reads only now and then whether a person stopped it. */
+const ROWS_TO_CANCEL = 80_000
 
 const prices = (rows: number) =>
   [
@@ -103,11 +105,19 @@ const noContentIn = (dataDir: string) =>
   waitUntil(async () => (await contentIn(dataDir)).length === 0, { describe: 'the bytes to be deleted' })
 
 /** Polls the database: the service allows an address ten requests a second, and the rows would be written by then. */
-async function rowsWritten(dataDir: string): Promise<void> {
+async function firstRowsWritten(dataDir: string): Promise<void> {
   const db = await openDatabase({ url: '', dataDir })
   const first = db.query.selectFrom('observation').select('listing_id').limit(1)
-  await waitUntil(() => first.executeTakeFirst(), { describe: 'the first observations', everyMs: 5 })
+  await waitUntil(() => first.executeTakeFirst(), { describe: 'the first observations', everyMs: 2 })
   await db.close()
+}
+
+/** Freezes the processes of a running import as soon as its first rows are written, and returns them. */
+async function frozenImport(program: RunningProgram): Promise<number[]> {
+  await firstRowsWritten(program.dataDir)
+  const children = childrenOf(program.pid)
+  for (const child of children) process.kill(child, 'SIGSTOP')
+  return children
 }
 
 /** The child processes of a process, according to the kernel. */
@@ -138,8 +148,7 @@ test('an import whose process is killed is recorded as interrupted; importing th
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
   await ada.ask(program, `/api/manage/uploads/${id}`, { action: 'run' }, 'PATCH')
-  await rowsWritten(dataDir)
-  for (const child of childrenOf(program.pid)) process.kill(child, 'SIGKILL')
+  for (const child of await frozenImport(program)) process.kill(child, 'SIGKILL')
   const cut = await until(program, ada, id, ({ state }) => state === 'ended')
   expect(cut).toMatchObject({ failure: expect.stringMatching(/^Interrupted/), run: { state: 'failed' } })
   await noContentIn(dataDir)
@@ -164,9 +173,10 @@ test('an import that outlives its killed service is recorded with its result, ev
   const ada = await owner(program)
   const id = await checked(program, ada, PRICES)
   await ada.ask(program, `/api/manage/uploads/${id}`, { action: 'run' }, 'PATCH')
-  await rowsWritten(dataDir)
+  const frozen = await frozenImport(program)
   program.kill('SIGKILL')
   await program.exited
+  for (const child of frozen) process.kill(child, 'SIGCONT')
   running.pop()
   const next = await start(dataDir)
   const done = await until(next, ada, id, ({ state }) => state === 'ended')
@@ -181,16 +191,19 @@ test('a service that is stopped stops the import, and the next start finishes it
   const dataDir = filledDataDir('small')
   const program = await start(dataDir)
   const ada = await owner(program)
-  const id = await checked(program, ada, PRICES)
+  const id = await checked(program, ada, prices(ROWS_TO_STOP))
   await ada.ask(program, `/api/manage/uploads/${id}`, { action: 'run' }, 'PATCH')
-  await rowsWritten(dataDir)
+  await firstRowsWritten(dataDir)
   expect(await running.pop()?.stop()).toBe(0)
   const db = await openDatabase({ url: '', dataDir })
   expect(await uploadStore(db).find(id)).toMatchObject({ state: 'running', failure: null })
   await db.close()
   const next = await start(dataDir)
   const done = await until(next, ada, id, ({ state }) => state === 'ended')
-  expect(done).toMatchObject({ failure: null, run: { state: 'done', counts: { rows: ROWS, observations: ROWS } } })
+  expect(done).toMatchObject({
+    failure: null,
+    run: { state: 'done', counts: { rows: ROWS_TO_STOP, observations: ROWS_TO_STOP } },
+  })
   await noContentIn(dataDir)
 })
 
@@ -198,9 +211,9 @@ test('a person stops an import, and a pending upload is still there after a rest
   const dataDir = filledDataDir('small')
   const program = await start(dataDir)
   const ada = await owner(program)
-  const id = await checked(program, ada, prices(ROWS_TO_STOP))
+  const id = await checked(program, ada, prices(ROWS_TO_CANCEL))
   await ada.ask(program, `/api/manage/uploads/${id}`, { action: 'run' }, 'PATCH')
-  await rowsWritten(dataDir)
+  await firstRowsWritten(dataDir)
   await ada.ask(program, `/api/manage/uploads/${id}`, { action: 'stop' }, 'PATCH')
   const stopped = await until(program, ada, id, ({ state }) => state === 'ended')
   expect(stopped.failure).toMatch(/^Stopped after/)

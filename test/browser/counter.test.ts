@@ -1,3 +1,0 @@
-import { counterTests } from './counter-tests.ts'
-
-counterTests('desk')

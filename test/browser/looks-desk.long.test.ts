@@ -1,3 +1,0 @@
-import { lookTests } from './look-tests.ts'
-
-lookTests('desk')

@@ -1,3 +1,0 @@
-import { uploadTests } from './upload-tests.ts'
-
-uploadTests('desk')

@@ -154,6 +154,20 @@ onBothDatabases((store) => {
     expect(await read()).toEqual(written)
   })
 
+  test('a batch stores texts, empty ones, numbers and nulls as they were given', async () => {
+    const rows = ['', null, '\u{1f4f1} "ü"\\\n', null, 'plain'].map((text, at) => ({
+      organization_id: 'batch',
+      id: `row-${at}`,
+      identifier_key: text ?? '',
+      second_identifier_key: text,
+      created_at: 1_800_000_000_000 + at,
+      response: JSON.stringify({ text }),
+    }))
+    await one.bulk.writeBatch([{ table: 'lookup', rows }])
+    const stored = other.query.selectFrom('lookup').where('organization_id', '=', 'batch').orderBy('id').selectAll()
+    expect(await stored.execute()).toEqual(rows)
+  })
+
   test('writes and transactions of two processes wait for each other', async () => {
     const rows = (from: number) => [{ table: 'setting' as const, rows: [{ name: `turn-${from}`, value: 'x' }] }]
     await Promise.all(

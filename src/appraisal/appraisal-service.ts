@@ -35,7 +35,7 @@ import { type AppraisalFacts, appraise } from './appraise.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
 import { checkDefects } from './defect.ts'
 import { type DescribedDevice, describeDevice, type TextFinding } from './described-device.ts'
-import { type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
+import { compareWithLookup, type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
 import type { KnownDeal, KnownDealsStore } from './known-deals-store.ts'
 import { withOutcome } from './outcome.ts'
 import type { OutcomeService } from './outcome-service.ts'
@@ -138,10 +138,19 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
             prefix,
             confirmedDeviceId,
           })
-    const identity = lookup ? identify(request, options.registry(), text.match, lookup.result) : stated
-    checkDefects(request, identity, prefix)
+    const identity = lookup ? withLookup(request, text, stated, lookup.result) : stated
+    if (identity.device !== stated.device) checkDefects(request, identity, prefix)
     return { ...(await createRecord(request, text, identity, appliedPolicy, lookup, caller)), lookup }
   }
+
+  /** A device that the request states stays; otherwise the identifier may name it. */
+  const withLookup = (
+    request: AppraisalRequestWire,
+    { match }: TextDescription,
+    stated: DeviceIdentity,
+    lookup: LookupResultWire,
+  ): DeviceIdentity =>
+    stated.device ? compareWithLookup(stated, lookup) : identify(request, options.registry(), match, lookup)
 
   /** Reads the text and matches what names the device in it. */
   async function describeText(

@@ -102,8 +102,8 @@ export function checkDefects(
   prefix = '',
 ): void {
   if (device) checkLock(lock, device, `${prefix}lock`)
-  const kind = device && deviceKind(device)
-  if (!kind) return
+  const kind = device && defects.length > 0 ? deviceKind(device) : null
+  if (!device || !kind) return
   const possibleCodes = defectsOfKind(kind).map(({ code }) => code)
   const index = defects.findIndex((code) => !possibleCodes.includes(code))
   if (index < 0) return

@@ -76,7 +76,8 @@ export function identify(
   const variant = findOrThrow(request.variant_id, (id) => registry.findVariant(id), 'Variant')
   const device = findOrThrow(request.device_id, (id) => registry.findDevice(id), 'Device')
   const match = lookup?.device_match
-  const matchedDevice = match?.matched_device_id ? registry.findDevice(match.matched_device_id) : undefined
+  const isStated = variant || device || text?.device
+  const matchedDevice = isStated || !match?.matched_device_id ? undefined : registry.findDevice(match.matched_device_id)
   const contradictions: Contradiction[] = []
   const addContradiction: AddContradiction = (code, message, withholdsOffer = false) =>
     void contradictions.push({ code, message, withholdsOffer })
@@ -101,31 +102,36 @@ export function identify(
   if (text?.device && text.device.id !== identified.device.id) {
     addContradiction('text_device_mismatch', `The text names ${text.device.name}, not ${identified.device.name}.`)
   }
-  const isOtherDevice = match?.matched_device_id != null && match.matched_device_id !== identified.device.id
-  const isConfident = (match?.confidence ?? 0) >= MIN_CONTRADICTING_CONFIDENCE
-  if (match && isOtherDevice && isConfident) {
-    const { matched_device_name: name, confidence } = match
-    addContradiction(
-      'identifier_device_mismatch',
-      `The identifier belongs to ${name} (${confidence} % confidence), not to ${identified.device.name}.`,
-    )
-  }
   const statedAttributes = text?.device?.id === identified.device.id ? text.attributes : []
   const attributes = withStatedSizes(request.attributes ?? {}, statedAttributes)
   const matchingVariants = filterByAttributes(identified.device, identified.variants, attributes, addContradiction)
   const variants = attributes.color ? matchingVariants : filterByColorWord(matchingVariants, statedAttributes)
-  return {
+  const identity: DeviceIdentity = {
     device: identified.device,
     variants,
-    confidence:
-      isOtherDevice && isConfident
-        ? Math.min(identified.confidence, 100 - (match?.confidence ?? 0))
-        : identified.confidence,
+    confidence: identified.confidence,
     identifiedBy: identified.identifiedBy,
     attributes: resolvedAttributes(variants, enabledVariants(identified.device)),
     unresolvedAttributes: unresolvedAttributes(variants),
     contradictions,
     candidates: [],
+  }
+  return lookup ? compareWithLookup(identity, lookup) : identity
+}
+
+/** An identity with what the identifier says about it: another model contradicts a stated one. */
+export function compareWithLookup(
+  identity: DeviceIdentity,
+  { device_match: match }: Pick<LookupResultWire, 'device_match'>,
+): DeviceIdentity {
+  const { device, contradictions } = identity
+  const isSame = match.matched_device_id === null || match.matched_device_id === device?.id
+  if (!device || isSame || match.confidence < MIN_CONTRADICTING_CONFIDENCE) return identity
+  const message = `The identifier belongs to ${match.matched_device_name} (${match.confidence} % confidence), not to ${device.name}.`
+  return {
+    ...identity,
+    confidence: Math.min(identity.confidence, 100 - match.confidence),
+    contradictions: [...contradictions, { code: 'identifier_device_mismatch', message, withholdsOffer: false }],
   }
 }
 

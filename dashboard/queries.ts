@@ -9,7 +9,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { type ApiResponse, callApi, RequestError } from './api.ts'
 import type { ApiData, ApiRequest, ReadRouteName } from './endpoint-types.ts'
@@ -65,9 +65,27 @@ export function useOperation<R extends ReadRouteName>(
   return useQuery(request === null ? { ...query, queryFn: skipToken } : query)
 }
 
-/** One change at a time: whether it is pending, and the error if it failed. */
-export function useApiMutation() {
+/** A change, whether it is pending, and the error if it failed. A later call replaces an earlier one that still runs. */
+export function useLatestMutation() {
   return useMutation({ mutationFn: (work: () => Promise<unknown>) => work() })
+}
+
+/** One change at a time: while it runs further calls do nothing, so that a double click sends it once. */
+export function useApiMutation() {
+  const mutation = useLatestMutation()
+  const isRunning = useRef(false)
+  const mutate = (work: () => Promise<unknown>) => {
+    if (isRunning.current) return
+    isRunning.current = true
+    mutation.mutate(async () => {
+      try {
+        return await work()
+      } finally {
+        isRunning.current = false
+      }
+    })
+  }
+  return { ...mutation, mutate }
 }
 
 const POLL_MS = 2_000

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { type MemberRole, roleIncludes } from '../src/contract/account-limits.ts'
@@ -106,11 +106,24 @@ function switchTheme(): void {
 const storedTheme = localStorage.getItem('theme')
 if (storedTheme === 'light' || storedTheme === 'dark') document.documentElement.dataset.theme = storedTheme
 
+/** On a phone the tabs can be wider than the screen: the current one is scrolled into view. */
+function useTabsInView(path: string) {
+  const ref = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current tab
+  useEffect(() => {
+    const tabs = ref.current
+    const current = tabs?.querySelector<HTMLElement>('[aria-current]')
+    if (tabs && current) tabs.scrollLeft = current.offsetLeft - (tabs.clientWidth - current.clientWidth) / 2
+  }, [path])
+  return ref
+}
+
 export function Shell({ children }: { children: ReactNode }) {
   const session = useSession()
   const { t } = useTranslation()
   const changeLanguage = useChangeLanguage()
   const [path, navigate] = useLocation()
+  const tabs = useTabsInView(path)
   const [open, setOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   usePaletteShortcuts(useCallback(() => setPaletteOpen(true), []))
@@ -204,7 +217,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <OfflineBanner />
         <SampleDataBanner />
         {current && current.pages.length > 1 ? (
-          <nav className="tabs" aria-label={t(`nav.${current.id}`)}>
+          <nav className="tabs" aria-label={t(`nav.${current.id}`)} ref={tabs}>
             {current.pages.map(([to, name]) => (
               <Link key={to} to={to} aria-current={isHere(to) ? 'page' : undefined}>
                 {t(`nav.${name}`)}

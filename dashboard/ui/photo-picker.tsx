@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { scalePhoto } from '../scale-image.ts'
+import { Dialog } from './dialog.tsx'
 
 /** A button that takes a photo with the camera of a phone or tablet, or chooses a picture on a computer. */
 export function PhotoButton({
@@ -49,28 +50,39 @@ export function PhotoButton({
   )
 }
 
-/** Small pictures of photos; one is removed with its button. */
-export function PhotoList({
-  photos,
-  remove,
-}: {
-  photos: readonly { readonly image: string; readonly label: string }[]
-  remove?: (index: number) => void
-}) {
+type Photo = { readonly image: string; readonly label: string }
+
+/** Small pictures of photos; one is enlarged by a click and removed with its button. Labels are unique. */
+export function PhotoList({ photos, remove }: { photos: readonly Photo[]; remove?: (index: number) => void }) {
   const { t } = useTranslation()
+  const [enlarged, setEnlarged] = useState<Photo | null>(null)
   if (photos.length === 0) return null
   return (
-    <ul className="photos">
-      {photos.map(({ image, label }, index) => (
-        <li key={image}>
-          <img src={image} alt={label} />
-          {remove ? (
-            <button type="button" aria-label={t('action.removeNamed', { name: label })} onClick={() => remove(index)}>
-              ×
+    <>
+      <ul className="photos">
+        {photos.map((photo, index) => (
+          <li key={photo.label}>
+            <button type="button" className="photo" onClick={() => setEnlarged(photo)}>
+              <img src={photo.image} alt={photo.label} />
             </button>
-          ) : null}
-        </li>
-      ))}
-    </ul>
+            {remove ? (
+              <button
+                type="button"
+                className="photo-remove"
+                aria-label={t('action.removeNamed', { name: photo.label })}
+                onClick={() => remove(index)}
+              >
+                ×
+              </button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+      {enlarged ? (
+        <Dialog title={enlarged.label} onClose={() => setEnlarged(null)}>
+          <img className="photo-enlarged" src={enlarged.image} alt={enlarged.label} />
+        </Dialog>
+      ) : null}
+    </>
   )
 }

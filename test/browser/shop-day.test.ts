@@ -90,6 +90,8 @@ describe.if(hasChromium)('a day in the shop', () => {
       const customer = page.getByRole('dialog')
       await customer.getByText('Our offer').waitFor()
       expect(await customer.textContent()).not.toMatch(/risk|margin|resale|profit|maximum/i)
+      // The figures of the shop are behind it.
+      expect(await customer.boundingBox()).toEqual({ x: 0, y: 0, ...page.viewportSize() } as never)
       expect(await wrongIn(page, 'customer-view', 'phone', 'light')).toEqual([])
       await page.keyboard.press('Escape')
       await offer(page).getByRole('button', { name: 'Buy and print' }).and(page.locator(':enabled')).waitFor()
@@ -191,6 +193,48 @@ describe.if(hasChromium)('a day in the shop', () => {
       expect([...owner.offences, ...offences, ...bob.offences]).toEqual([])
     },
   )
+
+  /** Presses the keys of a scanner at once, wherever the focus is. */
+  const scanAnywhere = (page: Page, digits: string) =>
+    page.evaluate((text) => {
+      for (const key of [...text, 'Enter']) {
+        const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+        document.activeElement?.dispatchEvent(event)
+      }
+    }, digits)
+
+  browserTest(
+    'a scan that no field receives is the IMEI of the device, then the next device, and never a grade',
+    async () => {
+      const { page, offences } = await dashboard.signedIn({ email: 'scan@example.test', role: 'owner' })
+      await page.goto(at('/dashboard/counter?variant=apple-iphone-12-64gb-black&grade=Good'))
+      await page.getByRole('radio', { name: /Good/ }).focus()
+      await scanAnywhere(page, '100000010000031')
+      await page.waitForURL(/variant=apple-iphone-12-64gb-black&lookup=lkp_.*grade=Good/)
+      await page.getByRole('button', { name: 'Save', exact: true }).focus()
+      await scanAnywhere(page, '100000010000049')
+      await page.waitForURL(/counter\?lookup=lkp_[^&]*$/)
+      expect(offences).toEqual([])
+    },
+  )
+
+  browserTest('two clicks buy once, and going back neither buys nor prints again', async () => {
+    const { page, offences } = await dashboard.signedIn({ email: 'dora@example.test', role: 'owner' })
+    await call(page, 'PATCH', '/api/manage/settings', { seller_record: 'off' })
+    await capturePrints(page)
+    const before = await call(page, 'GET', '/api/stock')
+    await page.goto(at('/dashboard/counter?variant=apple-iphone-12-64gb-white&grade=Good'))
+    await offer(page).getByRole('button', { name: 'Buy and print' }).and(page.locator(':enabled')).dblclick()
+    await page.waitForURL(/\/dashboard\/counter$/)
+    const paper = await printed(page)
+    await page.goBack()
+    await page.getByRole('article', { name: 'Receipt' }).first().waitFor()
+    await page.goBack()
+    await page.getByRole('main').waitFor()
+    expect(await printed(page)).toBe(paper)
+    expect(await call(page, 'GET', '/api/stock')).toHaveLength(before.length + 1)
+    expect(offences).toEqual([])
+  })
 
   browserTest('a saved offer that is bought later asks for the seller too', async () => {
     const owner = await dashboard.signedIn({ email: 'odin@example.test', role: 'owner' })

@@ -1,14 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
-import { defectsOfKind } from '../../../src/contract/device-kinds.ts'
+import { Link, useLocation } from 'wouter'
+import type { Condition } from '../../../src/contract/condition-grades.ts'
+import { defectsOfKind, gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import { codeTexts } from '../../codes.ts'
 import { useApiMutation } from '../../queries.ts'
+import { useKeyboardScan } from '../../scan/keyboard-scan.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Breadcrumbs, Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
-import { isDealEmpty, useDeal, useOfferPreview } from './deal.ts'
+import { counterUrl, isDealEmpty, useDeal, useOfferPreview } from './deal.ts'
 import { isUngradable } from './defect-groups.ts'
 import { DefectPicker } from './defect-picker.tsx'
 import { DeviceSearchBox, lookUpIdentifier } from './device-search-box.tsx'
@@ -26,6 +28,9 @@ export function CounterPage() {
   const [deal, change] = useDeal()
   const { preview, isCurrent, error, refetch } = useOfferPreview(deal)
   const checking = useApiMutation()
+  const [, navigate] = useLocation()
+  const kind = preview?.identity.device_kind ?? null
+  const chooseGrade = (grade: Condition) => change({ grade, read: deal.read.filter((field) => field !== 'grade') })
   const mayAppraise = useHasTier('paid')
   const { sees_margins: seesMargins } = useSession()
   const wasChecked = useRef(false)
@@ -41,6 +46,17 @@ export function CounterPage() {
       wasChecked.current = true
       change({ lookup: await lookUpIdentifier(identifier) })
     })
+  // The first scan belongs to a device that was chosen by hand; the next one is the next device.
+  const scanned = (identifier: string) =>
+    deal.lookup === null
+      ? look(identifier)
+      : checking.mutate(async () => navigate(counterUrl({ lookup: await lookUpIdentifier(identifier) })))
+  // The keys 1 to 4 choose a grade.
+  const chooseByKey = (key: string) => {
+    const grade = gradesOfKind(kind)[Number(key) - 1]
+    if (preview && grade && !isUngradable(defectsOfKind(kind), deal.defects)) chooseGrade(grade.name)
+  }
+  useKeyboardScan({ onScan: scanned, onKey: chooseByKey })
   if (!mayAppraise) {
     return (
       <>
@@ -64,7 +80,6 @@ export function CounterPage() {
       </>
     )
   }
-  const kind = preview?.identity.device_kind ?? null
   const title = preview && codeTexts().deviceTitle(preview.identity)
   const failure = error ? <ErrorMessage error={error} onRetry={refetch} /> : null
   return (
@@ -96,7 +111,7 @@ export function CounterPage() {
                 isCurrent={isCurrent}
                 isRead={deal.read.includes('grade')}
                 chosen={deal.grade}
-                choose={(grade) => change({ grade, read: deal.read.filter((field) => field !== 'grade') })}
+                choose={chooseGrade}
               />
             )}
           </div>

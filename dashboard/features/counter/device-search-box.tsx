@@ -7,7 +7,7 @@ import { defectsOfKind, deviceKind } from '../../../src/contract/device-kinds.ts
 import { callApi, RequestError } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { deviceName } from '../../format.ts'
-import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
+import { operationQuery, queryClient, useLatestMutation } from '../../queries.ts'
 import { ScanDialog } from '../../scan/scan-dialog.tsx'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -96,7 +96,7 @@ export function DeviceSearchBox({
   /** Text that matched no single device when it was submitted. */
   const [unmatched, setUnmatched] = useState<string | null>(null)
   const [, navigate] = useLocation()
-  const resolving = useApiMutation()
+  const resolving = useLatestMutation()
   const submission = useRef(0)
   const input = useRef<HTMLInputElement>(null)
   const mayCheck = useHasTier('enterprise')

@@ -1,4 +1,3 @@
-import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
@@ -8,7 +7,7 @@ import { formatAmount, formatPercent } from '../../format.ts'
 import { Card } from '../../ui/page.tsx'
 import { seriesColour } from '../../ui/swatch.tsx'
 
-/** The four grades with their criteria and the offer for each; the keys 1 to 4 choose one. */
+/** The four grades with their criteria and the offer for each. */
 export function GradePicker({
   preview,
   isCurrent,
@@ -26,16 +25,6 @@ export function GradePicker({
   const { t } = useTranslation('counter')
   const texts = codeTexts()
   const grades = gradesOfKind(preview.identity.device_kind ?? null)
-  const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const isTyping =
-      event.target instanceof Element && event.target.closest('input:not([type=radio]), textarea, select, dialog')
-    const grade = grades[Number(event.key) - 1]
-    if (grade && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) choose(grade.name)
-  })
-  useEffect(() => {
-    document.addEventListener('keydown', onKey)
-    return () => document.removeEventListener('keydown', onKey)
-  }, [])
   const offerFor = (grade: Condition) =>
     preview.grades.find(({ condition }) => condition === grade)?.recommended_offer ?? null
   return (

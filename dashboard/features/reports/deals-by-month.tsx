@@ -18,7 +18,6 @@ export function DealsByMonth({ report: { months, currency } }: { report: DealRep
     <Card title={t('months.title')} note={t('months.note', { currency })}>
       <MonthBars
         label={t('months.chart')}
-        monthTitle={t('name.month')}
         months={months.map(({ month }) => monthName(month))}
         format={money}
         formatShort={short}

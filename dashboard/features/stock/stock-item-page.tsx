@@ -80,8 +80,12 @@ function StockItemView({ item }: { item: StockItemWire }) {
           <CostsCard item={item} />
         </div>
         <div>
-          {isInStock ? <PriceCard key={item.updated_at} item={item} /> : null}
-          <LabelCard item={item} />
+          {isInStock ? (
+            <>
+              <PriceCard key={item.updated_at} item={item} />
+              <LabelCard item={item} />
+            </>
+          ) : null}
           <PhotosCard item={item} />
         </div>
       </div>
@@ -282,15 +286,15 @@ function NewCost({ item, kept }: { item: StockItemWire; kept: readonly object[] 
 const LABEL_KEY = 'label-size'
 const labelText = (size: LabelSize) => `${size.replace('x', ' × ')} mm`
 
-/** The label on the screen as it is printed. The size belongs to the printer at this device. */
+/** The label on the screen as it is printed. The size is that of the printer at this device, else that of the shop. */
 function LabelCard({ item }: { item: StockItemWire }) {
   const { t } = useTranslation('stock')
-  const [size, setSize] = useState<LabelSize>(
-    LABEL_SIZES.find((each) => each === localStorage.getItem(LABEL_KEY)) ?? LABEL_SIZES[0],
-  )
-  function choose(chosen: LabelSize) {
-    localStorage.setItem(LABEL_KEY, chosen)
-    setSize(chosen)
+  const [chosen, setChosen] = useState(localStorage.getItem(LABEL_KEY))
+  const sizeOfShop = useOperation('GET /api/manage/settings', {}).data?.data.receipt.label
+  const size = LABEL_SIZES.find((each) => each === chosen) ?? (sizeOfShop || LABEL_SIZES[0])
+  function choose(wanted: LabelSize) {
+    localStorage.setItem(LABEL_KEY, wanted)
+    setChosen(wanted)
   }
   return (
     <Card title={t('label')} note={item.asking_price === null ? t('labelNote') : undefined}>

@@ -7,18 +7,16 @@ export const CHART_HEIGHT = 240
 export const CHART_MARGIN = { top: 8, right: 12, bottom: 0, left: 0 } as const
 export const AXIS = { tick: { fill: 'var(--soft)', fontSize: 11 }, tickLine: false, axisLine: false } as const
 
-/** Chart with an accessible caption and its data as a table. */
+/** Chart with an accessible caption and its data as a table, unless the page has that table anyway. */
 export function ChartFrame({
   label,
   legend,
-  head,
-  rows,
+  table,
   children,
 }: {
   label: string
   legend: ReactNode
-  head: readonly string[]
-  rows: readonly (readonly string[])[]
+  table?: { readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] }
   children: ReactElement
 }) {
   const { t } = useTranslation()
@@ -30,16 +28,18 @@ export function ChartFrame({
       </figcaption>
       {children}
       {legend}
-      <details className="numbers">
-        <summary>{t('chart.showData')}</summary>
-        <DataTable
-          label={t('chart.data')}
-          className="scroll-short"
-          rows={rows}
-          rowKey={([name = '']) => name}
-          columns={head.map((title, at) => ({ title, cell: (row: readonly string[]) => row[at] }))}
-        />
-      </details>
+      {table ? (
+        <details className="numbers">
+          <summary>{t('chart.showData')}</summary>
+          <DataTable
+            label={t('chart.data')}
+            className="scroll-short"
+            rows={table.rows}
+            rowKey={([name = '']) => name}
+            columns={table.head.map((title, at) => ({ title, cell: (row: readonly string[]) => row[at] }))}
+          />
+        </details>
+      ) : null}
     </figure>
   )
 }

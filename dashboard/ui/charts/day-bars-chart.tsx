@@ -51,10 +51,12 @@ export function DayBarsChart({ label, days, series, nameOf }: DayBarsProps) {
           choose={setOnly}
         />
       }
-      head={[t(nameOf ? 'chart.hour' : 'chart.day'), ...series.map((entry) => entry.name)]}
-      rows={days
-        .map((date, d) => [spoken(date), ...series.map((entry) => formatCount(entry.values[d] ?? 0))])
-        .reverse()}
+      table={{
+        head: [t(nameOf ? 'chart.hour' : 'chart.day'), ...series.map((entry) => entry.name)],
+        rows: days
+          .map((date, d) => [spoken(date), ...series.map((entry) => formatCount(entry.values[d] ?? 0))])
+          .reverse(),
+      }}
     >
       <ResponsiveContainer width="100%" height={CHART_HEIGHT}>
         <BarChart data={places} margin={CHART_MARGIN} title={label}>

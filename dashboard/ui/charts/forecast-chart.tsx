@@ -80,13 +80,15 @@ export function ForecastChart({ label, points, format, formatShort, texts }: For
           <li className="muted">{texts.hint}</li>
         </ul>
       }
-      head={[texts.device, texts.forecast, texts.range, texts.sold]}
-      rows={points.map(({ name, forecast, low, high, sold }) => [
-        name,
-        format(forecast),
-        low === null || high === null ? '–' : `${format(low)} – ${format(high)}`,
-        format(sold),
-      ])}
+      table={{
+        head: [texts.device, texts.forecast, texts.range, texts.sold],
+        rows: points.map(({ name, forecast, low, high, sold }) => [
+          name,
+          format(forecast),
+          low === null || high === null ? '–' : `${format(low)} – ${format(high)}`,
+          format(sold),
+        ]),
+      }}
     >
       <ResponsiveContainer width="100%" height={HEIGHT}>
         <ScatterChart margin={CHART_MARGIN} title={label}>

@@ -4,8 +4,6 @@ import { AXIS, CHART_HEIGHT, CHART_MARGIN, ChartFrame, ChartTooltip } from './ch
 
 export type MonthBarsProps = {
   readonly label: string
-  /** Title of the months in the table. */
-  readonly monthTitle: string
   /** Such as "Mar 2026". */
   readonly months: readonly string[]
   readonly series: readonly { readonly name: string; readonly values: readonly number[]; readonly colour: number }[]
@@ -16,8 +14,8 @@ export type MonthBarsProps = {
 
 const TICK_CHAR_WIDTH = 7
 
-/** Bars side by side, one group per month. */
-export function MonthBarsChart({ label, monthTitle, months, series, format, formatShort }: MonthBarsProps) {
+/** Bars side by side, one group per month. The page has their table. */
+export function MonthBarsChart({ label, months, series, format, formatShort }: MonthBarsProps) {
   const widest = Math.max(
     ...series.flatMap(({ values }) => values.map((value) => formatShort(Math.round(value)).length)),
     3,
@@ -36,8 +34,6 @@ export function MonthBarsChart({ label, monthTitle, months, series, format, form
           ))}
         </ul>
       }
-      head={[monthTitle, ...series.map(({ name }) => name)]}
-      rows={months.map((month, at) => [month, ...series.map(({ values }) => format(values[at] ?? 0))]).reverse()}
     >
       <ResponsiveContainer width="100%" height={CHART_HEIGHT}>
         <BarChart data={months.map((_, at) => at)} margin={CHART_MARGIN} title={label} barGap={2}>

@@ -64,8 +64,12 @@ export function PriceHistoryChart({ isSmall = false, ...props }: PriceHistoryPro
     <ChartFrame
       label={props.label}
       legend={<PriceLegend {...props} money={money} />}
-      head={[t('chart.week'), ...props.lines.map(({ name }) => name)]}
-      rows={moments.map(({ at, amounts }) => [formatDay(isoInstant(at)), ...amounts.map(money.formatWhole)]).reverse()}
+      table={{
+        head: [t('chart.week'), ...props.lines.map(({ name }) => name)],
+        rows: moments
+          .map(({ at, amounts }) => [formatDay(isoInstant(at)), ...amounts.map(money.formatWhole)])
+          .reverse(),
+      }}
     >
       {drawing}
     </ChartFrame>

@@ -108,3 +108,7 @@ export function nameWithoutMake({ make, name }: Pick<Device, 'make' | 'name'>): 
 export function variantIdFor(deviceId: string, attributes: readonly Attribute[]): string {
   return [deviceId, ...attributes.map((attribute) => slug(attribute.value))].filter(Boolean).join('-')
 }
+
+/** Computers: catalogues list only their retail configurations, and a price without a size may be of any of them. */
+const BUILT_TO_ORDER = new Set(['Laptop', 'Desktop'])
+export const isBuiltToOrder = ({ category }: Pick<Device, 'category'>) => BUILT_TO_ORDER.has(category)

@@ -6,7 +6,7 @@ export const BASE_CURRENCY = 'USD'
 /** Euro reference rates of the last 90 days, about 200 kB: enough to catch up after a pause. */
 export const ECB_RATES_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist-90d.xml'
 
-export const RATE_SOURCES = ['imported', 'ecb', 'federal_reserve', 'peg'] as const
+export const RATE_SOURCES = ['imported', 'ecb', 'federal_reserve', 'world_bank', 'peg'] as const
 
 const EXPECTED_CODE = 'a currency code of three letters such as EUR'
 
@@ -33,7 +33,7 @@ export const exchangeRateSchema = component('ExchangeRate', 'Rate by which US do
     .enum(RATE_SOURCES)
     .optional()
     .describe(
-      '`imported`: by the operator. `ecb`: bundled reference rate of the European Central Bank. `federal_reserve`: bundled monthly average. `peg`: derived from a fixed official rate.',
+      '`imported`: by the operator. `ecb`: bundled reference rate of the European Central Bank. `federal_reserve`: bundled monthly average. `world_bank`: bundled yearly average. `peg`: derived from a fixed official rate.',
     ),
 })
 

@@ -66,6 +66,10 @@ function bundledRates(): ReadonlyMap<string, readonly DatedRate[]> {
       }
     }
   }
+  const { day, units } = bundled.world_bank
+  for (const [currency, perDollar] of Object.entries(units)) {
+    addRate(bundledCache, currency, { day, usd: 1 / perDollar, source: 'world_bank' })
+  }
   return bundledCache
 }
 

@@ -120,6 +120,7 @@ export const REASONS = {
   note_list_clears_no_more: [],
   note_list_reports_only: [],
   note_no_dates: ['name'],
+  note_date_by_name: ['name', 'date'],
   number_too_large: ['value', 'maximum'],
   number_too_small: ['value', 'minimum'],
   offer_above_limit: ['offer', 'limit'],

@@ -121,6 +121,8 @@ export type RejectionCode = keyof typeof REJECTIONS
 
 export const REMARKS = [
   'range_low_end',
+  'size_not_stated',
+  'smallest_of_sizes',
   'weak_battery',
   'stale_rate',
   'category_not_counted',

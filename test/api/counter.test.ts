@@ -208,7 +208,7 @@ onDatabaseOfSuite((store) => {
       for (const [terms, field] of [
         [{ target_margin_percent: 95 }, 'policy.target_margin_percent'],
         [{ action_at_low_risk: 'shrug' }, 'policy.action_at_low_risk'],
-        [{ currency: 'VND' }, 'policy.currency'],
+        [{ currency: 'PKR' }, 'policy.currency'],
         [{ margin: 3 }, 'policy'],
       ] as const) {
         const response = await owner.send('PATCH', '/api/manage/settings', { policy: terms })

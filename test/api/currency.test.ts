@@ -72,7 +72,7 @@ onDatabaseOfSuite((store) => {
       })
 
       for (const [sent, says] of [
-        ['VND', 'currency was "VND", which has no exchange rate.'],
+        ['PKR', 'currency was "PKR", which has no exchange rate.'],
         ['EUT', 'Did you mean EUR?'],
         ['EURO', 'three letters'],
         ['€', 'three letters'],

@@ -48,7 +48,7 @@ onDatabaseOfSuite((store) => {
     const before = (await owner.get('/api/manage/settings')).body.data
     for (const [change, field, hint] of [
       [{ currency: 'EUT' }, 'currency', 'Did you mean EUR?'],
-      [{ currency: 'VND' }, 'currency', 'import rates'],
+      [{ currency: 'PKR' }, 'currency', 'import rates'],
       [{ market: 'croatai' }, 'market', 'hr (Croatia)'],
       [{ name: '', currency: 'EUR' }, 'name', ''],
     ] as const) {

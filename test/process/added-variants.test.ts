@@ -28,6 +28,11 @@ const OTHERS = [
     releasedOn: '2021-01-29',
     variants: [size('128GB', 'Black'), size('512GB', 'Black')],
   }),
+  sampleDevice('Apple', 'MacBook Air (M1, 2020)', {
+    releasedOn: '2020-11-17',
+    category: 'Laptop',
+    variants: [size('256GB', 'Gold', '8GB'), size('512GB', 'Gold', '8GB')],
+  }),
   sampleDevice('Samsung', 'Galaxy S24 Ultra', { releasedOn: '2024-01-31', variants: [size('1TB', 'Black')] }),
   sampleDevice('Xiaomi', 'Redmi Note 12', {
     releasedOn: '2023-01-05',
@@ -80,6 +85,15 @@ onBothDatabases((store) => {
     const ran = await run(NEW, { options: {} })
     expect(ran).toMatchObject({ observations: 0, rejectedBy: { storage_not_of_model: 2 } })
     expect(await everything()).toEqual(before)
+  })
+
+  test('a configuration of a computer, built to order, is added without the option', async () => {
+    const laptop = (storage: string, ram: string) => row('Apple', '"MacBook Air (M1, 2020)"', storage, ram)
+    const ran = await run([laptop('1TB', '16GB'), laptop('500GB', '16GB'), laptop('333GB', '16GB')], {
+      options: {},
+      dryRun: true,
+    })
+    expect(ran).toMatchObject({ observations: 2, variants_added: 2, rejectedBy: { storage_not_sold: 1 } })
   })
 
   test('a size of a known device is added once, with its market as origin, and its rows count', async () => {

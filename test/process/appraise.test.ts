@@ -48,7 +48,7 @@ describe('on the command line', () => {
       ['a value out of bounds', { target_margin_percent: 95 }, 'from 0 to 90'],
       ['text instead of a number', { min_profit: 'much' }, 'whole number'],
       ['an unknown action', { action_at_low_risk: 'shrug' }, 'offer, inspect, reject'],
-      ['a currency without a rate', { currency: 'VND' }, 'has no exchange rate'],
+      ['a currency without a rate', { currency: 'PKR' }, 'has no exchange rate'],
     ] as const) {
       test(`with ${why} is rejected with one sentence`, async () => {
         const ran = await set(organization, term)

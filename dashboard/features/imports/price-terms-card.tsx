@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { PricePreviewWire, UploadPageWire } from '../../../src/contract/uploads.ts'
 import { localizedMarkets } from '../../markets.ts'
-import { SelectField } from '../../ui/field.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { GRADE_LABELS, gradeLabel } from './upload-labels.ts'
 import { bindOptions, type ColumnMapping, parsePairs, type UploadOptions, withPair } from './upload-options.ts'
@@ -30,6 +30,9 @@ export function PriceTermsCard({ prices, uploads, mapping, options, change }: Pr
   return (
     <Card title={t('terms.title')} note={t(prices.questions.length > 0 ? 'terms.asked' : 'terms.note')}>
       <div className="upload-options">
+        {(isAsked('title') || options.title !== undefined) && (
+          <TextField label={t('terms.device')} hint={t('terms.deviceHint')} {...bind('title')} />
+        )}
         <SelectField
           label={t('options.side')}
           {...bind('side')}

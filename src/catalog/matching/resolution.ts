@@ -35,7 +35,7 @@ export type Resolution = {
   readonly hasPartNumber: boolean
   /** The variants that fit; several if, for example, the color is not stated, none if no such variant was sold. */
   readonly variants: readonly Variant[]
-  /** If no variant has the stated storage or memory: those that fit everything else. */
+  /** If no variant has the stated storage or memory: those that fit everything else. Of several sizes: those of the smallest. */
   readonly similarVariants: readonly Variant[]
   /** Why there is no variant although the device is matched. */
   readonly variantNote: VariantNote | null

@@ -1,5 +1,5 @@
 /** Chooses the variants of a device that fit a title. */
-import type { Device, Variant } from '../device.ts'
+import { type Device, isBuiltToOrder, type Variant } from '../device.ts'
 import { areOfferedSizes } from './memory-amounts.ts'
 import type { MemoryAmount } from './title-facts.ts'
 import { splitPieces } from './title-lexicon.ts'
@@ -22,7 +22,7 @@ export type VariantChoice = {
   readonly storageGb: number | null
   readonly ramGb: number | null
   readonly note: VariantNote | null
-  /** If no variant has the stated sizes: those that fit everything else. */
+  /** If no variant has the stated sizes: those that fit everything else. Of several stated sizes: those of the smallest. */
   readonly similarVariants: readonly Variant[]
 }
 
@@ -43,6 +43,7 @@ type Color = { readonly name: string; readonly words: readonly string[] }
 
 type DeviceOptions = {
   readonly traits: readonly VariantTraits[]
+  readonly isComputer: boolean
   readonly storages: ReadonlySet<number>
   readonly rams: ReadonlySet<number>
   readonly hasChips: boolean
@@ -59,11 +60,12 @@ const MAX_CACHED_CHOICES = 64
 const optionsByDevice = new WeakMap<Device, DeviceOptions>()
 
 /** Computed once per device on first use: most devices are never requested. */
-function readOptions({ variants }: Device): DeviceOptions {
+function readOptions({ variants, category }: Device): DeviceOptions {
   const traits = variants.map(readTraits)
   const colors = new Set(traits.flatMap(({ color }) => color || []))
   return {
     traits,
+    isComputer: isBuiltToOrder({ category }),
     storages: new Set(traits.flatMap(({ storage }) => storage ?? [])),
     rams: new Set(traits.flatMap(({ ram }) => ram ?? [])),
     hasChips: traits.some(({ chip }) => chip !== ''),
@@ -108,7 +110,7 @@ export function chooseVariants(device: Device, stated: StatedAttributes): Varian
     ...statedColor(options.colors, stated.colors),
   }
   const { chip = '', graphics = '', millimeters = '', radio, color, isOtherColor } = otherAttributes
-  const size = sizes.length > 1 ? 'several' : (sizes[0] ?? '')
+  const size = sizes.join('/')
   const key = `${size}|${ram ?? ''}|${chip}|${graphics}|${millimeters}|${radio}|${isOtherColor ? '?' : (color ?? '')}`
   const cachedChoice = options.choiceCache.get(key)
   if (cachedChoice) return cachedChoice
@@ -134,7 +136,7 @@ function chooseAmong(
   ram: number | null,
   stated: OtherAttributes,
 ): VariantChoice {
-  const { traits, storages, rams, byStorage } = options
+  const { traits, storages, rams, byStorage, isComputer } = options
   const size = sizes.length === 1 ? (sizes[0] as number) : null
   const choice = (
     variants: readonly VariantTraits[],
@@ -147,17 +149,28 @@ function chooseAmong(
     note,
     similarVariants: similarVariants.map(({ variant }) => variant),
   })
-  if (sizes.length > 1) return choice([], [], 'several_storages')
+  if (sizes.length > 1) {
+    const smallest = sizes.filter((stated) => byStorage.has(stated)).reduce((a, b) => Math.min(a, b), Infinity)
+    const withRam = (byStorage.get(smallest) ?? []).filter((candidate) => ram === null || candidate.ram === ram)
+    return choice([], filterByOtherAttributes(withRam, stated, options), 'several_storages')
+  }
+  const hasChip = ({ chip }: VariantTraits) => isStatedChip(chip, stated.chip ?? '')
+  if (isComputer && stated.chip !== undefined && options.hasChips && !traits.some(hasChip)) {
+    return choice([], filterByOtherAttributes(traits, { ...stated, chip: undefined }, options), 'chip_not_offered')
+  }
   let remaining = traits
   if (size !== null && storages.size > 0) {
-    remaining = byStorage.get(size) ?? remaining.filter(({ storage }) => isSameSize(storage, size))
+    remaining = byStorage.get(size) ?? remaining.filter(({ storage }) => isSameSize(storage, size, isComputer))
     if (remaining.length === 0)
       return choice([], filterByOtherAttributes(traits, stated, options), 'storage_not_offered')
   }
   if (ram !== null && rams.size > 0) {
     const withRam = remaining.filter((candidate) => candidate.ram === ram)
-    if (withRam.length === 0)
-      return choice([], filterByOtherAttributes(remaining, stated, options), 'memory_not_offered')
+    if (withRam.length === 0) {
+      const similar = filterByOtherAttributes(remaining, stated, options)
+      const ofOtherStorage = similar.length === 0 ? filterByOtherAttributes(traits, stated, options) : similar
+      return choice([], ofOtherStorage, 'memory_not_offered')
+    }
     remaining = withRam
   }
   remaining = filterByOtherAttributes(remaining, stated, options)
@@ -173,6 +186,9 @@ const contradicts = (traits: VariantTraits, { millimeters, radio }: OtherAttribu
   (millimeters !== undefined && traits.millimeters !== null && traits.millimeters !== millimeters) ||
   (radio !== '' && traits.radio !== '' && traits.radio !== radio)
 
+/** "i5" matches a Core i5-1135G7. */
+const isStatedChip = (chip: string, stated: string) => chip === stated || chip.startsWith(`core ${stated}`)
+
 /** Variants that fit the stated attributes other than storage and memory. */
 function filterByOtherAttributes(
   candidates: readonly VariantTraits[],
@@ -182,8 +198,7 @@ function filterByOtherAttributes(
   let remaining = candidates
   const { chip, graphics, millimeters, radio, color } = stated
   if (chip !== undefined && hasChips) {
-    // "i5" matches a Core i5-1135G7.
-    remaining = remaining.filter((candidate) => candidate.chip === chip || candidate.chip.startsWith(`core ${chip}`))
+    remaining = remaining.filter((candidate) => isStatedChip(candidate.chip, chip))
     if (remaining.length === 0) return remaining
   }
   if (graphics !== undefined && hasGraphics) {
@@ -196,9 +211,9 @@ function filterByOtherAttributes(
   return color === null ? remaining : narrowUnlessEmpty(remaining, (candidate) => candidate.color === color)
 }
 
-/** 1 TB may be written as 1024 or 1000 GB. */
-const isSameSize = (storage: number | null, size: number) =>
-  storage !== null && storage >= 1024 && size * 1024 === storage * 1000
+/** 1 TB may be written as 1024 or 1000 GB, and a drive of 512 GB as 500. */
+const isSameSize = (storage: number | null, size: number, isComputer: boolean) =>
+  storage !== null && (storage >= 1024 || (isComputer && storage >= 256)) && size * 1024 === storage * 1000
 
 /** Ignores a filter that no variant fits: color, size and connectivity never exclude a device. */
 function narrowUnlessEmpty(

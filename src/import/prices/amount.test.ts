@@ -55,6 +55,7 @@ for (const text of ['$489.00to$529.00', '$489.00 to $529.00', '489–529', '489 
       value: 489,
       currency: null,
       isRange: true,
+      high: 529,
       ...(text.includes('$') && { sharedBy: expect.arrayContaining(['USD', 'CAD']) }),
     })
   })

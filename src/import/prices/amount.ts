@@ -11,9 +11,9 @@ export type SignMeaning = {
   readonly sharedBy?: readonly string[]
 }
 
-/** Without a sign `currency` is null. `value` is the low end if the amount is a range. */
+/** Without a sign `currency` is null. `value` is the low end and `high` the other if the amount is a range. */
 export type ParsedAmount =
-  | (SignMeaning & { readonly value: number; readonly isRange: boolean })
+  | (SignMeaning & { readonly value: number; readonly isRange: boolean; readonly high?: number })
   | { readonly problem: RejectionCode }
 
 const CODES = new Set([...COUNTRY_MARKETS.map((market) => market.currency), ...Object.values(currencySigns.signs)])
@@ -46,7 +46,7 @@ export function parseAmount(text: string): ParsedAmount {
     const high = parseSingleAmount(range[2] ?? '')
     if (low && high && low.value <= high.value) {
       const sign = combineSigns([low, high])
-      if (sign) return { ...sign, value: low.value, isRange: true }
+      if (sign) return { ...sign, value: low.value, isRange: true, high: high.value }
     }
   }
   const amount = parseSingleAmount(normalized)

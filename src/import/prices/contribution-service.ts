@@ -231,7 +231,8 @@ export function createContributionService({
         now,
         ...rules,
         firstPriceOf: null,
-        ranges: 'refuse',
+        ranges: 'sizes',
+        openSizes: 'base',
       })
       return rows.map((cells) => {
         const parsed = readRow(cells)

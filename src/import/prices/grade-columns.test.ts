@@ -20,6 +20,9 @@ test('a list with a column per grade has a row per device and grade', () => {
 
 test('a list with a row per grade stays as it is', () => {
   expect(gradeColumnSplitter(linesOf(['Model', 'Grade', 'Price'], ['iPhone 13', 'A', '200']))).toBe(null)
+  // Beside a column of grades these are two prices of one device.
+  const twoPrices = linesOf(['name', 'used_price', 'new_price', 'condition'], ['iPhone 13', '200', '400', 'good'])
+  expect(gradeColumnSplitter(twoPrices)).toBe(null)
   // A row may name two grades.
   expect(gradeColumnSplitter(linesOf(['iPhone 13', 'good', 'used'], ['Pixel 7', 'fair', 'used']))).toBe(null)
 })

@@ -1,15 +1,20 @@
 /** Price lists with a column per grade: `Model, A, B, C`. */
 import { parseCondition } from '../../catalog/grade-words.ts'
+import { COLUMN_WORDS } from '../read/column-words.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
+import { columnKey } from '../read/header.ts'
 import { MAX_HEADER_LINES } from '../read/table-lines.ts'
 
 const MIN_GRADES = 2
 const FIGURE = /\d/
+const CONDITION_COLUMNS = new Set(COLUMN_WORDS.condition.map(columnKey))
 
 /** Turns each line into a row per grade; null if the table has no columns of grades. */
 export function gradeColumnSplitter(lines: readonly CsvRow[]): ((lines: readonly CsvRow[]) => CsvRow[]) | null {
   const header = lines.slice(0, MAX_HEADER_LINES).find((line) => gradesOf(line).length >= MIN_GRADES)
   if (!header) return null
+  // With a column of grades, `new_price` beside `price` is what the device cost when it was new.
+  if (header.fields.some((title) => CONDITION_COLUMNS.has(columnKey(title)))) return null
   const grades = gradesOf(header)
   const below = lines.filter(({ line }) => line > header.line)
   // A line of a usual list may name two grades, but the lines below it then have no figures there.

@@ -2,7 +2,7 @@
  * Infers variants that a price list names and the registry lacks. Titles may state a wrong size, so only sizes that the
  * maker plausibly sold are accepted.
  */
-import type { Attribute, Device, Variant } from '../../catalog/device.ts'
+import { type Attribute, type Device, isBuiltToOrder, type Variant } from '../../catalog/device.ts'
 import type { RejectionCode } from '../../lib/rejections.ts'
 import { startOfDay, YEAR_MS } from '../../lib/time.ts'
 import { gigabytesFromText } from '../../pricing/configuration.ts'
@@ -17,8 +17,7 @@ const STORAGES_GB = new Set([4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 
 const MEMORIES_GB = new Set([1, 2, 3, 4, 6, 8, 10, 12, 16, 18, 20, 24, 32, 36, 40, 48, 64, 96, 128, 192, 256])
 /** Maximum ratio to the device's largest listed size. The maker's largest size at the time is a further limit. */
 const MAX_TIMES_LARGEST = { storage: 4, ram: 2 } as const
-/** Built to order, and catalogues list only retail configurations: the maker's other sizes are not a limit here. */
-const BUILT_TO_ORDER = new Set(['Laptop', 'Desktop'])
+/** Catalogues list only retail configurations of what is built to order: the maker's other sizes are not a limit here. */
 const MAX_TIMES_BUILT_TO_ORDER = { storage: 16, ram: 8 } as const
 const MIN_SHARE_OF_SMALLEST = 0.5
 /** From this many listed storage sizes on, the list is assumed complete up to its largest size. */
@@ -29,10 +28,22 @@ const MAX_LATER_MS = YEAR_MS
 /** `devices` is the whole registry: it shows which sizes each maker sold at the time. */
 export function createVariantInference(devices: readonly Device[]): (size: MissingVariant) => InferredVariant {
   const findMakerSizes = sizesByMaker(devices)
-  return ({ device, storageGb, ramGb, similarVariants }) => {
+  const chips = new Map(
+    devices
+      .flatMap(({ variants }) => variants.map((variant) => attributeOf(variant, 'chip') ?? ''))
+      .map((chip) => [chip.toLowerCase(), chip]),
+  )
+  return ({ device, storageGb, ramGb, chip, similarVariants }) => {
     const attributes: Attribute[] = []
     for (const name of attributeNames(similarVariants)) {
       const kind = name.toLowerCase()
+      if (kind === 'chip' && chip !== undefined) {
+        // Only a chip that other devices have: its name is spelled as theirs.
+        const value = chips.get(chip.toLowerCase())
+        if (!value) return { problem: 'storage_not_of_model' }
+        attributes.push({ name, value })
+        continue
+      }
       const statedGb = kind === 'storage' ? storageGb : kind === 'ram' ? ramGb : null
       if (statedGb === null) {
         const values = new Set(similarVariants.map((variant) => attributeOf(variant, name)))
@@ -41,7 +52,7 @@ export function createVariantInference(devices: readonly Device[]): (size: Missi
         attributes.push({ name, value: onlyValue })
         continue
       }
-      const size = wholeTerabytes(statedGb)
+      const size = kind === 'storage' && isBuiltToOrder(device) ? driveSize(statedGb) : wholeTerabytes(statedGb)
       const sizeKind = kind as SizeAttribute
       const problem = findImplausibility(sizeKind, size, device, findMakerSizes(device, sizeKind))
       if (problem) return { problem }
@@ -76,14 +87,14 @@ function findImplausibility(
   const commonSizes = name === 'storage' ? STORAGES_GB : MEMORIES_GB
   if (!commonSizes.has(size) && !makerSizes.has(size)) return SIZE_PROBLEMS[name].notSold
   const listedSizes = sizesOf(device, name)
-  const isBuiltToOrder = BUILT_TO_ORDER.has(device.category)
-  const maxTimes = isBuiltToOrder ? MAX_TIMES_BUILT_TO_ORDER : MAX_TIMES_LARGEST
+  const isComputer = isBuiltToOrder(device)
+  const maxTimes = isComputer ? MAX_TIMES_BUILT_TO_ORDER : MAX_TIMES_LARGEST
   const isRangeComplete = name === 'storage' && listedSizes.size >= COMPLETE_RANGE_SIZES
   const isLikely =
     listedSizes.has(size) ||
     (size >= Math.min(...listedSizes) * MIN_SHARE_OF_SMALLEST &&
       size <= Math.max(...listedSizes) * maxTimes[name] &&
-      (isBuiltToOrder || size <= Math.max(...listedSizes, ...makerSizes)) &&
+      (isComputer || size <= Math.max(...listedSizes, ...makerSizes)) &&
       (!isRangeComplete || size > Math.max(...listedSizes)))
   return isLikely ? null : SIZE_PROBLEMS[name].unlikely
 }
@@ -111,5 +122,8 @@ const makerOf = ({ make, category }: Device) => `${make}\n${category}`
 
 /** Makers call 1000 GB a terabyte; the registry counts 1024. */
 const wholeTerabytes = (size: number) => (size >= 1000 && size % 1000 === 0 ? (size / 1000) * 1024 : size)
+
+/** A drive of 250 or 500 GB is one of 256 or 512. */
+const driveSize = (size: number) => (size === 250 || size === 500 ? size * 1.024 : wholeTerabytes(size))
 
 const sizeText = (size: number) => (size >= 1024 && size % 1024 === 0 ? `${size / 1024}TB` : `${size}GB`)

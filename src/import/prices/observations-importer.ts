@@ -1,7 +1,7 @@
 /** `import observations FILE`: prices that were asked, paid or offered, as CSV, XLSX, JSON or one JSON object per line. */
 import { basename } from 'node:path'
 import { catalogueStore, readAllDevices } from '../../catalog/catalogue-store.ts'
-import type { Device } from '../../catalog/device.ts'
+import { type Device, nameWithoutMake } from '../../catalog/device.ts'
 import { BASE_CURRENCY } from '../../contract/currency.ts'
 import { missingRate } from '../../currency/exchange.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
@@ -13,7 +13,11 @@ import { createFirstPriceRanges } from '../../pricing/first-price-ranges.ts'
 import type { NewObservation } from '../../pricing/model/observation.ts'
 import { type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
 import { openMoveLimits } from '../../pricing/observations/own-price-store.ts'
-import { createSubjectMatcher, STORAGE_MISSING } from '../../pricing/observations/subject-matcher.ts'
+import {
+  createSubjectMatcher,
+  STORAGE_MISSING,
+  type SubjectMatcher,
+} from '../../pricing/observations/subject-matcher.ts'
 import type { MoveLimit } from '../../pricing/price-move.ts'
 import { type Importer, importStopped } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
@@ -29,9 +33,16 @@ import {
 import { prefetch } from './prefetch.ts'
 import { type ColumnLayout, EMPTY_CELLS, type PriceCells, UnrecognisedColumnsError } from './price-columns.ts'
 import { createPriceEffect } from './price-effect-service.ts'
+import { dayInName } from './price-guesses.ts'
 import { PRICE_OPTIONS, type PriceOptions, parsePriceOptions } from './price-options.ts'
 import { createPreviewBuilder } from './price-preview.ts'
-import { assumeTerms, findPriceQuestions, OpenPriceQuestionsError, sureAnswers } from './price-questions.ts'
+import {
+  assumeTerms,
+  findPriceQuestions,
+  OpenPriceQuestionsError,
+  sureAnswers,
+  USUAL_CONDITION,
+} from './price-questions.ts'
 import {
   createListingIdGenerator,
   createPriceRowParser,
@@ -70,7 +81,7 @@ export const observationsImporter: Importer = {
     profile: 'NAME under which these options are saved, or were saved before',
   },
   flags: {
-    'add-variants': 'add a storage or memory size that a known device is not listed with',
+    'add-variants': 'add a storage or memory size that a known device is not listed with; computers always get it',
     'confirm-amounts': 'import prices that move your own by more than a third; without it they are rejected',
   },
   takesSeveralFiles: true,
@@ -92,6 +103,7 @@ export const observationsImporter: Importer = {
     const learner = context.organizationId === '' ? undefined : createTacLearner(db)
     let tacsLearned = 0
     let columnNames: readonly string[] = []
+    let exampleCells: readonly string[] = []
     /** What files say in other words. */
     const answersOf = new Map<ByteSource, PriceOptions['defaults']>()
     const deviceIds = new Set<string>()
@@ -145,10 +157,13 @@ export const observationsImporter: Importer = {
         const onColumns: OnColumns = (columns) => {
           preview?.setColumns(columns)
           columnNames = columns.map(({ name }) => name)
+          exampleCells = columns.flatMap(({ examples }) => examples)
           report.setColumns(columns.map(({ name }) => name))
         }
-        const needsModel = options.defaults.model === undefined
-        const table = await openPriceTable(file, context, options.map, onColumns, { needsModel })
+        const table = await openPriceTable(file, context, options.map, onColumns, {
+          needsModel: options.defaults.model === undefined,
+          isDeviceInName: () => deviceInName() !== null,
+        })
         preview?.setLayout(table.layout)
         return table
       } catch (error) {
@@ -159,21 +174,70 @@ export const observationsImporter: Importer = {
       }
     }
 
-    /** Whether amounts of known devices are what these devices cost in a currency. */
-    function isPlausibleIn(currency: string, layout: ColumnLayout, samples: readonly PriceCells[]): boolean {
+    /** Day of prices without a date. */
+    const dateByName = () => dayInName(nameWithFolder(source.name), dayOf(context.now())) ?? dayOf(context.now())
+
+    let matcher: SubjectMatcher | undefined
+    const findSubject: SubjectMatcher = (query) => {
+      matcher ??= createSubjectMatcher(devices)
+      return matcher(query)
+    }
+
+    /** The device that the name of the file names, such as `iPhone 13.xlsx`; null if it names none or several. */
+    function deviceInName(): string | null {
+      for (const phrases of phrasesOf(nameWithFolder(source.name))) {
+        const matches = phrases.map((model) => findSubject({ ...NO_SUBJECT, model }))
+        const ids = new Set(matches.flatMap((match) => ('problem' in match ? match.base : match)?.deviceId ?? []))
+        const device = ids.size === 1 ? devices.find(({ id }) => ids.has(id)) : undefined
+        if (ids.size > 0) return device ? `${device.make} ${nameWithoutMake(device)}` : null
+      }
+      return null
+    }
+
+    /** Cells that name devices may be titles in a column that is not recognised. */
+    function deviceOfFile() {
+      const name = deviceInName()
+      const isDevice = (cell: string) => {
+        const match = findSubject({ ...NO_SUBJECT, model: cell })
+        return !('problem' in match) || match.base !== undefined
+      }
+      return name === null ? null : { name, isSure: !exampleCells.some(isDevice) }
+    }
+
+    /** The rows of known devices among the first ones, in a currency. */
+    function readSamples(currency: string, layout: ColumnLayout, samples: readonly PriceCells[]) {
       const readSample = createPriceRowParser({
         ...{ rates, defaultMarket: context.defaultMarket, now: context.now(), grades: options.grades, assigned },
-        ...{ dateOrder: options.dateOrder, ranges: 'low', firstPriceOf: firstPricesOf(devices) },
-        findSubject: createSubjectMatcher(devices),
+        ...{ dateOrder: options.dateOrder, ranges: 'low', openSizes: 'base', firstPriceOf: firstPricesOf(devices) },
+        findSubject,
         defaults: {
-          ...{ source: 'samples', date: dayOf(context.now()), side: 'ask', condition: 'used' },
+          ...{ source: 'samples', date: dateByName(), side: 'ask', condition: USUAL_CONDITION },
           ...{ ...layout.implied, currency, ...options.defaults },
         },
       })
       const parsed = samples.slice(0, PLAUSIBILITY_ROWS).map((cells) => readSample(cells))
-      const accepted = parsed.filter((row) => !('problem' in row)).length
-      const implausible = parsed.filter((row) => 'problem' in row && row.problem === IMPLAUSIBLE_AMOUNT).length
-      return accepted >= MIN_PLAUSIBLE_ROWS && accepted >= implausible * 4
+      return {
+        accepted: parsed.filter((row) => !('problem' in row)),
+        implausible: parsed.filter((row) => 'problem' in row && row.problem === IMPLAUSIBLE_AMOUNT).length,
+      }
+    }
+
+    /** Whether amounts of known devices are what these devices cost in a currency. */
+    function isPlausibleIn(currency: string, layout: ColumnLayout, samples: readonly PriceCells[]): boolean {
+      const { accepted, implausible } = readSamples(currency, layout, samples)
+      return accepted.length >= MIN_PLAUSIBLE_ROWS && accepted.length >= implausible * 4
+    }
+
+    /** Whether the amounts are what devices sell for: shops pay about half of it. */
+    function isSellingLevel(currency: string, layout: ColumnLayout, samples: readonly PriceCells[]): boolean {
+      const firstPrice = firstPricesOf(devices)
+      const levels = readSamples(currency, layout, samples)
+        .accepted.flatMap(({ subject, terms, cents, observedAt }) => {
+          const first = firstPrice({ ...subject, grade: terms.grade, isQuote: false, observedAt })
+          return first ? [cents / Math.sqrt(first.low * first.high)] : []
+        })
+        .sort((a, b) => a - b)
+      return levels.length >= MIN_LEVEL_ROWS && (levels[levels.length >> 1] ?? 0) >= MIN_SELLING_LEVEL
     }
 
     /** Asks about the whole file before any row could be rejected for what the file does not say. */
@@ -185,10 +249,9 @@ export const observationsImporter: Importer = {
       const file = nameWithFolder(source.name)
       const facts = {
         ...{ file, columns: columnNames, layout, samples, options, defaultMarket: context.defaultMarket },
-        // Pages show the guess.
-        ...(context.acceptsGuesses
-          ? { isPlausibleIn: (currency: string) => isPlausibleIn(currency, layout, samples) }
-          : {}),
+        isPlausibleIn: (currency: string) => isPlausibleIn(currency, layout, samples),
+        isSellingLevel: (currency: string) => isSellingLevel(currency, layout, samples),
+        deviceInName: namesDevice(layout) || options.defaults.model !== undefined ? null : deviceOfFile(),
       }
       const questions = findPriceQuestions(facts)
       preview?.setTerms(questions, assumeTerms(facts))
@@ -210,12 +273,20 @@ export const observationsImporter: Importer = {
     }
 
     async function readTable(file: ByteSource, { layout, blocks, rawFields }: PriceTable): Promise<void> {
+      const dateOfFile = dateByName()
       if (layout.names.date === undefined && options.defaults.date === undefined) {
         const { name } = file
-        context.notify(
-          `${name} has no column with dates: its prices count as of today.`,
-          reason('note_no_dates', { name }),
-        )
+        if (dateOfFile === dayOf(context.now())) {
+          context.notify(
+            `${name} has no column with dates: its prices count as of today.`,
+            reason('note_no_dates', { name }),
+          )
+        } else {
+          context.notify(
+            `${name} has no column with dates: by its name its prices count as of ${dateOfFile}.`,
+            reason('note_date_by_name', { name, date: dateOfFile }),
+          )
+        }
       }
       firstPriceOf = firstPricesOf(devices)
       const rules = {
@@ -229,21 +300,25 @@ export const observationsImporter: Importer = {
         assigned,
         dateOrder: options.dateOrder,
         ranges: options.ranges,
+        openSizes: 'base' as const,
         defaults: {
           // Files are mostly named after their market. An empty cell in a source column stays empty.
           ...(layout.names.source === undefined ? { source: marketFromFileName(source.name) } : {}),
           // A list of current prices rarely has dates.
-          ...(layout.names.date === undefined ? { date: dayOf(context.now()) } : {}),
+          ...(layout.names.date === undefined ? { date: dateOfFile } : {}),
+          // A cell left empty in a column of grades: not graded.
+          ...(layout.names.condition === undefined ? {} : { condition: USUAL_CONDITION }),
           ...layout.implied,
           ...answersOf.get(file),
           ...options.defaults,
         },
       }
-      const adder = context.options['add-variants'] ? createVariantAdder(context, devices) : undefined
+      const adder = createVariantAdder(context, devices)
       const findOnMainThread = createSubjectMatcher(devices)
       const isLong = (file.totalBytes ?? 0) >= MIN_BYTES_FOR_WORKERS
-      // Workers do not report missing sizes, which the adder needs.
-      const workers = isLong && layout.names.model && !adder ? startTitleWorkers(devices) : undefined
+      // Workers do not report missing sizes, which the adder of all sizes needs.
+      const workers =
+        isLong && layout.names.model && !context.options['add-variants'] ? startTitleWorkers(devices) : undefined
       let readRow = createPriceRowParser({ ...rules, findSubject: findOnMainThread })
 
       function addRow(
@@ -251,8 +326,14 @@ export const observationsImporter: Importer = {
         variantAdder: VariantAdder | undefined,
         subject?: ResolvedSubject,
       ): void {
-        let parsed = readRow(cells, subject)
-        if (variantAdder && 'problem' in parsed && parsed.missingVariant) {
+        const isForAdder = variantAdder && subject && 'problem' in subject && subject.isBuiltToOrder
+        let parsed = readRow(cells, isForAdder ? undefined : subject)
+        if (
+          variantAdder &&
+          'problem' in parsed &&
+          parsed.missingVariant &&
+          variantAdder.mayAdd(parsed.missingVariant)
+        ) {
           const source = cells.source || rules.defaults.source || ''
           const problem = variantAdder.request({ line, cells, raw }, parsed.missingVariant, source)
           if (problem === null) return
@@ -285,7 +366,7 @@ export const observationsImporter: Importer = {
       } finally {
         workers?.stop()
       }
-      if (!adder?.hasRequests() || signal.aborted) return
+      if (!adder.hasRequests() || signal.aborted) return
       const { devices: updatedDevices, rows, added } = await adder.finish()
       variantsAdded += added
       devices = updatedDevices
@@ -312,7 +393,7 @@ export const observationsImporter: Importer = {
     const counts = { rows: rowsRead, observations: accepted, written: writer.written(), devices: deviceIds.size }
     return {
       ...counts,
-      ...(context.options['add-variants'] && { variants_added: variantsAdded }),
+      ...((context.options['add-variants'] || variantsAdded > 0) && { variants_added: variantsAdded }),
       ...(tacsLearned > 0 && { tacs_learned: tacsLearned }),
     }
   },
@@ -321,6 +402,27 @@ export const observationsImporter: Importer = {
 /** Samples that are compared with what devices cost. */
 const PLAUSIBILITY_ROWS = 60
 const MIN_PLAUSIBLE_ROWS = 5
+const MIN_LEVEL_ROWS = 20
+/** Median amount relative to the first price of the device. */
+const MIN_SELLING_LEVEL = 1
+
+const NO_SUBJECT = { variantId: '', sku: '', partNumber: '', make: '', model: '', storage: '', ram: '', color: '' }
+
+const YEAR = /^(?:19|20)\d\d$/
+const MAX_NAME_WORDS = 6
+
+/** Words of a name that stand beside each other, the most words first. The year of a list is not the year of a device. */
+function phrasesOf(name: string): string[][] {
+  const words = name.split(/[\s_/\\.-]+/).filter((word) => word !== '' && !YEAR.test(word))
+  const sizes = Array.from({ length: Math.min(words.length, MAX_NAME_WORDS) }, (_, shorter) => words.length - shorter)
+  return sizes.map((size) =>
+    Array.from({ length: words.length - size + 1 }, (_, at) => words.slice(at, at + size).join(' ')),
+  )
+}
+
+/** Whether a column names the device of each row. */
+const namesDevice = ({ names: { variant, sku, partNumber, model } }: ColumnLayout) =>
+  [variant, sku, partNumber, model].some((name) => name !== undefined)
 
 /** A row that was read and has not been compared with the organization's own prices. */
 type AcceptedRow = {

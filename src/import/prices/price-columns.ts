@@ -3,6 +3,7 @@
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { reason } from '../../lib/reasons.ts'
+import { gigabytesFromText } from '../../pricing/configuration.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import { COLUMN_WORDS, type NamedColumn } from '../read/column-words.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
@@ -147,6 +148,29 @@ export function preferTitles(
     return repeated.length / Math.max(1, models.length) >= MIN_REPEATED_SHARE
   })
   return title === undefined ? map : { ...map, model: title }
+}
+
+const SIZE_WORD = /(?:^| )(?:storage|capacity|rom|speicher|stockage|almacenamiento|armazenamento)(?: |$)/
+const SIZES_GB = new Set([8, 16, 32, 64, 128, 256, 512, 1000, 1024, 2000, 2048])
+const MIN_SIZE_SHARE = 0.8
+
+/** The map with a column that is named after storage among other words, such as `storage_gb_title`, if its cells are sizes. */
+export function withSizeColumn(
+  header: readonly string[],
+  map: ColumnMap,
+  cellsOf: (column: string) => readonly string[],
+): ColumnMap {
+  const keys = header.map(columnKey)
+  if (map.storage !== undefined || KEYS_BY_COLUMN.storage.some((key) => keys.includes(key))) return map
+  const mappedKeys = new Set(Object.values(map).map(columnKey))
+  const sizes = header.filter((column, at) => {
+    if (!SIZE_WORD.test(keys[at] ?? '') || mappedKeys.has(keys[at] ?? '')) return false
+    const cells = cellsOf(column).filter(Boolean)
+    const sized = cells.filter((cell) => SIZES_GB.has(gigabytesFromText(cell) ?? 0))
+    return cells.length > 0 && sized.length / cells.length >= MIN_SIZE_SHARE
+  })
+  const [only, ...others] = sizes
+  return only === undefined || others.length > 0 ? map : { ...map, storage: only }
 }
 
 /** Recognises the columns of a file; throws when they do not make a price list. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { guessMarket, guessSide, withGradeObjects } from './price-guesses.ts'
+import { dayInName, guessMarket, guessSide, withGradeObjects } from './price-guesses.ts'
 
 test.each([
   [['title', 'price'], 'price', 'shop/quotes.csv', [], 'quote'],
@@ -40,3 +40,13 @@ test('an object of grades gives a row per grade, and per lock if it has one', ()
   expect(withGradeObjects(['name', 'price.value', 'condition'], {})).toEqual({})
   expect(withGradeObjects(['name', ...byLock], { amount: 'x' })).toEqual({ amount: 'x' })
 })
+
+test.each([
+  ['shop/prices_2024-06.csv', '2024-06-30'],
+  ['list 20240615.xlsx', '2024-06-15'],
+  ['ebay_2015/listings.csv', '2015-12-31'],
+  // This year: the list may be of today.
+  ['prices_2026.csv', null],
+  ['20481234567.csv', null],
+  ['prices.csv', null],
+])('prices of %s without dates are of %p', (file, day) => expect(dayInName(file, '2026-07-01')).toBe(day))

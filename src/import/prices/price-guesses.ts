@@ -1,6 +1,7 @@
 /** Guesses what a price list does not state, from its name, its columns and its titles. */
 
 import { parseCondition } from '../../catalog/grade-words.ts'
+import { isDay } from '../../lib/time.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import type { ColumnMap } from './price-columns.ts'
@@ -64,6 +65,19 @@ export function guessMarket(file: string, titles: readonly string[]): string | n
   return code ?? null
 }
 
+const DAY_IN_NAME = /(?<!\d)(20\d\d)(?:[-_. ]?(0[1-9]|1[0-2])(?:[-_. ]?(0[1-9]|[12]\d|3[01]))?)?(?!\d)/
+
+/** The last day of the year, month or day in the name of a list, such as `prices_2024-06.csv`; null if it names none before `today`. */
+export function dayInName(file: string, today: string): string | null {
+  const [, year = '', month = '12', day] = DAY_IN_NAME.exec(file) ?? []
+  if (year === '') return null
+  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  const named = `${year}-${month}-${day ?? last}`
+  return isDay(named) && named < today && year >= FIRST_YEAR ? named : null
+}
+
+/** Older numbers in names are not years of price lists. */
+const FIRST_YEAR = '2007'
 const MIN_GRADES = 3
 const LOCK_WORD = /^(?:un)?locked$|carrier/i
 

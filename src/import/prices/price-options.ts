@@ -11,7 +11,7 @@ import { DATE_ORDERS, type DateOrder } from './date.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 import type { PriceColumn } from './price-columns.ts'
 import { type ColumnMap, parseColumnMap } from './price-columns.ts'
-import { titleKey } from './price-row.ts'
+import { RANGE_RULES, type RangeRule, titleKey } from './price-row.ts'
 
 /** Option names with a description of their value. */
 export const PRICE_OPTIONS = {
@@ -27,7 +27,8 @@ export const PRICE_OPTIONS = {
   'date-order': 'dmy|mdy, where 03/04/2024 could be two days',
   condition: 'WORD=Grade,… for words of the file, or one word for a file without that column',
   assign: 'TITLE=MODEL,… for titles that are not recognised; remembered for later imports',
-  range: 'low|refuse for prices from … to …; refuse when not said',
+  range:
+    'low|refuse for prices from … to …; when not said, low for a narrow range and for the smallest of several sizes',
 } as const
 
 export type PriceOptions = {
@@ -38,7 +39,7 @@ export type PriceOptions = {
   readonly assigned: ReadonlyMap<string, string>
   readonly vat: 'included' | 'excluded' | undefined
   readonly dateOrder: DateOrder | undefined
-  readonly ranges: 'low' | 'refuse'
+  readonly ranges: RangeRule
 }
 
 export function parsePriceOptions(options: Readonly<Record<string, string>>): PriceOptions {
@@ -63,7 +64,7 @@ export function parsePriceOptions(options: Readonly<Record<string, string>>): Pr
     vat: options.vat === undefined ? undefined : parseChoice('vat', options.vat, ['included', 'excluded'] as const),
     dateOrder:
       options['date-order'] === undefined ? undefined : parseChoice('date-order', options['date-order'], DATE_ORDERS),
-    ranges: options.range === undefined ? 'refuse' : parseChoice('range', options.range, ['low', 'refuse'] as const),
+    ranges: options.range === undefined ? 'sizes' : parseChoice('range', options.range, RANGE_RULES),
   }
 }
 

@@ -13,12 +13,14 @@ import {
 import { IMPLAUSIBLE_AMOUNT, NO_RATE, RATE_TOO_NEW } from './price-row.ts'
 import { openPriceTable } from './price-table.ts'
 
-async function read(text: string, options: Record<string, string> = {}, file = 'list.csv') {
+type Facts = Partial<Parameters<typeof findPriceQuestions>[0]>
+
+async function read(text: string, options: Record<string, string> = {}, file = 'list.csv', more: Facts = {}) {
   const parsed = parsePriceOptions(options)
   const { layout, blocks } = await openPriceTable(createTextSource(text), { notify: () => {} }, parsed.map)
   const { value } = await blocks.next()
   const samples = (value ?? []).flatMap((row: { cells?: object }) => row.cells ?? [])
-  const facts = { file, layout, samples, options: parsed, defaultMarket: 'de' }
+  const facts = { file, layout, samples, options: parsed, defaultMarket: 'de', ...more }
   return { layout, questions: findPriceQuestions(facts), assumed: assumeTerms(facts), rows: samples.length }
 }
 
@@ -44,6 +46,23 @@ describe('a price list', () => {
   ])('with the columns %s asks only for what they do not say', async (header, row, names) => {
     const { questions } = await read(`${header}\n${row}\n`)
     expect<string[]>(questions.map(({ name }) => name)).toEqual(names)
+  })
+
+  test('at the level of selling prices is read as asking prices, else it asks', async () => {
+    const list = 'Modell;Zustand;Preis (€)\niPhone 13 128GB;gut;389'
+    const questions = async (more: Facts) => (await read(list, {}, 'list.csv', more)).questions
+    expect(await questions({ isSellingLevel: (currency) => currency === 'EUR' })).toEqual([
+      { name: 'side', guess: 'ask', isSure: true },
+    ])
+    expect(await questions({ isSellingLevel: () => false })).toEqual([{ name: 'side', guess: null, isSure: false }])
+  })
+
+  test('asks whether the device in its name is meant, and takes it for the answer if no cell names another', async () => {
+    const list = 'title,condition,asking_price,currency\nx,good,389,EUR'
+    const questions = async (isSure: boolean) =>
+      (await read(list, {}, 'list.csv', { deviceInName: { name: 'Apple iPhone 5s', isSure } })).questions
+    expect(sureAnswers(await questions(true))).toEqual({ model: 'Apple iPhone 5s' })
+    expect(sureAnswers(await questions(false))).toBeUndefined()
   })
 
   test('asks nothing that was answered', async () => {

@@ -10,7 +10,7 @@ import { guessMarket, guessSide } from './price-guesses.ts'
 import type { PriceOptions } from './price-options.ts'
 
 /** Also the names of the options that answer them. */
-export type PriceQuestionName = 'side' | 'currency' | 'market' | 'condition'
+export type PriceQuestionName = 'title' | 'side' | 'currency' | 'market' | 'condition'
 
 export type PriceQuestion = {
   readonly name: PriceQuestionName
@@ -30,7 +30,7 @@ export type PriceAssumptions = {
 /** A share of rows below this leaves the question open. */
 const MIN_STATED_SHARE = 0.5
 /** Grade of a file that does not name one: used, not graded. */
-const USUAL_CONDITION = 'used'
+export const USUAL_CONDITION = 'used'
 
 type ListFacts = {
   /** Its name, with its folder. */
@@ -43,6 +43,10 @@ type ListFacts = {
   readonly defaultMarket: string
   /** Whether the amounts of known devices are plausible in a currency; absent if the caller cannot tell. */
   readonly isPlausibleIn?: (currency: string) => boolean
+  /** Whether the amounts of known devices are what such devices sell for, rather than what shops pay for them. */
+  readonly isSellingLevel?: (currency: string) => boolean
+  /** The device that the name of a file without such a column names; sure if no cell names another one. */
+  readonly deviceInName?: { readonly name: string; readonly isSure: boolean } | null
 }
 
 export function findPriceQuestions({
@@ -53,6 +57,8 @@ export function findPriceQuestions({
   options,
   defaultMarket,
   isPlausibleIn = () => false,
+  isSellingLevel = () => false,
+  deviceInName = null,
 }: ListFacts): PriceQuestion[] {
   if (samples.length === 0) return []
   const { defaults } = options
@@ -61,14 +67,19 @@ export function findPriceQuestions({
   const isMostlyStated = (test: (cells: PriceCells) => boolean) =>
     samples.filter(test).length / samples.length >= MIN_STATED_SHARE
   const titles = samples.map(({ model }) => model)
+  if (deviceInName !== null) questions.push({ name: 'title', guess: deviceInName.name, isSure: deviceInName.isSure })
+  const market = names.country || defaults.country ? null : guessMarket(file, titles)
+  const usualCurrency = currencyOf(defaults.country ?? market ?? defaultMarket)
   if (!names.side && !names.state && !implied.side && !defaults.side) {
-    const guess = guessSide(columns, names.amount ?? '', file, titles)
+    const currency = defaults.currency ?? implied.currency ?? usualCurrency
+    const guess =
+      guessSide(columns, names.amount ?? '', file, titles) ??
+      (currency !== null && isSellingLevel(currency) ? 'ask' : null)
     questions.push({ name: 'side', guess, isSure: guess !== null })
   }
-  const market = names.country || defaults.country ? null : guessMarket(file, titles)
   const hasCurrency = names.currency || implied.currency || layout.currencySign || defaults.currency
   if (!hasCurrency && !isMostlyStated(({ amount, cents }) => namesCurrency(cents || amount))) {
-    const guess = currencyOf(defaults.country ?? market ?? defaultMarket)
+    const guess = usualCurrency
     const isStated = market !== null || defaults.country !== undefined
     questions.push({ name: 'currency', guess, isSure: isStated || (guess !== null && isPlausibleIn(guess)) })
     if (market !== null && market !== defaultMarket) questions.push({ name: 'market', guess: market, isSure: true })
@@ -99,12 +110,14 @@ const statesCondition = ({ condition, model, description }: PriceCells) =>
   condition.trim() !== '' || [model, description].some((text) => readListingText(text).condition !== undefined)
 
 const SUBJECTS: Readonly<Record<PriceQuestionName, string>> = {
+  title: 'which device its prices are of',
   side: 'what its prices are',
   currency: 'their currency',
   market: 'their country',
   condition: 'the condition of the devices',
 }
 const ANSWERS: Readonly<Record<PriceQuestionName, string>> = {
+  title: 'title',
   side: 'side (sold: what you sell for, quote: what you pay, ask: what others ask)',
   currency: 'currency',
   market: 'market',
@@ -114,7 +127,15 @@ const ANSWERS: Readonly<Record<PriceQuestionName, string>> = {
 /** The answers that a file gives in other words, if it gives all of them; undefined if one is open. */
 export function sureAnswers(questions: readonly PriceQuestion[]): Partial<Record<PriceColumn, string>> | undefined {
   if (questions.some(({ guess, isSure }) => guess === null || !isSure)) return undefined
-  return Object.fromEntries(questions.map(({ name, guess }) => [name === 'market' ? 'country' : name, guess ?? '']))
+  return Object.fromEntries(questions.map(({ name, guess }) => [COLUMN_OF_ANSWER[name], guess ?? '']))
+}
+
+const COLUMN_OF_ANSWER: Readonly<Record<PriceQuestionName, PriceColumn>> = {
+  title: 'model',
+  side: 'side',
+  currency: 'currency',
+  market: 'country',
+  condition: 'condition',
 }
 
 /** The file as a whole waits for answers; no row was rejected. */

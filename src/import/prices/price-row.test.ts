@@ -1,7 +1,7 @@
-import { expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
 import { EMPTY_CELLS, type PriceColumn } from './price-columns.ts'
-import { createPriceRowParser } from './price-row.ts'
+import { createPriceRowParser, type PriceRowRules } from './price-row.ts'
 
 const NOW = Date.UTC(2026, 6, 1)
 const SUBJECT = { deviceId: 'phone', configuration: '', variantId: null, listCents: 0, lock: '' }
@@ -119,4 +119,46 @@ test('an asking price that is still listed is one of the day it was read, not of
   const listed = Date.UTC(2026, 1, 10)
   expect(readWith({ date: '2026-06-20' })).toEqual({ observedAt: Date.UTC(2026, 5, 20), listedAt: listed })
   expect(readWith({})).toEqual({ observedAt: listed, listedAt: listed })
+})
+
+describe('a row whose size is open', () => {
+  const base = { ...SUBJECT, configuration: '128gb' }
+  const read = (
+    problem: 'storage_missing' | 'several_sizes' | null,
+    amount: string,
+    rules: Partial<PriceRowRules> = {},
+  ) =>
+    createPriceRowParser({
+      findSubject: () => (problem === null ? SUBJECT : { problem, detail: 'Phone', base }),
+      firstPriceOf: null,
+      rates: createRateLookup([]),
+      now: NOW,
+      defaultMarket: 'us',
+      defaults: { source: 'shop', side: 'ask', condition: 'Good', date: '2026-05-04' },
+      grades: new Map(),
+      ranges: 'sizes',
+      openSizes: 'base',
+      ...rules,
+    })({ ...EMPTY_CELLS, model: 'Phone', amount })
+
+  test('counts for the base model, and the report says so', () => {
+    expect(read('storage_missing', '$400')).toMatchObject({
+      subject: base,
+      cents: 40_000,
+      remarks: ['size_not_stated'],
+    })
+    expect(read('several_sizes', '$400')).toMatchObject({ subject: base, remarks: ['smallest_of_sizes'] })
+  })
+
+  test('is rejected where the sender knows the size', () => {
+    expect(read('storage_missing', '$400', { openSizes: 'refuse' })).toMatchObject({ problem: 'storage_missing' })
+  })
+
+  test('of several sizes has the low end of a range; a device of one size only that of a narrow one', () => {
+    expect(read('several_sizes', '$400 to $800')).toMatchObject({ cents: 40_000 })
+    expect(read(null, '$400 to $440')).toMatchObject({ cents: 40_000, remarks: ['range_low_end'] })
+    expect(read(null, '$400 to $800')).toMatchObject({ problem: 'amount_is_range' })
+    expect(read('several_sizes', '$400 to $800', { ranges: 'refuse' })).toMatchObject({ problem: 'amount_is_range' })
+    expect(read(null, '$400 to $800', { ranges: 'low' })).toMatchObject({ cents: 40_000 })
+  })
 })

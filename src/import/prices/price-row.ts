@@ -27,6 +27,7 @@ import {
 } from '../../pricing/observations/listing-text.ts'
 import {
   LOCKED_DEVICE,
+  SEVERAL_SIZES,
   STORAGE_MISSING,
   type SubjectMatch,
   type SubjectMatcher,
@@ -63,9 +64,18 @@ export type PriceRowRules = {
   readonly dateOrder?: DateOrder | undefined
   /** What a device cost according to launch price and age; null if the caller checks amounts itself. */
   readonly firstPriceOf: FirstPriceRanges | null
-  /** Price ranges: use the low end, or reject the row. */
-  readonly ranges: 'low' | 'refuse'
+  /** Price ranges: use the low end, reject the row, or use the low end where it has a meaning. */
+  readonly ranges: RangeRule
+  /** Rows of a known device whose size is open: count them for the base model, or reject them (the default). */
+  readonly openSizes?: 'base' | 'refuse'
 }
+
+/** `sizes`: of a listing with several sizes the low end is the price of the smallest; other ranges must be narrow. */
+export const RANGE_RULES = ['low', 'refuse', 'sizes'] as const
+export type RangeRule = (typeof RANGE_RULES)[number]
+
+/** Ratio of the ends of a range that is still one price. */
+const MAX_NARROW_RANGE = 1.25
 
 const STATES: Readonly<Record<string, ListingState>> = {
   '': 'active',
@@ -122,6 +132,9 @@ export type PriceRowParser = (cells: PriceCells, subject?: SubjectMatch | Subjec
 export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
   const { defaults, now, rates } = rules
   const findSubject = (_key: string, cell: CellGetter) => rules.findSubject(toSubjectName(cell, rules.assigned))
+  const subjectByDay = memoize(MAX_CACHED, (_key: string, { cell, day }: { cell: CellGetter; day: string }) =>
+    rules.findSubject({ ...toSubjectName(cell, rules.assigned), day }),
+  )
   const subjectById = memoize(MAX_CACHED, findSubject)
   const subjectByName = memoize(MAX_CACHED, findSubject)
   const termsByKey = memoize(MAX_CACHED, (_key: string, stated: StatedTerms) => parseTerms(stated))
@@ -154,7 +167,6 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     const amount = amountOf(amountText)
     if (amountText === '') return rejectRow('amount_missing', '')
     if ('problem' in amount) return rejectRow(amount.problem, amountText)
-    if (amount.isRange && rules.ranges === 'refuse') return rejectRow('amount_is_range', amountText)
     if (amount.value <= 0) return rejectRow('amount_not_positive', amountText)
     const country = cell('country')
     const statedMarket = marketOf(country === '' ? rules.defaultMarket : country)
@@ -184,11 +196,19 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     const title = textOf(cells.model)
     if (title.isWanted) return rejectRow(WANTED_AD, cells.model)
     // A variant id takes precedence over all other columns.
-    const subject = withStorageFromText(
+    const titleSubject = withStorageFromText(
       knownSubject ?? (variant === '' ? subjectByName(subjectNameKey(cell), cell) : subjectById(variant, cell)),
       cell,
       rules.findSubject,
     )
+    const datedSubject = isDecidedBy(titleSubject, day)
+      ? subjectByDay(`${day}\t${subjectNameKey(cell)}`, { cell, day })
+      : titleSubject
+    const openSize = rules.openSizes === 'base' ? assumedSize(datedSubject) : undefined
+    const subject = openSize?.base ?? datedSubject
+    if (amount.isRange && !isUsableRange(amount, rules.ranges, openSize !== undefined)) {
+      return rejectRow('amount_is_range', amountText)
+    }
     const isFound = !('problem' in subject)
     // Adds a missing size to the catalogue only for rows that are valid otherwise.
     if (!isFound && !subject.missingVariant) return subject
@@ -215,6 +235,7 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     if (!isFound) return subject
     const remarks = [
       ...(amount.isRange ? ['range_low_end' as const] : []),
+      ...(openSize ? [openSize.remark] : []),
       ...(hasWeakBattery ? ['weak_battery' as const] : []),
       // In the shop's own currency the rate cancels out when prices are shown.
       ...(rate && currency !== ownCurrency && isStaleRate(rate.day, day)
@@ -232,6 +253,33 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
       ...(remarks.length > 0 && { remarks }),
     }
   }
+}
+
+/** Whether the name fits several devices, some of which were not sold on that day. */
+const isDecidedBy = (subject: SubjectMatch | SubjectMismatch, day: string) =>
+  'problem' in subject && subject.newestRelease !== undefined && day < subject.newestRelease
+
+const SIZE_REMARKS: Readonly<Partial<Record<RejectionCode, Remark>>> = {
+  [STORAGE_MISSING]: 'size_not_stated',
+  [SEVERAL_SIZES]: 'smallest_of_sizes',
+}
+
+/** What stands for a known device whose size is open. */
+function assumedSize(
+  subject: SubjectMatch | SubjectMismatch,
+): { readonly base: SubjectMatch; readonly remark: Remark } | undefined {
+  if (!('problem' in subject)) return undefined
+  const remark = SIZE_REMARKS[subject.problem]
+  return subject.base && remark ? { base: subject.base, remark } : undefined
+}
+
+function isUsableRange(
+  { value, high = value }: { value: number; high?: number },
+  rule: RangeRule,
+  isSizeOpen: boolean,
+): boolean {
+  if (rule !== 'sizes') return rule === 'low'
+  return isSizeOpen || high <= value * MAX_NARROW_RANGE
 }
 
 /** One plus the tax that prices in this market contain. */

@@ -24,6 +24,7 @@ import {
   type PriceCells,
   type PriceColumn,
   preferTitles,
+  withSizeColumn,
 } from './price-columns.ts'
 import { withGradeObjects } from './price-guesses.ts'
 
@@ -44,8 +45,12 @@ export type PriceTable = {
   readonly rawFields: (row: RawRow) => readonly string[]
 }
 
-/** `needsModel` is false where the operator names the device of all rows. */
-type ColumnRules = { readonly needsModel?: boolean }
+type ColumnRules = {
+  /** False where the operator names the device of all rows. */
+  readonly needsModel?: boolean
+  /** Whether the name of the file names the device of all rows; asked only if no column does. */
+  readonly isDeviceInName?: () => boolean
+}
 
 /** Receives the columns of a file before they are recognised. */
 export type OnColumns = (columns: readonly FileColumn[]) => void
@@ -109,7 +114,7 @@ async function openCsvTable(
   }
   const splitGrades = gradeColumnSplitter(firstBlock) ?? ((lines: readonly CsvRow[]) => lines)
   firstBlock = splitGrades(firstBlock)
-  const headerIndex = findHeader(firstBlock, map, columnRules)
+  const { index: headerIndex, rules } = findHeader(firstBlock, map, columnRules)
   const { fields: header, line } = firstBlock[headerIndex] as CsvRow
   const rows = firstBlock.slice(headerIndex + 1)
   if (headerIndex > 0) {
@@ -123,7 +128,7 @@ async function openCsvTable(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
   )
   const cellsOf = (column: string) => samples.map(({ fields }) => cellText(fields, header.indexOf(column)))
-  const layout = detectColumns(header, preferTitles(header, map, cellsOf), name, columnRules)
+  const layout = detectColumns(header, withSizeColumn(header, preferTitles(header, map, cellsOf), cellsOf), name, rules)
   const keys = header.map(columnKey)
   const positions = usedColumns(layout).map(
     ([column, columnName]) => [column, keys.indexOf(columnKey(columnName))] as const,
@@ -145,22 +150,32 @@ async function openCsvTable(
 }
 
 /** The first row whose columns make a price list; else the first of the most common width, so that columns can be assigned. */
-function findHeader(rows: readonly CsvRow[], map: ColumnMap, columnRules: ColumnRules): number {
-  const recognised = findHeaderLine(rows, (fields) => {
-    try {
-      detectColumns(fields, map, '', columnRules)
-      return 1
-    } catch {
-      return 0
-    }
-  })
-  if (recognised >= 0) return recognised
+function findHeader(
+  rows: readonly CsvRow[],
+  map: ColumnMap,
+  columnRules: ColumnRules,
+): { readonly index: number; readonly rules: ColumnRules } {
+  const findRecognised = (rules: ColumnRules) =>
+    findHeaderLine(rows, (fields) => (isPriceList(fields, map, rules) ? 1 : 0))
+  const recognised = findRecognised(columnRules)
+  if (recognised >= 0) return { index: recognised, rules: columnRules }
+  const withoutDevice = findRecognised(NO_DEVICE_COLUMN)
+  if (withoutDevice >= 0 && columnRules.isDeviceInName?.()) return { index: withoutDevice, rules: NO_DEVICE_COLUMN }
   const widths = Map.groupBy(rows.slice(0, EXAMPLE_ROWS), ({ fields }) => fields.length)
   const [width] = [...widths].reduce((largest, group) => (group[1].length > largest[1].length ? group : largest))
-  return Math.max(
-    0,
-    findHeaderLine(rows, ({ length }) => (length === width ? 1 : 0)),
-  )
+  const index = findHeaderLine(rows, ({ length }) => (length === width ? 1 : 0))
+  return { index: Math.max(0, index), rules: columnRules }
+}
+
+const NO_DEVICE_COLUMN: ColumnRules = { needsModel: false }
+
+function isPriceList(columns: readonly string[], map: ColumnMap, rules: ColumnRules): boolean {
+  try {
+    detectColumns(columns, map, '', rules)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Columns that name the device of a row. */
@@ -211,7 +226,13 @@ async function openJsonTable(
     samples.map(
       (object) => [...createJsonExpander([path], name)(object)].slice(0, 1).map(createJsonReader(path))[0] ?? '',
     )
-  const layout = detectColumns(columns, preferTitles(columns, wholeMap, cellsOf), name, columnRules)
+  const isWithoutDevice = !isPriceList(columns, wholeMap, columnRules) && columnRules.isDeviceInName?.()
+  const layout = detectColumns(
+    columns,
+    preferTitles(columns, wholeMap, cellsOf),
+    name,
+    isWithoutDevice ? NO_DEVICE_COLUMN : columnRules,
+  )
   const usedReaders = usedColumns(layout).map(([column, path]) => [column, createJsonReader(path)] as const)
   const expand = createJsonExpander(Object.values(layout.names), name)
   function* toRows({ line, object, problem }: ObjectRow): Generator<CellRow> {

@@ -53,7 +53,8 @@ function createBlockResolver(find: SubjectMatcher) {
       const subject = typeof title === 'string' ? findTitle(title) : find(title)
       if ('problem' in subject) {
         // A missing variant refers to a whole device, which is too much to copy.
-        problems.push({ problem: subject.problem, detail: subject.detail })
+        const { missingVariant: _, ...problem } = subject
+        problems.push(problem)
         return -1
       }
       let number = numbers.get(subject)

@@ -1,7 +1,12 @@
 /** Resolves the titles of a long list in worker threads while the main thread reads and writes rows. */
 import { availableParallelism } from 'node:os'
 import type { Device } from '../../catalog/device.ts'
-import { isTitleOnly, type SubjectMatch, type SubjectQuery } from '../../pricing/observations/subject-matcher.ts'
+import {
+  isTitleOnly,
+  type SubjectMatch,
+  type SubjectMismatch,
+  type SubjectQuery,
+} from '../../pricing/observations/subject-matcher.ts'
 import type { ResolvedSubject, TitleWorkerRequest, TitleWorkerResponse } from './title-worker.ts'
 
 /** More workers would wait for the threads that read and write. */
@@ -52,9 +57,17 @@ function startWorker(devices: readonly Device[]): TitleWorker {
   const requests = new Map<number, (subjects: ResolvedRows) => void>()
   /** Subjects by the number that the worker gave them: rows of the same subject share one object, so that it is stored once. */
   const known: SubjectMatch[] = []
+  const bases = new Map<string, SubjectMatch>()
   let nextId = 0
   let hasFailed = false
   const send = (request: TitleWorkerRequest) => worker.postMessage(request)
+
+  /** Base models are copied with every problem. */
+  function shareBase(problem: SubjectMismatch): SubjectMismatch {
+    if (!problem.base) return problem
+    const { deviceId, configuration, lock } = problem.base
+    return { ...problem, base: bases.getOrInsert(`${deviceId}\n${configuration}\n${lock}`, problem.base) }
+  }
 
   function completeRequest(id: number, subjects: ResolvedRows): void {
     requests.get(id)?.(subjects)
@@ -66,7 +79,9 @@ function startWorker(devices: readonly Device[]): TitleWorker {
     let nextProblem = 0
     completeRequest(
       data.id,
-      Array.from(data.subjects, (number) => (number < 0 ? data.problems[nextProblem++] : known[number])),
+      Array.from(data.subjects, (number) =>
+        number < 0 ? shareBase(data.problems[nextProblem++] as SubjectMismatch) : known[number],
+      ),
     )
   }
   worker.onerror = () => {

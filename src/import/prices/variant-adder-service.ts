@@ -1,5 +1,8 @@
-/** `--add-variants`: adds missing storage and memory sizes of known devices; rows with such sizes wait until then. */
-import type { Attribute, Device } from '../../catalog/device.ts'
+/**
+ * Adds missing storage and memory sizes of known devices; rows with such sizes wait until then. Of computers, which are built to
+ * order, always; of other devices with `--add-variants`.
+ */
+import { type Attribute, type Device, isBuiltToOrder } from '../../catalog/device.ts'
 import type { RejectionCode } from '../../lib/rejections.ts'
 import type { MissingVariant } from '../../pricing/observations/subject-matcher.ts'
 import { loadImportRegistry, openCatalogueWriter } from '../catalogue/catalogue-writer-service.ts'
@@ -27,9 +30,13 @@ export type VariantAdder = ReturnType<typeof createVariantAdder>
 export type PendingPriceRow = { readonly line: number; readonly cells: PriceCells; readonly raw: RawRow }
 
 export function createVariantAdder(context: ImportContext, devices: readonly Device[]) {
+  const addsAll = context.options['add-variants'] !== undefined
   const inferVariant = createVariantInference(devices)
   const requested = new Map<string, RequestedVariant>()
   const pendingRows: PendingPriceRow[] = []
+
+  /** Whether rows of this device may add a size. */
+  const mayAdd = ({ device }: MissingVariant) => addsAll || isBuiltToOrder(device)
 
   /** Holds the row back, or returns why its size is implausible. */
   function request(row: PendingPriceRow, size: MissingVariant, source: string): RejectionCode | null {
@@ -72,6 +79,7 @@ export function createVariantAdder(context: ImportContext, devices: readonly Dev
   }
 
   return {
+    mayAdd,
     request,
     hasRequests: () => requested.size > 0,
     /** Waits while another import rewrites the catalogue. */

@@ -48,7 +48,16 @@ const SAFE_WORDS = new Set([
   ...['averiado', 'guasto', 'niesprawny', 'odelagt', 'salvage', 'dead', 'neisijungia', 'razbijen', 'razbijeno'],
 ])
 /** Phrases that are a condition in a cell of their own but not within a sentence. */
-const UNSAFE_PHRASES = new Set(['new other', 'new open box', 'fully working', 'in ordnung', 'a like new', 'i stykker'])
+const UNSAFE_PHRASES = new Set([
+  'new other',
+  'new open box',
+  'fully working',
+  'in ordnung',
+  'a like new',
+  'a new',
+  'a old',
+  'i stykker',
+])
 
 const isHangul = (text: string) => /[\u1100-\u11ff\uac00-\ud7a3]/.test(text)
 

@@ -50,6 +50,28 @@ for (const [named, expected] of [
   test(`${JSON.stringify(named)} is ${expected}`, () => expect(ask(named)).toBe(expected))
 }
 
+const baseOf = (named: Partial<SubjectQuery>) => {
+  const found = resolve({ ...nothing, ...named })
+  return 'problem' in found && found.base ? `${found.base.configuration} ${found.base.variantId ?? '-'}` : null
+}
+
+test.each([
+  ['iPhone 13 Pro', '128gb -'],
+  ['iPhone 6s 64GB 16GB 32GB', '16gb -'],
+  ['iPad mini 4', 'wi-fi-16gb -'],
+  ['Xbox Series X', '1tb -'],
+  // Computers are built to order; nothing says which size is meant.
+  ['MacBook Air M1 2020', null],
+  ['iPhone 13 Pro 128GB', null],
+])('"%s" without one size stands for %p', (model, base) => expect(baseOf({ model })).toBe(base))
+
+test('a name that generations share means the one that was sold on the day of the price', () => {
+  const day = '2018-09-28'
+  expect(ask({ model: 'iphone-se', storage: '32' })).toBe('title_ambiguous')
+  expect(ask({ model: 'iphone-se', storage: '32', day })).toBe('apple-iphone-se-1st-generation 32gb -')
+  expect(ask({ model: 'iphone-se', storage: '64', day: '2021-01-01' })).toBe('title_ambiguous')
+})
+
 test('building it for the whole catalogue yields to the event loop many times', () => {
   let steps = 0
   for (const work = buildSubjectMatcher(bundledDevices()); !work.next().done; ) steps++

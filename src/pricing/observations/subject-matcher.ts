@@ -1,4 +1,4 @@
-import type { Device, Variant } from '../../catalog/device.ts'
+import { type Device, isBuiltToOrder, type Variant } from '../../catalog/device.ts'
 import type { MatchRejection } from '../../catalog/matching/rejection.ts'
 import type { Resolution } from '../../catalog/matching/resolution.ts'
 import { createResolver, type Resolver } from '../../catalog/matching/resolver.ts'
@@ -19,6 +19,8 @@ export type SubjectQuery = {
   readonly storage: string
   readonly ram: string
   readonly color: string
+  /** Day of the price: a name that several generations share means one that was sold by then. */
+  readonly day?: string
 }
 
 export type SubjectMatch = {
@@ -36,6 +38,12 @@ export type SubjectMismatch = {
   readonly detail: string
   /** Set if the device is known but has no variant of that size. */
   readonly missingVariant?: MissingVariant
+  /** Set if the device is known and its size is open: the base model, or the smallest of several stated sizes. */
+  readonly base?: SubjectMatch
+  /** Set if the device is a computer, built to order, that has no variant of that size. */
+  readonly isBuiltToOrder?: true
+  /** Set if several devices fit: the day when the newest of them was released. An older price means fewer of them. */
+  readonly newestRelease?: string
 }
 
 /** A size of a known device that the catalogue has no variant for. */
@@ -44,6 +52,8 @@ export type MissingVariant = {
   /** Null if the row does not state it. */
   readonly storageGb: number | null
   readonly ramGb: number | null
+  /** Chip that the row states and no variant has. */
+  readonly chip?: string
   /** The variants that fit all other values of the row. */
   readonly similarVariants: readonly Variant[]
   /** List price of the most expensive sibling; 0 if unknown. */
@@ -56,6 +66,8 @@ export type SubjectMatcher = (query: SubjectQuery) => SubjectMatch | SubjectMism
 const MIN_DEVICE_CONFIDENCE = 85
 
 export const STORAGE_MISSING = 'storage_missing'
+export const SEVERAL_SIZES = 'several_sizes'
+const TITLE_AMBIGUOUS = 'title_ambiguous'
 export const WANTED_AD = 'wanted_ad'
 export const LOCKED_DEVICE = 'locked'
 
@@ -144,6 +156,8 @@ export function* buildSubjectMatcher(
     resolver ??= createResolver(devices)
     const title = `${make} ${text}`.trim()
     const resolution = resolver({ text, make, storage, ram, color })
+    const sold = query.day === undefined ? null : soldBy(resolution, query.day)
+    if (sold) return subjectFromTitle(resolver({ ...statedSizes(resolution), text: sold.name, make: sold.make }), title)
     if (resolution.rejection !== 'for_parts') return subjectFromTitle(resolution, title)
     // A defective device is matched by the rest of its title; its condition records the defect.
     const titleWithoutDefects = withoutDefects(text)
@@ -159,9 +173,16 @@ const mismatch = (reason: RejectionCode, detail: string): SubjectMismatch => ({ 
 
 function subjectFromTitle(resolution: Resolution, text: string): SubjectMatch | SubjectMismatch {
   const { device, variants } = resolution
-  if (resolution.decision === 'ambiguous') return mismatch('title_ambiguous', text)
+  if (resolution.decision === 'ambiguous') {
+    const newestRelease = newestReleaseOf(resolution)
+    return { ...mismatch(TITLE_AMBIGUOUS, text), ...(newestRelease === null ? {} : { newestRelease }) }
+  }
   if (!device) return mismatch(resolution.rejection ? REJECTIONS[resolution.rejection] : 'unknown_model', text)
-  if (resolution.variantNote === 'several_storages') return mismatch('several_sizes', text)
+  const lock =
+    resolution.attributes.find(({ name }) => name === 'lock' || name === 'carrier')?.value.toLowerCase() ?? ''
+  if (resolution.variantNote === 'several_storages') {
+    return openSize(SEVERAL_SIZES, text, baseModel(device, resolution.similarVariants, lock))
+  }
   if (variants.length === 0) {
     const sizeOf = (name: string) => resolution.attributes.find((attribute) => attribute.name === name)?.value ?? ''
     const sizes = [sizeOf('storage'), sizeOf('ram')]
@@ -170,12 +191,14 @@ function subjectFromTitle(resolution: Resolution, text: string): SubjectMatch | 
     return {
       problem: 'storage_not_of_model',
       detail: [device.make, device.name, ...sizes].filter(Boolean).join(' '),
+      ...(isBuiltToOrder(device) ? { isBuiltToOrder: true } : {}),
       ...(isConfident
         ? {
             missingVariant: {
               device,
               storageGb,
               ramGb,
+              ...(resolution.variantNote === 'chip_not_offered' ? { chip: sizeOf('chip') } : {}),
               similarVariants: resolution.similarVariants,
               listCents: highestListCents(device),
             },
@@ -185,10 +208,59 @@ function subjectFromTitle(resolution: Resolution, text: string): SubjectMatch | 
   }
   const configuration = configurationOf(variants[0] as Variant)
   if (variants.some((variant) => configurationOf(variant) !== configuration)) {
-    return mismatch(STORAGE_MISSING, text)
+    return openSize(STORAGE_MISSING, text, baseModel(device, variants, lock))
   }
-  const lock = resolution.attributes.find(({ name }) => name === 'lock' || name === 'carrier')
-  return subjectOf(device, variants, lock?.value.toLowerCase() ?? '')
+  return subjectOf(device, variants, lock)
+}
+
+const openSize = (problem: RejectionCode, text: string, base: SubjectMatch | null): SubjectMismatch => ({
+  ...mismatch(problem, text),
+  ...(base ? { base } : {}),
+})
+
+/** Above this ratio of launch prices a device without a stated size may be too many things. */
+const MAX_PRICE_RATIO = 2
+
+/**
+ * The base model of variants that fit: sellers name what is above it. Null for computers, if launch prices are unknown, or if
+ * they differ too much.
+ */
+function baseModel(device: Device, variants: readonly Variant[], lock: string): SubjectMatch | null {
+  if (variants.length === 0 || isBuiltToOrder(device)) return null
+  const prices = variants.map(({ listCents }) => listCents)
+  const lowest = Math.min(...prices)
+  if (lowest === 0 || Math.max(...prices) > lowest * MAX_PRICE_RATIO) return null
+  const isSpecial = ({ attributes }: Variant) => attributes.some(({ name }) => name.toLowerCase() === 'edition')
+  const standard = variants.some((variant) => !isSpecial(variant)) ? variants.filter((it) => !isSpecial(it)) : variants
+  const [base] = [...standard].sort(
+    (a, b) =>
+      a.listCents - b.listCents ||
+      gigabytesOf(a, 'storage') - gigabytesOf(b, 'storage') ||
+      gigabytesOf(a, 'ram') - gigabytesOf(b, 'ram'),
+  )
+  return base ? { ...subjectOf(device, [base], lock), variantId: null } : null
+}
+
+const gigabytesOf = ({ attributes }: Variant, attribute: string) =>
+  gigabytesFromText(attributes.find(({ name }) => name.toLowerCase() === attribute)?.value ?? '') ?? 0
+
+/** The sizes and the color that a title states, as fields of their own. */
+function statedSizes({ attributes }: Resolution) {
+  const stated = (name: string) => attributes.find((attribute) => attribute.name === name)?.value ?? ''
+  return { storage: stated('storage'), ram: stated('ram'), color: stated('color') }
+}
+
+/** When the newest of several devices was released; null if one has no date or they are all of one day. */
+function newestReleaseOf({ candidates }: Resolution): string | null {
+  const days = candidates.map(({ device }) => device.releasedOn ?? '').sort()
+  return days[0] === '' || days[0] === days.at(-1) ? null : (days.at(-1) ?? null)
+}
+
+/** The only one of several devices that had been released by a day. */
+function soldBy(resolution: Resolution, day: string): Device | null {
+  if (resolution.decision !== 'ambiguous' || newestReleaseOf(resolution) === null) return null
+  const released = resolution.candidates.filter(({ device }) => (device.releasedOn ?? '') <= day)
+  return released.length === 1 ? (released[0]?.device ?? null) : null
 }
 
 /** Rows of the same subject share one object, so that its number in the database is looked up once. */

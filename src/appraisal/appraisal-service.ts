@@ -18,6 +18,7 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
 import type { NewEvent } from '../events/event.ts'
 import { DomainError } from '../lib/errors.ts'
+import { turnstile } from '../lib/event-loop.ts'
 import { reason } from '../lib/reasons.ts'
 import { dayOf } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
@@ -118,14 +119,17 @@ type PreparedAppraisal = AppraisalRecord & {
 export function openAppraisalService(options: AppraisalServiceOptions): AppraisalService {
   const { rates, store, records: responses } = options
 
-  /** `prefix` names the item of a batch in error messages. */
+  /** `prefix` names the item of a batch in error messages; `takeTurn` lets items continue one after the other. */
   async function prepareAppraisal(
     request: AppraisalRequestWire,
     caller: AppraisalCaller,
     prefix = '',
+    takeTurn: () => Promise<void> = async () => {},
   ): Promise<PreparedAppraisal> {
     const appliedPolicy = applyPolicy(request, caller, prefix)
     const text = await describeText(request, caller.organizationId)
+    // The first texts of a process wait for the matcher, all for the same.
+    await takeTurn()
     // Reject unknown ids and impossible defects before querying any source about the identifier.
     const stated = identify(request, options.registry(), text.match, null)
     checkDefects(request, stated, prefix)
@@ -140,6 +144,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
           })
     const identity = lookup ? withLookup(request, text, stated, lookup.result) : stated
     if (identity.device !== stated.device) checkDefects(request, identity, prefix)
+    await takeTurn()
     return { ...(await createRecord(request, text, identity, appliedPolicy, lookup, caller)), lookup }
   }
 
@@ -344,11 +349,12 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     caller: AppraisalCaller,
   ): Promise<(PreparedAppraisal | DomainError)[]> {
     const pending: Promise<PreparedAppraisal | DomainError>[] = []
+    const takeTurn = turnstile()
     for (const [index, item] of items.entries()) {
       const itemName = `items[${index}]`
       const prepare = async () => {
         const request = parseOrThrow(appraisalRequestSchema, item, { root: itemName, prefix: `${itemName}.` })
-        return prepareAppraisal(request, caller, `${itemName}.`)
+        return prepareAppraisal(request, caller, `${itemName}.`, takeTurn)
       }
       const appraisal = prepare().catch(asItemError)
       // Errors surface in Promise.all below; this prevents an unhandled rejection until then.

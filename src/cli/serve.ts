@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { openApp } from '../app.ts'
 import { baseUrlOf } from '../config.ts'
+import { loadXlsxWriter } from '../http/csv-response.ts'
 import { type MetricsServer, serveMetrics } from '../http/metrics.ts'
 import { assertPortFree, listen, type RunningServer } from '../http/server.ts'
 import { type Log, openLog } from '../lib/log.ts'
@@ -43,6 +44,7 @@ export const serveCommand = command({
     const stopped = isWorker
       ? Promise.race([waitForStopSignal(), waitForParentExit().then(() => 'parent gone')])
       : waitForStopSignal()
+    await loadXlsxWriter()
     let listening: RunningServer
     let metrics: MetricsServer | undefined
     // Each worker has its own metrics port, counted up: a shared port would show a random worker.

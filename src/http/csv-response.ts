@@ -41,6 +41,9 @@ export function csvResponse(name: string, lines: AsyncGenerator<string>, request
 /** Columns of a spreadsheet are at least and at most this wide, in letters. */
 const COLUMN_WIDTH = { min: 10, max: 40 }
 
+/** Loading it takes longer than a request may hold the event loop, so a service does so before it listens. */
+export const loadXlsxWriter = () => import('hucre/xlsx')
+
 /** Streams a spreadsheet of one sheet. The first batch decides how wide its columns are. */
 export async function xlsxResponse(
   name: string,
@@ -48,7 +51,7 @@ export async function xlsxResponse(
   batches: AsyncGenerator<readonly (readonly SheetCell[])[]>,
   requestId: string,
 ): Promise<Response> {
-  const { writeXlsxStream } = await import('hucre/xlsx')
+  const { writeXlsxStream } = await loadXlsxWriter()
   const first = await batches.next()
   const sample = [header, ...(first.done ? [] : first.value)]
   async function* rows() {

@@ -23,12 +23,24 @@ export function yieldToEventLoop(): Promise<void> {
 }
 
 /** For loops over short steps: the returned function yields only if the current slice is used up. */
-export function timeSlice(): () => Promise<void> {
-  let sliceEnd = performance.now() + SLICE_MS
+export function timeSlice(pause = yieldToEventLoop, now = () => performance.now()): () => Promise<void> {
+  let sliceEnd = now() + SLICE_MS
   return async () => {
-    if (performance.now() < sliceEnd) return
-    await yieldToEventLoop()
-    sliceEnd = performance.now() + SLICE_MS
+    if (now() < sliceEnd) return
+    await pause()
+    sliceEnd = now() + SLICE_MS
+  }
+}
+
+/**
+ * For tasks that waited for the same promise: the returned function lets one after the other continue, and yields to the event
+ * loop where the current slice is used up. Without it all of them continue in one turn.
+ */
+export function turnstile(slice = timeSlice()): () => Promise<void> {
+  let last = Promise.resolve()
+  return () => {
+    last = last.then(slice)
+    return last
   }
 }
 

@@ -13,6 +13,8 @@ import { callerContext } from '../../http/caller-context.ts'
 import { type ApiRoute, route } from '../../http/context.ts'
 import { csvLines, csvResponse, csvTexts, xlsxResponse } from '../../http/csv-response.ts'
 import { can } from '../../http/principal.ts'
+import { timeSlice, yieldToEventLoop } from '../../lib/event-loop.ts'
+import type { SheetCell } from '../../lib/sheet-texts.ts'
 import type { DeviceLists } from './device-list-service.ts'
 import type { DeviceList } from './device-list-store.ts'
 import { createListSheet } from './list-sheet.ts'
@@ -25,6 +27,8 @@ async function toFile(
   { format, language, requestId }: FileFormat,
 ): Promise<Response> {
   const { t, style } = csvTexts(language)
+  // The first file in a language reads its texts.
+  await yieldToEventLoop()
   const { header, rowOf } = createListSheet(list, t, language)
   const name = `${list.name.replace(/\.(?:xlsx|csv|tsv|txt)$/i, '')}-appraised`
   if (format === 'csv') {
@@ -32,7 +36,15 @@ async function toFile(
     return csvResponse(`${name}.csv`, lines, requestId)
   }
   async function* sheetRows() {
-    for await (const rows of batches) yield rows.map(rowOf)
+    const pause = timeSlice()
+    for await (const rows of batches) {
+      const cells: SheetCell[][] = []
+      for (const row of rows) {
+        cells.push(rowOf(row))
+        await pause()
+      }
+      yield cells
+    }
   }
   return xlsxResponse(name, header, sheetRows(), requestId)
 }

@@ -217,7 +217,7 @@ export const observationsImporter: Importer = {
       })
       const parsed = samples.slice(0, PLAUSIBILITY_ROWS).map((cells) => readSample(cells))
       return {
-        accepted: parsed.filter((row) => !('problem' in row)),
+        accepted: parsed.flatMap((row) => ('problem' in row ? [] : [row])),
         implausible: parsed.filter((row) => 'problem' in row && row.problem === IMPLAUSIBLE_AMOUNT).length,
       }
     }

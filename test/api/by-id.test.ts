@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { onDatabaseOfSuite } from '../support/databases.ts'
+import { onSqlite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 type Counted = { name: string; thumbnail: string; device_count: number; variant_count: number }
 
-onDatabaseOfSuite((store) => {
+onSqlite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.openFull(), { SAMPLE_DATA: 'off' })

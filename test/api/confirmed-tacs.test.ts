@@ -6,7 +6,7 @@ import { tacConfirmationStore } from '../../src/risk/tac-confirmation-store.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
-import { runProgram } from '../support/program.ts'
+import { runInProcess } from '../support/program.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 const PHONE = 'apple-iphone-13'
@@ -215,7 +215,7 @@ onDatabaseOfSuite((store) => {
     const tac = '35990177'
     const environment = { DATA_DIR: opening.dataDir, DATABASE_URL: opening.url }
     const path = `/api/manage/tacs/${tac}`
-    const run = (...args: string[]) => runProgram(['api', ...args], environment)
+    const run = (...args: string[]) => runInProcess(['api', ...args], environment)
     const forget = () => run('DELETE', path, `device_id=${PHONE}`, 'scope=all')
     expect((await run('PUT', path, `device_id=${PHONE}`)).code).toBe(0)
     const listed = await run('GET', '/api/manage/tacs')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AppraisalWire } from '../../src/contract/appraisal.ts'
-import { onDatabaseOfSuite } from '../support/databases.ts'
+import { onSqlite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const PHONE = 'apple-iphone-13'
@@ -122,7 +122,7 @@ const GRADE_PHRASES: readonly (readonly [string, string])[] = [
   ['A급', 'Good'],
 ]
 
-onDatabaseOfSuite((store) => {
+onSqlite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.openFull())

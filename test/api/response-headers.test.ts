@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { member } from '../support/browser-session.ts'
-import { onDatabaseOfSuite } from '../support/databases.ts'
+import { onSqlite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const ORIGIN = 'https://shop.example'
 
-onDatabaseOfSuite((store) => {
+onSqlite((store) => {
   let service: TestService
   let owner: Awaited<ReturnType<typeof member>>
   let paths: string[]

@@ -190,8 +190,8 @@ onDatabaseOfSuite((store) => {
     })
     const first = await imported(owner, id)
 
-    const { body } = await owner.post('/api/manage/uploads', { rejected_rows_of: first.run.id })
-    expect(body.data).toMatchObject({ file: 'skelbimai.csv', options })
+    const { body, text } = await owner.post('/api/manage/uploads', { rejected_rows_of: first.run.id })
+    expect(body.data, text).toMatchObject({ file: 'skelbimai.csv', options })
     await settled(owner, body.data.id)
     const again = await checked(owner, body.data.id, {
       ...options,
@@ -241,25 +241,28 @@ onDatabaseOfSuite((store) => {
     expect((await imported(owner, fewer)).run).toMatchObject({ state: 'done', counts: { entries: 98, cleared: 2 } })
   })
 
-  test.each([
-    ['observations', '{"hello":"world"}', /no column is recognised as a price/],
-    ['observations', 'PK\u0003\u0004 an archive', /archive|unpack|text/i],
-    ['lists', '{"hello":"world"}', /imei/],
-    ['rates', '{"hello":"world"}', /currency|column/],
-    ['catalogue', '{"hello":"world"}', /./],
-    ['tac', '{"hello":"world"}', /./],
-    ['repairs', '{"hello":"world"}', /./],
-    ['open-repair', '{"hello":"world"}', /fault_type|column/],
-    ['observations', `[${'['.repeat(50_000)}`, /./],
-  ])('a file that is not a list of %s is rejected and not imported', async (format, text, says) => {
-    const id = await sent(owner, format, 'hello.json', text)
-    const { failure } = await checked(owner, id, {})
-    expect(failure).toMatch(says)
-    expect(failure).not.toMatch(/uploads\/|--\w/)
-    expect((await owner.send('PATCH', `/api/manage/uploads/${id}`, { action: 'run' })).status).toBe(400)
-    expect((await owner.send('DELETE', `/api/manage/uploads/${id}`)).status).toBe(200)
-    await contentIs([])
-  })
+  // Formats are recognised before the database is written to.
+  if (store.name === 'SQLite') {
+    test.each([
+      ['observations', '{"hello":"world"}', /no column is recognised as a price/],
+      ['observations', 'PK\u0003\u0004 an archive', /archive|unpack|text/i],
+      ['lists', '{"hello":"world"}', /imei/],
+      ['rates', '{"hello":"world"}', /currency|column/],
+      ['catalogue', '{"hello":"world"}', /./],
+      ['tac', '{"hello":"world"}', /./],
+      ['repairs', '{"hello":"world"}', /./],
+      ['open-repair', '{"hello":"world"}', /fault_type|column/],
+      ['observations', `[${'['.repeat(50_000)}`, /./],
+    ])('a file that is not a list of %s is rejected and not imported', async (format, text, says) => {
+      const id = await sent(owner, format, 'hello.json', text)
+      const { failure } = await checked(owner, id, {})
+      expect(failure).toMatch(says)
+      expect(failure).not.toMatch(/uploads\/|--\w/)
+      expect((await owner.send('PATCH', `/api/manage/uploads/${id}`, { action: 'run' })).status).toBe(400)
+      expect((await owner.send('DELETE', `/api/manage/uploads/${id}`)).status).toBe(200)
+      await contentIs([])
+    })
+  }
 
   describe('a file that is too large', () => {
     test('is rejected by its declared size before a byte is sent', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
-import { onDatabaseOfSuite } from '../support/databases.ts'
+import { onSqlite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 type Listed = {
@@ -12,7 +12,7 @@ type Listed = {
   attributes: { attribute_name: string; attribute_value: string }[]
 }
 
-onDatabaseOfSuite((store) => {
+onSqlite((store) => {
   let service: TestService
   beforeAll(async () => {
     service = await startService(await store.openFull())

@@ -7,8 +7,8 @@ import { storeFeeds } from '../support/stored-entries.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const HEADER = 'source,side,make,model,storage,condition,amount,currency,date,listing_id\n'
-/** Several times what the importer collects before it writes. */
-const ROWS = 120_000
+/** Twice what the importer collects before it writes. */
+const ROWS = 50_000
 
 onDatabaseOfSuite((store) => {
   test('the prices of an import that was killed are removed by the next start, and the import is recorded as failed', async () => {

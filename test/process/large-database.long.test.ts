@@ -12,6 +12,7 @@ import { recordStore } from '../../src/records/record-store.ts'
 import { lookupStore } from '../../src/risk/lookup-store.ts'
 import { referenceDataStore } from '../../src/risk/reference-data-store.ts'
 import { usageStore } from '../../src/usage/usage-store.ts'
+import { copyFilledPostgres } from '../support/filled-database.ts'
 import { startPostgres } from '../support/postgres.ts'
 import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 import { madeId } from '../support/synthetic-identifiers.ts'
@@ -20,7 +21,7 @@ import { madeId } from '../support/synthetic-identifiers.ts'
  * PostgreSQL counts full scans of each table; no query of the service may scan a large one. ROWS=10000000 fills it like a large installation; the
  * default is enough for the planner to choose the same plans.
  */
-const ROWS = Number(process.env.ROWS ?? 60_000)
+const ROWS = Number(process.env.ROWS ?? 30_000)
 /** Lists, appraisals and everything else have at most a tenth of the rows of lookups and observations. */
 const FEWER_ROWS = Math.min(ROWS, 1_000_000)
 const STATISTICS_MS = 1_500
@@ -47,7 +48,7 @@ if (postgres) {
 
   beforeAll(
     async () => {
-      const url = await postgres.createDatabase()
+      const url = await copyFilledPostgres(postgres, folder, 'full')
       settings = { DATABASE_URL: url, DATA_DIR: folder, RATE_LIMIT_ENTERPRISE: '1000000', RATE_LIMIT_PAID: '1000000' }
       const first = await startProgram(settings)
       headers = { Authorization: `Bearer ${shownKeys(first.stderr()).enterprise}`, 'Content-Type': 'application/json' }

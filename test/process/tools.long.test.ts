@@ -61,19 +61,6 @@ afterAll(async () => {
   rmSync(project, { recursive: true, force: true })
 })
 
-test('Redocly reports nothing with its strictest rules', async () => {
-  const problems = await runProgram(
-    'redocly.ts',
-    `import { readFileSync } from 'node:fs'
-import { createConfig, lintFromString } from '@redocly/openapi-core'
-const config = await createConfig({ extends: ['recommended-strict'] })
-const problems = await lintFromString({ source: readFileSync('openapi.json', 'utf8'), absoluteRef: 'openapi.json', config })
-console.log(JSON.stringify(problems.map(({ ruleId, message }) => ruleId + ': ' + message)))
-`,
-  )
-  expect(problems).toEqual([])
-})
-
 test('swagger-parser validates the document', async () => {
   const paths = await runProgram(
     'swagger-parser.ts',

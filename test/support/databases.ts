@@ -66,6 +66,11 @@ function describeEach(stores: readonly Store[], tests: (store: Store) => void): 
   }
 }
 
+/** Runs the tests in the short suite on SQLite only: what they test does not depend on the database. */
+export function onSqlite(tests: (store: Store) => void): void {
+  describeEach(isLongRun ? [] : [sqlite()], tests)
+}
+
 /** Runs the same tests on SQLite and PostgreSQL in either suite, for behaviour that differs between them. */
 export function onBothDatabases(tests: (store: Store) => void): void {
   describeEach([sqlite(), ...(postgres ? [postgresStore(postgres)] : [])], tests)

@@ -85,7 +85,10 @@ const MAX_WORDS_BEFORE_EXCHANGE = 3
 /** Consumes everything from the first name after the exchange word. */
 function consumeExchange(tokens: readonly Token[], from: number): void {
   const near = tokens.slice(from + 1, from + 2 + MAX_WORDS_BEFORE_EXCHANGE)
-  const first = near.findIndex(({ word, line }) => line !== null || (word !== null && word.make !== null))
+  const first = near.findIndex(
+    ({ word, line, isNumber }, at) =>
+      line !== null || (word !== null && word.make !== null) || (isNumber && !isCounted(near, at)),
+  )
   if (first >= 0) for (const token of tokens.slice(from + 1 + first)) deny(token)
 }
 

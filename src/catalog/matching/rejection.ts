@@ -60,7 +60,11 @@ export function findRejection(
     if (token.isConsumed || (role !== 'accessory' && role !== 'part' && role !== 'weak_part' && role !== 'weak_box'))
       continue
     const isSoldAlone = isFollowedByOnly(tokens, at)
-    if (((at >= nameRange.from && at <= nameRange.to) || isPartOfName(at)) && !isSoldAlone) continue
+    const isInside = at >= nameRange.from && at <= nameRange.to
+    // "Switch carrying case OLED".
+    if (isInside && !isDevice && role === 'accessory' && !isPartOfName(at) && !isIncluded(tokens, at, nameRange))
+      return 'accessory'
+    if ((isInside || isPartOfName(at)) && !isSoldAlone) continue
     const isBefore = at < nameRange.from
     if (isSoldAlone || isPrecededByOnly(tokens, at) || (!isDevice && isListedBeforeOnly(tokens, at)))
       return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'

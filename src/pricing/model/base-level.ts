@@ -4,7 +4,16 @@ import { buybackFromResale, marginShareOf } from './dealer-margin.ts'
 import { CURVE_SPREAD, POOR_SHIFTS, WIDE_CURVE_FAMILIES, WIDE_CURVE_SPREAD } from './depreciation-curves.ts'
 import { type DepreciationFamily, familyOf } from './device-family.ts'
 import type { Spreads } from './device-fit.ts'
-import { deviceTerms, evaluateTerms, familyEffect, gradeTerms, storageTerms } from './effect-terms.ts'
+import {
+  deviceTerms,
+  evaluateTerms,
+  familyEffect,
+  GRADE_SLOPE,
+  gradeSlopeFactor,
+  gradeTerms,
+  priceFactorOf,
+  storageTerms,
+} from './effect-terms.ts'
 import type { FittedMarket } from './market.ts'
 import { EXPECTED_SPREADS, PRIOR_DEVICE_SPREAD, typicalPrice } from './market-spreads.ts'
 import { uses } from './model-parts.ts'
@@ -63,6 +72,8 @@ export type BaseLevel = {
   /** The market's spreads, adjusted to this device. */
   readonly spreads: Spreads
   readonly spreadFactor: number
+  /** Of effects that depend on the price: the discount of locked devices and the steps between grades. */
+  readonly priceFactor: number
   /** No price of the family was observed: prices of other families say nothing about how far this one is off. */
   readonly isFirst: boolean
   /** Whether there is more information than the average of all devices. */
@@ -140,6 +151,7 @@ export function baseLevel(
     poorShift: POOR_SHIFTS[family] ?? 0,
     spreads,
     spreadFactor,
+    priceFactor: start.hasBasis ? priceFactorOf(start.level, market.typicalPrice.ln) : 0,
     hasBasis: start.hasBasis,
   }
 }
@@ -147,13 +159,16 @@ export function baseLevel(
 /** Expected ln cents of every cell of a device, from its base level. */
 export function expectedCells(
   steps: StorageSteps,
-  base: Pick<BaseLevel, 'mean' | 'poorShift'>,
+  base: Pick<BaseLevel, 'mean' | 'poorShift' | 'priceFactor'>,
   market: Pick<FittedMarket, 'effects' | 'prior' | 'trade'>,
 ): Float64Array {
   const expected = new Float64Array(steps.lnLaunchPrice.length * GRADE_COUNT)
   const gradeOffsets = MARKET_GRADES.map((_, grade) =>
     evaluateTerms(gradeTerms(grade, market.prior, market.trade), market.effects),
   )
+  const gradeSlope = (market.effects.get(GRADE_SLOPE.name) ?? GRADE_SLOPE.expected) * base.priceFactor
+  for (let grade = 0; grade < GRADE_COUNT; grade += 1)
+    gradeOffsets[grade] = gradeOffsets[grade]! + gradeSlope * gradeSlopeFactor(grade, market.prior, market.trade)
   for (let variant = 0; variant < steps.lnLaunchPrice.length; variant += 1) {
     const level = base.mean + evaluateTerms(storageTerms(steps, variant, market.prior), market.effects)
     for (let grade = 0; grade < GRADE_COUNT; grade += 1) {

@@ -38,12 +38,13 @@ export const EXPERT_CURVES = {
 export const CURVE_SPREAD = 0.2
 /**
  * Of families whose prices follow performance rather than launch price and age: graphics cards, and laptops, whose graphics chip
- * and processor are seldom known.
+ * and processor are seldom known. Of cameras too, whose prices follow the demand for a format.
  */
 export const WIDE_CURVE_SPREAD = 0.3
 export const WIDE_CURVE_FAMILIES: ReadonlySet<DepreciationFamily> = new Set<DepreciationFamily>([
   'graphics-card',
   'laptop',
+  'camera',
 ])
 
 /**

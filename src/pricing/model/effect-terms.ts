@@ -4,6 +4,7 @@ import { COUNTRY_LEVEL_SPREAD, countryLevel } from './country-levels.ts'
 import { CURVE_SPREAD } from './depreciation-curves.ts'
 import { type DepreciationFamily, familyOf, isPhone } from './device-family.ts'
 import type { FittedMarket } from './market.ts'
+import { uses } from './model-parts.ts'
 import { type DeviceInput, isCarrierLocked, type Trade } from './observation.ts'
 import { GOOD, gradeIndex, UNGRADED } from './observation-columns.ts'
 import { ageYears, LN_700_DOLLARS, type StorageSteps, storageSteps } from './prior.ts'
@@ -104,6 +105,22 @@ export function evaluateTerms(terms: readonly EffectTerm[], effects: ReadonlyMap
   for (const { effect, factor } of terms) total += (effects.get(effect.name) ?? effect.expected) * factor
   return total
 }
+
+/** Dealers deduct a larger share from cheap locked phones than from expensive ones; per ln of the price. */
+export const LOCK_SLOPE: Effect = { name: 'lock:by price', expected: 0, spread: 0.1 }
+/** Grades of cheap devices differ by a larger share than those of expensive ones; a share of the expected step per ln. */
+export const GRADE_SLOPE: Effect = { name: 'grade by price', expected: 0, spread: 0.15 }
+const MAX_PRICE_FACTOR = 2
+
+/** Factor of both for a device: its price (ln) before any effect relative to the typical one of the market. */
+export const priceFactorOf = (ln: number, typicalLn: number): number =>
+  Math.max(-MAX_PRICE_FACTOR, Math.min(MAX_PRICE_FACTOR, ln - typicalLn))
+
+/** Factor of `GRADE_SLOPE` for a grade of a typical device. */
+export const gradeSlopeFactor = (grade: number, prior: PriorCoefficients, trade: Trade): number =>
+  grade === UNGRADED || !uses('grade steps by price')
+    ? 0
+    : ((trade === 'resale' ? prior.resaleByGrade : prior.buybackByGrade)[grade] ?? 0)
 
 /** Spread (ln) of single carrier locks around the discount of all locks. */
 export const LOCK_SPREAD = 0.06

@@ -32,6 +32,8 @@ export type SideEstimate = {
   readonly channels: readonly string[]
   /** Price (ln) of each channel relative to the same channel without a carrier lock. */
   readonly lockOffset: Float64Array
+  /** Of effects that depend on the price. */
+  readonly priceFactor: number
   /** ln cents per cell of an unlocked sale; a worse grade of a variant is never above a better one. */
   readonly level: Float64Array
   /** ln cents per cell as served: the median over all channels in which the grade trades. */
@@ -74,7 +76,7 @@ export function estimateColumns(
   const base = baseLevel(market, rows.device, rows.now, basis, rows.lnCents)
   const expected = expectedCells(rows.storage, base, market)
   const extraVariance = boostStaleRows(rows.weight, base.spreads.listing ** 2, stalenessVariance)
-  const fit = fitDevice(rows, expected, channelEffects(market, channels), base.spreads, base.variance)
+  const fit = fitDevice(rows, expected, channelEffects(market, channels, base.priceFactor), base.spreads, base.variance)
   const cells = expected.length
   const offsets = gradeOffsets(market, channels, rows, fit, base.spreads)
   const level = new Float64Array(cells)
@@ -98,7 +100,7 @@ export function estimateColumns(
     }
     level.set(descendingByGrade(raw, weights), from)
   }
-  const lockOffset = lockOffsets(market, channels)
+  const lockOffset = lockOffsets(market, channels, base.priceFactor)
   for (let from = 0; from < cells; from += GRADE_COUNT) {
     for (let grade = 0; grade < GRADE_COUNT; grade += 1)
       quotedLevel[from + grade] = level[from + grade]! + offsets[grade]!
@@ -122,6 +124,7 @@ export function estimateColumns(
     fit,
     channels,
     lockOffset,
+    priceFactor: base.priceFactor,
     level,
     quotedLevel,
     spread,

@@ -1,6 +1,18 @@
+import type { BaseLevel } from './base-level.ts'
+import { isLockedChannel } from './channel-offsets.ts'
 import { solveSymmetric } from './cholesky.ts'
 import { type DeviceFit, type Spreads, treeVariances } from './device-fit.ts'
-import { channelTerms, deviceTerms, type Effect, type EffectTerm, gradeTerms, storageTerms } from './effect-terms.ts'
+import {
+  channelTerms,
+  deviceTerms,
+  type Effect,
+  type EffectTerm,
+  GRADE_SLOPE,
+  gradeSlopeFactor,
+  gradeTerms,
+  LOCK_SLOPE,
+  storageTerms,
+} from './effect-terms.ts'
 import type { FittedMarket } from './market.ts'
 import { uses } from './model-parts.ts'
 import { GRADE_COUNT, type ObservationColumns } from './observation-columns.ts'
@@ -17,6 +29,12 @@ export type EffectTable = {
   readonly variant: readonly (readonly CompiledTerms[])[]
   readonly grade: readonly CompiledTerms[]
   readonly channel: readonly CompiledTerms[]
+  /** Whether devices of the channel are locked to a carrier, and the index of their effect by price; -1 without such devices. */
+  readonly isLockedChannel: readonly boolean[]
+  readonly lockSlopeIndex: number
+  /** Index of the effect of the price on the steps between grades, and its factor for each grade. */
+  readonly gradeSlopeIndex: number
+  readonly gradeSlopeFactors: readonly number[]
 }
 
 /** Terms by effect index; effects that are not estimated contribute their expected value to `constant`. */
@@ -74,8 +92,11 @@ export function compileEffects(
       count(storageTerms(columns.storage, variant, prior), 1e9)
   })
   for (let grade = 0; grade < GRADE_COUNT; grade += 1) count(gradeTerms(grade, prior, trade), 1e9)
+  count([{ effect: GRADE_SLOPE, factor: 1 }], 1e9)
+  const isLocked = channels.map(isLockedChannel)
   termsByChannel.forEach((terms, at) => {
     count(terms, rowsOfChannel[at]!)
+    if (isLocked[at]) count([{ effect: LOCK_SLOPE, factor: 1 }], rowsOfChannel[at]!)
   })
   const effects = [...byName.values()]
     .filter(({ effect }) => isEstimated(effect.name))
@@ -105,12 +126,18 @@ export function compileEffects(
     ),
     grade: Array.from({ length: GRADE_COUNT }, (_, grade) => compile(gradeTerms(grade, prior, trade))),
     channel: termsByChannel.map(compile),
+    isLockedChannel: isLocked,
+    lockSlopeIndex: indexByName.get(LOCK_SLOPE.name) ?? -1,
+    gradeSlopeIndex: indexByName.get(GRADE_SLOPE.name) ?? -1,
+    gradeSlopeFactors: Array.from({ length: GRADE_COUNT }, (_, grade) => gradeSlopeFactor(grade, prior, trade)),
   }
 }
 
 /** Effects that an evaluation leaves out keep their expected value. */
 function isEstimated(name: string): boolean {
   if (/^storage:\d+GB$/.test(name)) return uses('effect of each storage size')
+  if (name === LOCK_SLOPE.name) return uses('lock discount by price')
+  if (name === GRADE_SLOPE.name) return uses('grade steps by price')
   if (name === 'list') return uses('effect of the launch price')
   if (name === 'age') return uses('effect of the age')
   if (name.startsWith('label:')) return uses("effect of the seller's word")
@@ -135,7 +162,7 @@ export function effectSolver(table: EffectTable) {
       rows: ObservationColumns,
       fit: DeviceFit,
       start: { readonly level: number; readonly variance: number },
-      spreads: Spreads,
+      { spreads, priceFactor }: Pick<BaseLevel, 'spreads' | 'priceFactor'>,
     ): void {
       const groups = groupForEffects(rows, fit, table.channel.length)
       const size = groups.cell.length
@@ -143,17 +170,18 @@ export function effectSolver(table: EffectTable) {
       const { normal, right } = parts[at % HOLDOUT_PARTS] as (typeof parts)[number]
       const columns = new Map<number, Float64Array>()
       const target = groups.mean.map((mean) => mean - start.level)
+      const addFactor = (effectIndex: number, factor: number, group: number) => {
+        let column = columns.get(effectIndex)
+        if (!column) {
+          column = new Float64Array(size)
+          columns.set(effectIndex, column)
+        }
+        column[group] = column[group]! + factor
+      }
       const addTerms = ({ effectIndexes, factors, constant }: CompiledTerms, group: number) => {
         target[group] = target[group]! - constant
-        for (let term = 0; term < effectIndexes.length; term += 1) {
-          const effectIndex = effectIndexes[term]!
-          let column = columns.get(effectIndex)
-          if (!column) {
-            column = new Float64Array(size)
-            columns.set(effectIndex, column)
-          }
-          column[group] = column[group]! + factors[term]!
-        }
+        for (let term = 0; term < effectIndexes.length; term += 1)
+          addFactor(effectIndexes[term]!, factors[term]!, group)
       }
       const byVariant = table.variant[at] as readonly CompiledTerms[]
       for (let group = 0; group < size; group += 1) {
@@ -161,7 +189,13 @@ export function effectSolver(table: EffectTable) {
         addTerms(table.device[at] as CompiledTerms, group)
         addTerms(byVariant[Math.floor(cell / GRADE_COUNT)] as CompiledTerms, group)
         addTerms(table.grade[cell % GRADE_COUNT] as CompiledTerms, group)
-        addTerms(table.channel[groups.channel[group]!] as CompiledTerms, group)
+        const gradeFactor = table.gradeSlopeFactors[cell % GRADE_COUNT]!
+        if (table.gradeSlopeIndex >= 0 && gradeFactor !== 0)
+          addFactor(table.gradeSlopeIndex, gradeFactor * priceFactor, group)
+        const channel = groups.channel[group]!
+        addTerms(table.channel[channel] as CompiledTerms, group)
+        if (table.lockSlopeIndex >= 0 && table.isLockedChannel[channel])
+          addFactor(table.lockSlopeIndex, priceFactor, group)
       }
       const project = residualProjector(rows, groups, start.variance, spreads)
       const active = [...columns]

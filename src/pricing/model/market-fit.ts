@@ -128,20 +128,21 @@ export function* fitMarketSteps(
   const rounds = rowCount > ROWS_TO_LEARN_FROM ? ROUNDS.large : ROUNDS.small
   for (let round = 0; round < rounds; round += 1) {
     const isLastRound = round === rounds - 1
-    const channels = channelEffects(market, registry.names)
+    const { spreadFactor } = channelEffects(market, registry.names, 0)
     const solver = effectSolver(table)
-    const spreads = spreadLearner(market.spreads, market.typicalPrice, channels.spreadFactor, trade)
+    const spreads = spreadLearner(market.spreads, market.typicalPrice, spreadFactor, trade)
     const observed = new Map<string, { deviation: number; precision: number }>()
     for (let at = 0; at < devices.length; at += 1) {
       const rows = devices[at] as ObservationColumns
       const base = baseLevel(market, rows.device, now, basis, rows.lnCents)
       const expected = expectedCells(rows.storage, base, market)
-      const fit: DeviceFit = fitDevice(rows, expected, channels, base.spreads, base.variance)
+      const offsets = channelEffects(market, registry.names, base.priceFactor)
+      const fit: DeviceFit = fitDevice(rows, expected, offsets, base.spreads, base.variance)
       const { deviceMean, devicePrecision } = fit.pooled
       observed.set(rows.device.deviceId, { deviation: deviceMean, precision: devicePrecision })
       if (!isLastRound) {
         const start = starts[at] as (typeof starts)[number]
-        solver.add(at, rows, fit, start, base.spreads)
+        solver.add(at, rows, fit, start, base)
         spreads.add(rows, fit, base)
       }
       yield

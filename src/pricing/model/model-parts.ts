@@ -35,6 +35,8 @@ export const MODEL_PARTS = [
   'effects inherited from other countries',
   'variance of a country level',
   'wide lock discount of unobserved buyback',
+  'lock discount by price',
+  'grade steps by price',
   'buyback as wide as resale',
   'range down to wholesale prices',
   'calibration of ranges',

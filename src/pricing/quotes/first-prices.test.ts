@@ -227,6 +227,12 @@ test('a pocket camera keeps its price like a camera, not like an action camera',
   expect(goodOf('dji-osmo-pocket-3').resale.Good).toBeGreaterThan(0.6 * 51_900)
 })
 
+test('what a market paid for a pocket camera, and a dealer for a console, is inside the range', () => {
+  const rangesOf = (id: string) => board.find(({ device }) => device.id === id)?.quote
+  expect(rangesOf('dji-osmo-pocket-3')?.resale.interval?.Good.high).toBeGreaterThan(46_400)
+  expect(rangesOf('nintendo-switch-oled-model')?.buyback.interval?.Good.low).toBeLessThan(7_800)
+})
+
 // Performance decides their prices, which launch price and age do not show: pages say "No estimate" and the range.
 test('a graphics card or laptop without prices has no estimate worth the name', () => {
   for (const id of ['amd-radeon-rx-6950-xt', 'amd-radeon-rx-7900-xt', 'dell-xps-13-9310'])

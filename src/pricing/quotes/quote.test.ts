@@ -282,3 +282,44 @@ test('a market fits the discount of a lock, and asks are not treated as sales', 
   expect(market.effects.get('lock:sprint') as number).toBeLessThan(-0.15)
   expect(market.effects.get('ask') as number).toBeGreaterThan(0)
 })
+
+test('cheap locked phones lose a larger share than expensive ones, and so do worn ones, where dealers pay so', () => {
+  const priced = (deviceId: string, listCents: number): DeviceInput => ({
+    ...phone,
+    deviceId,
+    variants: [{ variantId: deviceId, storageGb: 128, listCents }],
+  })
+  const lines = Array.from({ length: 12 }, (_, at) => priced(`apple-line-${at}`, 30_000 + at * 12_000))
+  const good = (device: DeviceInput) => 0.4 * (device.variants[0]?.listCents ?? 0)
+  // A fixed amount for the lock and for wear is a larger share of a low price.
+  const rowsOf = (device: DeviceInput) =>
+    ([0, 1, 2] as const).flatMap((day) =>
+      (
+        [
+          ['Good', '', 0],
+          ['Good', 'locked', 3_500],
+          ['Fair', '', 3_500],
+        ] as const
+      ).map(([grade, lock, less]) =>
+        row({
+          variantId: device.deviceId,
+          side: 'quote',
+          grade,
+          label: grade,
+          lock,
+          cents: good(device) - less,
+          observedAt: NOW - day * DAY_MS,
+        }),
+      ),
+    )
+  const input = { devices: lines, observationsOf: rowsOf, now: NOW, prior: PRIOR_COEFFICIENTS }
+  const resale = fitMarket(input, 'resale')
+  const fitted = { resale, buyback: fitMarket(input, 'buyback', { resale }) }
+  const shares = (device: DeviceInput) => {
+    const { cents, lockDiscount } = (quoteDevice(fitted, device, [], NOW)[0] as Quote).buyback
+    return { fair: (cents?.Fair ?? 0) / (cents?.Good ?? 1), locked: Math.exp(lockDiscount.ln) }
+  }
+  const [cheap, expensive] = [shares(lines[1] as DeviceInput), shares(lines[11] as DeviceInput)]
+  expect(cheap.locked).toBeLessThan(expensive.locked - 0.05)
+  expect(cheap.fair).toBeLessThan(expensive.fair - 0.02)
+})

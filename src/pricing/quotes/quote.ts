@@ -289,7 +289,7 @@ function sideQuote(
     history,
     newestAt: variantNewestAt ?? newestObservedAt(side, 0, side.rows.size),
     fittedAt: side.market.fittedAt,
-    lockDiscount: lockDiscount(side.market),
+    lockDiscount: lockDiscount(side.market, side.priceFactor),
     source: variantNewestAt === null ? ('estimate' as const) : ('market' as const),
   }
   if (!cells) return { cents: null, interval: null, ...shared }

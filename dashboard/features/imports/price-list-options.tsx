@@ -43,8 +43,9 @@ export function PriceListOptions({ prices, uploads, options, change, isOpen }: P
             label={t('options.range')}
             {...bind('range')}
             options={[
-              ['', t('options.reject')],
+              ['', t('options.rangeSizes')],
               ['low', t('options.low')],
+              ['refuse', t('options.reject')],
             ]}
           />
           <SelectField

@@ -8,7 +8,7 @@ import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
 import { formatAmount } from '../../currency/format-amount.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
 import { reason } from '../../lib/reasons.ts'
-import { dayOf } from '../../lib/time.ts'
+import { DAY_MS, dayOf } from '../../lib/time.ts'
 import { createFirstPriceRanges } from '../../pricing/first-price-ranges.ts'
 import type { NewObservation } from '../../pricing/model/observation.ts'
 import { type ObservationBatch, observationScope } from '../../pricing/observations/observation-store.ts'
@@ -33,7 +33,7 @@ import {
 import { prefetch } from './prefetch.ts'
 import { type ColumnLayout, EMPTY_CELLS, type PriceCells, UnrecognisedColumnsError } from './price-columns.ts'
 import { createPriceEffect } from './price-effect-service.ts'
-import { dayInName } from './price-guesses.ts'
+import { dayInName, newestListing } from './price-guesses.ts'
 import { PRICE_OPTIONS, type PriceOptions, parsePriceOptions } from './price-options.ts'
 import { createPreviewBuilder } from './price-preview.ts'
 import {
@@ -106,6 +106,8 @@ export const observationsImporter: Importer = {
     let exampleCells: readonly string[] = []
     /** What files say in other words. */
     const answersOf = new Map<ByteSource, PriceOptions['defaults']>()
+    /** Day of prices without a date. */
+    const dayOfFile = new Map<ByteSource, string>()
     const deviceIds = new Set<string>()
     let rowsRead = 0
     let accepted = 0
@@ -175,7 +177,13 @@ export const observationsImporter: Importer = {
     }
 
     /** Day of prices without a date. */
-    const dateByName = () => dayInName(nameWithFolder(source.name), dayOf(context.now())) ?? dayOf(context.now())
+    function dateOf(layout: ColumnLayout, samples: readonly PriceCells[]): string {
+      const today = dayOf(context.now())
+      const named = dayInName(nameWithFolder(source.name), today)
+      const listed = layout.names.listedOn === undefined ? null : newestListing(samples, options.dateOrder)
+      const isOld = listed !== null && listed < dayOf(context.now() - MAX_READ_LATER_MS)
+      return named ?? (isOld ? listed : today)
+    }
 
     let matcher: SubjectMatcher | undefined
     const findSubject: SubjectMatcher = (query) => {
@@ -211,7 +219,7 @@ export const observationsImporter: Importer = {
         ...{ dateOrder: options.dateOrder, ranges: 'low', openSizes: 'base', firstPriceOf: firstPricesOf(devices) },
         findSubject,
         defaults: {
-          ...{ source: 'samples', date: dateByName(), side: 'ask', condition: USUAL_CONDITION },
+          ...{ source: 'samples', date: dateOf(layout, samples), side: 'ask', condition: USUAL_CONDITION },
           ...{ ...layout.implied, currency, ...options.defaults },
         },
       })
@@ -246,6 +254,7 @@ export const observationsImporter: Importer = {
       const firstBlock: readonly CellRow[] = first.done ? [] : first.value
       const samples = firstBlock.flatMap(({ cells }) => cells ?? []).slice(0, SAMPLE_ROWS)
       const { layout } = table
+      dayOfFile.set(member, dateOf(layout, samples))
       const file = nameWithFolder(source.name)
       const facts = {
         ...{ file, columns: columnNames, layout, samples, options, defaultMarket: context.defaultMarket },
@@ -273,7 +282,7 @@ export const observationsImporter: Importer = {
     }
 
     async function readTable(file: ByteSource, { layout, blocks, rawFields }: PriceTable): Promise<void> {
-      const dateOfFile = dateByName()
+      const dateOfFile = dayOfFile.get(file) ?? dayOf(context.now())
       if (layout.names.date === undefined && options.defaults.date === undefined) {
         const { name } = file
         if (dateOfFile === dayOf(context.now())) {
@@ -283,8 +292,8 @@ export const observationsImporter: Importer = {
           )
         } else {
           context.notify(
-            `${name} has no column with dates: by its name its prices count as of ${dateOfFile}.`,
-            reason('note_date_by_name', { name, date: dateOfFile }),
+            `${name} has no column with dates: its prices count as of ${dateOfFile}.`,
+            reason('note_date_of_file', { name, date: dateOfFile }),
           )
         }
       }
@@ -403,6 +412,8 @@ export const observationsImporter: Importer = {
 const PLAUSIBILITY_ROWS = 60
 const MIN_PLAUSIBLE_ROWS = 5
 const MIN_LEVEL_ROWS = 20
+/** A list whose newest listing is older than this was not read today. */
+const MAX_READ_LATER_MS = 30 * DAY_MS
 /** Median amount relative to the first price of the device. */
 const MIN_SELLING_LEVEL = 1
 

@@ -2,7 +2,7 @@
 
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { foldText } from '../../lib/fold-text.ts'
-import { reason } from '../../lib/reasons.ts'
+import { type Reason, reason } from '../../lib/reasons.ts'
 import { gigabytesFromText } from '../../pricing/configuration.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import { COLUMN_WORDS, type NamedColumn } from '../read/column-words.ts'
@@ -113,8 +113,8 @@ export type FileColumn = { readonly name: string; readonly examples: readonly st
 export class UnrecognisedColumnsError extends DomainError {
   /** The columns that were recognised. */
   readonly names: ColumnMap
-  constructor(message: string, names: ColumnMap) {
-    super('invalid', message, reason('columns_not_recognised'))
+  constructor(message: string, names: ColumnMap, why: Reason) {
+    super('invalid', message, why)
     this.names = names
   }
 }
@@ -202,12 +202,12 @@ export function detectColumns(
   }
   if (map.amount !== NO_COLUMN) names.amount ??= priceWithCurrency(header, mappedKeys)
   if (names.amount === undefined && names.cents === undefined)
-    throw noPriceListError(name, 'a price', header, withoutMissing(names))
+    throw noPriceListError(name, 'price', header, withoutMissing(names))
   if (
     needsModel &&
     !['variant', 'sku', 'partNumber', 'model'].some((column) => names[column as PriceColumn] !== undefined)
   ) {
-    throw noPriceListError(name, 'a title, model, SKU or variant', header, withoutMissing(names))
+    throw noPriceListError(name, 'device', header, withoutMissing(names))
   }
   rejectRepeatedColumns(name, header, names)
   const key = columnKey(names.amount ?? '')
@@ -308,13 +308,15 @@ function unknownColumnError(name: string, column: string, header: readonly strin
 
 function noPriceListError(
   name: string,
-  missing: string,
+  missing: 'price' | 'device',
   header: readonly string[],
   names: ColumnMap,
 ): UnrecognisedColumnsError {
+  const field = missing === 'price' ? 'a price' : 'a title, model, SKU or variant'
   const columnsText = header.length === 0 ? 'It has no columns' : `Its columns are: ${formatHeader(header)}`
   return new UnrecognisedColumnsError(
-    `${name} is not a price list: no column is recognised as ${missing}. ${columnsText}. Map the columns, such as price=COLUMN.`,
+    `${name} is not a price list: no column is recognised as ${field}. ${columnsText}. Map the columns, such as price=COLUMN.`,
     names,
+    reason(`columns_without_${missing}`, { name, columns: formatHeader(header) }),
   )
 }

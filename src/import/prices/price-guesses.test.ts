@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { dayInName, guessMarket, guessSide, withGradeObjects } from './price-guesses.ts'
+import { EMPTY_CELLS } from './price-columns.ts'
+import { dayInName, guessMarket, guessSide, newestListing, withGradeObjects } from './price-guesses.ts'
 
 test.each([
   [['title', 'price'], 'price', 'shop/quotes.csv', [], 'quote'],
@@ -50,3 +51,9 @@ test.each([
   ['20481234567.csv', null],
   ['prices.csv', null],
 ])('prices of %s without dates are of %p', (file, day) => expect(dayInName(file, '2026-07-01')).toBe(day))
+
+test('a list was read on the day of its newest listing, or later', () => {
+  const listed = (...days: string[]) => days.map((listedOn) => ({ ...EMPTY_CELLS, listedOn }))
+  expect(newestListing(listed('07.12.2023.', '27.12.2023.', ''), undefined)).toBe('2023-12-27')
+  expect(newestListing(listed('', ''), undefined)).toBe(null)
+})

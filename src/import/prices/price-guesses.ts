@@ -1,10 +1,11 @@
 /** Guesses what a price list does not state, from its name, its columns and its titles. */
 
 import { parseCondition } from '../../catalog/grade-words.ts'
-import { isDay } from '../../lib/time.ts'
+import { dayOf, isDay } from '../../lib/time.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
-import type { ColumnMap } from './price-columns.ts'
+import { type DateOrder, parseDate } from './date.ts'
+import type { ColumnMap, PriceCells } from './price-columns.ts'
 
 const QUOTE_WORDS =
   /ankauf|einkauf|buy ?back|\bbuy\b(?! it now)|buying (?!options)|we pay|payout|trade-?in|quotes?\b|rachat|compra|skup|zakup|supirk|thu mua|매입/
@@ -74,6 +75,12 @@ export function dayInName(file: string, today: string): string | null {
   const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   const named = `${year}-${month}-${day ?? last}`
   return isDay(named) && named < today && year >= FIRST_YEAR ? named : null
+}
+
+/** The newest day on which one of these listings began; null if none says. The list was read then or later. */
+export function newestListing(samples: readonly PriceCells[], order: DateOrder | undefined): string | null {
+  const times = samples.flatMap(({ listedOn }) => (listedOn === '' ? [] : (parseDate(listedOn, order) ?? [])))
+  return times.length === 0 ? null : dayOf(times.reduce((a, b) => Math.max(a, b)))
 }
 
 /** Older numbers in names are not years of price lists. */

@@ -1,4 +1,4 @@
 import { testDurability } from '../support/durability.ts'
 
 /** `KILLS=1000` takes hours. */
-testDurability(Number(process.env.KILLS ?? 12))
+testDurability(Number(process.env.KILLS ?? 6))

@@ -46,6 +46,17 @@ describe('a list', () => {
     expect(sumRows([bought, listed, invalid])).toEqual({ worth: 26_500, offers: offers ?? 0, profit })
   })
 
+  test('shows what the supplier wrote if the device was not found', () => {
+    const written = (cells: string[], columns: Parameters<typeof toAppraisedRow>[1]) => {
+      const wire = { line: 2, cells, change: null, questions: [], is_settled: false, quantity: 1 }
+      const rest = { asking_price: null, asking_amount: null, appraisal: null, error: 'was not found', in_lists: [] }
+      return toAppraisedRow({ ...wire, ...rest, outcome: 'invalid' }, columns).name
+    }
+    expect(written(['1', 'Acme', 'Fone 9', '64GB'], [null, 'make', 'text', 'storage'])).toBe('Acme Fone 9 64GB')
+    expect(written(['1', 'acme-fone-9-64gb'], [null, 'variant_id'])).toBe('acme-fone-9-64gb')
+    expect(written(['7', '', 'Fone nine'], [null, null, null])).toBe('7 · Fone nine')
+  })
+
   test('counts a row as often as its quantity says', () => {
     const { offers } = sumRows([bought])
     expect(sumRows([bought, asked])).toMatchObject({ offers: 3 * offers })

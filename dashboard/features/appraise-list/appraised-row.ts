@@ -70,7 +70,7 @@ export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['
     line: row.line,
     own: cells,
     quantity: row.quantity,
-    name: cells[columns.indexOf('text')]?.trim() || cells.find((cell) => cell.trim()) || '',
+    name: wordsOfRow(cells, columns),
     deviceId: change?.device_id ?? null,
     candidates: [],
     storage: change?.storage ?? cells[columns.indexOf('storage')] ?? '',
@@ -128,6 +128,19 @@ export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['
     currency: appraisal.currency,
     error: '',
   }
+}
+
+/** The device in the words of the supplier; a row without any is shown as it was written. */
+function wordsOfRow(cells: readonly string[], columns: DeviceListWire['columns']): string {
+  const wordsOf = (names: DeviceListWire['columns']) =>
+    names.map((name) => cells[columns.indexOf(name)]?.trim() ?? '').filter(Boolean)
+  const device = wordsOf(['text', 'variant_id', 'device_id'])
+  if (device.length === 0)
+    return cells
+      .map((cell) => cell.trim())
+      .filter(Boolean)
+      .join(' · ')
+  return [...wordsOf(['make']), device[0], ...wordsOf(['storage', 'color'])].join(' ')
 }
 
 const storageOf = (attributes: AppraisalWire['identity']['attributes']) =>

@@ -8,11 +8,12 @@ import type {
 } from '../../../src/contract/device-lists.ts'
 import { formatAmount, formatCount, formatTime, minorUnitsPerUnit } from '../../format.ts'
 import { useOperation } from '../../queries.ts'
-import { Button } from '../../ui/button.tsx'
+import { Chips } from '../../ui/chips.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
+import { MoreRows } from './more-rows.tsx'
 
 const ROWS_PER_PAGE = 20
 type OpenList = Omit<DeviceListWithRowsWire, 'rows'>
@@ -56,23 +57,18 @@ function Differences({ comparison, currency }: { comparison: DeviceListCompariso
   if (differences.length === 0) return <p role="status">{t('compare.same')}</p>
   return (
     <>
-      <fieldset className="chips">
-        <legend className="visually-hidden">{t('results.filter')}</legend>
-        {LIST_CHANGE_KINDS.map((each) =>
-          counts[each] === 0 ? null : (
-            <button
-              key={each}
-              type="button"
-              className="chip"
-              aria-pressed={kind === each}
-              onClick={() => setKind(kind === each ? null : each)}
-            >
-              {t(`compare.kind.${each}`)} {formatCount(counts[each])}
-            </button>
-          ),
-        )}
+      <Chips
+        legend={t('results.filter')}
+        isLegendHidden
+        options={LIST_CHANGE_KINDS.filter((each) => counts[each] > 0).map((each) => ({
+          value: each,
+          text: `${t(`compare.kind.${each}`)} ${formatCount(counts[each])}`,
+        }))}
+        isPressed={(each) => kind === each}
+        press={(each) => setKind(kind === each ? null : each)}
+      >
         <span className="muted">{t('compare.unchanged', { count: counts.unchanged })}</span>
-      </fieldset>
+      </Chips>
       <DataTable
         label={t('compare.title')}
         rows={shown.slice(0, most)}
@@ -106,13 +102,7 @@ function Differences({ comparison, currency }: { comparison: DeviceListCompariso
           },
         ]}
       />
-      {shown.length > most ? (
-        <p className="card-actions">
-          <Button onClick={() => setMost(most + 5 * ROWS_PER_PAGE)}>
-            {t('results.more', { left: shown.length - most })}
-          </Button>
-        </p>
-      ) : null}
+      <MoreRows left={shown.length - most} show={() => setMost(most + 5 * ROWS_PER_PAGE)} />
     </>
   )
 }

@@ -13,6 +13,7 @@ import { useMoney } from '../../money.ts'
 import { useApiMutation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { Chips } from '../../ui/chips.tsx'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
 import { Select } from '../../ui/field.tsx'
@@ -22,6 +23,7 @@ import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
 import { type AppraisedRow, isWorthAsking, sortByRisk, sumRows } from './appraised-row.ts'
 import { LotCard } from './lot-card.tsx'
+import { MoreRows } from './more-rows.tsx'
 import { Candidates, type SentRow } from './row-dialog.tsx'
 
 const ROWS_PER_PAGE = 100
@@ -125,26 +127,24 @@ export function ListResults({
         }
       >
         <div className="list-filters">
-          <fieldset className="chips">
-            <legend className="visually-hidden">{t('results.filter')}</legend>
-            <button type="button" className="chip" aria-pressed={outcome === null} onClick={() => setOutcome(null)}>
-              {t('results.all', { total: rows.length })}
-            </button>
-            {(Object.keys(OUTCOME_TONES) as RowOutcome[]).map((each) => {
-              const found = outcomes.get(each)?.length ?? 0
-              return found === 0 ? null : (
-                <button
-                  key={each}
-                  type="button"
-                  className="chip"
-                  aria-pressed={outcome === each}
-                  onClick={() => setOutcome(outcome === each ? null : each)}
-                >
-                  {t('results.outcome', { outcome: outcomeText(each, t), total: found })}
-                </button>
-              )
-            })}
-          </fieldset>
+          <Chips
+            legend={t('results.filter')}
+            isLegendHidden
+            options={[
+              { value: 'all' as const, text: t('results.all', { total: rows.length }) },
+              ...(Object.keys(OUTCOME_TONES) as RowOutcome[])
+                .filter((each) => outcomes.has(each))
+                .map((each) => ({
+                  value: each,
+                  text: t('results.outcome', {
+                    outcome: outcomeText(each, t),
+                    total: outcomes.get(each)?.length ?? 0,
+                  }),
+                })),
+            ]}
+            isPressed={(each) => (outcome ?? 'all') === each}
+            press={(each) => setOutcome(each === 'all' || each === outcome ? null : each)}
+          />
           <Select
             aria-label={t('column.reason')}
             value={reason ?? ''}
@@ -167,13 +167,7 @@ export function ListResults({
           edit={edit}
           changeRow={changeRow}
         />
-        {shown.length > most ? (
-          <p className="card-actions">
-            <Button onClick={() => setMost(most + ROWS_PER_PAGE)}>
-              {t('results.more', { left: shown.length - most })}
-            </Button>
-          </p>
-        ) : null}
+        <MoreRows left={shown.length - most} show={() => setMost(most + ROWS_PER_PAGE)} />
       </Card>
     </>
   )

@@ -5,6 +5,7 @@ import type { DefectCode } from '../../../src/contract/defect-catalogue.ts'
 import { defectsOfKind } from '../../../src/contract/device-kinds.ts'
 import type { DeviceListChangeWire } from '../../../src/contract/device-lists.ts'
 import { codeTexts } from '../../codes.ts'
+import { Chips } from '../../ui/chips.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField, toggle } from '../../ui/field.tsx'
 import { DevicePicker, type PickedDevice } from '../device-picker/device-picker.tsx'
@@ -55,49 +56,32 @@ export function RowDialog({
       <div>
         <TextField label={t('field.storage')} maxLength={100} value={storage} onValueChange={setStorage} />
         {row.storages.length > 0 ? (
-          <p className="picked">
-            {row.storages.map((size) => (
-              <button
-                key={size}
-                type="button"
-                className="chip chip-small"
-                aria-pressed={storage === size}
-                onClick={() => setStorage(size)}
-              >
-                {size}
-              </button>
-            ))}
-          </p>
+          <Chips
+            legend={t('field.storage')}
+            isLegendHidden
+            options={row.storages.map((size) => ({ value: size, text: size }))}
+            isPressed={(size) => storage === size}
+            press={setStorage}
+            isSmall
+          />
         ) : null}
       </div>
-      <fieldset className="chips">
-        <legend>{t('field.condition')}</legend>
-        {CONDITIONS.map((each) => (
-          <button
-            key={each}
-            type="button"
-            className="chip"
-            aria-pressed={grade === each}
-            onClick={() => setGrade(grade === each ? null : each)}
-          >
-            {gradeName(each)}
-          </button>
-        ))}
-      </fieldset>
-      <fieldset className="chips">
-        <legend>{t('field.defects')}</legend>
-        {defectsOfKind(row.deviceKind).map(({ code }) => (
-          <button
-            key={code}
-            type="button"
-            className="chip chip-small"
-            aria-pressed={defects.includes(code)}
-            onClick={() => setDefects(toggle(defects, code))}
-          >
-            {defect(code, row.deviceKind).name}
-          </button>
-        ))}
-      </fieldset>
+      <Chips
+        legend={t('field.condition')}
+        options={CONDITIONS.map((each) => ({ value: each, text: gradeName(each) }))}
+        isPressed={(each) => grade === each}
+        press={(each) => setGrade(grade === each ? null : each)}
+      />
+      <Chips
+        legend={t('field.defects')}
+        options={defectsOfKind(row.deviceKind).map(({ code }) => ({
+          value: code,
+          text: defect(code, row.deviceKind).name,
+        }))}
+        isPressed={(code) => defects.includes(code)}
+        press={(code) => setDefects(toggle(defects, code))}
+        isSmall
+      />
     </FormDialog>
   )
 }

@@ -7,6 +7,7 @@ import { codeTexts } from '../../codes.ts'
 import { minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
 import { Button } from '../../ui/button.tsx'
+import { Chips } from '../../ui/chips.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { SegmentedControl, TextField, toggle } from '../../ui/field.tsx'
 import { DeviceName, DevicePicker } from '../device-picker/device-picker.tsx'
@@ -140,21 +141,14 @@ export function RuleDialog({
               <p className="hint">{t('dialog.allDevices')}</p>
             )}
           </div>
-          <fieldset className="chips">
-            <legend>{t('dialog.grades')}</legend>
-            {CONDITIONS.map((grade) => (
-              <button
-                key={grade}
-                type="button"
-                className="chip"
-                aria-pressed={conditions.includes(grade)}
-                onClick={() => setConditions(toggle(conditions, grade))}
-              >
-                {gradeName(grade)}
-              </button>
-            ))}
+          <Chips
+            legend={t('dialog.grades')}
+            options={CONDITIONS.map((grade) => ({ value: grade, text: gradeName(grade) }))}
+            isPressed={(grade) => conditions.includes(grade)}
+            press={(grade) => setConditions(toggle(conditions, grade))}
+          >
             {conditions.length === 0 ? <p className="hint">{t('dialog.allGrades')}</p> : null}
-          </fieldset>
+          </Chips>
           <fieldset className="chips">
             <legend className="visually-hidden">{t('dialog.period')}</legend>
             <div className="field-pair">

@@ -9,7 +9,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { type ApiResponse, callApi, RequestError } from './api.ts'
 import type { ApiData, ApiRequest, ReadRouteName } from './endpoint-types.ts'
@@ -73,18 +73,22 @@ export function useLatestMutation() {
 /** One change at a time: while it runs further calls do nothing, so that a double click sends it once. */
 export function useApiMutation() {
   const mutation = useLatestMutation()
+  const { mutate: start } = mutation
   const isRunning = useRef(false)
-  const mutate = (work: () => Promise<unknown>) => {
-    if (isRunning.current) return
-    isRunning.current = true
-    mutation.mutate(async () => {
-      try {
-        return await work()
-      } finally {
-        isRunning.current = false
-      }
-    })
-  }
+  const mutate = useCallback(
+    (work: () => Promise<unknown>) => {
+      if (isRunning.current) return
+      isRunning.current = true
+      start(async () => {
+        try {
+          return await work()
+        } finally {
+          isRunning.current = false
+        }
+      })
+    },
+    [start],
+  )
   return { ...mutation, mutate }
 }
 

@@ -6,13 +6,14 @@ import { Button } from './button.tsx'
 import { PageHeader } from './page.tsx'
 
 /** The error of a request; nothing without one. */
+/** With a button to try again, unless that cannot help. */
 export function ErrorMessage({ error, onRetry }: { error: RequestError | null; onRetry?: () => unknown }) {
   const { t } = useTranslation()
   if (!error) return null
   return (
     <div className="problem" role="alert">
       <p>{error.message}</p>
-      {onRetry ? <Button onClick={onRetry}>{t('action.tryAgain')}</Button> : null}
+      {onRetry && error.code !== 'FORBIDDEN' ? <Button onClick={onRetry}>{t('action.tryAgain')}</Button> : null}
     </div>
   )
 }

@@ -13,12 +13,12 @@ import { Button } from '../../ui/button.tsx'
 import { Choice, Select } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
-import { ErrorMessage, QueryView } from '../../ui/states.tsx'
+import { EmptyState, ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { fromInputText, POLICY_FIELDS, POLICY_GROUPS, type PolicyField, toInputText } from './policy-fields.ts'
 import { STANCES, type Stance, stanceChange, stanceOf, stanceTerms } from './policy-stances.ts'
 
 export function PolicyPage() {
-  const { t } = useTranslation('policy')
+  const { t } = useTranslation(['policy', 'errors'])
   const query = useOperation('GET /api/manage/settings', {})
   return (
     <>
@@ -33,7 +33,9 @@ export function PolicyPage() {
                 <PolicyForm key={JSON.stringify(page.policy)} page={page} />
               </details>
             </>
-          ) : null
+          ) : (
+            <EmptyState title={t('errors:manager_needed')} />
+          )
         }
       </QueryView>
     </>

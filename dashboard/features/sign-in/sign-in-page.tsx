@@ -178,6 +178,7 @@ function SignInForm({ sendsMail, issuer }: { sendsMail: boolean; issuer: string 
   }
   return (
     <SignInFrame title={t('signIn')}>
+      {query.has('next') ? <p className="muted">{t('continue')}</p> : null}
       {issuer ? <IssuerSignIn issuer={issuer} /> : null}
       <Form submit={submit} className="stack">
         <EmailField label={t('email')} autoComplete="username" value={email} onValueChange={setEmail} />

@@ -59,6 +59,8 @@ test.each([
   ['iPhone 13 Pro', '128gb -'],
   ['iPhone 6s 64GB 16GB 32GB', '16gb -'],
   ['iPad mini 4', 'wi-fi-16gb -'],
+  // A larger size was cheaper when it followed later.
+  ['iPhone 8 Plus', '64gb -'],
   ['Xbox Series X', '1tb -'],
   // Computers are built to order; nothing says which size is meant.
   ['MacBook Air M1 2020', null],

@@ -234,8 +234,8 @@ function baseModel(device: Device, variants: readonly Variant[], lock: string): 
   const standard = variants.some((variant) => !isSpecial(variant)) ? variants.filter((it) => !isSpecial(it)) : variants
   const [base] = [...standard].sort(
     (a, b) =>
-      a.listCents - b.listCents ||
       gigabytesOf(a, 'storage') - gigabytesOf(b, 'storage') ||
+      a.listCents - b.listCents ||
       gigabytesOf(a, 'ram') - gigabytesOf(b, 'ram'),
   )
   return base ? { ...subjectOf(device, [base], lock), variantId: null } : null

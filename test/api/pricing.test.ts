@@ -230,10 +230,10 @@ onDatabaseOfSuite((store) => {
     })
 
     test('in a currency without any rate are rejected until rates are imported', async () => {
-      const line = `${head}\nvn,sold,${VARIANT},good,9500000,VND,${daysAgo(1)},g1`
+      const line = `${head}\nvn,sold,${VARIANT},good,105000,PKR,${daysAgo(1)},g1`
       const without = await importText(opening, 'observations', 'g.csv', line)
       expect(without.counts.rejected_by).toEqual({ [NO_RATE]: 1 })
-      await importText(opening, 'rates', 'r.csv', `currency,day,usd\nVND,${daysAgo(2)},0.00004\n`)
+      await importText(opening, 'rates', 'r.csv', `currency,day,usd\nPKR,${daysAgo(2)},0.0036\n`)
       expect((await importText(opening, 'observations', 'g.csv', line)).counts.written).toBe(1)
     })
 

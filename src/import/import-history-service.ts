@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Actor } from '../auth/actor.ts'
 import type { Database } from '../db/database.ts'
@@ -32,12 +31,12 @@ export function importHistory(db: Database, dataDir: string) {
 
   async function findRejectedRows(id: string): Promise<RejectedRows> {
     const run = await findRun(db, id)
-    if (run && (await hasReport(db, id))) return { run, content: readReport(db, id) }
-    // Of a command: on the machine that ran it.
     const path = run ? rejectedRowsPath(reportsFolder, run) : null
-    const file = path === null ? undefined : await stat(path).catch(() => undefined)
-    if (!run || path === null || !file) throw notFound('A list of rejected rows of this import')
-    return { run, content: createReadStream(path) }
+    // On the machine that ran the import, until the report is in the database. In this order, because it moves meanwhile.
+    const file = path === null ? undefined : await open(path).catch(() => undefined)
+    if (run && file) return { run, content: file.createReadStream() }
+    if (run && (await hasReport(db, id))) return { run, content: readReport(db, id) }
+    throw notFound('A list of rejected rows of this import')
   }
 
   return {

@@ -4,7 +4,7 @@ import { CONDITION_GRADES } from '../../src/contract/conditions.ts'
 import { DEFECTS } from '../../src/contract/defects.ts'
 import type { Tier } from '../../src/contract/tiers.ts'
 import { FACTORS } from '../../src/risk/risk-factors.ts'
-import { onSqlite } from '../support/databases.ts'
+import { onDatabaseOfSuite } from '../support/databases.ts'
 import { callTool, connectOverHttp } from '../support/mcp.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -30,7 +30,7 @@ const NEEDED: Readonly<Record<string, Tier>> = {
   list_events: 'enterprise',
 }
 
-onSqlite((store) => {
+onDatabaseOfSuite((store) => {
   let service: TestService
   const clients: Client[] = []
   const connect = async (...args: Parameters<typeof connectOverHttp>) => {

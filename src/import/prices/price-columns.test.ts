@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { detectColumns } from './price-columns.ts'
+import { detectColumns, withSoldColumn } from './price-columns.ts'
 
 const layoutOf = (...header: readonly string[]) => detectColumns(header, {}, 'prices.csv')
 
@@ -18,4 +18,14 @@ test.each([
 test('the name of an object with prices is its device, unless other lists make that uncertain', () => {
   expect(layoutOf('updated', 'devices[].name', 'devices[].price.amount').names.model).toBe('devices[].name')
   expect(() => layoutOf('sellers[].name', 'devices[].price.amount')).toThrow('no column is recognised as a title')
+})
+
+test('a column that says which listings were sold decides what each price is, unless it is a count', () => {
+  const header = ['model', 'final_price', 'sold']
+  const mapOf = (...cells: string[]) => withSoldColumn(header, {}, (column) => (column === 'sold' ? cells : []))
+  expect(mapOf('1', '0', '')).toEqual({ state: 'sold' })
+  expect(mapOf('true', 'False')).toEqual({ state: 'sold' })
+  expect(mapOf('1', '17')).toEqual({})
+  expect(withSoldColumn([...header, 'side'], {}, () => ['1'])).toEqual({})
+  expect(detectColumns(header, { state: 'sold' }, 'prices.csv').implied.side).toBeUndefined()
 })

@@ -173,6 +173,33 @@ export function withSizeColumn(
   return only === undefined || others.length > 0 ? map : { ...map, storage: only }
 }
 
+const SOLD_COLUMN = /^(?:(?:is|was) )?(?:sold|verkauft)$/
+
+/** The map with a column that says of each row whether it was sold: a price that nobody paid is an asking price. */
+export function withSoldColumn(
+  header: readonly string[],
+  map: ColumnMap,
+  cellsOf: (column: string) => readonly string[],
+): ColumnMap {
+  const keys = header.map(columnKey)
+  const isStated = (['side', 'state'] as const).some(
+    (column) => map[column] !== undefined || KEYS_BY_COLUMN[column].some((key) => keys.includes(key)),
+  )
+  const sold = header.find((column) => {
+    const cells = cellsOf(column).filter(Boolean)
+    return SOLD_COLUMN.test(columnKey(column)) && cells.length > 0 && cells.every((cell) => stateFromAnswer(cell))
+  })
+  return isStated || sold === undefined ? map : { ...map, state: sold }
+}
+
+const ANSWERS: Readonly<Record<string, 'sold' | 'active'>> = {
+  ...Object.fromEntries(['1', 'true', 'yes', 'y', 'ja', 'sold'].map((word) => [word, 'sold' as const])),
+  ...Object.fromEntries(['0', 'false', 'no', 'n', 'nein'].map((word) => [word, 'active' as const])),
+}
+
+/** The state of a listing by the answer to "sold?". */
+export const stateFromAnswer = (answer: string): 'sold' | 'active' | undefined => ANSWERS[answer.trim().toLowerCase()]
+
 /** Recognises the columns of a file; throws when they do not make a price list. */
 export function detectColumns(
   header: readonly string[],
@@ -214,7 +241,8 @@ export function detectColumns(
   const sign = LAST_WORD.exec(key)?.[1] ?? ''
   const meaning = meaningOfSign(sign)
   const currency = meaning?.sharedBy ? null : meaning?.currency
-  const side = sideOfPriceColumn(key)
+  // A column that says which listings were sold says more than the name of the price.
+  const side = SOLD_COLUMN.test(columnKey(names.state ?? '')) ? undefined : sideOfPriceColumn(key)
   return {
     names: withoutMissing(names),
     implied: { ...(currency ? { currency } : {}), ...(side ? { side } : {}) },

@@ -25,6 +25,7 @@ import {
   type PriceColumn,
   preferTitles,
   withSizeColumn,
+  withSoldColumn,
 } from './price-columns.ts'
 import { withGradeObjects } from './price-guesses.ts'
 
@@ -128,7 +129,11 @@ async function openCsvTable(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
   )
   const cellsOf = (column: string) => samples.map(({ fields }) => cellText(fields, header.indexOf(column)))
-  const layout = detectColumns(header, withSizeColumn(header, preferTitles(header, map, cellsOf), cellsOf), name, rules)
+  const recognised = [preferTitles, withSizeColumn, withSoldColumn].reduce(
+    (columns, recognise) => recognise(header, columns, cellsOf),
+    map,
+  )
+  const layout = detectColumns(header, recognised, name, rules)
   const keys = header.map(columnKey)
   const positions = usedColumns(layout).map(
     ([column, columnName]) => [column, keys.indexOf(columnKey(columnName))] as const,

@@ -67,7 +67,7 @@ onDatabaseOfSuite((store) => {
     expect(await create(null)).toEqual(['de', 'EUR'])
     expect(await create('gb')).toEqual(['gb', 'GBP'])
     // Without an exchange rate amounts could not be converted.
-    expect(await create('vn')).toEqual(['vn', 'USD'])
+    expect(await create('pk')).toEqual(['pk', 'USD'])
   })
 
   test('"org create" takes the country of the organization', async () => {

@@ -144,12 +144,19 @@ describe('a marketplace', () => {
         'Apple iPhone 13 128GB LCD screen replacement part',
         'Apple iPhone 13 empty box only',
         'Lot of 10 Apple iPhone 13 128GB',
-        'Apple iPhone 13 64GB 128GB 256GB all colors',
+        'Apple iPhone 12 / 13 / 14 128GB all colors',
         'Apple iPhone 13 128GB iCloud locked',
       ].map((title, at) => ({ itemId: `v1|junk${at}|0`, title, price: '199.00' })),
     ])
     const source = await withSource(ebay({}, { requests_per_run: 1 }))
     expect((await source.run()).result).toMatchObject({ rows: 8, observations: 2, rejected: 6 })
+  })
+
+  test('counts one price for several sizes for the smallest, and says so', async () => {
+    const title = 'Apple iPhone 13 128GB 256GB 512GB all colors'
+    market.offer([...listingsOf(PHONE, 2, CENTS), { itemId: 'v1|sizes|0', title, price: '199.00' }])
+    const source = await withSource(ebay({}, { requests_per_run: 1 }))
+    expect((await source.run()).result).toMatchObject({ observations: 3, remarks: { smallest_of_sizes: 1 } })
   })
 
   test('ends listings that are gone, and only those of devices whose results were all read', async () => {

@@ -23,7 +23,7 @@ const HOSTILE: readonly unknown[] = [
   [],
   {},
 ]
-const HOSTILE_PARAMETERS = HOSTILE.filter((value) => typeof value === 'string' || typeof value === 'number')
+const HOSTILE_PARAMETERS = ['a\u0000b', 'x'.repeat(3_000), '9'.repeat(30), '2026-02-30', '-1']
 
 /** The body once for each of its fields and each hostile value of it; of a list, its first item. */
 function* withHostileValues(body: unknown): Generator<unknown> {
@@ -96,7 +96,7 @@ onDatabaseOfSuite((store) => {
         ...[...withHostileValues(body)].map((changed) => ({ url: path, body: changed })),
         ...parameterNames(endpoint).flatMap((name) =>
           HOSTILE_PARAMETERS.map((value) => ({
-            url: `${path}?${name}=${encodeURIComponent(String(value).toWellFormed())}`,
+            url: `${path}?${name}=${encodeURIComponent(value)}`,
             body,
           })),
         ),

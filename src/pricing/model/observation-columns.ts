@@ -127,10 +127,13 @@ export function observationColumns(
   /** The cell of each row; -1 if it is ignored. */
   const cellOf = new Int32Array(rows.length)
   const starts = new Int32Array(cells + 1)
+  const isInWindow = (row: Observation) => tradeOf(row) === trade && row.observedAt <= now && row.observedAt >= oldest
+  // What a device costs new says little about used ones, once those have prices of their own.
+  const ignoresNew = uses('new devices beside used ones') && rows.some((row) => row.grade !== 'New' && isInWindow(row))
   let size = 0
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index] as Observation
-    const isRelevant = tradeOf(row) === trade && row.observedAt <= now && row.observedAt >= oldest
+    const isRelevant = isInWindow(row) && !(ignoresNew && row.grade === 'New')
     const variant = isRelevant ? variantIndex.get(row.variantId) : undefined
     if (variant === undefined) {
       cellOf[index] = -1

@@ -216,6 +216,13 @@ test('with no basis at all there are no amounts, and the confidence is zero', ()
   expect(quote?.marketConfidence).toBe(0)
 })
 
+test('what a device costs new moves used prices only until there are any', () => {
+  const used = Array.from({ length: 8 }, (_, at) => row({ cents: 32_000 + at * 100 }))
+  const sealed = (cents: number) => Array.from({ length: 40 }, () => row({ grade: 'New', label: 'new', cents }))
+  expect(second([...used, ...sealed(75_000)]).resale.cents).toEqual(second(used).resale.cents)
+  expect(second(sealed(75_000)).resale.cents?.Good).toBeGreaterThan(second(sealed(45_000)).resale.cents?.Good ?? 0)
+})
+
 test('an unobserved variant is priced from its siblings and marked as an estimate', () => {
   const siblings = Array.from({ length: 20 }, (_, at) =>
     row({ variantId: 'apple-phone-128gb', cents: 30_000 + at * 100 }),

@@ -5,6 +5,7 @@ import { formatAmount, formatCount } from '../../format.ts'
 import { type Column, DataTable } from '../../ui/data-table.tsx'
 import { SegmentedControl } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
+import { saleColumns } from './sale-columns.tsx'
 
 /** Deals by employee, device or channel. */
 export function DealsByGroup({
@@ -56,19 +57,7 @@ export function DealsByGroup({
               },
             },
             ...(hasPurchases ? purchaseColumns : []),
-            { title: t('name.sold'), className: 'number', cell: ({ sold }) => formatCount(sold.count) },
-            { title: t('name.received'), className: 'number', cell: ({ sold }) => money(sold.amount) },
-            { title: t('name.margin'), className: 'number', cell: ({ sold }) => money(sold.profit) },
-            {
-              title: t('name.marginPercent'),
-              className: 'number',
-              cell: ({ sold: { margin_percent: percent } }) => (percent === null ? '–' : `${formatCount(percent)} %`),
-            },
-            {
-              title: t('name.daysHeld'),
-              className: 'number',
-              cell: ({ sold: { median_days_held: days } }) => (days === null ? '–' : formatCount(days)),
-            },
+            ...saleColumns(t, money),
           ]}
         />
       )}

@@ -4,6 +4,7 @@ import { formatCount, formatExactAmount, formatShortAmount, formatShortMonth } f
 import { MonthBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Card } from '../../ui/page.tsx'
+import { saleColumns } from './sale-columns.tsx'
 
 const monthName = (month: string) => formatShortMonth(`${month}-01`)
 
@@ -36,19 +37,7 @@ export function DealsByMonth({ report: { months, currency } }: { report: DealRep
             { title: t('name.month'), className: 'nowrap', cell: ({ month }) => monthName(month) },
             { title: t('name.bought'), className: 'number', cell: ({ bought }) => formatCount(bought.count) },
             { title: t('name.paid'), className: 'number', cell: ({ bought }) => money(bought.amount) },
-            { title: t('name.sold'), className: 'number', cell: ({ sold }) => formatCount(sold.count) },
-            { title: t('name.received'), className: 'number', cell: ({ sold }) => money(sold.amount) },
-            { title: t('name.margin'), className: 'number', cell: ({ sold }) => money(sold.profit) },
-            {
-              title: t('name.marginPercent'),
-              className: 'number',
-              cell: ({ sold: { margin_percent: percent } }) => (percent === null ? '–' : `${formatCount(percent)} %`),
-            },
-            {
-              title: t('name.daysHeld'),
-              className: 'number',
-              cell: ({ sold: { median_days_held: days } }) => (days === null ? '–' : formatCount(days)),
-            },
+            ...saleColumns(t, money),
             { title: t('name.declined'), className: 'number', cell: ({ declined }) => formatCount(declined.count) },
           ]}
         />

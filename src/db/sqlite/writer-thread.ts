@@ -25,10 +25,10 @@ export function toTransferColumn(values: ColumnValues): TransferColumn {
     : Float64Array.from(list, (value) => (value as number) ?? Number.NaN)
 }
 
-/** `join` writes null as nothing. */
-const toTextColumn = (values: readonly SqlValue[]): TextColumn => ({
+/** `join` writes null as nothing, and so undefined: a length of what is not in the text would shift all values after it. */
+const toTextColumn = (values: readonly (SqlValue | undefined)[]): TextColumn => ({
   text: values.join(''),
-  lengths: Int32Array.from(values, (value) => (value === null ? -1 : String(value).length)),
+  lengths: Int32Array.from(values, (value) => (value === null || value === undefined ? -1 : String(value).length)),
 })
 
 export type WriterThreadOptions = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { detectColumns, withSoldColumn } from './price-columns.ts'
+import { detectColumns, recogniseByCells } from './price-columns.ts'
 
 const layoutOf = (...header: readonly string[]) => detectColumns(header, {}, 'prices.csv')
 
@@ -22,10 +22,10 @@ test('the name of an object with prices is its device, unless other lists make t
 
 test('a column that says which listings were sold decides what each price is, unless it is a count', () => {
   const header = ['model', 'final_price', 'sold']
-  const mapOf = (...cells: string[]) => withSoldColumn(header, {}, (column) => (column === 'sold' ? cells : []))
+  const mapOf = (...cells: string[]) => recogniseByCells(header, {}, (column) => (column === 'sold' ? cells : []))
   expect(mapOf('1', '0', '')).toEqual({ state: 'sold' })
   expect(mapOf('true', 'False')).toEqual({ state: 'sold' })
   expect(mapOf('1', '17')).toEqual({})
-  expect(withSoldColumn([...header, 'side'], {}, () => ['1'])).toEqual({})
+  expect(recogniseByCells([...header, 'side'], {}, () => ['1'])).toEqual({})
   expect(detectColumns(header, { state: 'sold' }, 'prices.csv').implied.side).toBeUndefined()
 })

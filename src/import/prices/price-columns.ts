@@ -125,9 +125,9 @@ const MIN_REPEATED_SHARE = 0.5
 
 /**
  * The map with the column of titles if the file has one beside its models: "Apple iPhone 13 128GB Blue" says more than
- * "iPhone 13". `cellsOf` returns example cells of a column, row by row.
+ * "iPhone 13".
  */
-export function preferTitles(
+function preferTitles(
   header: readonly string[],
   map: ColumnMap,
   cellsOf: (column: string) => readonly string[],
@@ -155,7 +155,7 @@ const SIZES_GB = new Set([8, 16, 32, 64, 128, 256, 512, 1000, 1024, 2000, 2048])
 const MIN_SIZE_SHARE = 0.8
 
 /** The map with a column that is named after storage among other words, such as `storage_gb_title`, if its cells are sizes. */
-export function withSizeColumn(
+function withSizeColumn(
   header: readonly string[],
   map: ColumnMap,
   cellsOf: (column: string) => readonly string[],
@@ -176,7 +176,7 @@ export function withSizeColumn(
 const SOLD_COLUMN = /^(?:(?:is|was) )?(?:sold|verkauft)$/
 
 /** The map with a column that says of each row whether it was sold: a price that nobody paid is an asking price. */
-export function withSoldColumn(
+function withSoldColumn(
   header: readonly string[],
   map: ColumnMap,
   cellsOf: (column: string) => readonly string[],
@@ -199,6 +199,14 @@ const ANSWERS: Readonly<Record<string, 'sold' | 'active'>> = {
 
 /** The state of a listing by the answer to "sold?". */
 export const stateFromAnswer = (answer: string): 'sold' | 'active' | undefined => ANSWERS[answer.trim().toLowerCase()]
+
+/** The map with the columns that only their cells tell. `cellsOf` returns example cells of a column, row by row. */
+export const recogniseByCells = (
+  header: readonly string[],
+  map: ColumnMap,
+  cellsOf: (column: string) => readonly string[],
+): ColumnMap =>
+  [preferTitles, withSizeColumn, withSoldColumn].reduce((known, recognise) => recognise(header, known, cellsOf), map)
 
 /** Recognises the columns of a file; throws when they do not make a price list. */
 export function detectColumns(

@@ -135,3 +135,17 @@ test('a web page or XML is rejected with what to do', async () => {
     )
   }
 })
+
+test.each([
+  ['a table', 'title,final_price,sold\niPhone 13 128GB,300,1\niPhone 13 128GB,310,0\n'],
+  [
+    'a JSON list',
+    JSON.stringify([
+      { title: 'iPhone 13 128GB', final_price: 300, sold: true },
+      { title: 'iPhone 13 128GB', final_price: 310, sold: false },
+    ]),
+  ],
+])('in %s, a column that says which listings were sold is read', async (_kind, text) => {
+  const { layout } = await read(text)
+  expect([layout.names.state, layout.implied.side]).toEqual(['sold', undefined])
+})

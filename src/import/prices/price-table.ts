@@ -23,9 +23,7 @@ import {
   PRICE_COLUMN_NAMES,
   type PriceCells,
   type PriceColumn,
-  preferTitles,
-  withSizeColumn,
-  withSoldColumn,
+  recogniseByCells,
 } from './price-columns.ts'
 import { withGradeObjects } from './price-guesses.ts'
 
@@ -129,11 +127,7 @@ async function openCsvTable(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
   )
   const cellsOf = (column: string) => samples.map(({ fields }) => cellText(fields, header.indexOf(column)))
-  const recognised = [preferTitles, withSizeColumn, withSoldColumn].reduce(
-    (columns, recognise) => recognise(header, columns, cellsOf),
-    map,
-  )
-  const layout = detectColumns(header, recognised, name, rules)
+  const layout = detectColumns(header, recogniseByCells(header, map, cellsOf), name, rules)
   const keys = header.map(columnKey)
   const positions = usedColumns(layout).map(
     ([column, columnName]) => [column, keys.indexOf(columnKey(columnName))] as const,
@@ -234,7 +228,7 @@ async function openJsonTable(
   const isWithoutDevice = !isPriceList(columns, wholeMap, columnRules) && columnRules.isDeviceInName?.()
   const layout = detectColumns(
     columns,
-    preferTitles(columns, wholeMap, cellsOf),
+    recogniseByCells(columns, wholeMap, cellsOf),
     name,
     isWithoutDevice ? NO_DEVICE_COLUMN : columnRules,
   )

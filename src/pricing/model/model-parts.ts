@@ -17,7 +17,7 @@ export const MODEL_PARTS = [
   'more memory never costs less',
   'minimum weight of stale rows',
   'dense cells',
-  'new devices beside used ones',
+  'new prices only without used ones',
   'phone family shifts',
   'trend of the era',
   'spread of expert curves',

@@ -129,7 +129,8 @@ export function observationColumns(
   const starts = new Int32Array(cells + 1)
   const isInWindow = (row: Observation) => tradeOf(row) === trade && row.observedAt <= now && row.observedAt >= oldest
   // What a device costs new says little about used ones, once those have prices of their own.
-  const ignoresNew = uses('new devices beside used ones') && rows.some((row) => row.grade !== 'New' && isInWindow(row))
+  const ignoresNew =
+    uses('new prices only without used ones') && rows.some((row) => row.grade !== 'New' && isInWindow(row))
   let size = 0
   for (let index = 0; index < rows.length; index += 1) {
     const row = rows[index] as Observation

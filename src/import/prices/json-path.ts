@@ -100,8 +100,11 @@ export function createJsonExpander(usedPaths: readonly string[], name: string): 
   }
 }
 
-/** Reads the text or number at a path of a row; empty where there is none. */
-export function createJsonReader(path: string): (row: JsonRow) => string {
+/**
+ * Reads the text or number at a path of a row; empty where there is none. `true` and `false` are read only where they answer a
+ * question: `"lock": false` names no lock.
+ */
+export function createJsonReader(path: string, readsBooleans = false): (row: JsonRow) => string {
   const star = /^\*(\d)$/.exec(path)
   if (star) return (row) => row.keys[Number(star[1]) - 1] ?? ''
   const { iterated, names } = splitPath(path)
@@ -112,7 +115,7 @@ export function createJsonReader(path: string): (row: JsonRow) => string {
       if (!isObject(value)) return ''
       value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
     }
-    return toCellText(value)
+    return readsBooleans && typeof value === 'boolean' ? String(value) : toCellText(value)
   }
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { createTextSource } from '../read/byte-source-service.ts'
 import { columnKey } from '../read/header.ts'
-import { PRICE_COLUMN_NAMES, PRICE_COLUMNS, parseColumnMap } from './price-columns.ts'
+import { PRICE_COLUMN_NAMES, PRICE_COLUMNS, parseColumnMap, stateFromAnswer } from './price-columns.ts'
 import { openPriceTable } from './price-table.ts'
 
 /** The non-empty cells of each row, and the notes. */
@@ -146,6 +146,7 @@ test.each([
     ]),
   ],
 ])('in %s, a column that says which listings were sold is read', async (_kind, text) => {
-  const { layout } = await read(text)
+  const { layout, rows } = await read(text)
   expect([layout.names.state, layout.implied.side]).toEqual(['sold', undefined])
+  expect((rows as { state: string }[]).map(({ state }) => stateFromAnswer(state))).toEqual(['sold', 'active'])
 })

@@ -223,7 +223,7 @@ async function openJsonTable(
   )
   const cellsOf = (path: string) =>
     samples.map(
-      (object) => [...createJsonExpander([path], name)(object)].slice(0, 1).map(createJsonReader(path))[0] ?? '',
+      (object) => [...createJsonExpander([path], name)(object)].slice(0, 1).map(createJsonReader(path, true))[0] ?? '',
     )
   const isWithoutDevice = !isPriceList(columns, wholeMap, columnRules) && columnRules.isDeviceInName?.()
   const layout = detectColumns(
@@ -232,7 +232,9 @@ async function openJsonTable(
     name,
     isWithoutDevice ? NO_DEVICE_COLUMN : columnRules,
   )
-  const usedReaders = usedColumns(layout).map(([column, path]) => [column, createJsonReader(path)] as const)
+  const usedReaders = usedColumns(layout).map(
+    ([column, path]) => [column, createJsonReader(path, column === 'state')] as const,
+  )
   const expand = createJsonExpander(Object.values(layout.names), name)
   function* toRows({ line, object, problem }: ObjectRow): Generator<CellRow> {
     if (!object) {

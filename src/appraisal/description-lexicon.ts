@@ -6,6 +6,7 @@ import rewrites from '../../data/aliases/rewrites.json' with { type: 'json' }
 import titleWords from '../../data/aliases/words.json' with { type: 'json' }
 import type { Condition } from '../contract/condition-grades.ts'
 import { foldText } from '../lib/fold-text.ts'
+import { once } from '../lib/memoize.ts'
 
 export type PartName = keyof typeof words.parts
 export type StateName = keyof typeof words.states
@@ -56,54 +57,64 @@ const isUnspaced = (text: string) => UNSPACED.test(text)
 /** Lower case without accents and apostrophes; Hangul stays composed. */
 const foldCharacter = (character: string) =>
   isHangul(character) ? character : foldText(character).replace(/['’´`]/g, '')
-const fold = (text: string) => [...text.normalize('NFC')].map(foldCharacter).join('')
-
-const meanings = new Map<string, WordMeaning>()
-/** Beginnings of inflected words, written with a star: "gesprung*". */
-const stems = new Map<string, WordMeaning>()
-let longestUnspacedWord = 1
-
-/** The first meaning of a word wins. */
-function define(texts: readonly string[], meaning: WordMeaning): void {
-  for (const text of texts) {
-    const phrase = tokenTexts(fold(text.replace('*', ''))).join(' ')
-    const target = text.endsWith('*') ? stems : meanings
-    if (!target.has(phrase)) target.set(phrase, meaning)
-    if (isUnspaced(phrase)) longestUnspacedWord = Math.max(longestUnspacedWord, phrase.length)
-  }
-}
+const fold = (text: string) => text.normalize('NFC').replace(/[^\uac00-\ud7a3]+/g, foldCharacter)
 
 const TOKEN =
   /[\uac00-\ud7a3]+|[\u3040-\u30ff\u4e00-\u9fff]+|[\u0e00-\u0e7f]+|(?:(?![\u3040-\u30ff\u4e00-\u9fff])[\p{L}\p{N}])+|[&+/]/gu
 const tokenTexts = (folded: string) => folded.match(TOKEN) ?? []
 
-function defineAll<Name extends string>(
-  table: Readonly<Record<Name, readonly string[]>>,
-  toMeaning: (name: Name) => WordMeaning,
-): void {
-  for (const [name, texts] of Object.entries(table) as [Name, readonly string[]][]) define(texts, toMeaning(name))
+type Lexicon = {
+  readonly meanings: ReadonlyMap<string, WordMeaning>
+  /** Beginnings of inflected words, written with a star: "gesprung*". */
+  readonly stems: ReadonlyMap<string, WordMeaning>
+  readonly longestUnspacedWord: number
 }
 
-define(words.withheld, { kind: 'withheld' })
-define(words.unlocked, { kind: 'unlocked' })
-define(words.locked, { kind: 'locked' })
-defineAll(words.phrases, (phrase) => ({ kind: 'phrase', phrase }))
-defineAll(words.conditions, (condition) => ({ kind: 'condition', condition }))
-defineAll(words.parts, (part) => ({ kind: 'part', part }))
-defineAll(words.states, (state) => ({ kind: 'state', state }))
-define(words.unread, { kind: 'unread' })
-define(words.accessories, { kind: 'accessory' })
-define(words.coveringParts, { kind: 'covering_part', isCase: false })
-define(words.cases, { kind: 'covering_part', isCase: true })
-define(words.negations, { kind: 'negation', isVerbal: false })
-define(words.verbalNegations, { kind: 'negation', isVerbal: true })
-define(words.negationsAfter, { kind: 'negation_after' })
-define(words.and, { kind: 'and' })
-define(words.or, { kind: 'or' })
-define(words.fillers, { kind: 'filler' })
-define(words.harmless, { kind: 'filler' })
+const lexicon = once((): Lexicon => {
+  const meanings = new Map<string, WordMeaning>()
+  const stems = new Map<string, WordMeaning>()
+  let longestUnspacedWord = 1
+
+  /** The first meaning of a word wins. */
+  function define(texts: readonly string[], meaning: WordMeaning): void {
+    for (const text of texts) {
+      const phrase = tokenTexts(fold(text.replace('*', ''))).join(' ')
+      const target = text.endsWith('*') ? stems : meanings
+      if (!target.has(phrase)) target.set(phrase, meaning)
+      if (isUnspaced(phrase)) longestUnspacedWord = Math.max(longestUnspacedWord, phrase.length)
+    }
+  }
+
+  function defineAll<Name extends string>(
+    table: Readonly<Record<Name, readonly string[]>>,
+    toMeaning: (name: Name) => WordMeaning,
+  ): void {
+    for (const [name, texts] of Object.entries(table) as [Name, readonly string[]][]) define(texts, toMeaning(name))
+  }
+
+  define(words.withheld, { kind: 'withheld' })
+  define(words.unlocked, { kind: 'unlocked' })
+  define(words.locked, { kind: 'locked' })
+  defineAll(words.phrases, (phrase) => ({ kind: 'phrase', phrase }))
+  defineAll(words.conditions, (condition) => ({ kind: 'condition', condition }))
+  defineAll(words.parts, (part) => ({ kind: 'part', part }))
+  defineAll(words.states, (state) => ({ kind: 'state', state }))
+  define(words.unread, { kind: 'unread' })
+  define(words.accessories, { kind: 'accessory' })
+  define(words.coveringParts, { kind: 'covering_part', isCase: false })
+  define(words.cases, { kind: 'covering_part', isCase: true })
+  define(words.negations, { kind: 'negation', isVerbal: false })
+  define(words.verbalNegations, { kind: 'negation', isVerbal: true })
+  define(words.negationsAfter, { kind: 'negation_after' })
+  define(words.and, { kind: 'and' })
+  define(words.or, { kind: 'or' })
+  define(words.fillers, { kind: 'filler' })
+  define(words.harmless, { kind: 'filler' })
+  return { meanings, stems, longestUnspacedWord }
+})
 
 function meaningOfPhrase(phrase: string): WordMeaning | undefined {
+  const { meanings, stems } = lexicon()
   const meaning = meanings.get(phrase)
   if (meaning) return meaning
   const lastWordFrom = phrase.lastIndexOf(' ') + 1
@@ -130,24 +141,36 @@ function foldWithPositions(text: string): { readonly folded: string; readonly po
 }
 
 /** Words that say nothing about the state of a device: colors, makes, models, places, praise. */
-const TITLE_WORDS: ReadonlySet<string> = new Set(
-  [
-    ...Object.values(titleWords.plain),
-    ...[titleWords.colors, titleWords.carriers, titleWords.categories, titleWords.conditions, titleWords.connectivity],
-    ...[titleWords.locks, titleWords.units, modelWords.lines, makeWords.spellings],
-    ...[modelWords.modelWords, modelWords.adjacentWords, Object.keys(makeWords.spellings)],
-    ...[Object.keys(rewrites.always), words.neutral],
-  ].flatMap((group) =>
-    (Array.isArray(group) ? group : Object.values(group).flat()).flatMap((text) => tokenTexts(fold(text))),
-  ),
+const titleWordSet = once(
+  (): ReadonlySet<string> =>
+    new Set(
+      [
+        ...Object.values(titleWords.plain),
+        ...[
+          titleWords.colors,
+          titleWords.carriers,
+          titleWords.categories,
+          titleWords.conditions,
+          titleWords.connectivity,
+        ],
+        ...[titleWords.locks, titleWords.units, modelWords.lines, makeWords.spellings],
+        ...[modelWords.modelWords, modelWords.adjacentWords, Object.keys(makeWords.spellings)],
+        ...[Object.keys(rewrites.always), words.neutral],
+      ].flatMap((group) =>
+        (Array.isArray(group) ? group : Object.values(group).flat()).flatMap((text) => tokenTexts(fold(text))),
+      ),
+    ),
 )
 
 /** Words of makes and models: what they stand beside may be a device. */
-const NAME_WORDS: ReadonlySet<string> = new Set(
-  [
-    ...[Object.keys(makeWords.spellings), Object.values(makeWords.spellings).flat()],
-    ...[Object.values(modelWords.lines).flat(), modelWords.modelWords, modelWords.adjacentWords],
-  ].flatMap((texts) => texts.flatMap((text) => tokenTexts(fold(text)))),
+const nameWordSet = once(
+  (): ReadonlySet<string> =>
+    new Set(
+      [
+        ...[Object.keys(makeWords.spellings), Object.values(makeWords.spellings).flat()],
+        ...[Object.values(modelWords.lines).flat(), modelWords.modelWords, modelWords.adjacentWords],
+      ].flatMap((texts) => texts.flatMap((text) => tokenTexts(fold(text)))),
+    ),
 )
 
 const MAX_SUFFIX_LETTERS = 3
@@ -159,8 +182,8 @@ const MAX_SUFFIX_LETTERS = 3
 export function isNameWord(text: string): boolean {
   const word = fold(text)
   const meaning = meaningOfPhrase(word)
-  if (NAME_WORDS.has(word)) return meaning?.kind !== 'filler'
-  return word.length <= MAX_SUFFIX_LETTERS && !isUnspaced(word) && !meaning && !TITLE_WORDS.has(word)
+  if (nameWordSet().has(word)) return meaning?.kind !== 'filler'
+  return word.length <= MAX_SUFFIX_LETTERS && !isUnspaced(word) && !meaning && !titleWordSet().has(word)
 }
 
 /** Parts that sellers seldom mention without saying something about their state. */
@@ -184,7 +207,7 @@ const SCRIPT_WITH_SHORT_LISTS = /^[\u0590-\u10ff\u3040-\u30ff\u4e00-\u9fff]/
 function hasTitleWords(text: string): boolean {
   for (let at = 0; at < text.length; ) {
     let length = text.length - at
-    while (length > 0 && !TITLE_WORDS.has(text.slice(at, at + length))) length--
+    while (length > 0 && !titleWordSet().has(text.slice(at, at + length))) length--
     if (length === 0) return false
     at += length
   }
@@ -193,7 +216,7 @@ function hasTitleWords(text: string): boolean {
 
 /** Whether no list has the word, so that it may change the price. Short words are mostly particles. */
 export function isUnknownWord(text: string): boolean {
-  if (TITLE_WORDS.has(text)) return false
+  if (titleWordSet().has(text)) return false
   if (isUnspaced(text)) {
     if (text.startsWith(FREE_OF)) return isUnknownWord(text.slice(FREE_OF.length))
     const isKnown = splitUnspaced({ text, from: 0, to: text.length }).length > 0 || hasTitleWords(text)
@@ -269,6 +292,7 @@ function phraseLength(folded: string, tokens: readonly TokenRange[], at: number)
 }
 
 function splitUnspaced({ text, from }: TokenRange) {
+  const { meanings, longestUnspacedWord } = lexicon()
   const pieces: { from: number; to: number; meaning: WordMeaning }[] = []
   for (let at = 0; at < text.length; at++) {
     for (let length = Math.min(longestUnspacedWord, text.length - at); length > 0; length--) {

@@ -42,3 +42,12 @@ export function memoizeWeak<Key extends object, Value extends NonNullable<unknow
     return value
   }
 }
+
+/** Computes the value at the first call: tables that few commands need must not make every start slower. */
+export function once<Value extends NonNullable<unknown>>(compute: () => Value): () => Value {
+  let value: Value | undefined
+  return () => {
+    value ??= compute()
+    return value
+  }
+}

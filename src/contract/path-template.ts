@@ -9,9 +9,19 @@ export const hasPathParameters = (path: string) => path.includes('{')
 /** Parameters of a path by name; undefined if the path does not match the template. */
 export function matchPath(template: string, path: string): Record<string, string> | undefined {
   if (!hasPathParameters(template)) return template === path ? {} : undefined
-  const pattern = new RegExp(`^${template.replaceAll('.', '\\.').replace(PARAMETER, `(?<$1>${SEGMENT})`)}$`)
-  const groups = pattern.exec(path)?.groups
+  const groups = patternOf(template).exec(path)?.groups
   return groups && { ...groups }
+}
+
+const patterns = new Map<string, RegExp>()
+
+/** Compiled once: a request may be compared with every path. */
+function patternOf(template: string): RegExp {
+  const known = patterns.get(template)
+  if (known) return known
+  const pattern = new RegExp(`^${template.replaceAll('.', '\\.').replace(PARAMETER, `(?<$1>${SEGMENT})`)}$`)
+  patterns.set(template, pattern)
+  return pattern
 }
 
 /** Fills the parameters into a template. */

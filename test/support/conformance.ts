@@ -69,9 +69,9 @@ function errorDeviations(
   if (ERRORS[code].status !== status) wrong.push(`code ${code} belongs to status ${ERRORS[code].status}`)
   if ((code === 'VALIDATION_ERROR') !== (parsed.data.error.details !== undefined))
     wrong.push('error.details belongs to VALIDATION_ERROR only')
-  const pathExists = endpoints.some(({ path }) => matchPath(path, pathname))
+  const pathExists = () => endpoints.some(({ path }) => matchPath(path, pathname))
   // A request rejected before routing has no endpoint with a list of errors.
-  const allowed = endpoint ? endpoint.errors : pathExists ? ['METHOD_NOT_ALLOWED'] : ['NOT_FOUND']
+  const allowed = endpoint ? endpoint.errors : pathExists() ? ['METHOD_NOT_ALLOWED'] : ['NOT_FOUND']
   const early = ['RATE_LIMIT_EXCEEDED', 'INTERNAL_ERROR']
   if (![...allowed, ...early].includes(code)) wrong.push(`${code} is not in the contract of this endpoint`)
   return wrong

@@ -7,6 +7,7 @@ import { ERRORS, errorEnvelopeSchema } from '../../src/contract/errors.ts'
 import { type JsonObject, openApiDocument } from '../../src/contract/openapi.ts'
 import { responseHeadersFor } from '../../src/contract/openapi-headers.ts'
 import { matchPath } from '../../src/contract/path-template.ts'
+import { memoizeWeak } from '../../src/lib/memoize.ts'
 
 const FILE_TYPES: Readonly<Record<string, string>> = { csv: 'text/csv; charset=utf-8', xlsx: XLSX_TYPE }
 const formatOf = (path: string) => new URL(path, 'http://service').searchParams.get('format') ?? ''
@@ -100,7 +101,7 @@ function publishedDeviations(endpoint: ReturnType<typeof findEndpoint>, status: 
 }
 
 /** Names of the response schemas of an endpoint, by status. */
-function publishedResponses({ method, path }: { method: string; path: string }): Record<string, string> {
+const publishedResponses = memoizeWeak(({ method, path }: { method: string; path: string }): Record<string, string> => {
   const paths = published.paths as Record<string, Record<string, { responses: Record<string, JsonObject> }>>
   const { responses: shared } = published.components as { responses: Record<string, JsonObject> }
   const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {}
@@ -112,4 +113,4 @@ function publishedResponses({ method, path }: { method: string; path: string }):
       return media ? [[status, nameOf(media.schema.$ref)]] : []
     }),
   )
-}
+})

@@ -25,7 +25,8 @@ const GENERATION_MS = 1.6 * YEAR_MS
 
 /**
  * Cards that would cost more than a faster card of the same make and at least as new, with as much memory, with the price of that card
- * slightly reduced: nobody pays more for the slower one, whatever it cost at launch.
+ * slightly reduced: nobody pays more for the slower one, whatever it cost at launch. A card whose launch price is an estimate is also
+ * limited by older ones, and costs at least as much as a slower one that is no newer and has no more memory.
  */
 export function cappedCardPrices(cards: readonly PricedCard[]): ReadonlyMap<string, CardPrice> {
   const at = Math.max(0, ...cards.map(({ releasedAt }) => releasedAt)) + COMPARED_AFTER
@@ -39,12 +40,24 @@ export function cappedCardPrices(cards: readonly PricedCard[]): ReadonlyMap<stri
     if (lowest && worth(card) > worth(lowest) + Math.log(SLOWER_SHARE))
       capped.set(card.id, { cents: Math.round(lowest.cents * SLOWER_SHARE), releasedAt: lowest.releasedAt })
   }
+  for (const card of cards) {
+    if (!card.isEstimated) continue
+    const slower = cards.filter(
+      (other) => isFaster(card, other) && !other.isEstimated && other.releasedAt <= card.releasedAt,
+    )
+    const highest = slower
+      .map((other): CardPrice => capped.get(other.id) ?? other)
+      .reduce<CardPrice | null>((high, one) => (high && worth(high) >= worth(one) ? high : one), null)
+    if (highest && worth(capped.get(card.id) ?? card) < worth(highest) - Math.log(SLOWER_SHARE))
+      capped.set(card.id, { cents: Math.round(highest.cents / SLOWER_SHARE), releasedAt: highest.releasedAt })
+  }
   return capped
 }
 
+const isFaster = (other: PricedCard, card: PricedCard) =>
+  other.make === card.make && other.performance > card.performance && other.memoryGb >= card.memoryGb
+
 const isBetter = (other: PricedCard, card: PricedCard) =>
   !other.isEstimated &&
-  other.make === card.make &&
-  other.performance > card.performance &&
-  other.memoryGb >= card.memoryGb &&
-  other.releasedAt > card.releasedAt - GENERATION_MS
+  isFaster(other, card) &&
+  (card.isEstimated || other.releasedAt > card.releasedAt - GENERATION_MS)

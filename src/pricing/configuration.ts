@@ -138,6 +138,7 @@ function buildDeviceInput(device: Device, centsOf: (variant: Variant) => number 
     make: device.make,
     category: device.category,
     releasedAt: device.releasedOn === null ? null : startOfDay(device.releasedOn),
+    sensor: device.specifications.sensor,
     variants: withRisingPrices([...variants.values()]),
   }
 }

@@ -111,3 +111,22 @@ test('a model is priced like the models of its class, not like the whole line', 
   expect(estimate).toBeGreaterThan(38_000)
   expect(estimate).toBeLessThan(60_000)
 })
+
+test('a model that was just announced without specifications costs what its predecessor did', () => {
+  const described = (one: Device): Device => ({
+    ...one,
+    specifications: { display: '6.1-inch OLED, 1080 x 2400, 120 Hz', memory: '8GB', storage: '128GB' },
+  })
+  const line = LINE.map(described)
+  expect(leastOf(device('Note 13 Pro', '2025-01-01', {}), ...line)).toBe(37_000)
+  expect(leastOf(device('Note 13', '2025-01-01', {}), ...line)).toBe(24_000)
+  // Without a predecessor nothing but the line is known.
+  const other = factsOf(device('Note Fold', '2025-01-01', {}), ...line)
+  expect(other.launchPriceSpread).toBeGreaterThanOrEqual(0.6)
+})
+
+test('a second generation belongs to the class of the first', () => {
+  const first = device('Ultra', '2023-01-01', { listCents: 90_000 })
+  const second = leastOf(device('Ultra 2', '2025-01-01', {}), first, ...LINE.filter(({ name }) => name !== 'Ultra 5'))
+  expect(second).toBeGreaterThan(55_000)
+})

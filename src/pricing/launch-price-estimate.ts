@@ -7,26 +7,53 @@ import { type BackgroundTask, backgroundTask, type TimeSliced } from '../lib/tim
 export type EstimatedLaunchPrice = { readonly cents: number; readonly spread: number; readonly releasedAt: number }
 
 /**
- * Estimates the launch price from specifications, make, product line and model class. The regression is fitted on all priced
- * devices of the category. Null if there are too few, or if neither the make nor specifications and release date are known.
+ * Estimates the launch price from specifications, make, product line and model class, and from the price of its predecessor. The
+ * regression is fitted on all priced devices of the category. Null if there are too few, or if neither the make nor
+ * specifications and release date are known.
  */
 export function estimateLaunchPrice(device: Device, registry: DeviceRegistry): EstimatedLaunchPrice | null {
   const model = modelOf(device.category, registry).finishNow()
   if (!model) return null
   const terms = termsOf(device)
+  // A model without a release date is most likely the newest of its make.
+  const releasedAt = releaseInstant(device) ?? model.newestOfMake.get(device.make) ?? model.medianRelease
+  const predecessor = predecessorOf(model.classes.get(classKey(terms)) ?? [], releasedAt)
   const known = new Set(terms.filter(({ key }) => model.effects.has(key)).map(({ kind }) => kind))
   const isDescribed =
     device.releasedOn !== null && MEASURES_NEEDED.every((name) => !terms.some(({ key }) => key === `no ${name}`))
   if (!known.has('make') && !isDescribed) return null
-  const ln = terms.reduce((sum, { key, value }) => sum + (model.effects.get(key) ?? 0) * value, model.mean)
+  const fitted = terms.reduce((sum, { key, value }) => sum + (model.effects.get(key) ?? 0) * value, model.mean)
+  const isBare = model.isUsuallyMeasured && !terms.some(isMeasured)
+  const ln = predecessor === undefined ? fitted : isBare ? predecessor.ln : (fitted + predecessor.ln) / 2
   const spread = known.has('class') ? 0.2 : known.has('line') ? 0.26 : known.has('make') ? 0.5 : 0.6
   return {
     cents: Math.round(Math.exp(ln)),
-    spread: spread * (model.rows < FEW_DEVICES ? FEW_DEVICES_FACTOR : 1),
-    // A model without a release date is most likely the newest of its make.
-    releasedAt: releaseInstant(device) ?? model.newestOfMake.get(device.make) ?? model.medianRelease,
+    spread: Math.max(
+      isBare && !predecessor ? BARE_SPREAD : 0,
+      spread * (model.rows < FEW_DEVICES ? FEW_DEVICES_FACTOR : 1),
+    ),
+    releasedAt,
   }
 }
+
+/** The newest device of the class before this one; an old one says little. */
+function predecessorOf(devicesOfClass: readonly ClassMember[], releasedAt: number): ClassMember | undefined {
+  return devicesOfClass
+    .filter(({ released }) => released < releasedAt && released >= releasedAt - PREDECESSOR_MS)
+    .reduce<ClassMember | undefined>(
+      (newest, one) => (newest && newest.released >= one.released ? newest : one),
+      undefined,
+    )
+}
+
+const classKey = (terms: readonly Term[]) => terms.find(({ kind }) => kind === 'class')?.key ?? ''
+/** The release date and the kind of display are known of every device. */
+const isMeasured = ({ kind, key }: Term) =>
+  kind === 'measure' && key.startsWith('measure ') && key !== 'measure year' && key !== 'measure oled'
+
+const PREDECESSOR_MS = 6 * YEAR_MS
+/** Spread of an estimate without any specification, in a category whose devices usually have some. */
+const BARE_SPREAD = 0.6
 
 /** Errors of categories with fewer devices are larger by this factor; like the spreads above from cross-validation. */
 const FEW_DEVICES = 100
@@ -42,10 +69,15 @@ const PENALTY = 1
 const MAX_ROUNDS = 40
 const CONVERGED = 0.01
 
+/** A device with a price, by its model class. */
+type ClassMember = { readonly released: number; readonly ln: number }
+
 type LaunchPriceModel = {
   readonly rows: number
   readonly mean: number
   readonly effects: ReadonlyMap<string, number>
+  readonly classes: ReadonlyMap<string, readonly ClassMember[]>
+  readonly isUsuallyMeasured: boolean
   readonly newestOfMake: ReadonlyMap<string, number>
   readonly medianRelease: number
 }
@@ -85,9 +117,14 @@ function* fitModel(devices: Iterable<Device>): TimeSliced<LaunchPriceModel | nul
   rows.sort((a, b) => (b.released ?? 0) - (a.released ?? 0))
   if (rows.length < MIN_DEVICES) return null
   const columns = new Map<string, { readonly rows: number[]; readonly values: number[] }>()
-  for (const [row, { device }] of rows.entries()) {
+  const classes = new Map<string, ClassMember[]>()
+  let measured = 0
+  for (const [row, { device, ln, released }] of rows.entries()) {
     if (row % DEVICES_PER_STEP === 0) yield
-    for (const { key, value } of termsOf(device)) {
+    const terms = termsOf(device)
+    if (terms.some(isMeasured)) measured += 1
+    if (released !== undefined) classes.getOrInsertComputed(classKey(terms), () => []).push({ released, ln })
+    for (const { key, value } of terms) {
       const column = columns.get(key) ?? { rows: [], values: [] }
       if (column.rows.length === 0) columns.set(key, column)
       column.rows.push(row)
@@ -110,6 +147,8 @@ function* fitModel(devices: Iterable<Device>): TimeSliced<LaunchPriceModel | nul
   return {
     rows: rows.length,
     mean,
+    classes,
+    isUsuallyMeasured: measured > rows.length / 2,
     effects: new Map([...columns.keys()].map((key, at) => [key, effects[at]?.value() ?? 0])),
     newestOfMake,
     medianRelease: releases[releases.length >> 1] ?? 0,
@@ -164,7 +203,10 @@ function termsOf(device: Device): Term[] {
     .filter((token) => !/^(?:[45]?g|gen|(?:19|20)\d\d)$/.test(token))
   const words = tokens.flatMap((token) => token.match(/[a-z]+/g) ?? [])
   // "Galaxy A57" and "Galaxy A56" are one class: the last digit counts the generation.
-  const modelClass = tokens.map((token) => token.replace(/\d+/g, (digits) => `${digits.slice(0, -1)}_`)).join('-')
+  const modelClass = tokens
+    .filter((token) => !/^\d$/.test(token))
+    .map((token) => token.replace(/\d+/g, (digits) => `${digits.slice(0, -1)}_`))
+    .join('-')
   const chip = slug(specifications.chip ?? specifications.graphics ?? '').split('-')
   const group = (kind: TermKind, text: string): Term => ({ kind, key: `${kind} ${text}`, value: 1 })
   return [

@@ -22,6 +22,7 @@ export const EXPERT_CURVES = {
   console: [0.84, 0.84, 0.84, 0.84, 0.82, 0.65, 0.37],
   vr: [0.84, 0.78, 0.72, 0.66, 0.53, 0.36, 0.2],
   camera: [0.83, 0.75, 0.69, 0.64, 0.55, 0.42, 0.27],
+  'small-camera': [0.88, 0.84, 0.8, 0.76, 0.68, 0.55, 0.4],
   'action-camera': [0.75, 0.6, 0.5, 0.43, 0.33, 0.21, 0.12],
   drone: [0.8, 0.69, 0.61, 0.54, 0.44, 0.3, 0.17],
   headphones: [0.74, 0.6, 0.51, 0.44, 0.34, 0.23, 0.13],
@@ -45,6 +46,7 @@ export const WIDE_CURVE_FAMILIES: ReadonlySet<DepreciationFamily> = new Set<Depr
   'graphics-card',
   'laptop',
   'camera',
+  'small-camera',
 ])
 
 /**
@@ -69,6 +71,7 @@ export const POOR_SHIFTS: Readonly<Partial<Record<DepreciationFamily, number>>> 
   earbuds: -0.25,
   'e-reader': -0.12,
   camera: -0.05,
+  'small-camera': -0.05,
   drone: -0.12,
   vr: -0.1,
 }

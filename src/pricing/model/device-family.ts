@@ -19,6 +19,7 @@ export type DepreciationFamily =
   | 'console'
   | 'vr'
   | 'camera'
+  | 'small-camera'
   | 'action-camera'
   | 'drone'
   | 'headphones'
@@ -39,7 +40,6 @@ const BY_CATEGORY: ReadonlyMap<string, DepreciationFamily> = new Map(
     'fitness tracker': 'tracker',
     'game console': 'console',
     'vr headset': 'vr',
-    camera: 'camera',
     'action camera': 'action-camera',
     drone: 'drone',
     headphones: 'headphones',
@@ -53,6 +53,9 @@ const BY_CATEGORY: ReadonlyMap<string, DepreciationFamily> = new Map(
     'graphics card': 'graphics-card',
   } as const satisfies Record<string, DepreciationFamily>),
 )
+
+/** APS-C and smaller: 1 inch, 1/1.3 inch. */
+const SMALL_SENSOR = /\bAPS-C\b|\bDX\b|-inch\b/
 
 const PHONES: ReadonlySet<string> = new Set<DepreciationFamily>(['iphone', 'flagship', 'mid-range', 'foldable'])
 
@@ -71,6 +74,8 @@ export const familyOf = memoizeWeak((device: DeviceInput): DepreciationFamily =>
       return isApple ? 'macbook' : 'laptop'
     case 'smartwatch':
       return isApple ? 'apple-watch' : device.make === 'Garmin' ? 'sports-watch' : 'watch'
+    case 'camera':
+      return SMALL_SENSOR.test(device.sensor ?? '') ? 'small-camera' : 'camera'
     case 'smartphone':
     case '':
       return phoneFamily(device, isApple)

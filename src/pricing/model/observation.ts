@@ -81,6 +81,8 @@ export type DeviceInput = {
   readonly make: string
   readonly category: string
   readonly releasedAt: number | null
+  /** Size of the sensor of a camera, in the words of its specifications. */
+  readonly sensor?: string | undefined
   /** Standard deviation (ln) of a launch price that is estimated, from another country or from the product line. */
   readonly launchPriceSpread?: number
   readonly variants: readonly VariantInput[]

@@ -223,8 +223,30 @@ test('a worn console keeps more of its price than a worn phone, and worn earbuds
   expect(poorShare('apple-airpods-pro-2nd-generation')).toBeLessThan(phone * 0.9)
 })
 
-test('a pocket camera keeps its price like a camera, not like an action camera', () => {
-  expect(goodOf('dji-osmo-pocket-3').resale.Good).toBeGreaterThan(0.6 * 51_900)
+test('a pocket camera keeps its price better than a full-frame camera, and both better than an action camera', () => {
+  const keptShare = (id: string) =>
+    goodOf(id).resale.Good / (board.find(({ device }) => device.id === id)?.variant.listCents ?? 0)
+  // All three are of autumn 2023.
+  const [pocket, fullFrame, action] = ['dji-osmo-pocket-3', 'sony-alpha-a7c-ii', 'gopro-hero12-black'].map(keptShare)
+  expect(pocket).toBeGreaterThan(0.74)
+  expect(fullFrame).toBeWithin(0.6, 0.7)
+  expect(action).toBeLessThan(0.5)
+})
+
+test('a successor whose launch price is unknown does not cost less than its predecessor', () => {
+  const ratios = [
+    ['samsung-galaxy-z-fold8', 'samsung-galaxy-z-fold7'],
+    ['samsung-galaxy-z-flip8', 'samsung-galaxy-z-flip7'],
+    ['google-pixel-11-pro', 'google-pixel-10-pro'],
+    ['samsung-galaxy-tab-s12-ultra', 'samsung-galaxy-tab-s11-ultra'],
+    ['samsung-galaxy-watch9', 'samsung-galaxy-watch8'],
+    ['motorola-razr-ultra-2026', 'motorola-razr-ultra-2025'],
+    ['apple-airpods-max-2', 'apple-airpods-max-with-usb-c'],
+  ].map(([successor = '', predecessor = '']) => ({
+    successor,
+    ratio: goodOf(successor).resale.Good / goodOf(predecessor).resale.Good,
+  }))
+  expect(ratios.filter(({ ratio }) => !(ratio >= 1 && ratio < 1.5))).toEqual([])
 })
 
 test('what a market paid for a pocket camera, and a dealer for a console, is inside the range', () => {
@@ -242,7 +264,7 @@ test('a graphics card or laptop without prices has no estimate worth the name', 
 /** Tiers of one generation from slow to fast. */
 const CARD_GENERATIONS = [
   ['gtx-1050', 'gtx-1050-ti', 'gtx-1060', 'gtx-1070', 'gtx-1070-ti', 'gtx-1080', 'gtx-1080-ti'],
-  ['gtx-1650', 'gtx-1650-super', 'gtx-1660', 'gtx-1660-super', 'gtx-1660-ti'],
+  ['gtx-1630', 'gtx-1650', 'gtx-1650-super', 'gtx-1660', 'gtx-1660-super', 'gtx-1660-ti'],
   ['rtx-2060', 'rtx-2060-super', 'rtx-2070', 'rtx-2070-super', 'rtx-2080', 'rtx-2080-super', 'rtx-2080-ti'],
   [
     'rtx-3050',
@@ -251,6 +273,7 @@ const CARD_GENERATIONS = [
     'rtx-3070',
     'rtx-3070-ti',
     'rtx-3080',
+    'rtx-3080-12gb',
     'rtx-3080-ti',
     'rtx-3090',
     'rtx-3090-ti',

@@ -50,52 +50,70 @@ export function knownDealsStore(db: Database) {
   /** Most devices are appraised for the first time: one query says so for all that are appraised at the same moment. */
   const isKnown = batchLoader(findKnown, MAX_KEYS_PER_QUERY)
 
+  const dealsOf = (organizationId: string, identifierKeys: readonly string[]) =>
+    db.query
+      .selectFrom('appraisal_identifier as known')
+      .leftJoin('appraisal_outcome as outcome', (join) =>
+        join
+          .onRef('outcome.organization_id', '=', 'known.organization_id')
+          .onRef('outcome.appraisal_id', '=', 'known.appraisal_id'),
+      )
+      .leftJoin('stock_item as item', (join) =>
+        join
+          .onRef('item.organization_id', '=', 'known.organization_id')
+          .onRef('item.appraisal_id', '=', 'known.appraisal_id'),
+      )
+      .select([
+        'known.appraisal_id',
+        'known.offer',
+        'known.currency',
+        'known.is_declined',
+        'known.created_by',
+        'known.created_at',
+        'outcome.status',
+        'outcome.bought_price',
+        'outcome.bought_currency',
+        'outcome.bought_on',
+        'outcome.sold_price',
+        'outcome.sold_currency',
+        'outcome.sold_on',
+        'outcome.declined_on',
+        'outcome.updated_at',
+        'item.bought_at',
+        'item.bought_by',
+        'item.sold_at',
+        'item.sold_by',
+      ])
+      .where('known.organization_id', '=', organizationId)
+      .where('known.identifier_key', 'in', identifierKeys)
+
+  /** By the index of what is in stock: the purchase may be older than the offers that are read. */
+  function inStock(organizationId: string, identifierKeys: readonly string[]): Promise<KnownRow[]> {
+    const stocked = db.query
+      .selectFrom('stock_identity')
+      .select('appraisal_id')
+      .where('organization_id', '=', organizationId)
+      .where('identifier_key', 'in', identifierKeys)
+    return dealsOf(organizationId, identifierKeys).where('known.appraisal_id', 'in', stocked).execute()
+  }
+
   return {
-    /** Newest first. No query without an identifier. */
+    /** Newest first, one in stock always among them. No query without an identifier. */
     async find(organizationId: string, identifierKeys: readonly string[]): Promise<readonly KnownDeal[]> {
       const known = await Promise.all(identifierKeys.map((key) => isKnown(organizationKey(organizationId, key))))
       if (!known.some(Boolean)) return []
-      const rows = await db.query
-        .selectFrom('appraisal_identifier as known')
-        .leftJoin('appraisal_outcome as outcome', (join) =>
-          join
-            .onRef('outcome.organization_id', '=', 'known.organization_id')
-            .onRef('outcome.appraisal_id', '=', 'known.appraisal_id'),
-        )
-        .leftJoin('stock_item as item', (join) =>
-          join
-            .onRef('item.organization_id', '=', 'known.organization_id')
-            .onRef('item.appraisal_id', '=', 'known.appraisal_id'),
-        )
-        .select([
-          'known.appraisal_id',
-          'known.offer',
-          'known.currency',
-          'known.is_declined',
-          'known.created_by',
-          'known.created_at',
-          'outcome.status',
-          'outcome.bought_price',
-          'outcome.bought_currency',
-          'outcome.bought_on',
-          'outcome.sold_price',
-          'outcome.sold_currency',
-          'outcome.sold_on',
-          'outcome.declined_on',
-          'outcome.updated_at',
-          'item.bought_at',
-          'item.bought_by',
-          'item.sold_at',
-          'item.sold_by',
-        ])
-        .where('known.organization_id', '=', organizationId)
-        .where('known.identifier_key', 'in', identifierKeys)
+      // A device with two IMEIs has two rows of the same appraisal.
+      const limit = MAX_KNOWN_DEALS * identifierKeys.length
+      const newest = await dealsOf(organizationId, identifierKeys)
         .orderBy('known.appraisal_id', 'desc')
-        // A device with two IMEIs has two rows of the same appraisal.
-        .limit(MAX_KNOWN_DEALS * identifierKeys.length)
+        .limit(limit)
         .execute()
-      const distinct = [...new Map(rows.map((row) => [row.appraisal_id, row])).values()]
-      return distinct.slice(0, MAX_KNOWN_DEALS).map(toKnownDeal)
+      const stocked = newest.length < limit ? [] : await inStock(organizationId, identifierKeys)
+      const distinct = [...new Map([...stocked, ...newest].map((row) => [row.appraisal_id, row])).values()]
+      return distinct
+        .slice(0, MAX_KNOWN_DEALS)
+        .sort((left, right) => (left.appraisal_id < right.appraisal_id ? 1 : -1))
+        .map(toKnownDeal)
     },
   }
 }

@@ -135,7 +135,8 @@ export function openOutcomeService({
     await limitMove(before, after, request, appraisal.read(), caller, prefix, state.limits)
     if (caller.isClerk && after.status === 'bought' && after !== before)
       requireWithinLimit(caller, after.bought, appraisal.read())
-    if (after.bought && !before?.bought) await requireNoDuplicate(id, request, appraisal.read(), caller, prefix, state)
+    if (isInStock(after) && !isInStock(before))
+      await requireNoDuplicate(id, request, appraisal.read(), caller, prefix, state)
     appraisal.outcome = after
     return { before, after, mayBeDuplicate: request.confirm_duplicate === true }
   }
@@ -202,7 +203,7 @@ export function openOutcomeService({
     )
   }
 
-  /** Throws for a purchase of a device that is in stock by its identifiers, unless it is confirmed. */
+  /** Throws for a device that enters the stock while it is there by its identifiers, unless it is confirmed. */
   async function requireNoDuplicate(
     id: string,
     { confirm_duplicate: isConfirmed }: OutcomeRequestWire,
@@ -285,10 +286,19 @@ export function openOutcomeService({
       secondIdentifier: risk?.second_identifier ?? null,
       identifierKeys: risk ? identifierKeysOf(risk) : [],
     }
-    const isPurchase = effective[0]?.before?.bought == null
+    const before = effective[0]?.before ?? null
+    const isPurchase = !before?.bought
+    const entersStock = !isInStock(before)
     const mayBeDuplicate = effective.some((change) => change.mayBeDuplicate)
     const stockWrites = outcome?.bought
-      ? stock.writes(stocked, { status: outcome.sold ? 'sold' : 'in_stock', isPurchase, mayBeDuplicate, author, now })
+      ? stock.writes(stocked, {
+          status: outcome.sold ? 'sold' : 'in_stock',
+          isPurchase,
+          entersStock,
+          mayBeDuplicate,
+          author,
+          now,
+        })
       : { totals: [], statements: [...stock.removal(stocked, now), ...sellers.removal(stocked)] }
     const audit = { actor, now, entries: effective.map(({ before, after }) => outcomeAudit(id, before, after)) }
     const writes = outcome ? store.writes(device, outcome, facts, audit) : store.removal(device, audit)
@@ -405,6 +415,8 @@ export function openOutcomeService({
       ),
   }
 }
+
+const isInStock = (outcome: Outcome | null) => outcome?.bought != null && outcome.sold == null
 
 const isUngraded = ({ offer }: StoredAppraisalWire) => offer.reasons.some(({ code }) => code === 'condition_missing')
 

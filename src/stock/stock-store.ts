@@ -29,8 +29,10 @@ export type StockedDevice = {
 /** A purchase or a sale that was recorded, and by whom. */
 export type StockChange = {
   readonly status: 'in_stock' | 'sold'
-  /** Whether the device was not in stock before; it may need a number. */
+  /** Whether it was not bought before; it may need a number. */
   readonly isPurchase: boolean
+  /** Whether it was not in stock before: bought, or its sale taken back. */
+  readonly entersStock: boolean
   /** Whether a device with the same identifier may be in stock already. */
   readonly mayBeDuplicate: boolean
   readonly author: AuthorWire
@@ -72,12 +74,15 @@ export function stockStore(
       .compile()
 
   /** Violates the key if another process bought the same device meanwhile; the caller then reads and decides again. */
-  function identityWrites(device: StockedDevice, { status, isPurchase, mayBeDuplicate }: StockChange): CompiledQuery[] {
+  function identityWrites(
+    device: StockedDevice,
+    { status, entersStock, mayBeDuplicate }: StockChange,
+  ): CompiledQuery[] {
     const { organizationId: organization_id, appraisalId: appraisal_id, identifierKeys } = device
     const rows = identifierKeys.map((identifier_key) => ({ organization_id, identifier_key, appraisal_id }))
     if (status === 'sold' || rows.length === 0) return [releaseIdentity(device)]
     const insert = db.query.insertInto('stock_identity').values(rows)
-    if (isPurchase && !mayBeDuplicate) return [releaseIdentity(device), insert.compile()]
+    if (entersStock && !mayBeDuplicate) return [releaseIdentity(device), insert.compile()]
     const replace = insert.onConflict((conflicting) =>
       conflicting.columns(['organization_id', 'identifier_key']).doUpdateSet({ appraisal_id }),
     )

@@ -208,6 +208,38 @@ onDatabaseOfSuite((store) => {
       expect(body.data[1].error.message).toContain('bought by another item of this request')
     })
 
+    test('is asked for when a sale is taken back after it was bought again', async () => {
+      const identifier = validImei(23)
+      const purchase = { price: 14_000, confirm_amount: true }
+      const { appraisal_id: id } = await appraise({ identifier, purchase })
+      await record(id, { status: 'sold', price: 20_000 })
+      const again = await appraise({ identifier, purchase })
+      expect(again.outcome?.status).toBe('bought')
+
+      const unsold = await record(id, { status: 'bought', price: 14_000 })
+      expect([unsold.status, unsold.body.error?.details[0].field]).toEqual([400, 'confirm_duplicate'])
+      const manager = await member(service, service.organizationId, 'manager')
+      const items = [{ appraisal_id: id, status: 'bought', price: 14_000 }]
+      const batch = await manager.post('/api/appraisals/outcomes', { items })
+      expect(batch.body.data[0].error?.details[0].field).toBe('items[0].confirm_duplicate')
+
+      await service.ask(`/api/appraisals/${again.appraisal_id}/outcome`, { tier: 'enterprise', method: 'DELETE' })
+      expect((await record(id, { status: 'bought', price: 14_000 })).status).toBe(200)
+      expect((await appraise({ identifier })).offer.decision).toBe('inspect')
+    })
+
+    test('is known to be in stock however often it was offered since', async () => {
+      const identifier = validImei(24)
+      const { appraisal_id: id } = await appraise({ identifier, purchase: { price: 14_000, confirm_amount: true } })
+      for (let offers = 0; offers < 21; offers++) await appraise({ identifier })
+      const last = await appraise({ identifier })
+      expect(last.identity.known_to_you).toHaveLength(20)
+      expect(last.identity.known_to_you.at(-1)).toMatchObject({ appraisal_id: id, status: 'in_stock' })
+      expect(last.offer.decision).toBe('inspect')
+      const { status, body } = await record(last.appraisal_id, { status: 'bought', price: 14_000 })
+      expect([status, body.error?.details[0].field]).toEqual([400, 'confirm_duplicate'])
+    })
+
     test('is not reported to another organization, even if both appraise it at the same moment', async () => {
       const identifier = validImei(5)
       await record((await appraise({ identifier })).appraisal_id, { status: 'bought', price: 14_000 })

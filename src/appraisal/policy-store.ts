@@ -27,6 +27,8 @@ export function policyStore(db: Database) {
       exchangeFor: (currency: string) => Exchange,
     ): Promise<StoredPolicy> {
       return db.transaction(async (tx) => {
+        // Locked until the commit: of two changes at the same moment the second sees the first.
+        await db.announceChange(tx, 'access')
         const before = await readPolicy(tx, organizationId)
         const [from, to] = [before.currency ?? BASE_CURRENCY, currencyAfter(before, changes)]
         const terms = from === to ? before : convertStoredPolicy(before, exchangeFor(from), exchangeFor(to))
@@ -42,7 +44,6 @@ export function policyStore(db: Database) {
         )
         const entry: AuditEntry = { action: 'organization.policy_changed', subject: organizationId, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
-        await db.announceChange(tx, 'access')
         return Object.fromEntries(termsToStore) as StoredPolicy
       })
     },

@@ -1,5 +1,6 @@
 import { type Actor, authorOf } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
+import { lockOrganization } from '../auth/organization-store.ts'
 import type { StoredAppraisalWire } from '../contract/appraisal.ts'
 import { DEFAULT_LANGUAGE, findLanguage, type Language } from '../contract/languages.ts'
 import type { SharedFact } from '../contract/shared-facts.ts'
@@ -86,13 +87,8 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         time_zone: newShare.timeZone,
       }
       await db.transaction(async (tx) => {
-        const appraisal = await tx
-          .selectFrom('appraisal')
-          .select('id')
-          .where('organization_id', '=', organizationId)
-          .where('id', '=', newShare.appraisalId)
-          .executeTakeFirst()
-        if (!appraisal) throw notFound('The appraisal')
+        await lockOrganization(tx, organizationId)
+        await requireAppraisal(tx, organizationId, newShare.appraisalId)
         await assertBelowLimits(tx, row)
         await tx.insertInto('appraisal_share').values(row).execute()
         const detail = { facts: newShare.facts.join(', ') }
@@ -111,6 +107,7 @@ export function shareStore(db: Database, maxPerOrganization: number) {
         .where('appraisal_id', '=', appraisalId)
         .orderBy('id', 'desc')
         .execute()
+      if (rows.length === 0) await requireAppraisal(db.query, organizationId, appraisalId)
       return rows.map(toShare)
     },
 
@@ -179,4 +176,15 @@ function toShare(row: AppraisalShareTable): AppraisalShare {
     createdBy: JSON.parse(row.created_by),
     revokedAt: row.revoked_at === null ? null : Number(row.revoked_at),
   }
+}
+
+/** Another organization's appraisal is not found either, so that callers cannot probe for ids. */
+async function requireAppraisal(query: Database['query'] | Tx, organizationId: string, id: string): Promise<void> {
+  const appraisal = await query
+    .selectFrom('appraisal')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!appraisal) throw notFound('The appraisal')
 }

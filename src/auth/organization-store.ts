@@ -296,6 +296,16 @@ export async function requireOrganization(tx: Tx, id: string): Promise<{ readonl
   return organization
 }
 
+/** Until the commit: of two changes of an organization at the same moment the second sees the first. */
+export async function lockOrganization(tx: Tx, id: string): Promise<void> {
+  // An update without a change locks the row.
+  await tx
+    .updateTable('organization')
+    .set((eb) => ({ name: eb.ref('name') }))
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function readOrganizationTier(tx: Tx, organizationId: string): Promise<Tier> {
   const row = await tx
     .selectFrom('organization_tier')

@@ -224,7 +224,10 @@ const listChangeSchema = z
         .max(MAX_WORDS, `at most ${MAX_WORDS} words`),
     ).describe('Words to learn. Later lists of the organization are read with them.'),
     rows: optionalField(
-      z.array(newRowSchema, { error: 'an array of rows' }).max(APPRAISALS_MAX_ITEMS, `at most ${APPRAISALS_MAX_ITEMS}`),
+      z
+        .array(newRowSchema, { error: 'an array of rows' })
+        .max(APPRAISALS_MAX_ITEMS, `at most ${APPRAISALS_MAX_ITEMS}`)
+        .refine((rows) => new Set(rows.map(({ line }) => line)).size === rows.length, { error: 'each line once' }),
     ).describe('Rows to appraise: new ones, and those that changed. Others stay as they are.'),
     omit_rows: optionalField(z.boolean({ error: 'true or false' })).describe(
       'Leaves the rows out of the response, which is faster for a long list that is sent in parts.',

@@ -41,7 +41,7 @@ export const listShares = defineEndpoint('GET /api/appraisals/{id}/shares', {
   description: 'The codes on receipts of one appraisal, newest first, without their addresses.',
   params,
   response: envelopeSchema(z.array(shareSchema)),
-  errors: ['VALIDATION_ERROR'],
+  errors: ['VALIDATION_ERROR', 'NOT_FOUND'],
   examples: [{ summary: 'The codes of an appraisal', params: { id }, data: [exampleShare] }],
 })
 

@@ -49,6 +49,8 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
       now: number,
     ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
       return db.transaction(async (tx) => {
+        // Locked until the commit: of two requests at the limit the second sees the first.
+        const revision = await db.announceChange(tx, 'events')
         await requireOrganization(tx, organizationId)
         assertTierReceives(await readOrganizationTier(tx, organizationId), types)
         const existing = await tx
@@ -70,7 +72,7 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
           secret: encryption.encrypt(secret, id),
           previous_secret: null,
           previous_until: null,
-          cursor_revision: await db.announceChange(tx, 'events'),
+          cursor_revision: revision,
           cursor_ordinal: 0,
           created_at: now,
           disabled_at: null,

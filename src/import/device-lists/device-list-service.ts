@@ -216,7 +216,7 @@ export function createDeviceLists(options: DeviceListOptions) {
       rows.push(...readRow(row, at))
       await pause()
     }
-    const replaced = [...stored.values()].flatMap(({ appraisalId }) => appraisalId ?? [])
+    const replaced = appraisalsOf([...stored.values()])
     const batchCaller = { ...caller, replaces: new Set(replaced) }
     const results = await appraiseListRows(rows, async (requests) => {
       const items = caller.mayCheck ? requests : requests.map(withoutIdentifiers)
@@ -314,7 +314,10 @@ export function createDeviceLists(options: DeviceListOptions) {
         await options.refreshWords()
       }
       const { rows: appraised, replaced } = await appraiseRows(list, rows, caller)
-      if (appraised.length > 0) await store.saveRows(organizationId, id, appraised, now)
+      if (appraised.length > 0 && !(await store.saveRows(organizationId, id, appraised, now))) {
+        await options.removeDrafts(organizationId, appraisalsOf(appraised))
+        throw notFound(`List ${excerpt(id)}`)
+      }
       // An offer for what the row said before would stay among the offers.
       await options.removeDrafts(organizationId, replaced)
       return presentWithRows(organizationId, await find(organizationId, id), change.omit_rows ? [] : appraised)
@@ -327,6 +330,8 @@ export function createDeviceLists(options: DeviceListOptions) {
     },
   }
 }
+
+const appraisalsOf = (rows: readonly StoredRow[]) => rows.flatMap(({ appraisalId }) => appraisalId ?? [])
 
 const presentOther = ({ id, name, createdAt }: DeviceList) => ({ id, name, created_at: isoInstant(createdAt) })
 

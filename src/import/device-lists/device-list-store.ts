@@ -135,12 +135,13 @@ export function deviceListStore(db: Database) {
 
     async remove(organizationId: string, { id, name }: DeviceList, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
+        // The list first: rows that are being written are either deleted with it or not written at all.
+        await tx.deleteFrom('device_list').where('organization_id', '=', organizationId).where('id', '=', id).execute()
         await tx
           .deleteFrom('device_list_row')
           .where('organization_id', '=', organizationId)
           .where('list_id', '=', id)
           .execute()
-        await tx.deleteFrom('device_list').where('organization_id', '=', organizationId).where('id', '=', id).execute()
         const entry = { action: 'appraisal.list_removed', subject: id, detail: { name } } as const
         await writeAuditEntry(tx, organizationId, actor, entry, now)
       })
@@ -158,9 +159,16 @@ export function deviceListStore(db: Database) {
       return rows.map(toRow)
     },
 
-    /** Adds rows, or replaces those of the same lines. */
-    async saveRows(organizationId: string, listId: string, rows: readonly StoredRow[], now: number): Promise<void> {
-      await db.transaction(async (tx) => {
+    /** Adds rows, or replaces those of the same lines; false if the list was removed meanwhile. */
+    async saveRows(organizationId: string, listId: string, rows: readonly StoredRow[], now: number): Promise<boolean> {
+      return db.transaction(async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('device_list')
+          .set({ updated_at: now })
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', listId)
+          .executeTakeFirst()
+        if (Number(numUpdatedRows) === 0) return false
         for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
           await tx
             .insertInto('device_list_row')
@@ -181,12 +189,7 @@ export function deviceListStore(db: Database) {
             )
             .execute()
         }
-        await tx
-          .updateTable('device_list')
-          .set({ updated_at: now })
-          .where('organization_id', '=', organizationId)
-          .where('id', '=', listId)
-          .execute()
+        return true
       })
     },
 
@@ -215,6 +218,8 @@ export function deviceListStore(db: Database) {
       now: number,
     ): Promise<void> {
       await db.transaction(async (tx) => {
+        // Locked until the commit: of two changes at the same moment the second sees the first.
+        await db.announceChange(tx, 'access')
         const words = new Map((await readWords(tx, organizationId)).map((word) => [word.word, word]))
         for (const word of forgotten) words.delete(taughtWordKey(word))
         for (const word of taught) {
@@ -228,7 +233,6 @@ export function deviceListStore(db: Database) {
           .values({ organization_id: organizationId, document, updated_at: now })
           .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ document, updated_at: now }))
           .execute()
-        await db.announceChange(tx, 'access')
       })
     },
 

@@ -121,7 +121,7 @@ export function saveFile(name: string, content: Blob): void {
 }
 
 /** Path and query of a request. */
-export function apiUrl<R extends ApiRouteName>(route: R, request: ApiRequest<R>): string {
+function apiUrl<R extends ApiRouteName>(route: R, request: ApiRequest<R>): string {
   const { params = {}, query = {} } = request as {
     readonly params?: Readonly<Record<string, string>>
     readonly query?: Readonly<Record<string, unknown>>

@@ -146,10 +146,14 @@ export function Shell({ children }: { children: ReactNode }) {
     roleIncludes(session.role, REQUIRED_ROLES[to] ?? 'clerk') &&
     (session.runs_service || !OPERATOR_ONLY.includes(to)) &&
     (to !== '/dashboard/reports' || session.sees_margins)
+  const isCurrent = ({ pages }: NavEntry) => pages.some(([to]) => isHere(to))
   const menu = MENU.map((entry) => ({ ...entry, pages: entry.pages.filter(mayOpen) })).filter(
-    ({ pages }) => pages.length > 0,
+    (entry) =>
+      entry.pages.length > 0 &&
+      // A shop without a program of its own does not need them; their addresses still work.
+      (entry.id !== 'developers' || session.organization.developer_pages || isCurrent(entry)),
   )
-  const current = menu.find(({ pages }) => pages.some(([to]) => isHere(to)))
+  const current = menu.find(isCurrent)
   const palettePages = menu.flatMap(({ pages }) => pages.map(([to, name]) => ({ to, name: t(`nav.${name}`) })))
 
   return (

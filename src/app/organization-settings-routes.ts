@@ -24,6 +24,7 @@ export type OrganizationSettingsDependencies = {
     | 'requireSecondFactor'
     | 'sellerRecord'
     | 'changeSellerRecord'
+    | 'showDeveloperPages'
   >
   readonly accounts: Pick<AccountsStore, 'signOnRule' | 'requireSignOn'>
   readonly policies: OwnPolicies
@@ -67,6 +68,7 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
         second_factor_required: organization.requiresSecondFactor,
         seller_record: sellerRecord.mode,
         seller_retention_days: sellerRecord.retentionDays,
+        developer_pages: organization.showsDeveloperPages,
         ...(can(principal, 'settings:read') ? { sign_on: signOn } : {}),
         receipt,
         ...(can(principal, 'policy:read') ? { policy: ownPolicy } : {}),
@@ -115,6 +117,7 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
     route(changeSettings, async (c) => {
       const { name, market: requestedMarket, currency, second_factor_required: factor, sign_on: signOn } = c.get('body')
       const { seller_record: mode, seller_retention_days: retentionDays, receipt, policy } = c.get('body')
+      const { developer_pages: developerPages } = c.get('body')
       const principal = c.get('principal')
       const { organizationId: id, actor } = principal
       const { now } = c.get('facts')
@@ -136,6 +139,7 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
       if (mode !== undefined || retentionDays !== undefined) {
         await auth.changeSellerRecord(id, { mode, retentionDays }, actor, now)
       }
+      if (developerPages !== undefined) await auth.showDeveloperPages(id, developerPages, actor, now)
       if (receipt) await receiptDetails.replace(id, receipt, actor, now)
       if (policy) await policies.change(id, policy, actor, now)
       return present(principal, before)

@@ -14,7 +14,12 @@ type SessionDependencies = {
   readonly accounts: Pick<AccountsStore, 'findSession' | 'factorsOf'>
   readonly auth: Pick<
     AuthStore,
-    'organizationTier' | 'sellerRecord' | 'organizationLimit' | 'organizationMarket' | 'operatorOrganization'
+    | 'organizationTier'
+    | 'sellerRecord'
+    | 'showsDeveloperPages'
+    | 'organizationLimit'
+    | 'organizationMarket'
+    | 'operatorOrganization'
   >
   readonly policies: Pick<PolicyStore, 'of'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
@@ -69,14 +74,16 @@ export function sessionAccounts(dependencies: SessionDependencies) {
     async describeSession(session: Session): Promise<SessionWire> {
       const { account, organization } = session
       const { organizationId, role } = account
-      const [{ tier, operates, seesMargins }, policy, limits, factors, market, sellerRecord] = await Promise.all([
-        accountOf(session),
-        policies.of(organizationId),
-        limitsOf(organizationId),
-        accounts.factorsOf(account.id),
-        auth.organizationMarket(organizationId),
-        auth.sellerRecord(organizationId),
-      ])
+      const [{ tier, operates, seesMargins }, policy, limits, factors, market, sellerRecord, developerPages] =
+        await Promise.all([
+          accountOf(session),
+          policies.of(organizationId),
+          limitsOf(organizationId),
+          accounts.factorsOf(account.id),
+          auth.organizationMarket(organizationId),
+          auth.sellerRecord(organizationId),
+          auth.showsDeveloperPages(organizationId),
+        ])
       const { currency = BASE_CURRENCY } = policy
       return {
         person: { id: account.id, email: account.email, name: account.name, language: account.language },
@@ -89,6 +96,7 @@ export function sessionAccounts(dependencies: SessionDependencies) {
           units_per_usd: dependencies.rates.exchangeFor(currency).unitsPerUsd,
           market: market ?? dependencies.serviceMarket(),
           seller_record: sellerRecord.mode,
+          developer_pages: developerPages,
         },
         role,
         sees_margins: seesMargins,

@@ -5,7 +5,7 @@ import { conflict, limitReached, unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { reason } from '../lib/reasons.ts'
 import { DAY_MS } from '../lib/time.ts'
-import type { Actor } from './actor.ts'
+import { type Actor, FIRST_START_ACTOR } from './actor.ts'
 import { generateKey } from './api-key.ts'
 import { type AuditEntry, writeAuditEntry } from './audit-store.ts'
 import { parseRights, parseTier } from './cached-key-store.ts'
@@ -86,6 +86,7 @@ export function keyStore(db: Database) {
         const detail = { name, tier: newKey.tier, ...rightsDetail, ...optionsAuditDetail(created.key) }
         const entry: AuditEntry = { action: 'key.created', subject: created.key.id, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
+        if (actor.who !== FIRST_START_ACTOR.who) await showDeveloperPages(tx, organizationId)
         return created
       })
     },
@@ -224,6 +225,11 @@ export function keyStore(db: Database) {
       })
     },
   }
+}
+
+/** Someone who creates a key needs the pages of keys; the keys of the first start are there unasked. */
+async function showDeveloperPages(tx: Tx, organizationId: string): Promise<void> {
+  await tx.updateTable('organization').set({ shows_developer_pages: 1 }).where('id', '=', organizationId).execute()
 }
 
 async function insertKey(

@@ -24,6 +24,8 @@ export type Organization = {
   readonly isCommonSource: boolean
   /** Whether members can do nothing without a second factor. */
   readonly requiresSecondFactor: boolean
+  /** Whether the menu of the dashboard has the developer pages. */
+  readonly showsDeveloperPages: boolean
   readonly createdAt: number
 }
 
@@ -145,6 +147,18 @@ export function organizationStore(db: Database) {
       })
     },
 
+    async showsDeveloperPages(organizationId: string): Promise<boolean> {
+      return (await findRow(organizationId))?.shows_developer_pages === 1
+    },
+
+    async showDeveloperPages(organizationId: string, shown: boolean, actor: Actor, now: number): Promise<void> {
+      await db.transaction(async (tx) => {
+        await updateOrganization(tx, organizationId, { shows_developer_pages: shown ? 1 : 0 })
+        const detail = { shown: shown ? 'yes' : 'no' }
+        await audit(tx, organizationId, 'organization.developer_pages_changed', detail, actor, now)
+      })
+    },
+
     /** Whether the organization's own prices also count in the common market, with a bounded weight. */
     async setCommonSource(organizationId: string, isCommon: boolean, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
@@ -199,6 +213,7 @@ function toOrganization(row: Selectable<OrganizationTable> & { readonly tier: st
     market: row.market,
     isCommonSource: row.is_common_source === 1,
     requiresSecondFactor: row.second_factor_required === 1,
+    showsDeveloperPages: row.shows_developer_pages === 1,
     createdAt: row.created_at,
   }
 }
@@ -241,6 +256,7 @@ export async function insertOrganization(
     market,
     isCommonSource: false,
     requiresSecondFactor: false,
+    showsDeveloperPages: false,
     createdAt: now,
   }
 }

@@ -42,6 +42,8 @@ export const sessionSchema = z.strictObject({
     market: z.string(),
     /** What the counter asks about the seller of a device. */
     seller_record: z.enum(SELLER_RECORD_MODES),
+    /** Whether the menu has the developer pages. */
+    developer_pages: z.boolean(),
   }),
   role: z.enum(MEMBER_ROLES),
   /** Whether plans, costs and expected profit are shown. */

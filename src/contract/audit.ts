@@ -43,6 +43,7 @@ const AUDIT_ACTIONS = {
     'price_rules_changed',
     'seller_record_changed',
     'receipt_changed',
+    'developer_pages_changed',
     'market_changed',
     'common_source_changed',
     'runs_service',

@@ -32,6 +32,9 @@ const settingsSchema = component('OrganizationSettings', 'Settings of an organiz
     .int()
     .nullable()
     .describe('Days after which records of sellers are deleted; null: they are kept.'),
+  developer_pages: z
+    .boolean()
+    .describe('Whether the menu of the dashboard has the pages of keys, usage, webhooks and the API.'),
   sign_on: z
     .strictObject({
       issuer: z.string().nullable().describe('Name of the OpenID Connect issuer; null if the service has none.'),
@@ -72,6 +75,7 @@ const exampleSettings: OrganizationSettingsWire = {
   second_factor_required: false,
   seller_record: 'off',
   seller_retention_days: null,
+  developer_pages: false,
   sign_on: { issuer: null, required: false, break_glass_id: null },
   receipt: { ...DEFAULT_RECEIPT_DETAILS, shop_name: 'Corner Shop', address: 'Main St 1\nTown' },
   policy: exampleOwnPolicy,
@@ -98,6 +102,12 @@ const settingsChangeSchema = z.strictObject({
     .max(36_500, RETENTION)
     .nullish()
     .describe('Days after which records of sellers are deleted; null keeps them.'),
+  developer_pages: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the menu of the dashboard has the pages of keys, usage, webhooks and the API. The first key turns it on.',
+    ),
   sign_on: z
     .strictObject({
       required: z.boolean().describe('Whether members must sign in with the issuer.'),

@@ -25,6 +25,8 @@ export interface OrganizationTable {
   seller_record: Generated<string>
   /** Days after which records of sellers are deleted; null: never. */
   seller_retention_days: Generated<number | null>
+  /** Whether the menu has the developer pages: since the first key, or as an owner chose. */
+  shows_developer_pages: Generated<SqlBoolean>
 }
 
 export interface ApiKeyTable {

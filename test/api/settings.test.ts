@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { FIRST_START_ACTOR } from '../../src/auth/actor.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -74,6 +75,28 @@ onDatabaseOfSuite((store) => {
     expect((await change({ second_factor_required: true })).body.data).toMatchObject({ second_factor_required: true })
     expect((await change({ second_factor_required: false })).body.data).toMatchObject({ second_factor_required: false })
     expect((await change({ second_factor: true })).status).toBe(400)
+  })
+
+  test('the menu has the developer pages from the first key that someone creates, or as an owner chooses', async () => {
+    const { id } = await service.app.auth.createOrganization('Without keys', OPERATOR, Date.now())
+    const boss = await member(service, id, 'owner')
+    const isShown = async () => {
+      const { developer_pages: setting } = (await boss.get('/api/manage/settings')).body.data
+      const { organization } = (await boss.get('/account/session')).body.data
+      expect(organization.developer_pages).toBe(setting)
+      return setting
+    }
+    const newKey = { tier: 'public', name: 'First public key', expiresAt: null } as const
+    await service.app.auth.createKey(id, newKey, FIRST_START_ACTOR, Date.now())
+    expect(await isShown()).toBe(false)
+    await boss.send('PATCH', '/api/manage/settings', { developer_pages: true })
+    expect(await isShown()).toBe(true)
+    await boss.send('PATCH', '/api/manage/settings', { developer_pages: false })
+    expect(await isShown()).toBe(false)
+    const [entry] = (await boss.get('/api/manage/audit')).body.data
+    expect(entry).toMatchObject({ action: 'organization.developer_pages_changed', detail: { shown: 'no' } })
+    await boss.post('/api/manage/keys', { name: 'Till', tier: 'public' })
+    expect(await isShown()).toBe(true)
   })
 
   test('members see the settings but cannot change them', async () => {

@@ -32,14 +32,14 @@ describe.if(hasChromium)('members in a real browser', () => {
     await carl.page.getByLabel('Choose a password').fill('seven purple tractors')
     await carl.page.getByRole('button', { name: 'Set password and sign in' }).click()
     await carl.page.getByRole('heading', { name: 'Appraise a device' }).waitFor()
-    expect(await carl.page.getByRole('link', { name: 'Developers' }).count()).toBe(0)
+    expect(await carl.page.getByRole('link', { name: 'List', exact: true }).count()).toBe(0)
 
     await page.getByRole('button', { name: 'Role of carl@people.example' }).click()
     await page.getByRole('radio', { name: /Manager/ }).check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('row', { name: /Carl/ }).getByText('Manager').waitFor()
     await carl.page.reload()
-    await carl.page.getByRole('link', { name: 'Developers' }).waitFor()
+    await carl.page.getByRole('link', { name: 'List', exact: true }).waitFor()
 
     await page.getByRole('button', { name: 'Role of boss@people.example' }).click()
     await page.getByRole('radio', { name: /Clerk/ }).check()

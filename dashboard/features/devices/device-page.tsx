@@ -1,13 +1,11 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { DeviceWire } from '../../../src/contract/device.ts'
-import { apiUrl } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { deviceName, formatReleaseDate } from '../../format.ts'
 import { useOperation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
 import { Breadcrumbs, Card, Fact, PageHeader } from '../../ui/page.tsx'
 import { ShowMore } from '../../ui/show-more.tsx'
@@ -34,7 +32,7 @@ export function DevicePage({ id }: { id: string }) {
         <EmptyState title={t('device.notFound')} hint={<Link to="/dashboard/devices">{t('search.label')}</Link>} />
       }
     >
-      {(device, { rawBody: text }) => (
+      {(device) => (
         <>
           <DeviceBreadcrumbs device={{ id: device.id, name: deviceName(device) }} />
           <PageHeader
@@ -73,7 +71,6 @@ export function DevicePage({ id }: { id: string }) {
             <VariantsTable device={device} />
             <Specifications device={device} />
           </div>
-          <ApiCallPanel path={apiUrl('GET /api/devices/{id}', request)} response={text} />
         </>
       )}
     </QueryView>

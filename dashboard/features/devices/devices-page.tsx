@@ -9,7 +9,6 @@ import { useOperation } from '../../queries.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
 import { FilterSelect, SearchField } from '../../ui/field.tsx'
 import { PageHeader } from '../../ui/page.tsx'
@@ -59,7 +58,6 @@ export function DevicesPage() {
         )}
       </QueryView>
       {meta ? <Pagination meta={meta} onChange={change} /> : null}
-      <ApiCallPanel path={`/api/devices?${listParams}`} response={devices.data?.rawBody} />
     </>
   )
 }

@@ -4,14 +4,12 @@ import { useLocation } from 'wouter'
 import { CONDITION_GRADES, CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
 import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
 import type { VariantWire } from '../../../src/contract/variant.ts'
-import { apiUrl } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatDay, formatTime } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { useOperation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PriceHistory } from '../../ui/charts/lazy-charts.tsx'
-import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { SegmentedControl, Select } from '../../ui/field.tsx'
 import { Card, Fact, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
@@ -41,7 +39,7 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
   const listed = device?.variants.find(({ id }) => id === variantId)
   return (
     <QueryView query={query} skeletonLines={8} title={t('price.title')}>
-      {(pricing, { rawBody: text }) => (
+      {(pricing) => (
         <>
           <DeviceBreadcrumbs device={{ id: deviceId, name: pricing.device_name }} here={pricing.variant_name} />
           <PageHeader
@@ -77,7 +75,6 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
               ))}
             </dl>
           </Card>
-          <ApiCallPanel path={apiUrl('GET /api/pricing', request)} response={text} />
         </>
       )}
     </QueryView>

@@ -1,12 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import type { CommonRepairWire, RepairWire } from '../../../src/contract/repair.ts'
-import { apiUrl } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatTime } from '../../format.ts'
 import { type Money, useMoney } from '../../money.ts'
 import { useOperation } from '../../queries.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
-import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { Card, Fact, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
@@ -28,12 +26,7 @@ export function RepairsPage({ id }: { id: string }) {
   const query = useOperation('GET /api/repairs', request)
   return (
     <QueryView query={query} skeletonLines={8} title={t('repair.title')}>
-      {(repair, { rawBody }) => (
-        <>
-          <RepairProfile id={id} repair={repair} money={money} />
-          <ApiCallPanel path={apiUrl('GET /api/repairs', request)} response={rawBody} />
-        </>
-      )}
+      {(repair) => <RepairProfile id={id} repair={repair} money={money} />}
     </QueryView>
   )
 }

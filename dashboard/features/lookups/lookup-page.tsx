@@ -7,7 +7,6 @@ import { codeTexts } from '../../codes.ts'
 import { formatPercent, formatRelativeTime, formatTime } from '../../format.ts'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Breadcrumbs, Card, Fact, PageHeader } from '../../ui/page.tsx'
 import { ScoreRing } from '../../ui/score-ring.tsx'
@@ -62,7 +61,7 @@ export function LookupPage({ id }: { id: string }) {
         <EmptyState title={t('lookup.notFound')} hint={<Link to="/dashboard/lookups">{t('history.title')}</Link>} />
       }
     >
-      {(lookup, { rawBody }) => <LookupView lookup={lookup} response={rawBody} />}
+      {(lookup) => <LookupView lookup={lookup} />}
     </QueryView>
   )
 }
@@ -83,7 +82,7 @@ function evidence(isReported: boolean, yes: string, no: string | null): readonly
 const hasOutsideSource = ({ source }: LookupResultWire) =>
   source.split('+').some((name) => name !== 'none' && name !== 'registry')
 
-function LookupView({ lookup, response }: { lookup: LookupResultWire; response: string }) {
+function LookupView({ lookup }: { lookup: LookupResultWire }) {
   const { t } = useTranslation(['lookups', 'common'])
   const { device_match: match } = lookup
   const status = (name: string, value: string) => [name, statusText(value), statusTone(value)] as const
@@ -216,11 +215,6 @@ function LookupView({ lookup, response }: { lookup: LookupResultWire; response: 
           />
         </Card>
       </div>
-      <ApiCallPanel
-        path="/api/imei"
-        body={{ identifier: lookup.identifier, identifier_type: lookup.identifier_type }}
-        response={response}
-      />
     </>
   )
 }

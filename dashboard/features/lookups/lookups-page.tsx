@@ -3,13 +3,11 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
-import { apiUrl } from '../../api.ts'
 import { formatTime } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { useOperation } from '../../queries.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ApiCallPanel } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
 import { SearchField } from '../../ui/field.tsx'
@@ -78,7 +76,6 @@ export function LookupsPage() {
               )}
             </QueryView>
           </Card>
-          <ApiCallPanel path={apiUrl('GET /api/imei', request)} response={result.data?.rawBody} />
         </>
       ) : (
         <EmptyState title={t('history.needsEnterprise')} />

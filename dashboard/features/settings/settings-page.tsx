@@ -9,14 +9,14 @@ import { localizedMarkets } from '../../markets.ts'
 import { useApiMutation, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { Choice, SelectField, TextField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { ErrorMessage, QueryView } from '../../ui/states.tsx'
 import type { PolicyField } from '../policy/policy-fields.ts'
 
 export function SettingsPage() {
-  const { t } = useTranslation(['settings', 'common'])
+  const { t } = useTranslation('settings')
   const query = useOperation('GET /api/manage/settings', {})
   const [converted, setConverted] = useState<OrganizationSettingsWire['converted'] | null>(null)
   return (
@@ -28,19 +28,17 @@ export function SettingsPage() {
       </PageHeader>
       <QueryView query={query} skeletonLines={6}>
         {(settings) => (
-          <SettingsForm
-            key={JSON.stringify([settings.name, settings.market, settings.currency])}
-            settings={settings}
-            onSaved={setConverted}
-          />
+          <>
+            <SettingsForm
+              key={JSON.stringify([settings.name, settings.market, settings.currency])}
+              settings={settings}
+              onSaved={setConverted}
+            />
+            {converted ? <Saved converted={converted} /> : null}
+            <DeveloperPages shown={settings.developer_pages} />
+          </>
         )}
       </QueryView>
-      {converted ? (
-        <div role="status">
-          <p>{t('common:saved')}</p>
-          {converted.length > 0 ? <Conversion converted={converted} /> : null}
-        </div>
-      ) : null}
     </>
   )
 }
@@ -123,6 +121,38 @@ function SettingsForm({
         </div>
       </Card>
     </Form>
+  )
+}
+
+function Saved({ converted }: Pick<OrganizationSettingsWire, 'converted'>) {
+  const { t } = useTranslation('common')
+  return (
+    <div role="status">
+      <p className="success">{t('saved')}</p>
+      {converted.length > 0 ? <Conversion converted={converted} /> : null}
+    </div>
+  )
+}
+
+/** Shops without a program of their own do not need the pages for developers. */
+function DeveloperPages({ shown }: { shown: boolean }) {
+  const { t } = useTranslation('settings')
+  const { role } = useSession()
+  const { error, isPending, mutate } = useApiMutation()
+  const change = (isShown: boolean) =>
+    mutate(() => callApi('PATCH /api/manage/settings', { body: { developer_pages: isShown } }))
+  return (
+    <Card title={t('developers.title')}>
+      <Choice
+        type="checkbox"
+        checked={shown}
+        disabled={role !== 'owner' || isPending}
+        onChange={(event) => change(event.target.checked)}
+        title={t('developers.show')}
+        hint={t('developers.hint')}
+      />
+      <ErrorMessage error={error} />
+    </Card>
   )
 }
 

@@ -12,7 +12,8 @@ export const organizationTables: readonly string[] = [
     is_quota_hard integer not null default 0,
     uses_deals integer not null default 1,
     seller_record text not null default 'off',
-    seller_retention_days integer
+    seller_retention_days integer,
+    shows_developer_pages integer not null default 0
   )`,
   `create table organization_tier (
     organization_id text primary key references organization(id),

@@ -33,6 +33,7 @@ describe.if(hasChromium)('a day in the shop', () => {
       window.print = () => {
         const root = document.documentElement
         const paper = root.dataset.print === 'label' ? '.labels-to-print' : '.sheet'
+        if (!root.dataset.print) root.dataset.signatures = String(document.querySelectorAll('.sheet-sign img').length)
         const shown = [...document.querySelectorAll(paper)].map((each) => each.textContent).join(' ')
         root.dataset.printed = `${root.dataset.printed ?? ''}|${root.dataset.print ?? 'page'} ${shown}`
         window.dispatchEvent(new Event('afterprint'))
@@ -140,6 +141,12 @@ describe.if(hasChromium)('a day in the shop', () => {
       for (const view of ['phone', 'desk'] as const) expect(await wrongIn(page, 'stock-item', view, 'dark')).toEqual([])
       await page.getByRole('button', { name: 'Print label' }).click()
       expect(await printed(page)).toMatch(/label #1\$219iPhone 13 128GB MidnightGood100000010000015/)
+
+      // A receipt that is printed again has the signature too.
+      await page.getByRole('link', { name: 'Receipt', exact: true }).click()
+      await page.getByRole('button', { name: 'Print', exact: true }).click()
+      await page.waitForFunction(() => document.documentElement.dataset.signatures !== undefined)
+      expect(await page.evaluate(() => document.documentElement.dataset.signatures)).toBe('2')
 
       const bob = await dashboard.signedIn({ email: 'bob@example.test', role: 'clerk' })
       await bob.page.goto(at('/dashboard/counter'))

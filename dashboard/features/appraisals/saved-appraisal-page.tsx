@@ -1,17 +1,20 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { DEFAULT_RECEIPT_DETAILS } from '../../../src/contract/receipt-details.ts'
+import type { SellerEntryWire } from '../../../src/contract/sellers.ts'
+import { callApi } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
 import { printPage } from '../../print-page.ts'
-import { queryClient, useOperation } from '../../queries.ts'
+import { queryClient, useApiMutation, useOperation } from '../../queries.ts'
 import { useHasRole, useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SegmentedControl } from '../../ui/field.tsx'
 import { Breadcrumbs, Card, PageHeader } from '../../ui/page.tsx'
-import { EmptyState, QueryView } from '../../ui/states.tsx'
+import { EmptyState, ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
 import { OfferBreakdown } from '../counter/offer-breakdown.tsx'
 import { PlanCards } from '../counter/plan-cards.tsx'
@@ -20,7 +23,7 @@ import { LabelToPrint } from '../stock/label.tsx'
 import { useChosenPaper, usePaperSize } from './paper-size.ts'
 import { isReachable } from './reachable-address.ts'
 import { COPIES, type Copy, Receipt, type SellerOnPaper } from './receipt.tsx'
-import { SellerCard } from './seller-card.tsx'
+import { purchaseOf, SellerCard } from './seller-card.tsx'
 import { sellerOnPaper } from './seller-on-paper.ts'
 import { VerificationCodeCard } from './verification-code-card.tsx'
 
@@ -70,6 +73,17 @@ function usePurchase({ appraisal_id: id, outcome }: AppraisalWire) {
   }
 }
 
+/** The stored signature of a seller: undefined until it is shown or printed, because every reading is recorded. */
+function useSignature(entry: SellerEntryWire | null) {
+  const [signature, setSignature] = useState<string | null>()
+  const loadSignature = async () => {
+    if (!entry || signature !== undefined) return
+    const { data } = await callApi('GET /api/sellers/{id}', { params: { id: entry.person_id } })
+    flushSync(() => setSignature(purchaseOf(data, entry)?.signature ?? null))
+  }
+  return { signature, setSignature, loadSignature }
+}
+
 function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   const { t } = useTranslation('appraisals')
   const { organization, role, sees_margins: seesMargins } = useSession()
@@ -77,9 +91,15 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   const [paper, setPaper] = useChosenPaper()
   const isBought = Boolean(appraisal.outcome?.bought)
   const [copies, setCopies] = useState<Copy | 'both'>(isBought ? 'both' : 'shop')
-  const [signature, setSignature] = useState<string | null>(null)
   const { item, entered, entry, isReady } = usePurchase(appraisal)
+  const { signature, setSignature, loadSignature } = useSignature(entered ? null : entry)
   const seller = entered ?? (entry && { ...entry, signature })
+  const printing = useApiMutation()
+  const print = () =>
+    printing.mutate(async () => {
+      await loadSignature()
+      await printPage()
+    })
   const settings = useOperation('GET /api/manage/settings', {})
   const details = settings.data?.data.receipt ?? DEFAULT_RECEIPT_DETAILS
   const label = item && details.label !== '' ? { item, size: details.label } : null
@@ -138,9 +158,10 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
           chosen={copies}
           choose={setCopies}
         />
-        <Button variant="primary" onClick={() => void printPage()}>
+        <Button variant="primary" isBusy={printing.isPending} onClick={print}>
           {t('saved.print')}
         </Button>
+        <ErrorMessage error={printing.error} />
         {item ? <Link to={`/dashboard/stock/${item.id}`}>{t('saved.stockItem', { number: item.number })}</Link> : null}
         {role === 'clerk' ? null : <Link to="/dashboard/receipt">{t('saved.details')}</Link>}
         {settings.isFetched && details.address === '' ? (

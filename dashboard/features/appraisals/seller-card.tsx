@@ -89,5 +89,6 @@ export function SellerCard({
   )
 }
 
-const purchaseOf = ({ purchases }: SellerWire, { appraisal_id: id }: SellerEntryWire) =>
+/** What is stored about one of the purchases from a person. */
+export const purchaseOf = ({ purchases }: SellerWire, { appraisal_id: id }: SellerEntryWire) =>
   purchases.find((each) => each.appraisal_id === id)

@@ -35,7 +35,7 @@ export function SettingsPage() {
               onSaved={setConverted}
             />
             {converted ? <Saved converted={converted} /> : null}
-            <DeveloperPages shown={settings.developer_pages} />
+            <DeveloperPages key={String(settings.developer_pages)} shown={settings.developer_pages} />
           </>
         )}
       </QueryView>
@@ -139,13 +139,23 @@ function DeveloperPages({ shown }: { shown: boolean }) {
   const { t } = useTranslation('settings')
   const { role } = useSession()
   const { error, isPending, mutate } = useApiMutation()
-  const change = (isShown: boolean) =>
-    mutate(() => callApi('PATCH /api/manage/settings', { body: { developer_pages: isShown } }))
+  const [isTicked, setTicked] = useState(shown)
+  function change(tick: boolean) {
+    setTicked(tick)
+    mutate(async () => {
+      try {
+        await callApi('PATCH /api/manage/settings', { body: { developer_pages: tick } })
+      } catch (error) {
+        setTicked(!tick)
+        throw error
+      }
+    })
+  }
   return (
     <Card title={t('developers.title')}>
       <Choice
         type="checkbox"
-        checked={shown}
+        checked={isTicked}
         disabled={role !== 'owner' || isPending}
         onChange={(event) => change(event.target.checked)}
         title={t('developers.show')}

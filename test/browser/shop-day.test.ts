@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { browserTest, hasChromium, wrongIn } from '../support/browser.ts'
+import { browserTest, hasChromium, hasFocus, wrongIn } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 
 const CLEAN = '100000010000015'
@@ -224,6 +224,18 @@ describe.if(hasChromium)('a day in the shop', () => {
       expect(offences).toEqual([])
     },
   )
+
+  browserTest('the Tab key leads from the grade through the faults to the purchase', async () => {
+    const { page } = await dashboard.signedIn({ email: 'keys@example.test', role: 'owner' })
+    await page.goto(at('/dashboard/counter?variant=apple-iphone-12-64gb-black&grade=Good'))
+    await offer(page).getByRole('button', { name: 'Buy and print' }).and(page.locator(':enabled')).waitFor()
+    await page.getByRole('radio', { name: /Good/ }).focus()
+    await page.keyboard.press('Tab')
+    await hasFocus(page.getByRole('searchbox', { name: 'Find a fault' }))
+    await page.getByRole('checkbox').last().focus()
+    await page.keyboard.press('Tab')
+    await hasFocus(offer(page).getByRole('button', { name: 'Buy and print' }))
+  })
 
   browserTest('two clicks buy once, and going back neither buys nor prints again', async () => {
     const { page, offences } = await dashboard.signedIn({ email: 'dora@example.test', role: 'owner' })

@@ -115,10 +115,10 @@ export function CounterPage() {
               />
             )}
           </div>
-          <OfferPanel preview={preview} deal={deal} isCurrent={isCurrent} failure={failure} />
           <div className="counter-faults">
             <DefectPicker kind={kind} ticked={deal.defects} read={deal.read} tick={(defects) => change({ defects })} />
           </div>
+          <OfferPanel preview={preview} deal={deal} isCurrent={isCurrent} failure={failure} />
           <div className="counter-told">
             {isRiskDecisive(preview) ? null : <RiskCard preview={preview} look={look} />}
             <ResaleValueCard preview={preview} grade={deal.grade} />

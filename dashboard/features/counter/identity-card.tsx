@@ -115,7 +115,7 @@ export function IdentityCard({
           />
         </p>
       ))}
-      <div className="picks">
+      <div className={query.isLoading ? 'picks picks-loading' : 'picks'}>
         {choices.map((choice) =>
           choice.name === 'storage' || matters.has(choice.name) ? (
             <AttributeChips key={choice.name} choice={choice} isOpen={matters.has(choice.name)} pick={pick} />

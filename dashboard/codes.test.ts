@@ -65,6 +65,17 @@ test.each(LANGUAGES)('every repair note has a sentence in %s', (language) => {
   }
 })
 
+test('measures of a specification have the decimal sign of the language, versions stay as they are', () => {
+  const { specValue } = codeTexts('de')
+  expect(specValue('6.1-inch OLED, 2532 x 1170')).toBe('6,1 Zoll OLED, 2532 x 1170')
+  expect(specValue('146.7 x 71.5 x 7.65 mm')).toBe('146,7 x 71,5 x 7,65 mm')
+  expect(specValue('12 MP wide + 2.4 MP depth')).toBe('12 MP Weitwinkel + 2,4 MP Tiefe')
+  expect(specValue('iOS 15.1')).toBe('iOS 15.1')
+  expect(specValue('Bluetooth 5.3')).toBe('Bluetooth 5.3')
+  expect(codeTexts('en').specValue('6.1-inch')).toBe('6.1-inch')
+  expect(codeTexts('ko').specValue('174.5 g')).toBe('174.5 g')
+})
+
 test('a note of an import stays as it is', () => {
   const note = { text: 'We do these on Mondays.', code: null, params: {} }
   expect(codeTexts('de').repairNote(note, String)).toBe('We do these on Mondays.')

@@ -18,11 +18,15 @@ type PayoutMethod = (typeof PAYOUT_METHODS)[number]
 /** Key of an English text: `M.2 drive` → `m_2_drive`. */
 const keyOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/g, '_')
 
+/** A number with decimals and a unit, alone or before further sides: `6.1-inch`, `146.7 x 71.5 x 7.7 mm`; not `iOS 15.1`. */
+const MEASURE = /\b\d+\.\d+(?=(?: x [\d.]+)*[ -]?(?:inch|[mc]m|k?g|MP|Wh|V|W|GHz|[GT]B|TFLOPS|hours)\b)/g
+
 /** Texts for codes of the API in one language. An unknown code keeps the English text of the response. */
 export function codeTexts(language: Language = currentLanguage()) {
+  const format = formatIn(language)
   const translate = i18next.getFixedT(language, 'codes') as TFunction<'codes'>
   const { textOf, repairName, attributeName, gradeName, riskFactor, contradiction, reason, reasonDetail } =
-    createReasonTexts(translate as never, language, formatIn(language))
+    createReasonTexts(translate as never, language, format)
   const capitalized = (text: string) => text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
 
   return {
@@ -77,6 +81,7 @@ export function codeTexts(language: Language = currentLanguage()) {
     specValue(value: string): string {
       if (language === 'en') return value
       return value
+        .replace(MEASURE, format.decimals)
         .replace(/-inch\b/g, ' inch')
         .replace(/[A-Za-z][A-Za-z-]*/g, (word) => textOf(`specWord.${word}`, word))
     },

@@ -13,6 +13,7 @@ function createFormat(language: Language) {
   // English dates have the month as a word between day and year, which no reader can mistake.
   const dateLocale = language === 'en' ? 'en-GB' : locale
   const number = new Intl.NumberFormat(locale)
+  const decimalSign = number.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.'
   const short = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 })
   const percent = new Intl.NumberFormat(locale, { style: 'percent' })
   const day = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
@@ -90,6 +91,8 @@ function createFormat(language: Language) {
     country: (code: string, name: string) => regions.of(code.toUpperCase()) ?? name,
     count: (value: number) => number.format(value),
     shortCount: (value: number) => short.format(value),
+    /** A number as written in English, with all its decimals: `6.10` → "6,10". */
+    decimals: (text: string) => text.replace('.', decimalSign),
     /** A share from 0 to 1. English has the space too, as in the texts of the API. */
     percent: (share: number) => (language === 'en' ? `${Math.round(100 * share)} %` : percent.format(share)),
     /** With one decimal. */
@@ -106,9 +109,9 @@ function createFormat(language: Language) {
       return date !== null && precision === 'month' ? month.format(new Date(date)) : formatDay(date)
     },
     time: (instant: string | null) => (instant === null ? '–' : time.format(new Date(instant))),
-    /** Time of the day, such as "14:05". */
     /** Day and time without the year. */
     shortTime: (instant: string) => shortTime.format(new Date(instant)),
+    /** Time of the day, such as "14:05". */
     clock: (instant: string) => clock.format(new Date(instant)),
     /** A heading: "Today", "Yesterday" or the date, of days as `YYYY-MM-DD`. */
     dayHeading(date: string, today: string): string {

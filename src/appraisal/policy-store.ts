@@ -5,7 +5,7 @@ import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { PolicyWire } from '../contract/policy.ts'
 import type { Exchange } from '../currency/exchange.ts'
 import type { Database, Tx } from '../db/database.ts'
-import { convertStoredPolicy, type StoredPolicy } from './policy.ts'
+import { AMOUNT_FIELDS, convertStoredPolicy, type StoredPolicy } from './policy.ts'
 
 export type PolicyStore = ReturnType<typeof policyStore>
 
@@ -42,7 +42,12 @@ export function policyStore(db: Database) {
         const detail = Object.fromEntries(
           Object.entries(changes).map(([name, value]) => [name, value === null ? 'default' : String(value)]),
         )
-        const entry: AuditEntry = { action: 'organization.policy_changed', subject: organizationId, detail }
+        const hasAmount = AMOUNT_FIELDS.some((field) => field in changes)
+        const entry: AuditEntry = {
+          action: 'organization.policy_changed',
+          subject: organizationId,
+          detail: hasAmount ? { ...detail, currency: to } : detail,
+        }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
         return Object.fromEntries(termsToStore) as StoredPolicy
       })

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test'
+import i18next from 'i18next'
 import type { ActivityWire } from '../../../src/contract/audit.ts'
-import { withoutBeginnings } from './describe-activity.ts'
+import { loadLanguage } from '../../i18n.ts'
+import { actorDetail, actorName, describeActivity, withoutBeginnings } from './describe-activity.ts'
 
 const entry = (action: string, format: string, who = 'ada@example.test'): ActivityWire => ({
   id: `act_${action}_${format}`,
@@ -29,4 +31,32 @@ test('an import is shown once: its end, or its start while it runs', () => {
     'import.failed tac',
     'key.created tac',
   ])
+})
+
+test('programs have names in the language of the page', async () => {
+  await loadLanguage('de')
+  await i18next.changeLanguage('de')
+  const shown = (who: string) => [actorName({ who, who_name: null }), actorDetail({ who, who_name: null })]
+  expect(shown('first start')).toEqual(['Erster Start', ''])
+  expect(shown('command line (root)')).toEqual(['Kommandozeile', 'root'])
+  expect(shown('API key Till (key_01)')).toEqual(['API-Schlüssel Till', 'key_01'])
+  expect(shown('feed prices')).toEqual(['Feed prices', ''])
+  expect(shown('ada@example.test')).toEqual(['ada@example.test', ''])
+  await i18next.changeLanguage('en')
+})
+
+test('a change of the policy names its terms, with amounts in their currency', async () => {
+  await loadLanguage('de')
+  await i18next.changeLanguage('de')
+  const change = (detail: ActivityWire['detail']) =>
+    describeActivity({ ...entry('organization.policy_changed', ''), detail }).replaceAll('\u00a0', ' ')
+  const said = 'hat die Ankaufsregeln geändert: '
+  expect(change({ min_profit: '2500', target_margin_percent: '20', currency: 'EUR' })).toBe(
+    `${said}Mindestgewinn 25 €, Zielmarge 20 %`,
+  )
+  expect(change({ action_at_high_risk: 'reject', clerks_see_margins: 'true', offer_rounding: 'default' })).toBe(
+    `${said}Hohes Risiko Ablehnen, Mitarbeiter sehen Margen Ja, Angebote runden auf Standard`,
+  )
+  expect(change({ currency: 'EUR' })).toBe(`${said}EUR`)
+  await i18next.changeLanguage('en')
 })

@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import type { ActivityWire } from '../../../src/contract/audit.ts'
-import { formatAmount, formatCount, humanize } from '../../format.ts'
+import { formatAmount, formatCount, formatPercent, humanize } from '../../format.ts'
+import { POLICY_FIELDS, type PolicyField } from '../policy/policy-fields.ts'
 
 type Detail = ActivityWire['detail']
 
@@ -50,7 +51,7 @@ function valuesOf({ action, subject: id, subject_name, detail }: ActivityWire) {
     ...(detail.facts ? { shown: sharedFacts(detail.facts) } : {}),
     ...(detail.kind ? { kind: word('kind', detail.kind) } : {}),
     ...(action.startsWith('member.') ? { role: roleName(detail.role) } : {}),
-    ...(action === 'organization.policy_changed' ? { changes: pairsOf(detail) } : {}),
+    ...(action === 'organization.policy_changed' ? { changes: policyChanges(detail) } : {}),
     ...(action === 'appraisal.outcome_recorded'
       ? {
           status: word('outcome', detail.status ?? ''),
@@ -81,10 +82,28 @@ function importNames(code: string, file?: string) {
   return { format, file: file ?? format }
 }
 
-const pairsOf = (detail: Detail) =>
-  Object.entries(detail)
-    .map(([name, value]) => `${name} ${value}`)
-    .join(', ')
+/** The changed terms with their values. A currency alone was changed; otherwise it is that of the amounts. */
+function policyChanges({ currency = '', ...detail }: Detail): string {
+  const changes = Object.entries(detail).map(([name, value]) => {
+    const field = name as PolicyField
+    return POLICY_FIELDS[field] ? policyChange(field, value, currency) : `${name} ${value}`
+  })
+  return changes.join(', ') || currency
+}
+
+function policyChange(field: PolicyField, value: string, currency: string): string {
+  const { t } = i18next
+  const shown = (): string => {
+    const { kind } = POLICY_FIELDS[field]
+    if (value === 'default') return t('activity:defaultValue')
+    if (kind === 'action') return t(`policy:action.${value as 'offer'}`)
+    if (kind === 'boolean') return t(value === 'true' ? 'policy:yes' : 'policy:no')
+    if (kind === 'percent') return formatPercent(Number(value) / 100)
+    if (kind === 'probability') return formatPercent(Number(value))
+    return kind === 'points' || !currency ? formatCount(Number(value)) : formatAmount(Number(value), currency)
+  }
+  return `${t(`policy:field.${field}`)} ${shown()}`
+}
 
 const roleName = (role: string | undefined) =>
   role ? i18next.t(`role.${role}` as 'role.owner', { defaultValue: role }) : i18next.t('activity:member')
@@ -99,18 +118,27 @@ export function describeActivity(entry: ActivityWire): string {
     : `${action} ${subject}`
 }
 
+/** Actors whose name says everything. */
+const PROGRAMS = /^(?:the operator|first start|feed .+)$/
+
 /** Who made the change: the name of a person, or the program. */
 export function actorName({ who, who_name }: Pick<ActivityWire, 'who' | 'who_name'>): string {
   if (who_name) return who_name
   if (who === 'the operator') return i18next.t('activity:who.operator')
-  return who.startsWith('command line') ? i18next.t('activity:who.commandLine') : who
+  if (who === 'first start') return i18next.t('activity:who.firstStart')
+  if (who.startsWith('command line')) return i18next.t('activity:who.commandLine')
+  const [, key] = /^API key (.+?)(?: \(key_\w+\))?$/.exec(who) ?? []
+  if (key) return i18next.t('activity:who.key', { name: key })
+  const [, feed] = /^feed (.+)$/.exec(who) ?? []
+  return feed ? i18next.t('activity:who.feed', { name: feed }) : who
 }
 
 /** What identifies the actor besides the name; empty if there is nothing more to say. */
 export function actorDetail(entry: Pick<ActivityWire, 'who' | 'who_name'>): string {
   const { who } = entry
   if (who.startsWith('command line')) return /^command line \((?!unknown\))(.+)\)$/.exec(who)?.[1] ?? ''
-  return who === actorName(entry) || who === 'the operator' ? '' : who
+  if (who.startsWith('API key ')) return /\((key_\w+)\)$/.exec(who)?.[1] ?? ''
+  return PROGRAMS.test(who) || who === actorName(entry) ? '' : who
 }
 
 /** Without the beginning of imports whose end is in the list as well; the end gets the name of the file. Newest first. */

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
+import { actorName } from '../activity/describe-activity.ts'
 import {
   CreateKeyDialog,
   EditKeyDialog,
@@ -122,7 +123,7 @@ function KeysTable({ keys, open }: { keys: readonly KeyWire[]; open: ((dialog: K
           cell: ({ created_at: at, created_by: by }) => (
             <>
               <div className="nowrap">{formatDay(at)}</div>
-              <div className="muted breakable">{by ?? t('commandLine')}</div>
+              <div className="muted breakable">{actorName({ who: by ?? 'command line', who_name: null })}</div>
             </>
           ),
         },

@@ -18,7 +18,7 @@ export function DealsByGroup({
   choose: (by: ReportGroup) => void
 }) {
   const { t } = useTranslation('reports')
-  const money = (amount: number) => formatAmount(amount, currency)
+  const money = (amount: number) => formatAmount(amount, currency, true)
   const hasPurchases = by !== 'channel'
   const purchaseColumns: Column<DealReportWire['groups'][number]>[] = [
     { title: t('name.bought'), className: 'number', cell: ({ bought }) => formatCount(bought.count) },

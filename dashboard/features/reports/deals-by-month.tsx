@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { DealReportWire } from '../../../src/contract/deal-report.ts'
-import { formatCount, formatExactAmount, formatShortAmount, formatShortMonth } from '../../format.ts'
+import { formatAmount, formatCount, formatExactAmount, formatShortAmount, formatShortMonth } from '../../format.ts'
 import { MonthBars } from '../../ui/charts/lazy-charts.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -11,6 +11,8 @@ const monthName = (month: string) => formatShortMonth(`${month}-01`)
 export function DealsByMonth({ report: { months, currency } }: { report: DealReportWire }) {
   const { t } = useTranslation('reports')
   const money = (amount: number) => formatExactAmount(amount, currency)
+  // Nine columns: cents would not fit a tablet.
+  const rounded = (amount: number) => formatAmount(amount, currency, true)
   const short = (amount: number) => formatShortAmount(amount, currency)
   const withDeals = months
     .filter(({ bought, sold, declined }) => bought.count + sold.count + declined.count > 0)
@@ -28,7 +30,7 @@ export function DealsByMonth({ report: { months, currency } }: { report: DealRep
           { name: t('name.margin'), values: months.map(({ sold }) => sold.profit), colour: 4 },
         ]}
       />
-      <div className="cards-of-pairs">
+      <div className="cards-of-pairs month-table">
         <DataTable
           label={t('months.table')}
           rows={withDeals}
@@ -36,8 +38,8 @@ export function DealsByMonth({ report: { months, currency } }: { report: DealRep
           columns={[
             { title: t('name.month'), className: 'nowrap', cell: ({ month }) => monthName(month) },
             { title: t('name.bought'), className: 'number', cell: ({ bought }) => formatCount(bought.count) },
-            { title: t('name.paid'), className: 'number', cell: ({ bought }) => money(bought.amount) },
-            ...saleColumns(t, money),
+            { title: t('name.paid'), className: 'number', cell: ({ bought }) => rounded(bought.amount) },
+            ...saleColumns(t, rounded),
             { title: t('name.declined'), className: 'number', cell: ({ declined }) => formatCount(declined.count) },
           ]}
         />

@@ -5,6 +5,10 @@ import { codeTexts } from '../../codes.ts'
 import { formatAmount } from '../../format.ts'
 import { Barcode } from '../../ui/barcode.tsx'
 
+/** White at the sides, as in the style sheet. */
+const PADDING_MM = 2
+const NON_BREAKING_HYPHEN = '\u2011'
+
 /** The label of a device in stock: number, price, model, grade, and the IMEI or serial number as a barcode. */
 export function Label({ item, size }: { item: StockItemWire; size: LabelSize }) {
   const { number, device_name: name, grade, identifier, asking_price: asking, currency } = item
@@ -15,11 +19,12 @@ export function Label({ item, size }: { item: StockItemWire; size: LabelSize }) 
         <span>#{number}</span>
         {asking === null ? null : <span>{formatAmount(asking, currency)}</span>}
       </p>
-      <p className="label-name">{name}</p>
+      {/* A break after "Wi-" is hard to read. */}
+      <p className="label-name">{name.replaceAll('-', NON_BREAKING_HYPHEN)}</p>
       <p className="label-grade">{grade ? codeTexts().gradeName(grade) : ''}</p>
       {code ? (
         <>
-          <Barcode text={code} />
+          <Barcode text={code} maxWidthMm={Number.parseInt(size, 10) - 2 * PADDING_MM} />
           <p className="label-code">{code}</p>
         </>
       ) : null}

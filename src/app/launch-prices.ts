@@ -21,7 +21,7 @@ export const openLaunchPrices = (catalogue: Pick<Catalogue, 'registry' | 'onChan
 const isLarge = (registry: Registry) => registry.deviceCount() > LARGE_REGISTRY_DEVICES
 
 /** Ahead of the first request for a device without a list price. */
-const fitLaunchPricesOf = (registry: Registry) =>
+export const fitLaunchPricesOf = (registry: Registry) =>
   runTimeSliced(
     fitLaunchPrices(
       registry,

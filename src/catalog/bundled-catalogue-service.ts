@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import tacText from '../../data/tacs/phones.json' with { type: 'text' }
+import { once } from '../lib/memoize.ts'
 import { bundledFamilyTables } from './bundled-tables-service.ts'
 import type { Device } from './device.ts'
 import { expandFamily, type FamilyTable } from './family-table.ts'
@@ -13,12 +14,12 @@ export function bundledDevices(): readonly Device[] {
 }
 
 /** Changes exactly when a bundled fact changes, so that a database knows whether it is up to date. */
-export function bundledCatalogueVersion(): string {
-  return createHash('sha256')
+export const bundledCatalogueVersion = once(() =>
+  createHash('sha256')
     .update([EXPANSION_VERSION, ...bundledFamilyTables(), tacText].join('\n'))
     .digest('hex')
-    .slice(0, 16)
-}
+    .slice(0, 16),
+)
 
 export type BundledTac = {
   readonly tac: string

@@ -61,6 +61,9 @@ export type DeviceRegistry = {
   findVariant(id: string): { readonly device: Device; readonly variant: Variant } | undefined
   /** Newest first. */
   listDevicesOfCategory?(category: string): Iterable<Device>
+  /** A value that was stored for exactly these devices, also by another process or before a restart. */
+  readDerived?(name: string): string | undefined
+  storeDerived?(name: string, json: string): void
 }
 
 /** The order of lists: newest first, unknown release dates last, then by id. */

@@ -52,6 +52,23 @@ test('a device without a price is estimated from similar devices of its line', (
   expect(pro).toBeLessThan(120_000)
 })
 
+test('a stored fit is read instead of the devices, and gives the same estimates', () => {
+  const stored = new Map<string, string>()
+  const derived = {
+    readDerived: (name: string) => stored.get(name),
+    storeDerived: (name: string, json: string) => void stored.set(name, json),
+  }
+  const one = device('Note 13', '2025-01-01', {})
+  const fitted = toDeviceInput(one, { ...registry(one, ...LINE), ...derived })
+  const listed: string[] = []
+  const listDevicesOfCategory = (category: string) => {
+    listed.push(category)
+    return []
+  }
+  expect(toDeviceInput(one, { ...registry(), listDevicesOfCategory, ...derived })).toEqual(fitted)
+  expect(listed).toEqual([])
+})
+
 test('the smallest variant has the price of the line, and storage sets the others', () => {
   const one = device('Note 13', '2025-01-01', { attributes: storage('256GB') }, { attributes: storage('128GB') })
   const { variants, launchPriceSpread: basisSpread } = factsOf(one, ...LINE)

@@ -67,6 +67,8 @@ const DEVICES_PER_STEP = 50
 /** Prior weight of zero for every effect, in devices. */
 const PENALTY = 1
 const MAX_ROUNDS = 40
+/** Raise it when the same devices give another fit. */
+const FIT_VERSION = 1
 const CONVERGED = 0.01
 
 /** A device with a price, by its model class. */
@@ -85,8 +87,25 @@ type LaunchPriceModel = {
 /** After a change of the registry the models of its predecessor serve until `fitLaunchPrices` has fitted others. */
 const modelCache = memoizeWeak((_: object) => new Map<string, BackgroundTask<LaunchPriceModel | null>>())
 
-const fitOf = (category: string, registry: DeviceRegistry) =>
-  backgroundTask(fitModel(registry.listDevicesOfCategory?.(category) ?? []))
+const fitOf = (category: string, registry: DeviceRegistry) => backgroundTask(readOrFitModel(category, registry))
+
+/** Reading all devices takes longer than the start of a service, so that the fit is stored with them. */
+function* readOrFitModel(category: string, registry: DeviceRegistry): TimeSliced<LaunchPriceModel | null> {
+  const name = `launch prices ${FIT_VERSION} ${category}`
+  const stored = registry.readDerived?.(name)
+  if (stored !== undefined) return fromJson(stored)
+  const model = yield* fitModel(registry.listDevicesOfCategory?.(category) ?? [])
+  registry.storeDerived?.(name, toJson(model))
+  return model
+}
+
+const toJson = (model: LaunchPriceModel | null) =>
+  JSON.stringify(model && { ...model, effects: [...model.effects], newestOfMake: [...model.newestOfMake] })
+
+function fromJson(json: string): LaunchPriceModel | null {
+  const stored = JSON.parse(json)
+  return stored && { ...stored, effects: new Map(stored.effects), newestOfMake: new Map(stored.newestOfMake) }
+}
 
 /** The fit of a category, which may still be running. */
 function modelOf(category: string, registry: DeviceRegistry): BackgroundTask<LaunchPriceModel | null> {

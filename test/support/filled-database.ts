@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { fitLaunchPricesOf } from '../../src/app/launch-prices.ts'
 import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../../src/catalog/bundled-catalogue-service.ts'
 import { openCatalogue } from '../../src/catalog/catalogue-service.ts'
 import { catalogueStore } from '../../src/catalog/catalogue-store.ts'
@@ -27,8 +28,8 @@ export type FilledStores = {
 type Kind = 'sqlite' | 'postgres'
 
 /**
- * Creates schema, catalogue and registry index once per run, in one database of each kind and size. Otherwise every started
- * service would do it, which takes most of a start.
+ * Creates schema, catalogue, registry index and the fit of launch prices once per run, in one database of each kind and size.
+ * Otherwise every started service would do it, which takes most of a start.
  */
 export async function fillStores(folder: string, postgres: TestPostgres | undefined): Promise<FilledStores> {
   const filledFolder = join(folder, 'filled')
@@ -74,6 +75,7 @@ export async function fill(options: DatabaseOptions, size: CatalogueSize): Promi
     file: registryIndexFile(options.dataDir, options.url, ''),
     reloadOnChange: reloadOnTopic(db, openLog('error'))('registry', 'catalogue'),
   })
+  await fitLaunchPricesOf(catalogue.registry())
   catalogue.close()
   await db.close()
 }

@@ -154,13 +154,39 @@ export function openIndex(
     }
   }
 
-  function beginChange(): IndexChange | null {
+  function writable() {
     if (!writing) {
       const connection = openWriter()
       connection.run('pragma busy_timeout = 0')
       writing = { connection, writer: indexWriter(connection) }
     }
-    const { connection, writer } = writing
+    return writing
+  }
+  /** What is stored counts until the next change. */
+  function derivedValues() {
+    const changes = Number(readFact(db, 'changes') ?? 0)
+    return {
+      readDerived(name: string): string | undefined {
+        const row = db.query('select json from derived where name = ? and changes = ?').get(name, changes)
+        return (row as { json: string } | null)?.json
+      },
+      storeDerived(name: string, json: string): void {
+        const { connection } = writable()
+        // A change that is being written makes the value out of date.
+        if (connection.inTransaction) return
+        try {
+          connection
+            .query('insert or replace into derived (name, changes, json) values (?, ?, ?)')
+            .run(name, changes, json)
+        } catch (error) {
+          // Without it the value is computed again.
+          if (isDamaged(error)) throw error
+        }
+      },
+    }
+  }
+  function beginChange(): IndexChange | null {
+    const { connection, writer } = writable()
     try {
       connection.run('begin immediate')
     } catch (error) {
@@ -216,7 +242,7 @@ export function openIndex(
       const change = beginChange()
       return change && replaceFunctions(change, noticeDamage)
     }),
-    createRegistry: () => replaceFunctions(reader.createRegistry(), noticeDamage),
+    createRegistry: () => replaceFunctions({ ...reader.createRegistry(), ...derivedValues() }, noticeDamage),
     isDamaged: () => damaged,
     close() {
       reader.close()

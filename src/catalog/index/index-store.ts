@@ -27,6 +27,8 @@ const TABLES = [
   'create table label (kind text, key text, devices integer not null, variants integer not null, primary key (kind, key)) without rowid',
   // Devices that cannot be read: they are not served, but count when the index is compared with the database.
   'create table unreadable (id text primary key, revision integer not null) without rowid',
+  // Values computed from all devices as of a number of changes.
+  'create table derived (name text primary key, changes integer not null, json text not null) without rowid',
   // Words are folded already, so the tokenizer only has to split at blanks. `detail = column` stores no positions.
   `create virtual table device_text using fts5(
     device, variants, tokenize = 'ascii', detail = column, prefix = '1 2 3', columnsize = 0
@@ -49,7 +51,7 @@ const INDEXES = [
 ]
 
 /** Changes with the tables or with how their content is derived: an index of another version is built again. */
-export const INDEX_VERSION = 2
+export const INDEX_VERSION = 3
 
 /** Space between the numbers of two devices, for devices that come between them later. */
 const NUMBER_GAP = 2 ** 20

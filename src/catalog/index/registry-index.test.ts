@@ -47,6 +47,18 @@ describe('after a change', () => {
   const one = sampleDevice('Acme', 'One', { releasedOn: '2020-01-01' })
   const two = sampleDevice('Acme', 'Two', { releasedOn: '2021-01-01' })
 
+  test('a value derived from the devices is no longer read, nor is one that was derived before', async () => {
+    const index = await indexWith([one])
+    const before = index.createRegistry()
+    before.storeDerived?.('mean', '1')
+    expect(index.createRegistry().readDerived?.('mean')).toBe('1')
+    changeIndex(index, [two])
+    const after = index.createRegistry()
+    expect(after.readDerived?.('mean')).toBeUndefined()
+    before.storeDerived?.('mean', '1')
+    expect(after.readDerived?.('mean')).toBeUndefined()
+  })
+
   test('a device is served in its latest form, once', async () => {
     const index = await indexWith([one, two])
     const registry = index.createRegistry()

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { RequestError } from './api.ts'
 
 /** What a person confirms although the service would have rejected it. */
@@ -10,4 +11,18 @@ export function neededConfirmation(error: unknown): Confirmation | null {
   return error.reasonCode === 'price_implausible' || error.reasonCode === 'price_moves_own_prices'
     ? 'confirm_amount'
     : null
+}
+
+/** Sends a form; sending the same entries again after the service asked whether an amount is right confirms it. */
+export function useConfirmedAmount() {
+  const [asked, setAsked] = useState<string>()
+  return async <Result>(entries: object, send: (confirmation: { confirm_amount?: true }) => Promise<Result>) => {
+    const key = JSON.stringify(entries)
+    try {
+      return await send(key === asked ? { confirm_amount: true } : {})
+    } catch (error) {
+      if (neededConfirmation(error) === 'confirm_amount') setAsked(key)
+      throw error
+    }
+  }
 }

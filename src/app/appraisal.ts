@@ -133,6 +133,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     removeDrafts: appraisalStore(db).removeDrafts,
     refreshWords: taughtWords.refresh,
     currencyOf: (organizationId) => policies.policyOf(organizationId).currency,
+    findDevice: (id) => catalogue.registry().findDevice(id),
     convert: (amount, from, to) => (rates.currencies().includes(from) ? convert(amount, from, to) : null),
   })
   const routes: readonly ApiRoute[] = [

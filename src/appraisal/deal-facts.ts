@@ -58,9 +58,13 @@ export function dealSubject(
   }
 }
 
+type PricedAppraisal = Pick<StoredAppraisalWire, 'value' | 'defects' | 'identity' | 'lock' | 'currency'> & {
+  readonly offer: Pick<StoredAppraisalWire['offer'], 'source'>
+}
+
 /** What the device may have been bought or sold for, according to the prices of its appraisal or its launch price. */
 export function dealRange(
-  { value, offer, defects, identity, lock, currency }: StoredAppraisalWire,
+  { value, offer, defects, identity, lock, currency }: PricedAppraisal,
   isSale: boolean,
   findDevice: (id: string) => Device | undefined,
 ): (PlausibleRange & { readonly currency: string }) | null {
@@ -79,6 +83,15 @@ export function dealRange(
   const launchCents = Math.max(0, ...(device?.variants ?? []).map(({ listCents }) => listCents))
   const range = plausibleRange(null, launchCents, state)
   return range && { ...range, currency: US_DOLLARS.currency }
+}
+
+/** What a supplier may ask for the device, in minor units of the currency of the appraisal; null if nothing is known. */
+export function askingRange(
+  appraisal: PricedAppraisal,
+  findDevice: (id: string) => Device | undefined,
+): PlausibleRange | null {
+  const [bought, sold] = [false, true].map((isSale) => dealRange(appraisal, isSale, findDevice))
+  return bought && sold && sold.currency === appraisal.currency ? { low: bought.low, high: sold.high } : null
 }
 
 const isSandbox = (source: string) => source.split('+').includes('sandbox')

@@ -15,7 +15,7 @@ import { conflict, DomainError, excerpt, invalid, notFound } from '../lib/errors
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { reason } from '../lib/reasons.ts'
 import { parseOrThrow } from '../lib/validate.ts'
-import { describeRange, isPlausible } from '../pricing/plausible-amount.ts'
+import { requirePlausibleAmount } from '../pricing/plausible-amount.ts'
 import type { MoveLimit, MoveLimits } from '../pricing/price-move.ts'
 import type { CallerContext, DurableResponses } from '../records/durable-response-service.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
@@ -193,14 +193,7 @@ export function openOutcomeService({
     const inDealCurrency = (amount: number) =>
       Math.round(convertBetween(amount, rates.exchangeFor(range.currency), rates.exchangeFor(deal.currency)))
     const plausible = { low: inDealCurrency(range.low), high: inDealCurrency(range.high) }
-    if (isPlausible(deal.price, plausible)) return
-    const expected = `${describeRange(plausible, deal.currency)}. If the amount is right, send "confirm_amount": true`
-    throw invalid(
-      `${prefix}price`,
-      deal.price,
-      expected,
-      reason('price_implausible', { range: describeRange(plausible, deal.currency) }),
-    )
+    requirePlausibleAmount(`${prefix}price`, deal.price, plausible, deal.currency)
   }
 
   /** Throws for a device that enters the stock while it is there by its identifiers, unless it is confirmed. */

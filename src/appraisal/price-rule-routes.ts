@@ -1,3 +1,4 @@
+import type { Device } from '../catalog/device.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import {
   getPriceRules,
@@ -6,18 +7,22 @@ import {
   replacePriceRules,
 } from '../contract/price-rules.ts'
 import type { AuthorWire } from '../contract/values.ts'
+import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { invalid } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { reason } from '../lib/reasons.ts'
+import { configurationOf } from '../pricing/configuration.ts'
+import { createFirstPriceRanges, type FirstPriceRanges } from '../pricing/first-price-ranges.ts'
+import { type PlausibleRange, plausibleRange, requirePlausibleAmount } from '../pricing/plausible-amount.ts'
 import type { PolicyStore } from './policy-store.ts'
 import type { PriceRuleStore } from './price-rule-store.ts'
 
 export type PriceRuleDependencies = {
   readonly policies: Pick<PolicyStore, 'of'>
   readonly priceRules: Pick<PriceRuleStore, 'of' | 'replace'>
-  readonly findDevice: (id: string) => unknown
+  readonly findDevice: (id: string) => Device | undefined
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
 }
 
@@ -26,6 +31,31 @@ export function priceRuleRoutes(dependencies: PriceRuleDependencies): ApiRoute[]
   const { policies, priceRules, findDevice, rates } = dependencies
 
   const currencyOf = async (organizationId: string) => (await policies.of(organizationId)).currency ?? BASE_CURRENCY
+
+  /** Throws for a limit that the prices of its devices do not allow, unless it is confirmed or was stored before. */
+  function requirePlausibleLimits(
+    rules: PriceRulesChangeWire['rules'],
+    current: readonly PriceRuleWire[],
+    currency: string,
+    now: number,
+  ): void {
+    const firstPriceOf = createFirstPriceRanges(findDevice, now)
+    for (const [
+      index,
+      { id, max_offer: limit, device_ids: ids = [], confirm_amount: isConfirmed },
+    ] of rules.entries()) {
+      const isKnown = current.some((rule) => rule.id === id && rule.max_offer === limit)
+      if (!limit || isConfirmed || isKnown) continue
+      const ranges = ids.flatMap((deviceId) => deviceRange(findDevice(deviceId), firstPriceOf, now) ?? [])
+      if (ranges.length < ids.length) continue
+      const range = ids.length === 0 ? ANY_DEVICE : spanOf(ranges)
+      const exchange = rates.exchangeFor(currency)
+      const inCurrency = (cents: number) => Math.round(convertBetween(cents, US_DOLLARS, exchange))
+      const subject = ids.length === 0 ? '' : undefined
+      const plausible = { low: inCurrency(range.low), high: inCurrency(range.high) }
+      requirePlausibleAmount(`rules.${index}.max_offer`, limit, plausible, currency, subject)
+    }
+  }
 
   return [
     route(getPriceRules, async (c) => {
@@ -52,6 +82,7 @@ export function priceRuleRoutes(dependencies: PriceRuleDependencies): ApiRoute[]
         }
       }
       const code = rates.exchangeFor(currency ?? (await currencyOf(organizationId)), 'currency').currency
+      requirePlausibleLimits(rules, (await priceRules.of(organizationId))?.rules ?? [], code, now)
       const data = await priceRules.replace(
         organizationId,
         (current) => ({
@@ -64,6 +95,31 @@ export function priceRuleRoutes(dependencies: PriceRuleDependencies): ApiRoute[]
       return { data }
     }),
   ]
+}
+
+/** US cents of a limit for all devices. */
+const ANY_DEVICE: PlausibleRange = { low: 100, high: 1_000_000 }
+
+const spanOf = (ranges: readonly PlausibleRange[]): PlausibleRange => ({
+  low: Math.min(...ranges.map(({ low }) => low)),
+  high: Math.max(...ranges.map(({ high }) => high)),
+})
+
+/** What any variant of a device may be bought for, in US cents; null if nothing is known. */
+function deviceRange(device: Device | undefined, firstPriceOf: FirstPriceRanges, now: number): PlausibleRange | null {
+  const configurations = new Set(device?.variants.map(configurationOf))
+  const ranges = [...configurations].flatMap((configuration) => {
+    const query = {
+      deviceId: device?.id ?? '',
+      configuration,
+      grade: 'Ungraded',
+      isQuote: true,
+      observedAt: now,
+    } as const
+    const range = plausibleRange(firstPriceOf(query), 0, { isNew: false, isDefective: false })
+    return range ?? []
+  })
+  return ranges.length > 0 ? spanOf(ranges) : null
 }
 
 /** A rule with a known id keeps its author. */

@@ -25,7 +25,8 @@ export type ListColumn = (typeof LIST_COLUMNS)[number]
 /**
  * `no_device`: nothing names the device · `fault_not_stated`: the row says defective, not what is defective ·
  * `unread_words`: words that may change the price · `unread_note`: words of a note that probably do not · `value_rejected`:
- * the device cannot have this value.
+ * the device cannot have this value · `implausible_price`: the asking price is far from what the device is worth; `words` hold the
+ * expected range.
  */
 export const ROW_QUESTIONS = [
   'no_device',
@@ -37,6 +38,7 @@ export const ROW_QUESTIONS = [
   'unread_note',
   'unknown_lock',
   'unreadable_number',
+  'implausible_price',
   'value_rejected',
 ] as const
 export type RowQuestionCode = (typeof ROW_QUESTIONS)[number]

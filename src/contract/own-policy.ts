@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { exampleAppraisal } from './examples.ts'
 import { policySchema } from './policy.ts'
-import { component, dateValue } from './values.ts'
+import { component, confirmAmountField, dateValue } from './values.ts'
 
 const usesDeals = z
   .boolean({ error: 'true or false' })
@@ -43,5 +43,6 @@ export const policyChangeSchema = z.strictObject({
     [Field in keyof typeof policySchema.shape]: z.ZodOptional<z.ZodNullable<(typeof policySchema.shape)[Field]>>
   }),
   uses_deals: usesDeals.optional(),
+  confirm_amount: confirmAmountField.describe('True if amounts are right although they are far from the usual ones.'),
 })
 export type PolicyChangeWire = z.output<typeof policyChangeSchema>

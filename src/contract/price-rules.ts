@@ -4,7 +4,16 @@ import { currencyCode, currencyField } from './currency.ts'
 import { envelopeSchema } from './envelope.ts'
 import { exampleAppraisal } from './examples.ts'
 import { bodyOf, defineManagementEndpoint } from './management-shared.ts'
-import { authorSchema, component, dateValue, dayParameter, idValue, optionalField, slugValue } from './values.ts'
+import {
+  authorSchema,
+  component,
+  confirmAmountField,
+  dateValue,
+  dayParameter,
+  idValue,
+  optionalField,
+  slugValue,
+} from './values.ts'
 
 const MAX_RULES = 200
 const MAX_DEVICES = 50
@@ -53,6 +62,9 @@ const newRuleSchema = z
     ).describe('Change of the offer in percent. Give this or `max_offer`.'),
     max_offer: optionalField(z.int({ error: AMOUNT }).min(0, AMOUNT).max(MAX_AMOUNT, AMOUNT)).describe(
       'Highest offer in minor units of `currency`; 0: never buy.',
+    ),
+    confirm_amount: confirmAmountField.describe(
+      'True if the limit is right although it is far from what the devices are worth.',
     ),
     note: optionalField(
       z

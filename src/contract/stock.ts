@@ -10,6 +10,7 @@ import { image, PHOTO_MAX_BYTES } from './sellers.ts'
 import {
   authorSchema,
   component,
+  confirmAmountField,
   dateValue,
   dayParameter,
   idValue,
@@ -111,6 +112,9 @@ const stockChangeSchema = z
   .object(
     {
       asking_price: amount.nullish().describe('Asking price in minor units of `currency`; null removes it.'),
+      confirm_amount: confirmAmountField.describe(
+        'True if the asking price and the costs are right although they are far from what the device is worth.',
+      ),
       location: line(LOCATION_MAX_LENGTH).nullish().describe('Where the device is; null removes it.'),
       costs: optionalField(
         z

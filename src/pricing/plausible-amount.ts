@@ -1,5 +1,7 @@
 /** Whether an amount can be the price of a device, or has the wrong unit: cents typed as dollars are a hundredfold. */
 import { formatAmount } from '../currency/format-amount.ts'
+import { invalid } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
 
 /** The 80 % range of the price that is served. `isObserved`: from observed prices, not from launch price and age alone. */
 export type ExpectedPrice = { readonly low: number; readonly high: number; readonly isObserved: boolean }
@@ -38,9 +40,25 @@ export function plausibleRange(
 export const isPlausible = (amount: number, range: PlausibleRange | null) =>
   range === null || (amount >= range.low && amount <= range.high)
 
+export const formatRange = ({ low, high }: PlausibleRange, currency: string) =>
+  `${formatAmount(low, currency)} to ${formatAmount(high, currency)}`
+
 /** The range and the unit, for the message of a rejected amount. */
-export function describeRange({ low, high }: PlausibleRange, currency: string): string {
-  const middle = Math.round(Math.sqrt(Math.max(1, low) * high))
-  const money = (minor: number) => formatAmount(minor, currency)
-  return `${money(low)} to ${money(high)} for this device (minor units: ${middle} is ${money(middle)})`
+export function describeRange(range: PlausibleRange, currency: string, subject = ' for this device'): string {
+  const middle = Math.round(Math.sqrt(Math.max(1, range.low) * range.high))
+  return `${formatRange(range, currency)}${subject} (minor units: ${middle} is ${formatAmount(middle, currency)})`
+}
+
+/** Throws for an amount outside of the range, in minor units of `currency`, that the caller has not confirmed. */
+export function requirePlausibleAmount(
+  field: string,
+  amount: number,
+  range: PlausibleRange | null,
+  currency: string,
+  subject?: string,
+): void {
+  if (range === null || isPlausible(amount, range)) return
+  const described = describeRange(range, currency, subject)
+  const expected = `${described}. If the amount is right, send "confirm_amount": true`
+  throw invalid(field, amount, expected, reason('price_implausible', { range: described }))
 }

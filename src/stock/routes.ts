@@ -4,7 +4,13 @@ import { type ApiRoute, route } from '../http/context.ts'
 import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
 import { can, type Principal } from '../http/principal.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
-import { nextCosts, presentStockItem, type StockItem, type SuggestedPrice } from './stock-item.ts'
+import {
+  nextCosts,
+  presentStockItem,
+  requirePlausibleAmounts,
+  type StockItem,
+  type SuggestedPrice,
+} from './stock-item.ts'
 import { stockSheetHeader, stockSheetRow } from './stock-sheet.ts'
 import type { StockStore } from './stock-store.ts'
 
@@ -81,6 +87,11 @@ export function stockRoutes({ stock, suggestPrice, convert, labourPerHour }: Sto
         add_photos: add = [],
         remove_photos: remove = [],
       } = c.get('body')
+      const { confirm_amount: isConfirmed } = c.get('body')
+      if (!isConfirmed && (askingPrice || costs)) {
+        const item = await stock.find(organizationId, id)
+        if (item) requirePlausibleAmounts(item, { askingPrice, costs }, await suggestPrice(organizationId, item))
+      }
       const isChanged = await stock.change(
         organizationId,
         id,

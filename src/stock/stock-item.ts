@@ -2,6 +2,7 @@ import type { StockChangeWire, StockCostKind, StockItemWire, StockStatus } from 
 import type { AuthorWire } from '../contract/values.ts'
 import { sortableId } from '../lib/id.ts'
 import { DAY_MS, dayOf, isoInstant, startOfDay } from '../lib/time.ts'
+import { plausibleRange, requirePlausibleAmount } from '../pricing/plausible-amount.ts'
 
 type StockDeal = { readonly price: number; readonly currency: string; readonly date: string }
 
@@ -121,4 +122,27 @@ export function nextCosts(
       created_by: before?.created_by ?? { kind: author.kind, id: author.id, name: author.name },
     }
   })
+}
+
+/** Throws for an asking price in the wrong unit, and for a cost above what the device can be worth. */
+export function requirePlausibleAmounts(
+  { bought, askingPrice: askedBefore, costs: before }: Pick<StockItem, 'bought' | 'askingPrice' | 'costs'>,
+  {
+    askingPrice,
+    costs = [],
+  }: { readonly askingPrice?: number | null | undefined; readonly costs?: StockChangeWire['costs'] },
+  suggestion: SuggestedPrice | null,
+): void {
+  const known = [bought.price, suggestion?.amount ?? 0].filter((amount) => amount > 0)
+  if (known.length === 0) return
+  const expected = { low: Math.min(...known), high: Math.max(...known), isObserved: false }
+  const range = plausibleRange(expected, 0, { isNew: false, isDefective: false })
+  if (!range) return
+  if (askingPrice && askingPrice !== askedBefore)
+    requirePlausibleAmount('asking_price', askingPrice, range, bought.currency)
+  for (const [at, { id, amount }] of costs.entries()) {
+    const isKnown = before.some((cost) => cost.id === id && cost.amount === amount)
+    if (amount === undefined || isKnown) continue
+    requirePlausibleAmount(`costs.${at}.amount`, amount, { ...range, low: 0 }, bought.currency)
+  }
 }

@@ -5,6 +5,7 @@ import { Link } from 'wouter'
 import type { OwnPolicyWire, PolicyChangeWire } from '../../../src/contract/own-policy.ts'
 import { RISK_ACTIONS } from '../../../src/contract/policy.ts'
 import { callApi } from '../../api.ts'
+import { useConfirmedAmount } from '../../confirmations.ts'
 import { formatAmount, formatCount } from '../../format.ts'
 import { useApiMutation, useOperation } from '../../queries.ts'
 import { useHasRole, useSession } from '../../session.tsx'
@@ -88,12 +89,15 @@ function PolicyForm({ page }: { page: OwnPolicyWire }) {
   const { policy } = page
   const [changed, setChanged] = useState<Partial<Record<PolicyField, string>>>({})
   const change = useApiMutation()
+  const confirmed = useConfirmedAmount()
   const mayChange = role === 'owner'
   const shown = (term: PolicyField) => changed[term] ?? toInputText(term, policy)
   const isChanged = Object.keys(changed).length > 0
   const send = (terms: Partial<Record<PolicyField, unknown>>) =>
     change.mutate(async () => {
-      await callApi('PATCH /api/manage/settings', { body: { policy: terms as PolicyChangeWire } })
+      await confirmed(terms, (confirmation) =>
+        callApi('PATCH /api/manage/settings', { body: { policy: { ...terms, ...confirmation } as PolicyChangeWire } }),
+      )
       setChanged({})
     })
   function submit() {

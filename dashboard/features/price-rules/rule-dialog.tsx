@@ -4,6 +4,7 @@ import { CONDITIONS } from '../../../src/contract/condition-grades.ts'
 import type { PriceRulesChangeWire, PriceRulesWire, PriceRuleWire } from '../../../src/contract/price-rules.ts'
 import { addDays } from '../../../src/lib/time.ts'
 import { codeTexts } from '../../codes.ts'
+import { useConfirmedAmount } from '../../confirmations.ts'
 import { minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
 import { Button } from '../../ui/button.tsx'
@@ -73,8 +74,9 @@ export function RuleDialog({
   const [note, setNote] = useState(rule?.note ?? '')
   const today = localDay()
   const isPercent = kind === 'raise' || kind === 'lower'
-  const send = () =>
-    save({
+  const confirmed = useConfirmedAmount()
+  const send = () => {
+    const entries: NewRule = {
       ...(rule ? { id: rule.id } : {}),
       device_ids: [...devices],
       conditions: [...conditions],
@@ -84,7 +86,9 @@ export function RuleDialog({
       ...(isPercent
         ? { percent: toNumber(percent) * (kind === 'raise' ? 1 : -1) }
         : { max_offer: kind === 'never' ? 0 : Math.round(toNumber(amount) * unit) }),
-    })
+    }
+    return confirmed(entries, (confirmation) => save({ ...entries, ...confirmation }))
+  }
   return (
     <FormDialog title={t(rule ? 'dialog.change' : 'dialog.add')} action={t('dialog.save')} send={send} close={close}>
       {(errorAt) => (

@@ -10,6 +10,7 @@ import {
 } from '../../../src/contract/stock.ts'
 import { callApi } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
+import { useConfirmedAmount } from '../../confirmations.ts'
 import { formatAmount, formatCount, formatDay, formatMinutes, minorUnitsPerUnit } from '../../format.ts'
 import { printPage } from '../../print-page.ts'
 import { useApiMutation, useOperation } from '../../queries.ts'
@@ -146,11 +147,13 @@ function PriceCard({ item }: { item: StockItemWire }) {
   const unit = minorUnitsPerUnit(currency)
   const [price, setPrice] = useState(item.asking_price === null ? '' : String(item.asking_price / unit))
   const [location, setLocation] = useState(item.location ?? '')
+  const confirmed = useConfirmedAmount()
   const send = async () => {
-    await change(item.id, {
+    const entries = {
       asking_price: price.trim() === '' ? null : toMinor(price, currency),
       location: location.trim() || null,
-    })
+    }
+    await confirmed(entries, (confirmation) => change(item.id, { ...entries, ...confirmation }))
   }
   return (
     <Card title={t('priceAndPlace')}>
@@ -238,6 +241,7 @@ function NewCost({ item, kept }: { item: StockItemWire; kept: readonly object[] 
   const [note, setNote] = useState('')
   const [amount, setAmount] = useState('')
   const [minutes, setMinutes] = useState('')
+  const confirmed = useConfirmedAmount()
   const send = async () => {
     const cost = {
       kind,
@@ -245,7 +249,7 @@ function NewCost({ item, kept }: { item: StockItemWire; kept: readonly object[] 
       ...(amount.trim() ? { amount: toMinor(amount, item.currency) } : {}),
       ...(minutes ? { minutes: Number(minutes) } : {}),
     }
-    await change(item.id, { costs: [...kept, cost] })
+    await confirmed(cost, (confirmation) => change(item.id, { costs: [...kept, cost], ...confirmation }))
   }
   return (
     <details className="stock-new-cost">

@@ -1,4 +1,6 @@
 import type { AppraisalService } from '../../appraisal/appraisal-service.ts'
+import { askingRange } from '../../appraisal/deal-facts.ts'
+import type { Device } from '../../catalog/device.ts'
 import type { AppraisalWire } from '../../contract/appraisal.ts'
 import type {
   DeviceListChangeWire,
@@ -15,6 +17,7 @@ import { excerpt, invalid, notFound } from '../../lib/errors.ts'
 import { runTimeSliced, timeSlice, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { sortableId } from '../../lib/id.ts'
 import { isoInstant } from '../../lib/time.ts'
+import { formatRange, isPlausible } from '../../pricing/plausible-amount.ts'
 import type { CallerContext } from '../../records/durable-response-service.ts'
 import { appraiseListRows } from './appraise-rows.ts'
 import {
@@ -24,7 +27,7 @@ import {
   findPreviousVersion,
   type RowDifference,
 } from './compare-lists.ts'
-import { type AskingPrice, type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
+import { type AskingPrice, type DeviceListRow, type RowQuestion, readDeviceListRow } from './device-list-row.ts'
 import type { DeviceList, DeviceListStore, StoredRow } from './device-list-store.ts'
 import { createCellGetter, createRowClassifier, nameColumns } from './list-columns.ts'
 import { type RowChange, withRowChange } from './row-change.ts'
@@ -44,6 +47,7 @@ export type DeviceListOptions = {
   /** Reads the taught words anew, so that the next appraisal knows them. */
   readonly refreshWords: () => Promise<void>
   readonly currencyOf: (organizationId: string) => string
+  readonly findDevice: (id: string) => Device | undefined
   /** Null if a currency is unknown. */
   readonly convert: (amount: number, from: string, to: string) => number | null
 }
@@ -199,6 +203,15 @@ export function createDeviceLists(options: DeviceListOptions) {
     return amount === null ? null : Math.round(amount)
   }
 
+  /** Asks about an asking price in the wrong unit; it may be that of all devices of the row. */
+  function priceQuestions(appraisal: AppraisalWire, price: AskingPrice | null, quantity: number): RowQuestion[] {
+    const { currency } = appraisal
+    const amount = askingAmount(price, currency)
+    const range = amount ? askingRange(appraisal, options.findDevice) : null
+    if (!amount || !range || isPlausible(amount, range) || isPlausible(amount / quantity, range)) return []
+    return [{ code: 'implausible_price', column: 'asking_price', words: formatRange(range, currency) }]
+  }
+
   /** Reads and appraises rows; titles and sums are left out. `replaced` are their earlier appraisals. */
   async function appraiseRows(
     list: DeviceList,
@@ -226,7 +239,7 @@ export function createDeviceLists(options: DeviceListOptions) {
       line,
       cells,
       change,
-      questions,
+      questions: [...questions, ...(item?.success ? priceQuestions(item.result, askingPrice, quantity) : [])],
       quantity,
       askingPrice,
       error: item && !item.success ? item.error.message.replace(/^items\[\d+\]\.?/, '') : null,

@@ -44,7 +44,6 @@ export const serveCommand = command({
     const stopped = isWorker
       ? Promise.race([waitForStopSignal(), waitForParentExit().then(() => 'parent gone')])
       : waitForStopSignal()
-    await loadXlsxWriter()
     let listening: RunningServer
     let metrics: MetricsServer | undefined
     // Each worker has its own metrics port, counted up: a shared port would show a random worker.
@@ -77,6 +76,7 @@ export const serveCommand = command({
       })
     }
     void app.warmUp()
+    void loadXlsxWriter()
     // One worker of a machine is enough to take over.
     const stopLeading = workerNumber <= 1 ? app.startLeading() : async () => {}
     const signal = await stopped

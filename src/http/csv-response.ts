@@ -41,7 +41,7 @@ export function csvResponse(name: string, lines: AsyncGenerator<string>, request
 /** Columns of a spreadsheet are at least and at most this wide, in letters. */
 const COLUMN_WIDTH = { min: 10, max: 40 }
 
-/** Loading it takes longer than a request may hold the event loop, so a service does so before it listens. */
+/** Loading it takes longer than a request may hold the event loop, so a service does so right after its start. */
 export const loadXlsxWriter = () => import('hucre/xlsx')
 
 /** Streams a spreadsheet of one sheet. The first batch decides how wide its columns are. */

@@ -2,6 +2,7 @@ import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import {
   browserTest,
+  follow,
   hasChromium,
   joinByLink,
   keepScreenshot,
@@ -42,7 +43,7 @@ describe.if(hasChromium)('the layout of the dashboard', () => {
     }
     await look('lookup')
     for (const [name, path] of Object.entries(PAGES)) {
-      await page.goto(at(path))
+      await follow(page, at(path))
       await look(name)
     }
     await page.goto(at('/docs'))

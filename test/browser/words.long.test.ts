@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { operatorStore } from '../../src/auth/operator-store.ts'
-import { browserTest, hasChromium, seriousProblems } from '../support/browser.ts'
+import { browserTest, follow, hasChromium, seriousProblems } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { englishTexts } from '../support/english-texts.ts'
 import { OPERATOR } from '../support/service.ts'
@@ -110,17 +110,18 @@ describe.if(hasChromium)('pages in other languages', () => {
         found.push(...(await englishTexts(shown, language)).map((text) => `${name}: ${text}`))
       }
       for (const path of pages) {
-        await page.goto(at(`/dashboard${path}`))
+        await follow(page, at(`/dashboard${path}`))
         await read(page, path)
       }
-      await page.goto(at('/dashboard/imports'))
+      await follow(page, at('/dashboard/imports'))
       await page.locator('.upload-reasons').waitFor()
       await read(page, 'rejected rows')
       expect(await seriousProblems(page)).toEqual([])
 
       const clerk = await dashboard.signedIn({ email: `clerk-${language}@example.test`, role: 'clerk', look })
+      await clerk.page.goto(at('/dashboard'))
       for (const path of ['/policy', '/members', '/imports', '/reports']) {
-        await clerk.page.goto(at(`/dashboard${path}`))
+        await follow(clerk.page, at(`/dashboard${path}`))
         await read(clerk.page, `${path} as a clerk`)
       }
       expect([...new Set(found)]).toEqual([])

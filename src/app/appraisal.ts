@@ -223,6 +223,7 @@ function textResolver(matching: Pick<MatchingService, 'match'>): MatchText {
       attributes: match.attributes,
       confidence: match.confidence,
       candidates: match.device ? [] : match.candidates,
+      rejection: match.rejection,
       condition: conditionFor(match.conditions),
       conditionWords: match.conditions,
       defectWords: match.defectWords,

@@ -36,6 +36,7 @@ import { type AppraisalFacts, appraise } from './appraise.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
 import { checkDefects } from './defect.ts'
 import { type DescribedDevice, describeDevice, type TextFinding } from './described-device.ts'
+import { findDescribedDevice } from './described-match.ts'
 import { compareWithLookup, type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
 import type { KnownDeal, KnownDealsStore } from './known-deals-store.ts'
 import { withOutcome } from './outcome.ts'
@@ -165,13 +166,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     if (text === undefined) return { described: null, match: null }
     const taught = await options.readTaughtWords(organizationId, text)
     const described = describeDevice(taught.text, taught.findings)
-    const match = described.name === '' ? null : await options.matchText(described.name, attributes)
-    if (match?.device) return { described, match }
-    for (const shortened of described.shortened) {
-      const shorterMatch = await options.matchText(shortened.name, attributes)
-      if (shorterMatch.device) return { described: { ...described, ...shortened }, match: shorterMatch }
-    }
-    return { described, match }
+    return findDescribedDevice(taught.text, described, (name) => options.matchText(name, attributes))
   }
 
   function applyPolicy(

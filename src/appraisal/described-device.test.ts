@@ -123,6 +123,7 @@ describe('the words of a text', () => {
       findings: [],
       unreadWords: [],
       identifier: '356938035643809',
+      hasStatements: false,
       shortened: [],
     })
     expect(describeDevice('iPhone 13 IMEI 356938035643808 blue')).toMatchObject({

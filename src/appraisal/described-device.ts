@@ -29,13 +29,18 @@ export type DescribedDevice = {
   readonly name: string
   readonly findings: readonly TextFinding[]
   readonly unreadWords: readonly UnreadWords[]
+  /** The text states or denies something about a device, so that it does not sell an accessory or a part. */
+  readonly hasStatements: boolean
   /** IMEI in the text, if its check digit is right. */
   readonly identifier: string | null
   /** The same with fewer words beside the faults in the name, for a name that is no device: "Canon EOS R5 hot shoe damaged". */
   readonly shortened: readonly ShortenedDescription[]
 }
 
-export type ShortenedDescription = Pick<DescribedDevice, 'name' | 'findings' | 'unreadWords'>
+export type ShortenedDescription = Pick<DescribedDevice, 'name' | 'findings' | 'unreadWords'> & {
+  /** Words behind the name are left out that state nothing known: "geht einfach aus". */
+  readonly isTail?: boolean
+}
 
 /** Below this health a battery counts as weak. */
 const WEAK_BATTERY_PERCENT = 80
@@ -77,7 +82,7 @@ const PART_RULES: Readonly<Record<PartName, PartRule>> = {
   motor: { codes: ['motor', 'speaker_or_microphone'], states: GLASS_FAULTS },
 }
 /** "no Face ID": these parts belong to the device, so that their absence is a defect. */
-const DEFECTIVE_IF_ABSENT = new Set<PartName>(['biometric', 'sound', 'radio', 'camera'])
+const DEFECTIVE_IF_ABSENT = new Set<PartName>(['biometric', 'sound', 'radio', 'camera', 'storage_drive'])
 /** "no back cover", "without keyboard": the device is incomplete, and no field says so. */
 const UNREAD_IF_ABSENT = new Set<PartName>(['screen', 'back', 'battery', 'keyboard', 'buttons', 'stick', 'lens'])
 const WORN = new Set<Condition>(['Fair', 'Poor'])
@@ -137,7 +142,7 @@ const HEALTH_WORD =
 const BATTERY_HEALTH = new RegExp(
   [
     `(?<![\\p{L}\\d])(?:${BATTERY_WORD}|max(?:imum|imale|\\.)? capacity)(?: max(?:imum)?| maximale)?(?: ${HEALTH_WORD})?(?: (?:at|is|of|only|bei|noch|nur|al|à|a|na|на|op|de|tik|yra))*[^\\p{L}\\d]{0,3}(\\d{2,3}) ?(?:%|프로|percent|prozent|procent\\p{L}*)`,
-    `(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?${BATTERY_WORD}(?: health)?`,
+    `(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?(?:${BATTERY_WORD}(?: health)?|capacity|capacité|kapazität|capacidad|capacità|pojemności)`,
     `(?<![\\p{L}\\d])(?:${BATTERY_WORD} ${HEALTH_WORD}|bh)[^\\p{L}\\d]{0,3}(\\d{2,3})(?![\\d.,]|\\s?[\\p{L}%])`,
   ].join('|'),
   'giu',
@@ -178,6 +183,7 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
   }
   const wordsOf = ({ from, to }: TextRange) => text.slice(from, to).replace(/\s+/g, ' ').trim()
   const faults: (TextRange & { readonly reads: TextFinding | UnreadWords | null })[] = []
+  let hasStatements = findings.length > 0
   for (const statement of readStatements(findMentions(rest))) {
     const words = wordsOf(statement)
     const finding = toFinding(statement, words, text)
@@ -185,11 +191,12 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
     const isUnread = statement.means === 'unread' || statement.means === 'withheld'
     if (finding) findings.push(finding)
     else if (isUnread) unreadWords.push(unread)
-    if (isUnread || typeof statement.means !== 'string')
-      faults.push({ from: statement.from, to: statement.to, reads: finding ?? unread })
+    if (isAboutDevice(statement) || isUnread)
+      faults.push({ from: statement.from, to: statement.to, reads: finding ?? (isUnread ? unread : null) })
+    hasStatements ||= isAboutDevice(statement)
     blankOut(statement.from, statement.to)
   }
-  const shortened = shortenNames(rest, faults).map(({ name, unread }): ShortenedDescription => {
+  const shortened = shortenNames(rest, faults).map(({ name, unread, isTail }): ShortenedDescription => {
     const widened = faults.filter(({ from, to }) => unread.some((range) => range.from <= from && to <= range.to))
     const isWidened = (reads: TextFinding | UnreadWords) => widened.some((fault) => fault.reads === reads)
     const isWithheld = unreadWords.some((words) => words.withholdsOffer && isWidened(words))
@@ -201,12 +208,14 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
         ...unreadWords.filter((words) => !isWidened(words)),
         ...unread.map((range) => ({ words: wordsOf(range), withholdsOffer: isWithheld })),
       ],
+      ...(isTail && { isTail }),
     }
   })
   return {
     name: tidyName(rest),
     findings: withoutRepetitions(findings),
     unreadWords,
+    hasStatements,
     identifier: identifierOf([...imeis]),
     shortened,
   }
@@ -239,6 +248,16 @@ type Statement = {
   /** A state without a part. */
   readonly isBare?: boolean
   readonly isOptional?: boolean
+  /** The text denies it: "no cracks". */
+  readonly isDenied?: boolean
+  /** No list has the word. */
+  readonly isUnknown?: boolean
+}
+
+/** New, original and unlocked things are sold alone too, and an unknown word may name an accessory. */
+function isAboutDevice({ means, isDenied, isUnknown }: Statement): boolean {
+  if (means === 'nothing') return isDenied === true
+  return !isUnknown && means !== 'unlocked' && means !== 'Excellent' && means !== 'Good'
 }
 
 function toFinding({ means, from, isBare, isOptional }: Statement, words: string, text: string): TextFinding | null {
@@ -267,7 +286,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
   const add = (
     positions: readonly number[],
     means: Statement['means'],
-    details: Pick<Statement, 'isBare' | 'isOptional'> = {},
+    details: Omit<Statement, 'from' | 'to' | 'means'> = {},
   ) => {
     const first = Math.min(...positions)
     const last = Math.max(...positions)
@@ -322,7 +341,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
       } else if (parts.length > 0) {
         const codes = parts.map((part) => codesOfPart(clause[part] as Mention, state))
         for (const partCodes of negation < 0 && state !== 'ok' ? codes : []) add([...positions, ...parts], partCodes)
-        add([...positions, ...parts], 'nothing')
+        add([...positions, ...parts], 'nothing', { isDenied: negation >= 0 })
       } else if (covering !== undefined) {
         const covered = next(covering, -1)
         const isCovered = clause[covered]?.kind === 'part'
@@ -335,7 +354,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
         add(positions, 'nothing')
       } else {
         const means = STATE_ALONE[state]
-        if (means) add(positions, negation < 0 ? means : 'nothing', { isBare: true })
+        if (means) add(positions, negation < 0 ? means : 'nothing', { isBare: true, isDenied: negation >= 0 })
       }
     }
   }
@@ -392,7 +411,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
         add(
           [...positions, ...[next(at, 1), next(at, -1)].filter((beside) => isFreePart(beside) || isCovering(beside))],
           isNegated || isCovering(next(at, 1)) ? 'nothing' : PHRASE_CODES[mention.phrase],
-          { isBare: mention.phrase === 'cracked_back' },
+          { isBare: mention.phrase === 'cracked_back', isDenied: isNegated },
         )
         break
       case 'condition':
@@ -400,6 +419,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
         add(
           WORN.has(mention.condition) ? [...positions, ...[next(at, 1), next(at, -1)].filter(isFreePart)] : positions,
           isNegated ? 'nothing' : mention.condition,
+          { isDenied: isNegated },
         )
         break
       case 'locked':
@@ -410,13 +430,22 @@ function readClause(clause: readonly Mention[]): Statement[] {
         break
       case 'unread':
       case 'withheld':
-        add(positions, isNegated ? 'nothing' : mention.kind)
+        add(positions, isNegated ? 'nothing' : mention.kind, {
+          isDenied: isNegated,
+          isUnknown: mention.isUnknown === true,
+        })
+        break
+      case 'assurance':
+        add([at], 'nothing', { isDenied: true })
         break
       case 'accessory':
         if (isNegated) add(positions, ['missing_accessories'])
         break
       case 'part':
-        if (isNegated && DEFECTIVE_IF_ABSENT.has(mention.part)) add(positions, codesOfPart(mention))
+        // "everything works except the speaker".
+        if (clause[next(at, -1)]?.kind === 'exception' && !isCovering(next(at, 1)))
+          add([at, next(at, -1)], codesOfPart(mention, 'failing'))
+        else if (isNegated && DEFECTIVE_IF_ABSENT.has(mention.part)) add(positions, codesOfPart(mention))
         else if (isNegated && UNREAD_IF_ABSENT.has(mention.part) && !isCovering(next(at, 1))) add(positions, 'unread')
         else if (!isNegated && mention.unknownWordTo !== undefined)
           statements.push({ from: mention.from, to: mention.unknownWordTo, means: 'unread' })

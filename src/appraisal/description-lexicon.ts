@@ -27,6 +27,8 @@ export type WordMeaning =
         | 'withheld'
         | 'unread'
         | 'negation_after'
+        | 'exception'
+        | 'assurance'
         | 'and'
         | 'or'
         | 'filler'
@@ -39,6 +41,8 @@ export type Mention = WordMeaning & {
   readonly from: number
   readonly to: number
   readonly startsClause: boolean
+  /** No list has the word. */
+  readonly isUnknown?: boolean
   /** Of a part or a negation: end of the word after it that no list has, as in "screen lifting" and "can't hear". */
   readonly unknownWordTo?: number
 }
@@ -92,6 +96,7 @@ const lexicon = once((): Lexicon => {
     for (const [name, texts] of Object.entries(table) as [Name, readonly string[]][]) define(texts, toMeaning(name))
   }
 
+  define(words.assurances, { kind: 'assurance' })
   define(words.withheld, { kind: 'withheld' })
   define(words.unlocked, { kind: 'unlocked' })
   define(words.locked, { kind: 'locked' })
@@ -106,6 +111,7 @@ const lexicon = once((): Lexicon => {
   define(words.negations, { kind: 'negation', isVerbal: false })
   define(words.verbalNegations, { kind: 'negation', isVerbal: true })
   define(words.negationsAfter, { kind: 'negation_after' })
+  define(words.exceptions, { kind: 'exception' })
   define(words.and, { kind: 'and' })
   define(words.or, { kind: 'or' })
   define(words.fillers, { kind: 'filler' })
@@ -186,6 +192,24 @@ export function isNameWord(text: string): boolean {
   return word.length <= MAX_SUFFIX_LETTERS && !isUnspaced(word) && !meaning && !titleWordSet().has(word)
 }
 
+/** Whether a word of a make or a model, other than one that also counts or joins: "one", "a". */
+export const isModelWord = (text: string) =>
+  nameWordSet().has(fold(text)) && meaningOfPhrase(fold(text))?.kind !== 'filler'
+
+const MIN_PHRASE_WORDS = 2
+
+/** Whether words that no list has stand beside words of a sentence, as in "geht einfach aus". */
+export function isPhrase(texts: readonly string[]): boolean {
+  const words = texts.map(fold)
+  return (
+    words.length >= MIN_PHRASE_WORDS &&
+    words.some(isUnknownWord) &&
+    words.some((word) => SENTENCE_WORDS.has(meaningOfPhrase(word)?.kind))
+  )
+}
+
+const SENTENCE_WORDS = new Set<WordMeaning['kind'] | undefined>(['filler', 'negation', 'part', 'state'])
+
 /** Parts that sellers seldom mention without saying something about their state. */
 const PARTS_WITH_STATE: ReadonlySet<PartName> = new Set<PartName>([
   'screen',
@@ -249,7 +273,7 @@ export function findMentions(text: string): Mention[] {
   const mentions: Mention[] = []
   let previousTo = 0
   const original = (end: number) => Math.max((positions[end - 1] ?? 0) + 1, positions[end] ?? 0)
-  const add = (meaning: WordMeaning, from: number, to: number, lastToken: number) => {
+  const add = (meaning: WordMeaning & Pick<Mention, 'isUnknown'>, from: number, to: number, lastToken: number) => {
     const startsClause = /[^\s\-–'"]/.test(folded.slice(previousTo, from))
     const mention = { ...meaning, from: positions[from] ?? 0, to: original(to), startsClause }
     const hasState =
@@ -272,7 +296,7 @@ export function findMentions(text: string): Mention[] {
       for (const { from, to, meaning } of splitUnspaced(token)) add(meaning, from, to, at)
     }
     if (SCRIPT_WITH_SHORT_LISTS.test(token.text) && isUnknownWord(token.text))
-      add({ kind: 'unread' }, token.from, token.to, at)
+      add({ kind: 'unread', isUnknown: true }, token.from, token.to, at)
   }
   return mentions
 }

@@ -47,6 +47,7 @@ const title = (
   defectWords: [],
   wantedWords: [],
   unmatchedWords: [],
+  rejection: null,
 })
 
 describe('a device', () => {

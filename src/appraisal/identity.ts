@@ -1,4 +1,5 @@
 import type { Attribute, Device, Variant } from '../catalog/device.ts'
+import type { MatchRejection } from '../catalog/matching/rejection.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import type { Condition } from '../contract/condition-grades.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
@@ -31,6 +32,8 @@ export type TextMatch = {
   readonly attributes: readonly Attribute[]
   readonly confidence: number
   readonly candidates: readonly IdentityCandidate[]
+  /** Why the text names no device; none if several devices fit. */
+  readonly rejection: MatchRejection | null
   /** Grade that single words of the text state, such as "mint". */
   readonly condition: Condition | null
   readonly conditionWords: readonly string[]

@@ -1,10 +1,14 @@
 /** Names of devices without words beside a fault that no list has: "Canon EOS R5 hot shoe damaged". */
-import { isNameWord } from './description-lexicon.ts'
+import { isModelWord, isNameWord, isPhrase } from './description-lexicon.ts'
 
 export type TextRange = { readonly from: number; readonly to: number }
 
 /** `unread`: the left-out words together with the fault, as ranges of the text. */
-export type ShortenedName = { readonly name: string; readonly unread: readonly TextRange[] }
+export type ShortenedName = {
+  readonly name: string
+  readonly unread: readonly TextRange[]
+  readonly isTail?: boolean
+}
 
 const MAX_LEFT_OUT = 4
 const WORD = /[\p{L}\p{M}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu
@@ -28,7 +32,9 @@ export function shortenNames(rest: string, faults: readonly TextRange[]): Shorte
     const name = tidyName(unread.reduce(blankOut, rest))
     if (unread.length > 0 && name !== '' && name !== (result.at(-1)?.name ?? '')) result.push({ name, unread })
   }
-  return result
+  const tail = result.length === 0 ? tailOf(words, rest) : null
+  const name = tail ? tidyName(blankOut(rest, tail)) : ''
+  return tail && name !== '' ? [{ name, unread: [tail], isTail: true }] : result
 
   function widen(fault: TextRange, count: number): TextRange {
     let { from, to } = fault
@@ -44,6 +50,20 @@ export function shortenNames(rest: string, faults: readonly TextRange[]): Shorte
     }
     return { from, to }
   }
+}
+
+/** The words behind the name, if they are a phrase rather than the rest of a name: "golpe en la esquina". */
+function tailOf(words: readonly (TextRange & { readonly word: string })[], rest: string): TextRange | null {
+  let first = words.length
+  while (first > 0 && isOfPhrase(words, first - 1, rest)) first--
+  const tail = words.slice(first)
+  const [start] = tail
+  return start && isPhrase(tail.map(({ word }) => word)) ? { from: start.from, to: rest.trimEnd().length } : null
+}
+
+function isOfPhrase(words: readonly (TextRange & { readonly word: string })[], at: number, rest: string): boolean {
+  const { word, to } = words[at] as TextRange & { readonly word: string }
+  return !/\p{N}/u.test(word) && !isModelWord(word) && !/[^\s'"’\-–]/.test(rest.slice(to, words[at + 1]?.from ?? to))
 }
 
 const isBesideFault = (word: string, between: string) =>

@@ -67,6 +67,10 @@ export function* buildAliasLexicon(aliases: Aliases): TimeSliced<TitleLexicon> {
     assignRole(text, 'noise')
     lexicon.getOrAdd(text).introducesExchange = true
   }
+  for (const text of words.plain.exchangeVerb ?? []) {
+    assignRole(text, 'noise')
+    lexicon.getOrAdd(text).isExchangeVerb = true
+  }
   for (const [unit, texts] of Object.entries(words.units)) for (const text of texts) lexicon.getOrAdd(text).unit = unit
   for (const [part, texts] of Object.entries(words.partsOfYear)) {
     for (const text of texts) lexicon.getOrAdd(text).partOfYear = part

@@ -8,7 +8,7 @@ import words from '../../../data/aliases/words.json' with { type: 'json' }
 import type { WordRole } from './title-lexicon.ts'
 
 /** Word lists that set a flag in addition to the role. */
-type WordFlag = 'soft' | 'version' | 'gift' | 'article' | 'negation' | 'negationAfter' | 'exchange'
+type WordFlag = 'soft' | 'version' | 'gift' | 'article' | 'negation' | 'negationAfter' | 'exchange' | 'exchangeVerb'
 
 export type Aliases = {
   readonly makes: {
@@ -18,6 +18,8 @@ export type Aliases = {
     readonly ordinaryWords: readonly string[]
     /** Of these, makes that titles of other makes name as well: of the processor, the network or the shop. */
     readonly componentsAndShops: readonly string[]
+    /** Makes of cameras that are sold with lenses. */
+    readonly withLenses: readonly string[]
     /** Brands sold by another make: a title may name both. */
     readonly owners: Readonly<Record<string, readonly string[]>>
   }

@@ -19,6 +19,7 @@ export function readChips(title: TitleFacts, { isApple }: NumberContext): void {
       title.processor ??= 'intel'
       token.isConsumed = number.isConsumed = true
       readModelSuffix(tokens, at + 2)
+      consumeProcessorNumber(tokens, at + 2)
       consumeProcessorGeneration(tokens, at + 2)
     } else if (isApple && isAppleChip(token.text, number.text)) {
       // "i5-7267U" and "M3-7Y32" continue after the dash.
@@ -38,7 +39,7 @@ export function readChips(title: TitleFacts, { isApple }: NumberContext): void {
 const isWholeWord = (token: Token | undefined) =>
   token !== undefined && (!isLatinOrDigit(token) || token.line !== null || token.word?.isModelWord === true)
 
-const GRAPHICS_SERIES = ['rtx', 'gtx', 'rx']
+export const GRAPHICS_SERIES = ['rtx', 'gtx', 'rx']
 const GRAPHICS_SUFFIXES = ['ti', 'super', 'xt', 's', 'm']
 
 /** "RTX 4060", "GTX1660 Ti": the graphics chip of a computer. */
@@ -114,6 +115,13 @@ function readModelSuffix(tokens: readonly Token[], from: number): void {
     if (at > from && token.gap !== GAP.none) return
     token.isConsumed = true
   }
+}
+
+/** "i5 1145G7", "i7 8565U": the number of the processor ends with a letter. */
+function consumeProcessorNumber(tokens: readonly Token[], at: number): void {
+  const [number, letter] = [tokens[at], tokens[at + 1]]
+  if (!number?.isNumber || number.gap !== GAP.blank || !/^\d{4,5}$/.test(number.text)) return
+  if (letter?.gap === GAP.none && /^(?:[gukhy]|h[qxk]|kf)$/.test(letter.text)) readJoinedModel(tokens, at)
 }
 
 /** "i5 11th gen", "i7 8. Generation": the generation of the processor, not of the computer. */

@@ -182,13 +182,26 @@ function splitChunks(text: string): Chunk[] {
       continue
     }
     if (start >= 0 && hasDigit && hasLetter && at - start >= 4 && !isAmount(text, at)) {
-      chunks.push({ code: text.slice(start, at).toUpperCase(), from: start, to: at })
+      const code = text.slice(start, at).toUpperCase()
+      const suffix = CONSOLE_CODE.test(code) ? (consoleSuffix(text, at) ?? '') : ''
+      chunks.push({
+        code: code + suffix.trim().toUpperCase().replace(BOARD_NUMBER, ''),
+        from: start,
+        to: at + suffix.length,
+      })
+      at += suffix.length
     }
     start = -1
     hasDigit = hasLetter = false
   }
   return chunks
 }
+
+const CONSOLE_CODE = /^[A-Z]{3}-\d{3,4}$/
+const BOARD_NUMBER = /^\(-\d\d\)$/
+
+/** "CFI-2016 A01" and "HAC-001(-01)": the letter or the board behind the number of a console. */
+const consoleSuffix = (text: string, at: number) => /^(?:\(-\d\d\)| [A-Z]\d{2}(?![A-Z0-9]))/i.exec(text.slice(at))?.[0]
 
 /** Skips amounts such as "128GB" early, because many titles contain one. */
 function isAmount(text: string, end: number): boolean {

@@ -23,6 +23,7 @@ export function parseDeviceName(name: string, make: string, lexicon: TitleLexico
   const facts = emptyTitleFacts(tokens)
   readNumbers(facts, {
     isApple: make === 'apple',
+    hasLenses: false,
     isModelToken: (token) => !token.isConsumed && !token.isSymbol && token.word?.role !== 'noise',
     isNameNumber: () => true,
   })

@@ -92,8 +92,19 @@ function classifyToken(
   if (word?.make) return 'computer'
   if (word?.unit === 'gb' || word?.unit === 'network' || word?.unit === 'count') return 'neutral'
   if (word?.role === 'category') return word.value === 'graphics' ? 'neutral' : 'computer'
+  if (word === null && followsMemory(tokens, at) && beginsWithCard(tokens, { makers, words })) return 'neutral'
   if (word === null || token.line !== null || word.isModelWord || word.precedesVersion || word.unit) return 'computer'
   return 'neutral'
+}
+
+/** "Palit RTX 2070 8GB po kopalni": what follows the memory describes the card; computers state their own memory, too. */
+const followsMemory = (tokens: readonly Token[], at: number) =>
+  tokens.slice(0, at).some(({ word }) => word?.unit === 'gb' || word?.unit === 'network')
+
+function beginsWithCard([first]: readonly Token[], { makers, words }: CardWords): boolean {
+  if (!first) return false
+  const { text, word } = first
+  return MAKE_BY_CHIP_WORD.has(text) || words.has(text) || (word?.make != null && makers.has(word.make))
 }
 
 /** Memory amounts and numbers in marketing words ("FTW3", "2X") belong to a card; any other number to a computer. */

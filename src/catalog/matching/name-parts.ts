@@ -149,6 +149,7 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
         (nearness === ADJACENT &&
           token.gap <= GAP.blank &&
           isUncommonWord(token) &&
+          !isConsoleEdition(tokens, at, lines.names) &&
           // "with chest mount": what is included is unknown.
           !tokens[at - 1]?.word?.introducesExtras)
       )
@@ -170,6 +171,14 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
   }
   return { parts, detachedParts, unknownWords, isMistyped }
 }
+
+const CONSOLE_LINES = new Set(['xbox', 'playstation', 'switch'])
+const MAX_EDITION_WORDS = 3
+
+/** "Xbox One X Scorpio Edition": a console in other colors. */
+const isConsoleEdition = (tokens: readonly Token[], at: number, lineNames: readonly string[]) =>
+  lineNames.some((line) => CONSOLE_LINES.has(line)) &&
+  tokens.slice(at + 1, at + 1 + MAX_EDITION_WORDS).some(({ text }) => text === 'edition')
 
 /** A part away from the name. */
 export const detachedPart = (

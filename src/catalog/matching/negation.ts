@@ -10,7 +10,7 @@ const MAX_FILLER_WORDS = 2
 const MAX_FILLER_LETTERS = 4
 
 /** Roles that can be negated: "no cracks", "no dock". */
-const NEGATABLE_ROLES = new Set<WordRole | null>(['for_parts', 'condition', 'connectivity', 'accessory'])
+const NEGATABLE_ROLES = new Set<WordRole | null>(['for_parts', 'condition', 'connectivity', 'accessory', 'lock'])
 
 const NEGATABLE_NOUNS = new Set<WordRole | null>([...NEGATABLE_ROLES, 'box', 'weak_box', 'part', 'weak_part'])
 

@@ -30,11 +30,15 @@ export function findRejection(
 ): MatchRejection | null {
   const { tokens } = title
   if (title.isLot) return 'lot'
+  let hasName = false
   for (const token of tokens) {
     if (token.isConsumed && token.word?.role !== 'for_parts') continue
     const role = token.word?.role
     const rejection = role ? REJECTIONS.get(role) : undefined
     if (rejection && !(mayBeDefective && rejection === 'for_parts')) return rejection
+    // "swap for iPhone 15".
+    if (!hasName && token.word?.introducesExchange && token.word.firstWord?.isExchangeVerb) return 'wanted'
+    hasName ||= token.line !== null || token.word?.make != null
   }
   if (!nameRange) return null
   // "For iPhone 13 Pro …", "Hülle für iPhone": something for the phone, not the phone.
@@ -83,7 +87,12 @@ export function findRejection(
       if (isBefore || !isDevice || (isSizedAccessory(token.text) && !hasMoreThanSize(title))) return 'accessory'
       if (isBand(token.text) && !hasMoreThanCaseSize(title) && !describesWatch(tokens, at)) return 'accessory'
     } else if (role === 'weak_box') {
-      if (!isDevice && !describesCondition(tokens, at) && (isBefore || isNextAfterName(token, at, nameRange)))
+      if (
+        !isDevice &&
+        (isBefore
+          ? !isDescribedBox(tokens, at)
+          : isNextAfterName(token, at, nameRange) && !describesCondition(tokens, at))
+      )
         return 'box'
     } else if (
       !(isDevice && hasMoreThanCaseSize(title)) &&
@@ -175,7 +184,8 @@ const CAMERA_BODY = /^(?:gehaus|housing|kuciste|obudowa|scocca|korpusas|chassis)
 /** A camera is not sold as a part of a camera. */
 function isOwnCategory(text: string, role: WordRole, category: string): boolean {
   const isCamera = category.includes('Camera')
-  if (role === 'part') return isCamera && CAMERA_BODY.test(text)
+  // An action camera has no lenses to change: its housing is an accessory.
+  if (role === 'part') return isCamera && !category.includes('Action') && CAMERA_BODY.test(text)
   return role === 'weak_part' && (isCamera ? CAMERA_WORDS.test(text) : category.toLowerCase().includes(text))
 }
 
@@ -298,6 +308,10 @@ const describesUsedDevice = (tokens: readonly Token[], at: number) =>
   describesCondition(tokens, at) && tokens[at - 1]?.word?.value !== 'new' && !isExtraWord(tokens[at - 1])
 
 const isExtraWord = (token: Token | undefined) => token?.word?.introducesExtras === true
+
+/** "no box iPhone 13" sells the phone, "selling box iPhone 13" the box. */
+const isDescribedBox = (tokens: readonly Token[], at: number) =>
+  describesCondition(tokens, at) && tokens[at - 1]?.word?.role !== 'noise'
 
 /** "cracked screen", "no box", "pristine display", "battery 90 %": describes the device. */
 function describesCondition(tokens: readonly Token[], at: number): boolean {

@@ -64,6 +64,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     Object.entries(aliases.models.optionalLines).map(([make, lines]) => [titleMakeKey(make), lines]),
   )
   const lineWords = new Map(Object.entries(aliases.models.lineWords).map(([line, words]) => [line, new Set(words)]))
+  const lensMakes = new Set(aliases.makes.withLenses.map(titleMakeKey))
   const componentsAndShops = new Set(aliases.makes.componentsAndShops.map(titleMakeKey))
   const makeRules: MakeRules = {
     owners: new Map(
@@ -101,6 +102,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
       scopeOf,
       numbers: {
         isApple: make === 'apple',
+        hasLenses: make !== null && lensMakes.has(make),
         isModelToken: (token) => namesModel(token, make),
         isNameNumber: (number) => nameNumbers.has(`${make}:${number}`),
       },

@@ -36,6 +36,8 @@ export const emptyTitleFacts = (tokens: readonly Token[]) => ({
 export type NumberContext = {
   /** M and A chips are recognised for Apple only: at other makes M2 and A16 are models. */
   readonly isApple: boolean
+  /** The make sells cameras with lenses. */
+  readonly hasLenses: boolean
   /** The piece names a model, a line or a make. */
   readonly isModelToken: (token: Token) => boolean
   /** A number is part of a name although it looks like a size or a count: "Nokia 5.4", "GT Neo 3 150W". */

@@ -51,6 +51,8 @@ export type LexiconWord = {
   negates: 'next' | 'previous' | null
   /** The following words are wanted in exchange. */
   introducesExchange: boolean
+  /** "swap", "tausche": before "for" without a device, what follows is wanted. */
+  isExchangeVerb: boolean
   /** Part of many names and often omitted: "Edition", "Model". */
   isOptional: boolean
   /** Device names that contain it: `make/line`, or `make/` if names begin with it. */
@@ -100,6 +102,7 @@ function emptyWord(text: string): LexiconWord {
     isArticle: false,
     negates: null,
     introducesExchange: false,
+    isExchangeVerb: false,
     isOptional: false,
     scopes: null,
     replacement: null,

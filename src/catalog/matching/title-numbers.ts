@@ -1,6 +1,6 @@
 /** Recognises numbers that are not model numbers: amounts, sizes, years, generations, chips, battery health, prices, versions. */
 
-import { readChips, readGraphics, readPorts, readProcessors } from './chips.ts'
+import { GRAPHICS_SERIES, readChips, readGraphics, readPorts, readProcessors } from './chips.ts'
 import { isRam, MEMORY_SIZES, readAmountLists, SIZES_WITHOUT_UNIT, STORAGE_SIZES } from './memory-amounts.ts'
 import type { NumberContext, TitleFacts } from './title-facts.ts'
 import { GAP, isLatinOrDigit, type Token } from './tokens.ts'
@@ -20,7 +20,7 @@ export function readNumbers(title: TitleFacts, context: NumberContext): void {
   readPorts(title)
   consumeDates(tokens)
   readDecimalCommas(title)
-  readFocalLengths(tokens)
+  readFocalLengths(tokens, context.hasLenses)
   let modelNumberCount = 0
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token
@@ -53,19 +53,19 @@ const LENS_WORDS = new Set(
 const MIN_FOCAL_LENGTH = 8
 const isBetween = (value: number, from: number, to: number) => value >= from && value < to
 
-/** "18-45mm", "18-45 kit": the focal length of a lens that comes with a camera. */
-function readFocalLengths(tokens: readonly Token[]): void {
-  for (let at = 1; at + 1 < tokens.length; at++) {
+/** "18-45mm", "18-45 kit", and "18-45" of a make of cameras: the focal length of a lens that comes with one. */
+function readFocalLengths(tokens: readonly Token[], hasLenses: boolean): void {
+  for (let at = 1; at < tokens.length; at++) {
     const to = tokens[at] as Token
     if (!to.isNumber || to.gap !== GAP.joint) continue
     const from = tokens[at - 1] as Token
-    const unit = tokens[at + 1] as Token
+    const unit = tokens[at + 1]
     if (!from.isNumber) continue
     const isIncludedLens =
-      LENS_WORDS.has(unit.text) &&
+      (hasLenses || LENS_WORDS.has(unit?.text ?? '')) &&
       from.gap >= GAP.blank &&
       isBetween(Number(from.text), MIN_FOCAL_LENGTH, Number(to.text))
-    if (unit.word?.unit === 'mm') unit.isConsumed = true
+    if (unit?.word?.unit === 'mm') unit.isConsumed = true
     else if (!isIncludedLens) continue
     from.isConsumed = to.isConsumed = true
   }
@@ -115,6 +115,8 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
   switch (unit) {
     case 'gb':
     case 'tb':
+      // "RTX 3080 Gigabyte": the maker of the card.
+      if (GRAPHICS_SERIES.includes(before?.text ?? '')) return false
       if (!MEMORY_SIZES.has(value) && !(unit === 'gb' && value >= 8 && value <= 8192)) return false
       if (unit === 'tb' && value > 16) return false
       if (next.text === 'b' && !SIZES_WITHOUT_UNIT.has(value)) return false

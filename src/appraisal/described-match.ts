@@ -1,0 +1,54 @@
+/** The device of a seller's text, matched with and without the words that describe it. */
+import type { Device } from '../catalog/device.ts'
+import type { MatchRejection } from '../catalog/matching/rejection.ts'
+import type { DescribedDevice } from './described-device.ts'
+import type { TextMatch } from './identity.ts'
+
+type NameMatch = Pick<TextMatch, 'device' | 'rejection' | 'unmatchedWords'>
+
+/** The text sells something else than one device. */
+const SELLS_SOMETHING_ELSE = new Set<MatchRejection | null>([
+  ...(['accessory', 'part', 'box', 'lot', 'replica', 'wanted', 'service', 'multiple_models'] as const),
+])
+
+/**
+ * Words that describe the device hide its name ("iPhone 13 screen lifting"), or belong to it ("iPhone 13 battery original",
+ * which is a battery). So the name is matched first, then the whole text, then the name without words beside the faults.
+ */
+export async function findDescribedDevice<Match extends NameMatch>(
+  text: string,
+  described: DescribedDevice,
+  matchName: (name: string) => Match | Promise<Match>,
+): Promise<{ readonly described: DescribedDevice; readonly match: Match | null }> {
+  if (described.name === '') return { described, match: null }
+  const match = await matchName(described.name)
+  const whole = described.name === text ? match : await matchName(text)
+  if (match.device) return { described, match: withContext(match, whole, described) }
+  if (whole.device) return { described, match: { ...whole, unmatchedWords: commonWords(whole, match) } }
+  const { hasStatements } = described
+  if (SELLS_SOMETHING_ELSE.has(match.rejection) && !(hasStatements && BESIDE_FAULTS.has(match.rejection)))
+    return { described, match }
+  for (const shortened of described.shortened) {
+    const shorterMatch = await matchName(shortened.name)
+    if (shorterMatch.device && !(shortened.isTail && mayBeGame(shorterMatch.device)))
+      return { described: { ...described, ...shortened }, match: shorterMatch }
+  }
+  return { described, match }
+}
+
+/** What the text describes is read already. */
+const commonWords = (whole: NameMatch, match: NameMatch) =>
+  whole.unmatchedWords.filter((word) => match.unmatchedWords.includes(word))
+
+/** "PS5 Ghost of Yotei". */
+const mayBeGame = ({ category }: Device) => category.includes('Console')
+
+/** Parts of a device and what is sold with it have faults, too: "case battery dead". */
+const BESIDE_FAULTS = new Set<MatchRejection | null>(['part', 'accessory'])
+
+/** The whole text decides where its other words change the meaning of the name: "iPhone 13 128GB mini scratches". */
+function withContext<Match extends NameMatch>(match: Match, whole: Match, { hasStatements }: DescribedDevice): Match {
+  if (whole.device) return whole.device === match.device ? match : { ...whole, unmatchedWords: match.unmatchedWords }
+  const isAmbiguous = whole.rejection === null
+  return isAmbiguous || (!hasStatements && SELLS_SOMETHING_ELSE.has(whole.rejection)) ? whole : match
+}

@@ -147,6 +147,10 @@ const BATTERY_HEALTH = new RegExp(
   ].join('|'),
   'giu',
 )
+const CYCLES =
+  /(?<![\p{L}\d])(\d{3,4}) ?(?:charge |charging |battery |lade|ladezyklen|)?(?:cycles?|zyklen|cycli|ciclos|cicli|cykli|ciklai|ciklų|циклов|цикла|사이클|次循环)/giu
+/** A battery with this many charges may be worn. */
+const MANY_CYCLES = 500
 const IMEI = /(?<!\d)(?:imei(?: ?\d)?\W{0,3})?(\d{15})(?!\d)/gi
 const SERIAL = /(?<![\p{L}\d])(?:s\/?n|serial(?: ?(?:no|number))?|seriennummer)\W{0,3}[A-Z0-9]{8,20}(?![\p{L}\d])/giu
 const LOCKED_TO =
@@ -175,6 +179,11 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
     if (percent > 100 || percent < MIN_BATTERY_PERCENT) continue
     findings.push({ field: 'battery_health', words, percent })
     if (percent < WEAK_BATTERY_PERCENT) findings.push({ field: 'defects', words, codes: ['weak_battery'] })
+    blankOut(index, index + words.length)
+  }
+  for (const { 0: words, 1: count, index } of rest.matchAll(CYCLES)) {
+    if (Number(count) < MANY_CYCLES) continue
+    unreadWords.push({ words, withholdsOffer: false })
     blankOut(index, index + words.length)
   }
   for (const { 0: words, index } of rest.matchAll(LOCKED_TO)) {

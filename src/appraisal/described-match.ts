@@ -4,7 +4,7 @@ import type { MatchRejection } from '../catalog/matching/rejection.ts'
 import type { DescribedDevice } from './described-device.ts'
 import type { TextMatch } from './identity.ts'
 
-type NameMatch = Pick<TextMatch, 'device' | 'rejection' | 'unmatchedWords'>
+type NameMatch = Pick<TextMatch, 'device' | 'rejection' | 'unmatchedWords' | 'defectWords'>
 
 /** The text sells something else than one device. */
 const SELLS_SOMETHING_ELSE = new Set<MatchRejection | null>([
@@ -24,7 +24,7 @@ export async function findDescribedDevice<Match extends NameMatch>(
   const match = await matchName(described.name)
   const whole = described.name === text ? match : await matchName(text)
   if (match.device) return { described, match: withContext(match, whole, described) }
-  if (whole.device) return { described, match: { ...whole, unmatchedWords: commonWords(whole, match) } }
+  if (whole.device) return { described, match: withoutReadWords(whole, match) }
   const { hasStatements } = described
   if (SELLS_SOMETHING_ELSE.has(match.rejection) && !(hasStatements && BESIDE_FAULTS.has(match.rejection)))
     return { described, match }
@@ -37,8 +37,11 @@ export async function findDescribedDevice<Match extends NameMatch>(
 }
 
 /** What the text describes is read already. */
-const commonWords = (whole: NameMatch, match: NameMatch) =>
-  whole.unmatchedWords.filter((word) => match.unmatchedWords.includes(word))
+const withoutReadWords = <Match extends NameMatch>(whole: Match, match: Match): Match => ({
+  ...whole,
+  unmatchedWords: whole.unmatchedWords.filter((word) => match.unmatchedWords.includes(word)),
+  defectWords: match.defectWords,
+})
 
 /** "PS5 Ghost of Yotei". */
 const mayBeGame = ({ category }: Device) => category.includes('Console')
@@ -48,7 +51,7 @@ const BESIDE_FAULTS = new Set<MatchRejection | null>(['part', 'accessory'])
 
 /** The whole text decides where its other words change the meaning of the name: "iPhone 13 128GB mini scratches". */
 function withContext<Match extends NameMatch>(match: Match, whole: Match, { hasStatements }: DescribedDevice): Match {
-  if (whole.device) return whole.device === match.device ? match : { ...whole, unmatchedWords: match.unmatchedWords }
+  if (whole.device) return whole.device === match.device ? match : withoutReadWords(whole, match)
   const isAmbiguous = whole.rejection === null
-  return isAmbiguous || (!hasStatements && SELLS_SOMETHING_ELSE.has(whole.rejection)) ? whole : match
+  return isAmbiguous || !hasStatements ? whole : match
 }

@@ -293,12 +293,26 @@ export function findMentions(text: string): Mention[] {
       at += count - 1
     } else if (isUnspaced(token.text)) {
       // Words and particles are written together: 액정이깨짐.
-      for (const { from, to, meaning } of splitUnspaced(token)) add(meaning, from, to, at)
+      const pieces = splitUnspaced(token)
+      if (namesUnknownState(token, pieces)) add({ kind: 'unread' }, token.from, token.to, at)
+      else for (const { from, to, meaning } of pieces) add(meaning, from, to, at)
     }
     if (SCRIPT_WITH_SHORT_LISTS.test(token.text) && isUnknownWord(token.text))
       add({ kind: 'unread', isUnknown: true }, token.from, token.to, at)
   }
   return mentions
+}
+
+const KANA_OR_HAN = /^[\u3040-\u30ff\u4e00-\u9fff]/
+
+/** 液晶不良, if no list had 不良: a part, and characters about it that no list has. */
+function namesUnknownState(
+  { text }: TokenRange,
+  pieces: readonly { readonly from: number; readonly to: number; readonly meaning: WordMeaning }[],
+): boolean {
+  if (!KANA_OR_HAN.test(text) || pieces.length === 0) return false
+  const rest = text.length - pieces.reduce((length, { from, to }) => length + to - from, 0)
+  return rest >= MIN_UNKNOWN_SYLLABLES && pieces.every(({ meaning }) => meaning.kind === 'part')
 }
 
 /** Number of words of the longest phrase that starts here; 0 if there is none. */

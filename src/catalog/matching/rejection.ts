@@ -31,11 +31,12 @@ export function findRejection(
   const { tokens } = title
   if (title.isLot) return 'lot'
   let hasName = false
-  for (const token of tokens) {
+  for (const [at, token] of tokens.entries()) {
     if (token.isConsumed && token.word?.role !== 'for_parts') continue
     const role = token.word?.role
     const rejection = role ? REJECTIONS.get(role) : undefined
-    if (rejection && !(mayBeDefective && rejection === 'for_parts')) return rejection
+    if (rejection && !(mayBeDefective && rejection === 'for_parts') && !(role === 'service' && isExtra(tokens, at)))
+      return rejection
     // "swap for iPhone 15".
     if (!hasName && token.word?.introducesExchange && token.word.firstWord?.isExchangeVerb) return 'wanted'
     hasName ||= token.line !== null || token.word?.make != null
@@ -102,6 +103,10 @@ export function findRejection(
   }
   return null
 }
+
+/** "+ subscription". */
+const isExtra = (tokens: readonly Token[], at: number) =>
+  tokens[at - 1]?.text === '+' || tokens[at - 1]?.word?.introducesExtras === true
 
 const isAccessoryOrPart = (token: Token | undefined) =>
   token?.word?.role === 'accessory' || token?.word?.role === 'weak_part'

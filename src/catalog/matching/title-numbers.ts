@@ -68,8 +68,13 @@ function readFocalLengths(tokens: readonly Token[], hasLenses: boolean): void {
     if (unit?.word?.unit === 'mm') unit.isConsumed = true
     else if (!isIncludedLens) continue
     from.isConsumed = to.isConsumed = true
+    const mount = tokens[at - 2]
+    if (hasLenses && mount && LENS_MOUNTS.has(mount.text)) mount.isConsumed = true
   }
 }
+
+/** "XC 15-45", "RF 24-105": the mount of the lens. */
+const LENS_MOUNTS = new Set('xc xf rf ef efs fe e z dx nikkor'.split(' '))
 
 const BATTERY_WORDS =
   /^(?:batter|bater|ba[tj]erij|akku|accu|배터리|배터리성능|pin$|батаре|аккум|акб|(?:ال)?بطارية|แบต|סוללה|बैटरी|电池|電池|バッテリー)/

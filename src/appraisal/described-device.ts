@@ -151,6 +151,8 @@ const CYCLES =
   /(?<![\p{L}\d])(\d{3,4}) ?(?:charge |charging |battery |lade|ladezyklen|)?(?:cycles?|zyklen|cycli|ciclos|cicli|cykli|ciklai|ciklų|циклов|цикла|사이클|次循环)/giu
 /** A battery with this many charges may be worn. */
 const MANY_CYCLES = 500
+/** "ne capte plus": plus is no model here. */
+const NEGATED_IN_FRENCH = /(?<![\p{L}\d])n(?:e |['’])\p{L}+(?: \p{L}+)? (?:plus|pas)(?![\p{L}\d])/giu
 const IMEI = /(?<!\d)(?:imei(?: ?\d)?\W{0,3})?(\d{15})(?!\d)/gi
 const SERIAL = /(?<![\p{L}\d])(?:s\/?n|serial(?: ?(?:no|number))?|seriennummer)\W{0,3}[A-Z0-9]{8,20}(?![\p{L}\d])/giu
 const LOCKED_TO =
@@ -204,6 +206,11 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
       faults.push({ from: statement.from, to: statement.to, reads: finding ?? (isUnread ? unread : null) })
     hasStatements ||= isAboutDevice(statement)
     blankOut(statement.from, statement.to)
+  }
+  for (const { 0: words, index } of rest.matchAll(NEGATED_IN_FRENCH)) {
+    unreadWords.push({ words, withholdsOffer: false })
+    hasStatements = true
+    blankOut(index, index + words.length)
   }
   const shortened = shortenNames(rest, faults).map(({ name, unread, isTail }): ShortenedDescription => {
     const widened = faults.filter(({ from, to }) => unread.some((range) => range.from <= from && to <= range.to))
@@ -349,7 +356,8 @@ function readClause(clause: readonly Mention[]): Statement[] {
         add([...positions, ...parts, next(Math.max(...parts), 1)], 'nothing')
       } else if (parts.length > 0) {
         const codes = parts.map((part) => codesOfPart(clause[part] as Mention, state))
-        for (const partCodes of negation < 0 && state !== 'ok' ? codes : []) add([...positions, ...parts], partCodes)
+        const isFaulty = state === 'ok' ? isVerbalNegation(negation) : negation < 0
+        for (const partCodes of isFaulty ? codes : []) add([...positions, ...parts], partCodes)
         add([...positions, ...parts], 'nothing', { isDenied: negation >= 0 })
       } else if (covering !== undefined) {
         const covered = next(covering, -1)
@@ -361,6 +369,8 @@ function readClause(clause: readonly Mention[]): Statement[] {
         add([...positions, accessoryBeside(at)], ['missing_accessories'])
       } else if (isPicturePhrase(next(at, -1))) {
         add(positions, 'nothing')
+      } else if (state === 'ok' && isVerbalNegation(negation)) {
+        add(positions, PHRASE_CODES.no_power, { isBare: true })
       } else {
         const means = STATE_ALONE[state]
         if (means) add(positions, negation < 0 ? means : 'nothing', { isBare: true, isDenied: negation >= 0 })
@@ -377,7 +387,8 @@ function readClause(clause: readonly Mention[]): Statement[] {
     const fits = (position: number) => {
       const mention = clause[position]
       if (mention?.kind !== 'part' || !isFree(position)) return false
-      return state === 'ok' ? PARTS_IN_GOOD_STATE.has(mention.part) : PART_RULES[mention.part].states.includes(state)
+      if (state === 'ok') return PARTS_IN_GOOD_STATE.has(mention.part) || isVerbalNegation(negationOf(at))
+      return PART_RULES[mention.part].states.includes(state)
     }
     let position = next(at, step)
     if (step === -1 && clause[position]?.kind === 'negation') position = next(position, step)
@@ -389,6 +400,12 @@ function readClause(clause: readonly Mention[]): Statement[] {
       position = next(conjunction, step)
     }
     return parts
+  }
+
+  /** "not functional", unlike "no original box". */
+  function isVerbalNegation(at: number): boolean {
+    const mention = clause[at]
+    return mention?.kind === 'negation' && mention.isVerbal
   }
 
   function isPicturePhrase(at: number): boolean {

@@ -1,10 +1,11 @@
 /** The device of a seller's text, matched with and without the words that describe it. */
 import type { Device } from '../catalog/device.ts'
 import type { MatchRejection } from '../catalog/matching/rejection.ts'
+import { foldText } from '../lib/fold-text.ts'
 import type { DescribedDevice } from './described-device.ts'
 import type { TextMatch } from './identity.ts'
 
-type NameMatch = Pick<TextMatch, 'device' | 'rejection' | 'unmatchedWords' | 'defectWords'>
+type NameMatch = Pick<TextMatch, 'device' | 'rejection' | 'unmatchedWords' | 'defectWords' | 'wantedWords'>
 
 /** The text sells something else than one device. */
 const SELLS_SOMETHING_ELSE = new Set<MatchRejection | null>([
@@ -23,6 +24,7 @@ export async function findDescribedDevice<Match extends NameMatch>(
   if (described.name === '') return { described, match: null }
   const match = await matchName(described.name)
   const whole = described.name === text ? match : await matchName(text)
+  if (match.device && beginsWithWanted(text, whole)) return { described, match: whole }
   if (match.device) return { described, match: withContext(match, whole, described) }
   if (whole.device) return { described, match: withoutReadWords(whole, match) }
   const { hasStatements } = described
@@ -34,6 +36,12 @@ export async function findDescribedDevice<Match extends NameMatch>(
       return { described: { ...described, ...shortened }, match: shorterMatch }
   }
   return { described, match }
+}
+
+/** "I need iPhone 12", unlike "iPhone 12 needs a battery". */
+function beginsWithWanted(text: string, { rejection, wantedWords }: NameMatch): boolean {
+  const folded = foldText(text).trim()
+  return rejection === 'wanted' && wantedWords.some((words) => folded.startsWith(foldText(words)))
 }
 
 /** What the text describes is read already. */

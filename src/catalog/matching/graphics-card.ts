@@ -107,6 +107,9 @@ function beginsWithCard([first]: readonly Token[], { makers, words }: CardWords)
   return MAKE_BY_CHIP_WORD.has(text) || words.has(text) || (word?.make != null && makers.has(word.make))
 }
 
+/** "warranty until 2026". */
+const isYear = (text: string) => /^20[0-3]\d$/.test(text)
+
 /** Memory amounts and numbers in marketing words ("FTW3", "2X") belong to a card; any other number to a computer. */
 function classifyNumber(
   tokens: readonly Token[],
@@ -118,6 +121,7 @@ function classifyNumber(
   const next = tokens[at + 1]
   // "12G" is memory; "5G" is a network.
   const isMemory = next?.word?.unit === 'gb' || (next?.word?.unit === 'network' && Number(token.text) >= MIN_CARD_G)
+  if (isYear(token.text)) return 'neutral'
   if (isMemory) return Number(token.text) <= MAX_CARD_GB ? 'neutral' : 'computer'
   if (before && (NUMBERED_COOLERS.has(before.text) || (token.gap === GAP.none && words.has(before.text))))
     return 'marketing'

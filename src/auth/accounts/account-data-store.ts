@@ -115,8 +115,10 @@ async function allEmailsOf(db: Database, { organizationId, email: current }: Acc
   return emails
 }
 
-/** Columns of appraisals and stock that name an author, and the column by which an index finds the rows of an organization. */
+/** Columns of records that name an author, and the column by which an index finds the rows of an organization. */
 const AUTHOR_COLUMNS = [
+  ['lookup', 'response', 'id'],
+  ['idempotency', 'response', 'key'],
   ['appraisal', 'response', 'id'],
   ['appraisal_identifier', 'created_by', 'identifier_key'],
   ['appraisal_outcome', 'created_by', 'appraisal_id'],
@@ -134,9 +136,10 @@ const ERASED_ROWS_PER_STEP = 50
 
 type Replacement = { readonly before: string; readonly after: string }
 
-/** Replaces names of an author in the appraisals and the stock of its organization. */
+/** Replaces names of an author in the records of its organization. */
 async function eraseAuthor(db: Database, { id, organizationId }: Account, names: readonly string[]): Promise<void> {
-  const author = (shownName: string) => JSON.stringify({ kind: 'person', id, name: shownName })
+  // Without the kind before it, which stored lookups shorten.
+  const author = (shownName: string) => JSON.stringify({ id, name: shownName }).slice(1)
   const authors = names.map((name) => ({ before: author(name), after: author(id) }))
   // What later appraisals of a device say about an earlier deal, see `identity.known_to_you`.
   const inSentences = names.flatMap((name) => {

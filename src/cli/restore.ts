@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { forgetSecrets } from '../app/forget-secrets-store.ts'
 import type { Config } from '../config.ts'
@@ -39,6 +39,7 @@ export const restore = command({
   async run({ copy, replace, check: isCheckOnly, 'forget-secrets': mayForget }, context) {
     const { config, report, now } = context
     if (!existsSync(copy)) throw new CommandError(`There is no file ${copy}.`)
+    if (statSync(copy).isDirectory()) throw new CommandError(`${copy} is a folder, not a file.`)
     const check = checkSqliteFile(copy)
     if (isCheckOnly) return checkOutput(check)
     if (!isHealthy(check)) {

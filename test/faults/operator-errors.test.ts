@@ -40,6 +40,13 @@ describe('SQLite', () => {
     expect(await refusal({ DATA_DIR: join(file, 'below') })).toContain('DATA_DIR must be a folder')
   })
 
+  test('restored from a folder', async () => {
+    const folder = folderWith('copy', '')
+    expect(await refusal({ DATA_DIR: join(folder, 'data') }, ['restore', folder])).toBe(
+      `${folder} is a folder, not a file.\n`,
+    )
+  })
+
   test('with a file that is not a database', async () => {
     const DATA_DIR = folderWith(STORE, 'this is no database '.repeat(500))
     expect(await refusal({ DATA_DIR })).toContain('is not a SQLite database')

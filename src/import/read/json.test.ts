@@ -21,6 +21,11 @@ test('a line that is not JSON is reported with its number, and the others are re
   ])
 })
 
+test('a document without text is empty, not broken JSON', async () => {
+  for (const text of ['', ' \n', '\uFEFF'])
+    expect(readJsonDocument(createTextSource(text, 'file.json'))).rejects.toThrow('file.json is empty.')
+})
+
 const DOCUMENT =
   '{\n "format": "x, y]",\n "devices": [\n  {"a": "]}\\""},\n  [1, [2]], "t", 3\n ],\n "empty": [], "n": null, "o": {"p": [1]}\n}\n'
 

@@ -43,8 +43,10 @@ export async function readJsonDocument(
     }
     pieces.push(piece)
   }
+  const text = pieces.join('')
+  if (text.trim() === '') throw unreadableFile(`${source.name} is empty.`, reason('file_empty', { name: source.name }))
   try {
-    return JSON.parse(pieces.join(''))
+    return JSON.parse(text)
   } catch (cause) {
     throw unreadableFile(
       `${source.name} is not JSON: ${(cause as Error).message}.`,

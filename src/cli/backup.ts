@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 import { recordBackup } from '../app/operator-metrics.ts'
 import type { Config } from '../config.ts'
 import { type BackupKey, readBackupKey, sealKey, writeBackupKey } from '../db/backup/backup-key.ts'
-import { copySqlite } from '../db/backup/copy-sqlite.ts'
+import { copySqlite, partialPath } from '../db/backup/copy-sqlite.ts'
 import { isHealthy } from '../db/backup/database-check.ts'
 import { openDatabase, sqlitePath } from '../db/database.ts'
 import { CHECK_SETTING, isKeyOf } from '../db/encryption-check-store.ts'
@@ -48,7 +48,7 @@ export const backup = command({
   async run({ copy, rate }, { config, report, now, openExistingDatabase }) {
     const file = sqlitePath(config.dataDir)
     if (!config.databaseUrl && !existsSync(file)) throw new DatabaseNotFoundError({ url: '', dataDir: config.dataDir })
-    if (existsSync(copy)) throw new CommandError(`${copy} already exists. A backup never overwrites a file.`)
+    if (existsSync(copy)) throw alreadyExists(copy)
     // The service has priority when both need the processor.
     setPriority(10)
     const begunAt = performance.now()
@@ -61,6 +61,7 @@ export const backup = command({
       : copyEmbedded(file, copy, key, rate * 1e6)
     await isWritten.catch((error) => {
       const { code } = error as NodeJS.ErrnoException
+      if (code === 'EEXIST') throw alreadyExists(copy)
       if (code?.startsWith('E')) throw new CommandError(`Cannot write ${copy} (${code}).`, 1, error)
       throw error
     })
@@ -85,6 +86,8 @@ export const backup = command({
     }
   },
 })
+
+const alreadyExists = (copy: string) => new CommandError(`${copy} already exists. A backup never overwrites a file.`)
 
 /** The key that goes into the backup. Throws if it is not the key of the database: such a backup could not be restored. */
 function selectKey({ secretKey, dataDir, backupPassphrase }: Config, check: string | undefined): BackupKey {
@@ -119,10 +122,9 @@ async function copyEmbedded(file: string, copy: string, key: BackupKey, bytesPer
 
 /** Copies one state of the database, while others write. */
 async function copyPostgres(url: string, copy: string, key: BackupKey): Promise<void> {
-  const folder = `${copy}.reading`
+  const folder = `${partialPath(copy)}.reading`
   const progress = createProgress('backup', process.stderr)
   try {
-    rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { mode: 0o700 })
     await (await openDatabase({ url: '', dataDir: folder })).close()
     const file = sqlitePath(folder)

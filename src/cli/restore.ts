@@ -84,6 +84,10 @@ export const restore = command({
         },
         text: `${target} restored from ${copy}: ${counts.map(({ name, rows }) => `${name} ${rows.toLocaleString('en')}`).join(', ')}.`,
       }
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOSPC' && code !== 'SQLITE_FULL') throw error
+      throw new CommandError(`The disk of ${config.dataDir} is full. Nothing was restored.`, 1, error)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }

@@ -47,6 +47,25 @@ describe('SQLite', () => {
     )
   })
 
+  test.skipIf(!mayMount)('restored on a disk that is full', async () => {
+    const [whole, disk] = [newDataDir(), newDataDir()]
+    folders.push(whole, disk)
+    expect((await runProgram(['org', 'create', 'Before'], { DATA_DIR: whole })).code).toBe(0)
+    const copy = join(whole, 'copy.sqlite')
+    expect((await runProgram(['backup', copy], { DATA_DIR: whole })).code).toBe(0)
+    const mount = (...command: string[]) => Bun.spawnSync(command).exitCode
+    expect(mount('mount', '-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk)).toBe(0)
+    try {
+      const DATA_DIR = join(disk, 'data')
+      expect(await refusal({ DATA_DIR }, ['restore', copy])).toBe(
+        `The disk of ${DATA_DIR} is full. Nothing was restored.\n`,
+      )
+      expect(readdirSync(DATA_DIR)).toEqual([])
+    } finally {
+      mount('umount', disk)
+    }
+  })
+
   test('with a file that is not a database', async () => {
     const DATA_DIR = folderWith(STORE, 'this is no database '.repeat(500))
     expect(await refusal({ DATA_DIR })).toContain('is not a SQLite database')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { closeSync, existsSync, openSync, readdirSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { newDataDir, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
+import { newDataDir, PROGRAM, type RunningProgram, runProgram, shownKeys, startProgram } from '../support/program.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const folder = newDataDir()
@@ -89,6 +89,29 @@ test('a backup overwrites nothing, and a failure is reported in one sentence', a
     expect(stderr).toContain(says)
   }
   expect(existsSync(file('new.sqlite'))).toBe(false)
+})
+
+test('a killed backup leaves nothing in the way of the next one', async () => {
+  const killed = Bun.spawn([PROGRAM, 'backup', file('killed.sqlite'), '--rate', '0.5'], {
+    env: { ...process.env, ...program.environment },
+    stdout: 'ignore',
+    stderr: 'ignore',
+  })
+  const partial = () => readdirSync(folder).filter((name) => name.startsWith('killed.sqlite.part'))
+  await waitUntil(() => partial().length > 0, { describe: 'the copy to begin' })
+  killed.kill('SIGKILL')
+  await killed.exited
+  const { code, stderr } = await runProgram(['backup', file('killed.sqlite')], program.environment)
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+  expect(partial()).toEqual([])
+})
+
+test('of two backups to one file at the same time one is refused and the other is complete', async () => {
+  const backup = () => runProgram(['backup', file('twice.sqlite'), '--rate', '20'], program.environment)
+  const runs = await Promise.all([backup(), backup()])
+  expect(runs.map(({ code }) => code).sort()).toEqual([0, 1])
+  expect(runs.find(({ code }) => code === 1)?.stderr).toContain('already exists')
+  expect((await runProgram(['restore', file('twice.sqlite'), '--check'], program.environment)).code).toBe(0)
 })
 
 test('a restore rejects a database in use and keeps the replaced one', async () => {

@@ -3,14 +3,16 @@ import {
   closeSync,
   fdatasyncSync,
   fsyncSync,
+  linkSync,
   openSync,
+  readdirSync,
   readSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 /** Small, because a concurrent commit may have to wait for one chunk. */
 const CHUNK_BYTES = 1 << 20
@@ -32,16 +34,49 @@ export type CopyOptions = {
  * restart when another process writes.
  */
 export async function copySqlite(file: string, copy: string, options: CopyOptions): Promise<void> {
-  const partialFile = `${copy}.part`
+  const partialFile = partialPath(copy)
   try {
     await copyFileAndWal(file, partialFile, options)
     checkpointWal(partialFile)
     options.finish?.(partialFile)
-    renameSync(partialFile, copy)
+    renameIfAbsent(partialFile, copy)
     fsyncFolder(dirname(copy))
   } catch (error) {
     removePartialCopy(partialFile)
     throw error
+  }
+}
+
+/** A name beside a file for what is not complete yet, one per process. Removes what killed processes left there. */
+export function partialPath(file: string): string {
+  const folder = dirname(file)
+  const prefix = `${basename(file)}.part-`
+  for (const name of readdirSync(folder)) {
+    if (!name.startsWith(prefix)) continue
+    const pid = Number.parseInt(name.slice(prefix.length), 10)
+    if (pid === process.pid || !isRunning(pid)) rmSync(join(folder, name), { recursive: true, force: true })
+  }
+  return join(folder, prefix + process.pid)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Throws EEXIST if another process completed the same file meanwhile. */
+function renameIfAbsent(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+    rmSync(from)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw error
+    // A file system without links.
+    renameSync(from, to)
   }
 }
 

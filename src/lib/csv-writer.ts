@@ -3,9 +3,9 @@
 /** Without it spreadsheets assume Windows-1252. */
 export const BYTE_ORDER_MARK = '\uFEFF'
 
-/** A spreadsheet runs a cell with this start as a formula. */
-const FORMULA_START = /^'*[=+\-@\t\r\n]/
-const GUARDED_FORMULA = /^'+[=+\-@\t\r\n]/
+/** A spreadsheet runs a cell with this start as a formula, those of East Asian languages also with a full-width sign. */
+const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/
+const GUARDED_FORMULA = /^'+[=+\-@\t\r\n＝＋－＠]/
 
 /** Escapes a formula with an apostrophe; `unguardFormula` reverses it. */
 export function guardFormula(text: string): string {

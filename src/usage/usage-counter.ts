@@ -34,7 +34,13 @@ const BUCKET_CODES = 16
 /** Bucket of counts that are not requests. */
 const NO_LATENCY = 15
 
-type Tally = { perMinute: number; peakPerMinute: number; readonly byRoute: Map<string, Map<number, number>> }
+type Tally = {
+  perMinute: number
+  peakPerMinute: number
+  /** The peak that was taken last. */
+  takenPeak: number
+  readonly byRoute: Map<string, Map<number, number>>
+}
 
 /**
  * Counts requests in memory with a few map lookups per request. The counts are written in batches in the background.
@@ -54,7 +60,7 @@ export function usageCounter() {
     organizations.set(organizationId, keys)
     let tally = keys.get(keyId)
     if (!tally) {
-      tally = { perMinute: 0, peakPerMinute: 0, byRoute: new Map() }
+      tally = { perMinute: 0, peakPerMinute: 0, takenPeak: 0, byRoute: new Map() }
       keys.set(keyId, tally)
     }
     return tally
@@ -116,7 +122,7 @@ export function usageCounter() {
         const day = dayOf(inHour * HOUR_MS)
         const key = `${day} ${organizationId} ${keyId}`
         const peakPerMinute = Math.max(tally.peakPerMinute, tally.perMinute, peaks.get(key)?.peakPerMinute ?? 0)
-        if (peakPerMinute > 0) peaks.set(key, { organizationId, keyId, day, peakPerMinute })
+        if (peakPerMinute > tally.takenPeak) peaks.set(key, { organizationId, keyId, day, peakPerMinute })
         for (const [route, byStatus] of tally.byRoute) {
           for (const [code, times] of byStatus) {
             const status = Math.floor(code / BUCKET_CODES)
@@ -136,7 +142,7 @@ export function usageCounter() {
       // The current minute still counts towards the peak.
       for (const [organizationId, keys] of previousHours.get(hour) ?? []) {
         for (const [keyId, { perMinute }] of keys) {
-          if (perMinute > 0) findTally(hour, organizationId, keyId).perMinute = perMinute
+          if (perMinute > 0) Object.assign(findTally(hour, organizationId, keyId), { perMinute, takenPeak: perMinute })
         }
       }
       return { counts: [...counts.values()], hours: hourly, peaks: [...peaks.values()] }

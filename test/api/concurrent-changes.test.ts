@@ -65,6 +65,16 @@ onBothDatabases((store) => {
     expect(left).toEqual([])
   })
 
+  test('a row that is changed by several requests at the same moment leaves one offer', async () => {
+    const list = (await send('POST', '/api/lists', { name: 'Edited', header: ['Model', 'Grade'] })).body.data.id
+    const total = async () => (await send('GET', '/api/appraisals?limit=1')).body.meta.total
+    const before = await total()
+    const change = () =>
+      send('PATCH', `/api/lists/${list}`, { rows: [{ line: 2, cells: ['iPhone 13 128GB', 'Good'] }] })
+    expect(await statusesOf(Array.from({ length: 5 }, change))).toEqual([200, 200, 200, 200, 200])
+    expect((await total()) - before).toBe(1)
+  })
+
   test('a line that is sent twice in one request is rejected', async () => {
     const list = (await send('POST', '/api/lists', { name: 'Twice', header: ['Model', 'Grade'] })).body.data.id
     const row = { line: 2, cells: ['iPhone 13 128GB Midnight', 'Good'] }

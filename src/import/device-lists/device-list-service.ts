@@ -212,12 +212,8 @@ export function createDeviceLists(options: DeviceListOptions) {
     return [{ code: 'implausible_price', column: 'asking_price', words: formatRange(range, currency) }]
   }
 
-  /** Reads and appraises rows; titles and sums are left out. `replaced` are their earlier appraisals. */
-  async function appraiseRows(
-    list: DeviceList,
-    sent: readonly SentRow[],
-    caller: ListCaller,
-  ): Promise<{ readonly rows: StoredRow[]; readonly replaced: readonly string[] }> {
+  /** Reads and appraises rows; titles and sums are left out. */
+  async function appraiseRows(list: DeviceList, sent: readonly SentRow[], caller: ListCaller): Promise<StoredRow[]> {
     const { organizationId } = caller
     const words = toTaughtWords(await store.words(organizationId))
     const lines = sent.map(({ line }) => line)
@@ -229,13 +225,12 @@ export function createDeviceLists(options: DeviceListOptions) {
       rows.push(...readRow(row, at))
       await pause()
     }
-    const replaced = appraisalsOf([...stored.values()])
-    const batchCaller = { ...caller, replaces: new Set(replaced) }
+    const batchCaller = { ...caller, replaces: new Set(appraisalsOf([...stored.values()])) }
     const results = await appraiseListRows(rows, async (requests) => {
       const items = caller.mayCheck ? requests : requests.map(withoutIdentifiers)
       return (await options.appraiseBatch({ items }, batchCaller)).data
     })
-    const appraised = results.map(({ line, cells, change, questions, quantity, askingPrice, item }) => ({
+    return results.map(({ line, cells, change, questions, quantity, askingPrice, item }) => ({
       line,
       cells,
       change,
@@ -246,7 +241,6 @@ export function createDeviceLists(options: DeviceListOptions) {
       reason: item && !item.success ? toReason(item.error) : null,
       appraisalId: item?.success ? item.result.appraisal_id : null,
     }))
-    return { rows: appraised, replaced }
   }
 
   return {
@@ -326,13 +320,11 @@ export function createDeviceLists(options: DeviceListOptions) {
         )
         await options.refreshWords()
       }
-      const { rows: appraised, replaced } = await appraiseRows(list, rows, caller)
-      if (appraised.length > 0 && !(await store.saveRows(organizationId, id, appraised, now))) {
-        await options.removeDrafts(organizationId, appraisalsOf(appraised))
-        throw notFound(`List ${excerpt(id)}`)
-      }
-      // An offer for what the row said before would stay among the offers.
-      await options.removeDrafts(organizationId, replaced)
+      const appraised = await appraiseRows(list, rows, caller)
+      const replaced = appraised.length > 0 ? await store.saveRows(organizationId, id, appraised, now) : []
+      // An offer for what the row said before, or of a list that was removed meanwhile, would stay among the offers.
+      await options.removeDrafts(organizationId, appraisalsOf(replaced ?? appraised))
+      if (!replaced) throw notFound(`List ${excerpt(id)}`)
       return presentWithRows(organizationId, await find(organizationId, id), change.omit_rows ? [] : appraised)
     },
 

@@ -60,8 +60,8 @@ export function deviceListStore(db: Database) {
           where counted.organization_id = list.organization_id and counted.list_id = list.id)`.as('row_count'),
       )
       .where('list.organization_id', '=', organizationId)
-  const rowsOf = (organizationId: string, listId: string) =>
-    db.query
+  const rowsOf = (organizationId: string, listId: string, query: Database['query'] | Tx = db.query) =>
+    query
       .selectFrom('device_list_row')
       .select(['line', 'document', 'appraisal_id'])
       .where('organization_id', '=', organizationId)
@@ -159,16 +159,24 @@ export function deviceListStore(db: Database) {
       return rows.map(toRow)
     },
 
-    /** Adds rows, or replaces those of the same lines; false if the list was removed meanwhile. */
-    async saveRows(organizationId: string, listId: string, rows: readonly StoredRow[], now: number): Promise<boolean> {
+    /** Adds rows, or replaces those of the same lines. Returns the rows that it replaced; null if the list was removed. */
+    async saveRows(
+      organizationId: string,
+      listId: string,
+      rows: readonly StoredRow[],
+      now: number,
+    ): Promise<StoredRow[] | null> {
       return db.transaction(async (tx) => {
+        // Locks the list: of two changes of a row at the same moment the second replaces the first.
         const { numUpdatedRows } = await tx
           .updateTable('device_list')
           .set({ updated_at: now })
           .where('organization_id', '=', organizationId)
           .where('id', '=', listId)
           .executeTakeFirst()
-        if (Number(numUpdatedRows) === 0) return false
+        if (Number(numUpdatedRows) === 0) return null
+        const lines = rows.map(({ line }) => line)
+        const replaced = await rowsOf(organizationId, listId, tx).where('line', 'in', lines).execute()
         for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
           await tx
             .insertInto('device_list_row')
@@ -189,7 +197,7 @@ export function deviceListStore(db: Database) {
             )
             .execute()
         }
-        return true
+        return replaced.map(toRow)
       })
     },
 

@@ -39,6 +39,13 @@ onBothDatabases((store) => {
     expect(body.data.words.map(({ word }: { word: string }) => word).sort()).toEqual(words)
   })
 
+  test('of invitations to one address at the same moment the last one counts', async () => {
+    const invite = () => send('POST', '/api/manage/members', { email: 'invited@shop.example', role: 'clerk' })
+    expect(accepted(await statusesOf(Array.from({ length: 6 }, invite)))).toBe(6)
+    const { body } = await send('GET', '/api/manage/members')
+    expect(body.data.invitations).toHaveLength(1)
+  })
+
   test('limits hold for requests at the same moment', async () => {
     const { appraisal_id: id } = (await send('POST', '/api/appraisals', DEVICE)).body.data
     const shares = Array.from({ length: 30 }, () => send('POST', `/api/appraisals/${id}/shares`, { facts: ['device'] }))

@@ -8,7 +8,7 @@ import { reason } from '../../lib/reasons.ts'
 import { MINUTE_MS } from '../../lib/time.ts'
 import { personActor } from '../actor.ts'
 import { type AuditEntry, writeAuditEntry } from '../audit-store.ts'
-import { requireOrganization } from '../organization-store.ts'
+import { lockOrganization, requireOrganization } from '../organization-store.ts'
 import { hashSecret } from '../secret-hash.ts'
 import {
   type Account,
@@ -54,6 +54,7 @@ export function oneTimeLinkStore(db: Database) {
     ) {
       return db.transaction(async (tx) => {
         await requireOrganization(tx, organizationId)
+        await lockOrganization(tx, organizationId)
         await requireMayGrant(tx, principal, organizationId, role)
         if (await findAccountByEmail(tx, organizationId, email)) {
           throw conflict(

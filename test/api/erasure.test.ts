@@ -213,7 +213,9 @@ onBothDatabases((store) => {
         await leaver.post('/api/appraisals/batch', {
           items: [{ variant_id: VARIANT, condition: 'Good', identifier: IDENTIFIER }],
         }),
-        await leaver.send('PUT', '/api/manage/price-rules', { rules: [{ device_ids: ['apple-iphone-13'], percent: 5 }] }),
+        await leaver.send('PUT', '/api/manage/price-rules', {
+          rules: [{ device_ids: ['apple-iphone-13'], percent: 5 }],
+        }),
         await leaver.send(
           'POST',
           '/api/lists',

@@ -17,7 +17,7 @@ import { convertBetween, type Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
 import type { NewEvent } from '../events/event.ts'
-import { DomainError } from '../lib/errors.ts'
+import { DomainError, invalid } from '../lib/errors.ts'
 import { turnstile } from '../lib/event-loop.ts'
 import { reason } from '../lib/reasons.ts'
 import { dayOf } from '../lib/time.ts'
@@ -50,6 +50,7 @@ import type { ValueVariants } from './valuation.ts'
 
 /** Items of a batch started before yielding to other requests. */
 const ITEMS_PER_TURN = 8
+const NO_PURCHASE = 'no purchase in a batch: record it with POST /api/appraisals/outcomes'
 
 export type MatchText = (text: string, attributes: Readonly<Record<string, string>>) => TextMatch | Promise<TextMatch>
 
@@ -349,6 +350,8 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       const itemName = `items[${index}]`
       const prepare = async () => {
         const request = parseOrThrow(appraisalRequestSchema, item, { root: itemName, prefix: `${itemName}.` })
+        const { purchase } = item as { purchase?: unknown }
+        if (purchase != null) throw invalid(`${itemName}.purchase`, purchase, NO_PURCHASE)
         return prepareAppraisal(request, caller, `${itemName}.`, takeTurn)
       }
       const appraisal = prepare().catch(asItemError)

@@ -237,6 +237,14 @@ onDatabaseOfSuite((store) => {
     const batch = (items: unknown, tier: 'paid' | 'enterprise' = 'enterprise') =>
       service.ask('/api/appraisals/batch', { tier, json: { items } })
 
+    test('rejects an item with a purchase, which it would not record', async () => {
+      const item = { variant_id: PHONE, condition: 'Good' }
+      const { body } = await batch([item, { ...item, purchase: { price: 12_000 } }])
+      expect(body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, false])
+      expect(body.data[1].error.details[0].field).toBe('items[1].purchase')
+      expect(body.data[1].error.message).toContain('POST /api/appraisals/outcomes')
+    })
+
     test('returns a result or an error for each item, in order', async () => {
       const { body } = await batch([
         { variant_id: PHONE, condition: 'Good', reference: 'batch' },

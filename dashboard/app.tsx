@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { Route, type StringRouteParams, Switch } from 'wouter'
 import { usePersonLanguage } from './language.ts'
-import { useOperation } from './queries.ts'
+import { useOperation, useSessionEnded } from './queries.ts'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
 import { PageErrorBoundary } from './ui/error-boundary.tsx'
@@ -20,6 +20,9 @@ const route = <Path extends string>(path: Path, load: () => Promise<ComponentTyp
 
 const JoinPage = lazyPage(async () => (await import('./features/sign-in/join-page.tsx')).JoinPage)
 const SignInPage = lazyPage(async () => (await import('./features/sign-in/sign-in-page.tsx')).SignInPage)
+const SignInAgain = lazy(async () => ({
+  default: (await import('./features/sign-in/sign-in-again.tsx')).SignInAgain,
+}))
 const AccountPage = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage)
 const NotFoundPage = lazyPage(async () => (await import('./features/not-found/not-found-page.tsx')).NotFoundPage)
 
@@ -109,6 +112,7 @@ function PageSkeleton() {
 
 function SignedInApp() {
   const session = useOperation('GET /account/session', {})
+  const isSessionEnded = useSessionEnded()
   const isLanguageShown = usePersonLanguage(session.data?.data)
   if (session.error && session.error.code !== 'UNAUTHORIZED') {
     return (
@@ -132,6 +136,11 @@ function SignedInApp() {
           <Suspense fallback={<LoadingSkeleton lines={8} />}>{mustAddFactor ? <AccountPage /> : PAGES}</Suspense>
         </PageErrorBoundary>
       </Shell>
+      {isSessionEnded ? (
+        <Suspense fallback={null}>
+          <SignInAgain session={session.data.data} />
+        </Suspense>
+      ) : null}
     </SessionProvider>
   )
 }

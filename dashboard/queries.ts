@@ -9,7 +9,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { type ApiResponse, callApi, RequestError } from './api.ts'
 import type { ApiData, ApiRequest, ReadRouteName } from './endpoint-types.ts'
@@ -23,9 +23,30 @@ declare module '@tanstack/react-query' {
 /** The pages that are there for people without a session. */
 const PUBLIC_PAGES = /^\/dashboard\/(?:sign-in|join)\b/
 
-/** Without a session: sign in, then return to this page. */
-function redirectToSignIn(error: Error): void {
+/** Whether the session ended while a page was open; its listeners. */
+let isSessionEnded = false
+const sessionListeners = new Set<() => void>()
+export function setSessionEnded(isEnded: boolean): void {
+  isSessionEnded = isEnded
+  for (const changed of sessionListeners) changed()
+}
+/** Whether the person must sign in again, on top of the page: what was typed stays. */
+export const useSessionEnded = () =>
+  useSyncExternalStore(
+    (changed) => {
+      sessionListeners.add(changed)
+      return () => sessionListeners.delete(changed)
+    },
+    () => isSessionEnded,
+  )
+
+/** Without a session: sign in on top of an open page, else first, and then return to this address. */
+function askForSignIn(error: Error): void {
   if (!(error instanceof RequestError) || error.code !== 'UNAUTHORIZED' || PUBLIC_PAGES.test(location.pathname)) return
+  if (queryClient.getQueryData(operationQuery('GET /account/session', {}).queryKey)) {
+    setSessionEnded(true)
+    return
+  }
   const next = location.pathname + location.search
   navigate(`/dashboard/sign-in${next === '/dashboard' ? '' : `?next=${encodeURIComponent(next)}`}`, { replace: true })
 }
@@ -34,9 +55,9 @@ const isTransient = (error: RequestError) => error.code === 'UNREACHABLE' || err
 
 /** All responses. Cleared when the person or the organization changes. */
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: redirectToSignIn }),
+  queryCache: new QueryCache({ onError: askForSignIn }),
   mutationCache: new MutationCache({
-    onError: redirectToSignIn,
+    onError: askForSignIn,
     // A change may show anywhere: what is on the screen is fetched again, the rest when it is next shown.
     onSuccess: () => void queryClient.invalidateQueries(),
   }),

@@ -5,8 +5,7 @@ import type { ApiResponse, RequestError } from '../api.ts'
 import { Button } from './button.tsx'
 import { PageHeader } from './page.tsx'
 
-/** The error of a request; nothing without one. */
-/** With a button to try again, unless that cannot help. */
+/** The error of a request, with a button to try again unless that cannot help; nothing without an error. */
 export function ErrorMessage({ error, onRetry }: { error: RequestError | null; onRetry?: () => unknown }) {
   const { t } = useTranslation()
   if (!error) return null
@@ -42,6 +41,9 @@ export function LoadingSkeleton({ lines = 4 }: { lines?: number }) {
   )
 }
 
+/** Errors after which older data must not be shown. */
+const GONE: ReadonlySet<string> = new Set(['NOT_FOUND', 'FORBIDDEN'])
+
 /** Shows the data of a query, its error or a loading skeleton. */
 export function QueryView<T>({
   query,
@@ -62,7 +64,7 @@ export function QueryView<T>({
   children: (data: T, response: ApiResponse<T>) => ReactNode
 }) {
   const error = query.data && query.isFetching ? null : query.error
-  if (error || !query.data) {
+  if (!query.data || (error && GONE.has(error.code))) {
     return (
       <>
         {title ? <PageHeader title={title} /> : null}
@@ -80,6 +82,8 @@ export function QueryView<T>({
   const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0
   return (
     <div className={query.isPlaceholderData ? 'is-stale' : undefined}>
+      {/* What is typed on the page stays. Without a session the person signs in on top of it. */}
+      <ErrorMessage error={error?.code === 'UNAUTHORIZED' ? null : error} onRetry={query.refetch} />
       {isEmpty ? empty : children(data, query.data)}
     </div>
   )

@@ -6,7 +6,7 @@ export const MAIN_REASONS = {
   blacklisted: 'Reported lost, stolen or blocked',
   recheck_identifier: 'Check the number',
   in_your_stock: 'Already in your stock',
-  identifier_of_other_model: 'Identifier belongs to another model',
+  identifier_of_other_model: 'IMEI belongs to another model',
   configuration_not_made: 'Configuration was never made',
   conflicting_input: 'Fields contradict each other',
   unread_words: 'Text says more than was read',

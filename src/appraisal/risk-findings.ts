@@ -32,15 +32,15 @@ export function isBlacklisted(lookup: LookupResultWire): boolean {
 /** Findings from the identifier lookup, each with the action the policy requires. */
 export function riskFindings(lookup: LookupResultWire | null, policy: BuyingPolicy): OfferFinding[] {
   if (lookup === null) {
-    const message = 'Identifier not checked: the offer assumes it is clean.'
+    const message = 'IMEI not checked: the offer assumes that the device is not blocked.'
     return [{ code: 'identifier_not_checked', message, action: policy.action_without_identifier }]
   }
   if (isBlacklisted(lookup)) {
-    return [{ code: 'blacklisted', message: 'The identifier is reported lost, stolen or blocked.', action: 'reject' }]
+    return [{ code: 'blacklisted', message: 'The IMEI is reported lost, stolen or blocked.', action: 'reject' }]
   }
   if (lookup.recommendation === 'recheck_identifier') {
     // Other findings may be about a different device.
-    const message = 'The identifier is probably mistyped. Check it before making an offer.'
+    const message = 'The IMEI is probably mistyped. Check it before making an offer.'
     return [{ code: 'recheck_identifier', message, action: 'inspect', withholdsOffer: true }]
   }
   const findings: OfferFinding[] = []
@@ -50,7 +50,7 @@ export function riskFindings(lookup: LookupResultWire | null, policy: BuyingPoli
     findings.push({ code: `risk_${level}`, message: `Risk is ${level} (${score} of 100).`, action: actionForLevel })
   }
   if (lookup.blacklist_status === 'pending') {
-    findings.push({ code: 'report_pending', message: 'A report about the identifier is pending.', action: 'inspect' })
+    findings.push({ code: 'report_pending', message: 'A report about the IMEI is pending.', action: 'inspect' })
   }
   const unverifiedPoints = lookup.risk_factors
     .filter(({ code }) => UNVERIFIED_FACTORS.has(code))

@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { browserTest, hasChromium, hasFocus, wrongIn } from '../support/browser.ts'
+import { browserTest, hasChromium, hasFocus, PASSWORD, wrongIn } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 
 const CLEAN = '100000010000015'
@@ -252,6 +252,33 @@ describe.if(hasChromium)('a day in the shop', () => {
     await page.getByRole('main').waitFor()
     expect(await printed(page)).toBe(paper)
     expect(await call(page, 'GET', '/api/stock')).toHaveLength(before.length + 1)
+    expect(offences).toEqual([])
+  })
+
+  browserTest('a session that ends during a purchase loses nothing that was entered', async () => {
+    const { page, offences } = await dashboard.signedIn({ email: 'late@example.test', role: 'owner' })
+    await call(page, 'PATCH', '/api/manage/settings', { seller_record: 'full' })
+    await capturePrints(page)
+    await page.goto(at('/dashboard/counter?variant=apple-iphone-12-64gb-black&grade=Good'))
+    await page.getByLabel('Your reference').fill('Counter 2')
+    await offer(page).getByRole('button', { name: 'Buy and print' }).and(page.locator(':enabled')).click()
+    await enterSeller(page)
+    await page.context().clearCookies()
+    await page.keyboard.press('Control+Enter')
+    const signIn = page.getByRole('dialog', { name: 'Sign in' })
+    await signIn.getByText('Your session has ended.').waitFor()
+    for (const view of ['phone', 'desk'] as const) expect(await wrongIn(page, 'ended', view, 'light')).toEqual([])
+    await page.keyboard.press('Escape')
+    expect(await signIn.getByLabel('Email').inputValue()).toBe('late@example.test')
+    await signIn.getByLabel('Password').fill(PASSWORD)
+    await signIn.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await signIn.waitFor({ state: 'detached' })
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(/\/dashboard\/counter$/)
+    const paper = await printed(page)
+    for (const text of ['Ada Example', 'Counter 2', 'Transfer · R-17']) expect(paper).toContain(text)
+    const [seller] = await call(page, 'GET', '/api/sellers')
+    expect(seller).toMatchObject({ name: 'Ada Example', photo_count: 1, created_by: { name: 'late@example.test' } })
     expect(offences).toEqual([])
   })
 

@@ -17,7 +17,7 @@ export function SecondFactorStep({
   restart,
 }: {
   challenge: SecondFactorChallengeWire
-  enter: () => void
+  enter: () => void | Promise<void>
   restart: () => void
 }) {
   const { t } = useTranslation('sign-in')
@@ -27,7 +27,7 @@ export function SecondFactorStep({
   const signIn = (getFactor: () => Promise<object>) =>
     change.mutate(async () => {
       await callApi('POST /account/sign-in/continue', { body: { token: challenge.token, ...(await getFactor()) } })
-      enter()
+      await enter()
     })
   const submit = () => signIn(async () => ({ [way]: typed }))
   const withPasskey = () => signIn(async () => ({ passkey: await authenticateWithPasskey(challenge.passkey ?? {}) }))

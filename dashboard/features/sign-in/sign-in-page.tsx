@@ -3,7 +3,7 @@ import { Trans, useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'wouter'
 import type { OrganizationChoiceWire, SecondFactorChallengeWire } from '../../../src/contract/account.ts'
 import type { Language } from '../../../src/contract/languages.ts'
-import { callApi } from '../../api.ts'
+import { callApi, type RequestError } from '../../api.ts'
 import { browserLanguage, currentLanguage, showLanguage, storeLanguage } from '../../i18n.ts'
 import { queryClient, useApiMutation, useOperation } from '../../queries.ts'
 import { Button } from '../../ui/button.tsx'
@@ -65,8 +65,33 @@ export function SignInPage() {
       </SignInFrame>
     )
   }
-  const { sends_mail: sendsMail = false, issuer = null } = options.data?.data ?? {}
-  return <SignInForm sendsMail={sendsMail} issuer={issuer} />
+  return <SignInToAddress />
+}
+
+/** Signs in and opens the address that the person wanted, or the overview. */
+function SignInToAddress() {
+  const { t } = useTranslation('sign-in')
+  const [query] = useSearchParams()
+  const [, navigate] = useLocation()
+  function enter() {
+    const next = query.get('next') ?? '/dashboard'
+    // Only dashboard paths: anything else would be an open redirect.
+    queryClient.clear()
+    navigate(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', { replace: true })
+  }
+  // A device that scanned the code of a signed-in one; the token is in the fragment, which no server log sees.
+  const { error, mutate } = useApiMutation()
+  useEffect(() => {
+    const token = new URLSearchParams(location.hash.slice(1)).get('device')
+    if (!token) return
+    history.replaceState(null, '', location.pathname)
+    mutate(async () => {
+      await callApi('POST /account/sign-in/continue', { body: { token } })
+      queryClient.clear()
+      navigate('/dashboard', { replace: true })
+    })
+  }, [mutate, navigate])
+  return <SignInForm lead={query.has('next') ? t('continue') : undefined} linkError={error} enter={enter} />
 }
 
 /** Codes of the redirect after a sign-in with the issuer that failed; each has a text. */
@@ -98,43 +123,35 @@ function IssuerSignIn({ issuer }: { issuer: string }) {
   )
 }
 
-function SignInForm({ sendsMail, issuer }: { sendsMail: boolean; issuer: string | null }) {
+/** Sign-in that ends with `enter`. */
+export function SignInForm({
+  lead,
+  email: knownEmail = '',
+  linkError = null,
+  enter,
+}: {
+  /** Why the person has to sign in, if there is a reason. */
+  lead?: string | undefined
+  email?: string
+  /** Why a link that signs in did not work. */
+  linkError?: RequestError | null
+  enter: () => void | Promise<void>
+}) {
   const { t } = useTranslation('sign-in')
-  const [query] = useSearchParams()
-  const [, navigate] = useLocation()
-  const [email, setEmail] = useState('')
+  const { sends_mail: sendsMail = false, issuer = null } = useOperation('GET /account/sign-in', {}).data?.data ?? {}
+  const [email, setEmail] = useState(knownEmail)
   const [password, setPassword] = useState('')
   const [challenge, setChallenge] = useState<SecondFactorChallengeWire>()
   const [choice, setChoice] = useState<OrganizationChoiceWire>()
   const [isMailSent, setMailSent] = useState(false)
   const change = useApiMutation()
 
-  function enter() {
-    const next = query.get('next') ?? '/dashboard'
-    // Only dashboard paths: anything else would be an open redirect.
-    queryClient.clear()
-    navigate(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', { replace: true })
-  }
-
-  // A device that scanned the code of a signed-in one; the token is in the fragment, which no server log sees.
-  const { mutate } = change
-  useEffect(() => {
-    const token = new URLSearchParams(location.hash.slice(1)).get('device')
-    if (!token) return
-    history.replaceState(null, '', location.pathname)
-    mutate(async () => {
-      await callApi('POST /account/sign-in/continue', { body: { token } })
-      queryClient.clear()
-      navigate('/dashboard', { replace: true })
-    })
-  }, [mutate, navigate])
-
   const submit = () =>
     change.mutate(async () => {
       const { data } = await callApi('POST /account/sign-in', { body: { email, password } })
       if ('choose_organization' in data) setChoice(data.choose_organization)
       else if ('second_factor' in data) setChallenge(data.second_factor)
-      else enter()
+      else await enter()
     })
 
   const choose = (token: string, organizationId: string) =>
@@ -142,7 +159,7 @@ function SignInForm({ sendsMail, issuer }: { sendsMail: boolean; issuer: string 
       const body = { token, organization_id: organizationId }
       const { data } = await callApi('POST /account/sign-in/continue', { body })
       if ('second_factor' in data) setChallenge(data.second_factor)
-      else enter()
+      else await enter()
     })
 
   const mailLink = () =>
@@ -158,7 +175,7 @@ function SignInForm({ sendsMail, issuer }: { sendsMail: boolean; issuer: string 
       const { token, options } = data.passkey
       const passkey = await authenticateWithPasskey(options)
       await callApi('POST /account/sign-in/continue', { body: { token, passkey } })
-      enter()
+      await enter()
     })
 
   if (challenge) return <SecondFactorStep challenge={challenge} enter={enter} restart={() => setChallenge(undefined)} />
@@ -178,7 +195,8 @@ function SignInForm({ sendsMail, issuer }: { sendsMail: boolean; issuer: string 
   }
   return (
     <SignInFrame title={t('signIn')}>
-      {query.has('next') ? <p className="muted">{t('continue')}</p> : null}
+      {lead ? <p className="muted">{lead}</p> : null}
+      <ErrorMessage error={linkError} />
       {issuer ? <IssuerSignIn issuer={issuer} /> : null}
       <Form submit={submit} className="stack">
         <EmailField label={t('email')} autoComplete="username" value={email} onValueChange={setEmail} />

@@ -57,7 +57,7 @@ describe.if(hasChromium)('service settings in the dashboard', () => {
       await dialog.getByLabel('Header with the secret').fill('Authorization')
       await dialog.getByLabel('Secret', { exact: true }).fill(SECRET)
       await dialog.getByLabel('Area it covers').fill('LT')
-      await dialog.getByLabel('Identifier', { exact: true }).fill('356938035643809')
+      await dialog.getByLabel('IMEI or serial number', { exact: true }).fill('356938035643809')
       await dialog.getByRole('button', { name: 'Test' }).click()
       await dialog.getByText('Responded').waitFor()
       await dialog.getByRole('button', { name: 'Save' }).click()

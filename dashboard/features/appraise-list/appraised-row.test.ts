@@ -83,7 +83,7 @@ describe('a list', () => {
     try {
       const reason = { reason_code: 'check_digit_wrong', params: { digit: 7 } }
       const rejected = row(4, null, { error: 'The check digit is 7.', ...reason })
-      expect(rejected.error).toBe('Die Prüfziffer einer solchen IMEI ist 7. Prüfen Sie die Nummer.')
+      expect(rejected.error).toBe('Die letzte Ziffer dieser IMEI müsste 7 sein. Prüfen Sie die Eingabe.')
       expect(row(3, exampleRejectedAppraisal).reason?.detail).toContain('gemeldet')
     } finally {
       await i18next.changeLanguage('en')

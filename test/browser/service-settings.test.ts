@@ -41,6 +41,22 @@ describe.if(hasChromium)('service settings in the dashboard', () => {
         .click()
       await general.getByRole('button', { name: 'Use the default (on)' }).waitFor()
 
+      await page.getByRole('button', { name: 'New organization' }).click()
+      const newOrganization = page.getByRole('dialog')
+      await newOrganization.getByLabel('Name').fill('Second shop')
+      await newOrganization.getByLabel('Email of its first owner').fill('second@example.test')
+      await newOrganization.getByRole('button', { name: 'Create and invite the owner' }).click()
+      expect(await page.getByTestId('link').textContent()).toContain('/dashboard/join#')
+      await page.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('button', { name: 'Edit Second shop' }).click()
+      await page.getByRole('dialog').getByLabel('Tier').selectOption('paid')
+      await page.getByRole('dialog').getByLabel('Requests per minute').fill('90')
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+      await page
+        .getByRole('row', { name: /Second shop paid 90/ })
+        .first()
+        .waitFor()
+
       await page.getByRole('button', { name: 'Add source' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('JSON (advanced)').check()

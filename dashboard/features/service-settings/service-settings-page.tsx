@@ -9,6 +9,7 @@ import { BackupCard, BaseUrlCard } from './backup-and-url-cards.tsx'
 import { FeedsCard } from './feeds-card.tsx'
 import { GeneralCard } from './general-card.tsx'
 import { MailCard } from './mail-card.tsx'
+import { OrganizationsCard } from './organizations-card.tsx'
 import { SourcesCard } from './sources-card.tsx'
 
 /** Settings of the whole service, for owners of the organization that runs it. */
@@ -22,6 +23,7 @@ export function ServiceSettingsPage() {
         {(settings) => (
           <div className="stack">
             <GeneralCard settings={settings} />
+            <OrganizationsCard />
             <SourcesCard sources={settings.sources} />
             <FeedsCard feeds={settings.feeds} formats={settings.feed_formats} refetch={query.refetch} />
             <ExchangeRatesCard />

@@ -11,6 +11,9 @@ export type PlausibleRange = { readonly low: number; readonly high: number }
 /** How far beyond the expected range a price may lie. Ten times the price is outside of all of them. */
 const OBSERVED = { timesHigh: 3, shareOfLow: 1 / 5 }
 const UNOBSERVED = { timesHigh: 5, shareOfLow: 1 / 6 }
+/** Limits of wide ranges, so that neither ten times the price nor a tenth of it passes. */
+const TIMES_MIDDLE = 9
+const MIN_SHARE_OF_HIGH = 1 / 12
 /** Without an expected price. The highest real collectors' prices stay below it. */
 const TIMES_LAUNCH_PRICE = 8
 const SHARE_OF_LAUNCH_PRICE = 0.004
@@ -29,8 +32,12 @@ export function plausibleRange(
 ): PlausibleRange | null {
   if (!expected && launchPrice <= 0) return null
   const { timesHigh, shareOfLow } = expected?.isObserved ? OBSERVED : UNOBSERVED
-  const low = expected ? expected.low * shareOfLow : launchPrice * SHARE_OF_LAUNCH_PRICE
-  const high = expected ? expected.high * timesHigh : launchPrice * TIMES_LAUNCH_PRICE
+  const low = expected
+    ? Math.max(expected.low * shareOfLow, expected.high * MIN_SHARE_OF_HIGH)
+    : launchPrice * SHARE_OF_LAUNCH_PRICE
+  const high = expected
+    ? Math.min(expected.high * timesHigh, Math.sqrt(expected.low * expected.high) * TIMES_MIDDLE)
+    : launchPrice * TIMES_LAUNCH_PRICE
   return {
     low: Math.floor(isDefective ? low * SHARE_OF_WORKING : low),
     high: Math.ceil(isNew ? Math.max(high, launchPrice * NEW_TIMES_LAUNCH_PRICE) : high),

@@ -10,6 +10,7 @@ import { familyOf, isPhone } from '../model/device-family.ts'
 import { hasMoreMemory } from '../model/memory-order.ts'
 import type { DeviceInput, Observation, PriceSide } from '../model/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
+import { isPlausible, plausibleRange } from '../plausible-amount.ts'
 import { type Quote, quoteDevice } from './quote.ts'
 
 const NOW = Date.parse('2026-11-15')
@@ -71,6 +72,18 @@ test('no bundled variant is below 4 % of its launch price within ten years, or a
     )
   })
   expect(wrong.map(({ variant }) => variant.id)).toEqual([])
+})
+
+test('ten times the price of any bundled variant is implausible, and so is a tenth of it', () => {
+  const state = { isNew: false, isDefective: false }
+  const passing = board.flatMap(({ variant, quote }) =>
+    [quote.resale, quote.buyback].flatMap(({ cents, interval }) => {
+      const range = interval && plausibleRange({ ...interval.Good, isObserved: false }, variant.listCents, state)
+      const wrong = [10, 0.1].filter((factor) => cents && range && isPlausible(cents.Good * factor, range))
+      return wrong.map((factor) => [variant.id, factor])
+    }),
+  )
+  expect(passing).toEqual([])
 })
 
 test('without fitted prices of the family, or with an estimated launch price, confidence is at most 35', () => {

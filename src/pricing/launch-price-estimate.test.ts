@@ -147,3 +147,17 @@ test('a second generation belongs to the class of the first', () => {
   const second = leastOf(device('Ultra 2', '2025-01-01', {}), first, ...LINE.filter(({ name }) => name !== 'Ultra 5'))
   expect(second).toBeGreaterThan(55_000)
 })
+
+test('a stored fit gives the same estimate as a new one', () => {
+  const stored = new Map<string, string>()
+  const one = device('Note 13', '2025-01-01', {})
+  const opened = () => ({
+    ...registry(one, ...LINE),
+    readDerived: (name: string) => stored.get(name),
+    storeDerived: (name: string, value: string) => stored.set(name, value),
+  })
+  const fitted = toDeviceInput(one, opened())
+  expect(stored.size).toBe(1)
+  expect(toDeviceInput(one, opened())).toEqual(fitted)
+  expect(fitted.variants[0]?.listCents).toBeGreaterThan(0)
+})

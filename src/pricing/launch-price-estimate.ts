@@ -68,7 +68,7 @@ const DEVICES_PER_STEP = 50
 const PENALTY = 1
 const MAX_ROUNDS = 40
 /** Raise it when the same devices give another fit. */
-const FIT_VERSION = 1
+const FIT_VERSION = 2
 const CONVERGED = 0.01
 
 /** A device with a price, by its model class. */
@@ -82,6 +82,16 @@ type LaunchPriceModel = {
   readonly isUsuallyMeasured: boolean
   readonly newestOfMake: ReadonlyMap<string, number>
   readonly medianRelease: number
+}
+
+/** The maps of a model, as they are stored. */
+type StoredMaps = {
+  readonly [Name in 'effects' | 'classes' | 'newestOfMake']: LaunchPriceModel[Name] extends ReadonlyMap<
+    string,
+    infer Value
+  >
+    ? readonly (readonly [string, Value])[]
+    : never
 }
 
 /** After a change of the registry the models of its predecessor serve until `fitLaunchPrices` has fitted others. */
@@ -99,12 +109,24 @@ function* readOrFitModel(category: string, registry: DeviceRegistry): TimeSliced
   return model
 }
 
-const toJson = (model: LaunchPriceModel | null) =>
-  JSON.stringify(model && { ...model, effects: [...model.effects], newestOfMake: [...model.newestOfMake] })
+const toJson = (model: LaunchPriceModel | null) => JSON.stringify(model && { ...model, ...entriesOf(model) })
+
+const entriesOf = ({ effects, classes, newestOfMake }: LaunchPriceModel): StoredMaps => ({
+  effects: [...effects],
+  classes: [...classes],
+  newestOfMake: [...newestOfMake],
+})
 
 function fromJson(json: string): LaunchPriceModel | null {
-  const stored = JSON.parse(json)
-  return stored && { ...stored, effects: new Map(stored.effects), newestOfMake: new Map(stored.newestOfMake) }
+  const stored = JSON.parse(json) as (Omit<LaunchPriceModel, keyof StoredMaps> & StoredMaps) | null
+  return (
+    stored && {
+      ...stored,
+      effects: new Map(stored.effects),
+      classes: new Map(stored.classes),
+      newestOfMake: new Map(stored.newestOfMake),
+    }
+  )
 }
 
 /** The fit of a category, which may still be running. */

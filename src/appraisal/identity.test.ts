@@ -87,6 +87,14 @@ describe('an attribute', () => {
     expect(variants).toEqual([phone.variants[1] as (typeof phone.variants)[number]])
     expect(open).toEqual([])
   })
+  test('is understood in other languages', () => {
+    const { variants, contradictions } = found({
+      device_id: phone.id,
+      attributes: { storage: '64 Go', color: 'Rouge' },
+    })
+    expect(variants).toEqual([phone.variants[1] as (typeof phone.variants)[number]])
+    expect(contradictions).toEqual([])
+  })
   test('that is unresolved is listed, with whether the price depends on it', () => {
     expect(found({ device_id: phone.id }).unresolvedAttributes).toEqual([
       { name: 'storage', values: ['64GB', '128GB'], affectsPrice: true },

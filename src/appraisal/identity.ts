@@ -1,9 +1,12 @@
 import type { Attribute, Device, Variant } from '../catalog/device.ts'
+import { BUNDLED_ALIASES } from '../catalog/matching/aliases.ts'
 import type { MatchRejection } from '../catalog/matching/rejection.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import type { Condition } from '../contract/condition-grades.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
+import { foldText } from '../lib/fold-text.ts'
+import { gigabytesFromText } from '../pricing/configuration.ts'
 import { affectsPrice } from '../pricing/price-attributes.ts'
 
 export type Contradiction = {
@@ -214,7 +217,7 @@ function filterByAttributes(
   let remaining = variants
   for (const [name, value] of Object.entries(attributes)) {
     if (value === '') continue
-    const matching = remaining.filter((variant) => normalize(attributeValue(variant, name) ?? '') === normalize(value))
+    const matching = withValue(remaining, name, value)
     if (matching.length > 0) {
       remaining = matching
       continue
@@ -229,6 +232,26 @@ function filterByAttributes(
   }
   return remaining
 }
+
+/** The variants with a value: sizes are compared as amounts, colors also by their words in other languages. */
+function withValue(variants: readonly Variant[], name: string, value: string): readonly Variant[] {
+  const fits = (test: (own: string) => boolean) =>
+    variants.filter((variant) => test(attributeValue(variant, name) ?? ''))
+  const equal = fits((own) => normalize(own) === normalize(value))
+  if (equal.length > 0) return equal
+  const gigabytes = /^(?:storage|ram)$/i.test(name) ? gigabytesFromText(value) : null
+  if (gigabytes !== null) return fits((own) => gigabytesFromText(own) === gigabytes)
+  const color = normalize(name) === 'color' ? COLOR_BY_WORD.get(foldText(value).trim()) : undefined
+  if (color === undefined) return []
+  const pattern = COLOR_NAMES[color] ?? new RegExp(`\\b${color}\\b`, 'i')
+  return fits((own) => pattern.test(own))
+}
+
+const COLOR_BY_WORD: ReadonlyMap<string, string> = new Map(
+  Object.entries(BUNDLED_ALIASES.words.colors).flatMap(([color, words]) =>
+    [color, ...words].map((word) => [foldText(word), color] as const),
+  ),
+)
 
 /** Basic colour words that sellers use for the colour names of manufacturers. */
 const COLOR_NAMES: Readonly<Record<string, RegExp>> = {

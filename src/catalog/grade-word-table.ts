@@ -61,7 +61,7 @@ export const GRADE_WORDS: Readonly<Record<string, Readonly<Partial<Record<Condit
     ],
     Poor: [
       ...['poor', 'bad', 'cracked', 'cracked screen', 'cracked glass', 'cracked back', 'heavy wear', 'weak battery'],
-      ...['c-', 'd', 'd+', 'e', 'poor condition', 'screen crack', 'back crack'],
+      ...['c-', 'c/d', 'd', 'd+', 'e', 'poor condition', 'screen crack', 'back crack'],
     ],
     Ungraded: [
       ...['used', 'used condition', 'second hand', 'secondhand', 'pre owned', 'preowned', 'working', 'fully working'],

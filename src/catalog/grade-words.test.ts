@@ -96,6 +96,10 @@ for (const [word, grade] of [
   ['Tydelige brugsspor', 'Fair'],
   ['Idealios būklės', 'Excellent'],
   ['Su naudojimo žymėmis', 'Fair'],
+  ['Klasa A', 'Excellent'],
+  ['Klasse B', 'Good'],
+  ['Reacondicionado B', 'Good'],
+  ['B-C', 'Fair'],
 ] as const) {
   test(`"${word}" is read as ${grade}`, () => expect(parseGrade(word)?.grade).toBe(grade))
 }

@@ -35,16 +35,21 @@ export function parseGrade(text: string): ParsedCondition<MarketGrade> | undefin
 }
 
 /** "Used: Very Good" of Amazon and "Refurbished - Good" of Back Market: the word behind the colon or dash is the grade. */
-const withoutPrefix = (label: string) =>
-  label.replace(/^(used|refurbished|renewed|gebraucht|occasion|usado|usato) /, '')
+const PREFIX =
+  /^(used|refurbished|refurb|renewed|gebraucht|generaluberholt|occasion|reconditionne|usado|reacondicionado|recondicionado|usato|ricondizionato|odnowiony|uzywany) /
+const withoutPrefix = (label: string) => label.replace(PREFIX, '')
 
 function normalizeWord(text: string): string {
-  return foldText(text)
-    .replace(/['’]/g, '')
-    .replace(/[()_,:–—]/g, ' ')
-    .replace(/\s-\s|(?<=\w)-(?=\w)/g, ' ')
-    .replace(/^\s*(grade|condition|cosmetic)\b/, ' ')
-    .replace(/\b(grade)\s*$/, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+  return (
+    foldText(text)
+      .replace(/['’]/g, '')
+      .replace(/[()_,:–—]/g, ' ')
+      .replace(/\s-\s|(?<=\w)-(?=\w)/g, ' ')
+      .replace(/^\s*(grade|condition|cosmetic|class|klasse|klasa|kategorie|kategoria|zustand)\b/, ' ')
+      .replace(/\b(grade|class|klasse|klasa)\s*$/, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      // "B-C" and "B & C" are a mix of two grades.
+      .replace(/^([a-d]) ?[ /&|] ?([a-d])$/, '$1/$2')
+  )
 }

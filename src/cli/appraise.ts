@@ -8,8 +8,8 @@ import { readDeviceList } from '../import/device-lists/read-device-list.ts'
 import { toTaughtWords } from '../import/device-lists/taught-words.ts'
 import { createProgress } from '../import/progress-service.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
-import { readCsvBlocks } from '../import/read/csv-reader.ts'
 import { decodeText } from '../import/read/encoding.ts'
+import { readTableBlocks } from '../import/read/table-blocks.ts'
 import { withUnpackedSource } from '../import/read/unpack-service.ts'
 import { unreadableFile } from '../import/read/unreadable-file.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
@@ -22,18 +22,18 @@ import { resolveOrganization } from './organization-option.ts'
 /** Progress is seen after each. */
 const ROWS_PER_BATCH = 100
 
-type ListRow = DeviceListRow & { readonly line: number }
+type ListRow = DeviceListRow & { readonly line: number; readonly sheet?: string | undefined }
 
 export const appraiseCommand = command({
   name: 'appraise',
-  help: "Appraise every device of a CSV or XLSX file (- for stdin) and store the appraisals in an organization's history.",
+  help: "Appraise every device of a CSV, XLSX or JSON file (- for stdin) and store the appraisals in an organization's history.",
   arguments: { file: text('FILE') },
   options: {
     org: optional(text('ID', 'organization whose policy and history are used; needed if there are several')),
     csv: flag('print a table (default)'),
     json: flag('print the complete appraisals, one JSON object per line'),
     currency: optional(text('CODE', 'currency of all amounts, such as EUR; needs an exchange rate')),
-    sheet: optional(text('NAME', 'name or number of the sheet; the first with a table when absent')),
+    sheet: optional(text('NAME', 'name or number of the sheet; all with devices when absent')),
     encoding: optional(text('NAME', 'text encoding, such as windows-1250; detected when absent')),
   },
   notes: [
@@ -72,9 +72,10 @@ export const appraiseCommand = command({
 
     try {
       if (!json) await context.write(formatCsvLine(['line', 'error', 'questions', ...APPRAISAL_HEADER]))
-      await withUnpackedSource(source, { sheet, encoding }, async (list) => {
-        if (list.members) {
-          const names = list.members.map(({ name }) => name).join(', ')
+      await withUnpackedSource(source, { sheet, encoding, allSheets: true }, async (list) => {
+        const sheets = list.members ?? [list]
+        if (sheets.length > 1 && sheets.some((member) => member.sheet === undefined)) {
+          const names = sheets.map(({ name }) => name).join(', ')
           throw unreadableFile(
             `${file} holds several files (${names}); unpack it and appraise one of them.`,
             reason('file_several', { name: file }),
@@ -82,13 +83,16 @@ export const appraiseCommand = command({
         }
         let rows: ListRow[] = []
         let skipped = 0
-        for await (const block of readDeviceList(readCsvBlocks(decodeText(list, context.report), file), words)) {
-          skipped += block.skipped.length
-          for (const row of block.rows) {
-            rows.push(row)
-            if (rows.length < ROWS_PER_BATCH) continue
-            await appraiseRows(rows)
-            rows = []
+        for (const member of sheets) {
+          const blocks = readTableBlocks(decodeText(member, context.report), file)
+          for await (const block of readDeviceList(blocks, words, { needsHeader: sheets.length > 1 })) {
+            skipped += block.skipped.length
+            for (const row of block.rows) {
+              rows.push({ ...row, sheet: member.sheet })
+              if (rows.length < ROWS_PER_BATCH) continue
+              await appraiseRows(rows)
+              rows = []
+            }
           }
         }
         if (rows.length > 0) await appraiseRows(rows)
@@ -108,15 +112,15 @@ export const appraiseCommand = command({
   },
 })
 
-function formatRow({ line, item, questions }: AppraisedListRow<ListRow>, json: boolean): string {
+function formatRow({ line, sheet, item, questions }: AppraisedListRow<ListRow>, json: boolean): string {
   const error = item && !item.success ? withoutItemIndex(item.error.message) : null
   if (json) {
     const result = item?.success ? { result: item.result } : { error }
-    return `${JSON.stringify({ line, success: item?.success ?? false, questions, ...result })}\n`
+    return `${JSON.stringify({ ...(sheet === undefined ? {} : { sheet }), line, success: item?.success ?? false, questions, ...result })}\n`
   }
   const words = questions.map(({ code, column, words }) => `${code} (${column}): ${words}`).join('; ')
   const cells = item?.success ? appraisalExportCells(item.result) : APPRAISAL_HEADER.map(() => '')
-  return formatCsvLine([String(line), error ?? '', words, ...cells])
+  return formatCsvLine([sheet === undefined ? String(line) : `${sheet}!${line}`, error ?? '', words, ...cells])
 }
 
 /** The position in the batch means nothing to a reader of the file. */

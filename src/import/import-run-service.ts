@@ -147,20 +147,24 @@ async function runAndRecord(request: ImportRequest, lane = ''): Promise<ImportOu
       rejected: maxRejected === undefined ? 1 : parseShare('max-rejected', maxRejected),
       change: maxChange === undefined ? Number.POSITIVE_INFINITY : parseShare('max-change', maxChange),
     }
-    const result = await withUnpackedSource(source, { encoding, sheet }, async (list) => {
-      if (list.members && !importer.takesSeveralFiles) {
-        const names = list.members.map(({ name }) => name).join(', ')
-        throw unreadableFile(
-          `${file} holds several files (${names}); unpack it and import one of them.`,
-          reason('file_several', { name: file }),
-        )
-      }
-      if (maxRejected === undefined && maxChange === undefined) return importer.run(list, { ...run, options })
-      return withRepeatableSource(list, async (repeatable) => {
-        await rejectBadFile(importer, repeatable, { ...run, options }, limits)
-        return importer.run(repeatable, { ...run, options })
-      })
-    })
+    const result = await withUnpackedSource(
+      source,
+      { encoding, sheet, allSheets: importer.takesSeveralFiles === true },
+      async (list) => {
+        if (list.members && !importer.takesSeveralFiles) {
+          const names = list.members.map(({ name }) => name).join(', ')
+          throw unreadableFile(
+            `${file} holds several files (${names}); unpack it and import one of them.`,
+            reason('file_several', { name: file }),
+          )
+        }
+        if (maxRejected === undefined && maxChange === undefined) return importer.run(list, { ...run, options })
+        return withRepeatableSource(list, async (repeatable) => {
+          await rejectBadFile(importer, repeatable, { ...run, options }, limits)
+          return importer.run(repeatable, { ...run, options })
+        })
+      },
+    )
     if (result.rows === 0 && !importer.allowsEmpty) {
       throw unreadableFile(
         `${file} has no rows for the format ${importer.format}: it is empty below its header, or of another format. Nothing was imported.`,

@@ -25,3 +25,11 @@ export function foldText(text: string): string {
     .toLowerCase()
     .replace(/[øłđðþæœßı]/g, (letter) => UNDECOMPOSED_LETTERS[letter] ?? letter)
 }
+
+/** A pattern for folded text: Korean syllables are single letters there. A syllable that may be absent needs a group. */
+export function foldPattern({ source, flags }: RegExp): RegExp {
+  const letters = source.replace(/\\u([\da-f]{4})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+  return new RegExp(letters.normalize('NFKD'), flags)
+}

@@ -117,6 +117,8 @@ export const REASONS = {
   note_damaged_text: ['name'],
   note_encoding: ['name', 'encoding'],
   note_header_line: ['name', 'line'],
+  note_no_header: ['name'],
+  note_sheet_left_out: ['name', 'sheet'],
   note_list_clears: ['area', 'days'],
   note_list_clears_no_more: [],
   note_list_reports_only: [],

@@ -169,11 +169,13 @@ const otherAttributesOf = ({ attributes }: Variant) =>
     .map(({ value }) => slug(value))
     .join('-')
 
-/** "256GB", "256 gb" and "0.25 TB" are 256; undefined amounts are null. */
+const SIZE =
+  /^(\d{1,5}(?:[.,]\d{1,3})?)\s*(?:(mb|mo|мб)|(tb|to|тб|테라)|gb|go|gig|гб|기가)?(?:\s*(?:ssd|hdd|nvme|emmc|ufs|rom))?$/i
+
+/** "256GB", "256 Go", "256 GB SSD" and "0.25 TB" are 256; undefined amounts are null. */
 export function gigabytesFromText(text: string): number | null {
-  const match = /^(\d{1,5}(?:\.\d{1,3})?)\s*(mb|gb|tb)?$/i.exec(text.trim())
-  if (!match) return null
-  const amount = Number(match[1])
-  const unit = (match[2] ?? 'gb').toLowerCase()
-  return unit === 'tb' ? amount * 1024 : unit === 'mb' ? amount / 1024 : amount
+  const [, digits, megabytes, terabytes] = SIZE.exec(text.trim()) ?? []
+  if (digits === undefined) return null
+  const amount = Number(digits.replace(',', '.'))
+  return terabytes ? amount * 1024 : megabytes ? amount / 1024 : amount
 }

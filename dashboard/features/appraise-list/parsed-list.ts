@@ -4,6 +4,7 @@ import {
   detectListLayout,
   type ListLayout,
 } from '../../../src/import/device-lists/list-columns.ts'
+import { splitWideLines } from '../../../src/import/device-lists/read-device-list.ts'
 import type { CsvRow } from '../../../src/import/read/csv-reader.ts'
 import { readTableFile, readTableText } from '../../../src/import/read/table-file.ts'
 
@@ -40,11 +41,12 @@ export async function parseListFile(
 }
 
 function toParsedList(
-  rows: readonly CsvRow[],
+  lines: readonly CsvRow[],
   workbook: ParsedList['workbook'],
   fileHash: string | null,
   name = '',
 ): ParsedList {
+  const rows = splitWideLines(lines)
   const layout = detectListLayout(rows)
   return { layout, lines: rows.slice(layout.firstRow), columns: layout.columns, workbook, fileHash, name }
 }

@@ -221,3 +221,56 @@ describe('the layout of a list', () => {
     expect(detectListLayout(lines)).toMatchObject({ hasHeader: false, firstRow: 0, columns: ['identifier', 'text'] })
   })
 })
+
+describe('what a supplier writes', () => {
+  const phone = { text: 'iPhone 13 128GB' }
+
+  test('in the remarks or beside the grade is a defect there too', () => {
+    for (const words of ['Displaybruch', 'pantalla rota', 'įskilęs ekranas', 'écran cassé']) {
+      expect(read({ ...phone, condition: 'Good', notes: words }).request?.defects).toEqual(['cracked_screen'])
+    }
+    expect(read({ ...phone, condition: 'B, Displaybruch' }).request?.defects).toEqual(['cracked_screen'])
+  })
+
+  test('in a column with an unknown name is read if it states faults', () => {
+    expect(row({ Modell: 'iPhone 13', 'Technik-Check': 'Displaybruch' }).request?.defects).toEqual(['cracked_screen'])
+  })
+
+  test('as an IMEI that a spreadsheet rounded is asked about, never read as another number', () => {
+    expect(read({ ...phone, identifier: '3.56938E+14' })).toMatchObject({
+      request: { text: 'iPhone 13 128GB' },
+      questions: [{ code: 'unreadable_identifier', column: 'identifier', words: '3.56938E+14' }],
+    })
+    expect(read({ ...phone, identifier: '3.56938035643809E+14' }).request?.identifier).toBe('356938035643809')
+  })
+
+  test('with a word before the battery is its health', () => {
+    expect(read({ ...phone, battery: 'Akku 87' })).toMatchObject({
+      request: { text: 'iPhone 13 128GB, battery 87 %' },
+      questions: [],
+    })
+  })
+
+  test('in a column of unlocked devices means the opposite of a lock', () => {
+    const lockIn = (title: string, cell: string) => {
+      const lines = toRows([
+        ['Modèle', title],
+        ['iPhone 13', cell],
+      ])
+      const cellOf = createCellGetter(detectListLayout(lines).columns, lines[0]?.fields)
+      return readDeviceListRow((column) => cellOf(['iPhone 13', cell], column)).request?.lock
+    }
+    expect(lockIn('Désimlocké', 'Oui')).toBe('unlocked')
+    expect(lockIn('Désimlocké', 'Non')).toBe('locked')
+    expect(lockIn('Simlock', 'Oui')).toBe('locked')
+  })
+})
+
+test('a sum is left out in Korean too', () => {
+  const lines = toRows([
+    ['번호', '모델', '매입가'],
+    ['합계', '', '1,530,000'],
+  ])
+  const layout = detectListLayout(lines)
+  expect(createRowClassifier(layout, layout.columns)(['합계', '', '1,530,000'])).toBe('sum')
+})

@@ -10,8 +10,8 @@ import { DEFECTS } from '../../contract/device-kinds.ts'
 import type { ListColumn, RowQuestionCode } from '../../contract/device-list-columns.ts'
 import { isInvalidIdentifier } from '../../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../../identifier/identifier-parser.ts'
-import { foldText } from '../../lib/fold-text.ts'
-import { parseAmount } from '../prices/amount.ts'
+import { foldPattern, foldText } from '../../lib/fold-text.ts'
+import { parseAmount } from '../read/amount.ts'
 import { NO_TAUGHT_WORDS, readTaughtWords, type TaughtWords } from './taught-words.ts'
 
 /** Something in a row that a person has to decide; `words` are those of the list. */
@@ -64,7 +64,7 @@ export function readDeviceListRow(
   const inNotes = readStatements(cell('notes'))
   const inBattery = readBattery(cell('battery'), ask)
   const statements = [...grade.words, ...inDefects.words, ...inNotes.words, ...lock.words, ...inBattery]
-  const codes = [...new Set([...inDefects.codes, ...taught.defects])]
+  const codes = [...new Set([...grade.codes, ...inDefects.codes, ...inNotes.codes, ...taught.defects])]
   const namesFault = codes.length > 0 || describeDevice([title, ...statements].join(', ')).findings.some(isDefect)
   // Without a stated fault the device counts as one that does not work.
   if (grade.defectiveWord !== '' && !namesFault) statements.push(grade.defectiveWord)
@@ -126,6 +126,13 @@ function withStorageUnit(name: string, value: string): string {
 /** A serial number has digits; words such as "see photo" have none. */
 const isIdentifier = (text: string) => /\d/.test(text) && !isInvalidIdentifier(parseIdentifier(text))
 
+/** The digits of "3.56938035643809E+14"; empty if the spreadsheet rounded them; undefined if it is no such number. */
+function digitsOfFloat(text: string): string | undefined {
+  const [, first = '', decimals = '', exponent] = /^(\d)(?:[.,](\d+))?e\+?(\d+)$/i.exec(text.trim()) ?? []
+  if (exponent === undefined) return undefined
+  return decimals.length === Number(exponent) ? first + decimals : ''
+}
+
 /**
  * The identifier of the cell, else of the column with serial numbers; both IMEIs of a phone with two SIM cards. Of other
  * identifiers the first counts.
@@ -134,6 +141,12 @@ export function readIdentifiers(cell: (column: ListColumn) => string, ask: Ask):
   const column = cell('identifier') === '' ? 'serial' : 'identifier'
   const whole = cell(column)
   if (whole === '') return []
+  const digits = digitsOfFloat(whole)
+  if (digits !== undefined) {
+    if (isIdentifier(digits)) return [digits]
+    ask('unreadable_identifier', column, whole)
+    return []
+  }
   if (isIdentifier(whole)) return [whole]
   const dualSim = splitDualSim(whole)
   if (dualSim) return dualSim
@@ -151,6 +164,8 @@ type ReadGrade = {
   readonly condition: Condition | null
   /** The word by which the row says that the device is defective; empty if it does not. */
   readonly defectiveWord: string
+  /** Defects that the cell names beside or instead of a grade. */
+  readonly codes: readonly DefectCode[]
   /** Statements for the text of the request. */
   readonly words: readonly string[]
   readonly unread: readonly string[]
@@ -158,13 +173,15 @@ type ReadGrade = {
 
 /** A grade, or several words such as "B, Kratzer"; of two grades the worse counts. */
 function readGrade(cell: string): ReadGrade {
-  if (cell === '' || isAssumedGrade(cell)) return { condition: null, defectiveWord: '', words: [], unread: [] }
+  if (cell === '' || isAssumedGrade(cell))
+    return { condition: null, defectiveWord: '', codes: [], words: [], unread: [] }
   const parts = gradeOf(cell) === undefined ? splitWords(cell) : [cell]
   const grades = new Set(parts.map(gradeOf))
   const statements = parts.filter((part) => gradeOf(part) === undefined).map(readStatements)
   return {
     condition: CONDITIONS.findLast((condition) => grades.has(condition)) ?? null,
     defectiveWord: parts.find((part) => gradeOf(part) === 'defective') ?? '',
+    codes: statements.flatMap(({ codes }) => codes),
     words: statements.flatMap(({ words }) => words),
     unread: statements.flatMap(({ unread, rest }) => [...unread, ...rest]),
   }
@@ -172,9 +189,9 @@ function readGrade(cell: string): ReadGrade {
 
 /** The grade that a cell means, else its words; equal for cells that mean the same. */
 export function readGradeWords(cell: string): string {
-  const { condition, defectiveWord, words, unread } = readGrade(isNothing(cell) ? '' : cell)
+  const { condition, defectiveWord, codes, words, unread } = readGrade(isNothing(cell) ? '' : cell)
   const grade = condition ?? (defectiveWord === '' ? '' : 'defective')
-  return [grade, ...words, ...unread].map(foldText).join(', ')
+  return [grade, ...codes, ...words, ...unread].map(foldText).join(', ')
 }
 
 type GradeWord = Condition | 'defective' | 'none'
@@ -270,10 +287,11 @@ function readStatements(text: string): Statements {
   return { codes: [...new Set(codes)], words, unread, rest, statesNone }
 }
 
-const UNLOCKED =
-  /^(?:no|none|nein|kein(?:e[rn]?)?|frei|ohne|free|open|offen|entsperrt|libre|desbloquead[oa]|liberad[oa]|debloque|non|sin|sem|bez|brak|nie|ne|nera|khong|없음|아니요|자급제)\b|unlocked|sim ?free|(?:sim|net|network)[ -]?lock[ -]?(?:frei|free)|keine? (?:sim|netz)|no (?:sim|lock)|factory/u
+const UNLOCKED = foldPattern(
+  /^(?:no|none|nein|kein(?:e[rn]?)?|frei|ohne|free|open|offen|entsperrt|libre|desbloquead[oa]|liberad[oa]|debloque|non|sin|sem|bez|brak|nie|ne|nera|khong|없음|아니요|자급제)\b|unlocked|sim ?free|(?:sim|net|network)[ -]?lock[ -]?(?:frei|free)|keine? (?:sim|netz)|no (?:sim|lock)|factory/u,
+)
 /** "Gesperrt" may also mean barred: it is a question. */
-const LOCKED = /^(?:yes|ja|oui|si|sim|tak|taip|co|예|locked|simlock|sim lock|netlock)$/u
+const LOCKED = foldPattern(/^(?:yes|ja|oui|si|sim|tak|taip|co|예|locked|simlock|sim lock|netlock)$/u)
 
 type ReadLock = { readonly isLocked: boolean | null; readonly words: readonly string[]; readonly unread: string }
 
@@ -291,10 +309,10 @@ function readLock(cell: string): ReadLock {
   return { isLocked: null, words: unreadWords.map((statement) => statement.words), unread: cell }
 }
 
-/** "87", "87 %" or, from a spreadsheet, 0.87, as the text of a request states it. */
+/** "87", "87 %", "Akku 87" or, from a spreadsheet, 0.87, as the text of a request states it. */
 function readBattery(cell: string, ask: Ask): string[] {
   if (cell === '') return []
-  const number = Number(/^(\d{1,3}(?:[.,]\d+)?) ?%?$/.exec(cell)?.[1]?.replace(',', '.'))
+  const number = Number(/^(?:\p{L}+[.:]? ?){0,2}(\d{1,3}(?:[.,]\d+)?) ?%?$/u.exec(cell)?.[1]?.replace(',', '.'))
   const percent = number > 0 && number <= 1 && !cell.includes('%') ? number * 100 : number
   if (percent >= MIN_BATTERY_PERCENT && percent <= 100) return [`battery ${Math.floor(percent)} %`]
   // "schwach" says nothing without its column.

@@ -1,9 +1,11 @@
 /** The columns of a list of devices: which there are, and where a list has them. */
+import { describeDevice } from '../../appraisal/described-device.ts'
 import { withEnglishTitles } from '../../appraisal/sheet-words.ts'
 import { parseCondition } from '../../catalog/grade-words.ts'
 import { LIST_COLUMNS, type ListColumn } from '../../contract/device-list-columns.ts'
 import { unguardFormula } from '../../lib/csv-writer.ts'
-import { meaningOfSign } from '../prices/amount.ts'
+import { foldText } from '../../lib/fold-text.ts'
+import { meaningOfSign } from '../read/amount.ts'
 import { COLUMN_KEYS, type NamedColumn } from '../read/column-words.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
@@ -58,10 +60,33 @@ export function detectListLayout(rows: readonly CsvRow[]): ListLayout {
   })
   if (headerIndex >= 0) {
     const header = rows[headerIndex]?.fields ?? []
-    return { header, hasHeader: true, firstRow: headerIndex + 1, columns: nameColumns(header) }
+    const firstRow = headerIndex + 1
+    const columns = withStatements(nameColumns(header), header, rows.slice(firstRow, firstRow + SAMPLE_ROWS))
+    return { header, hasHeader: true, firstRow, columns }
   }
   const columns = guessColumns(rows.slice(0, SAMPLE_ROWS))
   return { header: columns.map(() => ''), hasHeader: false, firstRow: 0, columns }
+}
+
+/** Share of the cells of a column that state a fault or wear. */
+const MIN_STATING_SHARE = 0.3
+
+/** A column whose name says nothing is read as remarks if its cells state faults, so that none is overlooked. */
+function withStatements(
+  columns: ColumnAssignment,
+  header: readonly string[],
+  samples: readonly CsvRow[],
+): ColumnAssignment {
+  const states = (text: string) =>
+    !/^[\d\s.,%€$-]*$/.test(text) &&
+    describeDevice(text).findings.some(({ field }) => field === 'defects' || field === 'condition')
+  const stating = columns.flatMap((column, at) => {
+    const cells = samples.map(({ fields }) => fields[at]?.trim() ?? '').filter(Boolean)
+    const isFree = column === null && header[at]?.trim() !== ''
+    return isFree && cells.filter(states).length > cells.length * MIN_STATING_SHARE ? [at] : []
+  })
+  const free = (['notes', 'defects'] as const).filter((column) => !columns.includes(column))
+  return columns.map((column, at) => column ?? free[stating.indexOf(at)] ?? null)
 }
 
 export function nameColumns(header: readonly string[]): ColumnAssignment {
@@ -78,7 +103,10 @@ export function nameColumns(header: readonly string[]): ColumnAssignment {
       return
     }
   }
-  const wordsOf = (column: ListColumn) => COLUMN_SOURCES[column].flatMap((source) => COLUMN_KEYS[source])
+  const wordsOf = (column: ListColumn) => [
+    ...COLUMN_SOURCES[column].flatMap((source) => COLUMN_KEYS[source]),
+    ...(column === 'lock' ? UNLOCKED_TITLES : []),
+  ]
   for (const column of LIST_COLUMNS) take(column, wordsOf(column), keys)
   take('asking_price', wordsOf('asking_price'), keys.map(withoutCurrency))
   for (const column of LIST_COLUMNS) take(column, wordsOf(column), shortKeys)
@@ -88,6 +116,14 @@ export function nameColumns(header: readonly string[]): ColumnAssignment {
   if (isDescription && !columns.includes('text')) columns[notes] = 'text'
   return columns
 }
+
+/** In a column with such a title "yes" means that the device is not locked. */
+const UNLOCKED_TITLES: readonly string[] = [
+  ...['unlocked', 'sim free', 'simlockfrei', 'netzfrei', 'entsperrt', 'desimlocke', 'debloque', 'libre', 'liberado'],
+  ...['desbloqueado', 'bez simlocka', 'bez simlocku', 'neuzblokuotas'],
+]
+const YES = /^(?:yes|y|ja|j|oui|si|sim|tak|taip|x|1|true|✓|✔)$/
+const NO = /^(?:no|n|nein|non|nao|nie|ne|0|false)$/
 
 /** `preis €` and `price eur` are a price. */
 const withoutCurrency = (key: string) =>
@@ -134,10 +170,14 @@ export function createCellGetter(
 ): (fields: readonly string[], column: ListColumn) => string {
   const positions = new Map(columns.flatMap((column, at) => (column ? [[column, at] as const] : [])))
   const titleCurrency = positions.has('currency') ? '' : currencyOfTitle(header[positions.get('asking_price') ?? -1])
-  return (fields, column) =>
-    column === 'currency' && titleCurrency !== ''
-      ? titleCurrency
-      : unguardFormula(fields[positions.get(column) ?? -1]?.trim() ?? '')
+  const isUnlockedColumn = UNLOCKED_TITLES.includes(columnKey(header[positions.get('lock') ?? -1] ?? ''))
+  return (fields, column) => {
+    if (column === 'currency' && titleCurrency !== '') return titleCurrency
+    const cell = unguardFormula(fields[positions.get(column) ?? -1]?.trim() ?? '')
+    if (column !== 'lock' || !isUnlockedColumn) return cell
+    const answer = foldText(cell)
+    return YES.test(answer) ? 'unlocked' : NO.test(answer) ? 'locked' : cell
+  }
 }
 
 /** A sign that several currencies share, such as `$`, says nothing: prices are then in the currency of the organization. */

@@ -1,12 +1,14 @@
 /** The rows of a list of devices, read block by block. */
 import type { CsvRow } from '../read/csv-reader.ts'
 import type { SkippedLine } from '../read/table-lines.ts'
+import { type SplitLines, wideDeviceSplitter } from '../read/wide-columns.ts'
 import { type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
 import {
   type ColumnAssignment,
   createCellGetter,
   createRowClassifier,
   detectListLayout,
+  IDENTIFYING_COLUMNS,
   type ListLayout,
 } from './list-columns.ts'
 import type { TaughtWords } from './taught-words.ts'
@@ -15,23 +17,38 @@ type ListLine = DeviceListRow & { readonly line: number; readonly fields: readon
 
 export type DeviceListBlock = { readonly rows: readonly ListLine[]; readonly skipped: readonly SkippedLine[] }
 
-/** The layout is detected from the first block, which has at least the first 64 KiB of the text. */
+/**
+ * The layout is detected from the first block, which has at least the first 64 KiB of the text. With `needsHeader` a table
+ * of something else has no rows.
+ */
 export async function* readDeviceList(
   blocks: AsyncIterable<readonly CsvRow[]>,
   words?: TaughtWords,
+  { needsHeader = false }: { readonly needsHeader?: boolean } = {},
 ): AsyncGenerator<DeviceListBlock> {
   let readLines: ((lines: readonly CsvRow[]) => DeviceListBlock) | undefined
+  let split: SplitLines = (lines) => [...lines]
   for await (const block of blocks) {
     if (block.length === 0) continue
     if (readLines) {
-      yield readLines(block)
+      yield readLines(split(block))
       continue
     }
-    const layout = detectListLayout(block)
+    split = wideDeviceSplitter(block) ?? split
+    const rows = split(block)
+    const layout = detectListLayout(rows)
+    if (needsHeader && !namesDevices(layout)) return
     readLines = createLineReader(layout, layout.columns, words)
-    yield readLines(block.slice(layout.firstRow))
+    yield readLines(rows.slice(layout.firstRow))
   }
 }
+
+const namesDevices = ({ hasHeader, columns }: ListLayout) =>
+  hasHeader && columns.some((column) => column !== null && IDENTIFYING_COLUMNS.includes(column))
+
+/** The lines of a list that is in memory: a row per grade or size where it has a column for each. */
+export const splitWideLines = (lines: readonly CsvRow[]): readonly CsvRow[] =>
+  wideDeviceSplitter(lines)?.(lines) ?? lines
 
 /** Reads lines below the header; `columns` may differ from the detected ones. */
 export function createLineReader(

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { isoInstant } from '../../lib/time.ts'
-import { type DateOrder, parseDate } from './date.ts'
+import { type DateOrder, orderOfDates, parseDate } from './date.ts'
 
 const read = (text: string, order?: DateOrder) => {
   const at = parseDate(text, order)
@@ -40,6 +40,16 @@ test('an ambiguous date is parsed only with an explicit order', () => {
   expect(read('03/04/2024', 'dmy')).toBe('2024-04-03T00:00:00.000Z')
   expect(read('03/04/2024', 'mdy')).toBe('2024-03-04T00:00:00.000Z')
   expect(read('04/04/2024')).toBe('2024-04-04T00:00:00.000Z')
+})
+
+test('a list that has one unambiguous date has the same order in all of them', () => {
+  const now = Date.UTC(2026, 10, 18)
+  expect(orderOfDates(['03/11/2026', '13/11/2026'], now)).toBe('dmy')
+  expect(orderOfDates(['03/11/2026', '11/13/2026'], now)).toBe('mdy')
+  // Read as 3 December it would be in the future.
+  expect(orderOfDates(['03/11/2026', '12/03/2026'], now)).toBe('dmy')
+  expect(orderOfDates(['03/11/2026', '2026-11-13'], now)).toBeUndefined()
+  expect(orderOfDates(['13/11/2026', '11/13/2026'], now)).toBeUndefined()
 })
 
 for (const text of [

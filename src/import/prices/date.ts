@@ -33,6 +33,21 @@ export function parseDate(text: string, order?: DateOrder): number | undefined {
   return parseNumericDate(text, order) ?? parseDateWithMonthName(text)
 }
 
+/**
+ * The order in which the dates of a list are written, if one of them can only be read in one way or would be in the future
+ * otherwise; undefined if all of them are ambiguous or they contradict each other.
+ */
+export function orderOfDates(texts: readonly string[], now: number): DateOrder | undefined {
+  const fits = (order: DateOrder) =>
+    texts.every((text) => {
+      if (!NUMERIC.test(text.split(/,?\s+/)[0] ?? '')) return true
+      const time = parseDate(text, order)
+      return time !== undefined && time <= now
+    })
+  const [isDayFirst, isMonthFirst] = [fits('dmy'), fits('mdy')]
+  return isDayFirst === isMonthFirst ? undefined : isDayFirst ? 'dmy' : 'mdy'
+}
+
 function parseNumericDate(text: string, order: DateOrder | undefined): number | undefined {
   const [date = '', time, ...rest] = text.split(/,?\s+(?=\d{1,2}:)/)
   if (rest.length > 0 || (time !== undefined && !/^\d{1,2}:\d{2}(:\d{2})?$/.test(time))) return undefined

@@ -21,6 +21,7 @@ import {
 import type { MoveLimit } from '../../pricing/price-move.ts'
 import { type Importer, importStopped } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
+import { type DateOrder, orderOfDates } from './date.ts'
 import { createTacLearner } from './learned-tacs-service.ts'
 import { pruneReplaced } from './observation-removal-store.ts'
 import {
@@ -29,9 +30,14 @@ import {
   emptyObservations,
   openObservationWriter,
 } from './observation-writer-service.ts'
-
 import { prefetch } from './prefetch.ts'
-import { type ColumnLayout, EMPTY_CELLS, type PriceCells, UnrecognisedColumnsError } from './price-columns.ts'
+import {
+  type ColumnLayout,
+  EMPTY_CELLS,
+  type FileColumn,
+  type PriceCells,
+  UnrecognisedColumnsError,
+} from './price-columns.ts'
 import { createPriceEffect } from './price-effect-service.ts'
 import { dayInName, newestListing } from './price-guesses.ts'
 import { PRICE_OPTIONS, type PriceOptions, parsePriceOptions } from './price-options.ts'
@@ -102,12 +108,13 @@ export const observationsImporter: Importer = {
     // The common market has no organization whose devices these could be.
     const learner = context.organizationId === '' ? undefined : createTacLearner(db)
     let tacsLearned = 0
-    let columnNames: readonly string[] = []
-    let exampleCells: readonly string[] = []
+    let fileColumns: readonly FileColumn[] = []
+    let unreadSheet: UnrecognisedColumnsError | undefined
     /** What files say in other words. */
     const answersOf = new Map<ByteSource, PriceOptions['defaults']>()
     /** Day of prices without a date. */
     const dayOfFile = new Map<ByteSource, string>()
+    const dateOrderOf = new Map<ByteSource, DateOrder | undefined>()
     const deviceIds = new Set<string>()
     let rowsRead = 0
     let accepted = 0
@@ -154,17 +161,18 @@ export const observationsImporter: Importer = {
       if (!context.dryRun) await writer.add(rows, newest)
     }
 
+    const showColumns: OnColumns = (columns) => {
+      preview?.setColumns(columns)
+      fileColumns = columns
+      report.setColumns(columns.map(({ name }) => name))
+    }
+
     async function openTable(file: ByteSource): Promise<PriceTable> {
       try {
-        const onColumns: OnColumns = (columns) => {
-          preview?.setColumns(columns)
-          columnNames = columns.map(({ name }) => name)
-          exampleCells = columns.flatMap(({ examples }) => examples)
-          report.setColumns(columns.map(({ name }) => name))
-        }
-        const table = await openPriceTable(file, context, options.map, onColumns, {
+        const table = await openPriceTable(file, context, options.map, showColumns, {
           needsModel: options.defaults.model === undefined,
           isDeviceInName: () => deviceInName() !== null,
+          namesDevice,
         })
         preview?.setLayout(table.layout)
         return table
@@ -174,6 +182,28 @@ export const observationsImporter: Importer = {
         if (partialPreview && partialPreview.columns.length > 0) context.onPreview(partialPreview)
         throw error
       }
+    }
+
+    /** One of several sheets; undefined if it is no price list, or one with other columns than the first. */
+    async function openSheet(file: ByteSource, first: PriceTable | undefined): Promise<PriceTable | undefined> {
+      const shownColumns = fileColumns
+      const table = await openTable(file).catch((error) => {
+        if (!(error instanceof UnrecognisedColumnsError)) throw error
+        unreadSheet ??= error
+        return undefined
+      })
+      const { sheet = '', name } = file
+      const isLike = table && (!first || JSON.stringify(first.layout) === JSON.stringify(table.layout))
+      if (isLike) return table
+      context.notify(
+        `Sheet ${sheet} is left out: it is no price list with the same columns. Import it with the option sheet.`,
+        reason('note_sheet_left_out', { name, sheet }),
+      )
+      if (first) {
+        showColumns(shownColumns)
+        preview?.setLayout(first.layout)
+      }
+      return undefined
     }
 
     /** Day of prices without a date. */
@@ -191,6 +221,11 @@ export const observationsImporter: Importer = {
       return matcher(query)
     }
 
+    const namesDevice = (text: string) => {
+      const match = findSubject({ ...NO_SUBJECT, model: text })
+      return !('problem' in match) || match.base !== undefined || match.problem === STORAGE_MISSING
+    }
+
     /** The device that the name of the file names, such as `iPhone 13.xlsx`; null if it names none or several. */
     function deviceInName(): string | null {
       for (const phrases of phrasesOf(nameWithFolder(source.name))) {
@@ -205,22 +240,20 @@ export const observationsImporter: Importer = {
     /** Cells that name devices may be titles in a column that is not recognised. */
     function deviceOfFile() {
       const name = deviceInName()
-      const isDevice = (cell: string) => {
-        const match = findSubject({ ...NO_SUBJECT, model: cell })
-        return !('problem' in match) || match.base !== undefined
-      }
-      return name === null ? null : { name, isSure: !exampleCells.some(isDevice) }
+      return name === null ? null : { name, isSure: !fileColumns.some(({ examples }) => examples.some(namesDevice)) }
     }
 
-    /** The rows of known devices among the first ones, in a currency. */
-    function readSamples(currency: string, layout: ColumnLayout, samples: readonly PriceCells[]) {
+    /** The rows of known devices among the first ones, in a currency; null if the amounts name it. */
+    function readSamples(currency: string | null, layout: ColumnLayout, samples: readonly PriceCells[]) {
       const readSample = createPriceRowParser({
         ...{ rates, defaultMarket: context.defaultMarket, now: context.now(), grades: options.grades, assigned },
         ...{ dateOrder: options.dateOrder, ranges: 'low', openSizes: 'base', firstPriceOf: firstPricesOf(devices) },
         findSubject,
         defaults: {
           ...{ source: 'samples', date: dateOf(layout, samples), side: 'ask', condition: USUAL_CONDITION },
-          ...{ ...layout.implied, currency, ...options.defaults },
+          ...layout.implied,
+          ...(currency === null ? {} : { currency }),
+          ...options.defaults,
         },
       })
       const parsed = samples.slice(0, PLAUSIBILITY_ROWS).map((cells) => readSample(cells))
@@ -237,7 +270,7 @@ export const observationsImporter: Importer = {
     }
 
     /** Whether the amounts are what devices sell for: shops pay about half of it. */
-    function isSellingLevel(currency: string, layout: ColumnLayout, samples: readonly PriceCells[]): boolean {
+    function isSellingLevel(currency: string | null, layout: ColumnLayout, samples: readonly PriceCells[]): boolean {
       const firstPrice = firstPricesOf(devices)
       const levels = readSamples(currency, layout, samples)
         .accepted.flatMap(({ subject, terms, cents, observedAt }) => {
@@ -254,13 +287,23 @@ export const observationsImporter: Importer = {
       const firstBlock: readonly CellRow[] = first.done ? [] : first.value
       const samples = firstBlock.flatMap(({ cells }) => cells ?? []).slice(0, SAMPLE_ROWS)
       const { layout } = table
+      const dates = samples.flatMap(({ date, listedOn }) => [date, listedOn].filter(Boolean))
+      dateOrderOf.set(member, options.dateOrder ?? orderOfDates(dates, context.now()))
       dayOfFile.set(member, dateOf(layout, samples))
       const file = nameWithFolder(source.name)
       const facts = {
-        ...{ file, columns: columnNames, layout, samples, options, defaultMarket: context.defaultMarket },
+        ...{
+          file,
+          columns: fileColumns.map(({ name }) => name),
+          heading: table.titles.join(' '),
+          layout,
+          samples,
+          options,
+          defaultMarket: context.defaultMarket,
+        },
         isPlausibleIn: (currency: string) => isPlausibleIn(currency, layout, samples),
-        isSellingLevel: (currency: string) => isSellingLevel(currency, layout, samples),
-        deviceInName: namesDevice(layout) || options.defaults.model !== undefined ? null : deviceOfFile(),
+        isSellingLevel: (currency: string | null) => isSellingLevel(currency, layout, samples),
+        deviceInName: hasDeviceColumn(layout) || options.defaults.model !== undefined ? null : deviceOfFile(),
       }
       const questions = findPriceQuestions(facts)
       preview?.setTerms(questions, assumeTerms(facts))
@@ -307,7 +350,7 @@ export const observationsImporter: Importer = {
         now: context.now(),
         grades: options.grades,
         assigned,
-        dateOrder: options.dateOrder,
+        dateOrder: dateOrderOf.get(file),
         ranges: options.ranges,
         openSizes: 'base' as const,
         defaults: {
@@ -386,8 +429,10 @@ export const observationsImporter: Importer = {
     // All headers are read first: an archive with one bad file is rejected as a whole.
     const tables: [ByteSource, PriceTable][] = []
     for (const file of source.members ?? [source]) {
-      tables.push([file, await askAboutTerms(file, await openTable(file))])
+      const table = file.sheet === undefined ? await openTable(file) : await openSheet(file, tables[0]?.[1])
+      if (table) tables.push([file, await askAboutTerms(file, table)])
     }
+    if (unreadSheet && tables.length === 0) throw unreadSheet
     for (const [file, table] of tables) if (!signal.aborted) await readTable(file, table)
     await write()
     await writer.finish()
@@ -411,11 +456,11 @@ export const observationsImporter: Importer = {
 /** Samples that are compared with what devices cost. */
 const PLAUSIBILITY_ROWS = 60
 const MIN_PLAUSIBLE_ROWS = 5
-const MIN_LEVEL_ROWS = 20
+const MIN_LEVEL_ROWS = 8
 /** A list whose newest listing is older than this was not read today. */
 const MAX_READ_LATER_MS = 30 * DAY_MS
-/** Median amount relative to the first price of the device. */
-const MIN_SELLING_LEVEL = 1
+/** Median amount relative to the first price of the device: 0.5 to 0.75 in buyback lists, above 1.2 in asking prices. */
+const MIN_SELLING_LEVEL = 1.2
 
 const NO_SUBJECT = { variantId: '', sku: '', partNumber: '', make: '', model: '', storage: '', ram: '', color: '' }
 
@@ -432,7 +477,7 @@ function phrasesOf(name: string): string[][] {
 }
 
 /** Whether a column names the device of each row. */
-const namesDevice = ({ names: { variant, sku, partNumber, model } }: ColumnLayout) =>
+const hasDeviceColumn = ({ names: { variant, sku, partNumber, model } }: ColumnLayout) =>
   [variant, sku, partNumber, model].some((name) => name !== undefined)
 
 /** A row that was read and has not been compared with the organization's own prices. */

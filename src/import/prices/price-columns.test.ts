@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { detectColumns, recogniseByCells } from './price-columns.ts'
+import { recogniseByCells } from './columns-by-cells.ts'
+import { detectColumns } from './price-columns.ts'
 
 const layoutOf = (...header: readonly string[]) => detectColumns(header, {}, 'prices.csv')
 

@@ -1,14 +1,13 @@
 /** Recognises the columns of a price list by their names or by the operator's mapping, never by position. */
 
 import { DomainError, invalid } from '../../lib/errors.ts'
-import { foldText } from '../../lib/fold-text.ts'
+import { foldPattern } from '../../lib/fold-text.ts'
 import { type Reason, reason } from '../../lib/reasons.ts'
-import { gigabytesFromText } from '../../pricing/configuration.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
+import { meaningOfSign } from '../read/amount.ts'
 import { COLUMN_WORDS, type NamedColumn } from '../read/column-words.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
-import { meaningOfSign } from './amount.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 
 export const PRICE_COLUMN_NAMES = [
@@ -60,7 +59,8 @@ const COLUMN_BY_ALIAS: ReadonlyMap<string, PriceColumn> = new Map([
   ...PRICE_COLUMN_NAMES.map((column) => [columnKey(column), column] as const),
 ])
 
-const KEYS_BY_COLUMN = Object.fromEntries(
+/** Header words of each column as `columnKey` writes them. */
+export const KEYS_BY_COLUMN = Object.fromEntries(
   PRICE_COLUMN_NAMES.map((column) => [column, PRICE_COLUMNS[column].map(columnKey)]),
 ) as Record<PriceColumn, string[]>
 
@@ -91,10 +91,13 @@ export function parseColumnMap(text: string): ColumnMap {
 /** A price column may name its currency and side: `sold_price_usd`, `Preis (€)`, `sell_price_gbp`. */
 const LAST_WORD = / (\S+)$/
 const SOLD_PRICE = /^((sold|final|closing|hammer) price|sold for|we sold)/
-const QUOTE_PRICE =
-  /^((quote|buyback|trade in|offer) ?(price)?|we pay|you get|payout|(buy|buying|purchase) price|ankaufs?(preis)?|ek( preis| netto)?|einkaufspreis|prix ((de )?rachat|(d['’]?)?achat)|precio (de )?compra|preco (de )?compra|cena (skupu|zakupu)|supirkimo kaina|pirkimo kaina|gia (thu )?mua|매입가격?)($| )/
+const QUOTE_PRICE = foldPattern(
+  /^((quote|buyback|trade in|offer) ?(price)?|we pay|you get|payout|(buy|buying|purchase) price|ankaufs?(preis)?|ek( preis| netto)?|einkaufspreis|prix ((de )?rachat|(d['’]?)?achat)|precio (de )?compra|preco (de )?compra|cena (skupu|zakupu)|supirkimo kaina|pirkimo kaina|gia (thu )?mua|매입가(?:격)?)($| )/,
+)
 const ASK_PRICE = /^(ask|asking)($| )/
-const WITHOUT_VAT = /netto|(^| )(net|ht|hors taxe)($| )|excl|ohne mwst|zzgl|(sin|sem) iva|be pvm|bez vat|별도/
+const WITHOUT_VAT = foldPattern(
+  /netto|(^| )(net|ht|hors taxe)($| )|excl|ohne mwst|zzgl|(sin|sem) iva|be pvm|bez vat|별도/,
+)
 
 export type ColumnLayout = {
   readonly names: ColumnMap
@@ -119,79 +122,6 @@ export class UnrecognisedColumnsError extends DomainError {
   }
 }
 
-const BARE_MODEL = /^(?:mod(?:el|ell|ele|elo|ello|elis|el name|ellbezeichnung)|모델명?|модель)$/
-/** Share of rows whose title repeats the model. */
-const MIN_REPEATED_SHARE = 0.5
-
-/**
- * The map with the column of titles if the file has one beside its models: "Apple iPhone 13 128GB Blue" says more than
- * "iPhone 13".
- */
-function preferTitles(
-  header: readonly string[],
-  map: ColumnMap,
-  cellsOf: (column: string) => readonly string[],
-): ColumnMap {
-  if (map.model !== undefined) return map
-  const mappedKeys = new Set(Object.values(map).map(columnKey))
-  const [usual, ...others] = KEYS_BY_COLUMN.model.flatMap((key) =>
-    header.filter((column) => columnKey(column) === key && !mappedKeys.has(key)),
-  )
-  if (usual === undefined || !BARE_MODEL.test(columnKey(usual))) return map
-  const models = cellsOf(usual).map((model) => foldText(model).trim())
-  const title = others.find((column) => {
-    const repeated = cellsOf(column).filter((cell, row) => {
-      const model = models[row] ?? ''
-      const text = foldText(cell).trim()
-      return model !== '' && text.includes(model) && text.length > model.length
-    })
-    return repeated.length / Math.max(1, models.length) >= MIN_REPEATED_SHARE
-  })
-  return title === undefined ? map : { ...map, model: title }
-}
-
-const SIZE_WORD = /(?:^| )(?:storage|capacity|rom|speicher|stockage|almacenamiento|armazenamento)(?: |$)/
-const SIZES_GB = new Set([8, 16, 32, 64, 128, 256, 512, 1000, 1024, 2000, 2048])
-const MIN_SIZE_SHARE = 0.8
-
-/** The map with a column that is named after storage among other words, such as `storage_gb_title`, if its cells are sizes. */
-function withSizeColumn(
-  header: readonly string[],
-  map: ColumnMap,
-  cellsOf: (column: string) => readonly string[],
-): ColumnMap {
-  const keys = header.map(columnKey)
-  if (map.storage !== undefined || KEYS_BY_COLUMN.storage.some((key) => keys.includes(key))) return map
-  const mappedKeys = new Set(Object.values(map).map(columnKey))
-  const sizes = header.filter((column, at) => {
-    if (!SIZE_WORD.test(keys[at] ?? '') || mappedKeys.has(keys[at] ?? '')) return false
-    const cells = cellsOf(column).filter(Boolean)
-    const sized = cells.filter((cell) => SIZES_GB.has(gigabytesFromText(cell) ?? 0))
-    return cells.length > 0 && sized.length / cells.length >= MIN_SIZE_SHARE
-  })
-  const [only, ...others] = sizes
-  return only === undefined || others.length > 0 ? map : { ...map, storage: only }
-}
-
-const SOLD_COLUMN = /^(?:(?:is|was) )?(?:sold|verkauft)$/
-
-/** The map with a column that says of each row whether it was sold: a price that nobody paid is an asking price. */
-function withSoldColumn(
-  header: readonly string[],
-  map: ColumnMap,
-  cellsOf: (column: string) => readonly string[],
-): ColumnMap {
-  const keys = header.map(columnKey)
-  const isStated = (['side', 'state'] as const).some(
-    (column) => map[column] !== undefined || KEYS_BY_COLUMN[column].some((key) => keys.includes(key)),
-  )
-  const sold = header.find((column) => {
-    const cells = cellsOf(column).filter(Boolean)
-    return SOLD_COLUMN.test(columnKey(column)) && cells.length > 0 && cells.every((cell) => stateFromAnswer(cell))
-  })
-  return isStated || sold === undefined ? map : { ...map, state: sold }
-}
-
 const ANSWERS: Readonly<Record<string, 'sold' | 'active'>> = {
   ...Object.fromEntries(['1', 'true', 'yes', 'y', 'ja', 'sold'].map((word) => [word, 'sold' as const])),
   ...Object.fromEntries(['0', 'false', 'no', 'n', 'nein'].map((word) => [word, 'active' as const])),
@@ -200,13 +130,10 @@ const ANSWERS: Readonly<Record<string, 'sold' | 'active'>> = {
 /** The state of a listing by the answer to "sold?". */
 export const stateFromAnswer = (answer: string): 'sold' | 'active' | undefined => ANSWERS[answer.trim().toLowerCase()]
 
-/** The map with the columns that only their cells tell. `cellsOf` returns example cells of a column, row by row. */
-export const recogniseByCells = (
-  header: readonly string[],
-  map: ColumnMap,
-  cellsOf: (column: string) => readonly string[],
-): ColumnMap =>
-  [preferTitles, withSizeColumn, withSoldColumn].reduce((known, recognise) => recognise(header, known, cellsOf), map)
+const SOLD_COLUMN = /^(?:(?:is|was) )?(?:sold|verkauft)$/
+
+/** Whether a column says of each row if it was sold. */
+export const isSoldColumn = (title: string) => SOLD_COLUMN.test(columnKey(title))
 
 /** Recognises the columns of a file; throws when they do not make a price list. */
 export function detectColumns(
@@ -250,12 +177,21 @@ export function detectColumns(
   const meaning = meaningOfSign(sign)
   const currency = meaning?.sharedBy ? null : meaning?.currency
   // A column that says which listings were sold says more than the name of the price.
-  const side = SOLD_COLUMN.test(columnKey(names.state ?? '')) ? undefined : sideOfPriceColumn(key)
+  const side = isSoldColumn(names.state ?? '') ? undefined : sideOfPriceColumn(key)
   return {
     names: withoutMissing(names),
     implied: { ...(currency ? { currency } : {}), ...(side ? { side } : {}) },
     ...(meaning?.sharedBy ? { currencySign: sign } : {}),
     ...(WITHOUT_VAT.test(key) ? { vat: 'excluded' } : {}),
+  }
+}
+
+/** The columns that names and the map tell, also of a file that is not a price list. */
+export function recognisedNames(header: readonly string[], map: ColumnMap): ColumnMap {
+  try {
+    return detectColumns(header, map, '').names
+  } catch (error) {
+    return error instanceof UnrecognisedColumnsError ? error.names : {}
   }
 }
 

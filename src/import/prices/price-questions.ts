@@ -4,7 +4,7 @@ import { DomainError } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import { readListingText } from '../../pricing/observations/listing-text.ts'
-import { parseAmount } from './amount.ts'
+import { meaningOfSign, parseAmount } from '../read/amount.ts'
 import type { ColumnLayout, PriceCells, PriceColumn } from './price-columns.ts'
 import { guessMarket, guessSide } from './price-guesses.ts'
 import type { PriceOptions } from './price-options.ts'
@@ -36,6 +36,8 @@ type ListFacts = {
   /** Its name, with its folder. */
   readonly file: string
   readonly columns?: readonly string[]
+  /** The lines above the header. */
+  readonly heading?: string
   readonly layout: ColumnLayout
   /** The first rows. */
   readonly samples: readonly PriceCells[]
@@ -43,8 +45,8 @@ type ListFacts = {
   readonly defaultMarket: string
   /** Whether the amounts of known devices are plausible in a currency; absent if the caller cannot tell. */
   readonly isPlausibleIn?: (currency: string) => boolean
-  /** Whether the amounts of known devices are what such devices sell for, rather than what shops pay for them. */
-  readonly isSellingLevel?: (currency: string) => boolean
+  /** Whether the amounts of known devices are what such devices sell for; in a currency, null if they name it. */
+  readonly isSellingLevel?: (currency: string | null) => boolean
   /** The device that the name of a file without such a column names; sure if no cell names another one. */
   readonly deviceInName?: { readonly name: string; readonly isSure: boolean } | null
 }
@@ -52,6 +54,7 @@ type ListFacts = {
 export function findPriceQuestions({
   file,
   columns = [],
+  heading = '',
   layout,
   samples,
   options,
@@ -70,17 +73,18 @@ export function findPriceQuestions({
   if (deviceInName !== null) questions.push({ name: 'title', guess: deviceInName.name, isSure: deviceInName.isSure })
   const market = names.country || defaults.country ? null : guessMarket(file, titles)
   const usualCurrency = currencyOf(defaults.country ?? market ?? defaultMarket)
+  const stated = names.currency || implied.currency || layout.currencySign || defaults.currency
+  const hasCurrency = stated || isMostlyStated(({ amount, cents }) => namesCurrency(cents || amount))
   if (!names.side && !names.state && !implied.side && !defaults.side) {
-    const currency = defaults.currency ?? implied.currency ?? usualCurrency
+    const currency = hasCurrency ? (defaults.currency ?? implied.currency ?? null) : usualCurrency
     const guess =
-      guessSide(columns, names.amount ?? '', file, titles) ??
-      (currency !== null && isSellingLevel(currency) ? 'ask' : null)
+      guessSide(columns, `${names.amount ?? ''} ${heading}`, file, titles) ?? (isSellingLevel(currency) ? 'ask' : null)
     questions.push({ name: 'side', guess, isSure: guess !== null })
   }
-  const hasCurrency = names.currency || implied.currency || layout.currencySign || defaults.currency
-  if (!hasCurrency && !isMostlyStated(({ amount, cents }) => namesCurrency(cents || amount))) {
-    const guess = usualCurrency
-    const isStated = market !== null || defaults.country !== undefined
+  if (!hasCurrency) {
+    const named = currencyInHeading(heading)
+    const guess = named ?? usualCurrency
+    const isStated = named !== null || market !== null || defaults.country !== undefined
     questions.push({ name: 'currency', guess, isSure: isStated || (guess !== null && isPlausibleIn(guess)) })
     if (market !== null && market !== defaultMarket) questions.push({ name: 'market', guess: market, isSure: true })
   }
@@ -88,6 +92,15 @@ export function findPriceQuestions({
     questions.push({ name: 'condition', guess: USUAL_CONDITION, isSure: true })
   }
   return questions
+}
+
+/** The only currency that the lines above the header name: "All prices in EUR". */
+function currencyInHeading(heading: string): string | null {
+  const codes = heading.split(/[\s,;:()/.-]+/).flatMap((word) => {
+    const meaning = /^[A-Z]{3}$|^\p{Sc}$/u.test(word) ? meaningOfSign(word.toLowerCase()) : undefined
+    return meaning?.currency && !meaning.sharedBy ? [meaning.currency] : []
+  })
+  return new Set(codes).size === 1 ? (codes[0] ?? null) : null
 }
 
 export function assumeTerms({ layout, options, defaultMarket }: ListFacts): PriceAssumptions {

@@ -5,12 +5,14 @@ import { PRICE_COLUMN_NAMES, PRICE_COLUMNS, parseColumnMap, stateFromAnswer } fr
 import { openPriceTable } from './price-table.ts'
 
 /** The non-empty cells of each row, and the notes. */
-async function read(text: string, map = '') {
+async function read(text: string, map = '', namesDevice?: (text: string) => boolean) {
   const notes: string[] = []
   const table = await openPriceTable(
     createTextSource(text, 'list'),
     { notify: (note) => notes.push(note) },
     parseColumnMap(map),
+    undefined,
+    namesDevice ? { namesDevice } : {},
   )
   const rows: unknown[] = []
   for await (const block of table.blocks)
@@ -149,4 +151,44 @@ test.each([
   const { layout, rows } = await read(text)
   expect([layout.names.state, layout.implied.side]).toEqual(['sold', undefined])
   expect((rows as { state: string }[]).map(({ state }) => stateFromAnswer(state))).toEqual(['sold', 'active'])
+})
+
+const isPhone = (text: string) => /iphone|pixel/i.test(text)
+
+test('columns whose names say too little are recognised by their cells', async () => {
+  const { rows, layout } = await read(
+    'Preisliste;;;\nUnsere Telefone;Optik;Kaina su PVM;Regal\niPhone 13 128GB;gut;229,00 €;7\nPixel 7 128GB;A;150,00 €;3\n',
+    '',
+    isPhone,
+  )
+  expect(rows).toEqual([
+    { model: 'iPhone 13 128GB', condition: 'gut', amount: '229,00 €' },
+    { model: 'Pixel 7 128GB', condition: 'A', amount: '150,00 €' },
+  ])
+  expect(layout.names).toMatchObject({ model: 'Unsere Telefone', condition: 'Optik' })
+})
+
+test('a list without a header is read by its cells, and its first row is not lost', async () => {
+  const { rows, notes } = await read('iPhone 11 64GB;A;189,00 €\nPixel 7 128GB;B;150,00 €\n', '', isPhone)
+  expect(rows).toEqual([
+    { model: 'iPhone 11 64GB', condition: 'A', amount: '189,00 €' },
+    { model: 'Pixel 7 128GB', condition: 'B', amount: '150,00 €' },
+  ])
+  expect(notes).toEqual(['list has no header: columns are recognised by their cells.'])
+  const mapped = await read('iPhone 11 64GB;A;189,00 €\nPixel 7 128GB;B;150,00 €\n', 'condition=-,title=#1', isPhone)
+  expect(mapped.rows[0]).toEqual({ model: 'iPhone 11 64GB', amount: '189,00 €' })
+})
+
+test('two columns of money are not guessed', async () => {
+  const opened = read('Gerät;Neu €;Alt €\niPhone 13;300,00;200,00\n', '', isPhone)
+  expect(opened).rejects.toThrow('no column is recognised as a price')
+})
+
+test('the list of a service may be wrapped in objects, and rows of one product have ids of their own', async () => {
+  const product = { id: 11, name: 'iPhone 12', variants: [64, 128].map((gb) => ({ storage: `${gb} GB`, price: gb })) }
+  const { rows } = await read(JSON.stringify({ meta: { page: 1 }, data: { products: [product] } }))
+  expect(rows).toEqual([
+    { listing: '11 64 GB', model: 'iPhone 12', storage: '64 GB', amount: '64' },
+    { listing: '11 128 GB', model: 'iPhone 12', storage: '128 GB', amount: '128' },
+  ])
 })

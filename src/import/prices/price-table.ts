@@ -10,9 +10,10 @@ import { decodeText } from '../read/encoding.ts'
 import { cellText, columnKey } from '../read/header.ts'
 import { readJsonItems, readNdjson } from '../read/json.ts'
 import { peekStream } from '../read/peek.ts'
-import { createLineClassifier, findHeaderLine } from '../read/table-lines.ts'
+import { createLineClassifier } from '../read/table-lines.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
-import { gradeColumnSplitter } from './grade-columns.ts'
+import { widePriceSplitter } from '../read/wide-columns.ts'
+import { recogniseByCells } from './columns-by-cells.ts'
 import { createJsonExpander, createJsonReader, isPathPresent, type JsonRow, listJsonPaths } from './json-path.ts'
 import {
   type ColumnLayout,
@@ -20,12 +21,13 @@ import {
   detectColumns,
   EMPTY_CELLS,
   type FileColumn,
+  KEYS_BY_COLUMN,
   PRICE_COLUMN_NAMES,
   type PriceCells,
   type PriceColumn,
-  recogniseByCells,
 } from './price-columns.ts'
 import { withGradeObjects } from './price-guesses.ts'
+import { type ColumnRules, EXAMPLE_ROWS, findPriceHeader, isPriceList, NO_DEVICE_COLUMN } from './price-header.ts'
 
 /** The original row: the fields of a table, or a row of a JSON list. */
 export type RawRow = readonly string[] | JsonRow
@@ -39,16 +41,11 @@ export type CellRow = {
 
 export type PriceTable = {
   readonly layout: ColumnLayout
+  /** The lines above the header. */
+  readonly titles: readonly string[]
   readonly blocks: AsyncGenerator<readonly CellRow[]>
   /** The original cells of a row, in column order. */
   readonly rawFields: (row: RawRow) => readonly string[]
-}
-
-type ColumnRules = {
-  /** False where the operator names the device of all rows. */
-  readonly needsModel?: boolean
-  /** Whether the name of the file names the device of all rows; asked only if no column does. */
-  readonly isDeviceInName?: () => boolean
 }
 
 /** Receives the columns of a file before they are recognised. */
@@ -56,7 +53,6 @@ export type OnColumns = (columns: readonly FileColumn[]) => void
 
 type ColumnOptions = { readonly map: ColumnMap; readonly onColumns: OnColumns; readonly columnRules: ColumnRules }
 
-const EXAMPLE_ROWS = 50
 const MAX_EXAMPLES = 3
 const MAX_EXAMPLE_CHARS = 60
 /** Enough to distinguish a JSON document from one object per line. */
@@ -87,16 +83,29 @@ export async function openPriceTable(
   return openCsvTable(text, name, columns, notify)
 }
 
-/** True for one object per line; false for a document, on several lines or on one long line. */
+/** True for one object per line; false for a document, on several lines or on one line that wraps a list. */
 function isObjectPerLine(head: string): boolean {
   const [line = ''] = head.split(/\r?\n|\r/, 1)
   try {
-    JSON.parse(line)
-    return true
+    const object = JSON.parse(line)
+    return head.slice(line.length).trim() !== '' || !isWrapper(object)
   } catch {
     return false
   }
 }
+
+/** Whether an object only wraps a list: it names no device itself, and it or an object in it has a list of objects. */
+function isWrapper(object: Readonly<Record<string, unknown>>, level = 1): boolean {
+  if (Object.keys(object).some((key) => KEYS_BY_COLUMN.model.includes(columnKey(key)))) return false
+  return Object.values(object).some((member) =>
+    Array.isArray(member)
+      ? isPlainObject(member[0])
+      : isPlainObject(member) && level < MAX_JSON_LEVELS && isWrapper(member, level + 1),
+  )
+}
+
+const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function openCsvTable(
   text: AsyncIterable<string>,
@@ -111,23 +120,25 @@ async function openCsvTable(
     if (done) throw new DomainError('invalid', `${name} is empty.`, reason('file_empty', { name }))
     firstBlock = value
   }
-  const splitGrades = gradeColumnSplitter(firstBlock) ?? ((lines: readonly CsvRow[]) => lines)
-  firstBlock = splitGrades(firstBlock)
-  const { index: headerIndex, rules } = findHeader(firstBlock, map, columnRules)
-  const { fields: header, line } = firstBlock[headerIndex] as CsvRow
-  const rows = firstBlock.slice(headerIndex + 1)
-  if (headerIndex > 0) {
+  const splitWide = widePriceSplitter(firstBlock) ?? ((lines: readonly CsvRow[]) => lines)
+  firstBlock = splitWide(firstBlock)
+  const { index, firstRow, titles: header, ...found } = findPriceHeader(firstBlock, map, columnRules)
+  const rows = firstBlock.slice(firstRow)
+  if (index > 0) {
+    const { line } = firstBlock[index] as CsvRow
     notify(
       `${name}: the header is on line ${line}; the lines above it are skipped.`,
       reason('note_header_line', { name, line }),
     )
   }
+  if (index < 0) {
+    notify(`${name} has no header: columns are recognised by their cells.`, reason('note_no_header', { name }))
+  }
   const samples = rows.slice(0, EXAMPLE_ROWS)
   onColumns(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
   )
-  const cellsOf = (column: string) => samples.map(({ fields }) => cellText(fields, header.indexOf(column)))
-  const layout = detectColumns(header, recogniseByCells(header, map, cellsOf), name, rules)
+  const layout = detectColumns(header, found.map, name, found.rules)
   const keys = header.map(columnKey)
   const positions = usedColumns(layout).map(
     ([column, columnName]) => [column, keys.indexOf(columnKey(columnName))] as const,
@@ -142,39 +153,11 @@ async function openCsvTable(
     return { line, cells, raw: fields }
   }
   async function* allBlocks() {
-    yield rows.filter(isRow).map(toCells)
-    for await (const block of blocks) yield splitGrades(block).filter(isRow).map(toCells)
+    yield withOwnListings(rows.filter(isRow).map(toCells))
+    for await (const block of blocks) yield withOwnListings(splitWide(block).filter(isRow).map(toCells))
   }
-  return { layout, blocks: allBlocks(), rawFields: (row) => row as readonly string[] }
-}
-
-/** The first row whose columns make a price list; else the first of the most common width, so that columns can be assigned. */
-function findHeader(
-  rows: readonly CsvRow[],
-  map: ColumnMap,
-  columnRules: ColumnRules,
-): { readonly index: number; readonly rules: ColumnRules } {
-  const findRecognised = (rules: ColumnRules) =>
-    findHeaderLine(rows, (fields) => (isPriceList(fields, map, rules) ? 1 : 0))
-  const recognised = findRecognised(columnRules)
-  if (recognised >= 0) return { index: recognised, rules: columnRules }
-  const withoutDevice = findRecognised(NO_DEVICE_COLUMN)
-  if (withoutDevice >= 0 && columnRules.isDeviceInName?.()) return { index: withoutDevice, rules: NO_DEVICE_COLUMN }
-  const widths = Map.groupBy(rows.slice(0, EXAMPLE_ROWS), ({ fields }) => fields.length)
-  const [width] = [...widths].reduce((largest, group) => (group[1].length > largest[1].length ? group : largest))
-  const index = findHeaderLine(rows, ({ length }) => (length === width ? 1 : 0))
-  return { index: Math.max(0, index), rules: columnRules }
-}
-
-const NO_DEVICE_COLUMN: ColumnRules = { needsModel: false }
-
-function isPriceList(columns: readonly string[], map: ColumnMap, rules: ColumnRules): boolean {
-  try {
-    detectColumns(columns, map, '', rules)
-    return true
-  } catch {
-    return false
-  }
+  const titles = firstBlock.slice(0, Math.max(0, index)).map(({ fields }) => fields.join(' ').trim())
+  return { layout, titles, blocks: allBlocks(), rawFields: (row) => row as readonly string[] }
 }
 
 /** Columns that name the device of a row. */
@@ -189,6 +172,17 @@ const usedColumns = ({ names }: ColumnLayout) =>
 function examplesOf(cells: readonly (string | undefined)[]): string[] {
   const texts = cells.map((text) => text?.trim() ?? '').filter(Boolean)
   return [...new Set(texts)].slice(0, MAX_EXAMPLES).map((text) => text.slice(0, MAX_EXAMPLE_CHARS))
+}
+
+/** Rows of the same line or object, one per size or grade, do not share its id. Rows are changed in place. */
+function withOwnListings(rows: readonly CellRow[]): readonly CellRow[] {
+  for (const [at, { line, cells }] of rows.entries()) {
+    if (!cells?.listing || (rows[at - 1]?.line !== line && rows[at + 1]?.line !== line)) continue
+    const { storage, ram, color, condition, lock } = cells
+    const parts = [cells.listing, storage, ram, color, condition, lock].filter((part) => part !== '')
+    ;(cells as Record<PriceColumn, string>).listing = parts.join(' ')
+  }
+  return rows
 }
 
 type ObjectRow = { readonly line: number; readonly object?: object; readonly problem?: RejectionCode }
@@ -228,7 +222,7 @@ async function openJsonTable(
   const isWithoutDevice = !isPriceList(columns, wholeMap, columnRules) && columnRules.isDeviceInName?.()
   const layout = detectColumns(
     columns,
-    recogniseByCells(columns, wholeMap, cellsOf),
+    recogniseByCells(columns, wholeMap, cellsOf, columnRules.namesDevice),
     name,
     isWithoutDevice ? NO_DEVICE_COLUMN : columnRules,
   )
@@ -241,11 +235,12 @@ async function openJsonTable(
       yield { line, problem: problem ?? 'not_an_object' }
       return
     }
-    for (const row of expand(object)) {
+    const rows = [...expand(object)].map((row) => {
       const cells = { ...EMPTY_CELLS }
       for (const [column, read] of usedReaders) cells[column] = read(row)
-      yield { line, cells, raw: row }
-    }
+      return { line, cells, raw: row }
+    })
+    yield* withOwnListings(rows)
   }
   async function* allBlocks() {
     let block = sampledRows.flatMap((row) => [...toRows(row)])
@@ -259,7 +254,12 @@ async function openJsonTable(
     }
     yield block
   }
-  return { layout, blocks: allBlocks(), rawFields: (row) => readers.map(({ read }) => read(row as JsonRow)) }
+  return {
+    layout,
+    titles: [],
+    blocks: allBlocks(),
+    rawFields: (row) => readers.map(({ read }) => read(row as JsonRow)),
+  }
 }
 
 async function* readNdjsonObjects(text: AsyncIterable<string>, name: string): AsyncGenerator<ObjectRow> {
@@ -269,14 +269,16 @@ async function* readNdjsonObjects(text: AsyncIterable<string>, name: string): As
   }
 }
 
-/** The objects of a top-level array, or of every array directly inside the top-level object. */
+/** Responses of services wrap their list: `{"data":{"products":[…]}}`. */
+const MAX_JSON_LEVELS = 3
+
+/** The objects of a top-level array, or of every array inside the top-level object. */
 async function* readJsonObjects(text: AsyncIterable<string>, name: string): AsyncGenerator<ObjectRow> {
-  for await (const { line, key, isElement, value } of readJsonItems(text, name)) {
+  for await (const { line, key, isElement, value } of readJsonItems(text, name, { maxLevels: MAX_JSON_LEVELS })) {
     if (key === null || isElement) yield toObjectRow(line, value)
   }
 }
 
 function toObjectRow(line: number, value: unknown): ObjectRow {
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  return isObject ? { line, object: value } : { line, problem: 'not_an_object' }
+  return isPlainObject(value) ? { line, object: value } : { line, problem: 'not_an_object' }
 }

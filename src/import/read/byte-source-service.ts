@@ -22,6 +22,8 @@ export type ByteSource = {
   readonly path?: string
   /** All lists of an archive with several, including this one. */
   readonly members?: readonly ByteSource[]
+  /** Name of the sheet, of a spreadsheet that has several. */
+  readonly sheet?: string
 }
 
 const CHUNK_BYTES = 64 * 1024

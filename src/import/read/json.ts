@@ -67,10 +67,15 @@ type JsonItem = {
 
 /**
  * The items of `[…]`, or of every array that is a member of the outermost `{…}`; its other members come whole.
- * Only one item is in memory at a time, so the file may be of any size and each item at most 1 MiB.
+ * Only one item is in memory at a time, so the file may be of any size and each item at most 1 MiB. With `maxLevels` arrays are
+ * also found within objects of the outermost one: `{"data":{"products":[…]}}`.
  */
-export async function* readJsonItems(text: AsyncIterable<string>, name: string): AsyncGenerator<JsonItem> {
-  const scanner = createItemScanner(name)
+export async function* readJsonItems(
+  text: AsyncIterable<string>,
+  name: string,
+  { maxLevels = 1 }: { readonly maxLevels?: number } = {},
+): AsyncGenerator<JsonItem> {
+  const scanner = createItemScanner(name, maxLevels)
   for await (const chunk of text) yield* scanner.take(chunk)
   scanner.end()
 }
@@ -78,7 +83,7 @@ export async function* readJsonItems(text: AsyncIterable<string>, name: string):
 const QUOTE = 34
 const BACKSLASH = 92
 
-function createItemScanner(name: string) {
+function createItemScanner(name: string, maxLevels: number) {
   let buffer = ''
   let at = 0
   /** Where the current item or key begins in the buffer; −1 between items. */
@@ -90,6 +95,8 @@ function createItemScanner(name: string) {
   let key: string | null = null
   let expectsKey = false
   let root: 'array' | 'object' | null = null
+  /** Depth of the object whose members are read. */
+  let level = 1
   let isInMemberArray = false
   let isFinished = false
 
@@ -108,7 +115,7 @@ function createItemScanner(name: string) {
   }
 
   /** Depth at which a comma or closing bracket ends an item. */
-  const itemDepth = () => (isInMemberArray ? 2 : 1)
+  const itemDepth = () => (isInMemberArray ? level + 1 : level)
 
   function* finish(end: number): Generator<JsonItem> {
     if (start < 0) return
@@ -148,7 +155,7 @@ function createItemScanner(name: string) {
         if (!isInMemberArray && root === 'object') expectsKey = true
         continue
       }
-      if (code === 58 && depth === 1 && expectsKey) {
+      if (code === 58 && depth === level && expectsKey) {
         const name = start >= 0 ? parse(buffer.slice(start, at)) : undefined
         if (typeof name !== 'string') throw syntaxError('a value without a name')
         key = name
@@ -163,6 +170,10 @@ function createItemScanner(name: string) {
           if (isInMemberArray) {
             if (code !== 93) throw syntaxError('} where ] was expected')
             isInMemberArray = false
+          } else if (level > 1) {
+            if (code !== 125) throw syntaxError('] where } was expected')
+            level--
+            expectsKey = false
           } else if ((code === 93) !== (root === 'array')) throw syntaxError('a wrong closing bracket')
           else isFinished = true
           continue
@@ -171,9 +182,16 @@ function createItemScanner(name: string) {
         continue
       }
       if (start < 0) {
-        if (code === 91 && depth === 1 && root === 'object' && !expectsKey && !isInMemberArray) {
+        const isMember = depth === level && root === 'object' && !expectsKey && !isInMemberArray
+        if (code === 91 && isMember) {
           isInMemberArray = true
-          depth = 2
+          depth++
+          continue
+        }
+        if (code === 123 && isMember && level < maxLevels) {
+          level++
+          depth++
+          expectsKey = true
           continue
         }
         start = at

@@ -1,7 +1,8 @@
-/** Reads a table that is in memory, as a page has it: CSV in any encoding, or a sheet of an XLSX file. */
-import { type CsvRow, readCsvBlocks } from './csv-reader.ts'
+/** Reads a table that is in memory, as a page has it: CSV in any encoding, JSON, or a sheet of an XLSX file. */
+import type { CsvRow } from './csv-reader.ts'
 import { decodeText } from './encoding.ts'
 import { hasTable, sheetCellText, withMergedCells } from './sheet-cells.ts'
+import { readTableBlocks } from './table-blocks.ts'
 
 export type TableFile = {
   readonly rows: readonly CsvRow[]
@@ -32,7 +33,7 @@ export async function readTableText(text: string, name: string): Promise<readonl
 
 async function collectRows(text: AsyncIterable<string>, name: string): Promise<CsvRow[]> {
   const rows: CsvRow[] = []
-  for await (const block of readCsvBlocks(text, name)) rows.push(...block)
+  for await (const block of readTableBlocks(text, name)) rows.push(...block)
   return rows
 }
 

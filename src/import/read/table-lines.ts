@@ -1,5 +1,5 @@
 /** Tells the lines of a table apart: the header, rows, titles between rows, and sums. */
-import { foldText } from '../../lib/fold-text.ts'
+import { foldPattern, foldText } from '../../lib/fold-text.ts'
 import type { CsvRow } from './csv-reader.ts'
 import { columnKey } from './header.ts'
 
@@ -24,8 +24,9 @@ export type LineKind = 'row' | 'title' | 'sum' | 'header'
 /** A line that is not a row of the table. */
 export type SkippedLine = { readonly line: number; readonly kind: Exclude<LineKind, 'row'>; readonly text: string }
 
-const SUM_WORDS =
-  /^(?:(?:zwischen|gesamt|end)?summe|gesamt|insgesamt|(?:sub|grand)?[ -]?total(?:e|en|s|t)?|totaal|sum|sums|somme|suma|soma|razem|ogolem|lacznie|is viso|viso|bendra suma|tong(?: cong)?|합계|총계|총합|celkem|ukupno|osszesen|итого|всего|合计|総計|toplam)(?![\p{L}\d])/u
+const SUM_WORDS = foldPattern(
+  /^(?:(?:zwischen|gesamt|end)?summe|gesamt|insgesamt|(?:sub|grand)?[ -]?total(?:e|en|s|t)?|totaal|sum|sums|somme|suma|soma|razem|ogolem|lacznie|is viso|viso|bendra suma|tong(?: cong)?|합계|총계|총합|celkem|ukupno|osszesen|итого|всего|合计|総計|toplam)(?![\p{L}\d])/u,
+)
 /** An amount, a count or a percentage, with a sign or a short unit on either side. */
 const FIGURE = /^(?:\p{Sc}|[A-Z]{3})?\s*-?\d[\d.,'’\s]*(?:\p{Sc}|%|-|\p{L}{1,10}\.?)?$/u
 /** Longer text in a single cell is a sentence about the list, such as terms of delivery. */

@@ -173,3 +173,26 @@ test('temporary files are deleted', async () => {
   )
   expect(existsSync(path ?? '')).toBe(false)
 })
+
+test('all visible sheets with a table are lists if the importer takes several', async () => {
+  const sheet = (name: string, model: string) => ({
+    name,
+    rows: [
+      ['title', 'price'],
+      [model, 400],
+    ],
+  })
+  const bytes = await writeXlsx({
+    sheets: [
+      { name: 'Cover', rows: [['Offer']] },
+      sheet('Apple', 'iPhone 13'),
+      sheet('Samsung', 'Galaxy S21'),
+      { ...sheet('Old', 'iPhone 4'), hidden: true },
+    ],
+  })
+  expect((await unpacked('a.xlsx', bytes, { allSheets: true })).map(([name]) => name)).toEqual([
+    'a.xlsx (Apple)',
+    'a.xlsx (Samsung)',
+  ])
+  expect((await unpacked('a.xlsx', bytes)).map(([name]) => name)).toEqual(['a.xlsx'])
+})

@@ -14,7 +14,12 @@ import { hasTable, type MergedCells, sheetCellText, withMergedCells } from './sh
 import { MAX_HEADER_LINES } from './table-lines.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
-export type FileOptions = { readonly encoding?: string | undefined; readonly sheet?: string | undefined }
+export type FileOptions = {
+  readonly encoding?: string | undefined
+  readonly sheet?: string | undefined
+  /** Without `sheet`, every visible sheet with a table is a member of its own. */
+  readonly allSheets?: boolean
+}
 
 /** Limits against decompression bombs. Real lists compress to a tenth or twentieth of their size. */
 const MAX_UNPACKED_BYTES = 2 * 1024 ** 3
@@ -82,7 +87,7 @@ async function unpack(source: ByteSource, head: Uint8Array, unpacker: Unpacker, 
   try {
     const entries = await listEntries(zip, name)
     if (entries.some(({ fileName }) => fileName === WORKBOOK)) {
-      return [await openSpreadsheet(zip, entries, path, name, unpacker)]
+      return await openSpreadsheet(zip, entries, path, name, unpacker)
     }
     const lists = entries.filter(({ fileName }) => isListFile(fileName))
     if (lists.length === 0) {
@@ -206,36 +211,47 @@ async function spool(source: ByteSource, { newFile }: Unpacker): Promise<string>
   return path
 }
 
-/** A sheet as CSV, one line per row. All parts are unpacked once first, so that a damaged or huge file is rejected early. */
+/** Sheets as CSV, one line per row. All parts are unpacked once first, so that a damaged or huge file is rejected early. */
 async function openSpreadsheet(
   zip: ZipFile,
   entries: readonly Entry[],
   path: string,
   name: string,
   unpacker: Unpacker,
-): Promise<ByteSource> {
+): Promise<ByteSource[]> {
   for (const entry of entries) await extract(zip, entry, null, name, unpacker)
-  const sheet = await findSheet(zip, entries, path, name, unpacker.options.sheet)
-  const merges = await readVerticalMerges(zip, entries, sheet)
-  async function* lines() {
-    const encoder = new TextEncoder()
-    const fillMerged = withMergedCells(merges)
-    let line = 0
-    const { streamXlsxRows } = await import('hucre/xlsx')
-    const rows = streamXlsxRows(Bun.file(path).stream(), { sheet })[Symbol.asyncIterator]()
-    for (;;) {
-      const next = await rows.next().catch((error) => {
-        throw damaged(name, 'spreadsheet', error)
-      })
-      if (next.done) return
-      const { index, values } = next.value
-      const fields = fillMerged(index, values.map(sheetCellText)).map((text) => `"${text.replaceAll('"', '""')}"`)
-      // Blank rows are left out by the reader; line numbers stay those of the sheet.
-      yield encoder.encode(`${'\n'.repeat(Math.max(0, index - line))}${fields.join(',')}\n`)
-      line = index + 1
-    }
+  const sheets = await findSheets(zip, entries, path, name, unpacker.options)
+  const sources: ByteSource[] = []
+  for (const sheet of sheets) {
+    const merges = await readVerticalMerges(zip, entries, sheet.index)
+    const source = createByteSource(name, () => readSheet(path, name, sheet.index, merges))
+    sources.push(sheets.length === 1 ? source : { ...source, name: `${name} (${sheet.name})`, sheet: sheet.name })
   }
-  return createByteSource(name, lines)
+  return sources
+}
+
+async function* readSheet(
+  path: string,
+  name: string,
+  sheet: number,
+  merges: readonly MergedCells[],
+): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  const fillMerged = withMergedCells(merges)
+  let line = 0
+  const { streamXlsxRows } = await import('hucre/xlsx')
+  const rows = streamXlsxRows(Bun.file(path).stream(), { sheet })[Symbol.asyncIterator]()
+  for (;;) {
+    const next = await rows.next().catch((error) => {
+      throw damaged(name, 'spreadsheet', error)
+    })
+    if (next.done) return
+    const { index, values } = next.value
+    const fields = fillMerged(index, values.map(sheetCellText)).map((text) => `"${text.replaceAll('"', '""')}"`)
+    // Blank rows are left out by the reader; line numbers stay those of the sheet.
+    yield encoder.encode(`${'\n'.repeat(Math.max(0, index - line))}${fields.join(',')}\n`)
+    line = index + 1
+  }
 }
 
 /** More merged cells than a list has; further ones are not filled. */
@@ -280,18 +296,35 @@ async function readPart(
   return text
 }
 
-async function findSheet(
+type Sheet = { readonly index: number; readonly name: string }
+
+/** The requested sheet, else the first with a table, else all visible ones with a table if that is asked for. */
+async function findSheets(
   zip: ZipFile,
   entries: readonly Entry[],
   path: string,
   name: string,
-  requested: string | undefined,
-): Promise<number> {
-  if (requested === undefined) return firstSheetWithTable(entries, path)
+  { sheet: requested, allSheets = false }: FileOptions,
+): Promise<Sheet[]> {
   const workbook = await readPart(zip, entries, WORKBOOK)
-  const names = [...workbook.matchAll(/<(?:\w+:)?sheet [^>]*?name="([^"]*)"/g)].map(([, name = '']) =>
-    decodeEntities(name),
+  const sheets = [...workbook.matchAll(/<(?:\w+:)?sheet [^>]*?name="([^"]*)"[^>]*>/g)].map(
+    ([tag, text = ''], index) => ({
+      index,
+      name: decodeEntities(text),
+      isHidden: /state="(?:veryH|h)idden"/.test(tag),
+    }),
   )
+  if (requested === undefined) {
+    const first = sheets[0] ?? { index: 0, name: '' }
+    if (sheets.length < 2) return [first]
+    const tables: Sheet[] = []
+    for (const sheet of sheets.slice(0, MAX_SHEETS)) {
+      if (!sheet.isHidden && (await isTableSheet(path, sheet.index))) tables.push(sheet)
+      if (tables.length > 0 && !allSheets) break
+    }
+    return tables.length === 0 ? [first] : tables
+  }
+  const names = sheets.map((sheet) => sheet.name)
   const byName = names.findIndex((sheetName) => sheetName.trim().toLowerCase() === requested.trim().toLowerCase())
   const index = byName >= 0 ? byName : Number(requested) - 1
   if (!Number.isInteger(index) || index < 0 || index >= names.length) {
@@ -302,22 +335,22 @@ async function findSheet(
       reason('unknown_sheet', { name, sheets: names.slice(0, 20).join(', ') }),
     )
   }
-  return index
+  return [{ index, name: names[index] ?? '' }]
 }
 
+/** More sheets than a list has. */
+const MAX_SHEETS = 50
+
 /** A cover sheet with a few words is not the list. */
-async function firstSheetWithTable(entries: readonly Entry[], path: string): Promise<number> {
-  const sheets = entries.filter(({ fileName }) => /^xl\/worksheets\/[^/]+\.xml$/.test(fileName)).length
-  for (let sheet = 0; sheet < sheets && sheets > 1; sheet++) {
-    const rows: string[][] = []
-    const { streamXlsxRows } = await import('hucre/xlsx')
-    for await (const { values } of streamXlsxRows(Bun.file(path).stream(), { sheet })) {
-      rows.push(values.map(sheetCellText))
-      if (hasTable(rows)) return sheet
-      if (rows.length >= MAX_HEADER_LINES) break
-    }
+async function isTableSheet(path: string, sheet: number): Promise<boolean> {
+  const rows: string[][] = []
+  const { streamXlsxRows } = await import('hucre/xlsx')
+  for await (const { values } of streamXlsxRows(Bun.file(path).stream(), { sheet })) {
+    rows.push(values.map(sheetCellText))
+    if (hasTable(rows)) return true
+    if (rows.length >= MAX_HEADER_LINES) break
   }
-  return 0
+  return false
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

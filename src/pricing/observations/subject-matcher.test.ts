@@ -33,6 +33,13 @@ for (const [named, expected] of [
     'apple-iphone-13-pro 128gb apple-iphone-13-pro-128gb-sierra-blue',
   ],
   [{ make: 'Apple', model: 'iPhone 13 Pro', storage: '64GB' }, 'storage_not_of_model'],
+  // A shop's own article number says nothing; neither does a color in another language.
+  [{ sku: 'IPH13P-128', model: 'iPhone 13 Pro', storage: '128 Go' }, 'apple-iphone-13-pro 128gb -'],
+  [{ sku: 'IPH13P-128' }, 'unknown_sku'],
+  [
+    { model: 'Sony PlayStation 5', storage: '825 GB', color: 'Blanco' },
+    'sony-playstation-5 825gb sony-playstation-5-825gb-white',
+  ],
   [{ make: 'Apple', model: 'iPhone 13 Pro', storage: 'lots' }, 'storage_not_a_size'],
   [{ make: 'Apple', model: 'iPhone 13 Pro' }, 'storage_missing'],
   [{ make: 'Apple', model: 'iPhone 99', storage: '128GB' }, 'unknown_model'],
@@ -78,4 +85,9 @@ test('building it for the whole catalogue yields to the event loop many times', 
   let steps = 0
   for (const work = buildSubjectMatcher(bundledDevices()); !work.next().done; ) steps++
   expect(steps).toBeGreaterThan(50)
+})
+
+test('a size that leaves only the memory open counts as the smallest memory, whatever the phone cost', () => {
+  const found = resolve({ ...nothing, model: 'Samsung Galaxy A52s 5G', storage: '128 GB' })
+  expect(found).toMatchObject({ problem: 'storage_missing', base: { configuration: '6gb-128gb' } })
 })

@@ -144,18 +144,25 @@ export function* buildSubjectMatcher(
     if (query.variantId)
       return matchByCode(toArray(byVariant.get(query.variantId.toLowerCase())), VARIANT_PROBLEMS, query.variantId)
     const ofSku = query.sku ? bySku.get(query.sku.toLowerCase()) : undefined
-    if (query.sku && (ofSku || query.model)) return matchByCode(ofSku, SKU_PROBLEMS, query.sku)
+    if (ofSku) return matchByCode(ofSku, SKU_PROBLEMS, query.sku)
     if (query.partNumber)
       return matchByCode(byPart.get(normalizePartNumber(query.partNumber)), PART_NUMBER_PROBLEMS, query.partNumber)
     // Some lists call a name a SKU.
     const name = query.model || query.sku
     if (!name) return mismatch('device_missing', '')
     if (query.storage && gigabytesFromText(query.storage) === null) return mismatch('storage_not_a_size', query.storage)
-    const { make, storage, ram, color } = query
+    const { make, ram, color } = query
+    const storage = toSizeText(query.storage)
     const text = name
     resolver ??= createResolver(devices)
     const title = `${make} ${text}`.trim()
-    const resolution = resolver({ text, make, storage, ram, color })
+    const withColor = resolver({ text, make, storage, ram, color })
+    // A color that the device is not listed with says nothing about its price.
+    const isColorUnknown = color !== '' && withColor.device !== null && withColor.variants.length === 0
+    const resolution = isColorUnknown ? resolver({ text, make, storage, ram }) : withColor
+    if (!query.model && !resolution.device && resolution.decision !== 'ambiguous') {
+      return mismatch(SKU_PROBLEMS.unknown, query.sku)
+    }
     const sold = query.day === undefined ? null : soldBy(resolution, query.day)
     if (sold) return subjectFromTitle(resolver({ ...statedSizes(resolution), text: sold.name, make: sold.make }), title)
     if (resolution.rejection !== 'for_parts') return subjectFromTitle(resolution, title)
@@ -167,6 +174,12 @@ export function* buildSubjectMatcher(
       title,
     )
   }
+}
+
+/** "128 Go" and "256 GB SSD" as the resolver reads sizes. */
+function toSizeText(storage: string): string {
+  const gigabytes = gigabytesFromText(storage)
+  return gigabytes === null || /^[\d.\s]+(?:[mgt]b)?$/i.test(storage) ? storage : `${gigabytes}GB`
 }
 
 const mismatch = (reason: RejectionCode, detail: string): SubjectMismatch => ({ problem: reason, detail })
@@ -222,14 +235,15 @@ const openSize = (problem: RejectionCode, text: string, base: SubjectMatch | nul
 const MAX_PRICE_RATIO = 2
 
 /**
- * The base model of variants that fit: sellers name what is above it. Null for computers, if launch prices are unknown, or if
- * they differ too much.
+ * The base model of variants that fit: sellers name what is above it. Null for computers, and if storage sizes differ whose
+ * launch prices are unknown or differ too much.
  */
 function baseModel(device: Device, variants: readonly Variant[], lock: string): SubjectMatch | null {
   if (variants.length === 0 || isBuiltToOrder(device)) return null
   const prices = variants.map(({ listCents }) => listCents)
   const lowest = Math.min(...prices)
-  if (lowest === 0 || Math.max(...prices) > lowest * MAX_PRICE_RATIO) return null
+  const isPriceKnown = lowest > 0 && Math.max(...prices) <= lowest * MAX_PRICE_RATIO
+  if (!isPriceKnown && !differOnlyInMemory(variants)) return null
   const isSpecial = ({ attributes }: Variant) => attributes.some(({ name }) => name.toLowerCase() === 'edition')
   const standard = variants.some((variant) => !isSpecial(variant)) ? variants.filter((it) => !isSpecial(it)) : variants
   const [base] = [...standard].sort(
@@ -240,6 +254,9 @@ function baseModel(device: Device, variants: readonly Variant[], lock: string): 
   )
   return base ? { ...subjectOf(device, [base], lock), variantId: null } : null
 }
+
+const differOnlyInMemory = (variants: readonly Variant[]) =>
+  new Set(variants.map((variant) => gigabytesOf(variant, 'storage'))).size === 1
 
 const gigabytesOf = ({ attributes }: Variant, attribute: string) =>
   gigabytesFromText(attributes.find(({ name }) => name.toLowerCase() === attribute)?.value ?? '') ?? 0

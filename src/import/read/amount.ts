@@ -35,10 +35,19 @@ export const resolveSign = ({ currency, sharedBy }: SignMeaning, marketCurrency:
 
 const RANGE = /^(.+?)\s*(?:to|bis|–|—|\s-\s)\s*(.+)$/i
 const NUMBER = /-?\d[\d.,'’ ]*/
+/** "149,-" and "149,-- €" are whole units. */
+const NO_CENTS = /(?<=\d)[.,:][-–—]{1,2}(?=$|[^\d])/g
+/** Words that do not change the amount: whether the seller would take less. */
+const NEGOTIABLE =
+  /(?<!\p{L})(?:vhb|vb|verhandlungsbasis|verhandelbar|festpreis|fp|fix|fixed|firm|obo|ono|o\.b\.o|o\.n\.o|or (?:best|nearest) offer|neg|negotiable|[aà] d[eé]battre|ferme|negociable|negoci[aá]vel|trattabili|do negocjacji|do uzgodnienia|galima derėtis|네고 ?가능|제안 ?가능)(?!\p{L})\.?/giu
 
 /** Also reads ranges: `value` is then the low end and `isRange` is set. */
 export function parseAmount(text: string): ParsedAmount {
-  const normalized = text.replace(/[\s\u00a0\u202f\u2009]+/g, ' ').trim()
+  const normalized = text
+    .replace(NO_CENTS, '')
+    .replace(NEGOTIABLE, ' ')
+    .replace(/[\s\u00a0\u202f\u2009]+/g, ' ')
+    .trim()
   if (normalized === '' || normalized.length > 60) return { problem: 'amount_not_a_number' }
   const range = RANGE.exec(normalized)
   if (range) {

@@ -49,6 +49,11 @@ for (const [text, value, currency, shared] of [
   })
 }
 
+for (const text of ['149,-', '149,- €', '149,-- EUR', '149 € VB', 'VB 149 €', '149 € Festpreis', '149 EUR ono']) {
+  test(`"${text}" is 149, whether or not the seller would take less`, () =>
+    expect(parseAmount(text)).toEqual({ value: 149, currency: text === '149,-' ? null : 'EUR', isRange: false }))
+}
+
 for (const text of ['$489.00to$529.00', '$489.00 to $529.00', '489–529', '489 - 529']) {
   test(`"${text}" is a range, read by its low end`, () => {
     expect(parseAmount(text)).toEqual({
@@ -64,7 +69,6 @@ for (const text of ['$489.00to$529.00', '$489.00 to $529.00', '489–529', '489 
 for (const text of [
   '',
   'VB',
-  '650 € VB',
   'Preis auf Anfrage',
   '$455 EUR',
   '€455 USD',

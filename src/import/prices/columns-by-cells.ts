@@ -1,0 +1,158 @@
+/** Recognises columns of a price list by their cells, where names say too little. */
+import { parseCondition } from '../../catalog/grade-words.ts'
+import { foldPattern, foldText } from '../../lib/fold-text.ts'
+import { gigabytesFromText } from '../../pricing/configuration.ts'
+import { parseAmount } from '../read/amount.ts'
+import { columnKey, shortColumnKey } from '../read/header.ts'
+import { type ColumnMap, isSoldColumn, KEYS_BY_COLUMN, recognisedNames, stateFromAnswer } from './price-columns.ts'
+
+/** Example cells of a column, row by row. */
+type CellsOf = (column: string) => readonly string[]
+type NamesDevice = (text: string) => boolean
+
+/** The map with the columns that only their cells tell. */
+export function recogniseByCells(
+  header: readonly string[],
+  map: ColumnMap,
+  cellsOf: CellsOf,
+  namesDevice?: NamesDevice,
+): ColumnMap {
+  const known = [preferTitles, withSizeColumn, withSoldColumn, withPriceColumn, withGradeColumn].reduce(
+    (before, recognise) => recognise(header, before, cellsOf),
+    map,
+  )
+  return namesDevice ? withDeviceColumn(header, known, cellsOf, namesDevice) : known
+}
+
+/** The columns that neither the map nor their names assign to a field. */
+function freeColumns(header: readonly string[], map: ColumnMap): readonly string[] {
+  const used = new Set(Object.values({ ...map, ...recognisedNames(header, map) }).map(columnKey))
+  const words = new Set(Object.values(KEYS_BY_COLUMN).flat())
+  return header.filter((column) => {
+    const key = columnKey(column)
+    return key !== '' && !used.has(key) && !words.has(key) && !words.has(shortColumnKey(column))
+  })
+}
+
+/** Share of the cells that are not empty. */
+function shareOf(cells: readonly string[], test: (cell: string) => boolean): number {
+  const filled = cells.filter(Boolean)
+  return filled.length === 0 ? 0 : filled.filter(test).length / filled.length
+}
+
+const MIN_DEVICE_SHARE = 0.5
+
+/** The column whose cells name devices of the catalogue. */
+function withDeviceColumn(
+  header: readonly string[],
+  map: ColumnMap,
+  cellsOf: CellsOf,
+  namesDevice: NamesDevice,
+): ColumnMap {
+  const { variant, partNumber, model } = recognisedNames(header, map)
+  if (variant ?? partNumber ?? model ?? map.model) return map
+  const [best] = header
+    .filter((column) => !Object.values(map).some((mapped) => columnKey(mapped) === columnKey(column)))
+    .map((column) => ({ column, share: shareOf(cellsOf(column), namesDevice) }))
+    .sort((a, b) => b.share - a.share)
+  return best && best.share >= MIN_DEVICE_SHARE ? { ...map, model: best.column } : map
+}
+
+const MIN_AMOUNT_SHARE = 0.7
+const PRICE_WORDS = new Set(KEYS_BY_COLUMN.amount.filter((key) => !key.includes(' ')))
+
+const namesPrice = (column: string) =>
+  columnKey(column)
+    .split(' ')
+    .some((word) => PRICE_WORDS.has(word))
+const isAmount = (cell: string) => {
+  const amount = parseAmount(cell)
+  return !('problem' in amount) && amount.value > 0
+}
+/** An amount that cannot be a count, a size or a number of something. */
+const isMoney = (cell: string) => {
+  const amount = parseAmount(cell)
+  return !('problem' in amount) && (amount.currency !== null || /[.,](?:\d\d|-)$/.test(cell))
+}
+
+/** The only column of amounts that is named after a price among other words, such as `Kaina su PVM`, else the only one of money. */
+function withPriceColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
+  const { amount, cents } = recognisedNames(header, map)
+  if (amount ?? cents ?? map.amount) return map
+  const free = freeColumns(header, map)
+  const named = free.filter((column) => namesPrice(column) && shareOf(cellsOf(column), isAmount) >= MIN_AMOUNT_SHARE)
+  const money = free.filter((column) => shareOf(cellsOf(column), isMoney) >= MIN_AMOUNT_SHARE)
+  const [only, ...others] = named.length > 0 ? named : money
+  return only === undefined || others.length > 0 ? map : { ...map, amount: only }
+}
+
+const MIN_GRADE_SHARE = 0.6
+
+/** The only column of grades, whatever its name. */
+function withGradeColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
+  if (recognisedNames(header, map).condition ?? map.condition) return map
+  const isGrade = (cell: string) => parseCondition(cell) !== undefined
+  const [only, ...others] = freeColumns(header, map).filter(
+    (column) => shareOf(cellsOf(column), isGrade) >= MIN_GRADE_SHARE,
+  )
+  return only === undefined || others.length > 0 ? map : { ...map, condition: only }
+}
+
+const BARE_MODEL = foldPattern(/^(?:mod(?:el|ell|ele|elo|ello|elis|el name|ellbezeichnung)|모델(?:명)?|модель)$/)
+/** Share of rows whose title repeats the model. */
+const MIN_REPEATED_SHARE = 0.5
+
+/**
+ * The map with the column of titles if the file has one beside its models: "Apple iPhone 13 128GB Blue" says more than
+ * "iPhone 13".
+ */
+function preferTitles(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
+  if (map.model !== undefined) return map
+  const mappedKeys = new Set(Object.values(map).map(columnKey))
+  const [usual, ...others] = KEYS_BY_COLUMN.model.flatMap((key) =>
+    header.filter((column) => columnKey(column) === key && !mappedKeys.has(key)),
+  )
+  if (usual === undefined || !BARE_MODEL.test(columnKey(usual))) return map
+  const models = cellsOf(usual).map((model) => foldText(model).trim())
+  const title = others.find((column) => {
+    const repeated = cellsOf(column).filter((cell, row) => {
+      const model = models[row] ?? ''
+      const text = foldText(cell).trim()
+      return model !== '' && text.includes(model) && text.length > model.length
+    })
+    return repeated.length / Math.max(1, models.length) >= MIN_REPEATED_SHARE
+  })
+  return title === undefined ? map : { ...map, model: title }
+}
+
+const SIZE_WORD = /(?:^| )(?:storage|capacity|rom|speicher|stockage|almacenamiento|armazenamento)(?: |$)/
+const SIZES_GB = new Set([8, 16, 32, 64, 128, 256, 512, 1000, 1024, 2000, 2048])
+const MIN_SIZE_SHARE = 0.8
+
+/** The map with a column that is named after storage among other words, such as `storage_gb_title`, if its cells are sizes. */
+function withSizeColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
+  const keys = header.map(columnKey)
+  if (map.storage !== undefined || KEYS_BY_COLUMN.storage.some((key) => keys.includes(key))) return map
+  const mappedKeys = new Set(Object.values(map).map(columnKey))
+  const sizes = header.filter((column, at) => {
+    if (!SIZE_WORD.test(keys[at] ?? '') || mappedKeys.has(keys[at] ?? '')) return false
+    const cells = cellsOf(column).filter(Boolean)
+    const sized = cells.filter((cell) => SIZES_GB.has(gigabytesFromText(cell) ?? 0))
+    return cells.length > 0 && sized.length / cells.length >= MIN_SIZE_SHARE
+  })
+  const [only, ...others] = sizes
+  return only === undefined || others.length > 0 ? map : { ...map, storage: only }
+}
+
+/** The map with a column that says of each row whether it was sold: a price that nobody paid is an asking price. */
+function withSoldColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
+  const keys = header.map(columnKey)
+  const isStated = (['side', 'state'] as const).some(
+    (column) => map[column] !== undefined || KEYS_BY_COLUMN[column].some((key) => keys.includes(key)),
+  )
+  const sold = header.find((column) => {
+    const cells = cellsOf(column).filter(Boolean)
+    return isSoldColumn(column) && cells.length > 0 && cells.every((cell) => stateFromAnswer(cell))
+  })
+  return isStated || sold === undefined ? map : { ...map, state: sold }
+}

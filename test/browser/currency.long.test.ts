@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { authStore } from '../../src/auth/auth-store.ts'
 import { DAY_MS, dayOf } from '../../src/lib/time.ts'
-import { browserTest, hasChromium, looksWrong, type View, WIDTHS } from '../support/browser.ts'
+import { browserTest, follow, hasChromium, looksWrong, type View, WIDTHS } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { OPERATOR } from '../support/service.ts'
 
@@ -64,6 +64,7 @@ describe.if(hasChromium)('a shop in Croatia', () => {
     browserTest(`sees euros on every page with amounts at ${WIDTHS[view]}`, async () => {
       const watched = await signedIn({ email: `prodavac-${view}@example.test`, look: look(view) })
       const { page } = watched
+      await page.goto(at('/dashboard'))
       for (const [name, path] of [
         ['settings', '/dashboard/settings'],
         ['devices', '/dashboard/devices'],
@@ -72,7 +73,7 @@ describe.if(hasChromium)('a shop in Croatia', () => {
         ['counter', '/dashboard/counter?variant=apple-iphone-13-128gb-midnight'],
         ['policy', '/dashboard/policy'],
       ] as const) {
-        await page.goto(at(path))
+        await follow(page, at(path))
         if (name === 'settings') await page.getByLabel('Currency').waitFor()
         else if (name === 'policy') {
           await page.locator('summary', { hasText: 'Details' }).click()

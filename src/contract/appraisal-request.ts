@@ -178,6 +178,7 @@ export const appraisalsRequestSchema = batchRequest({
   kind: 'appraisals',
   contents: 'devices. Each counts as one request against the limit.',
   itemId: 'AppraisalRequest',
+  item: appraisalRequestSchema,
 })
 
 function namesIdentifier(body: unknown): boolean {

@@ -14,6 +14,10 @@ export const batchItems = (max: number, expected: string, description: string, i
       },
     })
 
+const itemSchemas = new WeakMap<z.ZodType, z.ZodType>()
+/** Schema of the items of a batch, which that of their list does not have. */
+export const itemSchemaOf = (list: z.ZodType): z.ZodType | undefined => itemSchemas.get(list)
+
 /** A body whose list `field` has 1 to `max` items. Errors call them `kind`; `contents` describes them. */
 export function batchRequest<Field extends string>(batch: {
   readonly id: string
@@ -24,10 +28,12 @@ export function batchRequest<Field extends string>(batch: {
   readonly contents: string
   /** Component of the document that describes an item. */
   readonly itemId: string
+  readonly item: z.ZodType
 }) {
   const error = `an array of 1 to ${batch.max} ${batch.kind}`
   const item = { $ref: `#/components/schemas/${batch.itemId}` }
   const items = batchItems(batch.max, error, `1 to ${batch.max} ${batch.contents}`, item)
+  itemSchemas.set(items, batch.item)
   return z
     .object({ [batch.field]: items } as Record<Field, typeof items>, { error })
     .meta({ id: batch.id, description: batch.description })

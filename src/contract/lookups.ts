@@ -214,6 +214,7 @@ export const lookupBatchRequestSchema = batchRequest({
   kind: 'lookups',
   contents: 'identifiers. Each counts as one request against the limit.',
   itemId: 'IMEILookupRequest',
+  item: lookupRequestSchema,
 })
 
 export const lookupBatchItemSchema = batchItemSchema(lookupResultSchema, 'IMEIBatchItem')

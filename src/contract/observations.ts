@@ -96,6 +96,7 @@ const observationsRequestSchema = batchRequest({
   kind: 'rows',
   contents: 'rows.',
   itemId: 'ObservationRow',
+  item: observationRowSchema,
 })
 
 function observationsCost(body: unknown): number {

@@ -157,6 +157,7 @@ export const outcomesRequestSchema = batchRequest({
   kind: 'outcomes',
   contents: 'outcomes, applied in this order. Each counts as one request against the limit.',
   itemId: 'OutcomeRow',
+  item: outcomeRowSchema,
 })
 
 export const dealSchema = component('OutcomeDeal', 'A purchase or a sale.', {

@@ -14,8 +14,9 @@ import type { ApiRoute, HandlerResult, HttpContext } from './context.ts'
 import { readJsonBody } from './json-body.ts'
 import type { LoadShedding } from './load-shedding/load-shedding.ts'
 import { denialError, type Principal, requirePermission } from './principal.ts'
-import { type QueryParser, queryParser, unknownNames } from './query-parser.ts'
+import { type QueryParser, queryParser } from './query-parser.ts'
 import { successResponse } from './response.ts'
+import { unknownFields } from './unknown-fields.ts'
 
 /** Dependencies of every `/api` route. */
 export type ApiDependencies = {
@@ -36,7 +37,7 @@ type Pipeline = {
   readonly route: ApiRoute
   readonly parseQuery: QueryParser
   /** Names of fields that the body of the endpoint does not have. */
-  readonly findUnknownFields: (input: object) => readonly string[] | null
+  readonly findUnknownFields: (input: unknown) => readonly string[] | null
 }
 
 /**
@@ -49,8 +50,7 @@ export function apiHandler(
 ): (c: HttpContext) => Response | Promise<Response> {
   const parseQuery = queryParser(route.endpoint.query, route.acceptsParameter)
   const { body } = route.endpoint
-  // Only the schema of an object names its fields.
-  const findUnknownFields = body && 'shape' in body.schema ? unknownNames(body.schema) : () => null
+  const findUnknownFields = body ? unknownFields(body.schema) : () => null
   const pipeline: Pipeline = { dependencies, route, parseQuery, findUnknownFields }
   return (c) => {
     const { principal } = c.env
@@ -162,8 +162,8 @@ function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Res
       c.set('query', query)
       const { name: root = 'body', secretFields } = body
       c.set('body', parseOrThrow(body.schema, input, { root, ...(secretFields ? { secretFields } : {}) }))
-      const unknownFields = pipeline.findUnknownFields(input as object)
-      const allIgnored = unknownFields && ignored ? [...ignored, ...unknownFields] : (unknownFields ?? ignored)
+      const unknown = pipeline.findUnknownFields(input)
+      const allIgnored = unknown && ignored ? [...ignored, ...unknown] : (unknown ?? ignored)
       return respond(pipeline, c, allIgnored, handle(pipeline, c, idempotencyKey))
     }),
   )

@@ -32,7 +32,7 @@ export function queryParser(
 }
 
 /** Finds the names of an input that the schema of an object does not declare; null if there are none. */
-export function unknownNames(
+function unknownNames(
   schema: z.ZodType,
   acceptsName: (name: string) => boolean = () => false,
 ): (input: object) => readonly string[] | null {

@@ -114,6 +114,23 @@ onSqlite((store) => {
       expect((await ask({ text: 'iPhone 13 128GB', condition: 'Good' })).body.meta).toBeUndefined()
     })
 
+    test('is named with its path if it is inside another field or in an item of a batch', async () => {
+      const device = { text: 'iPhone 13 128GB', condition: 'Good' }
+      const send = (path: string, json: object, method = 'POST') =>
+        service.ask(path, { tier: 'enterprise', json, method })
+      const ignored = async (...request: Parameters<typeof send>) =>
+        (await send(...request)).body.meta?.ignored_parameters
+      const { id } = (await send('/api/lists', { name: 'List', header: ['text'] })).body.data
+      const rows = [{ line: 2, cells: ['iPhone 13'], change: { condition: 'Good', defect: 'cracked_screen' } }]
+      expect(await ignored(`/api/lists/${id}`, { rows }, 'PATCH')).toEqual(['rows[].change.defect'])
+      const items = [device, { ...device, conditio: 'Good' }, { ...device, conditio: 'Fair' }]
+      expect(await ignored('/api/appraisals/batch', { items })).toEqual(['items[].conditio'])
+      expect(await ignored('/api/imei/batch', { items: [{ identifier: '490154203237518', type: 'imei' }] })).toEqual([
+        'items[].type',
+      ])
+      expect(await ignored('/api/appraisals/batch', { items: [device, 'text', null] })).toBeUndefined()
+    })
+
     test('is any but an attribute of the catalogue', async () => {
       expect((await get('/api/variants?colors=red&limit=1')).body.meta.ignored_parameters).toEqual(['colors'])
       expect((await get('/api/variants?size=45mm&limit=1')).body.meta.ignored_parameters).toBeUndefined()

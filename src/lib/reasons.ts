@@ -153,6 +153,7 @@ export const REASONS = {
   price_service_unreadable: ['name'],
   price_service_waits: ['name'],
   prices_change_too_much: ['limit'],
+  product_barcode: [],
   quota_used: ['day'],
   rate_limit: ['seconds'],
   report_too_long: ['day', 'months'],

@@ -1,6 +1,12 @@
 import { type LookupRequestWire, type LookupResultWire, lookupRequestSchema } from '../contract/lookups.ts'
-import { type Identifier, isCheckDigitValid, isInvalidIdentifier } from '../identifier/identifier.ts'
+import {
+  type Identifier,
+  type InvalidIdentifier,
+  isCheckDigitValid,
+  isInvalidIdentifier,
+} from '../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../identifier/identifier-parser.ts'
+import { PRODUCT_BAR_CODE } from '../identifier/other-numbers.ts'
 import { DomainError, invalid } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
 import { parseOrThrow } from '../lib/validate.ts'
@@ -23,11 +29,15 @@ export function parseLookupRequest(request: LookupRequestWire, prefix = ''): Loo
   const [input, secondInput] = dualSim ?? [request.identifier, sentSecond]
   const identifier = parseIdentifier(input, type)
   if (isInvalidIdentifier(identifier))
-    throw invalid(`${prefix}identifier`, input, identifier.expected, reason('not_an_identifier'))
+    throw invalid(`${prefix}identifier`, input, identifier.expected, invalidReason(identifier))
   const second =
     secondInput === undefined ? null : parseSecondImei(secondInput, identifier, `${prefix}second_identifier`)
   return { input, identifier, second, model: model?.trim() || undefined }
 }
+
+/** Why a text is no identifier: a box is scanned at its product barcode before its IMEI. */
+const invalidReason = ({ expected }: InvalidIdentifier) =>
+  reason(expected === PRODUCT_BAR_CODE ? 'product_barcode' : 'not_an_identifier')
 
 /** Null if it is the first IMEI again. */
 function parseSecondImei(input: string, first: Identifier, field: string): LookupRequest['second'] {

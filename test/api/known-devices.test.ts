@@ -302,6 +302,7 @@ onDatabaseOfSuite((store) => {
     ]) {
       expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
       expect(answer.body.error.message).toContain('product barcode (EAN or UPC), the same on every box: scan the IMEI')
+      expect(answer.body.error.reason_code).toBe('product_barcode')
     }
   })
 })

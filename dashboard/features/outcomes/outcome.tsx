@@ -80,8 +80,13 @@ export function OutcomeButtons({
   )
 }
 
+/** What takes back an outcome is called. */
+const UNDO_TEXTS = { bought: 'undoPurchase', sold: 'undoSale', declined: 'remove' } as const
+
 export function OutcomeCard({ appraisal }: { appraisal: Appraised }) {
   const { t } = useTranslation('outcomes')
+  /** A purchase is undone after a question, because its seller is deleted with it. */
+  const [isUndoing, setUndoing] = useState(false)
   const { outcome } = appraisal
   const change = useApiMutation()
   const params = { id: appraisal.appraisal_id }
@@ -105,13 +110,28 @@ export function OutcomeCard({ appraisal }: { appraisal: Appraised }) {
         <div className="outcome-actions">
           <OutcomeButtons appraisal={appraisal} hasCorrections />
           {outcome ? (
-            <Button variant="link" isBusy={change.isPending} onClick={undo}>
-              {t(outcome.status === 'sold' ? 'undoSale' : 'remove')}
+            <Button
+              variant="link"
+              isBusy={change.isPending}
+              onClick={outcome.status === 'bought' ? () => setUndoing(true) : undo}
+            >
+              {t(UNDO_TEXTS[outcome.status])}
             </Button>
           ) : null}
         </div>
         <ErrorMessage error={change.error} />
       </Card>
+      {isUndoing ? (
+        <FormDialog
+          title={t('undoPurchaseTitle')}
+          action={t('undoPurchase')}
+          isDangerous
+          send={() => callApi('DELETE /api/appraisals/{id}/outcome', { params })}
+          close={() => setUndoing(false)}
+        >
+          <p>{t('undoPurchaseText')}</p>
+        </FormDialog>
+      ) : null}
     </div>
   )
 }

@@ -73,6 +73,7 @@ function StockItemView({ item }: { item: StockItemWire }) {
         <Link className="button button-plain" to={`/dashboard/appraisals/${item.id}`}>
           {t('receipt')}
         </Link>
+        <Link to={`/dashboard/appraisals/${item.id}`}>{t('correct')}</Link>
       </PageHeader>
       {isSelling ? <SellDialog item={item} close={() => setSelling(false)} /> : null}
       <div className="stock-item">

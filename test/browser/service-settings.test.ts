@@ -45,7 +45,7 @@ describe.if(hasChromium)('service settings in the dashboard', () => {
       const newOrganization = page.getByRole('dialog')
       await newOrganization.getByLabel('Name').fill('Second shop')
       await newOrganization.getByLabel('Email of its first owner').fill('second@example.test')
-      await newOrganization.getByRole('button', { name: 'Create and invite the owner' }).click()
+      await newOrganization.getByRole('button', { name: 'Create and invite' }).click()
       expect(await page.getByTestId('link').textContent()).toContain('/dashboard/join#')
       await page.getByRole('button', { name: 'Done' }).click()
       await page.getByRole('button', { name: 'Edit Second shop' }).click()

@@ -11,7 +11,7 @@ import type { ListColumn, RowQuestionCode } from '../../contract/device-list-col
 import { isInvalidIdentifier } from '../../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../../identifier/identifier-parser.ts'
 import { foldPattern, foldText } from '../../lib/fold-text.ts'
-import { parseAmount } from '../read/amount.ts'
+import { parseAmount } from '../prices/amount.ts'
 import { NO_TAUGHT_WORDS, readTaughtWords, type TaughtWords } from './taught-words.ts'
 
 /** Something in a row that a person has to decide; `words` are those of the list. */

@@ -1,7 +1,8 @@
 /** The rows of a list of devices, read block by block. */
+
+import { type SplitLines, wideDeviceSplitter } from '../prices/wide-columns.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
 import type { SkippedLine } from '../read/table-lines.ts'
-import { type SplitLines, wideDeviceSplitter } from '../read/wide-columns.ts'
 import { type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
 import {
   type ColumnAssignment,

@@ -2,8 +2,8 @@
 import { parseCondition } from '../../catalog/grade-words.ts'
 import { foldPattern, foldText } from '../../lib/fold-text.ts'
 import { gigabytesFromText } from '../../pricing/configuration.ts'
-import { parseAmount } from '../read/amount.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
+import { parseAmount } from './amount.ts'
 import { type ColumnMap, isSoldColumn, KEYS_BY_COLUMN, recognisedNames, stateFromAnswer } from './price-columns.ts'
 
 /** Example cells of a column, row by row. */

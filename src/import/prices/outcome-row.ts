@@ -4,7 +4,7 @@ import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { invalid } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import { dayOf } from '../../lib/time.ts'
-import { parseAmount, resolveSign } from '../read/amount.ts'
+import { parseAmount, resolveSign } from './amount.ts'
 import { parseDate } from './date.ts'
 
 /** Accepted column names of an outcomes file. */

@@ -4,10 +4,10 @@ import { DomainError, invalid } from '../../lib/errors.ts'
 import { foldPattern } from '../../lib/fold-text.ts'
 import { type Reason, reason } from '../../lib/reasons.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
-import { meaningOfSign } from '../read/amount.ts'
 import { COLUMN_WORDS, type NamedColumn } from '../read/column-words.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
+import { meaningOfSign } from './amount.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 
 export const PRICE_COLUMN_NAMES = [

@@ -1,8 +1,9 @@
 /** Finds the header of a price list among its first lines, by names, by the cells below, or none at all. */
-import { parseAmount } from '../read/amount.ts'
+
 import type { CsvRow } from '../read/csv-reader.ts'
 import { cellText } from '../read/header.ts'
 import { findHeaderLine, MAX_HEADER_LINES } from '../read/table-lines.ts'
+import { parseAmount } from './amount.ts'
 import { recogniseByCells } from './columns-by-cells.ts'
 import { type ColumnMap, detectColumns } from './price-columns.ts'
 

@@ -37,7 +37,7 @@ import {
 } from '../../pricing/observations/subject-matcher.ts'
 import { describeRange, isPlausible, type PlausibleRange, plausibleRange } from '../../pricing/plausible-amount.ts'
 import { LARGE_MOVE, type MovingPrice } from '../../pricing/price-move.ts'
-import { meaningOfSign, parseAmount, resolveSign } from '../read/amount.ts'
+import { meaningOfSign, parseAmount, resolveSign } from './amount.ts'
 import { type DateOrder, parseDate } from './date.ts'
 import { type PriceCells, type PriceColumn, stateFromAnswer } from './price-columns.ts'
 

@@ -12,7 +12,6 @@ import { readJsonItems, readNdjson } from '../read/json.ts'
 import { peekStream } from '../read/peek.ts'
 import { createLineClassifier } from '../read/table-lines.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
-import { widePriceSplitter } from '../read/wide-columns.ts'
 import { recogniseByCells } from './columns-by-cells.ts'
 import { createJsonExpander, createJsonReader, isPathPresent, type JsonRow, listJsonPaths } from './json-path.ts'
 import {
@@ -28,6 +27,7 @@ import {
 } from './price-columns.ts'
 import { withGradeObjects } from './price-guesses.ts'
 import { type ColumnRules, EXAMPLE_ROWS, findPriceHeader, isPriceList, NO_DEVICE_COLUMN } from './price-header.ts'
+import { widePriceSplitter } from './wide-columns.ts'
 
 /** The original row: the fields of a table, or a row of a JSON list. */
 export type RawRow = readonly string[] | JsonRow

@@ -1,11 +1,11 @@
 /** Lists with a column per grade, per storage size or per both: `Model, A, B, C` or `Model, 64GB, 128GB`. */
 import { parseCondition } from '../../catalog/grade-words.ts'
 import { foldText } from '../../lib/fold-text.ts'
+import { COLUMN_KEYS } from '../read/column-words.ts'
+import type { CsvRow } from '../read/csv-reader.ts'
+import { columnKey } from '../read/header.ts'
+import { MAX_HEADER_LINES } from '../read/table-lines.ts'
 import { meaningOfSign, parseAmount } from './amount.ts'
-import { COLUMN_KEYS } from './column-words.ts'
-import type { CsvRow } from './csv-reader.ts'
-import { columnKey } from './header.ts'
-import { MAX_HEADER_LINES } from './table-lines.ts'
 
 type Figure = 'price' | 'quantity' | 'unknown'
 

@@ -118,6 +118,13 @@ describe('the cost of a part depends on launch price, class and display', () => 
     expect(screenOf('xiaomi-redmi-a3').maxCents).toBeLessThan(3_000)
   })
 
+  test('the display of a cheap watch or reader costs less than another one', () => {
+    // First prices in good condition: $79, $33 and $51.
+    expect(screenOf('samsung-galaxy-watch6').maxCents).toBeLessThan(7_900)
+    expect(screenOf('fitbit-versa-3').maxCents).toBeLessThan(3_300)
+    expect(screenOf('amazon-kindle-paperwhite-11th-generation').maxCents).toBeLessThan(5_100)
+  })
+
   test('the range of an iPhone includes the price of the maker, whatever its age', () => {
     for (const [id, makerCents] of [
       ['apple-iphone-xr', 19_900],

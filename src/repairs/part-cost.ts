@@ -49,11 +49,17 @@ const DOLLAR = 100
 const MAX_SHARE_OF_LIST_PRICE = 0.6
 
 /**
- * A used phone in good condition as a share of its launch price: a curve through our own first prices of about 1,850 phones with a launch price. Where the
- * maker sells no parts, nobody pays more for a part than for most of another phone.
+ * A used device in good condition as a share of its launch price: for phones a curve through our own first prices of about
+ * 1,850 phones with a launch price. Where the maker sells no parts, nobody pays more for a part than for most of another device.
+ * Consoles, cameras and computers keep their value, so that their parts have no limit.
  */
 const VALUE_WHEN_NEW = 0.75
-const VALUE_YEARLY_FACTOR = 0.73
+const VALUE_YEARLY_FACTORS: Readonly<Record<string, number>> = {
+  smartphone: 0.73,
+  smartwatch: 0.8,
+  'fitness-tracker': 0.8,
+  'e-reader': 0.86,
+}
 const MIN_VALUE_SHARE = 0.05
 const MAX_PART_SHARE_OF_VALUE = 0.7
 /** The range of a part never shrinks below this ratio. */
@@ -101,10 +107,11 @@ export function estimatePartCost(
   }
 }
 
-/** Most of the value of a used phone; other devices have no limit. */
+/** Most of the value of a used device of its category. */
 function highestSensibleCents(listCents: number, age: number, category: string): number {
-  if (category !== 'smartphone') return Number.POSITIVE_INFINITY
-  const value = listCents * Math.max(MIN_VALUE_SHARE, VALUE_WHEN_NEW * VALUE_YEARLY_FACTOR ** age)
+  const yearlyFactor = VALUE_YEARLY_FACTORS[category]
+  if (yearlyFactor === undefined) return Number.POSITIVE_INFINITY
+  const value = listCents * Math.max(MIN_VALUE_SHARE, VALUE_WHEN_NEW * yearlyFactor ** age)
   return value * MAX_PART_SHARE_OF_VALUE
 }
 

@@ -408,6 +408,11 @@ function readClause(clause: readonly Mention[]): Statement[] {
     return mention?.kind === 'negation' && mention.isVerbal
   }
 
+  /** "works, but Face ID does not". */
+  function endsWithVerbalNegation(at: number): boolean {
+    return isVerbalNegation(at) && clause[at]?.unknownWordTo === undefined && clause[next(at, 1)] === undefined
+  }
+
   function isPicturePhrase(at: number): boolean {
     const mention = clause[at]
     return mention?.kind === 'phrase' && PICTURE_PHRASES.has(mention.phrase)
@@ -471,6 +476,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
         // "everything works except the speaker".
         if (clause[next(at, -1)]?.kind === 'exception' && !isCovering(next(at, 1)))
           add([at, next(at, -1)], codesOfPart(mention, 'failing'))
+        else if (endsWithVerbalNegation(next(at, 1))) add([at, next(at, 1)], codesOfPart(mention, 'failing'))
         else if (isNegated && DEFECTIVE_IF_ABSENT.has(mention.part)) add(positions, codesOfPart(mention))
         else if (isNegated && UNREAD_IF_ABSENT.has(mention.part) && !isCovering(next(at, 1))) add(positions, 'unread')
         else if (!isNegated && mention.unknownWordTo !== undefined)

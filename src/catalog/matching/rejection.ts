@@ -31,7 +31,8 @@ export function findRejection(
   const { tokens } = title
   if (title.isLot) return 'lot'
   let hasName = false
-  for (const [at, token] of tokens.entries()) {
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at] as Token
     if (token.isConsumed && token.word?.role !== 'for_parts') continue
     const role = token.word?.role
     const rejection = role ? REJECTIONS.get(role) : undefined

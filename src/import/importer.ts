@@ -47,7 +47,7 @@ export type ImportResult = { readonly rows: number; readonly [figure: string]: n
 /** Options of every format, with a description of their value. They describe the file, not the list in it. */
 export const COMMON_IMPORT_OPTIONS = {
   encoding: 'NAME of the text encoding, such as windows-1250; detected when absent',
-  sheet: 'NAME or number of the sheet of a spreadsheet; the first when absent',
+  sheet: 'NAME or number of the sheet of a spreadsheet; when absent the first, for prices all with the same columns',
   'max-rejected': 'SHARE of rows such as 20%; a file with more rejected rows is not imported at all',
 } as const
 

@@ -69,6 +69,7 @@ import { prepareResponse } from './http/prepared-response.ts'
 import { revocationFreshnessCheck } from './http/revocation-freshness.ts'
 import { createRouter, type Router } from './http/router.ts'
 import type { PostHandlers } from './http/server.ts'
+import type { AskingPrices } from './import/device-lists/asking-prices.ts'
 import type { DeviceListStore } from './import/device-lists/device-list-store.ts'
 import { importHistory } from './import/import-history-service.ts'
 import { createContributionService } from './import/prices/contribution-service.ts'
@@ -121,6 +122,7 @@ export type App = {
   readonly network: Pick<NetworkAccess, 'start'>
   /** What words of device lists mean to an organization. */
   readonly listWords: DeviceListStore['words']
+  readonly askingPrices: AskingPrices
   readonly outcomes: OutcomeService
   /**
    * Takes part in electing the leader, which sends webhooks, runs queued jobs and the jobs of the whole service. Returns how
@@ -505,6 +507,7 @@ export async function openApp(
     startLeading,
     appraisals: appraisal.appraisals,
     listWords: appraisal.listWords,
+    askingPrices: appraisal.askingPrices,
     network,
     outcomes: appraisal.outcomes,
     refreshMetrics: operations.refresh,

@@ -25,6 +25,7 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
 import type { ApiRoute } from '../http/context.ts'
+import { createAskingPrices } from '../import/device-lists/asking-prices.ts'
 import { createDeviceLists } from '../import/device-lists/device-list-service.ts'
 import { deviceListStore } from '../import/device-lists/device-list-store.ts'
 import { deviceListRoutes } from '../import/device-lists/routes.ts'
@@ -126,6 +127,10 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
   })
   const convert = (amount: number, from: string, to: string) =>
     from === to ? amount : convertBetween(amount, rates.exchangeFor(from), rates.exchangeFor(to))
+  const askingPrices = createAskingPrices({
+    findDevice: (id) => catalogue.registry().findDevice(id),
+    convert: (amount, from, to) => (rates.currencies().includes(from) ? convert(amount, from, to) : null),
+  })
   const lists = createDeviceLists({
     store: deviceListStore(db),
     appraiseBatch: appraisals.appraiseBatch,
@@ -133,8 +138,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     removeDrafts: appraisalStore(db).removeDrafts,
     refreshWords: taughtWords.refresh,
     currencyOf: (organizationId) => policies.policyOf(organizationId).currency,
-    findDevice: (id) => catalogue.registry().findDevice(id),
-    convert: (amount, from, to) => (rates.currencies().includes(from) ? convert(amount, from, to) : null),
+    askingPrices,
   })
   const routes: readonly ApiRoute[] = [
     ...appraisalRoutes({
@@ -180,6 +184,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       labourOf: async (organizationId) => labourRate(config, await dependencies.marketOf(organizationId)),
     }),
     listWords: deviceListStore(db).words,
+    askingPrices,
     routes,
     labourOf,
     close() {

@@ -59,7 +59,7 @@ export const appraiseCommand = command({
         idempotencyKey: null,
         now: context.now(),
       }
-      const results = await appraiseListRows(rows, async (requests) => {
+      const results = await appraiseListRows(rows, app.askingPrices, async (requests) => {
         const items = requests.map((request) => (currency ? { ...request, currency } : request))
         return (await app.appraisals.appraiseBatch({ items }, caller)).data
       })

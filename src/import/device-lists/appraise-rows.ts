@@ -1,7 +1,11 @@
-/** Appraises rows of a device list. A value that its device cannot have becomes a question instead of rejecting the row. */
+/**
+ * Appraises rows of a device list. A value that its device cannot have becomes a question instead of rejecting the row, and
+ * so does an asking price that cannot be right.
+ */
 import type { AppraisalItemWire } from '../../contract/appraisal.ts'
 import type { AppraisalRequestWire } from '../../contract/appraisal-request.ts'
 import type { ListColumn } from '../../contract/device-list-columns.ts'
+import type { AskingPrices } from './asking-prices.ts'
 import type { DeviceListRow, RowQuestion } from './device-list-row.ts'
 
 export type AppraisedListRow<Row extends DeviceListRow> = Row & {
@@ -27,6 +31,7 @@ const MAX_ATTEMPTS = 4
 /** `send` appraises requests as `POST /api/appraisals/batch` does, one result per request. */
 export async function appraiseListRows<Row extends DeviceListRow>(
   rows: readonly Row[],
+  askingPrices: Pick<AskingPrices, 'questionsAbout'>,
   send: (requests: readonly RowRequest[]) => Promise<readonly AppraisalItemWire[]>,
 ): Promise<AppraisedListRow<Row>[]> {
   const results = rows.map((row) => ({ ...row, item: null as AppraisalItemWire | null }))
@@ -42,7 +47,8 @@ export async function appraiseListRows<Row extends DeviceListRow>(
         repeated.push({ at, request: changed.request })
         results[at] = { ...result, questions: [...result.questions, changed.question] }
       } else {
-        results[at] = { ...result, item }
+        const questions = item?.success ? askingPrices.questionsAbout(result, item.result) : []
+        results[at] = { ...result, item, questions: [...result.questions, ...questions] }
       }
     }
     open = repeated

@@ -1,6 +1,4 @@
 import type { AppraisalService } from '../../appraisal/appraisal-service.ts'
-import { askingRange } from '../../appraisal/deal-facts.ts'
-import type { Device } from '../../catalog/device.ts'
 import type { AppraisalWire } from '../../contract/appraisal.ts'
 import type {
   DeviceListChangeWire,
@@ -12,14 +10,13 @@ import type {
 } from '../../contract/device-lists.ts'
 import { MAX_DIFFERENCES } from '../../contract/device-lists.ts'
 import type { LineSelection } from '../../contract/line-selection.ts'
-import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { excerpt, invalid, notFound } from '../../lib/errors.ts'
 import { runTimeSliced, timeSlice, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { sortableId } from '../../lib/id.ts'
 import { isoInstant } from '../../lib/time.ts'
-import { formatRange, isPlausible } from '../../pricing/plausible-amount.ts'
 import type { CallerContext } from '../../records/durable-response-service.ts'
 import { appraiseListRows } from './appraise-rows.ts'
+import type { AskingPrices } from './asking-prices.ts'
 import {
   type ComparedRow,
   compareRows,
@@ -27,7 +24,7 @@ import {
   findPreviousVersion,
   type RowDifference,
 } from './compare-lists.ts'
-import { type AskingPrice, type DeviceListRow, type RowQuestion, readDeviceListRow } from './device-list-row.ts'
+import { type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
 import type { DeviceList, DeviceListStore, StoredRow } from './device-list-store.ts'
 import { createCellGetter, createRowClassifier, nameColumns } from './list-columns.ts'
 import { type RowChange, withRowChange } from './row-change.ts'
@@ -47,9 +44,7 @@ export type DeviceListOptions = {
   /** Reads the taught words anew, so that the next appraisal knows them. */
   readonly refreshWords: () => Promise<void>
   readonly currencyOf: (organizationId: string) => string
-  readonly findDevice: (id: string) => Device | undefined
-  /** Null if a currency is unknown. */
-  readonly convert: (amount: number, from: string, to: string) => number | null
+  readonly askingPrices: AskingPrices
 }
 
 /** The caller, and whether it may check IMEIs and serial numbers. */
@@ -186,7 +181,7 @@ export function createDeviceLists(options: DeviceListOptions) {
         is_settled: isSettled,
         quantity: row.quantity,
         asking_price: row.askingPrice,
-        asking_amount: askingAmount(row.askingPrice, currency),
+        asking_amount: options.askingPrices.amountOf(row.askingPrice, currency),
         outcome: rowOutcome({ appraisal, questions: row.questions, is_settled: isSettled }),
         appraisal,
         error: row.error,
@@ -194,22 +189,6 @@ export function createDeviceLists(options: DeviceListOptions) {
         in_lists: [...new Map(others.map((other) => [other.id, other])).values()],
       }
     })
-  }
-
-  function askingAmount(price: AskingPrice | null, currency: string): number | null {
-    if (!price) return null
-    const from = price.currency ?? currency
-    const amount = options.convert(price.value * 10 ** minorUnitDigits(from), from, currency)
-    return amount === null ? null : Math.round(amount)
-  }
-
-  /** Asks about an asking price in the wrong unit; it may be that of all devices of the row. */
-  function priceQuestions(appraisal: AppraisalWire, price: AskingPrice | null, quantity: number): RowQuestion[] {
-    const { currency } = appraisal
-    const amount = askingAmount(price, currency)
-    const range = amount ? askingRange(appraisal, options.findDevice) : null
-    if (!amount || !range || isPlausible(amount, range) || isPlausible(amount / quantity, range)) return []
-    return [{ code: 'implausible_price', column: 'asking_price', words: formatRange(range, currency) }]
   }
 
   /** Reads and appraises rows; titles and sums are left out. */
@@ -226,7 +205,7 @@ export function createDeviceLists(options: DeviceListOptions) {
       await pause()
     }
     const batchCaller = { ...caller, replaces: new Set(appraisalsOf([...stored.values()])) }
-    const results = await appraiseListRows(rows, async (requests) => {
+    const results = await appraiseListRows(rows, options.askingPrices, async (requests) => {
       const items = caller.mayCheck ? requests : requests.map(withoutIdentifiers)
       return (await options.appraiseBatch({ items }, batchCaller)).data
     })
@@ -234,7 +213,7 @@ export function createDeviceLists(options: DeviceListOptions) {
       line,
       cells,
       change,
-      questions: [...questions, ...(item?.success ? priceQuestions(item.result, askingPrice, quantity) : [])],
+      questions,
       quantity,
       askingPrice,
       error: item && !item.success ? item.error.message.replace(/^items\[\d+\]\.?/, '') : null,

@@ -2,6 +2,7 @@ import { type Device, type DeviceRegistry, slug } from '../catalog/device.ts'
 import { memoizeWeak } from '../lib/memoize.ts'
 import { startOfDay, YEAR_MS } from '../lib/time.ts'
 import { type BackgroundTask, backgroundTask, type TimeSliced } from '../lib/time-sliced.ts'
+import { PRICING_METHOD } from './model/method.ts'
 
 /** Estimate of an unknown launch price of the smallest variant, and its standard deviation (ln). */
 export type EstimatedLaunchPrice = { readonly cents: number; readonly spread: number; readonly releasedAt: number }
@@ -67,8 +68,6 @@ const DEVICES_PER_STEP = 50
 /** Prior weight of zero for every effect, in devices. */
 const PENALTY = 1
 const MAX_ROUNDS = 40
-/** Raise it when the same devices give another fit. */
-const FIT_VERSION = 2
 const CONVERGED = 0.01
 
 /** A device with a price, by its model class. */
@@ -101,7 +100,7 @@ const fitOf = (category: string, registry: DeviceRegistry) => backgroundTask(rea
 
 /** Reading all devices takes longer than the start of a service, so that the fit is stored with them. */
 function* readOrFitModel(category: string, registry: DeviceRegistry): TimeSliced<LaunchPriceModel | null> {
-  const name = `launch prices ${FIT_VERSION} ${category}`
+  const name = `launch prices ${PRICING_METHOD} ${category}`
   const stored = registry.readDerived?.(name)
   if (stored !== undefined) return fromJson(stored)
   const model = yield* fitModel(registry.listDevicesOfCategory?.(category) ?? [])

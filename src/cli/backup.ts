@@ -122,7 +122,7 @@ async function copyEmbedded(file: string, copy: string, key: BackupKey, bytesPer
 
 /** Copies one state of the database, while others write. */
 async function copyPostgres(url: string, copy: string, key: BackupKey): Promise<void> {
-  const folder = `${partialPath(copy)}.reading`
+  const folder = partialPath(`${copy}.reading`)
   const progress = createProgress('backup', process.stderr)
   try {
     mkdirSync(folder, { mode: 0o700 })

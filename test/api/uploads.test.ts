@@ -94,13 +94,13 @@ onDatabaseOfSuite((store) => {
 
     const first = await checked(owner, id, {})
     expect(first).toMatchObject({ state: 'checked', file: 'anzeigen.csv', run: null })
-    expect(first.failure).toMatch(/no column is recognised as a price\. Its columns are: ad_title, px/)
+    expect(first.failure).toMatch(/^anzeigen\.csv does not say what its prices are, their currency, and the condition/)
     expect(first.preview.prices.columns).toEqual([
       { name: 'ad_title', field: 'model', examples: ['Apple iPhone 13 128GB', 'Apple iPhone 13 Ultra 128GB'] },
       { name: 'px', field: null, examples: ['x'] },
       { name: 'zst', field: null, examples: ['sahne', 'top'] },
       { name: 'dtm', field: null, examples: ['2026-07-01', '2026-07-02', 'someday'] },
-      { name: 'btr', field: null, examples: ['389,00', '360,00', '=360'] },
+      { name: 'btr', field: 'amount', examples: ['389,00', '360,00', '=360'] },
     ])
     expect((await owner.send('PATCH', `/api/manage/uploads/${id}`, { action: 'run' })).status).toBe(400)
 

@@ -20,6 +20,8 @@ const MAX_DEVICES = 200
 const MAX_ROWS_PER_DEVICE = 2_000
 const MAX_LARGEST = 5
 
+export type PriceEffectMeasure = ReturnType<typeof createPriceEffect>
+
 export function createPriceEffect({
   db,
   defaultMarket,

@@ -1,0 +1,99 @@
+/** What the first rows of a price list say about all of them: their day, and whether a currency or a side fits the amounts. */
+import { DAY_MS, dayOf } from '../../lib/time.ts'
+import type { FirstPriceRanges } from '../../pricing/first-price-ranges.ts'
+import { type DateOrder, orderOfDates } from './date.ts'
+import type { ColumnLayout, PriceCells } from './price-columns.ts'
+import { nameWithFolder } from './price-file-name.ts'
+import { dayInName, newestListing } from './price-guesses.ts'
+import type { PriceOptions } from './price-options.ts'
+import { USUAL_CONDITION } from './price-questions.ts'
+import { createPriceRowParser, IMPLAUSIBLE_AMOUNT, type PriceRowRules } from './price-row.ts'
+
+/** Rows that are compared with what devices cost. */
+const COMPARED_ROWS = 60
+const MIN_PLAUSIBLE_ROWS = 5
+const MIN_LEVEL_ROWS = 8
+/** Median amount relative to the first price of the device: 0.5 to 0.75 in buyback lists, above 1.2 in asking prices. */
+const MIN_SELLING_LEVEL = 1.2
+/** A list whose newest listing is older than this was not read today. */
+const MAX_READ_LATER_MS = 30 * DAY_MS
+
+type SampleRules = Pick<PriceRowRules, 'rates' | 'defaultMarket' | 'now' | 'assigned' | 'findSubject'> & {
+  readonly firstPriceOf: FirstPriceRanges
+  readonly options: PriceOptions
+}
+
+type PriceSamples = {
+  /** Day of prices without a date. */
+  readonly date: string
+  readonly dateOrder: DateOrder | undefined
+  /** Whether amounts of known devices are what these devices cost in a currency. */
+  isPlausibleIn(currency: string): boolean
+  /** Whether the amounts are what devices sell for: shops pay about half of it. In a currency, null if the amounts name it. */
+  isSellingLevel(currency: string | null): boolean
+}
+
+export function examineSamples(
+  rows: readonly PriceCells[],
+  layout: ColumnLayout,
+  file: string,
+  { options, firstPriceOf, now, ...rules }: SampleRules,
+): PriceSamples {
+  const date = dateOfList(rows, layout, file, options, now)
+
+  /** The rows of known devices, in a currency; null if the amounts name it. */
+  function parse(currency: string | null) {
+    const readSample = createPriceRowParser({
+      ...rules,
+      ...{ now, grades: options.grades, dateOrder: options.dateOrder, ranges: 'low', openSizes: 'base', firstPriceOf },
+      defaults: {
+        ...{ source: 'samples', date, side: 'ask', condition: USUAL_CONDITION },
+        ...layout.implied,
+        ...(currency === null ? {} : { currency }),
+        ...options.defaults,
+      },
+    })
+    const parsed = rows.slice(0, COMPARED_ROWS).map((cells) => readSample(cells))
+    return {
+      accepted: parsed.flatMap((row) => ('problem' in row ? [] : [row])),
+      implausible: parsed.filter((row) => 'problem' in row && row.problem === IMPLAUSIBLE_AMOUNT).length,
+    }
+  }
+
+  return {
+    date,
+    dateOrder:
+      options.dateOrder ??
+      orderOfDates(
+        rows.flatMap(({ date, listedOn }) => [date, listedOn].filter(Boolean)),
+        now,
+      ),
+    isPlausibleIn(currency) {
+      const { accepted, implausible } = parse(currency)
+      return accepted.length >= MIN_PLAUSIBLE_ROWS && accepted.length >= implausible * 4
+    },
+    isSellingLevel(currency) {
+      const levels = parse(currency)
+        .accepted.flatMap(({ subject, terms, cents, observedAt }) => {
+          const first = firstPriceOf({ ...subject, grade: terms.grade, isQuote: false, observedAt })
+          return first ? [cents / Math.sqrt(first.low * first.high)] : []
+        })
+        .sort((a, b) => a - b)
+      return levels.length >= MIN_LEVEL_ROWS && (levels[levels.length >> 1] ?? 0) >= MIN_SELLING_LEVEL
+    },
+  }
+}
+
+function dateOfList(
+  rows: readonly PriceCells[],
+  layout: ColumnLayout,
+  file: string,
+  { dateOrder }: PriceOptions,
+  now: number,
+): string {
+  const today = dayOf(now)
+  const named = dayInName(nameWithFolder(file), today)
+  const listed = layout.names.listedOn === undefined ? null : newestListing(rows, dateOrder)
+  const isOld = listed !== null && listed < dayOf(now - MAX_READ_LATER_MS)
+  return named ?? (isOld ? listed : today)
+}

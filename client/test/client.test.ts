@@ -60,6 +60,7 @@ describe('every endpoint of the contract has a method whose response has the sha
     eraseSeller: newSeller,
     getLookup: async () => (await clientWith().assessIdentifier({ identifier: '490154203237518' })).lookup_id,
     createShare: newAppraisal,
+    listShares: newAppraisal,
     revokeShare: async () => {
       const id = await newAppraisal()
       const { share } = await clientWith().createShare(id, { facts: ['device'] })

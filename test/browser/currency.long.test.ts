@@ -5,6 +5,7 @@ import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { browserTest, follow, hasChromium, looksWrong, type View, WIDTHS } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { OPERATOR } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 /** Ads in the export format of a Croatian site: day-first dates, amounts with a currency sign, conditions in Croatian. */
 const day = dayOf(Date.now() - 3 * DAY_MS).split('-')
@@ -20,13 +21,17 @@ describe.if(hasChromium)('a shop in Croatia', () => {
   beforeAll(() => authStore(db()).setOperatorOrganization(organizationId(), OPERATOR, Date.now()))
   const look = (view: View) => ({ viewport: { width: WIDTHS[view], height: 900 }, locale: 'hr-HR' })
 
-  async function showsEurosOnly(page: Page, name: string) {
-    const text = await page.locator('main').innerText()
-    expect(text, name).toContain('€')
-    expect(text, name).not.toMatch(/\$|USD|US dollar/)
-  }
   /** Amounts are loaded after the page itself. */
   const amounts = (page: Page) => page.getByText(/€\d/).first().waitFor()
+  async function showsEurosOnly(page: Page, name: string) {
+    let text = ''
+    const hasEuros = async () => {
+      text = await page.locator('main').innerText()
+      return text.includes('€')
+    }
+    await waitUntil(hasEuros, { describe: `euros on the page ${name}` })
+    expect(text, name).not.toMatch(/\$|USD|US dollar/)
+  }
 
   browserTest('sets its market, imports its file and sees euros everywhere', async () => {
     const watched = await signedIn({ email: 'vlasnica@example.test', look: look('desk') })

@@ -34,6 +34,12 @@ test('pages say the sentence of the reason with its values, in their language', 
   expect(errorText({ code, message, reason_code: reason.code })).toBe('Das gibt es nicht oder nicht mehr.')
 })
 
+test('amounts of a reason have the form of the language', () => {
+  const params = { low: 2500, high: 105_095, currency: 'EUR' }
+  const text = errorText({ code: 'VALIDATION_ERROR', message: 'x', reason_code: 'price_implausible', params })
+  expect(text.replaceAll('\u00a0', ' ')).toContain('25,00 € – 1.050,95 €')
+})
+
 test('a value that is not accepted is repeated, and English pages say what is expected', async () => {
   const { code, message, reason } = toApiError(invalid('days', 'soon', 'a number'))
   const error = { code, message, reason_code: reason.code, params: reason.params }

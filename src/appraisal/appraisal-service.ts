@@ -402,7 +402,7 @@ function requireWithinLimit(
   throw new DomainError(
     'forbidden',
     message,
-    reason('offer_above_limit', { offer: money(amount), limit: money(limit) }),
+    reason('offer_above_limit', { offer: Math.round(amount), limit: Math.round(limit), currency }),
     [{ field: 'agreed_offer', message }],
   )
 }

@@ -179,9 +179,15 @@ export function openOutcomeService({
     }
     const ownCents = isConfirmed ? undefined : limit.exceededBy(price)
     if (ownCents === undefined) return limit.add(price)
-    const own = formatAmount(Math.round(convertBetween(ownCents, US_DOLLARS, exchange)), deal.currency)
+    const ownMinor = Math.round(convertBetween(ownCents, US_DOLLARS, exchange))
+    const own = formatAmount(ownMinor, deal.currency)
     const expected = `an amount near your own prices of this device (${own}), which it would move by more than a third. If the amount is right, send "confirm_amount": true`
-    throw invalid(`${prefix}price`, deal.price, expected, reason('price_moves_own_prices', { own }))
+    throw invalid(
+      `${prefix}price`,
+      deal.price,
+      expected,
+      reason('price_moves_own_prices', { own: ownMinor, currency: deal.currency }),
+    )
   }
 
   /** Throws for a price that launch price and existing prices do not allow: a typing error or the wrong unit. */
@@ -219,7 +225,8 @@ export function openOutcomeService({
         ? reason('in_stock', {
             day: inStock.date,
             by: inStock.by,
-            price: formatAmount(inStock.price ?? 0, inStock.currency),
+            price: inStock.price ?? 0,
+            currency: inStock.currency,
           })
         : reason('bought_in_same_request')
       throw conflict(`${prefix}confirm_duplicate`, message, why)
@@ -242,7 +249,7 @@ export function openOutcomeService({
     throw new DomainError(
       'forbidden',
       message,
-      reason('price_above_limit', { price: money(paid), limit: money(limit) }),
+      reason('price_above_limit', { price: Math.round(paid), limit: Math.round(limit), currency }),
       [{ field: 'price', message }],
     )
   }

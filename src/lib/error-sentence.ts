@@ -20,5 +20,18 @@ export function reasonSentence(
   if (language === 'en' && GENERAL.includes(reason)) return message
   if (reason === 'technical') return null
   const translate = t as unknown as (key: string, options: object) => string
-  return translate(`errors:${reason}`, { ...params, defaultValue: '' }) || null
+  return translate(`errors:${reason}`, { ...withAmounts(params, language), defaultValue: '' }) || null
+}
+
+/** Beside a `currency`, numbers are amounts in its minor units. */
+function withAmounts(params: ReasonParams | undefined, language: string): ReasonParams | undefined {
+  if (typeof params?.currency !== 'string') return params
+  const format = new Intl.NumberFormat(language, { style: 'currency', currency: params.currency })
+  const minorUnits = 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? format.format(value / minorUnits) : value,
+    ]),
+  )
 }

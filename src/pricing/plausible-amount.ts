@@ -47,7 +47,7 @@ export function plausibleRange(
 export const isPlausible = (amount: number, range: PlausibleRange | null) =>
   range === null || (amount >= range.low && amount <= range.high)
 
-export const formatRange = ({ low, high }: PlausibleRange, currency: string) =>
+const formatRange = ({ low, high }: PlausibleRange, currency: string) =>
   `${formatAmount(low, currency)} to ${formatAmount(high, currency)}`
 
 /** The range and the unit, for the message of a rejected amount. */
@@ -67,5 +67,5 @@ export function requirePlausibleAmount(
   if (range === null || isPlausible(amount, range)) return
   const described = describeRange(range, currency, subject)
   const expected = `${described}. If the amount is right, send "confirm_amount": true`
-  throw invalid(field, amount, expected, reason('price_implausible', { range: described }))
+  throw invalid(field, amount, expected, reason('price_implausible', { ...range, currency }))
 }

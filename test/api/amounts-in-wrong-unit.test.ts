@@ -113,6 +113,6 @@ onDatabaseOfSuite((store) => {
       [true, ['implausible_price']],
       [true, ['implausible_price']],
     ])
-    expect(answer.body.data.rows[1].questions[0].words).toMatch(/^\$[\d,.]+ to \$[\d,.]+$/)
+    expect(answer.body.data.rows[1].questions[0].words).toMatch(/^\$[\d,.]+ – \$[\d,.]+$/)
   })
 })

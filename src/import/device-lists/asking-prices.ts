@@ -2,8 +2,9 @@
 import { askingRange } from '../../appraisal/deal-facts.ts'
 import type { Device } from '../../catalog/device.ts'
 import type { AppraisalWire } from '../../contract/appraisal.ts'
+import { formatAmount } from '../../currency/format-amount.ts'
 import { minorUnitDigits } from '../../currency/minor-units.ts'
-import { formatRange, isPlausible } from '../../pricing/plausible-amount.ts'
+import { isPlausible } from '../../pricing/plausible-amount.ts'
 import type { AskingPrice, DeviceListRow, RowQuestion } from './device-list-row.ts'
 
 export type AskingPriceOptions = {
@@ -35,7 +36,13 @@ export function createAskingPrices({ findDevice, convert }: AskingPriceOptions) 
       const amount = amountOf(askingPrice, currency)
       const range = amount ? askingRange(appraisal, findDevice) : null
       if (!amount || !range || isPlausible(amount, range) || isPlausible(amount / quantity, range)) return []
-      return [{ code: 'implausible_price', column: 'asking_price', words: formatRange(range, currency) }]
+      return [
+        {
+          code: 'implausible_price',
+          column: 'asking_price',
+          words: [range.low, range.high].map((amount) => formatAmount(amount, currency)).join(' – '),
+        },
+      ]
     },
   }
 }

@@ -148,7 +148,7 @@ const BATTERY_HEALTH = new RegExp(
   'giu',
 )
 const CYCLES =
-  /(?<![\p{L}\d])(\d{3,4}) ?(?:charge |charging |battery |lade|ladezyklen|)?(?:cycles?|zyklen|cycli|ciclos|cicli|cykli|ciklai|ciklų|циклов|цикла|사이클|次循环)/giu
+  /(?<![\p{L}\d])(\d{3,4}) ?(?:charge |charging |battery |lade)?(?:cycles?|zyklen|cycli|ciclos|cicli|cykli|ciklai|ciklų|циклов|цикла|사이클|次循环)/giu
 /** A battery with this many charges may be worn. */
 const MANY_CYCLES = 500
 /** "ne capte plus": plus is no model here. */

@@ -57,6 +57,12 @@ test('sizes above grades are read together, also where the cells of a size are m
   ])
 })
 
+test('the sum at the end of a wide list is no row', () => {
+  expect(
+    split(['Modell', 'A', 'B'], ['iPhone 13', '200', '180'], ['Pixel 7', '150', '120'], ['Summe', '350,00', '300,00']),
+  ).toHaveLength(5)
+})
+
 test('a list with a row per grade stays as it is', () => {
   expect(split(['Model', 'Grade', 'Price'], ['iPhone 13', 'A', '200'])).toBeUndefined()
   // Beside a column of grades these are two prices of one device.

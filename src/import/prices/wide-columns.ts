@@ -4,7 +4,7 @@ import { foldText } from '../../lib/fold-text.ts'
 import { COLUMN_KEYS } from '../read/column-words.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
 import { columnKey } from '../read/header.ts'
-import { MAX_HEADER_LINES } from '../read/table-lines.ts'
+import { isSumLine, MAX_HEADER_LINES } from '../read/table-lines.ts'
 import { meaningOfSign, parseAmount } from './amount.ts'
 
 type Figure = 'price' | 'quantity' | 'unknown'
@@ -173,6 +173,7 @@ function splitter(
   const rowsOf = (line: CsvRow): CsvRow[] => {
     if (line.line < headerLine) return line.line < firstLine ? [line] : []
     if (line.line === headerLine) return [{ line: line.line, fields: header }]
+    if (isSumLine(line.fields)) return []
     const own = others.map((at) => line.fields[at] ?? '')
     const cellOf = ({ at }: { at: number }) => {
       const cell = line.fields[at]?.trim() ?? ''

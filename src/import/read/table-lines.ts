@@ -40,11 +40,21 @@ export type LinePositions = {
   readonly reference?: number | undefined
 }
 
+const isFilled = (text: string | undefined) => text !== undefined && text.trim() !== ''
+const isFigure = (text: string) => FIGURE.test(text)
+
+/** "Total" and figures. */
+export function isSumLine(fields: readonly string[]): boolean {
+  const first = fields.findIndex(isFilled)
+  return (
+    first >= 0 && isEveryFilled(fields, first + 1, isFigure) && SUM_WORDS.test(foldText((fields[first] as string).trim()))
+  )
+}
+
 export function createLineClassifier(
   header: readonly string[],
   { identifying, reference }: LinePositions,
 ): (fields: readonly string[]) => LineKind {
-  const isFilled = (text: string | undefined) => text !== undefined && text.trim() !== ''
   return (fields) => {
     const first = fields.findIndex(isFilled)
     if (first < 0) return 'title'
@@ -54,8 +64,7 @@ export function createLineClassifier(
     if (hasMore && isEveryFilled(fields, 0, (text, at) => columnKey(text) === columnKey(header[at] ?? '')))
       return 'header'
     const firstText = (fields[first] as string).trim()
-    const isFigure = (text: string) => FIGURE.test(text)
-    if (isEveryFilled(fields, first + 1, isFigure) && SUM_WORDS.test(foldText(firstText))) return 'sum'
+    if (isSumLine(fields)) return 'sum'
     if (!namesDevice && first !== reference && isEveryFilled(fields, first, isFigure)) return 'sum'
     if (hasMore) return 'row'
     return !namesDevice || isSentence(firstText, header.length) ? 'title' : 'row'

@@ -55,7 +55,7 @@ import { openExchangeRateService } from './currency/exchange-rate-service.ts'
 import { exchangeRateStore } from './currency/exchange-rate-store.ts'
 import { rateRoutes } from './currency/routes.ts'
 import type { Database } from './db/database.ts'
-import { isDatabaseUnavailable, isUniqueViolation } from './db/database-errors.ts'
+import { isDatabaseUnavailable, isWriteConflict } from './db/database-errors.ts'
 import { reloadOnTopic } from './db/reload-on-change.ts'
 import { databaseErrorRethrower } from './http/api-error.ts'
 import type { ApiDependencies } from './http/api-pipeline.ts'
@@ -210,7 +210,7 @@ export async function openApp(
   const usage = openUsage({ db, clock, jobs, log })
   const { recorder, quotas, recordRequest, recordRejection } = usage
   const responses = business.withProgressMetric(
-    openDurableResponses(business.withCommitMetrics(recordStore(db)), { isDatabaseUnavailable, isUniqueViolation }),
+    openDurableResponses(business.withCommitMetrics(recordStore(db)), { isDatabaseUnavailable, isWriteConflict }),
   )
   const countLevels = lookupLevelCounter(recorder)
   const matching = openMatching(catalogue)

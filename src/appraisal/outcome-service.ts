@@ -261,9 +261,16 @@ export function openOutcomeService({
     appraisal: OpenAppraisal,
     changes: readonly Change[],
     exchangeOn: ExchangeOn,
+    seller: readonly RecordWrites[] = [],
   ): RecordWrites[] {
     const effective = changes.filter(({ before, after }) => before !== after)
-    if (effective.length === 0) return []
+    const { revision } = appraisal
+    if (effective.length === 0) {
+      if (seller.length === 0) return []
+      // Nobody may withdraw the purchase while its seller is written.
+      const statements = [store.unchanged({ organizationId, appraisalId: id }, appraisal.outcome, revision)]
+      return [{ tables: [], totals: [], statements }, ...seller]
+    }
     const saved = appraisal.read()
     const { reference, identity, risk } = saved
     const device: AppraisedDevice = { organizationId, appraisalId: id, reference, deviceId: identity.device_id }
@@ -301,7 +308,9 @@ export function openOutcomeService({
         })
       : { totals: [], statements: [...stock.removal(stocked, now), ...sellers.removal(stocked)] }
     const audit = { actor, now, entries: effective.map(({ before, after }) => outcomeAudit(id, before, after)) }
-    const writes = outcome ? store.writes(device, outcome, facts, audit) : store.removal(device, audit)
+    const writes = outcome
+      ? store.writes(device, outcome, revision, facts, audit)
+      : store.removal(device, revision, audit)
     return [
       {
         tables: writes.tables,
@@ -310,6 +319,7 @@ export function openOutcomeService({
         events: effective.map(({ before, after }) => outcomeEvent(device, before, after, now)),
         ownPriceChanges: subject && device.deviceId ? [{ organizationId, deviceId: device.deviceId }] : [],
       },
+      ...seller,
     ]
   }
 
@@ -342,11 +352,8 @@ export function openOutcomeService({
           const change = await applyRequest(appraisal, id, request, caller, '', newRequestState())
           const seller = await prepareSeller(id, request, caller, '')
           const exchangeOn = await ratesOf([change.after])
-          const writes = appraisal ? prepareWrites(caller, actor, id, appraisal, [change], exchangeOn) : []
-          return {
-            data: presentRecorded(id, change.after),
-            writes: mergeWrites([...writes, ...seller]),
-          }
+          const writes = appraisal ? prepareWrites(caller, actor, id, appraisal, [change], exchangeOn, seller) : []
+          return { data: presentRecorded(id, change.after), writes: mergeWrites(writes) }
         }),
       ),
 
@@ -364,13 +371,13 @@ export function openOutcomeService({
       ),
 
     async prepareWithAppraisal(id, newAppraisal, purchase, caller) {
-      const appraisal: OpenAppraisal = { outcome: null, read: () => newAppraisal }
+      const appraisal: OpenAppraisal = { outcome: null, revision: 0, read: () => newAppraisal }
       const request = { status: 'bought', ...purchase } as const
       const change = await applyRequest(appraisal, id, request, caller, 'purchase.', newRequestState())
       const seller = await prepareSeller(id, purchase, caller, 'purchase.')
       const exchangeOn = await ratesOf([change.after])
-      const writes = prepareWrites(caller, caller.principal.actor, id, appraisal, [change], exchangeOn)
-      return { outcome: change.after, writes: mergeWrites([...writes, ...seller]) }
+      const writes = prepareWrites(caller, caller.principal.actor, id, appraisal, [change], exchangeOn, seller)
+      return { outcome: change.after, writes: mergeWrites(writes) }
     },
 
     recordBatch: (body, caller, actor) =>
@@ -407,10 +414,12 @@ export function openOutcomeService({
             items.push({ index, success: true, result: presentRecorded(id, change.after) })
           }
           const exchangeOn = await ratesOf([...changes.keys()].map((id) => appraisals.get(id)?.outcome ?? null))
-          const writes = [...changes].flatMap(([id, appraisalChanges]) =>
-            prepareWrites(caller, actor, id, appraisals.get(id), appraisalChanges, exchangeOn),
+          // Always in the same order, to avoid deadlocks between processes.
+          const ordered = [...changes].sort(([left], [right]) => (left < right ? -1 : 1))
+          const writes = ordered.flatMap(([id, appraisalChanges]) =>
+            prepareWrites(caller, actor, id, appraisals.get(id), appraisalChanges, exchangeOn, sellerWrites.get(id)),
           )
-          return { data: items, writes: mergeWrites([...writes, ...[...sellerWrites.values()].flat()]) }
+          return { data: items, writes: mergeWrites(writes) }
         }),
       ),
   }
@@ -428,12 +437,17 @@ function newDeal(before: Outcome | null, after: Outcome): Deal | null {
 }
 
 /** An appraisal while its outcome changes; it is parsed when it is first needed. */
-type OpenAppraisal = { outcome: Outcome | null; readonly read: () => StoredAppraisalWire }
+type OpenAppraisal = {
+  outcome: Outcome | null
+  readonly revision: number
+  readonly read: () => StoredAppraisalWire
+}
 
-function openAppraisal({ appraisalJson, outcome }: OutcomeRecord): OpenAppraisal {
+function openAppraisal({ appraisalJson, outcome, revision }: OutcomeRecord): OpenAppraisal {
   let parsed: StoredAppraisalWire | undefined
   return {
     outcome,
+    revision,
     read: () => {
       parsed ??= JSON.parse(appraisalJson) as StoredAppraisalWire
       return parsed

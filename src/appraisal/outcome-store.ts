@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, auditRow, writeAuditEntry } from '../auth/audit-store.ts'
 import type { DeclinedBy, OutcomeStatus } from '../contract/outcome.ts'
@@ -11,7 +11,12 @@ import type { ReportedDeal, ReportPeriod } from './deal-report.ts'
 import type { AppraisedDevice, Deal, Outcome, Sale } from './outcome.ts'
 
 /** An appraisal with its outcome, read for a change. */
-export type OutcomeRecord = { readonly appraisalJson: string; readonly outcome: Outcome | null }
+export type OutcomeRecord = {
+  readonly appraisalJson: string
+  readonly outcome: Outcome | null
+  /** Changes when the outcome does. */
+  readonly revision: number
+}
 
 /** A few milliseconds of work. */
 const DEALS_PER_STEP = 2_000
@@ -29,17 +34,8 @@ export type DealFacts = {
 const DEALS_PER_REPORT_STEP = 500
 
 const KEY = ['organization_id', 'appraisal_id'] as const
-/** Recording a sale does not overwrite the purchase, which another process may have changed in between. */
-const SALE_COLUMNS = [
-  'status',
-  'sold_price',
-  'sold_currency',
-  'sold_on',
-  'sold_cents',
-  'sold_channel',
-  'note',
-  'updated_at',
-] as const
+/** The author stays as stored: the account may have been erased meanwhile. */
+const KEPT_COLUMNS: readonly string[] = [...KEY, 'created_by']
 
 type OutcomeWrites = Pick<RecordWrites, 'tables' | 'statements'>
 
@@ -94,10 +90,18 @@ export function outcomeStore(db: Database) {
       ])
       .executeTakeFirstOrThrow()
 
-  const statusUpdate = ({ organizationId, appraisalId }: AppraisedDevice, outcome: OutcomeStatus | '') =>
+  /** Fails the commit if the outcome is another than at `revision`; the caller then reads and decides again. */
+  const statusUpdate = (
+    { organizationId, appraisalId }: Pick<AppraisedDevice, 'organizationId' | 'appraisalId'>,
+    outcome: OutcomeStatus | '',
+    revision: number,
+  ) =>
     db.query
       .updateTable('appraisal')
-      .set({ outcome })
+      .set({
+        outcome,
+        outcome_revision: sql<number>`case when outcome_revision = ${revision} then outcome_revision + 1 else -1 end`,
+      })
       .where('organization_id', '=', organizationId)
       .where('id', '=', appraisalId)
       .compile()
@@ -107,25 +111,47 @@ export function outcomeStore(db: Database) {
     async find(organizationId: string, ids: readonly string[]): Promise<Map<string, OutcomeRecord>> {
       const appraisals = await db.query
         .selectFrom('appraisal')
-        .select(['id', 'response'])
+        .select(['id', 'response', 'outcome_revision'])
         .where('organization_id', '=', organizationId)
         .where('id', 'in', ids)
         .execute()
+      // After the revisions: an outcome that changes in between does not match its revision.
       const outcomes = await readOutcomes(db.query, organizationId, ids)
       return new Map(
-        appraisals.map(({ id, response }) => [id, { appraisalJson: response, outcome: outcomes.get(id) ?? null }]),
+        appraisals.map(({ id, response, outcome_revision: revision }) => [
+          id,
+          { appraisalJson: response, outcome: outcomes.get(id) ?? null, revision: Number(revision) },
+        ]),
       )
     },
 
-    writes(device: AppraisedDevice, outcome: Outcome, facts: DealFacts, audit: OutcomeAudit): OutcomeWrites {
-      const updateColumns = outcome.status === 'sold' ? { updateColumns: SALE_COLUMNS } : {}
+    /** `revision` is that of the outcome that was changed. */
+    writes(
+      device: AppraisedDevice,
+      outcome: Outcome,
+      revision: number,
+      facts: DealFacts,
+      audit: OutcomeAudit,
+    ): OutcomeWrites {
+      const row = toRow(device, outcome, facts)
+      const updateColumns = Object.keys(row).filter((name) => !KEPT_COLUMNS.includes(name))
       const table: TableRows = {
         table: 'appraisal_outcome',
-        rows: [toRow(device, outcome, facts)],
-        options: { conflictColumns: KEY, ...updateColumns },
+        rows: [row],
+        options: { conflictColumns: KEY, updateColumns },
       }
-      return { tables: [table, auditRows(device, audit)], statements: [statusUpdate(device, outcome.status)] }
+      return {
+        tables: [table, auditRows(device, audit)],
+        statements: [statusUpdate(device, outcome.status, revision)],
+      }
     },
+
+    /** Fails the commit if the outcome changed since it was read, for what is written beside an unchanged outcome. */
+    unchanged: (
+      device: Pick<AppraisedDevice, 'organizationId' | 'appraisalId'>,
+      outcome: Outcome | null,
+      revision: number,
+    ): CompiledQuery => statusUpdate(device, outcome?.status ?? '', revision),
 
     /** Deals of an organization that were bought, sold or declined in a period of days, each once and a step at a time. */
     async *dealsWithin(organizationId: string, { from, to }: ReportPeriod): AsyncGenerator<ReportedDeal[]> {
@@ -238,13 +264,13 @@ export function outcomeStore(db: Database) {
       }
     },
 
-    removal(device: AppraisedDevice, audit: OutcomeAudit): OutcomeWrites {
+    removal(device: AppraisedDevice, revision: number, audit: OutcomeAudit): OutcomeWrites {
       const deletion = db.query
         .deleteFrom('appraisal_outcome')
         .where('organization_id', '=', device.organizationId)
         .where('appraisal_id', '=', device.appraisalId)
         .compile()
-      return { tables: [auditRows(device, audit)], statements: [deletion, statusUpdate(device, '')] }
+      return { tables: [auditRows(device, audit)], statements: [deletion, statusUpdate(device, '', revision)] }
     },
   }
 }

@@ -29,6 +29,15 @@ export function isUniqueViolation(error: unknown): boolean {
   return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
 }
 
+/** Another process changed the same meanwhile: the work succeeds if it is done again with what is stored now. */
+export function isWriteConflict(error: unknown): boolean {
+  const code = errorCode(error)
+  // Our only check constraints are those of revisions; 40 is a deadlock or a failed serialization.
+  return (
+    isUniqueViolation(error) || code === '23514' || code === 'SQLITE_CONSTRAINT_CHECK' || /^40[0-9A-Z]{3}$/.test(code)
+  )
+}
+
 const CONNECTION_LOST_MESSAGE =
   /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/
 

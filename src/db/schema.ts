@@ -265,6 +265,8 @@ export interface AppraisalTable {
   response: string
   /** Status of the outcome; empty while it is open. */
   outcome: Generated<string>
+  /** Counts the changes of the outcome; negative is rejected, which a change of an outcome that is out of date uses. */
+  outcome_revision: Generated<number>
 }
 
 /** An identifier of an appraised device; one row for each IMEI. */

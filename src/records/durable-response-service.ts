@@ -1,12 +1,14 @@
 import type { Actor } from '../auth/actor.ts'
 import type { AuthorWire } from '../contract/values.ts'
+import { unavailable } from '../lib/errors.ts'
 import { groupCommit } from '../lib/group-commit.ts'
 import { hashBody, type IdempotentRequest, type ReplayableResponse, runOncePerKey } from './idempotency.ts'
 import type { RecordStore, RecordUnit, RecordWrites } from './record-store.ts'
 
 /** A group of this size is written in well under ten milliseconds. */
 const MAX_GROUP_ROWS = 256
-const MAX_ATTEMPTS = 3
+/** Each attempt fails only because another process succeeded. */
+const MAX_ATTEMPTS = 10
 
 /** The author of records, as the records and the audit trail name it; every `Principal` is one. */
 export type RecordAuthor = AuthorWire & { readonly actor: Actor }
@@ -50,8 +52,8 @@ export function openDurableResponses(
   store: Pick<RecordStore, 'save' | 'findClaim'>,
   {
     isDatabaseUnavailable,
-    isUniqueViolation,
-  }: Readonly<Record<'isDatabaseUnavailable' | 'isUniqueViolation', (error: unknown) => boolean>>,
+    isWriteConflict,
+  }: Readonly<Record<'isDatabaseUnavailable' | 'isWriteConflict', (error: unknown) => boolean>>,
 ): DurableResponses {
   const commits = groupCommit(store.save, { countRows, maxRows: MAX_GROUP_ROWS, isDatabaseUnavailable })
   const runOnce = runOncePerKey(store.findClaim)
@@ -69,7 +71,7 @@ export function openDurableResponses(
     return { data, existing }
   }
 
-  /** Another process may have written the same meanwhile: the response is then prepared again from what is stored now. */
+  /** Another process may have changed the same meanwhile: the response is then prepared again from what is stored now. */
   async function createAndWrite<Data>(
     createResponse: () => Promise<PendingResponse<Data>>,
     caller: CallerContext,
@@ -81,7 +83,9 @@ export function openDurableResponses(
       try {
         return await write(response, caller, claim)
       } catch (error) {
-        if (!isUniqueViolation(error) || attempt === MAX_ATTEMPTS) throw error
+        if (!isWriteConflict(error)) throw error
+        if (attempt === MAX_ATTEMPTS)
+          throw unavailable('The same was changed by others at the same moment. Try again shortly.', 1, error)
       }
     }
   }

@@ -11,6 +11,7 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
     created_at bigint not null,
     response text not null,
     outcome text not null default '',
+    outcome_revision bigint not null default 0 check (outcome_revision >= 0),
     primary key (organization_id, id)
   )`,
   'create index appraisal_by_decision on appraisal (organization_id, decision, id)',

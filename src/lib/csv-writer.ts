@@ -7,13 +7,22 @@ export const BYTE_ORDER_MARK = '\uFEFF'
 const FORMULA_START = /^'*[=+\-@\t\r\n＝＋－＠]/
 const GUARDED_FORMULA = /^'+[=+\-@\t\r\n＝＋－＠]/
 
-/** Escapes a formula with an apostrophe; `unguardFormula` reverses it. */
+/**
+ * The same after a separator or a line end inside of a text: a spreadsheet that expects another separator than the file has
+ * starts a cell there, and quotes do not prevent it. A sign alone, as in "199,-", is no formula.
+ */
+const INNER_FORMULA = /([,;\t\r\n]["']*)(?=[=@＝＠]|[+\-＋－][\w(=+\-@'"＝＋－＠])/g
+const GUARDED_INNER_FORMULA = /([,;\t\r\n]["']*)'(?=[=@＝＠]|[+\-＋－][\w(=+\-@'"＝＋－＠])/g
+
+/** Escapes formulas with an apostrophe; `unguardFormula` reverses it. */
 export function guardFormula(text: string): string {
-  return FORMULA_START.test(text) ? `'${text}` : text
+  const guarded = text.replace(INNER_FORMULA, "$1'")
+  return FORMULA_START.test(text) ? `'${guarded}` : guarded
 }
 
 export function unguardFormula(text: string): string {
-  return GUARDED_FORMULA.test(text) ? text.slice(1) : text
+  const unguarded = GUARDED_FORMULA.test(text) ? text.slice(1) : text
+  return unguarded.replace(GUARDED_INNER_FORMULA, '$1')
 }
 
 export type CsvStyle = { readonly delimiter: ',' | ';'; readonly decimal: '.' | ',' }

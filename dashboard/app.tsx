@@ -66,6 +66,7 @@ const ROUTES = [
     async () => (await import('./features/service-settings/service-settings-page.tsx')).ServiceSettingsPage,
   ),
   route('/activity', async () => (await import('./features/activity/activity-page.tsx')).ActivityPage),
+  route('/all-activity', async () => (await import('./features/activity/activity-page.tsx')).AllActivityPage),
   route('/imports', async () => (await import('./features/imports/imports-page.tsx')).ImportsPage),
   route('/phone', async () => (await import('./features/phone/phone-page.tsx')).PhonePage),
   route('/docs', async () => (await import('./features/docs/docs-page.tsx')).DocsPage),

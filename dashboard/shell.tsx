@@ -76,7 +76,14 @@ const MENU: readonly NavEntry[] = [
       ['/dashboard/docs', 'docs'],
     ],
   },
-  { id: 'server', icon: 'scale', pages: [['/dashboard/service', 'server']] },
+  {
+    id: 'server',
+    icon: 'scale',
+    pages: [
+      ['/dashboard/service', 'server'],
+      ['/dashboard/all-activity', 'allActivity'],
+    ],
+  },
 ]
 /** Pages that need more than the role clerk. */
 const REQUIRED_ROLES: Readonly<Record<string, MemberRole>> = {
@@ -94,7 +101,7 @@ const REQUIRED_ROLES: Readonly<Record<string, MemberRole>> = {
   '/dashboard/receipt': 'manager',
   '/dashboard/imports': 'owner',
 }
-const OPERATOR_ONLY: readonly string[] = ['/dashboard/service']
+const OPERATOR_ONLY: readonly string[] = ['/dashboard/service', '/dashboard/all-activity']
 
 /** Overrides the system theme; stored in this browser. */
 function switchTheme(): void {

@@ -80,6 +80,7 @@ export function FormDialog<Result>({
   action,
   cancel,
   isDangerous = false,
+  isDisabled = false,
   send,
   onSent,
   close,
@@ -90,6 +91,8 @@ export function FormDialog<Result>({
   action: string
   cancel?: string
   isDangerous?: boolean
+  /** Whether something is still missing that the form itself cannot require. */
+  isDisabled?: boolean
   send: () => Promise<Result>
   /** Replaces closing the dialog after the change. */
   onSent?: (result: Result) => void
@@ -112,7 +115,7 @@ export function FormDialog<Result>({
         <ErrorMessage error={error} />
         <div className="dialog-actions">
           <Button onClick={close}>{cancel ?? t('action.cancel')}</Button>
-          <Button variant={isDangerous ? 'danger' : 'primary'} type="submit" isBusy={isPending}>
+          <Button variant={isDangerous ? 'danger' : 'primary'} type="submit" disabled={isDisabled} isBusy={isPending}>
             {action}
           </Button>
         </div>

@@ -43,7 +43,7 @@ export const presentChange = ({
   detail: JSON.parse(detail) as unknown,
 })
 
-type AuditRow = AuditEntryTable & { readonly isForAll: boolean }
+export type AuditRow = AuditEntryTable & { readonly isForAll: boolean }
 
 type AuditPageQuery = {
   readonly limit: number
@@ -58,12 +58,13 @@ type AuditPage = { readonly rows: readonly AuditRow[]; readonly nextAfter: strin
 export function auditStore(db: Database) {
   /** One query per organization id, because an index scan for both at once would sort the whole trail. */
   async function newestOf(
-    organizationId: string,
+    organizationId: string | null,
     below: string | undefined,
     limit: number,
   ): Promise<AuditEntryTable[]> {
-    const newest = [organizationId, WHOLE_SERVICE].map((id) => {
-      const own = db.query.selectFrom('audit_entry').selectAll().where('organization_id', '=', id)
+    const newest = (organizationId === null ? [null] : [organizationId, WHOLE_SERVICE]).map((id) => {
+      const all = db.query.selectFrom('audit_entry').selectAll()
+      const own = id === null ? all : all.where('organization_id', '=', id)
       const older = below === undefined ? own : own.where('id', '<', below)
       return older.orderBy('id', 'desc').limit(limit).execute()
     })
@@ -73,10 +74,10 @@ export function auditStore(db: Database) {
 
   return {
     /**
-     * One page, newest first. `nextAfter` is null on the last page. A page of a filtered trail may be short of its limit and
+     * One page, newest first; of all organizations if the id is null. `nextAfter` is null on the last page. A page of a filtered trail may be short of its limit and
      * still have a next one, because the rows read per request are limited.
      */
-    async auditTrail(organizationId: string, { limit, after, matches }: AuditPageQuery): Promise<AuditPage> {
+    async auditTrail(organizationId: string | null, { limit, after, matches }: AuditPageQuery): Promise<AuditPage> {
       const rows: AuditPage['rows'][number][] = []
       const stepRows = matches ? FILTER_STEP_ROWS : limit + 1
       let below = after

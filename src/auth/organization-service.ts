@@ -24,7 +24,7 @@ type OrganizationQuotas = {
 export type OrganizationServiceOptions = {
   readonly auth: Pick<
     AuthStore,
-    | ('createOrganization' | 'findOrganization' | 'organizationsAfter' | 'operatorOrganization')
+    | ('createOrganization' | 'findOrganization' | 'organizationsAfter' | 'operatorOrganization' | 'isBeingRemoved')
     | ('setMarket' | 'renameOrganization' | 'setTier' | 'setLimit' | 'setCommonSource' | 'setOperatorOrganization')
   >
   readonly quotas: OrganizationQuotas
@@ -40,7 +40,11 @@ export function organizationService(
   now: () => number = Date.now,
 ) {
   const present = async (organization: Organization) =>
-    presentOrganization(organization, await quotas.findQuota(organization.id, now()), await auth.operatorOrganization())
+    presentOrganization(organization, {
+      quota: await quotas.findQuota(organization.id, now()),
+      operatorId: await auth.operatorOrganization(),
+      isBeingRemoved: await auth.isBeingRemoved(organization.id),
+    })
 
   async function find(id: string): Promise<OrganizationWire> {
     const organization = await auth.findOrganization(id)
@@ -103,8 +107,11 @@ export function organizationService(
 
 const presentOrganization = (
   organization: Organization,
-  quota: QuotaWire | null,
-  operatorId: string | null,
+  {
+    quota,
+    operatorId,
+    isBeingRemoved,
+  }: { readonly quota: QuotaWire | null; readonly operatorId: string | null; readonly isBeingRemoved: boolean },
 ): OrganizationWire => ({
   id: organization.id,
   name: organization.name,
@@ -114,5 +121,6 @@ const presentOrganization = (
   market: organization.market,
   common_source: organization.isCommonSource,
   runs_service: organization.id === operatorId,
+  being_removed: isBeingRemoved,
   created_at: isoInstant(organization.createdAt),
 })

@@ -5,6 +5,7 @@ import type { SellerRecordMode } from '../contract/sellers.ts'
 import { TIERS, type Tier } from '../contract/tiers.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { OrganizationTable } from '../db/schema.ts'
+import { readSetting } from '../db/setting-store.ts'
 import { unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { parseMarket } from '../pricing/country-market.ts'
@@ -36,6 +37,9 @@ export type FirstTerms = {
   /** Currency of its buying policy and its dashboard, by default US dollars. */
   readonly currency?: string
 }
+
+/** Settings whose names are this and the id of an organization that is being removed. */
+export const REMOVAL_PREFIX = 'removing '
 
 export function organizationStore(db: Database) {
   const selectOrganizations = () =>
@@ -79,6 +83,10 @@ export function organizationStore(db: Database) {
 
     async organizationName(organizationId: string): Promise<string | null> {
       return (await findRow(organizationId))?.name ?? null
+    },
+
+    async isBeingRemoved(organizationId: string): Promise<boolean> {
+      return (await readSetting(db.query, `${REMOVAL_PREFIX}${organizationId}`)) !== undefined
     },
 
     async organizationLimit(organizationId: string): Promise<number | null> {

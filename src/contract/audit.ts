@@ -96,6 +96,11 @@ export const activitySchema = component('AuditEntry', 'An entry of the audit tra
     .string()
     .describe('E-mail address of the person, name and id of the API key, or the program that made the change.'),
   who_name: z.string().nullable().describe('Name of the person; null if not a current member.'),
+  organization_id: z.string().nullable().describe('Organization it belongs to; null if it concerns all of them.'),
+  organization_name: z
+    .string()
+    .nullable()
+    .describe('Name of the organization; null if the entry concerns all or the organization was removed.'),
   action: z.string().describe('What was done, such as `key.created`.'),
   subject: z.string().describe('What was changed: an id or an e-mail address.'),
   subject_name: z

@@ -33,6 +33,9 @@ export const organizationSchema = component('Organization', 'An organization.', 
   runs_service: z
     .boolean()
     .describe('Whether it runs the service: its owners may change what all organizations share.'),
+  being_removed: z
+    .boolean()
+    .describe('Whether its removal was requested: access has ended, its data are deleted within minutes.'),
   created_at: instant.describe('Time of creation.'),
 })
 export type OrganizationWire = z.infer<typeof organizationSchema>
@@ -71,6 +74,7 @@ const exampleOrganization: OrganizationWire = {
   market: 'de',
   common_source: false,
   runs_service: false,
+  being_removed: false,
   created_at: EXAMPLE_TIME,
 }
 
@@ -169,6 +173,8 @@ const exampleAuditEntry: ActivityWire = {
   at: EXAMPLE_TIME,
   who: 'API key Back office (key_0f246810c52148df1)',
   who_name: null,
+  organization_id: EXAMPLE_ORGANIZATION_ID,
+  organization_name: 'Corner Shop',
   action: 'key.created',
   subject: 'key_0f246810c52148df3',
   subject_name: null,
@@ -178,7 +184,16 @@ const exampleAuditEntry: ActivityWire = {
 export const listAuditEntries = defineManagementEndpoint('GET /api/manage/audit', {
   id: 'listAuditEntries',
   permission: 'audit:read',
-  query: managementQuery.extend({ ...auditFilters, limit: cursorLimitParameter('Entries') }),
+  query: managementQuery.extend({
+    ...auditFilters,
+    scope: z
+      .enum(['own', 'all'])
+      .default('own')
+      .describe(
+        '`own`: the organization. `all`: every organization of the service, which needs the right to `operate`.',
+      ),
+    limit: cursorLimitParameter('Entries'),
+  }),
   summary: 'List the audit trail',
   description: 'Changes of the organization and changes that concern all organizations, newest first.',
   response: cursorPageSchema(activitySchema),

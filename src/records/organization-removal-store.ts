@@ -1,7 +1,7 @@
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import { operatorStore } from '../auth/operator-store.ts'
-import { requireOrganization } from '../auth/organization-store.ts'
+import { REMOVAL_PREFIX, requireOrganization } from '../auth/organization-store.ts'
 import { deleteRowsWith } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
 import { deleteDeliveries } from '../events/delivery-queue-store.ts'
@@ -37,9 +37,6 @@ const LARGE_TABLES = [
   'job',
   'audit_entry',
 ] as const
-
-/** Settings with the organizations that are being removed. */
-const PENDING_PREFIX = 'removing '
 
 export type OrganizationRemovalStore = ReturnType<typeof organizationRemovalStore>
 
@@ -110,7 +107,7 @@ export function organizationRemovalStore(db: Database) {
       await db.transaction((tx) =>
         tx
           .insertInto('setting')
-          .values({ name: `${PENDING_PREFIX}${organizationId}`, value: actor.who })
+          .values({ name: `${REMOVAL_PREFIX}${organizationId}`, value: actor.who })
           .onConflict((conflict) => conflict.column('name').doNothing())
           .execute(),
       )
@@ -120,10 +117,10 @@ export function organizationRemovalStore(db: Database) {
       const rows = await db.query
         .selectFrom('setting')
         .selectAll()
-        .where('name', 'like', `${PENDING_PREFIX}%`)
+        .where('name', 'like', `${REMOVAL_PREFIX}%`)
         .execute()
       return rows.map(({ name, value }) => ({
-        id: name.slice(PENDING_PREFIX.length),
+        id: name.slice(REMOVAL_PREFIX.length),
         actor: { personId: null, who: value },
       }))
     },
@@ -150,7 +147,7 @@ export function organizationRemovalStore(db: Database) {
           await tx.deleteFrom(table).where('organization_id', '=', organizationId).execute()
         }
         await tx.deleteFrom('organization').where('id', '=', organizationId).execute()
-        await tx.deleteFrom('setting').where('name', '=', `${PENDING_PREFIX}${organizationId}`).execute()
+        await tx.deleteFrom('setting').where('name', '=', `${REMOVAL_PREFIX}${organizationId}`).execute()
         if (operator === null) return
         const entry = { action: 'organization.removed', subject: organizationId, detail: { name } } as const
         await writeAuditEntry(tx, operator, actor, entry, now)

@@ -99,6 +99,42 @@ onBothDatabases((store) => {
     }
   })
 
+  test('the operator reads the activity of all organizations in one list, and nobody else does', async () => {
+    const { organizationId } = await service.newOrganization('Watched')
+    const owner = await member(service, organizationId, 'owner')
+    const { appraisal_id: appraisalId } = (
+      await owner.post('/api/appraisals', { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good' })
+    ).body.data
+    const operating = { tier: 'public', name: 'operator', expiresAt: null, rights: ['operate'] } as const
+    const { secret: key } = await service.app.auth.createKey(service.organizationId, operating, OPERATOR, Date.now())
+    const page = async (query: string) => (await service.ask(`/api/manage/audit?scope=all&${query}`, { key })).body
+    const { data } = await page('limit=100')
+    const appraised = data.find(({ subject }: Entry) => subject === appraisalId)
+    expect(appraised).toMatchObject({
+      who: owner.email,
+      organization_id: organizationId,
+      organization_name: 'Watched',
+      subject_name: 'iPhone 13',
+    })
+    expect(new Set(data.map((entry: { organization_id: string }) => entry.organization_id)).size).toBeGreaterThan(1)
+    const paged = []
+    for (let after: string | null = ''; after !== null && paged.length < 20; ) {
+      const { data: entries, meta } = await page(`limit=7&kind=appraisal&after=${after}`)
+      paged.push(...entries)
+      after = meta.next_after
+    }
+    expect(paged.map(({ id }) => id)).toContain(appraised.id)
+
+    expect((await owner.get('/api/manage/audit?scope=all')).status).toBe(403)
+    const own = (await owner.get('/api/manage/audit')).body.data
+    expect(
+      own.every((entry: { organization_id: string | null }) => entry.organization_id !== service.organizationId),
+    ).toBe(true)
+    const managing = { ...operating, rights: ['manage'] } as const
+    const { secret } = await service.app.auth.createKey(organizationId, managing, OPERATOR, Date.now())
+    expect((await service.ask('/api/manage/audit?scope=all', { key: secret })).status).toBe(403)
+  })
+
   test('revoking a revoked key changes nothing and records nothing', async () => {
     const { organizationId } = await service.newOrganization('Twice')
     const [key] = await service.app.auth.keys(organizationId)

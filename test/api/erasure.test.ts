@@ -123,6 +123,17 @@ onBothDatabases((store) => {
       expect(await visit()).toBe(404)
     })
 
+    test('is shown in the list of organizations until it is done', async () => {
+      const { organizationId } = await service.newOrganization('Going')
+      const operating = { tier: 'public', name: 'operator', expiresAt: null, rights: ['operate'] } as const
+      const { secret } = await service.app.auth.createKey(service.organizationId, operating, OPERATOR, Date.now())
+      const path = `/api/manage/organizations/${organizationId}`
+      const find = async () => (await service.ask(path, { key: secret })).body.data.being_removed
+      expect(await find()).toBe(false)
+      await service.ask(`${path}?confirm=Going`, { key: secret, method: 'DELETE' })
+      expect(await find()).toBe(true)
+    })
+
     test('deletes everything of the organization and nothing of another', async () => {
       const removed = await busyOrganization('Leaving')
       const kept = await busyOrganization('Staying')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test'
 import { operatorStore } from '../../src/auth/operator-store.ts'
-import { browserTest, hasChromium, keepScreenshot, looksWrong } from '../support/browser.ts'
+import { browserTest, hasChromium, keepScreenshot, looksWrong, seriousProblems } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { OPERATOR } from '../support/service.ts'
 
@@ -56,6 +56,28 @@ describe.if(hasChromium)('service settings in the dashboard', () => {
         .getByRole('row', { name: /Second shop paid 90/ })
         .first()
         .waitFor()
+
+      await page.getByRole('button', { name: 'Remove Second shop' }).click()
+      const removal = page.getByRole('dialog', { name: 'Remove Second shop?' })
+      const confirm = removal.getByRole('button', { name: 'Remove for good' })
+      await removal.getByLabel('Type “Second shop” to confirm').fill('Second')
+      expect(await confirm.isDisabled()).toBe(true)
+      await removal.getByLabel('Type “Second shop” to confirm').fill('Second shop')
+      expect(await seriousProblems(page)).toEqual([])
+      await confirm.click()
+      await page
+        .getByRole('row', { name: /Second shop being removed/ })
+        .first()
+        .waitFor()
+      expect(await page.getByRole('button', { name: /Remove (Second|Operator) shop/ }).count()).toBe(0)
+
+      await page.getByRole('link', { name: 'Activity of all' }).click()
+      await page.getByText('created the organization “Second shop”').waitFor()
+      await page.getByLabel('Organization').selectOption({ label: 'Operator shop' })
+      await page.getByText('created the organization “Operator shop”').waitFor()
+      expect(await page.getByText('created the organization “Second shop”').count()).toBe(0)
+      expect(await looksWrong(page, 'all-activity', 'desk')).toEqual([])
+      await page.getByRole('link', { name: 'Server' }).first().click()
 
       await page.getByRole('button', { name: 'Add source' }).click()
       const dialog = page.getByRole('dialog')

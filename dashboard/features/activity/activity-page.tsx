@@ -7,6 +7,7 @@ import { formatClock, formatDayHeading, formatTime } from '../../format.ts'
 import { browserTimeZone, localDay } from '../../local-day.ts'
 import { useOperation } from '../../queries.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
+import { useSession } from '../../session.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { CursorPagination } from '../../ui/pagination.tsx'
@@ -18,47 +19,87 @@ const PERIODS = ['1', '7', '30', '365'] as const
 
 export function ActivityPage() {
   const { t } = useTranslation('activity')
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <div className="filters">
+        <PersonFilter />
+        <KindAndPeriodFilters />
+      </div>
+      <ActivityDays names={['who', 'kind', 'after']} />
+    </>
+  )
+}
+
+/** For the operator: the activity of every organization, or of one that is chosen. */
+export function AllActivityPage() {
+  const { t } = useTranslation('activity')
+  const [query] = useFilters()
+  return (
+    <>
+      <PageHeader title={t('allTitle')} lead={t('allLead')} />
+      <div className="filters">
+        <OrganizationFilter />
+        <KindAndPeriodFilters />
+      </div>
+      <ActivityDays
+        names={['organization_id', 'kind', 'after']}
+        fixed={query.get('organization_id') ? {} : { scope: 'all' }}
+        hasOrganizations
+      />
+    </>
+  )
+}
+
+/** One card per day with the entries that the filters of the page let through. */
+function ActivityDays({
+  names,
+  fixed = {},
+  hasOrganizations = false,
+}: {
+  /** Parameters of the page that the request has too. */
+  names: readonly string[]
+  fixed?: Readonly<Record<string, string>>
+  hasOrganizations?: boolean
+}) {
+  const { t } = useTranslation('activity')
   const [query, change] = useFilters()
-  const parameters = pickParams(query, ['who', 'kind', 'after'])
+  const parameters = pickParams(query, names)
   const period = PERIODS.find((days) => days === query.get('days'))
   if (period) {
     parameters.set('from', addDays(localDay(), 1 - Number(period)))
     parameters.set('time_zone', browserTimeZone())
   }
-  const result = useOperation('GET /api/manage/audit', { query: Object.fromEntries(parameters) })
+  const result = useOperation('GET /api/manage/audit', { query: { ...Object.fromEntries(parameters), ...fixed } })
   return (
-    <>
-      <PageHeader title={t('title')} lead={t('lead')} />
-      <Filters />
-      <QueryView query={result} skeletonLines={8}>
-        {(entries, { meta }) => (
-          <>
-            {entries.length === 0 ? (
-              <Card>
-                <EmptyState title={t(parameters.size > 0 ? 'noMatch' : 'none')} />
+    <QueryView query={result} skeletonLines={8}>
+      {(entries, { meta }) => (
+        <>
+          {entries.length === 0 ? (
+            <Card>
+              <EmptyState title={t(parameters.size > 0 ? 'noMatch' : 'none')} />
+            </Card>
+          ) : (
+            byDay(withoutBeginnings(entries)).map(([day, entriesOfDay]) => (
+              <Card key={day} title={formatDayHeading(day, localDay())}>
+                <ol className="activity">
+                  {entriesOfDay.map((entry) => (
+                    <ActivityItem key={entry.id} entry={entry} hasOrganization={hasOrganizations} />
+                  ))}
+                </ol>
               </Card>
-            ) : (
-              byDay(withoutBeginnings(entries)).map(([day, entriesOfDay]) => (
-                <Card key={day} title={formatDayHeading(day, localDay())}>
-                  <ol className="activity">
-                    {entriesOfDay.map((entry) => (
-                      <ActivityItem key={entry.id} entry={entry} />
-                    ))}
-                  </ol>
-                </Card>
-              ))
-            )}
-            {meta ? (
-              <CursorPagination
-                meta={meta as unknown as CursorMeta}
-                isFirst={!query.get('after')}
-                onChange={(after) => change({ after })}
-              />
-            ) : null}
-          </>
-        )}
-      </QueryView>
-    </>
+            ))
+          )}
+          {meta ? (
+            <CursorPagination
+              meta={meta as unknown as CursorMeta}
+              isFirst={!query.get('after')}
+              onChange={(after) => change({ after })}
+            />
+          ) : null}
+        </>
+      )}
+    </QueryView>
   )
 }
 
@@ -67,8 +108,9 @@ function byDay(entries: readonly ActivityWire[]): [string, ActivityWire[]][] {
   return [...Map.groupBy(entries, (entry) => localDay(new Date(entry.at)))]
 }
 
-function ActivityItem({ entry }: { entry: ActivityWire }) {
+function ActivityItem({ entry, hasOrganization }: { entry: ActivityWire; hasOrganization: boolean }) {
   const { t } = useTranslation('activity')
+  const { organization } = useSession()
   const name = actorName(entry)
   return (
     <li>
@@ -80,31 +122,54 @@ function ActivityItem({ entry }: { entry: ActivityWire }) {
       </span>
       <p>
         <strong>{name}</strong> {describeActivity(entry)}{' '}
-        {entry.action.startsWith('appraisal.') && entry.subject_name ? (
+        {entry.action.startsWith('appraisal.') && entry.subject_name && entry.organization_id === organization.id ? (
           <Link to={`/dashboard/appraisals/${entry.subject}`}>{t('view')}</Link>
         ) : null}
       </p>
-      <span className="muted breakable">{actorDetail(entry)}</span>
+      <span className="muted breakable">
+        {hasOrganization ? (entry.organization_name ?? entry.organization_id ?? t('allOrganizations')) : null}
+        {hasOrganization && actorDetail(entry) ? ' · ' : null}
+        {actorDetail(entry)}
+      </span>
     </li>
   )
 }
 
-function Filters() {
+function PersonFilter() {
   const { t } = useTranslation('activity')
   const members = useOperation('GET /api/manage/members', {}).data?.data.members ?? []
   return (
-    <div className="filters">
-      <FilterSelect
-        param="who"
-        label={t('user')}
-        all={t('filter.everyone')}
-        options={[
-          ...members.map(({ name, email }) => [email, name || email] as const),
-          ['command line', t('who.commandLine')],
-          ['API key', t('who.keys')],
-          ['feed', t('who.feeds')],
-        ]}
-      />
+    <FilterSelect
+      param="who"
+      label={t('user')}
+      all={t('filter.everyone')}
+      options={[
+        ...members.map(({ name, email }) => [email, name || email] as const),
+        ['command line', t('who.commandLine')],
+        ['API key', t('who.keys')],
+        ['feed', t('who.feeds')],
+      ]}
+    />
+  )
+}
+
+function OrganizationFilter() {
+  const { t } = useTranslation('activity')
+  const organizations = useOperation('GET /api/manage/organizations', { query: { limit: 100 } }).data?.data ?? []
+  return (
+    <FilterSelect
+      param="organization_id"
+      label={t('filter.organization')}
+      all={t('allOrganizations')}
+      options={organizations.map(({ id, name }) => [id, name] as const)}
+    />
+  )
+}
+
+function KindAndPeriodFilters() {
+  const { t } = useTranslation('activity')
+  return (
+    <>
       <FilterSelect
         param="kind"
         label={t('filter.kind')}
@@ -117,6 +182,6 @@ function Filters() {
         all={t('filter.allTime')}
         options={PERIODS.map((days) => [days, t(`period.${days}`)] as const)}
       />
-    </div>
+    </>
   )
 }

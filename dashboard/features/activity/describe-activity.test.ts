@@ -9,6 +9,8 @@ const entry = (action: string, format: string, who = 'ada@example.test'): Activi
   at: '2026-01-01T00:00:00.000Z',
   who,
   who_name: null,
+  organization_id: null,
+  organization_name: null,
   action,
   subject: 'x',
   subject_name: null,

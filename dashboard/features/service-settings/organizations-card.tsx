@@ -18,7 +18,7 @@ import { LinkDialog, type NewLink } from '../members/member-dialogs.tsx'
 
 type OpenDialog =
   | { kind: 'create' }
-  | { kind: 'change'; organization: OrganizationWire }
+  | { kind: 'change' | 'remove'; organization: OrganizationWire }
   | { kind: 'link'; link: NewLink }
 
 /** Organizations of the service: a new one gets its first owner by a link. Their data are their own. */
@@ -39,7 +39,7 @@ export function OrganizationsCard() {
           <>
             <OrganizationsTable
               organizations={organizations}
-              change={(organization) => setOpen({ kind: 'change', organization })}
+              open={(kind, organization) => setOpen({ kind, organization })}
             />
             {meta ? (
               <CursorPagination meta={meta as unknown as CursorMeta} isFirst={after === ''} onChange={setAfter} />
@@ -51,6 +51,7 @@ export function OrganizationsCard() {
         <CreateDialog close={close} created={(link) => setOpen({ kind: 'link', link })} />
       ) : null}
       {open?.kind === 'change' ? <ChangeDialog organization={open.organization} close={close} /> : null}
+      {open?.kind === 'remove' ? <RemoveOrganizationDialog organization={open.organization} close={close} /> : null}
       {open?.kind === 'link' ? <LinkDialog {...open.link} close={close} /> : null}
     </Card>
   )
@@ -58,12 +59,12 @@ export function OrganizationsCard() {
 
 function OrganizationsTable({
   organizations,
-  change,
+  open,
 }: {
   organizations: readonly OrganizationWire[]
-  change: (organization: OrganizationWire) => void
+  open: (dialog: 'change' | 'remove', organization: OrganizationWire) => void
 }) {
-  const { t } = useTranslation('service-settings')
+  const { t } = useTranslation(['service-settings', 'common'])
   return (
     <DataTable
       label={t('organizations.title')}
@@ -73,10 +74,11 @@ function OrganizationsTable({
         {
           title: t('name'),
           isRowName: true,
-          cell: ({ name, runs_service: runsService }) => (
+          cell: ({ name, runs_service: runsService, being_removed: isBeingRemoved }) => (
             <>
               <strong className="breakable">{name}</strong>{' '}
               {runsService ? <Badge tone="accent">{t('organizations.operator')}</Badge> : null}
+              {isBeingRemoved ? <Badge tone="warn">{t('organizations.beingRemoved')}</Badge> : null}
             </>
           ),
         },
@@ -92,11 +94,27 @@ function OrganizationsTable({
         },
         { title: t('organizations.created'), className: 'nowrap', cell: ({ created_at: at }) => formatDay(at) },
       ]}
-      actions={(organization) => (
-        <Button aria-label={t('editNamed', { name: organization.name })} onClick={() => change(organization)}>
-          {t('edit')}
-        </Button>
-      )}
+      actions={(organization) =>
+        organization.being_removed ? null : (
+          <div className="row-actions-wrap">
+            <Button
+              aria-label={t('editNamed', { name: organization.name })}
+              onClick={() => open('change', organization)}
+            >
+              {t('edit')}
+            </Button>
+            {organization.runs_service ? null : (
+              <Button
+                variant="danger"
+                aria-label={t('organizations.removeNamed', { name: organization.name })}
+                onClick={() => open('remove', organization)}
+              >
+                {t('common:action.remove')}
+              </Button>
+            )}
+          </div>
+        )
+      }
     />
   )
 }
@@ -186,6 +204,39 @@ function ChangeDialog({ organization, close }: { organization: OrganizationWire;
         max={9_999_999}
         value={limit}
         onValueChange={setLimit}
+      />
+    </FormDialog>
+  )
+}
+
+/** The name is typed, so that no other organization is removed by mistake. */
+function RemoveOrganizationDialog({
+  organization: { id, name },
+  close,
+}: {
+  organization: OrganizationWire
+  close: () => void
+}) {
+  const { t } = useTranslation(['service-settings', 'common'])
+  const [typed, setTyped] = useState('')
+  const send = () => callApi('DELETE /api/manage/organizations/{id}', { params: { id }, query: { confirm: typed } })
+  return (
+    <FormDialog
+      title={t('remove', { name })}
+      action={t('organizations.remove')}
+      isDangerous
+      isDisabled={typed !== name}
+      send={send}
+      close={close}
+    >
+      <p>{t('organizations.removeHint')}</p>
+      <TextField
+        label={t('organizations.typeName', { name })}
+        required
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        onValueChange={setTyped}
       />
     </FormDialog>
   )

@@ -23,6 +23,7 @@ const SignInPage = lazyPage(async () => (await import('./features/sign-in/sign-i
 const SignInAgain = lazy(async () => ({
   default: (await import('./features/sign-in/sign-in-again.tsx')).SignInAgain,
 }))
+const SignedInPage = lazyPage(async () => (await import('./features/sign-in/signed-in-page.tsx')).SignedInPage)
 const AccountPage = lazyPage(async () => (await import('./features/account/account-page.tsx')).AccountPage)
 const NotFoundPage = lazyPage(async () => (await import('./features/not-found/not-found-page.tsx')).NotFoundPage)
 
@@ -91,6 +92,7 @@ export function DashboardApp() {
         <Switch>
           <Route path="/dashboard/join" component={JoinPage} />
           <Route path="/dashboard/sign-in" component={SignInPage} />
+          <Route path="/dashboard/signed-in" component={SignedInPage} />
           <Route component={SignedInApp} />
         </Switch>
       </Suspense>

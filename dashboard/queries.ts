@@ -21,7 +21,7 @@ declare module '@tanstack/react-query' {
 }
 
 /** The pages that are there for people without a session. */
-const PUBLIC_PAGES = /^\/dashboard\/(?:sign-in|join)\b/
+const PUBLIC_PAGES = /^\/dashboard\/(?:sign-in|signed-in|join)\b/
 
 /** Whether the session ended while a page was open; its listeners. */
 let isSessionEnded = false

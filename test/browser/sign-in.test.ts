@@ -1,6 +1,12 @@
-import { describe, expect } from 'bun:test'
-import { browserTest, hasChromium, joinByLink, PASSWORD } from '../support/browser.ts'
-import { openDashboard } from '../support/dashboard.ts'
+import { afterAll, beforeAll, describe, expect } from 'bun:test'
+import { authStore } from '../../src/auth/auth-store.ts'
+import { openDatabase } from '../../src/db/database.ts'
+import { browserTest, hasChromium, joinByLink, newPage as openPage, PASSWORD } from '../support/browser.ts'
+import { openDashboard, START_LIMIT_MS } from '../support/dashboard.ts'
+import { type Issuer, startIssuer } from '../support/issuer.ts'
+import { freePort } from '../support/postgres.ts'
+import { filledDataDir, type RunningProgram, startProgram } from '../support/program.ts'
+import { OPERATOR } from '../support/service.ts'
 
 describe.if(hasChromium)('signing in with a real browser', () => {
   const { at, newOrganization, newPage, newPerson, signedIn } = openDashboard('Signing in')
@@ -101,5 +107,65 @@ describe.if(hasChromium)('signing in with a real browser', () => {
     await page.unroute(parts)
     await page.getByRole('button', { name: 'Reload' }).click()
     await page.getByRole('heading', { name: 'Team' }).waitFor()
+  })
+})
+
+describe.if(hasChromium)('signing in with an issuer', () => {
+  let program: RunningProgram
+  let issuer: Issuer
+  beforeAll(async () => {
+    const dataDir = filledDataDir()
+    const db = await openDatabase({ url: '', dataDir })
+    const { id } = await authStore(db).createOrganization('Single sign-on', OPERATOR, Date.now())
+    await db.close()
+    const [port, issuerPort] = [await freePort(), await freePort()]
+    const url = `http://localhost:${port}`
+    issuer = await startIssuer(
+      issuerPort,
+      { redirectUri: `${url}/account/oidc/callback`, signedOutUri: `${url}/dashboard/sign-in` },
+      { ada: { email: 'ada@shop.example', email_verified: true, name: 'Ada' } },
+    )
+    program = await startProgram({
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      BASE_URL: url,
+      LOG_LEVEL: 'warn',
+      OIDC_ISSUER: issuer.url,
+      OIDC_CLIENT_ID: 'devices',
+      OIDC_CLIENT_SECRET: 'test-secret',
+      OIDC_DOMAINS: `shop.example=${id}`,
+    })
+  }, START_LIMIT_MS)
+  afterAll(async () => {
+    await program?.stop()
+    await issuer?.stop()
+  }, START_LIMIT_MS)
+
+  browserTest('again after the session ended opens a window, and what was typed stays', async () => {
+    const at = (path: string) => `${program.environment.BASE_URL}${path}`
+    const { page } = await openPage(at(''))
+    await page.goto(at('/account/oidc/start'))
+    await page.locator('input[name=login]').fill('ada')
+    await page.locator('input[name=password]').fill('any')
+    await page.getByRole('button').first().click()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('navigation', { name: 'Main' }).waitFor()
+    await page.goto(at('/dashboard/counter?variant=apple-iphone-12-64gb-black&grade=Good'))
+    const reference = page.getByLabel('Your reference')
+    await reference.fill('Counter 2')
+    await page.evaluate(() => Object.assign(window, { isStillThere: true }))
+    await page.context().clearCookies({ name: 'di_session' })
+    await page.getByRole('button', { name: 'Save', exact: true }).and(page.locator(':enabled')).click()
+    const dialog = page.getByRole('dialog', { name: 'Sign in' })
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      dialog.getByRole('button', { name: /^Sign in with/ }).click(),
+    ])
+    await dialog.waitFor({ state: 'detached' })
+    expect(await reference.inputValue()).toBe('Counter 2')
+    expect(await page.evaluate(() => 'isStillThere' in window)).toBe(true)
+    if (!popup.isClosed()) await popup.waitForEvent('close')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(/\/dashboard\/appraisals\//)
   })
 })

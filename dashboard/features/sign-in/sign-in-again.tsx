@@ -1,9 +1,10 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
 import type { SessionWire } from '../../../src/contract/account.ts'
 import { callApi } from '../../api.ts'
 import { queryClient, setSessionEnded } from '../../queries.ts'
+import { onSignInElsewhere } from './sign-in-channel.ts'
 import { SignInForm } from './sign-in-page.tsx'
 
 /** Sign-in on top of the page whose session ended. The same person continues there; someone else starts anew. */
@@ -25,6 +26,8 @@ export function SignInAgain({ session: { person, organization } }: { session: Se
     }
     setSessionEnded(false)
   }
+  const enterElsewhere = useEffectEvent(() => void enter())
+  useEffect(() => onSignInElsewhere(enterElsewhere), [])
   return (
     <dialog
       ref={ref}
@@ -34,7 +37,7 @@ export function SignInAgain({ session: { person, organization } }: { session: Se
       // Browsers close a dialog on a second Escape even if `cancel` was prevented.
       onKeyDown={(event) => (event.key === 'Escape' ? event.preventDefault() : undefined)}
     >
-      <SignInForm lead={t('ended')} email={person.email} enter={enter} />
+      <SignInForm lead={t('ended')} email={person.email} isOnTop enter={enter} />
     </dialog>
   )
 }

@@ -14,6 +14,7 @@ import { ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { authenticateWithPasskey, canUsePasskeys } from './passkeys.ts'
 import { SecondFactorStep } from './second-factor-step.tsx'
 import { SetupForm } from './setup-form.tsx'
+import { announceSignIn } from './sign-in-channel.ts'
 
 /** Before sign-in the choice belongs to the browser. */
 function chooseLanguage(language: Language | null): void {
@@ -76,6 +77,7 @@ function SignInToAddress() {
   function enter() {
     const next = query.get('next') ?? '/dashboard'
     // Only dashboard paths: anything else would be an open redirect.
+    announceSignIn()
     queryClient.clear()
     navigate(/^\/dashboard(?:[/?#]|$)/.test(next) ? next : '/dashboard', { replace: true })
   }
@@ -105,7 +107,11 @@ const SIGN_ON_FAILURES = [
   'unknown_domain',
 ] as const
 
-function IssuerSignIn({ issuer }: { issuer: string }) {
+/** A size in which the pages of issuers have room. */
+const SIGN_IN_WINDOW = 'popup,width=520,height=720'
+
+/** `isOnTop`: the page below keeps what was typed, so the issuer gets a window of its own. */
+function IssuerSignIn({ issuer, isOnTop }: { issuer: string; isOnTop: boolean }) {
   const { t } = useTranslation('sign-in')
   const [query] = useSearchParams()
   const failure = SIGN_ON_FAILURES.find((code) => code === query.get('sign_on'))
@@ -116,9 +122,15 @@ function IssuerSignIn({ issuer }: { issuer: string }) {
           <p>{t(`signOn.${failure}`, { name: issuer })}</p>
         </div>
       ) : null}
-      <a className="button button-plain" href="/account/oidc/start">
-        {t('signOn.button', { name: issuer })}
-      </a>
+      {isOnTop ? (
+        <Button onClick={() => window.open('/account/oidc/start?own_window', 'sign-in', SIGN_IN_WINDOW)}>
+          {t('signOn.button', { name: issuer })}
+        </Button>
+      ) : (
+        <a className="button button-plain" href="/account/oidc/start">
+          {t('signOn.button', { name: issuer })}
+        </a>
+      )}
     </div>
   )
 }
@@ -128,6 +140,7 @@ export function SignInForm({
   lead,
   email: knownEmail = '',
   linkError = null,
+  isOnTop = false,
   enter,
 }: {
   /** Why the person has to sign in, if there is a reason. */
@@ -135,6 +148,8 @@ export function SignInForm({
   email?: string
   /** Why a link that signs in did not work. */
   linkError?: RequestError | null
+  /** Whether it is shown on top of a page that stays open. */
+  isOnTop?: boolean
   enter: () => void | Promise<void>
 }) {
   const { t } = useTranslation('sign-in')
@@ -197,7 +212,7 @@ export function SignInForm({
     <SignInFrame title={t('signIn')}>
       {lead ? <p className="muted">{lead}</p> : null}
       <ErrorMessage error={linkError} />
-      {issuer ? <IssuerSignIn issuer={issuer} /> : null}
+      {issuer ? <IssuerSignIn issuer={issuer} isOnTop={isOnTop} /> : null}
       <Form submit={submit} className="stack">
         <EmailField label={t('email')} autoComplete="username" value={email} onValueChange={setEmail} />
         <PasswordField label={t('password')} value={password} onValueChange={setPassword} />

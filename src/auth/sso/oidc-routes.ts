@@ -26,6 +26,11 @@ type SignInFailure =
   | 'unverified_email'
   | 'unknown_domain'
 
+/** Where a sign-in ends that has a window of its own, beside the page whose session ended: that window closes itself. */
+const OWN_WINDOW_PATH = '/dashboard/signed-in'
+
+type PendingAttempt = OidcAttempt & { readonly hasOwnWindow?: boolean }
+
 /** Sign-in with an OpenID Connect issuer. Both requests are navigations of the browser, so they end with a redirect. */
 export function oidcRoutes(parts: AccountDependencies): AccountRoute[] {
   const { oidc, accounts } = parts
@@ -59,7 +64,9 @@ export function oidcRoutes(parts: AccountDependencies): AccountRoute[] {
       const { client, onFailure } = requireOidc()
       try {
         const { url, attempt } = await client.begin(`${parts.baseUrl()}${CALLBACK_PATH}`)
-        const challenge = { accountId: null, challenge: JSON.stringify(attempt) }
+        const hasOwnWindow = new URL(c.req.url).searchParams.has('own_window')
+        const pending: PendingAttempt = { ...attempt, hasOwnWindow }
+        const challenge = { accountId: null, challenge: JSON.stringify(pending) }
         const token = await accounts.openChallenge('oidc', challenge, now)
         return redirect(url, [attemptCookie(token, CHALLENGE_LIFETIME_MS / 1000)])
       } catch (error) {
@@ -77,10 +84,11 @@ export function oidcRoutes(parts: AccountDependencies): AccountRoute[] {
       if (token === undefined || !pending || !(await accounts.closeChallenge(token))) return failed('expired')
       const { search, searchParams } = new URL(c.req.url, parts.baseUrl())
       if (searchParams.get('error') === 'access_denied') return failed('cancelled')
+      const { hasOwnWindow = false, ...attempt }: PendingAttempt = JSON.parse(pending.challenge)
       let signedIn: Awaited<ReturnType<OidcClient['finish']>>
       try {
         const callback = new URL(`${parts.baseUrl()}${CALLBACK_PATH}${search}`)
-        signedIn = await client.finish(callback, JSON.parse(pending.challenge) as OidcAttempt)
+        signedIn = await client.finish(callback, attempt)
       } catch (error) {
         onFailure('the issuer rejected a sign-in', error)
         return failed(isUnreachable(error) ? 'unavailable' : 'rejected')
@@ -99,7 +107,7 @@ export function oidcRoutes(parts: AccountDependencies): AccountRoute[] {
         reportAccountChange(parts, c, account, { kind: 'identity', issuer: issuerName(settings) })
       }
       const { cookies } = await startSession(parts, c, account, idToken)
-      return redirect('/dashboard', [...cookies, attemptCookie('', 0)])
+      return redirect(hasOwnWindow ? OWN_WINDOW_PATH : '/dashboard', [...cookies, attemptCookie('', 0)])
     }),
   ]
 }

@@ -52,6 +52,14 @@ describe('the words of a text', () => {
     ['Canon EOS R6 shutter error', 'Canon EOS R6', ['shutter']],
     ['PS5 nie czyta płyt', 'PS5', ['disc_drive']],
     ['GTX 1080 Ti HDMI port broken', 'GTX 1080 Ti', ['ports']],
+    ['Sony A7 III sensor scratched', 'Sony A7 III', ['image_sensor']],
+    ['MacBook Air M1 uszkodzona matryca', 'MacBook Air M1', ['image_sensor']],
+    ['iPhone XR bloqueado na Vodafone', 'iPhone XR', ['carrier_locked']],
+    ['RTX 4090 12VHPWR connector melted', 'RTX 4090', ['ports']],
+    ['PS4 Pro Lüfter extrem laut', 'PS4 Pro', ['fan']],
+    ['PS5 leest geen schijven meer', 'PS5', ['disc_drive']],
+    ['iPhone 13 não liga, ecrã partido', 'iPhone 13', ['no_power', 'cracked_screen']],
+    ['iPhone 13 prasklý displej, nenabíjí', 'iPhone 13', ['cracked_screen', 'charging_port']],
   ])('of "%s" name "%s" with %p', (text, name, found) => {
     expect(describeDevice(text)).toMatchObject({ name })
     expect<string[]>(codes(text).sort()).toEqual([...found].sort())

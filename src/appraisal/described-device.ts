@@ -1,4 +1,5 @@
 /** Reads what a text states beside the name of a device: defects, grade, lock, battery health and missing accessories. */
+import words from '../../data/aliases/description-words.json' with { type: 'json' }
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import type { DefectCode } from '../contract/defect-catalogue.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
@@ -76,6 +77,7 @@ const PART_RULES: Readonly<Record<PartName, PartRule>> = {
   storage_drive: { codes: ['storage_drive'], states: [...FAULTS, 'missing'] },
   ports: { codes: ['ports', 'charging_port'], states: GLASS_FAULTS },
   image_sensor: { codes: ['image_sensor'], states: GLASS_FAULTS },
+  panel_or_sensor: { codes: ['image_sensor', 'cracked_screen'], states: GLASS_FAULTS },
   shutter: { codes: ['shutter'], states: GLASS_FAULTS },
   viewfinder: { codes: ['viewfinder'], states: GLASS_FAULTS },
   gimbal: { codes: ['gimbal', 'camera'], states: GLASS_FAULTS },
@@ -86,6 +88,12 @@ const DEFECTIVE_IF_ABSENT = new Set<PartName>(['biometric', 'sound', 'radio', 'c
 /** "no back cover", "without keyboard": the device is incomplete, and no field says so. */
 const UNREAD_IF_ABSENT = new Set<PartName>(['screen', 'back', 'battery', 'keyboard', 'buttons', 'stick', 'lens'])
 const WORN = new Set<Condition>(['Fair', 'Poor'])
+/** Scratches on these show in every picture, so that they are a defect and no wear. */
+const SCRATCHED_OPTICS: Readonly<Partial<Record<PartName, readonly DefectCode[]>>> = {
+  image_sensor: ['image_sensor'],
+  lens: ['lens'],
+  viewfinder: ['viewfinder'],
+}
 /** "new battery", "display good": says nothing about the grade of the device. */
 const PARTS_IN_GOOD_STATE = new Set<PartName>(['screen', 'back', 'glass', 'battery'])
 
@@ -147,6 +155,12 @@ const BATTERY_HEALTH = new RegExp(
   ].join('|'),
   'giu',
 )
+/** "after 10 minutes": no model. */
+const DURATION =
+  /(?<![\p{L}\d])\d{1,3} ?(?:min|mins|minutes?|minuten|minutos?|minuti|minuto|minut|minuty|minučių|minutes?|sec|seconds?|sekunden?|secondes?|segundos?|secondi|sekund|stunden|heures?|horas?|ore|godzin\p{L}*|valand\p{L}*|분|시간|초|минут\p{L}*)(?![\p{L}\d])/giu
+/** "error 70", "CE-108255-1". */
+const ERROR_CODE =
+  /(?<![\p{L}\d])(?:(?:error|err|fehler(?:code)?|erreur|errore|błąd|klaida|chyba|erro|fout|오류|ошибка)(?: ?code)?[ :#]*(?!43\b)[a-z]{0,3}[- ]?\d[\d-]*|[a-z]{2}-\d{5,6}-\d(?: error)?)(?![\p{L}\d])/giu
 const CYCLES =
   /(?<![\p{L}\d])(\d{3,4}) ?(?:charge |charging |battery |lade)?(?:cycles?|zyklen|cycli|ciclos|cicli|cykli|ciklai|ciklų|циклов|цикла|사이클|次循环)/giu
 /** A battery with this many charges may be worn. */
@@ -157,6 +171,11 @@ const IMEI = /(?<!\d)(?:imei(?: ?\d)?\W{0,3})?(\d{15})(?!\d)/gi
 const SERIAL = /(?<![\p{L}\d])(?:s\/?n|serial(?: ?(?:no|number))?|seriennummer)\W{0,3}[A-Z0-9]{8,20}(?![\p{L}\d])/giu
 const LOCKED_TO =
   /(?<![\p{L}\d])locked (?:to|on|for) (?:the )?(?!icloud|an? |account|parts|spares|repairs?)[\p{L}&-]+/giu
+/** "bloqueado na Vodafone", "gebunden an Telekom". */
+const LOCKED_TO_CARRIER = new RegExp(
+  `(?<![\\p{L}\\d])(?:${words.lockedTo.join('|')})(?: \\p{L}{1,6})? (?:${words.carriers.join('|')})(?![\\p{L}\\d])`,
+  'giu',
+)
 
 /**
  * Splits a seller's text into the name of the device, what it states about it, and its identifier. `ownFindings` were read
@@ -183,18 +202,24 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
     if (percent < WEAK_BATTERY_PERCENT) findings.push({ field: 'defects', words, codes: ['weak_battery'] })
     blankOut(index, index + words.length)
   }
+  for (const { 0: words, index } of rest.matchAll(DURATION)) blankOut(index, index + words.length)
+  for (const { 0: words, index } of rest.matchAll(ERROR_CODE)) {
+    unreadWords.push({ words, withholdsOffer: false })
+    blankOut(index, index + words.length)
+  }
   for (const { 0: words, 1: count, index } of rest.matchAll(CYCLES)) {
     if (Number(count) < MANY_CYCLES) continue
     unreadWords.push({ words, withholdsOffer: false })
     blankOut(index, index + words.length)
   }
-  for (const { 0: words, index } of rest.matchAll(LOCKED_TO)) {
-    findings.push({ field: 'lock', words, lock: 'locked' })
-    blankOut(index, index + words.length)
-  }
+  for (const pattern of [LOCKED_TO, LOCKED_TO_CARRIER])
+    for (const { 0: words, index } of rest.matchAll(pattern)) {
+      findings.push({ field: 'lock', words, lock: 'locked' })
+      blankOut(index, index + words.length)
+    }
   const wordsOf = ({ from, to }: TextRange) => text.slice(from, to).replace(/\s+/g, ' ').trim()
   const faults: (TextRange & { readonly reads: TextFinding | UnreadWords | null })[] = []
-  let hasStatements = findings.length > 0
+  let hasStatements = findings.length > 0 || unreadWords.length > 0
   for (const statement of readStatements(findMentions(rest))) {
     const words = wordsOf(statement)
     const finding = toFinding(statement, words, text)
@@ -356,6 +381,9 @@ function readClause(clause: readonly Mention[]): Statement[] {
         add([...positions, ...parts, next(Math.max(...parts), 1)], 'nothing')
       } else if (parts.length > 0) {
         const codes = parts.map((part) => codesOfPart(clause[part] as Mention, state))
+        // "display hinge loose": the word before the part says which one.
+        const whichPart = Math.min(...parts) - 1
+        if (isFreePart(whichPart)) parts.push(whichPart)
         const isFaulty = state === 'ok' ? isVerbalNegation(negation) : negation < 0
         for (const partCodes of isFaulty ? codes : []) add([...positions, ...parts], partCodes)
         add([...positions, ...parts], 'nothing', { isDenied: negation >= 0 })
@@ -427,6 +455,11 @@ function readClause(clause: readonly Mention[]): Statement[] {
     return clause[at]?.kind === 'covering_part'
   }
 
+  function scratchedOptics(at: number): readonly DefectCode[] | undefined {
+    const mention = clause[at]
+    return mention?.kind === 'part' ? SCRATCHED_OPTICS[mention.part] : undefined
+  }
+
   function isFreePart(at: number): boolean {
     return clause[at]?.kind === 'part' && isFree(at)
   }
@@ -445,14 +478,13 @@ function readClause(clause: readonly Mention[]): Statement[] {
           { isBare: mention.phrase === 'cracked_back', isDenied: isNegated },
         )
         break
-      case 'condition':
+      case 'condition': {
         // "display scratches": the part belongs to the wear.
-        add(
-          WORN.has(mention.condition) ? [...positions, ...[next(at, 1), next(at, -1)].filter(isFreePart)] : positions,
-          isNegated ? 'nothing' : mention.condition,
-          { isDenied: isNegated },
-        )
+        const parts = WORN.has(mention.condition) ? [next(at, 1), next(at, -1)].filter(isFreePart) : []
+        const optics = parts.map(scratchedOptics).find((codes) => codes !== undefined)
+        add([...positions, ...parts], isNegated ? 'nothing' : (optics ?? mention.condition), { isDenied: isNegated })
         break
+      }
       case 'locked':
         add(positions, isNegated ? 'unlocked' : 'locked')
         break

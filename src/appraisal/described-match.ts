@@ -1,8 +1,11 @@
 /** The device of a seller's text, matched with and without the words that describe it. */
 import type { Device } from '../catalog/device.ts'
 import type { MatchRejection } from '../catalog/matching/rejection.ts'
+import { type DeviceKind, deviceKind } from '../contract/device-kinds.ts'
 import { foldText } from '../lib/fold-text.ts'
-import type { DescribedDevice } from './described-device.ts'
+import { storageSizes } from '../pricing/observations/listing-text.ts'
+import type { DescribedDevice, TextFinding } from './described-device.ts'
+import { namesPart } from './description-lexicon.ts'
 import type { TextMatch } from './identity.ts'
 
 type NameMatch = Pick<TextMatch, 'device' | 'rejection' | 'unmatchedWords' | 'defectWords' | 'wantedWords'>
@@ -32,7 +35,8 @@ export async function findDescribedDevice<Match extends NameMatch>(
     return { described, match }
   for (const shortened of described.shortened) {
     const shorterMatch = await matchName(shortened.name)
-    if (shorterMatch.device && !(shortened.isTail && mayBeGame(shorterMatch.device)))
+    const { device } = shorterMatch
+    if (device && !(shortened.isTail && mayBeGame(device)) && !isBrokenAccessory(described, match, device))
       return { described: { ...described, ...shortened }, match: shorterMatch }
   }
   return { described, match }
@@ -57,9 +61,27 @@ const mayBeGame = ({ category }: Device) => category.includes('Console')
 /** Parts of a device and what is sold with it have faults, too: "case battery dead". */
 const BESIDE_FAULTS = new Set<MatchRejection | null>(['part', 'accessory'])
 
+/**
+ * "PS4 controller broken" sells the controller, unlike "PS4 500GB controller broken", "PS4, controller broken" and "AirPods Pro
+ * case battery dead".
+ */
+function isBrokenAccessory({ findings, name }: DescribedDevice, { rejection }: NameMatch, device: Device): boolean {
+  if (rejection !== 'accessory' || /[,;|]/.test(name) || storageSizes(name).length > 0) return false
+  return !namesPart(name) && findings.every((finding) => isOfAccessory(finding, deviceKind(device)))
+}
+
+/** Whether an accessory can have the state; the case belongs to earbuds, the sticks to a handheld. */
+function isOfAccessory(finding: TextFinding, kind: DeviceKind | null): boolean {
+  if (finding.field !== 'defects' || finding.subject !== undefined) return true
+  if (finding.isOptional) return kind !== 'earbuds'
+  return finding.codes[0] === 'no_power' || (finding.codes[0] === 'stick_drift' && kind === 'console')
+}
+
 /** The whole text decides where its other words change the meaning of the name: "iPhone 13 128GB mini scratches". */
-function withContext<Match extends NameMatch>(match: Match, whole: Match, { hasStatements }: DescribedDevice): Match {
+function withContext<Match extends NameMatch>(match: Match, whole: Match, described: DescribedDevice): Match {
   if (whole.device) return whole.device === match.device ? match : withoutReadWords(whole, match)
+  if (match.device && isBrokenAccessory(described, whole, match.device)) return whole
+  const hasStatements = described.hasStatements || storageSizes(described.name).length > 0
   const isAmbiguous = whole.rejection === null
-  return isAmbiguous || !hasStatements ? whole : match
+  return isAmbiguous || (!hasStatements && SELLS_SOMETHING_ELSE.has(whole.rejection)) ? whole : match
 }

@@ -285,12 +285,11 @@ export function findMentions(text: string): Mention[] {
   }
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as TokenRange
-    const count = phraseLength(folded, tokens, at)
-    if (count > 0) {
-      const phrase = tokens.slice(at, at + count)
-      const meaning = meaningOfPhrase(phrase.map((word) => word.text).join(' ')) as WordMeaning
-      add(meaning, token.from, (phrase.at(-1) as TokenRange).to, at + count - 1)
-      at += count - 1
+    const phrase = longestPhrase(folded, tokens, at)
+    if (phrase) {
+      const last = at + phrase.words - 1
+      add(phrase.meaning, token.from, (tokens[last] as TokenRange).to, last)
+      at = last
     } else if (isUnspaced(token.text)) {
       // Words and particles are written together: 액정이깨짐.
       const pieces = splitUnspaced(token)
@@ -302,6 +301,9 @@ export function findMentions(text: string): Mention[] {
   }
   return mentions
 }
+
+/** Whether a text names a part of a device, such as its keyboard. */
+export const namesPart = (text: string) => findMentions(text).some(({ kind }) => kind === 'part')
 
 const KANA_OR_HAN = /^[\u3040-\u30ff\u4e00-\u9fff]/
 
@@ -315,16 +317,28 @@ function namesUnknownState(
   return rest >= MIN_UNKNOWN_SYLLABLES && pieces.every(({ meaning }) => meaning.kind === 'part')
 }
 
-/** Number of words of the longest phrase that starts here; 0 if there is none. */
-function phraseLength(folded: string, tokens: readonly TokenRange[], at: number): number {
+/** A phrase and the number of words it takes, with words that only strengthen: "gets very hot". */
+type FoundPhrase = { readonly meaning: WordMeaning; readonly words: number }
+
+const strengtheners = once(
+  (): ReadonlySet<string> => new Set(words.strengtheners.flatMap((text) => tokenTexts(fold(text)))),
+)
+
+/** The longest phrase that starts here. */
+function longestPhrase(folded: string, tokens: readonly TokenRange[], at: number): FoundPhrase | undefined {
   let phrase = ''
-  let longest = 0
-  for (let count = 1; count <= MAX_PHRASE_WORDS; count++) {
+  let longest: FoundPhrase | undefined
+  let length = 0
+  for (let count = 1; length < MAX_PHRASE_WORDS; count++) {
     const token = tokens[at + count - 1]
     const previous = tokens[at + count - 2]
     if (!token || (count > 1 && previous && /[,;:!?()|]/.test(folded.slice(previous.to, token.from)))) break
-    phrase = count === 1 ? token.text : `${phrase} ${token.text}`
-    if (meaningOfPhrase(phrase)) longest = count
+    const longer = count === 1 ? token.text : `${phrase} ${token.text}`
+    const meaning = meaningOfPhrase(longer)
+    if (!meaning && count > 1 && strengtheners().has(token.text)) continue
+    phrase = longer
+    length++
+    if (meaning) longest = { meaning, words: count }
   }
   return longest
 }

@@ -1,5 +1,6 @@
 /** Names of devices without words beside a fault that no list has: "Canon EOS R5 hot shoe damaged". */
-import { isModelWord, isNameWord, isPhrase } from './description-lexicon.ts'
+import { foldText } from '../lib/fold-text.ts'
+import { isModelWord, isNameWord, isPhrase, isUnknownWord } from './description-lexicon.ts'
 
 export type TextRange = { readonly from: number; readonly to: number }
 
@@ -32,9 +33,9 @@ export function shortenNames(rest: string, faults: readonly TextRange[]): Shorte
     const name = tidyName(unread.reduce(blankOut, rest))
     if (unread.length > 0 && name !== '' && name !== (result.at(-1)?.name ?? '')) result.push({ name, unread })
   }
-  const tail = result.length === 0 ? tailOf(words, rest) : null
+  const tail = result.length === 0 ? tailOf(words, rest) : faults.length > 0 ? clausesBehind(words, rest) : null
   const name = tail ? tidyName(blankOut(rest, tail)) : ''
-  return tail && name !== '' ? [{ name, unread: [tail], isTail: true }] : result
+  return tail && name !== '' ? [...result, { name, unread: [tail], isTail: true }] : result
 
   function widen(fault: TextRange, count: number): TextRange {
     let { from, to } = fault
@@ -59,6 +60,18 @@ function tailOf(words: readonly (TextRange & { readonly word: string })[], rest:
   const tail = words.slice(first)
   const [start] = tail
   return start && isPhrase(tail.map(({ word }) => word)) ? { from: start.from, to: rest.trimEnd().length } : null
+}
+
+/** What follows the first comma or the first unknown word behind the name of a device with faults: "tombé, mais vibre". */
+function clausesBehind(words: readonly (TextRange & { readonly word: string })[], rest: string): TextRange | null {
+  const first = words.findIndex(({ word, from }, at) => {
+    const before = words[at - 1]
+    return before && (isUnknownWord(foldText(word)) || /[,;|]/.test(rest.slice(before.to, from)))
+  })
+  const tail = first < 0 ? [] : words.slice(first)
+  const [start] = tail
+  if (!start || tail.some(({ word }) => /\p{N}/u.test(word) || isModelWord(word))) return null
+  return { from: start.from, to: rest.trimEnd().length }
 }
 
 function isOfPhrase(words: readonly (TextRange & { readonly word: string })[], at: number, rest: string): boolean {

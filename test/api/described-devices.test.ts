@@ -262,6 +262,20 @@ onSqlite((store) => {
       expect((await appraise({ text: 'iPhone 13 wallet leather' })).offer.decision).toBe('identify')
     })
 
+    test('of a broken accessory is no device, unlike a device whose accessory is broken', async () => {
+      expect((await appraise({ text: 'iPhone 13 case cracked' })).offer.decision).toBe('identify')
+      expect((await appraise({ text: 'iPhone 13 charger broken' })).offer.decision).toBe('identify')
+      expect((await appraise({ text: 'iPhone 13 128GB, charger broken', condition: 'Good' })).identity.device_id).toBe(
+        PHONE,
+      )
+    })
+
+    test('with an error code or a time is that device, and the code is named', async () => {
+      const { offer, identity } = await appraise({ text: 'Canon EOS R5 error 70 after 5 minutes', condition: 'Good' })
+      expect({ id: identity.device_id, decision: offer.decision }).toEqual({ id: 'canon-eos-r5', decision: 'inspect' })
+      expect(offer.reasons.find(({ code }) => code === 'unread_words')?.message).toContain('error 70')
+    })
+
     test('with "mint" states the grade of a device that never had that color, and else the color', async () => {
       const graded = await appraise({ text: 'iPhone 14 Pro 256GB mint' })
       expect(graded.read_from_text).toContainEqual({ words: 'mint', field: 'condition', value: 'Excellent' })

@@ -289,6 +289,7 @@ export function openOutcomeService({
       appraisalId: id,
       deviceName: identity.variant_name ?? identity.device_name ?? '',
       grade: saved.defects.length > 0 || isUngraded(saved) ? null : saved.offer.condition,
+      defects: saved.defects,
       identifier: risk?.identifier ?? null,
       secondIdentifier: risk?.second_identifier ?? null,
       identifierKeys: risk ? identifierKeysOf(risk) : [],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvFormatParameters } from './csv-format.ts'
 import { currencyCode } from './currency.ts'
+import { DEFECT_CODES } from './defects.ts'
 import { defineEndpoint, recordSearch } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
@@ -66,6 +67,7 @@ export const stockItemSchema = component('StockItem', 'A bought device.', {
   device_id: slugValue.nullable().describe('Device, if identified.'),
   device_name: z.string().describe('Name of the device; empty if unknown.'),
   grade: z.string().nullable().describe('Grade of the appraisal; null if unknown or with defects.'),
+  defects: z.array(z.enum(DEFECT_CODES)).describe('Defects at the purchase; see `/api/meta/defects`.'),
   identifier: z.string().nullable().describe('IMEI or serial number; null if it was not checked.'),
   second_identifier: z.string().nullable().describe('Second IMEI of a dual-SIM device.'),
   reference: z.string().nullable().describe('Your reference.'),
@@ -161,6 +163,7 @@ const exampleItem: StockItemWire = {
   device_id: 'apple-iphone-13',
   device_name: 'iPhone 13 128GB Midnight',
   grade: 'Good',
+  defects: [],
   identifier: '01-355400-629701-5',
   second_identifier: null,
   reference: 'SHELF-0042',

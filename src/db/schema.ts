@@ -295,6 +295,8 @@ export interface StockItemTable {
   status: 'in_stock' | 'sold' | 'removed'
   device_name: string
   grade: string | null
+  /** JSON list of codes. */
+  defects: string
   /** As sent; null if it was not checked. */
   identifier: string | null
   second_identifier: string | null

@@ -1,3 +1,4 @@
+import type { DefectCode } from '../contract/defects.ts'
 import type { StockChangeWire, StockCostKind, StockItemWire, StockStatus } from '../contract/stock.ts'
 import type { AuthorWire } from '../contract/values.ts'
 import { sortableId } from '../lib/id.ts'
@@ -27,6 +28,7 @@ export type StockItem = {
   readonly deviceId: string | null
   readonly deviceName: string
   readonly grade: string | null
+  readonly defects: readonly DefectCode[]
   /** Variant, grade and market whose price is suggested; null for a device with defects. */
   readonly variantId: string | null
   readonly pricedGrade: string | null
@@ -79,6 +81,7 @@ export function presentStockItem(
     device_id: item.deviceId,
     device_name: item.deviceName,
     grade: item.grade,
+    defects: [...item.defects],
     identifier: item.identifier,
     second_identifier: item.secondIdentifier,
     reference: item.reference,

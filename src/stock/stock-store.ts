@@ -1,6 +1,7 @@
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
+import type { DefectCode } from '../contract/defects.ts'
 import { MAX_STOCK_PHOTOS, type StockStatus } from '../contract/stock.ts'
 import type { AuthorWire } from '../contract/values.ts'
 import type { Database, Tx } from '../db/database.ts'
@@ -20,6 +21,7 @@ export type StockedDevice = {
   readonly deviceName: string
   /** Null if it was not graded or has defects. */
   readonly grade: string | null
+  readonly defects: readonly DefectCode[]
   readonly identifier: string | null
   readonly secondIdentifier: string | null
   /** Normalized identifiers. */
@@ -261,15 +263,16 @@ export function stockStore(
      */
     writes(device: StockedDevice, change: StockChange): Omit<RecordWrites, 'tables'> {
       const { status, isPurchase, author, now } = change
-      const { organizationId, appraisalId, deviceName, grade, identifier, secondIdentifier } = device
+      const { organizationId, appraisalId, deviceName, grade, defects, identifier, secondIdentifier } = device
       const by = authorJson(author)
       const isSold = status === 'sold'
       const statement =
-        sql`insert into stock_item (organization_id, appraisal_id, number, status, device_name, grade, identifier,
-          second_identifier, bought_at, bought_by, sold_at, sold_by, costs, updated_at)
+        sql`insert into stock_item (organization_id, appraisal_id, number, status, device_name, grade, defects,
+          identifier, second_identifier, bought_at, bought_by, sold_at, sold_by, costs, updated_at)
         values (${organizationId}, ${appraisalId},
           (select coalesce(max(number), 0) + 1 from stock_item where organization_id = ${organizationId}),
-          ${status}, ${deviceName}, ${grade}, ${identifier}, ${secondIdentifier}, ${now}, ${by},
+          ${status}, ${deviceName}, ${grade}, ${JSON.stringify(defects)}, ${identifier},
+          ${secondIdentifier}, ${now}, ${by},
           ${isSold ? now : null}, ${isSold ? by : null}, '[]', ${now})
         on conflict (organization_id, appraisal_id) do update set
           bought_at = case when stock_item.status = 'removed' then excluded.bought_at else stock_item.bought_at end,
@@ -338,6 +341,7 @@ function toItem(row: StockRow): StockItem {
     deviceName: row.device_name,
     variantId: row.variant_id,
     grade: row.grade,
+    defects: JSON.parse(row.defects),
     pricedGrade: row.priced_grade,
     market: row.market,
     identifier: row.identifier,

@@ -37,6 +37,12 @@ onDatabaseOfSuite((store) => {
   const patch = (id: string, json: object) => service.ask(`/api/stock/${id}`, { tier: 'paid', method: 'PATCH', json })
 
   describe('a purchase', () => {
+    test('of a faulty device has its defects instead of a grade', async () => {
+      const faulty = await item(await buy({ defects: ['cracked_screen', 'weak_battery'] }))
+      expect(faulty).toMatchObject({ grade: null, defects: ['cracked_screen', 'weak_battery'] })
+      expect((await item(await buy())).defects).toEqual([])
+    })
+
     test('puts the device in stock with the next number, its author and a suggested price', async () => {
       const first = await item(await buy({ identifier: '356938035643809', reference: 'BOX 7' }))
       const second = await item(await buy())

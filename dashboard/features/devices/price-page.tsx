@@ -5,7 +5,7 @@ import { CONDITION_GRADES, CONDITIONS, type Condition } from '../../../src/contr
 import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
 import type { VariantWire } from '../../../src/contract/variant.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatDay, formatTime } from '../../format.ts'
+import { formatDay } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { useOperation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -252,7 +252,7 @@ function BlockCard({
       )}
       <p className="muted">
         {t(block.source === 'market' ? 'price.newestObservation' : 'price.newestInput', {
-          time: formatTime(block.last_updated),
+          time: formatDay(block.last_updated),
         })}
       </p>
     </Card>

@@ -1,17 +1,17 @@
 import { createPortal } from 'react-dom'
 import type { LabelSize } from '../../../src/contract/receipt-details.ts'
 import type { StockItemWire } from '../../../src/contract/stock.ts'
-import { codeTexts } from '../../codes.ts'
 import { formatAmount } from '../../format.ts'
 import { Barcode } from '../../ui/barcode.tsx'
+import { conditionText } from './condition-text.ts'
 
 /** White at the sides, as in the style sheet. */
 const PADDING_MM = 2
 const NON_BREAKING_HYPHEN = '\u2011'
 
-/** The label of a device in stock: number, price, model, grade, and the IMEI or serial number as a barcode. */
+/** The label of a device in stock: number, price, model, grade or faults, and the IMEI or serial number as a barcode. */
 export function Label({ item, size }: { item: StockItemWire; size: LabelSize }) {
-  const { number, device_name: name, grade, identifier, asking_price: asking, currency } = item
+  const { number, device_name: name, identifier, asking_price: asking, currency } = item
   const code = identifier?.replace(/[^0-9A-Za-z]/g, '') ?? ''
   return (
     <article className={`label label-${size}`}>
@@ -21,7 +21,7 @@ export function Label({ item, size }: { item: StockItemWire; size: LabelSize }) 
       </p>
       {/* A break after "Wi-" is hard to read. */}
       <p className="label-name">{name.replaceAll('-', NON_BREAKING_HYPHEN)}</p>
-      <p className="label-grade">{grade ? codeTexts().gradeName(grade) : ''}</p>
+      <p className="label-grade">{conditionText(item)}</p>
       {code ? (
         <>
           <Barcode text={code} maxWidthMm={Number.parseInt(size, 10) - 2 * PADDING_MM} />

@@ -9,7 +9,6 @@ import {
   type StockItemWire,
 } from '../../../src/contract/stock.ts'
 import { callApi } from '../../api.ts'
-import { codeTexts } from '../../codes.ts'
 import { useConfirmedAmount } from '../../confirmations.ts'
 import { formatAmount, formatCount, formatDay, formatMinutes, minorUnitsPerUnit } from '../../format.ts'
 import { printPage } from '../../print-page.ts'
@@ -22,6 +21,7 @@ import { Breadcrumbs, Card, Fact, PageHeader } from '../../ui/page.tsx'
 import { PhotoButton, PhotoList } from '../../ui/photo-picker.tsx'
 import { EmptyState, ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { OutcomeDialog } from '../outcomes/outcome.tsx'
+import { conditionText } from './condition-text.ts'
 import { Label, LabelToPrint } from './label.tsx'
 
 type Cost = StockItemWire['costs'][number]
@@ -61,9 +61,7 @@ function StockItemView({ item }: { item: StockItemWire }) {
       />
       <PageHeader
         title={item.device_name || t('unknownDevice')}
-        lead={[item.grade ? codeTexts().gradeName(item.grade) : '', item.identifier, item.second_identifier]
-          .filter(Boolean)
-          .join(' · ')}
+        lead={[conditionText(item), item.identifier, item.second_identifier].filter(Boolean).join(' · ')}
       >
         {isInStock ? (
           <Button variant="primary" onClick={() => setSelling(true)}>

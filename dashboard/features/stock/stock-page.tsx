@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { StockItemWire } from '../../../src/contract/stock.ts'
-import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatCount, formatDay } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { useOperation } from '../../queries.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
 import { useHasRole } from '../../session.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
@@ -15,6 +15,7 @@ import { EmailText } from '../../ui/email-text.tsx'
 import { FilterSelect, SearchField } from '../../ui/field.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
+import { conditionText } from './condition-text.ts'
 import { SellDialog } from './stock-item-page.tsx'
 
 /** Bought devices: what they cost, what they should bring, where they are. */
@@ -108,7 +109,14 @@ function StockTable({ items, sell }: { items: readonly StockItemWire[]; sell: (i
         {
           title: t('grade'),
           className: 'desk-only',
-          cell: ({ grade }) => (grade ? codeTexts().gradeName(grade) : '–'),
+          cell: (item) =>
+            item.defects.length > 0 ? (
+              <span title={conditionText(item)}>
+                <Badge tone="warn">{t('faultyShort')}</Badge>
+              </span>
+            ) : (
+              conditionText(item) || '–'
+            ),
         },
         { title: t('identifier'), className: 'wide-only', cell: ({ identifier }) => identifier ?? '–' },
         {

@@ -109,6 +109,7 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
     status text not null,
     device_name text not null,
     grade text,
+    defects text not null,
     identifier text,
     second_identifier text,
     bought_at bigint not null,

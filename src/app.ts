@@ -403,6 +403,7 @@ export async function openApp(
   const removal = openOrganizationRemoval({
     store: organizationRemovalStore(db),
     removeObservations: (id) => removeObservationsOfOrganization(db, id),
+    removeFiles: imports.removeFilesOf,
     log,
     now: Date.now,
   })

@@ -1,13 +1,14 @@
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Actor } from '../auth/actor.ts'
 import type { Database } from '../db/database.ts'
 import { conflict, notFound } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
-import { findRun, type ImportRun, listNewestRuns } from './import-run-store.ts'
+import { findRun, type ImportRun, listNewestRuns, runsOf } from './import-run-store.ts'
 import { hasReport, readReport } from './job-report-store.ts'
 import { canUndo } from './present-import.ts'
 import { forgetObservations } from './prices/observation-removal-store.ts'
+import { reportPath } from './report-path.ts'
 
 const MAX_RUNS = 50
 /** Report names of `import`. Stored names are checked too, so that no other file is ever opened. */
@@ -46,6 +47,15 @@ export function importHistory(db: Database, dataDir: string) {
     find: (id: string) => findRun(db, id),
 
     findRejectedRows,
+
+    /** Removes the files that imports of an organization left on this machine, also those of a killed process. */
+    async removeFilesOf(organizationId: string): Promise<void> {
+      for (const run of await runsOf(db, organizationId)) {
+        const recorded = rejectedRowsPath(reportsFolder, run)
+        if (recorded !== null) await rm(recorded, { force: true })
+        await rm(reportPath(reportsFolder, run.format, run.startedAt), { force: true })
+      }
+    },
 
     /** Removes the prices of an import and brings back those that it had replaced. */
     async undo(id: string, actor: Actor, now: number) {

@@ -10,7 +10,6 @@ import { DomainError, invalid } from '../lib/errors.ts'
 import { failureOf } from '../lib/failure.ts'
 import { reason } from '../lib/reasons.ts'
 import { englishRejection } from '../lib/rejection-texts.ts'
-import { isoInstant } from '../lib/time.ts'
 import { seedCatalogue } from './catalogue/seed-catalogue-service.ts'
 import { withCommandLane } from './command-lane-service.ts'
 import { withImportLock } from './import-lock.ts'
@@ -23,6 +22,7 @@ import { createProgress, type Progress } from './progress-service.ts'
 import { type ByteSource, openByteSource, withRepeatableSource } from './read/byte-source-service.ts'
 import { withUnpackedSource } from './read/unpack-service.ts'
 import { unreadableFile } from './read/unreadable-file.ts'
+import { reportPath } from './report-path.ts'
 import { createRowReport, type RowReport } from './row-report-service.ts'
 
 export type ImportRequest = {
@@ -93,7 +93,7 @@ async function runAndRecord(request: ImportRequest, lane = ''): Promise<ImportOu
   }
   const startedAt = now()
   const report = createRowReport({
-    path: reportPath(request, startedAt),
+    path: request.reportsFolder && reportPath(request.reportsFolder, importer.format, startedAt),
     show: request.showsRejectedRows === false ? () => {} : notify,
   })
   const run: Omit<ImportContext, 'options'> = {
@@ -246,10 +246,4 @@ export class ImportErrorWithPreview extends DomainError {
 function reportFileName(report: RowReport): string | null {
   const file = report.file()
   return file && basename(file)
-}
-
-function reportPath({ reportsFolder, importer }: ImportRequest, startedAt: number): string | null {
-  if (reportsFolder === null) return null
-  const stamp = isoInstant(startedAt).replace(/[-:]/g, '').replace('.', '-')
-  return `${reportsFolder}/import-${importer.format}-${stamp}.csv`
 }

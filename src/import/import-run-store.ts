@@ -123,6 +123,20 @@ export async function listNewestRuns(db: Database, limit: number, visibleTo?: st
     .map(toImportRun)
 }
 
+/** Runs of an organization, also those of its uploads into the common market. */
+export async function runsOf(db: Database, organizationId: string): Promise<ImportRun[]> {
+  const rows = await db.query
+    .selectFrom('job')
+    .leftJoin('upload', 'upload.job_id', 'job.id')
+    .selectAll('job')
+    .where((eb) =>
+      eb.or([eb('job.organization_id', '=', organizationId), eb('upload.organization_id', '=', organizationId)]),
+    )
+    .where('job.started_at', 'is not', null)
+    .execute()
+  return rows.map(toImportRun)
+}
+
 export async function findRun(db: Database, id: string): Promise<ImportRun | undefined> {
   const row = await db.query
     .selectFrom('job')

@@ -38,6 +38,8 @@ export const INTERRUPTED = failure(
   reason('import_interrupted'),
 )
 const STOPPED = failure('Stopped; nothing was written.', reason('import_stopped_unwritten'))
+const STOPPED_WHILE_RUNNING = failure('Stopped. Import the same file again to finish.', reason('import_stopped'))
+const CHECK_STOPPED = failure('It was stopped. Check it again.', reason('check_stopped'))
 const CHECK_INTERRUPTED = failure('Interrupted during the check. Check it again.', reason('check_interrupted'))
 
 /** Adds a job that this process runs itself. */
@@ -150,6 +152,11 @@ export function jobStore(db: Database) {
     async begin(id: string, now: number): Promise<Job | undefined> {
       const job = await find(id)
       if (!job || !UNFINISHED.includes(job.state)) return undefined
+      if (job.isCancelRequested) {
+        const stopped = { ...failedValues(stopOf(job), now), state: 'cancelled' } as const
+        await db.transaction((tx) => change(tx, id, stopped))
+        return undefined
+      }
       if (job.attempts >= MAX_ATTEMPTS) {
         await db.transaction((tx) => change(tx, id, failedValues(interruptionOf(job), now)))
         return undefined
@@ -213,6 +220,9 @@ export function jobStore(db: Database) {
 
 export const interruptionOf = ({ kind }: Pick<Job, 'kind'>) =>
   kind === 'upload-check' ? CHECK_INTERRUPTED : INTERRUPTED
+
+const stopOf = ({ kind, startedAt }: Pick<Job, 'kind' | 'startedAt'>) =>
+  kind === 'upload-check' ? CHECK_STOPPED : startedAt === null ? STOPPED : STOPPED_WHILE_RUNNING
 
 /** State of a job that ended early. */
 export const failedOrCancelled = sql<JobState>`case when is_cancel_requested = 1 then 'cancelled' else 'failed' end`

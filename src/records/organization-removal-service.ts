@@ -5,19 +5,27 @@ import type { OrganizationRemovalStore } from './organization-removal-store.ts'
 
 /** Longer than a running process takes to write its last usage counts. */
 const REMOVAL_WAIT_S = 35
+/** How often to look whether a running import has ended. */
+const JOB_POLL_MS = 500
 
 type RemovalDependencies = {
   readonly store: OrganizationRemovalStore
   readonly removeObservations: (organizationId: string) => Promise<number>
+  /** Removes the files of its imports from this machine. */
+  readonly removeFiles: (organizationId: string) => Promise<void>
   readonly log: Pick<Log, 'info' | 'warn'>
   readonly now: () => number
   readonly waitMs?: number
 }
 
-/** Removes organizations in the background. A removal that a restart interrupted continues with the next start. */
+/**
+ * Removes organizations in the background. A removal that a restart interrupted continues with the next start, and one that
+ * failed is tried again.
+ */
 export function openOrganizationRemoval({
   store,
   removeObservations,
+  removeFiles,
   log,
   now,
   waitMs = REMOVAL_WAIT_S * 1_000,
@@ -26,9 +34,16 @@ export function openOrganizationRemoval({
   /** Removals that were requested here; those of an earlier process are not waited for. */
   const requested = new Set<Promise<void>>()
   let running: Promise<void> = Promise.resolve()
+  let isClosed = false
 
   async function remove(id: string, actor: Actor): Promise<void> {
     try {
+      // It was told to stop; until it has, it may write.
+      while (await store.hasUnfinishedJobs(id)) {
+        if (isClosed) return
+        await Bun.sleep(JOB_POLL_MS)
+      }
+      await removeFiles(id)
       await removeObservations(id)
       await store.deleteData(id)
       await store.finish(id, actor, now())
@@ -36,10 +51,8 @@ export function openOrganizationRemoval({
     } catch (error) {
       // Another process finished it.
       if ((error as DomainError).code === 'not_found') return
-      log.warn('organization could not be removed; the next start tries again', {
-        organization_id: id,
-        cause: String(error),
-      })
+      log.warn('organization could not be removed; trying again', { organization_id: id, cause: String(error) })
+      if (!isClosed) void schedule(id, actor)
     }
   }
 
@@ -57,8 +70,7 @@ export function openOrganizationRemoval({
 
   return {
     async remove(id: string, confirmedName: string, actor: Actor, at: number): Promise<void> {
-      await store.endAccess(id, confirmedName, at)
-      await store.setPending(id, actor)
+      await store.endAccess(id, confirmedName, actor, at)
       const done = schedule(id, actor).finally(() => requested.delete(done))
       requested.add(done)
     },
@@ -72,6 +84,7 @@ export function openOrganizationRemoval({
       for (const { id, actor } of await store.pending()) void schedule(id, actor)
     },
     async close(): Promise<void> {
+      isClosed = true
       for (const timer of timers) clearTimeout(timer)
       await running
     },

@@ -3,7 +3,7 @@ import { writeAuditEntry } from '../auth/audit-store.ts'
 import { operatorStore } from '../auth/operator-store.ts'
 import { REMOVAL_PREFIX, requireOrganization } from '../auth/organization-store.ts'
 import { deleteRowsWith } from '../db/batched-delete.ts'
-import type { Database } from '../db/database.ts'
+import type { Database, Tx } from '../db/database.ts'
 import { deleteDeliveries } from '../events/delivery-queue-store.ts'
 import { conflict } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
@@ -64,9 +64,22 @@ const SMALL_TABLES = [
  * an interrupted removal can be repeated.
  */
 export function organizationRemovalStore(db: Database) {
+  /** Uploads that are being read or wait for it. */
+  const unfinishedJobs = (tx: Tx, organizationId: string) =>
+    tx
+      .selectFrom('upload')
+      .innerJoin('job', 'job.id', 'job_id')
+      .select('job.id')
+      .where('upload.organization_id', '=', organizationId)
+      .where('state', 'in', ['queued', 'running'])
+      .execute()
+
   return {
-    /** Ends all access: keys, accounts with their sessions, invitations, webhooks and share codes. */
-    async endAccess(organizationId: string, confirmedName: string, now: number): Promise<void> {
+    /**
+     * Ends all access: keys, accounts with their sessions, invitations, webhooks, share codes and imports. Records in the
+     * same step that the rest must be removed, also after a restart.
+     */
+    async endAccess(organizationId: string, confirmedName: string, actor: Actor, now: number): Promise<void> {
       if ((await operatorStore(db).operatorOrganization()) === organizationId) {
         throw conflict(
           'operator organization',
@@ -98,20 +111,21 @@ export function organizationRemovalStore(db: Database) {
         for (const table of ['account', 'one_time_link'] as const) {
           await tx.deleteFrom(table).where('organization_id', '=', organizationId).execute()
         }
+        const jobs = (await unfinishedJobs(tx, organizationId)).map(({ id }) => id)
+        if (jobs.length > 0)
+          await tx.updateTable('job').set({ is_cancel_requested: 1 }).where('id', 'in', jobs).execute()
+        await tx
+          .insertInto('setting')
+          .values({ name: `${REMOVAL_PREFIX}${organizationId}`, value: actor.who })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .execute()
       })
       await deleteRowsWith(db, 'appraisal_share', 'organization_id', organizationId)
     },
 
-    /** Records that the removal must be finished, also after a restart. */
-    async setPending(organizationId: string, actor: Actor): Promise<void> {
-      await db.transaction((tx) =>
-        tx
-          .insertInto('setting')
-          .values({ name: `${REMOVAL_PREFIX}${organizationId}`, value: actor.who })
-          .onConflict((conflict) => conflict.column('name').doNothing())
-          .execute(),
-      )
-    },
+    /** Whether an import of the organization may still write. */
+    hasUnfinishedJobs: async (organizationId: string): Promise<boolean> =>
+      (await unfinishedJobs(db.query, organizationId)).length > 0,
 
     async pending(): Promise<{ id: string; actor: Actor }[]> {
       const rows = await db.query
@@ -134,6 +148,15 @@ export function organizationRemovalStore(db: Database) {
         .where('organization_id', '=', organizationId)
         .execute()
       for (const { id } of endpoints) await deleteDeliveries(db, id)
+      const uploads = await db.query
+        .selectFrom('upload')
+        .select('job_id')
+        .where('organization_id', '=', organizationId)
+        .where('job_id', 'is not', null)
+        .execute()
+      // An import into the common market stays in the list of imports, but not the rows of its file.
+      for (const { job_id: jobId } of uploads)
+        await db.transaction((tx) => tx.deleteFrom('job_report').where('job_id', '=', jobId).execute())
       for (const table of LARGE_TABLES) await deleteRowsWith(db, table, 'organization_id', organizationId)
     },
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
 import { exportCommand } from '../../src/cli/export.ts'
-import type { Database, DatabaseOptions } from '../../src/db/database.ts'
+import type { DatabaseOptions } from '../../src/db/database.ts'
 import { watchStore } from '../../src/events/watch-store.ts'
 import { removeObservationsOfOrganization } from '../../src/import/prices/observation-removal-store.ts'
 import { openLog } from '../../src/lib/log.ts'
@@ -11,36 +11,13 @@ import { openOrganizationRemoval } from '../../src/records/organization-removal-
 import { organizationRemovalStore } from '../../src/records/organization-removal-store.ts'
 import { member } from '../support/browser-session.ts'
 import { runCommandOn } from '../support/command.ts'
+import { countRows } from '../support/count-rows.ts'
 import { onBothDatabases } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const VARIANT = 'apple-iphone-13-128gb-midnight'
 const IDENTIFIER = '356938035643809'
-
-/** Every table with a column of that name, so that tables added later are checked too. */
-async function tablesWith(db: Database, column: string): Promise<string[]> {
-  const query =
-    db.admin.dialect === 'sqlite'
-      ? sql<{ name: string }>`select m.name from sqlite_master m join pragma_table_info(m.name) c
-          where m.type = 'table' and c.name = ${column}`
-      : sql<{ name: string }>`select c.table_name as name from information_schema.columns c
-          join information_schema.tables t on t.table_name = c.table_name and t.table_schema = c.table_schema
-          where c.table_schema = current_schema() and c.column_name = ${column} and t.table_type = 'BASE TABLE'`
-  return (await query.execute(db.query)).rows.map(({ name }) => name)
-}
-
-async function countRows(db: Database, column: string, value: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {}
-  for (const table of await tablesWith(db, column)) {
-    const { rows } = await db.transaction((tx) =>
-      sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
-        where ${sql.ref(column)} = ${value}`.execute(tx),
-    )
-    if (Number(rows[0]?.count) > 0) counts[table] = Number(rows[0]?.count)
-  }
-  return counts
-}
 
 onBothDatabases((store) => {
   let service: TestService
@@ -119,7 +96,7 @@ onBothDatabases((store) => {
       const { organizationId, sharePath } = await busyOrganization('Ending')
       const visit = async () => (await fetch(service.url + sharePath)).status
       expect(await visit()).toBe(200)
-      await organizationRemovalStore(service.app.db).endAccess(organizationId, 'Ending', Date.now())
+      await organizationRemovalStore(service.app.db).endAccess(organizationId, 'Ending', OPERATOR, Date.now())
       expect(await visit()).toBe(404)
     })
 
@@ -150,6 +127,7 @@ onBothDatabases((store) => {
       const removal = openOrganizationRemoval({
         store: organizationRemovalStore(db),
         removeObservations: (id) => removeObservationsOfOrganization(db, id),
+        removeFiles: async () => {},
         log: openLog('error'),
         now: Date.now,
         waitMs: 0,

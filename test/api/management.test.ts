@@ -160,6 +160,7 @@ onDatabaseOfSuite((store) => {
     const removal = openOrganizationRemoval({
       store: organizationRemovalStore(service.app.db),
       removeObservations: (organization) => removeObservationsOfOrganization(service.app.db, organization),
+      removeFiles: async () => {},
       log: { info() {}, warn() {} },
       now: Date.now,
       waitMs: 0,

@@ -5,7 +5,8 @@ import { runTimeSliced } from '../lib/event-loop.ts'
 import type { Log } from '../lib/log.ts'
 import { fitLaunchPrices } from '../pricing/launch-price-estimate.ts'
 
-/** An import changes the registry several times a second. */
+/** An import changes the registry several times a second, and a fit reads all of its devices. */
+const MIN_INTERVAL_MS = 5_000
 const LARGE_REGISTRY_INTERVAL_MS = 30_000
 
 /** Fits the launch prices again after every change of the catalogue. */
@@ -15,7 +16,7 @@ export const openLaunchPrices = (catalogue: Pick<Catalogue, 'registry' | 'onChan
     onFailure: (error) => log.warn('fitting launch prices failed; retrying', { cause: String(error) }),
     onRecovery: (tries) => log.info('fitting launch prices succeeded after retries', { tries }),
   })(() => fitLaunchPricesOf(catalogue.registry()), {
-    minIntervalMs: () => (isLarge(catalogue.registry()) ? LARGE_REGISTRY_INTERVAL_MS : 0),
+    minIntervalMs: () => (isLarge(catalogue.registry()) ? LARGE_REGISTRY_INTERVAL_MS : MIN_INTERVAL_MS),
   })
 
 const isLarge = (registry: Registry) => registry.deviceCount() > LARGE_REGISTRY_DEVICES

@@ -7,7 +7,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { Select, SelectField, TextField } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { NewListFields } from './list-run.ts'
-import { type ParsedList, selectRows } from './parsed-list.ts'
+import { type ParsedList, type SheetChoice, selectRows } from './parsed-list.ts'
 
 const SAMPLES = 3
 const CHECKED_COLUMNS: readonly ListColumn[] = ['identifier', 'serial']
@@ -27,7 +27,7 @@ export function ColumnCard({
   changeFields: (fields: NewListFields) => void
   mayCheck: boolean
   change: (columns: ColumnAssignment) => void
-  chooseSheet: (sheet: number) => void
+  chooseSheet: (sheet: SheetChoice) => void
   begin: () => void
 }) {
   const { t } = useTranslation('appraise-list')
@@ -74,8 +74,11 @@ export function ColumnCard({
         <SelectField
           label={t('columns.sheet')}
           value={String(workbook.sheet)}
-          options={workbook.sheets.map((name, at) => [String(at), name] as const)}
-          onValueChange={(value) => chooseSheet(Number(value))}
+          options={[
+            ...(workbook.alike > 1 ? [['all', t('columns.allSheets', { count: workbook.alike })] as const] : []),
+            ...workbook.sheets.map((name, at) => [String(at), name] as const),
+          ]}
+          onValueChange={(value) => chooseSheet(value === 'all' ? value : Number(value))}
         />
       ) : null}
       {skipped > 0 ? <p className="muted">{t('columns.skipped', { count: skipped })}</p> : null}

@@ -63,7 +63,7 @@ test('an Excel file is read like text, with long numbers in full', async () => {
   })
 })
 
-test('the first sheet with a table is read, or the chosen one', async () => {
+test('sheets of different tables: the first table is read, or the chosen one', async () => {
   const { writeXlsx } = await import('hucre/xlsx')
   const bytes = new Uint8Array(
     await writeXlsx({
@@ -79,7 +79,7 @@ test('the first sheet with a table is read, or the chosen one', async () => {
         {
           name: 'Tablets',
           rows: [
-            ['Modell', 'Zustand'],
+            ['Modell', 'Farbe'],
             ['iPad Air', 'gut'],
             ['iPad mini', 'gut'],
           ],
@@ -91,4 +91,37 @@ test('the first sheet with a table is read, or the chosen one', async () => {
   expect(first.workbook).toMatchObject({ sheets: ['Deckblatt', 'Handys', 'Tablets'], sheet: 1 })
   expect(first.lines).toHaveLength(1)
   expect((await parseListFile(bytes, { sheet: 2 })).lines).toHaveLength(2)
+})
+
+test('sheets with the same titles are one list, and each can be read alone', async () => {
+  const { writeXlsx } = await import('hucre/xlsx')
+  const titles = ['Model', 'Grade', 'IMEI']
+  const bytes = new Uint8Array(
+    await writeXlsx({
+      sheets: [
+        { name: 'Notes', rows: [['Call us before Friday', null, null]] },
+        {
+          name: 'Apple',
+          rows: [['Stock list', null, null], titles, ['iPhone 13', 'A', null], ['iPhone 12', 'B', null]],
+        },
+        { name: 'Samsung', rows: [titles, ['Galaxy S23', 'A', null]] },
+        {
+          name: 'Parts',
+          rows: [
+            ['Part', 'Price'],
+            ['Screen', 40],
+            ['Battery', 9],
+          ],
+        },
+      ],
+    }),
+  )
+  const all = await parseListFile(bytes)
+  expect(all.workbook).toMatchObject({ sheet: 'all', alike: 2 })
+  const { rows } = selectRows(all)
+  expect(rows.map(({ fields }) => fields[0])).toEqual(['iPhone 13', 'iPhone 12', 'Galaxy S23'])
+  expect(new Set(rows.map(({ line }) => line)).size).toBe(3)
+  const one = await parseListFile(bytes, { sheet: 2 })
+  expect(one.workbook).toMatchObject({ sheet: 2 })
+  expect(selectRows(one).rows.map(({ fields }) => fields[0])).toEqual(['Galaxy S23'])
 })

@@ -6,7 +6,7 @@ import {
 } from '../../../src/import/device-lists/list-columns.ts'
 import { splitWideLines } from '../../../src/import/device-lists/read-device-list.ts'
 import type { CsvRow } from '../../../src/import/read/csv-reader.ts'
-import { readTableFile, readTableText } from '../../../src/import/read/table-file.ts'
+import { readSheets, readTableFile, readTableText } from '../../../src/import/read/table-file.ts'
 
 /** A pasted or dropped list with the detected field of each column. */
 export type ParsedList = {
@@ -14,30 +14,67 @@ export type ParsedList = {
   /** The lines below the header: rows, titles and sums. */
   readonly lines: readonly CsvRow[]
   readonly columns: ColumnAssignment
-  /** Sheets of the file and the one that is shown; null for text. */
-  readonly workbook: {
-    readonly bytes: Uint8Array<ArrayBuffer>
-    readonly sheets: readonly string[]
-    readonly sheet: number
-  } | null
+  /** Sheets of the file and the one that is shown; null for text and a single sheet. */
+  readonly workbook: Workbook | null
   /** SHA-256 of the file or text; null if unknown. */
   readonly fileHash: string | null
   /** Name of the file; empty for text. */
   readonly name: string
 }
 
+type Workbook = {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly sheets: readonly string[]
+  readonly sheet: SheetChoice
+  /** How many sheets have the titles of the first table, and can be read as one list. */
+  readonly alike: number
+}
+
+/** `all`: the sheets with the titles of the first table, one after the other. */
+export type SheetChoice = number | 'all'
+
 const LIST_NAME = 'list'
 
 export const parseList = async (text: string): Promise<ParsedList> =>
   toParsedList(await readTableText(text, LIST_NAME), null, await hashFile(new TextEncoder().encode(text)))
 
-/** Without `sheet` the first sheet with a table. */
+/** Without `sheet` all sheets with the titles of the first table. */
 export async function parseListFile(
   bytes: Uint8Array<ArrayBuffer>,
-  { sheet, name = '' }: { readonly sheet?: number; readonly name?: string } = {},
+  { sheet, name = '' }: { readonly sheet?: SheetChoice; readonly name?: string } = {},
 ): Promise<ParsedList> {
-  const table = await readTableFile(bytes, LIST_NAME, sheet)
-  return toParsedList(table.rows, table.sheets.length > 1 ? { bytes, ...table } : null, await hashFile(bytes), name)
+  const fileHash = await hashFile(bytes)
+  const first = await readTableFile(bytes, LIST_NAME, sheet === 'all' ? undefined : sheet)
+  if (first.sheets.length < 2) return toParsedList(first.rows, null, fileHash, name)
+  const parts = await readAlikeSheets(bytes)
+  const readsAll = (sheet ?? 'all') === 'all' && parts.length > 1
+  return toParsedList(
+    readsAll ? parts.flat() : first.rows,
+    { bytes, sheets: first.sheets, sheet: readsAll ? 'all' : first.sheet, alike: parts.length },
+    fileHash,
+    name,
+  )
+}
+
+/** The lines of the sheets with the titles of the first table: its own with all above them, the others below theirs. */
+async function readAlikeSheets(bytes: Uint8Array): Promise<readonly (readonly CsvRow[])[]> {
+  const parts: CsvRow[][] = []
+  let titles: string | undefined
+  /** Rows are known by their line, so those of the next sheet are counted on. */
+  let lastLine = 0
+  for (const { rows } of (await readSheets(bytes)) ?? []) {
+    const { layout, lines } = toParsedList(rows, null, null)
+    if (!layout.hasHeader || lines.length === 0) continue
+    const own = JSON.stringify(layout.header.map((title) => title.trim()))
+    titles ??= own
+    if (own !== titles) continue
+    const firstLine = parts.length === 0 ? 0 : (lines[0]?.line ?? 0)
+    const below = rows.filter(({ line }) => line >= firstLine)
+    const offset = lastLine
+    parts.push(below.map(({ line, fields }) => ({ line: line + offset, fields })))
+    lastLine = offset + (rows.at(-1)?.line ?? 0)
+  }
+  return parts
 }
 
 function toParsedList(

@@ -16,7 +16,8 @@ const isWorkbook = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b
 
 /** Without `sheet` the first sheet with a table is read. */
 export async function readTableFile(bytes: Uint8Array, name: string, sheet?: number): Promise<TableFile> {
-  if (isWorkbook(bytes)) return readWorkbook(bytes, sheet)
+  const tables = await readSheets(bytes)
+  if (tables) return pickSheet(tables, sheet)
   async function* chunks() {
     yield bytes
   }
@@ -37,27 +38,32 @@ async function collectRows(text: AsyncIterable<string>, name: string): Promise<C
   return rows
 }
 
-/** The library is loaded when it is first needed. */
-async function readWorkbook(bytes: Uint8Array, requested: number | undefined): Promise<TableFile> {
+type Sheet = { readonly name: string; readonly rows: readonly CsvRow[] }
+
+/** All sheets of an XLSX file; null for text. The library is loaded when it is first needed. */
+export async function readSheets(bytes: Uint8Array): Promise<readonly Sheet[] | null> {
+  if (!isWorkbook(bytes)) return null
   const { readXlsx } = await import('hucre/xlsx')
   const workbook = await readXlsx(bytes)
-  const tables = workbook.sheets.map(({ name, rows, merges = [] }) => {
+  return workbook.sheets.map(({ name, rows, merges = [] }) => {
     const fillMerged = withMergedCells(
       merges.flatMap(({ startRow, endRow, startCol }) =>
         endRow > startRow ? [{ column: startCol, fromRow: startRow, toRow: endRow }] : [],
       ),
     )
-    return { name, rows: rows.map((cells, row) => fillMerged(row, Array.from(cells, sheetCellText))) }
+    const lines = rows.map((cells, row) => ({
+      line: row + 1,
+      fields: fillMerged(row, Array.from(cells, sheetCellText)),
+    }))
+    return { name, rows: lines.filter(({ fields }) => fields.some((cell) => cell.trim() !== '')) }
   })
+}
+
+function pickSheet(tables: readonly Sheet[], requested: number | undefined): TableFile {
   const first = Math.max(
     0,
-    tables.findIndex(({ rows }) => hasTable(rows)),
+    tables.findIndex(({ rows }) => hasTable(rows.map(({ fields }) => fields))),
   )
   const sheet = requested ?? first
-  const rows = tables[sheet]?.rows ?? []
-  return {
-    rows: rows.flatMap((fields, at) => (fields.some((cell) => cell.trim() !== '') ? [{ line: at + 1, fields }] : [])),
-    sheets: tables.map(({ name }) => name),
-    sheet,
-  }
+  return { rows: tables[sheet]?.rows ?? [], sheets: tables.map(({ name }) => name), sheet }
 }

@@ -3,7 +3,7 @@ import { setPriority } from 'node:os'
 import { recordBackup } from '../app/operator-metrics.ts'
 import type { Config } from '../config.ts'
 import { type BackupKey, readBackupKey, sealKey, writeBackupKey } from '../db/backup/backup-key.ts'
-import { copySqlite, partialPath } from '../db/backup/copy-sqlite.ts'
+import { copySqlite, partialPath, removePartialFiles } from '../db/backup/copy-sqlite.ts'
 import { isHealthy } from '../db/backup/database-check.ts'
 import { openDatabase, sqlitePath } from '../db/database.ts'
 import { CHECK_SETTING, isKeyOf } from '../db/encryption-check-store.ts'
@@ -14,6 +14,7 @@ import { readSetting } from '../db/setting-store.ts'
 import { createProgress } from '../import/progress-service.ts'
 import { keyFilePath } from '../lib/encryption.ts'
 import { openByteProgress } from './byte-progress.ts'
+import { cleaningUpOnSignal } from './clean-up-on-signal.ts'
 import { type CommandOption, command, text, withDefault } from './command.ts'
 import { CommandError, DatabaseNotFoundError } from './command-error.ts'
 import { checkSqliteFile, countRows, formatCheck } from './database-check.ts'
@@ -56,10 +57,12 @@ export const backup = command({
       ? await readSetting((await openExistingDatabase()).query, CHECK_SETTING)
       : readBackupKey(file).check
     const key = selectKey(config, keyCheck)
-    const isWritten = config.databaseUrl
-      ? copyPostgres(config.databaseUrl, copy, key)
-      : copyEmbedded(file, copy, key, rate * 1e6)
-    await isWritten.catch((error) => {
+    const write = () =>
+      config.databaseUrl ? copyPostgres(config.databaseUrl, copy, key) : copyEmbedded(file, copy, key, rate * 1e6)
+    const cleanUp = () => {
+      for (const name of [copy, readingName(copy)]) removePartialFiles(name)
+    }
+    await cleaningUpOnSignal({ cleanUp, sentence: 'Stopped. No backup was made.' }, write).catch((error) => {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') throw alreadyExists(copy)
       if (code?.startsWith('E')) throw new CommandError(`Cannot write ${copy} (${code}).`, 1, error)
@@ -120,9 +123,12 @@ async function copyEmbedded(file: string, copy: string, key: BackupKey, bytesPer
   }
 }
 
+/** Beside the copy: a database is read from PostgreSQL to there first. */
+const readingName = (copy: string) => `${copy}.reading`
+
 /** Copies one state of the database, while others write. */
 async function copyPostgres(url: string, copy: string, key: BackupKey): Promise<void> {
-  const folder = partialPath(`${copy}.reading`)
+  const folder = partialPath(readingName(copy))
   const progress = createProgress('backup', process.stderr)
   try {
     mkdirSync(folder, { mode: 0o700 })

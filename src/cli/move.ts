@@ -9,6 +9,7 @@ import { createProgress } from '../import/progress-service.ts'
 import { LEADER_LOCK } from '../jobs/leader-lock-service.ts'
 import { formatNumberTable } from '../lib/text-table.ts'
 import { isoInstant } from '../lib/time.ts'
+import { cleaningUpOnSignal } from './clean-up-on-signal.ts'
 import { type CommandOption, command, flag, optional } from './command.ts'
 import { CommandError, DatabaseNotFoundError } from './command-error.ts'
 
@@ -46,16 +47,19 @@ export const move = command({
     if (nameOf(from) === nameOf(to)) throw new CommandError('--to names the database that is already in use.')
     const progress = createProgress('move', process.stderr)
     try {
-      const checksums = await whileStopped(from, async () => {
-        await using target = await openTarget(to)
-        return await whileStopped(to, async () => {
-          await using source = await openEndpoint(from)
-          return await moveDatabase(source, target, {
-            movedMessage: `The database was moved to ${nameOf(to)} at ${isoInstant(now())}.`,
-            onProgress: (done, total) => progress.at(Math.ceil(done / 2), done, total),
+      const move = () =>
+        whileStopped(from, async () => {
+          await using target = await openTarget(to)
+          return await whileStopped(to, async () => {
+            await using source = await openEndpoint(from)
+            return await moveDatabase(source, target, {
+              movedMessage: `The database was moved to ${nameOf(to)} at ${isoInstant(now())}.`,
+              onProgress: (done, total) => progress.at(Math.ceil(done / 2), done, total),
+            })
           })
         })
-      })
+      const sentence = 'Stopped. The move is not complete; the same command starts it from the beginning.'
+      const checksums = await cleaningUpOnSignal({ cleanUp: progress.clear, sentence }, move)
       progress.clear()
       report(`Moved to ${nameOf(to)}. Set ${to.url ? 'DATABASE_URL' : 'DATA_DIR'} and start the service.`)
       return { json: { to: nameOf(to), tables: checksums }, text: checksumTable(checksums) }

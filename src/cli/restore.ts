@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { forgetSecrets } from '../app/forget-secrets-store.ts'
 import type { Config } from '../config.ts'
 import { openSealedKey, readBackupKey, writeBackupKey } from '../db/backup/backup-key.ts'
-import { copySqlite } from '../db/backup/copy-sqlite.ts'
+import { copySqlite, partialPath } from '../db/backup/copy-sqlite.ts'
 import { isHealthy } from '../db/backup/database-check.ts'
 import { createFolder, installKeyFile, isDatabaseInUse, replaceSqlite } from '../db/backup/restore-sqlite.ts'
-import { openDatabase, sqlitePath } from '../db/database.ts'
+import { openDatabase, RESTORING, sqlitePath } from '../db/database.ts'
 import { isKeyOf } from '../db/encryption-check-store.ts'
 import { copyDatabase } from '../db/move/database-move.ts'
 import { openSqliteEndpoint } from '../db/move/sqlite-endpoint.ts'
@@ -14,6 +14,7 @@ import { createProgress } from '../import/progress-service.ts'
 import { keyFilePath, openEncryption } from '../lib/encryption.ts'
 import { readKeyFile } from './backup.ts'
 import { openByteProgress } from './byte-progress.ts'
+import { cleaningUpOnSignal } from './clean-up-on-signal.ts'
 import { type CommandContext, command, flag, text } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { checkOutput, checkSqliteFile, countRows, formatCheck } from './database-check.ts'
@@ -42,12 +43,18 @@ export const restore = command({
     if (statSync(copy).isDirectory()) throw new CommandError(`${copy} is a folder, not a file.`)
     const check = checkSqliteFile(copy)
     if (isCheckOnly) return checkOutput(check)
+    const [newer] = check.unknownMigrations
+    if (newer !== undefined)
+      throw new CommandError(
+        `${copy} is of a newer version of the program (${newer}). Install that; nothing was restored.`,
+      )
     if (!isHealthy(check)) {
       for (const line of formatCheck(check)) report(line)
       throw new CommandError(`${copy} is damaged; nothing was restored.`)
     }
     const file = sqlitePath(config.dataDir)
-    if (!config.databaseUrl && existsSync(file)) {
+    const requireReplaceable = () => {
+      if (config.databaseUrl || !existsSync(file)) return
       if (isDatabaseInUse(file))
         throw new CommandError(`The database in ${config.dataDir} is in use. Stop the service first.`)
       if (!replace)
@@ -55,20 +62,27 @@ export const restore = command({
           `There is already a database in ${config.dataDir}. With --replace it is kept under another name and the backup takes its place.`,
         )
     }
+    requireReplaceable()
     const key = findKey(copy, config)
     if ('problem' in key && !mayForget)
       throw new CommandError(
         `${key.problem} Nothing was restored. If the key is lost, --forget-secrets restores everything else.`,
       )
-    const folder = join(config.dataDir, 'restoring')
-    rmSync(folder, { recursive: true, force: true })
-    createFolder(folder)
-    try {
+    createFolder(config.dataDir)
+    const folder = partialPath(join(config.dataDir, RESTORING))
+    const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+    const install = async () => {
+      createFolder(folder)
       const { file: prepared, forgotten } = await prepareCopy(copy, folder, 'problem' in key, context)
       const keyText = 'problem' in key ? null : key.newKeyFile
-      const replaced = config.databaseUrl
-        ? await fillPostgres(folder, keyText, context)
-        : replaceSqlite(prepared, file, keyText, new Date(now()))
+      if (config.databaseUrl) return { replaced: await fillPostgres(folder, keyText, context), forgotten }
+      // A service may have started during the copy.
+      requireReplaceable()
+      return { replaced: replaceSqlite(prepared, file, keyText, new Date(now())), forgotten }
+    }
+    const onSignal = { cleanUp: removeFolder, sentence: 'Stopped. Nothing was restored.' }
+    try {
+      const { replaced, forgotten } = await cleaningUpOnSignal(onSignal, install)
       if (replaced) report(`The previous database is kept as ${replaced}.`)
       for (const secret of forgotten) report(`Forgotten: ${secret}.`)
       const target = config.databaseUrl ? 'PostgreSQL' : file
@@ -89,7 +103,7 @@ export const restore = command({
       if (code !== 'ENOSPC' && code !== 'SQLITE_FULL') throw error
       throw new CommandError(`The disk of ${config.dataDir} is full. Nothing was restored.`, 1, error)
     } finally {
-      rmSync(folder, { recursive: true, force: true })
+      removeFolder()
     }
   },
 })

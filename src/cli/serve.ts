@@ -10,7 +10,12 @@ import { CommandError } from './command-error.ts'
 import { recordServing } from './serving-file.ts'
 import { startupMessages } from './start-message.ts'
 import { openWorkerChannel, waitForAllPortsClosed } from './worker-channel.ts'
-import { serveWithWorkers, WORKER_NUMBER_VARIABLE, waitForParentExit } from './worker-processes.ts'
+import {
+  endAtSecondInterrupt,
+  serveWithWorkers,
+  WORKER_NUMBER_VARIABLE,
+  waitForParentExit,
+} from './worker-processes.ts'
 
 export const serveCommand = command({
   name: 'serve',
@@ -144,6 +149,7 @@ function exhaustionLogger(log: Log): () => void {
 function waitForStopSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+    endAtSecondInterrupt()
   })
 }
 

@@ -16,6 +16,18 @@ export async function waitForParentExit(): Promise<void> {
 const RESTART_DELAY_MS = 500
 const STOP_TIMEOUT_MS = 12_000
 
+/** A program that starts this one may pass on the same Ctrl-C that the terminal has sent. */
+const SAME_INTERRUPT_MS = 500
+
+/** A second Ctrl-C does not wait for requests. Nothing is lost by it: what was answered is stored. */
+export function endAtSecondInterrupt(): void {
+  let firstAt: number | undefined
+  process.on('SIGINT', () => {
+    firstAt ??= performance.now()
+    if (performance.now() - firstAt > SAME_INTERRUPT_MS) process.exit(130)
+  })
+}
+
 /** Runs several worker processes on one port: the kernel spreads connections, the database keeps them consistent. */
 export async function serveWithWorkers({ config, environment, print }: CommandContext, log: Log): Promise<void> {
   const running = new Set<Bun.Subprocess>()
@@ -54,6 +66,7 @@ export async function serveWithWorkers({ config, environment, print }: CommandCo
 
   const stopped = new Promise<'SIGTERM' | 'SIGINT'>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+    endAtSecondInterrupt()
   })
   const serving: Promise<void>[] = []
   const allReady = Promise.all(

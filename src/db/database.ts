@@ -1,6 +1,7 @@
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CompiledQuery, Insertable, Kysely, Selectable, Transaction } from 'kysely'
+import { unavailable } from '../lib/errors.ts'
 import { explainOpenError } from './open-errors.ts'
 import type { Schema } from './schema.ts'
 
@@ -157,6 +158,9 @@ export function mayBeOpenElsewhere({ url, dataDir }: DatabaseOptions): boolean {
   return url !== '' || existsSync(`${sqlitePath(dataDir)}-wal`)
 }
 
+/** Start of the name of a folder in the data folder that exists while a backup is restored. */
+export const RESTORING = 'restoring'
+
 export const sqlitePath = (dataDir: string) => join(dataDir, 'device-intelligence.sqlite')
 
 /** Opens the database, creating it if needed, and runs pending migrations. */
@@ -175,9 +179,18 @@ async function open(options: DatabaseOptions): Promise<Database> {
   }
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const file = sqlitePath(options.dataDir)
+  // The database before may be kept under another name: an empty one in its place would hide that.
+  if (!existsSync(file)) requireNoRestore(options.dataDir)
   restrictFileMode(file)
   const { openSqlite } = await import('./sqlite/sqlite-database.ts')
   return openSqlite(file, options)
+}
+
+function requireNoRestore(dataDir: string): void {
+  const folder = readdirSync(dataDir).find((name) => name.startsWith(RESTORING))
+  if (folder === undefined) return
+  const remedy = `Run it again, or remove ${join(dataDir, folder)} to start without its data.`
+  throw unavailable(`A restore is running or was interrupted in ${dataDir}. ${remedy}`, 0)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -45,6 +45,34 @@ describe('SQLite', () => {
     expect(await refusal({ DATA_DIR: join(folder, 'data') }, ['restore', folder])).toBe(
       `${folder} is a folder, not a file.\n`,
     )
+  })
+
+  test('restored from what is no backup of this version', async () => {
+    const whole = newDataDir()
+    folders.push(whole)
+    expect((await runProgram(['org', 'create', 'Before'], { DATA_DIR: whole })).code).toBe(0)
+    const newer = join(whole, 'newer.sqlite')
+    expect((await runProgram(['backup', newer], { DATA_DIR: whole })).code).toBe(0)
+    const change = (file: string, ...statements: string[]) => {
+      const connection = new Sqlite(file)
+      for (const statement of statements) connection.run(statement)
+      connection.close()
+    }
+    change(newer, "insert into migration values ('999-future', 1)")
+    const other = join(whole, 'other.sqlite')
+    change(other, 'create table migration (name text, applied_at int)')
+    const dump = join(whole, 'dump.sql')
+    writeFileSync(dump, '--\n-- PostgreSQL database dump\n--\n')
+    const DATA_DIR = join(whole, 'data')
+    const restore = (file: string) => refusal({ DATA_DIR }, ['restore', file])
+    expect(await restore(newer)).toBe(
+      `${newer} is of a newer version of the program (999-future). Install that; nothing was restored.\n`,
+    )
+    expect(await restore(other)).toBe(`${other} is an SQLite file, but not a database of this program.\n`)
+    expect(await restore(dump)).toBe(
+      `${dump} is a dump of PostgreSQL, not a backup of this program. pg_restore or psql restores it.\n`,
+    )
+    expect(existsSync(DATA_DIR)).toBe(false)
   })
 
   test.skipIf(!mayMount)('restored on a disk that is full', async () => {

@@ -31,7 +31,7 @@ export function checkSqlite(file: string): DatabaseCheck {
     // One snapshot, so that counts and totals agree while others write.
     connection.run('begin')
     const names = listTables(connection)
-    if (!names.includes('migration'))
+    if (!names.includes('migration') || !names.includes('setting'))
       throw new NotADatabaseError(`${file} is an SQLite file, but not a database of this program.`)
     const problems = findIntegrityProblems(connection)
     const tables = names.map((name) =>
@@ -67,8 +67,14 @@ function assertSqliteFile(file: string): void {
   } finally {
     closeSync(handle)
   }
-  if (Buffer.from(head).toString('latin1') !== SQLITE_HEADER)
-    throw new NotADatabaseError(`${file} is not an SQLite file.`)
+  const start = Buffer.from(head).toString('latin1')
+  if (start === SQLITE_HEADER) return
+  const isDump = /^(PGDMP|--\s)/.test(start)
+  throw new NotADatabaseError(
+    isDump
+      ? `${file} is a dump of PostgreSQL, not a backup of this program. pg_restore or psql restores it.`
+      : `${file} is not an SQLite file.`,
+  )
 }
 
 function listTables(connection: BunDatabase): string[] {

@@ -59,6 +59,10 @@ export function partialPath(file: string): string {
   return join(folder, prefix + process.pid)
 }
 
+/** Removes what this process has not completed of a file. */
+export const removePartialFiles = (file: string) =>
+  removePartialCopy(join(dirname(file), `${basename(file)}.part-${process.pid}`))
+
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -136,7 +140,8 @@ async function copyThrottled(
       }
       onCopied(bytesRead)
       const aheadMs = (position / bytesPerSecond) * 1000 - (performance.now() - startedAt)
-      if (aheadMs > 0 && !isUrgent()) await Bun.sleep(aheadMs)
+      // The event loop handles signals in between.
+      await Bun.sleep(aheadMs > 0 && !isUrgent() ? aheadMs : 0)
     }
     fsyncSync(target)
   } finally {
@@ -166,7 +171,7 @@ function openIfExists(file: string): number | undefined {
 
 function removePartialCopy(partialFile: string): void {
   for (const file of [partialFile, `${partialFile}-wal`, `${partialFile}-shm`, `${partialFile}-journal`])
-    rmSync(file, { force: true })
+    rmSync(file, { recursive: true, force: true })
 }
 
 /** Makes a rename durable. */

@@ -1,3 +1,4 @@
+import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import type { MovedTable, MoveEndpoint, MoveRow, ReadPosition } from './move-endpoint.ts'
 
 const BATCH_ROWS = 2_000
@@ -59,6 +60,8 @@ async function copyAndVerify(
       sum = addRows(sum, rows)
       done += rows.length
       onProgress(done, total)
+      // The event loop handles signals in between.
+      await yieldToEventLoop()
     }
     return sum
   }

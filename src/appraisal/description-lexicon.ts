@@ -324,20 +324,31 @@ const strengtheners = once(
   (): ReadonlySet<string> => new Set(words.strengtheners.flatMap((text) => tokenTexts(fold(text)))),
 )
 
-/** The longest phrase that starts here. */
+/** The longest phrase that starts here, without words that only strengthen if that makes it longer. */
 function longestPhrase(folded: string, tokens: readonly TokenRange[], at: number): FoundPhrase | undefined {
+  const asWritten = longestPhraseWithout(NOTHING, folded, tokens, at)
+  const shortened = longestPhraseWithout(strengtheners(), folded, tokens, at)
+  return shortened && shortened.words > (asWritten?.words ?? 0) ? shortened : asWritten
+}
+
+const NOTHING: ReadonlySet<string> = new Set()
+
+function longestPhraseWithout(
+  leftOut: ReadonlySet<string>,
+  folded: string,
+  tokens: readonly TokenRange[],
+  at: number,
+): FoundPhrase | undefined {
   let phrase = ''
   let longest: FoundPhrase | undefined
-  let length = 0
-  for (let count = 1; length < MAX_PHRASE_WORDS; count++) {
+  for (let count = 1, length = 0; length < MAX_PHRASE_WORDS; count++) {
     const token = tokens[at + count - 1]
     const previous = tokens[at + count - 2]
     if (!token || (count > 1 && previous && /[,;:!?()|]/.test(folded.slice(previous.to, token.from)))) break
-    const longer = count === 1 ? token.text : `${phrase} ${token.text}`
-    const meaning = meaningOfPhrase(longer)
-    if (!meaning && count > 1 && strengtheners().has(token.text)) continue
-    phrase = longer
+    if (count > 1 && leftOut.has(token.text)) continue
+    phrase = count === 1 ? token.text : `${phrase} ${token.text}`
     length++
+    const meaning = meaningOfPhrase(phrase)
     if (meaning) longest = { meaning, words: count }
   }
   return longest

@@ -3,13 +3,14 @@ import type { Device } from '../catalog/device.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
 import type { DefectCode } from '../contract/defect-catalogue.ts'
-import { defectsOfKind, deviceKind } from '../contract/device-kinds.ts'
+import { deviceKind } from '../contract/device-kinds.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
 import { foldText } from '../lib/fold-text.ts'
 import { storageSizes } from '../pricing/observations/listing-text.ts'
 import type { DescribedDevice, TextFinding, UnreadWords } from './described-device.ts'
 import { isUnknownWord } from './description-lexicon.ts'
 import type { TextMatch } from './identity.ts'
+import { possibleDefects } from './possible-defects.ts'
 
 /** Words of the text and the field of the request that they set. */
 export type ReadField = { readonly words: string; readonly field: string; readonly value: string }
@@ -124,9 +125,8 @@ export function readText<Request extends StatedFields>(
 }
 
 function defectFilter(device: Device | null): (code: DefectCode) => boolean {
-  const kind = device && deviceKind(device)
-  if (!kind) return () => true
-  const possible = new Set(defectsOfKind(kind).map(({ code }) => code))
+  if (!device || !deviceKind(device)) return () => true
+  const possible = new Set(possibleDefects(device).map(({ code }) => code))
   return (code) => possible.has(code)
 }
 

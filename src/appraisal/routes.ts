@@ -41,6 +41,7 @@ import type { DealReports } from './deal-reports.ts'
 import { dealSheetHeader, dealSheetRow } from './deal-sheet.ts'
 import { OFFER_LINE_CODES } from './evaluate-plan.ts'
 import type { OutcomeService } from './outcome-service.ts'
+import { possibleDefects } from './possible-defects.ts'
 
 /** Longer lists of choices are not useful. */
 const MAX_DEVICES = 200
@@ -76,7 +77,11 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
   const defects = responsePerKind(defectsOfKind)
   const grades = responsePerKind(gradesOfKind)
   return [
-    route(listDefects, (c) => defects(selectedKind(c.get('query'), registry()))),
+    route(listDefects, (c) => {
+      const { device_id: deviceId } = c.get('query')
+      const device = deviceId ? registry().findDevice(deviceId) : undefined
+      return device ? { data: [...possibleDefects(device)] } : defects(selectedKind(c.get('query'), registry()))
+    }),
     route(listConditions, (c) => grades(selectedKind(c.get('query'), registry()))),
     route(appraiseDevice, async (c) => {
       // Credentials are neither stored nor part of what an idempotency key stands for.

@@ -49,31 +49,41 @@ const DOLLAR = 100
 const MAX_SHARE_OF_LIST_PRICE = 0.6
 
 /**
- * A used device in good condition as a share of its launch price: for phones a curve through our own first prices of about
- * 1,850 phones with a launch price. Where the maker sells no parts, nobody pays more for a part than for most of another device.
- * Consoles, cameras and computers keep their value, so that their parts have no limit.
+ * A used device in good condition as a share of its launch price, for devices whose price is not loaded: curves through our own
+ * first prices. Where the maker sells no parts, nobody pays more for a part than for most of another device. Cameras, drones and
+ * computers without a screen keep their value, so that their parts have no limit.
  */
 const VALUE_WHEN_NEW = 0.75
 const VALUE_YEARLY_FACTORS: Readonly<Record<string, number>> = {
   smartphone: 0.73,
+  tablet: 0.8,
+  laptop: 0.82,
   smartwatch: 0.8,
   'fitness-tracker': 0.8,
   'e-reader': 0.86,
+  earbuds: 0.8,
+  headphones: 0.85,
+  'graphics-card': 0.92,
+  'game-console': 0.95,
 }
 const MIN_VALUE_SHARE = 0.05
 const MAX_PART_SHARE_OF_VALUE = 0.7
 /** The range of a part never shrinks below this ratio. */
 const MIN_RANGE_RATIO = 1.4
 
-/** Percent: how much of the estimate is known. */
-const CONFIDENCE = { listed: 50, announced: 40, unknown: 20, perLine: 10 } as const
+/** Percent: how much of the estimate is known. `aboveValue`: the part may cost more than the whole device. */
+const CONFIDENCE = { listed: 50, announced: 40, unknown: 20, perLine: 10, aboveValue: 15 } as const
 
-/** Reference range for one part of one device, in whole dollars; null if no family has that part. */
+/**
+ * Reference range for one part of one device, in whole dollars; null if no family has that part. `goodCents`: price of the device
+ * in good condition, null if it is not known.
+ */
 export function estimatePartCost(
   model: CostModel,
   device: Pick<Device, 'releasedOn' | 'variants' | 'specifications'>,
   subjects: { readonly line: string | null; readonly category: string },
   part: PartKind,
+  goodCents: number | null = null,
 ): Sourced<CostRange> | null {
   const deviceClass = classOf(device)
   const rateIn = ({ parts, classes }: CostFamily) => classes?.[deviceClass]?.parts?.[part] ?? parts[part]
@@ -94,25 +104,26 @@ export function estimatePartCost(
       Math.min(rate.leastCents[end], listCents * MAX_SHARE_OF_LIST_PRICE) * displayFactor,
       listCents * rate.share[end] * factor * displayFactor,
     )
+  const marketFactor = model.marketFactor ?? 1
   const highest = endCents(1, isMakerPart ? 1 : ageFactor)
-  const limit = isMakerPart ? highest : highestSensibleCents(listCents, age, subjects.category)
-  const maxCents = Math.min(highest, limit)
+  const value = goodCents === null ? usualValueCents(listCents, age, subjects.category) : goodCents / marketFactor
+  const maxCents = isMakerPart ? highest : Math.min(highest, value * MAX_PART_SHARE_OF_VALUE)
   const minCents = Math.min(endCents(0, ageFactor), maxCents / MIN_RANGE_RATIO)
-  const inDollars = (cents: number) => Math.max(1, Math.round((cents * (model.marketFactor ?? 1)) / DOLLAR)) * DOLLAR
+  const inDollars = (cents: number) => Math.max(1, Math.round((cents * marketFactor) / DOLLAR)) * DOLLAR
+  const confidence = CONFIDENCE[basis ?? 'unknown'] + (family.level === 'line' ? CONFIDENCE.perLine : 0)
   return {
     value: { minCents: inDollars(minCents), maxCents: inDollars(maxCents) },
     level: family.level,
     source: REFERENCE_SOURCE,
-    confidence: CONFIDENCE[basis ?? 'unknown'] + (family.level === 'line' ? CONFIDENCE.perLine : 0),
+    confidence: maxCents > value ? Math.min(confidence, CONFIDENCE.aboveValue) : confidence,
   }
 }
 
-/** Most of the value of a used device of its category. */
-function highestSensibleCents(listCents: number, age: number, category: string): number {
+/** The value of a used device of its category, by its launch price and age. */
+function usualValueCents(listCents: number, age: number, category: string): number {
   const yearlyFactor = VALUE_YEARLY_FACTORS[category]
   if (yearlyFactor === undefined) return Number.POSITIVE_INFINITY
-  const value = listCents * Math.max(MIN_VALUE_SHARE, VALUE_WHEN_NEW * yearlyFactor ** age)
-  return value * MAX_PART_SHARE_OF_VALUE
+  return listCents * Math.max(MIN_VALUE_SHARE, VALUE_WHEN_NEW * yearlyFactor ** age)
 }
 
 const FLAGSHIP_CENTS = 70_000

@@ -1,6 +1,7 @@
 import type { Device, Variant } from '../catalog/device.ts'
 import { slug } from '../catalog/device.ts'
 import { startOfDay } from '../lib/time.ts'
+import { absentPartsOf } from './absent-parts.ts'
 import { estimateFaultShares, type FaultCounts, type FaultShares } from './fault-frequency.ts'
 import { FAULTS, type FactLevel, type FaultKind } from './fault-kinds.ts'
 import { type EstimatePartCost, type MergedFacts, mergeFacts } from './merged-facts.ts'
@@ -39,9 +40,11 @@ export type RepairProfile = {
   /** Estimates the cost of a part without a stated cost. */
   readonly estimateCost: EstimatePartCost
 }
-export type FindRepairProfile = (device: Device, variant: Variant | null) => RepairProfile
+/** `goodCents`: price of the device in good condition, which limits estimated part costs; null if it is not known. */
+export type FindRepairProfile = (device: Device, variant: Variant | null, goodCents?: number | null) => RepairProfile
 
 const STATISTICS_SOURCE = 'failure statistics'
+const ABSENCE_SOURCE = 'product specifications'
 /** Fewer records of a fault on one model may be chance. */
 const MIN_WEAKNESS_RECORDS = 3
 
@@ -55,7 +58,7 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
     startOfDay(data.costs.pricedOn),
   )
 
-  return (device, variant) => {
+  return (device, variant, goodCents = null) => {
     const category = slug(device.category)
     const line = findProductLine(data.lines, device)
     const deviceCounts = imported.device.get(device.id)
@@ -63,6 +66,8 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
       subject === undefined ? [] : (records.get(`${level} ${subject}`) ?? [])
     const ownRecords = [...recordsOf('variant', variant?.id), ...recordsOf('device', device.id)]
     const sharedRecords = [...recordsOf('line', line?.id), ...recordsOf('category', category)]
+    const absent = [...absentPartsOf(device)]
+    if (absent.length > 0) ownRecords.push(absenceRecord(device.id, absent))
     const chain = [...ownRecords, ...knownWeaknesses(device.id, deviceCounts, sharedRecords), ...sharedRecords]
     const makeCounts = imported.make.get(`${category} ${device.make.toLowerCase()}`)
     // Each record counts once: wider groups exclude the records of narrower ones.
@@ -73,7 +78,7 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
       deviceCounts,
     ]
     const estimateCost: EstimatePartCost = (part) =>
-      estimatePartCost(data.costs, device, { line: line?.id ?? null, category }, part)
+      estimatePartCost(data.costs, device, { line: line?.id ?? null, category }, part, goodCents)
     return {
       facts: mergeFacts(chain, estimateCost, bundledAt),
       estimateCost,
@@ -81,6 +86,12 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
     }
   }
 }
+
+/** Facts of the line and the category about parts that the device does not have do not apply to it. */
+const absenceRecord = (subject: string, without: readonly FaultKind[]): FactRecord => ({
+  ...{ level: 'device', subject, source: ABSENCE_SOURCE, updatedAt: 0 },
+  ...{ ...NO_FACTS, without },
+})
 
 /** Within a level the newest import comes first and bundled records last. */
 function indexRecords({ importedFacts: imported, bundledFacts: bundled }: RepairData): Map<string, FactRecord[]> {

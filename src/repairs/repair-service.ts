@@ -113,8 +113,10 @@ export async function openRepairService<ReadyResponse>(
     const device = deviceOf(registry, key)
     if (!device) return undefined
     const variant = key.startsWith('v') ? (registry.findVariant(key.slice(1))?.variant ?? null) : null
-    const resale = variant ? options.resaleOf(variant.id) : medianResale(device, options.resaleOf)
-    return presentRepairs(device, variant, profileOf(device, variant), resale, labourCentsPerHour)
+    const deviceResale = medianResale(device, options.resaleOf)
+    const resale = variant ? options.resaleOf(variant.id) : deviceResale
+    const profile = profileOf(device, variant, deviceResale?.goodCents)
+    return presentRepairs(device, variant, profile, resale, labourCentsPerHour)
   }
 
   function buildResponse(
@@ -186,8 +188,10 @@ export async function openRepairService<ReadyResponse>(
       if (cached) return cached
       const match = registry.findVariant(variantId)
       if (!match) return undefined
-      const repairs = listPricedRepairs(profileOf(match.device, match.variant))
-      cache.set(variantId, repairs)
+      const resale = medianResale(match.device, options.resaleOf)
+      const repairs = listPricedRepairs(profileOf(match.device, match.variant, resale?.goodCents))
+      // Prices that are loaded later limit the cost of parts.
+      if (resale) cache.set(variantId, repairs)
       return repairs
     },
     invalidate: reloader.invalidate,

@@ -52,6 +52,20 @@ function findProfileWith(bundled: readonly FactRecord[], more: Partial<RepairDat
   return indexRepairData(data)
 }
 
+test('a part never costs more than most of the whole device, unless the maker sells it', () => {
+  const costOf = (costs: CostModel, goodCents: number | null) =>
+    estimatePartCost(costs, DEVICE, SUBJECTS, 'screen', goodCents)
+  expect(costOf(COSTS, 10_000)?.value).toEqual({ minCents: 3900, maxCents: 7000 })
+  expect(costOf(COSTS, 500_000)?.value.maxCents).toBe(11_800)
+  const [family] = COSTS.families
+  const sold = costOf(
+    { ...COSTS, families: [{ ...(family as CostModel['families'][number]), makerPartYears: 9 }] },
+    10_000,
+  )
+  expect(sold?.value.maxCents).toBe(18_000)
+  expect(sold?.confidence).toBe(15)
+})
+
 test('parts of a device without a list price follow its announced price, as its price does', () => {
   const announced = sampleDevice('Acme', 'Fold', { releasedOn: '2025-01-01', variants: [{ listCents: 0 }] })
   const [variant] = announced.variants as [Variant]

@@ -562,6 +562,8 @@ onDatabaseOfSuite((store) => {
     expect(await codes('category=Game%20Console')).toEqual(await codes('category=console'))
     expect(await codes('category=console')).not.toContain('cracked_screen')
     expect(await codes('device_id=samsung-galaxy-z-flip5')).toContain('hinge')
+    expect(await codes('device_id=samsung-galaxy-z-flip5')).not.toContain('headphone_jack')
+    expect(await codes('category=phone')).toContain('headphone_jack')
     expect(await codes('category=')).toHaveLength(DEFECTS.length)
     const grades = await service.ask('/api/meta/conditions?category=console', { tier: 'public' })
     expect(grades.body.data[0]).toMatchObject({ name: 'Excellent', screen: null, battery_min_percent: null })

@@ -71,7 +71,8 @@ onDatabaseOfSuite((store) => {
           availability: 'unknown',
           source: 'reference ranges',
           basis: 'estimated',
-          confidence: 60,
+          // The maker's display may cost more than the phone.
+          confidence: 15,
         },
       ],
       labour_min: 2500,

@@ -78,6 +78,7 @@ async function signedIn(from: Browser): Promise<Page> {
   await page.goto(`${program.url}/dashboard`)
   await page.getByLabel('Setup code').fill(readFileSync(join(dataDir, 'setup-code.txt'), 'utf8').trim())
   await page.getByLabel('Organization').fill('Corner shop')
+  await page.getByLabel('Your name').fill('Ada Example')
   await page.getByLabel('Email').fill('owner@shop.example')
   await page.getByLabel('Password').fill('a long walk by the sea')
   await page.getByRole('button', { name: 'Set up and sign in' }).click()

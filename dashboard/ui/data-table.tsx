@@ -10,6 +10,9 @@ export type Column<Row> = {
   readonly cell: (row: Row, index: number) => ReactNode
 }
 
+/** A value that is not known: a dash in a table, nothing in a card. */
+export const Blank = () => <span className="blank">–</span>
+
 /** Classes of cells that their title has too. */
 const TITLE_CLASSES: ReadonlySet<string> = new Set(['number', 'wide-only', 'desk-only'])
 

@@ -37,6 +37,7 @@ describe.if(hasChromium)('from set-up to an offer on the prices of a marketplace
       await page.goto(`${program.url}/dashboard`)
       await page.getByLabel('Setup code').fill(readFileSync(`${program.dataDir}/setup-code.txt`, 'utf8').trim())
       await page.getByLabel('Organization').fill('Corner repairs')
+      await page.getByLabel('Your name').fill('Ada')
       await page.getByLabel('Email').fill('ada@shop.example')
       await page.getByLabel('Password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Set up and sign in' }).click()

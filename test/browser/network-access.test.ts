@@ -56,6 +56,7 @@ describe.if(hasWholeChromium && certutil !== null)('a tablet in the network of t
       await page.goto(at('/dashboard'))
       await page.getByLabel('Setup code').fill(readFileSync(join(dataDir, 'setup-code.txt'), 'utf8').trim())
       await page.getByLabel('Organization').fill('Corner repairs')
+      await page.getByLabel('Your name').fill('Ada')
       await page.getByLabel('Email').fill('ada@shop.example')
       await page.getByLabel('Password').fill(PASSWORD)
       await page.getByRole('button', { name: 'Set up and sign in' }).click()

@@ -11,7 +11,7 @@ import { useOperation } from '../../queries.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
 import { useHasRole, useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
+import { Blank, DataTable } from '../../ui/data-table.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
 import { EmailText } from '../../ui/email-text.tsx'
 import { FilterSelect, SearchField } from '../../ui/field.tsx'
@@ -177,7 +177,7 @@ function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] 
             <Link to={`/dashboard/appraisals/${id}`}>{texts.deviceTitle(identity)}</Link>
           ),
         },
-        { title: t('column.reference'), className: 'desk-only', cell: ({ reference }) => reference ?? '–' },
+        { title: t('column.reference'), className: 'desk-only', cell: ({ reference }) => reference ?? <Blank /> },
         {
           title: t('column.by'),
           className: 'cut short desk-only',

@@ -127,7 +127,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
       <Breadcrumbs
         label={t('saved.breadcrumb')}
         links={[['/dashboard/appraisals', t('title')]]}
-        here={appraisal.reference ?? appraisal.appraisal_id}
+        here={appraisal.reference ?? t('saved.title')}
       />
       <PageHeader
         title={codeTexts().deviceTitle(identity)}

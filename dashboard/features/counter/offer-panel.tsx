@@ -191,6 +191,7 @@ export function OfferPanel({
         <CustomerView preview={preview} deal={deal} price={price} close={() => showToCustomer(false)} />
       ) : null}
       <div className="offer-rest">
+        {isGraded && seesMargins ? <InspectionReasons preview={preview} /> : null}
         {canBuy ? (
           <Button variant="link" onClick={() => showToCustomer(true)}>
             {t('customer.show')}
@@ -374,6 +375,21 @@ function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isG
       ) : null}
     </>
   )
+}
+
+/** Enough to know what to look at; the rest is in the calculation. */
+const SHOWN_REASONS = 2
+
+/** Why a device with an offer is to be inspected first. */
+function InspectionReasons({ preview }: { preview: AppraisalPreviewWire }) {
+  const { decision, max_offer: maxOffer, reasons } = preview.offer
+  if (decision !== 'inspect' || maxOffer === 0) return null
+  const doubts = reasons.filter(({ code, amount }) => amount === 0 && code !== 'identifier_not_checked')
+  return doubts.slice(-SHOWN_REASONS).map((reason) => (
+    <p key={reason.code} className="doubt">
+      {codeTexts().reason(reason, preview)}
+    </p>
+  ))
 }
 
 /** The way from sample prices to real ones, for those who may go it. */

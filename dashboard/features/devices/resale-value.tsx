@@ -95,11 +95,11 @@ function ConfigurationValue({ pricing, listed }: { pricing: VariantPricingWire; 
         <thead>
           <tr>
             <th scope="col">{t('price.grade')}</th>
-            <th scope="col">{t('price.resale')}</th>
+            <th scope="col">{t('block.resale')}</th>
             <th scope="col" className="worth-range">
               {t('price.range')}
             </th>
-            <th scope="col">{t('price.tradeIn')}</th>
+            <th scope="col">{t('block.buyback')}</th>
           </tr>
         </thead>
         <tbody>

@@ -34,17 +34,12 @@ export function LookupsPage() {
     <>
       <PageHeader title={t('history.title')} lead={t('history.lead')}>
         {isManager ? (
-          <>
-            <Link className="button button-plain" to="/dashboard/learned-tacs">
-              {t('common:nav.learnedTacs')}
-            </Link>
-            <DownloadButton
-              route="GET /api/imei"
-              request={{ query: { identifier, format: 'csv', language: currentLanguage() } }}
-            >
-              {t('history.downloadCsv')}
-            </DownloadButton>
-          </>
+          <DownloadButton
+            route="GET /api/imei"
+            request={{ query: { identifier, format: 'csv', language: currentLanguage() } }}
+          >
+            {t('history.downloadCsv')}
+          </DownloadButton>
         ) : null}
       </PageHeader>
       {mayCheck ? (
@@ -98,7 +93,7 @@ function LookupsTable({ lookups }: { lookups: readonly LookupResultWire[] }) {
           cell: ({ lookup_id: id, identifier, identifier_type: type }) => (
             <>
               <Link to={`/dashboard/lookups/${id}`}>{identifier}</Link>
-              <div className="muted">{type.toUpperCase()}</div>
+              {type === 'imei' ? null : <div className="muted">{type.toUpperCase()}</div>}
             </>
           ),
         },

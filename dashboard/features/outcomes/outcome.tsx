@@ -64,7 +64,7 @@ export function OutcomeButtons({
         ) : null}
         {outcome === null ? <Button onClick={() => setStatus('declined')}>{t('status.declined')}</Button> : null}
         {outcome?.status === 'bought' ? (
-          <Button variant="primary" onClick={() => setStatus('sold')}>
+          <Button variant={hasCorrections ? 'primary' : 'plain'} onClick={() => setStatus('sold')}>
             {t('status.sold')}
           </Button>
         ) : null}

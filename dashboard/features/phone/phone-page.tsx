@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import type { PhoneAccessWire } from '../../../src/contract/management-phone.ts'
 import { callApi } from '../../api.ts'
@@ -32,12 +32,27 @@ export function PhonePage() {
             {access.urls.map((url) => (
               <Address key={url} url={`${url}/dashboard`} isSecure={access.is_secure} />
             ))}
-            {access.is_secure && !access.network.is_on ? null : <Network access={access} mayChange={mayChange} />}
+            {access.is_secure && !access.network.is_on ? null : (
+              <NetworkFocus isOn={access.network.is_on}>
+                <Network access={access} mayChange={mayChange} />
+              </NetworkFocus>
+            )}
           </>
         )}
       </QueryView>
     </>
   )
+}
+
+/** The button that turned the network on or off is gone then: its successor gets the focus. */
+function NetworkFocus({ isOn, children }: { isOn: boolean; children: ReactNode }) {
+  const ref = useRef<HTMLDivElement>(null)
+  const wasOn = useRef(isOn)
+  useEffect(() => {
+    if (wasOn.current !== isOn) ref.current?.querySelector('button')?.focus()
+    wasOn.current = isOn
+  }, [isOn])
+  return <div ref={ref}>{children}</div>
 }
 
 /** Devices of the local network: off with a button, on with a code to scan and the steps for the phone. */
@@ -117,6 +132,7 @@ const TRUST_STEPS = ['warning', 'download', 'install', 'trust', 'home'] as const
 /** How a phone comes to trust the certificate: the camera and the installed app need that. */
 function TrustSteps({ url }: { url: string }) {
   const { t } = useTranslation('phone')
+  const certificate = `${url}/network.crt`
   const [system, setSystem] = useState<(typeof SYSTEMS)[number]>('ios')
   return (
     <section>
@@ -128,11 +144,17 @@ function TrustSteps({ url }: { url: string }) {
         chosen={system}
         choose={setSystem}
       />
-      <ol className="trust-steps">
-        {TRUST_STEPS.map((step) => (
-          <li key={step}>{t(`trust.${system}.${step}`, { url: `${url}/network.crt` })}</li>
-        ))}
-      </ol>
+      <div className="phone-address">
+        <figure className="qr-with-name">
+          <QrCode address={certificate} label={t('trust.qr')} />
+          <figcaption>{t('trust.qr')}</figcaption>
+        </figure>
+        <ol className="trust-steps">
+          {TRUST_STEPS.map((step) => (
+            <li key={step}>{t(`trust.${system}.${step}`, { url: certificate })}</li>
+          ))}
+        </ol>
+      </div>
     </section>
   )
 }

@@ -70,7 +70,10 @@ export function ForecastQuality({ report: { forecast, currency } }: { report: De
                 ...(range.verdict === 'too_few'
                   ? [t('range.needs', { minimum: MIN_SALES_TO_JUDGE })]
                   : [
-                      t('range.chance', { low: range.expected_low, high: range.expected_high }),
+                      t('range.chance', {
+                        low: formatCount(range.expected_low),
+                        high: formatCount(range.expected_high),
+                      }),
                       t(`rangeVerdict.${range.verdict}`),
                     ]),
               ].join(' ')}
@@ -93,8 +96,8 @@ export function ForecastQuality({ report: { forecast, currency } }: { report: De
                 lost: losses.lost,
                 belowCost: losses.below_cost,
                 expected: formatCount(losses.expected),
-                low: losses.expected_low,
-                high: losses.expected_high,
+                low: formatCount(losses.expected_low),
+                high: formatCount(losses.expected_high),
               })}
         </Verdict>
       </div>

@@ -43,7 +43,7 @@ export function StockAgeing({ report: { ageing, in_stock: stock, currency } }: {
           {
             title: t('ageing.expected'),
             className: 'number',
-            cell: ({ count, expected_profit: profit }) => (count === 0 ? '–' : money(profit)),
+            cell: ({ count, expected_profit: profit }) => (count === 0 ? '–' : formatAmount(profit, currency, true)),
           },
         ]}
       />

@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'wouter'
 import type { OrganizationSettingsWire } from '../../../src/contract/management-settings.ts'
 import { callApi } from '../../api.ts'
 import { formatAmount } from '../../format.ts'
@@ -21,11 +20,7 @@ export function SettingsPage() {
   const [converted, setConverted] = useState<OrganizationSettingsWire['converted'] | null>(null)
   return (
     <>
-      <PageHeader title={t('title')} lead={t('lead')}>
-        <Link className="button button-plain" to="/dashboard/receipt">
-          {t('receipt')}
-        </Link>
-      </PageHeader>
+      <PageHeader title={t('title')} lead={t('lead')} />
       <QueryView query={query} skeletonLines={6}>
         {(settings) => (
           <>

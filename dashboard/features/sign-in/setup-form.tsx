@@ -14,7 +14,7 @@ const DEFAULT_MARKET = 'us'
 
 type SetupFormProps = Pick<SignInOptionsWire, 'service_market' | 'markets'>
 
-const EMPTY = { code: '', organization: '', email: '', password: '' }
+const EMPTY = { code: '', organization: '', name: '', email: '', password: '' }
 
 /** Creates the first owner of a new installation. */
 export function SetupForm({ service_market: serviceMarket, markets }: SetupFormProps) {
@@ -56,6 +56,14 @@ export function SetupForm({ service_market: serviceMarket, markets }: SetupFormP
           value={market}
           options={localizedMarkets(markets).map(({ code, name }) => [code, name] as const)}
           onValueChange={setMarket}
+        />
+        <TextField
+          label={t('join.name')}
+          hint={t('setup.nameHint')}
+          autoComplete="name"
+          maxLength={100}
+          required
+          {...bind('name')}
         />
         <EmailField label={t('email')} autoComplete="username" {...bind('email')} />
         <PasswordField

@@ -9,7 +9,7 @@ import { pickParams, useFilters } from '../../search-params.ts'
 import { useHasRole } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DataTable } from '../../ui/data-table.tsx'
+import { Blank, DataTable } from '../../ui/data-table.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
 import { EmailText } from '../../ui/email-text.tsx'
 import { FilterSelect, SearchField } from '../../ui/field.tsx'
@@ -115,10 +115,10 @@ function StockTable({ items, sell }: { items: readonly StockItemWire[]; sell: (i
                 <Badge tone="warn">{t('faultyShort')}</Badge>
               </span>
             ) : (
-              conditionText(item) || '–'
+              conditionText(item) || <Blank />
             ),
         },
-        { title: t('identifier'), className: 'wide-only', cell: ({ identifier }) => identifier ?? '–' },
+        { title: t('identifier'), className: 'wide-only', cell: ({ identifier }) => identifier ?? <Blank /> },
         {
           title: t('cost'),
           className: 'number',
@@ -134,12 +134,18 @@ function StockTable({ items, sell }: { items: readonly StockItemWire[]; sell: (i
           ),
         },
         { title: t('days'), className: 'number', cell: ({ days_in_stock: days }) => formatCount(days) },
-        { title: t('location'), className: 'desk-only', cell: ({ location }) => location ?? '–' },
+        { title: t('location'), className: 'desk-only', cell: ({ location }) => location ?? <Blank /> },
         {
           title: t('asking'),
           className: 'number',
           cell: ({ sold, asking_price: asking, currency }) =>
-            sold ? t('soldFor', { amount: formatAmount(sold.price, sold.currency) }) : formatAmount(asking, currency),
+            sold ? (
+              t('soldFor', { amount: formatAmount(sold.price, sold.currency) })
+            ) : asking === null ? (
+              <Blank />
+            ) : (
+              formatAmount(asking, currency)
+            ),
         },
         {
           title: t('suggestion'),

@@ -82,6 +82,8 @@ for (const [word, grade] of [
   ['Refurbished - Good', 'Good'],
   ['Refurbished – Excellent', 'Excellent'],
   ['Used: Very Good', 'Good'],
+  ['UsedLikeNew', 'Excellent'],
+  ['Pre-owned - Good', 'Good'],
   ['Used - Like New', 'Excellent'],
   ['Used - Acceptable', 'Fair'],
   ['Renewed Premium', 'Excellent'],

@@ -36,12 +36,13 @@ export function parseGrade(text: string): ParsedCondition<MarketGrade> | undefin
 
 /** "Used: Very Good" of Amazon and "Refurbished - Good" of Back Market: the word behind the colon or dash is the grade. */
 const PREFIX =
-  /^(used|refurbished|refurb|renewed|gebraucht|generaluberholt|occasion|reconditionne|usado|reacondicionado|recondicionado|usato|ricondizionato|odnowiony|uzywany) /
+  /^(used|pre owned|refurbished|refurb|renewed|gebraucht|generaluberholt|occasion|reconditionne|usado|reacondicionado|recondicionado|usato|ricondizionato|odnowiony|uzywany) /
 const withoutPrefix = (label: string) => label.replace(PREFIX, '')
 
 function normalizeWord(text: string): string {
   return (
-    foldText(text)
+    // "UsedLikeNew" of Amazon's files.
+    foldText(text.replace(/(?<=[a-z]{2})(?=[A-Z])/g, ' '))
       .replace(/['’]/g, '')
       .replace(/[()_,:–—]/g, ' ')
       .replace(/\s-\s|(?<=\w)-(?=\w)/g, ' ')

@@ -4,7 +4,15 @@ import { foldPattern, foldText } from '../../lib/fold-text.ts'
 import { gigabytesFromText } from '../../pricing/configuration.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
 import { parseAmount } from './amount.ts'
-import { type ColumnMap, isSoldColumn, KEYS_BY_COLUMN, recognisedNames, stateFromAnswer } from './price-columns.ts'
+import {
+  type ColumnMap,
+  isSoldColumn,
+  KEYS_BY_COLUMN,
+  NO_COLUMN,
+  parseListingState,
+  recognisedNames,
+  stateFromAnswer,
+} from './price-columns.ts'
 
 /** Example cells of a column, row by row. */
 type CellsOf = (column: string) => readonly string[]
@@ -17,10 +25,15 @@ export function recogniseByCells(
   cellsOf: CellsOf,
   namesDevice?: NamesDevice,
 ): ColumnMap {
-  const known = [preferTitles, withSizeColumn, withSoldColumn, withPriceColumn, withGradeColumn].reduce(
-    (before, recognise) => recognise(header, before, cellsOf),
-    map,
-  )
+  const known = [
+    preferTitles,
+    withSizeColumn,
+    withSoldColumn,
+    withPriceColumn,
+    preferFilledPrice,
+    withGradesAsState,
+    withGradeColumn,
+  ].reduce((before, recognise) => recognise(header, before, cellsOf), map)
   return namesDevice ? withDeviceColumn(header, known, cellsOf, namesDevice) : known
 }
 
@@ -86,12 +99,36 @@ function withPriceColumn(header: readonly string[], map: ColumnMap, cellsOf: Cel
   return only === undefined || others.length > 0 ? map : { ...map, amount: only }
 }
 
+const MIN_FILLED_SHARE = 0.5
+
+/** Another price column if the usual one is mostly empty: few articles have a `Sale price` beside their `Regular price`. */
+function preferFilledPrice(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
+  const { amount } = recognisedNames(header, map)
+  const isFilled = (column: string) =>
+    cellsOf(column).filter(isAmount).length >= cellsOf(column).length * MIN_FILLED_SHARE
+  if (map.amount !== undefined || amount === undefined || isFilled(amount)) return map
+  const prices = header.filter((column) => KEYS_BY_COLUMN.amount.includes(columnKey(column)))
+  const filled = prices.find(isFilled)
+  return filled === undefined ? map : { ...map, amount: filled }
+}
+
 const MIN_GRADE_SHARE = 0.6
+const isGrade = (cell: string) => parseCondition(cell) !== undefined
+
+/** A `state` of grades is a condition, not whether a listing is active. */
+function withGradesAsState(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
+  const { condition, state } = recognisedNames(header, map)
+  if (state === undefined || (condition ?? map.condition ?? map.state) !== undefined) return map
+  const cells = cellsOf(state)
+  const isCondition =
+    shareOf(cells, isGrade) >= MIN_GRADE_SHARE &&
+    shareOf(cells, (cell) => parseListingState(cell) !== undefined) < 1 - MIN_GRADE_SHARE
+  return isCondition ? { ...map, condition: state, state: NO_COLUMN } : map
+}
 
 /** The only column of grades, whatever its name. */
 function withGradeColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
   if (recognisedNames(header, map).condition ?? map.condition) return map
-  const isGrade = (cell: string) => parseCondition(cell) !== undefined
   const [only, ...others] = freeColumns(header, map).filter(
     (column) => shareOf(cellsOf(column), isGrade) >= MIN_GRADE_SHARE,
   )

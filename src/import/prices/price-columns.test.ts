@@ -30,3 +30,24 @@ test('a column that says which listings were sold decides what each price is, un
   expect(recogniseByCells([...header, 'side'], {}, () => ['1'])).toEqual({})
   expect(detectColumns(header, { state: 'sold' }, 'prices.csv').implied.side).toBeUndefined()
 })
+
+test.each([
+  ['Unit price EUR (excl. VAT)', 'EUR', 'excluded'],
+  ['Price in USD incl. tax', 'USD', undefined],
+  ['Price incl. VAT', undefined, undefined],
+] as const)('the price column %p is in %p with VAT %p', (title, currency, vat) => {
+  const layout = layoutOf('Model', 'Total price EUR', title)
+  expect([layout.names.amount, layout.implied.currency, layout.vat]).toEqual([title, currency, vat])
+})
+
+test('a state of grades is the condition, and a price column that is mostly empty gives way to another', () => {
+  const recognise = (header: readonly string[], rows: readonly (readonly string[])[]) =>
+    recogniseByCells(header, {}, (column) => rows.map((row) => row[header.indexOf(column)] ?? ''))
+  const header = ['title', 'state', 'price']
+  expect(recognise(header, [['iPhone 13', 'VERY_GOOD', '290']])).toEqual({ condition: 'state', state: '-' })
+  expect(recognise(header, [['iPhone 13', 'active', '290']])).toEqual({})
+  expect(recognise(header, [['iPhone 13', 'new', '290']])).toEqual({})
+  const prices = ['title', 'Sale price', 'Regular price']
+  expect(recognise(prices, [['iPhone 13', '', '290']])).toEqual({ amount: 'Regular price' })
+  expect(recognise(prices, [['iPhone 13', '270', '290']])).toEqual({})
+})

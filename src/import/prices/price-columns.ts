@@ -3,7 +3,7 @@
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { foldPattern } from '../../lib/fold-text.ts'
 import { type Reason, reason } from '../../lib/reasons.ts'
-import type { PriceSide } from '../../pricing/model/observation.ts'
+import type { ListingState, PriceSide } from '../../pricing/model/observation.ts'
 import { COLUMN_WORDS, type NamedColumn } from '../read/column-words.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
@@ -68,7 +68,7 @@ export const KEYS_BY_COLUMN = Object.fromEntries(
 export type ColumnMap = Readonly<Partial<Record<PriceColumn, string>>>
 
 /** In place of a column name: do not use this column even if its name is recognised. */
-const NO_COLUMN = '-'
+export const NO_COLUMN = '-'
 
 /** `title=ad_title,price=old_price,state=-`. */
 export function parseColumnMap(text: string): ColumnMap {
@@ -88,8 +88,22 @@ export function parseColumnMap(text: string): ColumnMap {
   return map
 }
 
-/** A price column may name its currency and side: `sold_price_usd`, `Preis (€)`, `sell_price_gbp`. */
-const LAST_WORD = / (\S+)$/
+/** Words beside the price that say what it includes: `Unit price EUR (excl. VAT)`. */
+export const PRICE_QUALIFIERS: ReadonlySet<string> = new Set(
+  'in netto brutto net gross ttc ht inkl exkl incl excl including excluding inclusive exclusive inc ex zzgl mwst ust vat tax iva pvm su be con sin bez per pro je'.split(
+    ' ',
+  ),
+)
+const isQualifier = (word: string) => PRICE_QUALIFIERS.has(word) || meaningOfSign(word) !== undefined
+
+/** A price column may name its currency: `sold_price_usd`, `Preis (€)`, `Unit price EUR (excl. VAT)`. */
+const currencySignOf = (key: string) =>
+  key
+    .split(' ')
+    .slice(1)
+    .findLast((word) => meaningOfSign(word)) ?? ''
+
+/** A price column may name its side: `sell_price_gbp`. */
 const SOLD_PRICE = /^((sold|final|closing|hammer) price|sold for|we sold)/
 const QUOTE_PRICE = foldPattern(
   /^((quote|buyback|trade in|offer) ?(price)?|we pay|you get|payout|(buy|buying|purchase) price|ankaufs?(preis)?|ek( preis| netto)?|einkaufspreis|prix ((de )?rachat|(d['’]?)?achat)|precio (de )?compra|preco (de )?compra|cena (skupu|zakupu)|supirkimo kaina|pirkimo kaina|gia (thu )?mua|매입가(?:격)?)($| )/,
@@ -130,6 +144,21 @@ const ANSWERS: Readonly<Record<string, 'sold' | 'active'>> = {
 /** The state of a listing by the answer to "sold?". */
 export const stateFromAnswer = (answer: string): 'sold' | 'active' | undefined => ANSWERS[answer.trim().toLowerCase()]
 
+const STATES: Readonly<Record<string, ListingState>> = {
+  '': 'active',
+  active: 'active',
+  new: 'active',
+  alive: 'active',
+  gone: 'gone',
+  ended: 'gone',
+  expired: 'gone',
+  sold: 'sold',
+}
+
+/** Undefined if the text says something else. */
+export const parseListingState = (text: string): ListingState | undefined =>
+  STATES[text.toLowerCase()] ?? stateFromAnswer(text)
+
 const SOLD_COLUMN = /^(?:(?:is|was) )?(?:sold|verkauft)$/
 
 /** Whether a column says of each row if it was sold. */
@@ -162,7 +191,7 @@ export function detectColumns(
     // A column that the operator mapped is not used for anything else.
     if (recognised !== undefined && !mappedKeys.has(columnKey(recognised))) names[column] = recognised
   }
-  if (map.amount !== NO_COLUMN) names.amount ??= priceWithCurrency(header, mappedKeys)
+  if (map.amount !== NO_COLUMN) names.amount ??= qualifiedPrice(header, mappedKeys)
   if (names.amount === undefined && names.cents === undefined)
     throw noPriceListError(name, 'price', header, withoutMissing(names))
   if (
@@ -173,7 +202,7 @@ export function detectColumns(
   }
   rejectRepeatedColumns(name, header, names)
   const key = columnKey(names.amount ?? '')
-  const sign = LAST_WORD.exec(key)?.[1] ?? ''
+  const sign = currencySignOf(key)
   const meaning = meaningOfSign(sign)
   const currency = meaning?.sharedBy ? null : meaning?.currency
   // A column that says which listings were sold says more than the name of the price.
@@ -255,12 +284,12 @@ function isDirectName(column: string, header: readonly string[]): boolean {
   )
 }
 
-function priceWithCurrency(header: readonly string[], mappedKeys: ReadonlySet<string>): string | undefined {
+/** The first column that is named after a price, its currency and what it includes. */
+function qualifiedPrice(header: readonly string[], mappedKeys: ReadonlySet<string>): string | undefined {
   return header.find((column) => {
     const key = columnKey(column)
-    const sign = LAST_WORD.exec(key)?.[1]
-    if (sign === undefined || mappedKeys.has(key) || !meaningOfSign(sign)) return false
-    return KEYS_BY_COLUMN.amount.includes(key.replace(LAST_WORD, ''))
+    const words = key.split(' ').filter((word) => !isQualifier(word))
+    return !mappedKeys.has(key) && KEYS_BY_COLUMN.amount.includes(words.join(' '))
   })
 }
 

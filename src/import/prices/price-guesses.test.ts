@@ -10,6 +10,8 @@ test.each([
   [['itemId', 'buyingOptions[]', 'price.value'], 'price.value', 'list.json', [], 'ask'],
   [['id', 'title', 'sell_price_gbp'], 'sell_price_gbp', 'list.csv', [], 'ask'],
   [['상품', '가격'], '가격', 'list.csv', ['아이폰13 팝니다', '아이폰12'], 'ask'],
+  [['Title', 'Current price', 'Sold quantity', 'Watchers'], 'Current price', 'list.csv', [], 'ask'],
+  [['title', 'price', 'availability'], 'price', 'list.csv', [], 'ask'],
   [['model', 'price'], 'price', 'Juni.csv', ['iPhone 13 128GB'], null],
 ] as const)('columns %j with the price in %s of %s are prices: %s', (columns, amount, file, titles, side) => {
   expect(guessSide(columns, amount, file, titles)).toBe(side)

@@ -9,9 +9,10 @@ import type { ColumnMap, PriceCells } from './price-columns.ts'
 
 const QUOTE_WORDS =
   /ankauf|einkauf|buy ?back|\bbuy\b(?! it now)|buying (?!options)|we pay|payout|trade-?in|quotes?\b|rachat|compra|skup|zakup|supirk|thu mua|매입/
-const SOLD_WORDS = /verkauf|\bvk\b|\bsold\b|\bsales\b|vente|vendu|venta|venda|vendid|sprzeda|pardav|parduot|đã bán|판매/
+const SOLD_WORDS =
+  /verkauf|\bvk\b|\bsold\b(?! (?:quantity|qty|count|units))|\bsales\b|vente|vendu|venta|venda|vendid|sprzeda|pardav|parduot|đã bán|판매/
 const ASK_WORDS =
-  /listings?\b|anzeige|\bads?\b|offers?\b|annonce|anuncio|ogłosz|oglosz|skelb|buying ?options|item ?summar|\bsell(?:er|ing)?\b|retail|scrap|crawl|매물/
+  /listings?\b|anzeige|\bads?\b|offers?\b|annonce|anuncio|ogłosz|oglosz|skelb|buying ?options|item ?summar|\bsell(?:er|ing)?\b|retail|scrap|crawl|매물|availability|permalink|\b(?:link|url|watchers|inventory|published)\b/
 /** A private seller offers something: "iPhone 13 for sale". */
 const SELLER_WORDS =
   /팝니다|판매|\bfor sale\b|\bwts\b|\bverkaufe\b|\bvendo\b|\bvends\b|\bsprzedam\b|\bparduodu\b|\bprodajem\b|\bprodam\b|\bcần bán\b/iu

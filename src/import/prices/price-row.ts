@@ -39,7 +39,7 @@ import { describeRange, isPlausible, type PlausibleRange, plausibleRange } from 
 import { LARGE_MOVE, type MovingPrice } from '../../pricing/price-move.ts'
 import { meaningOfSign, parseAmount, resolveSign } from './amount.ts'
 import { type DateOrder, parseDate } from './date.ts'
-import { type PriceCells, type PriceColumn, stateFromAnswer } from './price-columns.ts'
+import { type PriceCells, type PriceColumn, parseListingState } from './price-columns.ts'
 
 export type RowProblem = SubjectMismatch
 /** `listingId` is empty if the row has none. `remarks` are counted in the report. */
@@ -76,17 +76,6 @@ export type RangeRule = (typeof RANGE_RULES)[number]
 
 /** Ratio of the ends of a range that is still one price. */
 const MAX_NARROW_RANGE = 1.25
-
-const STATES: Readonly<Record<string, ListingState>> = {
-  '': 'active',
-  active: 'active',
-  new: 'active',
-  alive: 'active',
-  gone: 'gone',
-  ended: 'gone',
-  expired: 'gone',
-  sold: 'sold',
-}
 
 const OLDEST_DATE = Date.UTC(2007, 0, 1)
 /** No used device of the catalogue costs a hundred thousand dollars. */
@@ -342,7 +331,7 @@ function parseTerms({ side, condition, state, lock, currency, market }: StatedTe
   const parsedSide =
     sideText === '' && state !== '' ? sideFromState(state) : PRICE_SIDES.find((candidate) => candidate === sideText)
   if (!parsedSide) return rejectRow('side_unknown', sideText)
-  const listingState = parseState(state)
+  const listingState = parseListingState(state)
   if (!listingState) return rejectRow('state_unknown', state)
   const { grade, label } = condition
   if (grade === 'locked') return rejectRow(LOCKED_DEVICE, label)
@@ -363,10 +352,8 @@ function describeCountry(text: string): string {
   return nearest.length ? `${text}; did you mean ${nearest.join(', ')}?` : text
 }
 
-const parseState = (text: string): ListingState | undefined => STATES[text.toLowerCase()] ?? stateFromAnswer(text)
-
 function sideFromState(state: string): PriceSide | undefined {
-  const listingState = parseState(state)
+  const listingState = parseListingState(state)
   return listingState === undefined ? undefined : listingState === 'sold' ? 'sold' : 'ask'
 }
 

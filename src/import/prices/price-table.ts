@@ -27,6 +27,7 @@ import {
 } from './price-columns.ts'
 import { withGradeObjects } from './price-guesses.ts'
 import { type ColumnRules, EXAMPLE_ROWS, findPriceHeader, isPriceList, NO_DEVICE_COLUMN } from './price-header.ts'
+import { productFiller } from './shop-exports.ts'
 import { widePriceSplitter } from './wide-columns.ts'
 
 /** The original row: the fields of a table, or a row of a JSON list. */
@@ -147,18 +148,26 @@ async function openCsvTable(
   const kindOf = createLineClassifier(header, { identifying })
   // Without a column that names the device every line counts: the operator names the device.
   const isRow = ({ fields }: CsvRow) => identifying.length === 0 || kindOf(fields) === 'row'
+  const fillProduct = productFiller(
+    keys,
+    positions.flatMap(([column, at]) => (PRODUCT_COLUMNS.includes(column) ? [at] : [])),
+  )
   const toCells = ({ line, fields }: CsvRow): CellRow => {
     const cells = { ...EMPTY_CELLS }
     for (const [column, at] of positions) cells[column] = cellText(fields, at)
     return { line, cells, raw: fields }
   }
   async function* allBlocks() {
-    yield withOwnListings(rows.filter(isRow).map(toCells))
-    for await (const block of blocks) yield withOwnListings(splitWide(block).filter(isRow).map(toCells))
+    yield withOwnListings(rows.map(fillProduct).filter(isRow).map(toCells))
+    for await (const block of blocks)
+      yield withOwnListings(splitWide(block).map(fillProduct).filter(isRow).map(toCells))
   }
   const titles = firstBlock.slice(0, Math.max(0, index)).map(({ fields }) => fields.join(' ').trim())
   return { layout, titles, blocks: allBlocks(), rawFields: (row) => row as readonly string[] }
 }
+
+/** Columns that web shops fill on the first line of a product only. */
+const PRODUCT_COLUMNS: readonly PriceColumn[] = ['source', 'make', 'model', 'description', 'state']
 
 /** Columns that name the device of a row. */
 const IDENTIFYING_COLUMNS: readonly PriceColumn[] = ['variant', 'sku', 'partNumber', 'model', 'imei']

@@ -6,6 +6,7 @@ import type { CsvRow } from '../read/csv-reader.ts'
 import { columnKey } from '../read/header.ts'
 import { isSumLine, MAX_HEADER_LINES } from '../read/table-lines.ts'
 import { meaningOfSign, parseAmount } from './amount.ts'
+import { PRICE_QUALIFIERS } from './price-columns.ts'
 
 type Figure = 'price' | 'quantity' | 'unknown'
 
@@ -118,9 +119,8 @@ function isPriced({ line, columns }: WideHeader, lines: readonly CsvRow[]): bool
 
 const SIZE = /(?<![\d.,])(\d{1,4})\s?(gb|go|tb|to|гб|тб)(?!\p{L})/iu
 const BARE_SIZES = new Set(['16', '32', '64', '128', '256', '512', '1024'])
-const OTHER_PRICE_WORDS =
-  'in netto brutto net gross ttc ht inkl exkl incl excl inc ex zzgl mwst ust vat tax iva pvm su be con sin bez per pro je unit buy buying buyback purchase sell selling sale trade'
-const PRICE_WORDS = new Set([...COLUMN_KEYS.amount, ...OTHER_PRICE_WORDS.split(' ')])
+const SIDE_WORDS = 'unit buy buying buyback purchase sell selling sale trade'
+const PRICE_WORDS = new Set([...COLUMN_KEYS.amount, ...PRICE_QUALIFIERS, ...SIDE_WORDS.split(' ')])
 const QUANTITY_WORDS = new Set(COLUMN_KEYS.quantity)
 
 /** What the title of a wide column says; null if it names neither a grade nor a size, or something else too. */

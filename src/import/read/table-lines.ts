@@ -47,7 +47,9 @@ const isFigure = (text: string) => FIGURE.test(text)
 export function isSumLine(fields: readonly string[]): boolean {
   const first = fields.findIndex(isFilled)
   return (
-    first >= 0 && isEveryFilled(fields, first + 1, isFigure) && SUM_WORDS.test(foldText((fields[first] as string).trim()))
+    first >= 0 &&
+    isEveryFilled(fields, first + 1, isFigure) &&
+    SUM_WORDS.test(foldText((fields[first] as string).trim()))
   )
 }
 

@@ -66,6 +66,18 @@ for (const [problem, text, message] of [
   })
 }
 
+test('values that are nested deeper than any list are rejected, before they are parsed', async () => {
+  const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`
+  const message = 'nested more than 64 levels deep'
+  await expect(all(readJsonItems(pieces(`[${deep}]`, 1000), 'file'))).rejects.toThrow(message)
+  await expect(all(readJsonItems(pieces(`{"devices":${deep}}`, 1000), 'file'))).rejects.toThrow(message)
+  await expect(readJsonDocument(createTextSource(`{"a":"[[{","b":${deep}}`, 'file.json'))).rejects.toThrow(message)
+  expect(await all(readNdjson(pieces(`${deep}\n{"a":"${'['.repeat(100)}\\""}`, 1000), 'file'))).toEqual([
+    { line: 1, problem: 'not_json' },
+    { line: 2, value: { a: `${'['.repeat(100)}"` } },
+  ])
+})
+
 test('reading an endless item stops with an error after 1 MiB', async () => {
   async function* endless() {
     yield '["'

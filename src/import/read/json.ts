@@ -4,7 +4,7 @@ import { reason } from '../../lib/reasons.ts'
 import type { RejectionCode } from '../../lib/rejections.ts'
 import type { ByteSource } from './byte-source-service.ts'
 import { decodeText } from './encoding.ts'
-import { MAX_DOCUMENT_BYTES, MAX_LINE_CHARS } from './limits.ts'
+import { MAX_DOCUMENT_BYTES, MAX_LINE_CHARS, MAX_NESTING } from './limits.ts'
 import { readLines } from './lines.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
@@ -18,6 +18,7 @@ export async function* readNdjson(text: AsyncIterable<string>, name: string): As
     if (json.trim() === '') continue
     let value: unknown
     try {
+      if (isTooDeep(json)) throw new SyntaxError()
       value = JSON.parse(json)
     } catch {
       yield { line, problem: 'not_json' }
@@ -45,6 +46,7 @@ export async function readJsonDocument(
   }
   const text = pieces.join('')
   if (text.trim() === '') throw unreadableFile(`${source.name} is empty.`, reason('file_empty', { name: source.name }))
+  if (isTooDeep(text)) throw tooDeepError(source.name, '')
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -82,6 +84,26 @@ export async function* readJsonItems(
 
 const QUOTE = 34
 const BACKSLASH = 92
+
+const tooDeepError = (name: string, place: string) =>
+  unreadableFile(
+    `${name} is not a list: its JSON is nested more than ${MAX_NESTING} levels deep${place}.`,
+    reason('file_not_json', { name }),
+  )
+
+/** Whether arrays and objects are nested deeper than any list nests them. */
+function isTooDeep(json: string): boolean {
+  let depth = 0
+  for (let at = 0; at < json.length; at++) {
+    const code = json.charCodeAt(at)
+    if (code === QUOTE) {
+      for (at++; at < json.length && json.charCodeAt(at) !== QUOTE; at++) if (json.charCodeAt(at) === BACKSLASH) at++
+    } else if (code === 91 || code === 123) {
+      if (++depth > MAX_NESTING) return true
+    } else if (code === 93 || code === 125) depth--
+  }
+  return false
+}
 
 function createItemScanner(name: string, maxLevels: number) {
   let buffer = ''
@@ -198,7 +220,8 @@ function createItemScanner(name: string, maxLevels: number) {
         startLine = line
       }
       if (code === QUOTE) isInText = true
-      else if (code === 91 || code === 123) depth++
+      else if ((code === 91 || code === 123) && ++depth > MAX_NESTING)
+        throw tooDeepError(name, ` near line ${startLine}`)
     }
     if (start >= 0 && buffer.length - start > MAX_LINE_CHARS) {
       throw unreadableFile(

@@ -124,6 +124,26 @@ test('an explicit encoding takes precedence over the detected one', async () => 
   })
 })
 
+/** A spreadsheet of one sheet with these rows. */
+function sheetOf(rows: string, sharedStrings = '<sst/>'): Buffer {
+  const relation = (id: number, type: string, target: string) =>
+    `<Relationship Id="rId${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`
+  return zipOf({
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': `<Relationships>${relation(1, 'officeDocument', 'xl/workbook.xml')}</Relationships>`,
+    'xl/workbook.xml': '<workbook><sheets><sheet name="Prices" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': `<Relationships>${relation(1, 'worksheet', 'worksheets/sheet1.xml')}${relation(2, 'sharedStrings', 'sharedStrings.xml')}</Relationships>`,
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+    'xl/sharedStrings.xml': sharedStrings,
+  })
+}
+
+test('a sheet of the largest size is read', async () => {
+  const rows = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="BXX1048576"><v>2</v></c></row>'
+  const [[, text = ''] = []] = await unpacked('a.xlsx', sheetOf(rows))
+  expect([text.split('\n').length - 1, text.split(',').length]).toEqual([1_048_576, 2_000])
+})
+
 const damagedZip = zipOf({ 'a.csv': CSV.repeat(100) })
 damagedZip[50] = (damagedZip[50] as number) ^ 0xff
 for (const [problem, name, bytes, message] of [
@@ -144,6 +164,30 @@ for (const [problem, name, bytes, message] of [
     'a.xlsx',
     zipOf({ 'xl/workbook.xml': '<x/>', 'xl/s.xml': Buffer.alloc(80 * 1024 ** 2) }),
     'unpacks to far more',
+  ],
+  [
+    'a spreadsheet with a row behind the last possible one',
+    'a.xlsx',
+    sheetOf('<row r="1"><c r="A1"><v>1</v></c></row><row spans="1:1" r="1000000000"><c><v>1</v></c></row>'),
+    'row 1000000000',
+  ],
+  [
+    'a spreadsheet with rows of thousands of columns',
+    'a.xlsx',
+    sheetOf('<row r="1"><c s="1" r="XFD1"><v>1</v></c></row>'.repeat(5_000)),
+    'more than 2,000 columns',
+  ],
+  [
+    'a spreadsheet with thousands of cells without a place',
+    'a.xlsx',
+    sheetOf(`<row>${'<x:c><v>1</v></x:c>'.repeat(2_001)}</row>`),
+    'more than 2,000 columns',
+  ],
+  [
+    'a spreadsheet with millions of texts',
+    'a.xlsx',
+    sheetOf('<row r="1"/>', `<sst>${'<si/>'.repeat(1_000_001)}</sst>`),
+    'more than 1,000,000 different texts',
   ],
   ['archives within archives', 'a.gz', gzipSync(gzipSync(gzipSync('x'))), 'archive within an archive'],
 ] as const) {

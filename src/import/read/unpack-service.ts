@@ -11,6 +11,7 @@ import { DomainError, invalid } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import { type ByteSource, createByteSource, openByteSource } from './byte-source-service.ts'
 import { hasTable, type MergedCells, sheetCellText, withMergedCells } from './sheet-cells.ts'
+import { partScanner } from './sheet-limits.ts'
 import { MAX_HEADER_LINES } from './table-lines.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
@@ -147,10 +148,15 @@ async function extract(zip: ZipFile, entry: Entry, to: string | null, name: stri
       reason('file_has_password', { name }),
     )
   let checksum = 0
+  // Parts of a spreadsheet are only checked.
+  const scan = to === null ? partScanner() : undefined
   const check = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       checksum = crc32(chunk, checksum)
-      done(null, chunk)
+      const problem = scan?.(chunk.toString('latin1'))
+      if (problem === undefined) done(null, chunk)
+      else
+        done(unreadableFile(`${name} is not a list: ${problem}; nothing was read.`, reason('file_too_large', { name })))
     },
   })
   try {

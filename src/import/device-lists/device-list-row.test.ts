@@ -213,6 +213,16 @@ describe('the layout of a list', () => {
     for (const field of fields) expect([field, words[field] ?? english[field]]).not.toContain(undefined)
   })
 
+  test('has the price in a column that also names currency and VAT, and the grades in the only column of grades', () => {
+    const lines = toRows([
+      ['Model', 'state', 'Total price EUR', 'Unit price EUR (excl. VAT)'],
+      ['iPhone 13 128GB', 'VERY_GOOD', '500', '250'],
+    ])
+    const { columns, header } = detectListLayout(lines)
+    expect(columns).toEqual(['text', 'condition', null, 'asking_price'])
+    expect(createCellGetter(columns, header)(lines[1]?.fields ?? [], 'currency')).toBe('EUR')
+  })
+
   test('without a header is guessed from its cells', () => {
     const lines = toRows([
       ['35 693803 564380 9', 'iPhone 13 128GB'],

@@ -6,6 +6,7 @@ import { LIST_COLUMNS, type ListColumn } from '../../contract/device-list-column
 import { unguardFormula } from '../../lib/csv-writer.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { meaningOfSign } from '../prices/amount.ts'
+import { withoutQualifiers } from '../prices/price-title.ts'
 import { COLUMN_KEYS, type NamedColumn } from '../read/column-words.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
@@ -61,11 +62,26 @@ export function detectListLayout(rows: readonly CsvRow[]): ListLayout {
   if (headerIndex >= 0) {
     const header = rows[headerIndex]?.fields ?? []
     const firstRow = headerIndex + 1
-    const columns = withStatements(nameColumns(header), header, rows.slice(firstRow, firstRow + SAMPLE_ROWS))
+    const samples = rows.slice(firstRow, firstRow + SAMPLE_ROWS)
+    const columns = withStatements(withGrades(nameColumns(header), samples), header, samples)
     return { header, hasHeader: true, firstRow, columns }
   }
   const columns = guessColumns(rows.slice(0, SAMPLE_ROWS))
   return { header: columns.map(() => ''), hasHeader: false, firstRow: 0, columns }
+}
+
+/** Share of the cells of a column that are grades. */
+const MIN_GRADE_SHARE = 0.6
+
+/** Without a column that is named so, the only one of grades is the condition. */
+function withGrades(columns: ColumnAssignment, samples: readonly CsvRow[]): ColumnAssignment {
+  if (columns.includes('condition')) return columns
+  const graded = columns.flatMap((column, at) => {
+    const cells = samples.map(({ fields }) => fields[at]?.trim() ?? '').filter(Boolean)
+    const isGraded = cells.filter((cell) => parseCondition(cell)).length > cells.length * MIN_GRADE_SHARE
+    return column === null && isGraded ? [at] : []
+  })
+  return graded.length === 1 ? columns.with(graded[0] as number, 'condition') : columns
 }
 
 /** Share of the cells of a column that state a fault or wear. */
@@ -108,7 +124,7 @@ export function nameColumns(header: readonly string[]): ColumnAssignment {
     ...(column === 'lock' ? UNLOCKED_TITLES : []),
   ]
   for (const column of LIST_COLUMNS) take(column, wordsOf(column), keys)
-  take('asking_price', wordsOf('asking_price'), keys.map(withoutCurrency))
+  take('asking_price', wordsOf('asking_price'), keys.map(withoutQualifiers))
   for (const column of LIST_COLUMNS) take(column, wordsOf(column), shortKeys)
   // In a list without another name the description names the device.
   const notes = columns.indexOf('notes')
@@ -124,10 +140,6 @@ const UNLOCKED_TITLES: readonly string[] = [
 ]
 const YES = /^(?:yes|y|ja|j|oui|si|sim|tak|taip|x|1|true|✓|✔)$/
 const NO = /^(?:no|n|nein|non|nao|nie|ne|0|false)$/
-
-/** `preis €` and `price eur` are a price. */
-const withoutCurrency = (key: string) =>
-  key.replace(/ (\S+)$/, (ending, sign: string) => (meaningOfSign(sign) ? '' : ending))
 
 /** Without a header: the columns of identifiers and of grades, and the first column of words. */
 function guessColumns(rows: readonly CsvRow[]): ColumnAssignment {

@@ -9,6 +9,7 @@ import { columnKey, shortColumnKey } from '../read/header.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { meaningOfSign } from './amount.ts'
 import { parseOptionPairs } from './option-pairs.ts'
+import { currencySignOf, withoutQualifiers } from './price-title.ts'
 
 export const PRICE_COLUMN_NAMES = [
   'source',
@@ -87,21 +88,6 @@ export function parseColumnMap(text: string): ColumnMap {
   }
   return map
 }
-
-/** Words beside the price that say what it includes: `Unit price EUR (excl. VAT)`. */
-export const PRICE_QUALIFIERS: ReadonlySet<string> = new Set(
-  'in netto brutto net gross ttc ht inkl exkl incl excl including excluding inclusive exclusive inc ex zzgl mwst ust vat tax iva pvm su be con sin bez per pro je'.split(
-    ' ',
-  ),
-)
-const isQualifier = (word: string) => PRICE_QUALIFIERS.has(word) || meaningOfSign(word) !== undefined
-
-/** A price column may name its currency: `sold_price_usd`, `Preis (€)`, `Unit price EUR (excl. VAT)`. */
-const currencySignOf = (key: string) =>
-  key
-    .split(' ')
-    .slice(1)
-    .findLast((word) => meaningOfSign(word)) ?? ''
 
 /** A price column may name its side: `sell_price_gbp`. */
 const SOLD_PRICE = /^((sold|final|closing|hammer) price|sold for|we sold)/
@@ -288,8 +274,7 @@ function isDirectName(column: string, header: readonly string[]): boolean {
 function qualifiedPrice(header: readonly string[], mappedKeys: ReadonlySet<string>): string | undefined {
   return header.find((column) => {
     const key = columnKey(column)
-    const words = key.split(' ').filter((word) => !isQualifier(word))
-    return !mappedKeys.has(key) && KEYS_BY_COLUMN.amount.includes(words.join(' '))
+    return !mappedKeys.has(key) && KEYS_BY_COLUMN.amount.includes(withoutQualifiers(key))
   })
 }
 

@@ -6,7 +6,7 @@ import type { CsvRow } from '../read/csv-reader.ts'
 import { columnKey } from '../read/header.ts'
 import { isSumLine, MAX_HEADER_LINES } from '../read/table-lines.ts'
 import { meaningOfSign, parseAmount } from './amount.ts'
-import { PRICE_QUALIFIERS } from './price-columns.ts'
+import { PRICE_QUALIFIERS } from './price-title.ts'
 
 type Figure = 'price' | 'quantity' | 'unknown'
 

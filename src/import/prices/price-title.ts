@@ -1,0 +1,22 @@
+/** What the title of a price column says beside "price": its currency and what it includes. Titles as `columnKey` writes them. */
+import { meaningOfSign } from './amount.ts'
+
+export const PRICE_QUALIFIERS: ReadonlySet<string> = new Set(
+  'in netto brutto net gross ttc ht inkl exkl incl excl including excluding inclusive exclusive inc ex zzgl mwst ust vat tax iva pvm su be con sin bez per pro je'.split(
+    ' ',
+  ),
+)
+
+/** `unit price eur excl vat` without its currency and VAT is `unit price`. */
+export const withoutQualifiers = (key: string) =>
+  key
+    .split(' ')
+    .filter((word) => !PRICE_QUALIFIERS.has(word) && meaningOfSign(word) === undefined)
+    .join(' ')
+
+/** The sign or code of a currency; empty if the title names none. */
+export const currencySignOf = (key: string) =>
+  key
+    .split(' ')
+    .slice(1)
+    .findLast((word) => meaningOfSign(word)) ?? ''

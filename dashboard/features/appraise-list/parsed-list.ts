@@ -4,7 +4,7 @@ import {
   detectListLayout,
   type ListLayout,
 } from '../../../src/import/device-lists/list-columns.ts'
-import { splitWideLines } from '../../../src/import/device-lists/read-device-list.ts'
+import { splitLines } from '../../../src/import/device-lists/read-device-list.ts'
 import type { CsvRow } from '../../../src/import/read/csv-reader.ts'
 import { readSheets, readTableFile, readTableText } from '../../../src/import/read/table-file.ts'
 
@@ -83,7 +83,7 @@ function toParsedList(
   fileHash: string | null,
   name = '',
 ): ParsedList {
-  const rows = splitWideLines(lines)
+  const rows = splitLines(lines)
   const layout = detectListLayout(rows)
   return { layout, lines: rows.slice(layout.firstRow), columns: layout.columns, workbook, fileHash, name }
 }

@@ -1,5 +1,6 @@
 /** The rows of a list of devices, read block by block. */
 
+import { offerLineSplitter } from '../prices/offer-lines.ts'
 import { type SplitLines, wideDeviceSplitter } from '../prices/wide-columns.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
 import type { SkippedLine } from '../read/table-lines.ts'
@@ -35,7 +36,7 @@ export async function* readDeviceList(
       yield readLines(split(block))
       continue
     }
-    split = wideDeviceSplitter(block) ?? split
+    split = deviceLineSplitter(block) ?? split
     const rows = split(block)
     const layout = detectListLayout(rows)
     if (needsHeader && !namesDevices(layout)) return
@@ -47,9 +48,10 @@ export async function* readDeviceList(
 const namesDevices = ({ hasHeader, columns }: ListLayout) =>
   hasHeader && columns.some((column) => column !== null && IDENTIFYING_COLUMNS.includes(column))
 
-/** The lines of a list that is in memory: a row per grade or size where it has a column for each. */
-export const splitWideLines = (lines: readonly CsvRow[]): readonly CsvRow[] =>
-  wideDeviceSplitter(lines)?.(lines) ?? lines
+const deviceLineSplitter = (lines: readonly CsvRow[]) => wideDeviceSplitter(lines) ?? offerLineSplitter(lines)
+
+/** The lines of a list that is in memory: a row per grade or size where it has a column for each, cells of a message. */
+export const splitLines = (lines: readonly CsvRow[]): readonly CsvRow[] => deviceLineSplitter(lines)?.(lines) ?? lines
 
 /** Reads lines below the header; `columns` may differ from the detected ones. */
 export function createLineReader(

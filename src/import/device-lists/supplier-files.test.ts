@@ -6,12 +6,12 @@ import { decodeText } from '../read/encoding.ts'
 import { readTableFile } from '../read/table-file.ts'
 import { withUnpackedSource } from '../read/unpack-service.ts'
 import { detectListLayout } from './list-columns.ts'
-import { createLineReader, type DeviceListBlock, readDeviceList, splitWideLines } from './read-device-list.ts'
+import { createLineReader, type DeviceListBlock, readDeviceList, splitLines } from './read-device-list.ts'
 
 type Rows = DeviceListBlock['rows']
 
 async function readAsPage(bytes: Uint8Array): Promise<Rows> {
-  const rows = splitWideLines((await readTableFile(bytes, 'list')).rows)
+  const rows = splitLines((await readTableFile(bytes, 'list')).rows)
   const layout = detectListLayout(rows)
   return createLineReader(layout, layout.columns)(rows.slice(layout.firstRow)).rows
 }

@@ -14,6 +14,7 @@ import { createLineClassifier } from '../read/table-lines.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { recogniseByCells } from './columns-by-cells.ts'
 import { createJsonExpander, createJsonReader, isPathPresent, type JsonRow, listJsonPaths } from './json-path.ts'
+import { offerLineSplitter } from './offer-lines.ts'
 import {
   type ColumnLayout,
   type ColumnMap,
@@ -121,8 +122,8 @@ async function openCsvTable(
     if (done) throw new DomainError('invalid', `${name} is empty.`, reason('file_empty', { name }))
     firstBlock = value
   }
-  const splitWide = widePriceSplitter(firstBlock) ?? ((lines: readonly CsvRow[]) => lines)
-  firstBlock = splitWide(firstBlock)
+  const split = widePriceSplitter(firstBlock) ?? offerLineSplitter(firstBlock) ?? ((lines: readonly CsvRow[]) => lines)
+  firstBlock = split(firstBlock)
   const { index, firstRow, titles: header, ...found } = findPriceHeader(firstBlock, map, columnRules)
   const rows = firstBlock.slice(firstRow)
   if (index > 0) {
@@ -159,8 +160,7 @@ async function openCsvTable(
   }
   async function* allBlocks() {
     yield withOwnListings(rows.map(fillProduct).filter(isRow).map(toCells))
-    for await (const block of blocks)
-      yield withOwnListings(splitWide(block).map(fillProduct).filter(isRow).map(toCells))
+    for await (const block of blocks) yield withOwnListings(split(block).map(fillProduct).filter(isRow).map(toCells))
   }
   const titles = firstBlock.slice(0, Math.max(0, index)).map(({ fields }) => fields.join(' ').trim())
   return { layout, titles, blocks: allBlocks(), rawFields: (row) => row as readonly string[] }

@@ -53,6 +53,19 @@ onDatabaseOfSuite((store) => {
       expect(first.line).toBe(4)
     })
 
+    test('of many rows is appraised as a whole by one request, in the order of its lines', async () => {
+      const { id } = await add({ name: 'Many.xlsx' })
+      const rows = Array.from({ length: 230 }, (_, at) => ({
+        line: at + 2,
+        cells: ['', `iPhone 13 ${at % 2 ? 128 : 256}GB`, 'B', String(100 + at)],
+      }))
+      const sent = await change(id, { rows })
+      expect(sent.rows.map(({ line }) => line)).toEqual(rows.map(({ line }) => line))
+      expect(sent.rows.map(({ asking_price: price }) => price?.value)).toEqual(rows.map((_, at) => 100 + at))
+      expect(new Set(sent.rows.map(({ appraisal }) => appraisal?.appraisal_id)).size).toBe(rows.length)
+      expect((await manager.get(`/api/lists/${id}?limit=500`)).body.data.rows).toEqual(sent.rows)
+    })
+
     test('of the same file is the earlier one, unless a copy is wanted', async () => {
       const first = await add({ file_hash: FILE_HASH })
       expect(first).toMatchObject({ is_new: false, supplier: 'Wholesale North', row_count: 2 })

@@ -1,5 +1,6 @@
 import type { AppraisalService } from '../../appraisal/appraisal-service.ts'
 import type { AppraisalWire } from '../../contract/appraisal.ts'
+import type { AppraisalRequestWire } from '../../contract/appraisal-request.ts'
 import type {
   DeviceListChangeWire,
   DeviceListComparisonWire,
@@ -15,7 +16,7 @@ import { runTimeSliced, timeSlice, yieldToEventLoop } from '../../lib/event-loop
 import { sortableId } from '../../lib/id.ts'
 import { isoInstant } from '../../lib/time.ts'
 import type { CallerContext } from '../../records/durable-response-service.ts'
-import { appraiseListRows } from './appraise-rows.ts'
+import { type AppraisedListRow, appraiseListRows } from './appraise-rows.ts'
 import type { AskingPrices } from './asking-prices.ts'
 import {
   type ComparedRow,
@@ -63,6 +64,8 @@ const MAX_EARLIER_LISTS = 100
 /** Rows read at a time: each comes with an appraisal of about five kilobytes, and SQLite reads in the event loop. */
 const ROWS_PER_READ = 100
 const ROWS_PER_PART = 50
+/** Rows appraised and committed at a time: a whole request at once would hold the event loop and much memory. */
+const ROWS_PER_APPRAISAL = 100
 
 type SentRow = NonNullable<DeviceListChangeWire['rows']>[number]
 type ReadRow = DeviceListRow & Pick<StoredRow, 'line' | 'cells' | 'change'>
@@ -200,26 +203,30 @@ export function createDeviceLists(options: DeviceListOptions) {
     const rows: ReadRow[] = []
     const readRow = createRowReader(list, stored, words)
     const pause = timeSlice()
+    // The request has just been parsed.
+    await yieldToEventLoop()
     for (const [at, row] of sent.entries()) {
       rows.push(...readRow(row, at))
       await pause()
     }
     const batchCaller = { ...caller, replaces: new Set(appraisalsOf([...stored.values()])) }
-    const results = await appraiseListRows(rows, options.askingPrices, async (requests) => {
+    const send = async (requests: readonly Partial<AppraisalRequestWire>[]) => {
       const items = caller.mayCheck ? requests : requests.map(withoutIdentifiers)
       return (await options.appraiseBatch({ items }, batchCaller)).data
-    })
-    return results.map(({ line, cells, change, questions, quantity, askingPrice, item }) => ({
-      line,
-      cells,
-      change,
-      questions,
-      quantity,
-      askingPrice,
-      error: item && !item.success ? item.error.message.replace(/^items\[\d+\]\.?/, '') : null,
-      reason: item && !item.success ? toReason(item.error) : null,
-      appraisalId: item?.success ? item.result.appraisal_id : null,
-    }))
+    }
+    const appraised: StoredRow[] = []
+    try {
+      for (let from = 0; from < rows.length; from += ROWS_PER_APPRAISAL) {
+        const part = await appraiseListRows(rows.slice(from, from + ROWS_PER_APPRAISAL), options.askingPrices, send)
+        appraised.push(...part.map(toStoredRow))
+        await yieldToEventLoop()
+      }
+    } catch (error) {
+      // The list has no row for the offers made so far. If they cannot be removed, the caller still gets the first error.
+      await options.removeDrafts(organizationId, appraisalsOf(appraised)).catch(() => {})
+      throw error
+    }
+    return appraised
   }
 
   return {
@@ -366,6 +373,26 @@ function createRowReader(
     return [{ ...readDeviceListRow(cellOf, words), line, cells, change }]
   }
 }
+
+const toStoredRow = ({
+  line,
+  cells,
+  change,
+  questions,
+  quantity,
+  askingPrice,
+  item,
+}: AppraisedListRow<ReadRow>): StoredRow => ({
+  line,
+  cells,
+  change,
+  questions,
+  quantity,
+  askingPrice,
+  error: item && !item.success ? item.error.message.replace(/^items\[\d+\]\.?/, '') : null,
+  reason: item && !item.success ? toReason(item.error) : null,
+  appraisalId: item?.success ? item.result.appraisal_id : null,
+})
 
 const toReason = ({ reason_code: code, params }: Pick<DeviceListRowWire, 'reason_code' | 'params'>) =>
   code === undefined ? null : { code, params }

@@ -178,24 +178,14 @@ export function deviceListStore(db: Database) {
         const lines = rows.map(({ line }) => line)
         const replaced = await rowsOf(organizationId, listId, tx).where('line', 'in', lines).execute()
         for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-          await tx
-            .insertInto('device_list_row')
-            .values(
-              rows.slice(from, from + ROWS_PER_INSERT).map(({ line, appraisalId, ...document }) => ({
-                organization_id: organizationId,
-                list_id: listId,
-                line,
-                appraisal_id: appraisalId ?? '',
-                document: JSON.stringify(document),
-              })),
-            )
-            .onConflict((conflict) =>
-              conflict.columns(['organization_id', 'list_id', 'line']).doUpdateSet((eb) => ({
-                document: eb.ref('excluded.document'),
-                appraisal_id: eb.ref('excluded.appraisal_id'),
-              })),
-            )
-            .execute()
+          const part = rows.slice(from, from + ROWS_PER_INSERT).map(({ line, appraisalId, ...document }) => ({
+            organization_id: organizationId,
+            list_id: listId,
+            line,
+            appraisal_id: appraisalId ?? '',
+            document: JSON.stringify(document),
+          }))
+          await db.insertMany(tx, 'device_list_row', part, { conflictColumns: ['organization_id', 'list_id', 'line'] })
         }
         return replaced.map(toRow)
       })

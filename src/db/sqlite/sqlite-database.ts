@@ -49,6 +49,9 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
   if (workload === 'job') for (const pragma of JOB_PRAGMAS) writerConnection.run(pragma)
   const writer = new Kysely<Schema>({ dialect: bunSqliteDialect(writerConnection), ...statementLog(options) })
   const runInSequence = serialQueue()
+  const changedRows = rowChangeCounter(writerConnection)
+  let thread: WriterThread | undefined
+  let lastWrite: Promise<unknown> = Promise.resolve()
 
   async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return runInSequence(async () => {
@@ -61,6 +64,7 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
         throw error
       }
       commit(writerConnection)
+      if (workload === 'server') thread?.countCommit(changedRows())
       return result
     })
   }
@@ -71,8 +75,13 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
   readerConnection.run('pragma query_only = on')
   const query = new Kysely<Schema>({ dialect: bunSqliteDialect(readerConnection), ...statementLog(options) })
   const changes = openChangeFeed(query, pollIntervalMs)
-  let thread: WriterThread | undefined
-  let lastWrite: Promise<unknown> = Promise.resolve()
+
+  function openThread(): WriterThread {
+    if (thread && !thread.hasFailed()) return thread
+    // From now on the thread makes the checkpoints: in the event loop every request would wait for the disk.
+    if (workload === 'server') writerConnection.run('pragma wal_autocheckpoint = 0')
+    return startWriterThread(file, THREAD_OPTIONS[workload])
+  }
 
   async function write(
     tables: readonly (TableRows | TableColumns)[],
@@ -92,8 +101,7 @@ export async function openSqlite(file: string, options: DatabaseOptions): Promis
     ]
     try {
       const { pendingWrite } = await runInSequence(async () => {
-        if (thread?.hasFailed()) thread = undefined
-        thread ??= startWriterThread(file, THREAD_OPTIONS[workload])
+        thread = openThread()
         const pendingWrite = thread.write(steps)
         lastWrite = pendingWrite.catch(() => {})
         // A job may send the next rows already: the thread writes them one after the other, with pauses.
@@ -245,6 +253,18 @@ function exitIfWriteLost(error: unknown): void {
     `The disk failed to write a commit (${String(error)}). Stopping; the next start recovers the database.\n`,
   )
   process.exit(74)
+}
+
+/** Rows that were changed since the last call. */
+function rowChangeCounter(connection: BunDatabase): () => number {
+  const statement = connection.query<{ total: number }, []>('select total_changes() as total')
+  let before = 0
+  return () => {
+    const total = statement.get()?.total ?? before
+    const changed = total - before
+    before = total
+    return changed
+  }
 }
 
 function rollback(connection: BunDatabase): void {

@@ -35,7 +35,7 @@ export type WriterThreadOptions = {
   readonly pragmas: readonly string[]
   /** How long to wait for another process's lock. */
   readonly lockTimeoutMs: number
-  /** A larger WAL is truncated, even if that has to wait for readers. */
+  /** A larger WAL is started over, even if that has to wait for readers. */
   readonly maxWalPages: number
   /**
    * Pause after a write, so that other processes get the lock: the minimum, or a share of the time the lock was held. The
@@ -47,6 +47,7 @@ export type WriterThreadOptions = {
 type ThreadRequest =
   | ({ readonly file: string } & WriterThreadOptions)
   | { readonly id: number; readonly steps: readonly WriteStep[] }
+  | { readonly committedRows: number }
 type ThreadResponse = {
   readonly id: number
   readonly written?: WriteStats
@@ -60,6 +61,8 @@ export type WriterThread = {
    * for many.
    */
   readonly write: (steps: readonly WriteStep[]) => Promise<WriteStats>
+  /** Counts a commit of another connection of this process, which leaves checkpoints to the thread. */
+  readonly countCommit: (rows: number) => void
   /** True after the thread crashed; start another one. */
   readonly hasFailed: () => boolean
   readonly stop: () => void
@@ -94,15 +97,24 @@ function runWriter(Connection: new (file: string, options: object) => BunDatabas
   const checkpoint = () => {
     try {
       const { log } = connection.query('pragma wal_checkpoint(passive)').get() as { log: number }
-      // Readers prevented a restart of the WAL: wait for them briefly, before it grows without bound.
+      // Readers prevented a restart of the WAL: wait for them briefly, before it grows without bound. The file keeps its size,
+      // because a commit that makes it longer waits for everything that the file system has to write.
       if (log > options.maxWalPages) {
         connection.run('pragma busy_timeout = 200')
-        connection.query('pragma wal_checkpoint(truncate)').get()
+        connection.query('pragma wal_checkpoint(restart)').get()
       }
     } catch {
       // Another process is at it; the next checkpoint follows.
     }
     connection.run('pragma busy_timeout = 0')
+  }
+  const countCommit = (rows: number) => {
+    commits++
+    rowsWritten += rows
+    if (commits < 250 && rowsWritten < 2_000) return
+    commits = 0
+    rowsWritten = 0
+    checkpoint()
   }
   const unpack = (column: TransferColumn): ArrayLike<SqlValue> => {
     if (!('text' in column)) return column
@@ -120,6 +132,10 @@ function runWriter(Connection: new (file: string, options: object) => BunDatabas
       connection = new Connection(request.file, { strict: true })
       for (const pragma of request.pragmas) connection.run(pragma)
       options = request
+      return
+    }
+    if ('committedRows' in request) {
+      countCommit(request.committedRows)
       return
     }
     try {
@@ -150,13 +166,7 @@ function runWriter(Connection: new (file: string, options: object) => BunDatabas
       const { minMs, share } = options.pauseAfterWrite
       pauseUntil = performance.now() + Math.max(minMs, lockHeldMs * (hasOtherWriters ? 2 * share : share))
       // Checkpoints run after the response, so that no caller waits for another process's pages.
-      commits++
-      for (const { rows } of request.steps) rowsWritten += rows
-      if (commits >= 250 || rowsWritten >= 2_000) {
-        commits = 0
-        rowsWritten = 0
-        checkpoint()
-      }
+      countCommit(request.steps.reduce((sum, { rows }) => sum + rows, 0))
     } catch (error) {
       if (connection.inTransaction) connection.run('rollback')
       const { code = '', message = '' } = error as { code?: string; message?: string }
@@ -198,6 +208,7 @@ export function startWriterThread(file: string, options: WriterThreadOptions): W
       thread.postMessage({ id, steps } satisfies ThreadRequest)
       return pending.promise
     },
+    countCommit: (committedRows) => thread.postMessage({ committedRows } satisfies ThreadRequest),
     hasFailed: () => failed,
     stop() {
       thread.terminate()

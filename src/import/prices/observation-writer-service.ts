@@ -16,7 +16,9 @@ import type { RowReport } from '../row-report-service.ts'
 import { nextStepRows } from '../step-writer-service.ts'
 
 /** Limits how long a step holds SQLite's single write lock; shorter while other writers wait. */
-const STEP_BOUNDS = { lockMs: 20, minRows: 500, maxRows: 4_000 }
+const STEP_BOUNDS = { lockMs: 20, minRows: 200, maxRows: 4_000 }
+/** Steps double until they hold the lock as long as they may. */
+const FIRST_STEP_ROWS = 500
 const STEP_BOUNDS_WITH_OTHER_WRITERS = { ...STEP_BOUNDS, lockMs: 8 }
 /** PostgreSQL has no such lock; its steps are larger, because each costs a round trip and a commit. */
 const POSTGRES_STEP_ROWS = 10_000
@@ -29,7 +31,7 @@ const ANALYZE_FROM_ROWS = 10_000
 export function openObservationWriter(db: Database, runId: string, scope: ObservationScope, signal: AbortSignal) {
   const encode = observationEncoder(db, runId, scope.organizationId)
   let written = 0
-  let stepRows = db.bulk.hasSingleWriter ? STEP_BOUNDS.maxRows / 2 : POSTGRES_STEP_ROWS
+  let stepRows = db.bulk.hasSingleWriter ? FIRST_STEP_ROWS : POSTGRES_STEP_ROWS
   let pendingWrite: Promise<void> = Promise.resolve()
 
   async function writeSteps(encoded: EncodedObservations, formerDeviceIds: ReadonlySet<string>): Promise<void> {

@@ -5,7 +5,7 @@ import { CURSOR_LIMIT } from '../contract/paging.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { requirePermission } from '../http/principal.ts'
 import { addDays, isoInstant, startOfDayIn } from '../lib/time.ts'
-import { type AuditRow, WHOLE_SERVICE } from './audit-store.ts'
+import type { AuditRow } from './audit-store.ts'
 import type { AuthStore } from './auth-store.ts'
 
 export type AuditRouteOptions = {
@@ -48,7 +48,7 @@ async function describer(
   callerId: string,
   rows: readonly AuditRow[],
 ): Promise<(row: AuditRow, who: string) => ActivityWire> {
-  const ownerOf = (row: AuditRow) => (row.organization_id === WHOLE_SERVICE ? callerId : row.organization_id)
+  const ownerOf = (row: AuditRow) => (row.isForAll ? callerId : row.organization_id)
   const factsOf = async (organizationId: string, entries: readonly AuditRow[]) => {
     const appraisalIds = entries.filter(({ action }) => action.startsWith('appraisal.')).map(({ subject }) => subject)
     const [name, people, devices] = await Promise.all([

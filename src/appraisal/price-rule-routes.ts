@@ -10,7 +10,7 @@ import type { AuthorWire } from '../contract/values.ts'
 import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { type ApiRoute, route } from '../http/context.ts'
-import { invalid } from '../lib/errors.ts'
+import { conflict, invalid } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { reason } from '../lib/reasons.ts'
 import { configurationOf } from '../pricing/configuration.ts'
@@ -61,7 +61,11 @@ export function priceRuleRoutes(dependencies: PriceRuleDependencies): ApiRoute[]
     route(getPriceRules, async (c) => {
       const { organizationId } = c.get('principal')
       return {
-        data: (await priceRules.of(organizationId)) ?? { currency: await currencyOf(organizationId), rules: [] },
+        data: (await priceRules.of(organizationId)) ?? {
+          currency: await currencyOf(organizationId),
+          rules: [],
+          revision: 0,
+        },
       }
     }),
 
@@ -69,7 +73,7 @@ export function priceRuleRoutes(dependencies: PriceRuleDependencies): ApiRoute[]
       const principal = c.get('principal')
       const { organizationId, actor } = principal
       const { now } = c.get('facts')
-      const { currency, rules } = c.get('body')
+      const { currency, rules, revision } = c.get('body')
       for (const [index, { device_ids: ids = [] }] of rules.entries()) {
         for (const id of ids) {
           if (!findDevice(id))
@@ -85,10 +89,20 @@ export function priceRuleRoutes(dependencies: PriceRuleDependencies): ApiRoute[]
       requirePlausibleLimits(rules, (await priceRules.of(organizationId))?.rules ?? [], code, now)
       const data = await priceRules.replace(
         organizationId,
-        (current) => ({
-          currency: code,
-          rules: rules.map((rule) => toRule(rule, current?.rules ?? [], principal, now)),
-        }),
+        (current) => {
+          const currentRevision = current?.revision ?? 0
+          if (revision !== undefined && revision !== currentRevision)
+            throw conflict(
+              'revision',
+              'The price rules were changed meanwhile. Read them again.',
+              reason('changed_meanwhile'),
+            )
+          return {
+            currency: code,
+            rules: rules.map((rule) => toRule(rule, current?.rules ?? [], principal, now)),
+            revision: currentRevision + 1,
+          }
+        },
         actor,
         now,
       )

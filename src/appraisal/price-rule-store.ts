@@ -9,7 +9,7 @@ export function priceRuleStore(db: Database) {
   return {
     async all(): Promise<ReadonlyMap<string, PriceRules>> {
       const rows = await db.query.selectFrom('price_rules').select(['organization_id', 'document']).execute()
-      return new Map(rows.map((row) => [row.organization_id, JSON.parse(row.document) as PriceRules]))
+      return new Map(rows.map((row) => [row.organization_id, toRules(row)]))
     },
 
     of: (organizationId: string) => readRules(db.query, organizationId),
@@ -22,6 +22,8 @@ export function priceRuleStore(db: Database) {
       now: number,
     ): Promise<PriceRules> {
       return db.transaction(async (tx) => {
+        // Locked until the commit: of two changes at the same moment the second sees the first.
+        await db.announceChange(tx, 'access')
         const rules = decide(await readRules(tx, organizationId))
         const document = JSON.stringify(rules)
         await tx
@@ -32,7 +34,6 @@ export function priceRuleStore(db: Database) {
         const detail = { rules: String(rules.rules.length) }
         const entry = { action: 'organization.price_rules_changed', subject: organizationId, detail } as const
         await writeAuditEntry(tx, organizationId, actor, entry, now)
-        await db.announceChange(tx, 'access')
         return rules
       })
     },
@@ -45,5 +46,7 @@ async function readRules(tx: Tx, organizationId: string): Promise<PriceRules | n
     .select('document')
     .where('organization_id', '=', organizationId)
     .executeTakeFirst()
-  return row ? JSON.parse(row.document) : null
+  return row ? toRules(row) : null
 }
+
+const toRules = ({ document }: { readonly document: string }): PriceRules => JSON.parse(document)

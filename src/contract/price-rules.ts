@@ -21,6 +21,7 @@ const MAX_AMOUNT = 100_000_000_000
 const NOTE_MAX_LENGTH = 100
 const AMOUNT = 'a whole number of minor units of the currency (cents), 0 or more'
 const PERCENT = 'a number from -90 to 100 that is not 0'
+const REVISION = 'the revision of the rules that these replace'
 const NOTE = `text of at most ${NOTE_MAX_LENGTH} characters without control characters`
 
 const ruleSchema = component('PriceRule', 'A price rule of the organization.', {
@@ -41,6 +42,7 @@ const rulesSchema = component('PriceRules', 'Price rules of the organization.', 
   rules: z
     .array(ruleSchema)
     .describe('The rules, in the order in which they are applied: changes in percent, then limits.'),
+  revision: z.int().describe('Number of changes so far.'),
 })
 export type PriceRulesWire = z.infer<typeof rulesSchema>
 
@@ -89,6 +91,9 @@ const replaceRulesSchema = z
       .array(newRuleSchema)
       .max(MAX_RULES, `at most ${MAX_RULES} rules`)
       .describe('All rules: those that are missing are removed.'),
+    revision: optionalField(z.int({ error: REVISION }).min(0, REVISION)).describe(
+      '`revision` of the rules that these replace: if others changed them meanwhile, the request is rejected. Default: replaces any.',
+    ),
   })
   .meta({ id: 'PriceRulesChange', description: 'The price rules.' })
 export type PriceRulesChangeWire = z.output<typeof replaceRulesSchema>
@@ -119,6 +124,7 @@ const exampleRules: PriceRulesWire = {
       created_by: exampleAppraisal.created_by,
     },
   ],
+  revision: 2,
 }
 
 export const getPriceRules = defineManagementEndpoint('GET /api/manage/price-rules', {
@@ -142,7 +148,7 @@ export const replacePriceRules = defineManagementEndpoint('PUT /api/manage/price
     {
       summary: 'Never over €100 for an iPhone 11',
       body: { currency: 'EUR', rules: [{ device_ids: ['apple-iphone-11'], max_offer: 10_000 }] },
-      data: { ...exampleRules, rules: exampleRules.rules.slice(0, 1) },
+      data: { ...exampleRules, rules: exampleRules.rules.slice(0, 1), revision: 1 },
     },
   ],
 })

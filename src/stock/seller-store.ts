@@ -17,6 +17,7 @@ import { wordsOf } from '../records/search-words-store.ts'
 const MAX_PHOTO_BYTES = 1_000_000_000
 const MAX_PURCHASES_PER_PERSON = 100
 const EXPORT_ROWS = 200
+const EXPIRED_PER_STATEMENT = 1_000
 
 type StoredSeller = Omit<SellerInputWire, 'signature' | 'photos'> & { readonly photo_count: number }
 type StoredPhotos = Pick<SellerInputWire, 'signature' | 'photos'>
@@ -292,14 +293,15 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
     /** Deletes everything stored about a person; returns the number of purchases. */
     async erase(organizationId: string, personId: string, actor: Actor, now: number): Promise<number> {
       return db.transaction(async (tx) => {
+        // Deleted first: another process may record another seller of the same device meanwhile.
         const rows = await tx
-          .selectFrom('seller_record')
-          .select('appraisal_id')
+          .deleteFrom('seller_record')
           .where('organization_id', '=', organizationId)
           .where('person_key', '=', personId)
+          .returning('appraisal_id')
           .execute()
         if (rows.length === 0) return 0
-        for (const table of SELLER_TABLES) {
+        for (const table of ['seller_photos', 'seller_name'] as const) {
           await tx
             .deleteFrom(table)
             .where('organization_id', '=', organizationId)
@@ -334,10 +336,20 @@ export async function deleteExpiredSellers(db: Database, now: number): Promise<v
   for (const { id, seller_retention_days: days } of organizations) {
     const before = now - Number(days) * DAY_MS
     await db.transaction(async (tx) => {
-      for (const table of ['seller_photos', 'seller_name'])
-        await sql`delete from ${sql.table(table)} where organization_id = ${id} and appraisal_id in (
-          select appraisal_id from seller_record where organization_id = ${id} and created_at < ${before})`.execute(tx)
-      await tx.deleteFrom('seller_record').where('organization_id', '=', id).where('created_at', '<', before).execute()
+      const expired = await tx
+        .deleteFrom('seller_record')
+        .where('organization_id', '=', id)
+        .where('created_at', '<', before)
+        .returning('appraisal_id')
+        .execute()
+      const ids = expired.map((row) => row.appraisal_id)
+      for (const table of ['seller_photos', 'seller_name'] as const)
+        for (let at = 0; at < ids.length; at += EXPIRED_PER_STATEMENT)
+          await tx
+            .deleteFrom(table)
+            .where('organization_id', '=', id)
+            .where('appraisal_id', 'in', ids.slice(at, at + EXPIRED_PER_STATEMENT))
+            .execute()
     })
   }
 }

@@ -111,7 +111,11 @@ onDatabaseOfSuite((store) => {
       expect(changed.body.data.rules).toMatchObject([{ id: rule.id, max_offer: 7_000, created_by: rule.created_by }])
       expectedSteps = () => []
       await setRules()
-      expect((await owner.get('/api/manage/price-rules')).body.data).toEqual({ currency: 'USD', rules: [] })
+      expect((await owner.get('/api/manage/price-rules')).body.data).toEqual({
+        currency: 'USD',
+        rules: [],
+        revision: expect.any(Number),
+      })
       expect((await owner.get('/api/manage/audit?kind=organization')).text).toContain(
         'organization.price_rules_changed',
       )

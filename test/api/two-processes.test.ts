@@ -8,7 +8,7 @@ const DEVICE = { variant_id: 'apple-iphone-13-128gb-midnight', condition: 'Good'
 const BOUGHT = { status: 'bought', price: 20_000, confirm_amount: true }
 const SOLD = { status: 'sold', price: 30_000, confirm_amount: true }
 /** Enough that the two processes meet. */
-const ROUNDS = 12
+const ROUNDS = 8
 
 /** Two services on one database know nothing of each other's requests. */
 onBothDatabases((store) => {
@@ -90,6 +90,21 @@ onBothDatabases((store) => {
       expect(statuses(answers)).toEqual([200, 200])
       for (const id of ids)
         expect(await outcomeOf(id)).toMatchObject({ sold: { channel: 'Counter' }, note: 'With box' })
+    }
+  })
+
+  test('of two lists of price rules that replace the same one, one is rejected and nothing is lost', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const { rules, revision } = (await send(0, 'GET', '/api/manage/price-rules')).body.data
+      const kept = rules.map(({ id, percent }: { id: string; percent: number }) => ({ id, percent }))
+      const add = (at: 0 | 1) =>
+        send(at, 'PUT', '/api/manage/price-rules', { rules: [...kept, { percent: 5 + at }], revision })
+      const answers = await Promise.all([add(0), add(1)])
+      expect(statuses(answers).sort()).toEqual([200, 400])
+      const rejected = answers.find(({ status }) => status === 400)
+      expect(rejected?.body.error).toMatchObject({ reason_code: 'changed_meanwhile' })
+      const after = (await send(0, 'GET', '/api/manage/price-rules')).body.data
+      expect([after.rules.length, after.revision]).toEqual([rules.length + 1, revision + 1])
     }
   })
 

@@ -28,7 +28,7 @@ export function PriceRulesPage() {
   const [edited, setEdited] = useState<PriceRuleWire | 'new' | null>(null)
   const page = query.data?.data
   const replace = (rules: NewRule[]) =>
-    callApi('PUT /api/manage/price-rules', { body: { currency: page?.currency, rules } })
+    callApi('PUT /api/manage/price-rules', { body: { currency: page?.currency, rules, revision: page?.revision } })
   function save(page: PriceRulesWire, rule: NewRule) {
     const others = page.rules.map(toNewRule)
     return replace(rule.id ? others.map((other) => (other.id === rule.id ? rule : other)) : [...others, rule])

@@ -43,7 +43,7 @@ describe('a list', () => {
     // The profit is calculated at the offers, which may be below the maximum.
     const { recommended_offer: offers, max_offer: most } = exampleAppraisal.offer
     const profit = (plan?.expected_profit ?? 0) + (most ?? 0) - (offers ?? 0)
-    expect(sumRows([bought, listed, invalid])).toEqual({ worth: 26_500, offers: offers ?? 0, profit })
+    expect(sumRows([bought, listed, invalid])).toEqual({ devices: 3, worth: 26_500, offers: offers ?? 0, profit })
   })
 
   test('shows what the supplier wrote if the device was not found', () => {
@@ -59,7 +59,7 @@ describe('a list', () => {
 
   test('counts a row as often as its quantity says', () => {
     const { offers } = sumRows([bought])
-    expect(sumRows([bought, asked])).toMatchObject({ offers: 3 * offers })
+    expect(sumRows([bought, asked])).toMatchObject({ devices: 3, offers: 3 * offers })
   })
 
   test('does not call a device bought while its row has a question', () => {

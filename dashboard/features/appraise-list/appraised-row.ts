@@ -176,6 +176,7 @@ export function sumRows(rows: readonly AppraisedRow[]) {
   const sum = (read: (row: AppraisedRow) => number) => rows.reduce((total, row) => total + row.quantity * read(row), 0)
   // Rejected devices count as worth nothing.
   return {
+    devices: sum(() => 1),
     worth: sum((row) => (row.outcome === 'reject' ? 0 : (row.worth ?? 0))),
     offers: sum((row) => row.offer ?? 0),
     profit: sum((row) => row.profit),

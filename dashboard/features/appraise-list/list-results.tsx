@@ -98,7 +98,7 @@ export function ListResults({
         </p>
       ) : null}
       <dl className="figures">
-        <Fact name={t('figure.devices')}>{formatCount(shown.length)}</Fact>
+        <Fact name={t('figure.devices')}>{formatCount(totals.devices)}</Fact>
         <Fact name={t('figure.worth')}>{money(totals.worth)}</Fact>
         <Fact name={t('figure.offers')}>{money(totals.offers)}</Fact>
         <Fact name={t('figure.profit')}>{money(totals.profit)}</Fact>

@@ -83,7 +83,7 @@ import { LEADER_LOCK, runOnOneNode } from './jobs/leader-lock-service.ts'
 import { openScheduler, type Scheduler } from './jobs/scheduler-service.ts'
 import { excerpt } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
-import { MINUTE_MS } from './lib/time.ts'
+import { HOUR_MS, MINUTE_MS } from './lib/time.ts'
 import { setSpanRecorder } from './lib/trace.ts'
 import { VERSION } from './lib/version.ts'
 import { mcpRoutes } from './mcp/routes.ts'
@@ -386,6 +386,7 @@ export async function openApp(
     })
   const openedAt = Date.now()
   const hasJobs = () => jobStore(db).hasQueuedSince(openedAt)
+  const personalData = accountDataStore(db)
   const startLeading = () =>
     lead(() => {
       const stops = [
@@ -396,6 +397,7 @@ export async function openApp(
         feeds.startSchedule(),
         runQueuedJobs({ db, config, environment, log }),
         endInterruptedJobs({ db, jobs, log }),
+        jobs.add({ name: 'erasures', everyMs: HOUR_MS, firstAfterMs: 0, run: personalData.finishErasures }),
         jobs.add({ name: 'uploads', everyMs: UPLOAD_CLEANUP_MS, run: () => uploads.removeExpired(Date.now()) }),
       ]
       return async () => void (await Promise.all(stops.map((stop) => stop())))
@@ -438,7 +440,7 @@ export async function openApp(
     currencyOfMarket: currencyOf,
     removeOrganization: removal.remove,
     members: accounts.members,
-    personalData: accountDataStore(db),
+    personalData,
     appraisedDevices: appraisalStore(db).deviceIds,
     deviceName: (id) => catalogue.registry().findDevice(id)?.name ?? null,
     newestImports: imports.listNewest,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sql } from 'kysely'
 import { appraisalStore } from '../../src/appraisal/appraisal-store.ts'
+import { accountDataStore } from '../../src/auth/accounts/account-data-store.ts'
 import { exportCommand } from '../../src/cli/export.ts'
 import type { DatabaseOptions } from '../../src/db/database.ts'
 import { watchStore } from '../../src/events/watch-store.ts'
@@ -18,6 +19,13 @@ import { waitUntil } from '../support/wait.ts'
 
 const VARIANT = 'apple-iphone-13-128gb-midnight'
 const IDENTIFIER = '356938035643809'
+/** Appraisals cannot be written, as on a full disk. */
+const FULL_SQLITE = ["create trigger full_disk before update on appraisal begin select raise(abort, 'full'); end"]
+const FULL_POSTGRES = [
+  `create function full_disk() returns trigger language plpgsql as
+    $$ begin raise exception 'full' using errcode = '53100'; end $$`,
+  'create trigger full_disk before update on appraisal for each row execute function full_disk()',
+]
 
 onBothDatabases((store) => {
   let service: TestService
@@ -240,6 +248,32 @@ onBothDatabases((store) => {
       expect(entries.find(({ action }: { action: string }) => action === 'key.created').who).toStartWith('acc_')
       expect((await leaver.get('/api/manage/keys')).status).toBe(401)
     })
+  })
+
+  test('an erasure that a full disk interrupts is finished later, also of names that the person had before', async () => {
+    const { db } = service.app
+    const { organizationId } = await service.newOrganization('Interrupted')
+    const owner = await member(service, organizationId, 'owner')
+    const leaver = await member(service, organizationId, 'owner', `half-${store.name}@example.test`.toLowerCase())
+    const { id } = (await leaver.get('/account/session')).body.data.person
+    await leaver.send('PATCH', '/account/profile', { name: 'Halfway Name' })
+    expect((await leaver.post('/api/appraisals', { variant_id: VARIANT, condition: 'Good' })).status).toBe(200)
+    await leaver.send('PATCH', '/account/profile', { name: 'Later' })
+    await run(...(db.admin.dialect === 'sqlite' ? FULL_SQLITE : FULL_POSTGRES))
+    expect((await owner.send('DELETE', `/api/manage/members/${id}?erase=true`)).status).toBe(503)
+    await run(db.admin.dialect === 'sqlite' ? 'drop trigger full_disk' : 'drop trigger full_disk on appraisal')
+    expect(await namedIn('appraisal', 'Halfway Name')).toBe(true)
+    // The leader does so at its start and every hour.
+    await accountDataStore(db).finishErasures()
+    for (const table of ['appraisal', 'audit_entry', 'setting'])
+      for (const text of ['Halfway Name', leaver.email]) expect(await namedIn(table, text)).toBe(false)
+    async function run(...statements: string[]) {
+      for (const statement of statements) await db.transaction((tx) => sql.raw(statement).execute(tx))
+    }
+    async function namedIn(table: string, text: string) {
+      const { rows } = await sql`select * from ${sql.table(table)}`.execute(db.query)
+      return JSON.stringify(rows).includes(text)
+    }
   })
 
   test('the audit trail of an organization is exported as CSV and as JSON lines, oldest first', async () => {

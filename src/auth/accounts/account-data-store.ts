@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { contains, matchingKeys } from '../../db/record-search.ts'
+import { readSetting, writeSetting } from '../../db/setting-store.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { isoInstant, isoInstantOrNull } from '../../lib/time.ts'
 import { findAuditEntriesOf, presentChange, rewriteAuditEntries, searchAudit } from '../audit-store.ts'
@@ -11,8 +12,39 @@ type OwnDetail = { readonly before?: string; readonly name?: string }
 
 export type AccountDataStore = ReturnType<typeof accountDataStore>
 
+/** Names of settings with erasures that have not ended. */
+const ERASING_PREFIX = 'erasing '
+
+/** A removed account, and every name and address that its records may hold. */
+type Erasure = Pick<Account, 'id' | 'organizationId' | 'email'> & {
+  readonly emails: readonly string[]
+  readonly names: readonly string[]
+}
+
 /** All personal data of an account: to hand it out, and to erase it. */
 export function accountDataStore(db: Database) {
+  async function planErasure({ id, organizationId, email, name }: Account): Promise<Erasure> {
+    // Earlier names and addresses are known from the audit trail itself.
+    const emails = await allEmailsOf(db, { organizationId, email })
+    const own = await findAuditEntriesOf(db, { id, organizationId }, [email])
+    const renamed = own.filter(({ account_id, action }) => account_id === id && action === 'person.renamed')
+    const names = renamed.map(({ detail }) => (JSON.parse(detail) as OwnDetail).name ?? '')
+    return { id, organizationId, email, emails, names: [name, ...names] }
+  }
+
+  /** May be repeated, also after a part of it was done. */
+  async function runErasure(erasure: Erasure): Promise<void> {
+    const { id, emails, names } = erasure
+    const texts = [...emails, ...names.filter(Boolean).map((each) => JSON.stringify(each))]
+    const erased = (text: string) =>
+      texts.reduce((rest, each) => rest.replaceAll(each, each.startsWith('"') ? JSON.stringify(id) : id), text)
+    await rewriteAuditEntries(db, await findAuditEntriesOf(db, erasure, emails), erased)
+    await db.transaction((tx) => eraseElsewhere(tx, erasure, emails))
+    // Records of a person without a name have the address in its place.
+    await eraseAuthor(db, erasure, [...new Set([...names, ...emails])])
+    await db.transaction((tx) => tx.deleteFrom('setting').where('name', '=', `${ERASING_PREFIX}${id}`).execute())
+  }
+
   return {
     async export({ id, organizationId, email }: Pick<Account, 'id' | 'organizationId' | 'email'>) {
       const [account, sessions, passkeys, apps, links, uploads, shares, entries] = await Promise.all([
@@ -84,25 +116,33 @@ export function accountDataStore(db: Database) {
      * stay: what was done, when, and that the same person did it.
      */
     async erase(account: Account): Promise<void> {
-      const { id, email, name } = account
-      // Earlier names and addresses are known from the audit trail itself.
-      const emails = await allEmailsOf(db, account)
-      const own = await findAuditEntriesOf(db, account, [email])
-      const renamed = own.filter(({ account_id, action }) => account_id === id && action === 'person.renamed')
-      const names = renamed.map(({ detail }) => (JSON.parse(detail) as OwnDetail).name ?? '')
-      const texts = [...emails, ...[name, ...names].filter(Boolean).map((each) => JSON.stringify(each))]
-      const erased = (text: string) =>
-        texts.reduce((rest, each) => rest.replaceAll(each, each.startsWith('"') ? JSON.stringify(id) : id), text)
-      await rewriteAuditEntries(db, await findAuditEntriesOf(db, account, emails), erased)
-      await db.transaction((tx) => eraseElsewhere(tx, account, emails))
-      // Records of a person without a name have the address in its place.
-      await eraseAuthor(db, account, [...new Set([name, ...names, ...emails])])
+      const name = `${ERASING_PREFIX}${account.id}`
+      const promised = await readSetting(db.query, name)
+      await runErasure(promised === undefined ? await planErasure(account) : (JSON.parse(promised) as Erasure))
+    },
+
+    /** Records in the transaction of the removal that an account must be erased, also after a restart. */
+    async promiseErasure(tx: Tx, account: Account): Promise<void> {
+      await writeSetting(tx, `${ERASING_PREFIX}${account.id}`, JSON.stringify(await planErasure(account)))
+    },
+
+    /** Ends the erasures that a kill or a full disk interrupted. */
+    async finishErasures(): Promise<void> {
+      const rows = await db.query
+        .selectFrom('setting')
+        .select('value')
+        .where('name', 'like', `${ERASING_PREFIX}%`)
+        .execute()
+      for (const { value } of rows) await runErasure(JSON.parse(value) as Erasure)
     },
   }
 }
 
 /** The address of the account and those that it had before. */
-async function allEmailsOf(db: Database, { organizationId, email: current }: Account): Promise<string[]> {
+async function allEmailsOf(
+  db: Database,
+  { organizationId, email: current }: Pick<Account, 'organizationId' | 'email'>,
+): Promise<string[]> {
   const emails = [current]
   // Grows while it is read: each address may have replaced another.
   for (const email of emails) {
@@ -137,7 +177,7 @@ const ERASED_ROWS_PER_STEP = 50
 type Replacement = { readonly before: string; readonly after: string }
 
 /** Replaces names of an author in the records of its organization. */
-async function eraseAuthor(db: Database, { id, organizationId }: Account, names: readonly string[]): Promise<void> {
+async function eraseAuthor(db: Database, { id, organizationId }: Erasure, names: readonly string[]): Promise<void> {
   // Without the kind before it, which stored lookups shorten.
   const author = (shownName: string) => JSON.stringify({ id, name: shownName }).slice(1)
   const authors = names.map((name) => ({ before: author(name), after: author(id) }))
@@ -186,7 +226,7 @@ async function replaceTexts(
     }
 }
 
-async function eraseElsewhere(tx: Tx, { id, organizationId }: Account, emails: readonly string[]): Promise<void> {
+async function eraseElsewhere(tx: Tx, { id, organizationId }: Erasure, emails: readonly string[]): Promise<void> {
   for (const table of ['api_key', 'one_time_link'] as const) {
     await tx
       .updateTable(table)

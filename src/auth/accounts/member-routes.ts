@@ -26,7 +26,7 @@ export type MemberDependencies = {
     | ('members' | 'invitations' | 'findAccount' | 'invite' | 'withdrawInvitation')
     | ('changeMember' | 'removeMember' | 'createResetLink' | 'resetSecondFactor')
   >
-  readonly personalData: Pick<AccountDataStore, 'export' | 'erase'>
+  readonly personalData: Pick<AccountDataStore, 'export' | 'erase' | 'promiseErasure'>
   readonly auth: { readonly organizationName: (organizationId: string) => Promise<string | null> }
   /** Language of the receipts of an organization; empty if it chose none. */
   readonly receiptLanguage: (organizationId: string) => Promise<Language | ''>
@@ -139,8 +139,10 @@ export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
       const { now } = c.get('facts')
       if (isLinkId(id)) await accounts.withdrawInvitation(principal, organizationId, id, now)
       else {
-        const account = await accounts.removeMember(principal, organizationId, id, now)
-        if (c.get('query').erase === 'true') await personalData.erase(account)
+        const isErased = c.get('query').erase === 'true'
+        const promise = isErased ? personalData.promiseErasure : undefined
+        const account = await accounts.removeMember(principal, organizationId, id, now, promise)
+        if (isErased) await personalData.erase(account)
       }
       return { data: DONE }
     }),

@@ -113,12 +113,20 @@ export function memberStore(db: Database) {
     },
 
     /** Deletes the account: it exists in this organization only. */
-    async removeMember({ actor }: Principal, organizationId: string, id: string, now: number): Promise<Account> {
+    async removeMember(
+      { actor }: Principal,
+      organizationId: string,
+      id: string,
+      now: number,
+      /** Further writes in the same transaction. */
+      alsoWrite?: (tx: Tx, account: Account) => Promise<void>,
+    ): Promise<Account> {
       return db.transaction(async (tx) => {
         const account = await requireMember(tx, organizationId, id)
         await requireAnotherOwner(tx, organizationId, id)
         await deleteAccount(tx, account)
         await auditAccount(tx, account, actor, 'member.removed', {}, now)
+        await alsoWrite?.(tx, account)
         return account
       })
     },

@@ -170,7 +170,7 @@ function ListInput({ take }: { take: (list: ParsedList) => void }) {
   }
   return (
     <Card>
-      <FileDrop title={t('input.drop')} accept=".xlsx,.csv,.tsv,.txt,text/csv,text/plain" take={takeFile}>
+      <FileDrop title={t('input.drop')} accept=".xlsx,.xls,.csv,.tsv,.txt,.json,text/csv,text/plain" take={takeFile}>
         {t('input.formats')}
       </FileDrop>
       {problem ? (

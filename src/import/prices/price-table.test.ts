@@ -127,11 +127,22 @@ test('an error names a path that the file does not have', async () => {
   await expect(read(JSON.stringify([DEALER]), 'price=price.value')).rejects.toThrow('price.value')
 })
 
-test('a web page or XML is rejected with what to do', async () => {
-  for (const text of [
-    '<html><table><tr><th>title</th><th>price</th></tr></table></html>',
-    '\n<?xml version="1.0"?><a/>',
-  ]) {
+test('a table of a web page is read, as programs export it with the ending .xls', async () => {
+  const page = `<html><body><table border=1>
+    <tr><td colspan=3><b>Prices &amp; more</b></td></tr>
+    <tr><td>Model</td><td>Grade</td><td>Price&nbsp;&euro;</td></tr>
+    <tr><td rowspan=2>iPhone 13<br>128GB</td><td>A</td><td>250,00</td></tr><tr><td>B</td><td>230,00</td></tr>
+  </table></body></html>`
+  const { layout, rows } = await read(page)
+  expect(layout.implied.currency).toBe('EUR')
+  expect(rows).toEqual([
+    { model: 'iPhone 13 128GB', condition: 'A', amount: '250,00' },
+    { model: 'iPhone 13 128GB', condition: 'B', amount: '230,00' },
+  ])
+})
+
+test('a web page without a table or XML is rejected with what to do', async () => {
+  for (const text of ['<html><h1>title</h1><p>price</p></html>', '\n<?xml version="1.0"?><a/>']) {
     await expect(read(text)).rejects.toThrow(
       'list is a web page or XML, not a list. Open it in a spreadsheet and save it as',
     )

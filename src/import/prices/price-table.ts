@@ -8,6 +8,7 @@ import type { ByteSource } from '../read/byte-source-service.ts'
 import { type CsvRow, readCsvBlocks } from '../read/csv-reader.ts'
 import { decodeText } from '../read/encoding.ts'
 import { cellText, columnKey } from '../read/header.ts'
+import { isHtmlTable, readHtmlBlocks } from '../read/html-table.ts'
 import { readJsonItems, readNdjson } from '../read/json.ts'
 import { peekStream } from '../read/peek.ts'
 import { createLineClassifier } from '../read/table-lines.ts'
@@ -72,6 +73,7 @@ export async function openPriceTable(
   const { head, text } = await peekStream(decodeText(source, notify), PEEK_CHARS)
   const start = head.trimStart()
   const { name } = source
+  if (isHtmlTable(head)) return openCsvTable(readHtmlBlocks(text, name), name, columns, notify)
   if (start[0] === '<') {
     throw unreadableFile(
       `${name} is a web page or XML, not a list. Open it in a spreadsheet and save it as XLSX or CSV.`,
@@ -82,7 +84,7 @@ export async function openPriceTable(
     return openJsonTable(readJsonObjects(text, name), name, columns)
   }
   if (start[0] === '{') return openJsonTable(readNdjsonObjects(text, name), name, columns)
-  return openCsvTable(text, name, columns, notify)
+  return openCsvTable(readCsvBlocks(text, name), name, columns, notify)
 }
 
 /** True for one object per line; false for a document, on several lines or on one line that wraps a list. */
@@ -110,12 +112,11 @@ const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function openCsvTable(
-  text: AsyncIterable<string>,
+  blocks: AsyncGenerator<readonly CsvRow[]>,
   name: string,
   { map, onColumns, columnRules }: ColumnOptions,
   notify: ImportContext['notify'],
 ): Promise<PriceTable> {
-  const blocks = readCsvBlocks(text, name)
   let firstBlock: readonly CsvRow[] = []
   while (firstBlock.length === 0) {
     const { value, done } = await blocks.next()

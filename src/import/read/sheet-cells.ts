@@ -1,4 +1,5 @@
 /** Cells of a spreadsheet as text, with merged cells filled in. */
+import type { CsvRow } from './csv-reader.ts'
 
 /** One column of merged cells; rows and columns count from 0. Only the first row holds the value. */
 export type MergedCells = { readonly column: number; readonly fromRow: number; readonly toRow: number }
@@ -27,3 +28,21 @@ export function withMergedCells(merges: readonly MergedCells[]): (row: number, c
 /** Whether a sheet has at least two rows of two cells. */
 export const hasTable = (rows: readonly (readonly string[])[]) =>
   rows.filter((cells) => cells.filter((cell) => cell.trim() !== '').length > 1).length > 1
+
+/** More merged cells than a list has; further ones are not filled. */
+export const MAX_MERGES = 2_000
+
+type SheetRows = {
+  readonly rows: readonly (readonly unknown[])[]
+  readonly merges?: readonly { readonly startRow: number; readonly endRow: number; readonly startCol: number }[]
+}
+
+/** The rows of a sheet that are not empty. */
+export function filledRows({ rows, merges = [] }: SheetRows): CsvRow[] {
+  const vertical = merges.filter(({ startRow, endRow }) => endRow > startRow).slice(0, MAX_MERGES)
+  const fillMerged = withMergedCells(
+    vertical.map(({ startRow, endRow, startCol }) => ({ column: startCol, fromRow: startRow, toRow: endRow })),
+  )
+  const lines = rows.map((cells, row) => ({ line: row + 1, fields: fillMerged(row, Array.from(cells, sheetCellText)) }))
+  return lines.filter(({ fields }) => fields.some((cell) => cell.trim() !== ''))
+}

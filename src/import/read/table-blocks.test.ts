@@ -21,3 +21,8 @@ test('a list of devices may be JSON, also within an object, or one object per li
 test('damaged JSON is rejected instead of read as text', async () => {
   expect(read('[{"model":"iPhone 12"')).rejects.toThrow('is not JSON')
 })
+
+test('a list of devices may be the table of a web page', async () => {
+  const cells = LINES.map((fields) => `<tr>${fields.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+  expect(await read(`<html><table>${cells.join('')}</table></html>`)).toEqual(LINES)
+})

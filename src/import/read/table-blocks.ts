@@ -1,25 +1,18 @@
-/** The lines of a table, which may also be written as JSON: a list of objects, also within others, or one object per line. */
+/** The lines of a table, which may also be written as a web page or as JSON: a list of objects, also within others, or one object per line. */
 import { reason } from '../../lib/reasons.ts'
 import { type CsvRow, readCsvBlocks } from './csv-reader.ts'
-import { MAX_DOCUMENT_BYTES } from './limits.ts'
+import { isHtmlTable, readDocument, readHtmlBlocks } from './html-table.ts'
 import { peekStream } from './peek.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
-const PEEK_CHARS = 16
+/** Enough to find the first table of a web page. */
+const PEEK_CHARS = 64 * 1024
 
 export async function* readTableBlocks(text: AsyncIterable<string>, name: string): AsyncGenerator<readonly CsvRow[]> {
   const { head, text: whole } = await peekStream(text, PEEK_CHARS)
-  if (!/^\s*(?:\{|\[\s*\{)/.test(head)) {
-    yield* readCsvBlocks(whole, name)
-    return
-  }
-  let document = ''
-  for await (const piece of whole) {
-    document += piece
-    if (document.length > MAX_DOCUMENT_BYTES)
-      throw unreadableFile(`${name} is too large.`, reason('file_too_large', { name }))
-  }
-  yield toLines(findObjects(parseJson(document, name)))
+  if (isHtmlTable(head)) yield* readHtmlBlocks(whole, name)
+  else if (!/^\s*(?:\{|\[\s*\{)/.test(head)) yield* readCsvBlocks(whole, name)
+  else yield toLines(findObjects(parseJson(await readDocument(whole, name), name)))
 }
 
 function parseJson(document: string, name: string): unknown {

@@ -1,7 +1,7 @@
 /** Reads a table that is in memory, as a page has it: CSV in any encoding, JSON, or a sheet of an XLSX file. */
 import type { CsvRow } from './csv-reader.ts'
 import { decodeText } from './encoding.ts'
-import { hasTable, sheetCellText, withMergedCells } from './sheet-cells.ts'
+import { filledRows, hasTable } from './sheet-cells.ts'
 import { readTableBlocks } from './table-blocks.ts'
 
 export type TableFile = {
@@ -45,18 +45,7 @@ export async function readSheets(bytes: Uint8Array): Promise<readonly Sheet[] | 
   if (!isWorkbook(bytes)) return null
   const { readXlsx } = await import('hucre/xlsx')
   const workbook = await readXlsx(bytes)
-  return workbook.sheets.map(({ name, rows, merges = [] }) => {
-    const fillMerged = withMergedCells(
-      merges.flatMap(({ startRow, endRow, startCol }) =>
-        endRow > startRow ? [{ column: startCol, fromRow: startRow, toRow: endRow }] : [],
-      ),
-    )
-    const lines = rows.map((cells, row) => ({
-      line: row + 1,
-      fields: fillMerged(row, Array.from(cells, sheetCellText)),
-    }))
-    return { name, rows: lines.filter(({ fields }) => fields.some((cell) => cell.trim() !== '')) }
-  })
+  return workbook.sheets.map((sheet) => ({ name: sheet.name, rows: filledRows(sheet) }))
 }
 
 function pickSheet(tables: readonly Sheet[], requested: number | undefined): TableFile {

@@ -10,7 +10,7 @@ import type { Entry, ZipFile } from 'yauzl'
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import { type ByteSource, createByteSource, openByteSource } from './byte-source-service.ts'
-import { hasTable, type MergedCells, sheetCellText, withMergedCells } from './sheet-cells.ts'
+import { hasTable, MAX_MERGES, type MergedCells, sheetCellText, withMergedCells } from './sheet-cells.ts'
 import { partScanner } from './sheet-limits.ts'
 import { MAX_HEADER_LINES } from './table-lines.ts'
 import { unreadableFile } from './unreadable-file.ts'
@@ -260,8 +260,6 @@ async function* readSheet(
   }
 }
 
-/** More merged cells than a list has; further ones are not filled. */
-const MAX_MERGES = 2_000
 const MAX_PART_CHARS = 1024 * 1024
 const WORKBOOK = 'xl/workbook.xml'
 const SHEET_END = '</sheetData>'

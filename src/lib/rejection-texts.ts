@@ -6,6 +6,9 @@ import { translator } from './translations.ts'
 
 type Language = Parameters<typeof translator>[0]
 
+/** More than there are; codes of other versions count as well. */
+const MAX_CODES = 500
+
 const textsOf = memoize(16, (language: Language) => translator(language, ['rejections']))
 const isRejection = (code: string): code is RejectionCode => Object.hasOwn(REJECTIONS, code)
 const isRemark = (code: string): code is RemarkCode => REMARKS.includes(code as RemarkCode)
@@ -14,7 +17,8 @@ const isRemark = (code: string): code is RemarkCode => REMARKS.includes(code as 
 export const rejectionText = (code: string, language: Language): string =>
   isRejection(code) ? textsOf(language)(`reason.${code}`) : code
 
-export const englishRejection = (code: string): string => rejectionText(code, 'en')
+/** Cached, because a report writes one for each of up to millions of rejected rows. */
+export const englishRejection = memoize(MAX_CODES, (code: string): string => rejectionText(code, 'en'))
 
 /** `remark` is a code, or a code and what it is about: `stale_rate:EUR 2024-05-01`. */
 export function englishRemark(remark: string): string {

@@ -80,6 +80,8 @@ export function CounterPage() {
       </>
     )
   }
+  // Grades, faults and prices belong to a device: first it must be known which.
+  const isUnknown = preview !== undefined && preview.identity.device_id === null && kind === null
   const title = preview && codeTexts().deviceTitle(preview.identity)
   const failure = error ? <ErrorMessage error={error} onRetry={refetch} /> : null
   return (
@@ -101,7 +103,7 @@ export function CounterPage() {
                 <RiskCard preview={preview} look={look} />
               </div>
             ) : null}
-            {isUngradable(defectsOfKind(kind), deal.defects) ? (
+            {isUnknown ? null : isUngradable(defectsOfKind(kind), deal.defects) ? (
               <Card title={t('grade.title')} note={t('grade.notNeeded')}>
                 {null}
               </Card>
@@ -115,13 +117,20 @@ export function CounterPage() {
               />
             )}
           </div>
-          <div className="counter-faults">
-            <DefectPicker kind={kind} ticked={deal.defects} read={deal.read} tick={(defects) => change({ defects })} />
-          </div>
+          {isUnknown ? null : (
+            <div className="counter-faults">
+              <DefectPicker
+                kind={kind}
+                ticked={deal.defects}
+                read={deal.read}
+                tick={(defects) => change({ defects })}
+              />
+            </div>
+          )}
           <OfferPanel preview={preview} deal={deal} isCurrent={isCurrent} failure={failure} />
           <div className="counter-told">
             {isRiskDecisive(preview) ? null : <RiskCard preview={preview} look={look} />}
-            <ResaleValueCard preview={preview} grade={deal.grade} />
+            {isUnknown ? null : <ResaleValueCard preview={preview} grade={deal.grade} />}
           </div>
           <div className="counter-plans">{seesMargins ? <PlanCards {...preview} /> : null}</div>
         </div>

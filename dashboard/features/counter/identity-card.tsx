@@ -196,7 +196,7 @@ function NotIdentified({ preview, change }: { preview: AppraisalPreviewWire; cha
           ))}
         </div>
       ) : null}
-      <DeviceSearchBox onDevice={change} />
+      <DeviceSearchBox autoFocus={candidates.length === 0} onDevice={change} />
     </Card>
   )
 }

@@ -41,6 +41,9 @@ export function ImportsPage() {
   const isOwner = session.role === 'owner'
   const isOperator = isOwner && session.runs_service
   const query = useOperation('GET /api/manage/imports', isOwner ? {} : null)
+  // A list that waits for answers has the page to itself.
+  const upload = useOperation('GET /api/manage/uploads', isOperator ? {} : null).data?.data.current
+  const isReviewing = upload?.state === 'checked' || upload?.state === 'checking'
   const allFeeds = query.data?.data.feeds ?? []
   // The operator has a card of marketplaces.
   const feeds = isOperator ? allFeeds.filter(({ prices }) => prices === null) : allFeeds
@@ -48,10 +51,10 @@ export function ImportsPage() {
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       {isOwner ? <UploadPanel /> : null}
-      {isOperator ? <MarketplacesCard /> : null}
-      {isOwner ? <DealsCard /> : null}
-      {isOwner ? <ExchangeRatesCard /> : null}
-      {feeds.length > 0 ? (
+      {isOperator && !isReviewing ? <MarketplacesCard /> : null}
+      {isOwner && !isReviewing ? <DealsCard /> : null}
+      {isOwner && !isReviewing ? <ExchangeRatesCard /> : null}
+      {feeds.length > 0 && !isReviewing ? (
         <Card title={t('feeds.title')}>
           <Feeds feeds={feeds} />
         </Card>

@@ -24,7 +24,9 @@ export function MappingCard({
   const hasPrice = is('amount', 'cents')
   const hasDevice = is('model', 'variant', 'sku', 'partNumber')
   const missing = hasPrice ? (hasDevice ? null : 'device') : hasDevice ? 'price' : 'both'
-  const columnName = (name: string, at: number) => name || t('columns.nth', { number: at + 1 })
+  // A list with a column per grade is read as one with these columns.
+  const madeColumns: Readonly<Record<string, string>> = { condition: t('field.condition'), price: t('field.amount') }
+  const columnName = (name: string, at: number) => madeColumns[name] ?? (name || t('columns.nth', { number: at + 1 }))
   return (
     <Card title={t('columns.title')} note={[t('columns.note'), detected].filter(Boolean).join(' ')}>
       {missing ? <p className="doubt">{t(`columns.missing.${missing}`)}</p> : null}

@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import type { PricePreviewWire, UploadFormat } from '../../../src/contract/uploads.ts'
 import { fixOf, type RejectionFix } from '../../../src/lib/rejections.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatCountry, formatPercent, humanize } from '../../format.ts'
+import { formatCount, formatCountry, formatPercent, humanize } from '../../format.ts'
 import type { Money } from '../../money.ts'
 
 export const listKind = (format: string) =>
@@ -57,24 +57,26 @@ export function fixHint(reason: string): string | null {
   return fix && i18next.t(`imports:fix.${fix}`)
 }
 
-/** What an import would do to prices. */
-export function effectText(
+/** What an import would do to prices: sentences, each with the devices it is about. A device is named once. */
+export function effectTexts(
   { average_percent: average, largest, departures }: NonNullable<PricePreviewWire['effect']>,
   money: Money,
-): string {
-  if (largest.length === 0) return i18next.t('imports:effect.none')
-  const amount = (cents: number) => money.format(money.fromUsCents(cents))
+): readonly { readonly text: string; readonly devices: readonly string[] }[] {
+  if (largest.length === 0) return [{ text: i18next.t('imports:effect.none'), devices: [] }]
+  const amount = (cents: number) => money.formatWhole(money.fromUsCents(cents))
   const moves = largest.map(({ name, percent, before, after }) => {
     const amounts = Math.abs(percent) > BOTH_AMOUNTS_PERCENT ? ` (${amount(before)} → ${amount(after)})` : ''
     return `${name} ${signedPercent(percent)}${amounts}`
   })
-  const away = departures.map(({ name, first_price: first, after }) =>
-    i18next.t('imports:effect.departure', { name, price: amount(after), first: amount(first) }),
-  )
+  const away = departures
+    .filter(({ device_id: id }) => !largest.some((move) => move.device_id === id))
+    .map(({ name, first_price: first, after }) =>
+      i18next.t('imports:effect.departure', { name, price: amount(after), first: amount(first) }),
+    )
   return [
-    i18next.t('imports:effect.moves', { average: signedPercent(average), moves: moves.join(', ') }),
-    ...(away.length > 0 ? [i18next.t('imports:effect.departures', { prices: away.join(', ') })] : []),
-  ].join(' ')
+    { text: i18next.t('imports:effect.moves', { average: signedPercent(average) }), devices: moves },
+    ...(away.length > 0 ? [{ text: i18next.t('imports:effect.departures'), devices: away }] : []),
+  ]
 }
 
 const signedPercent = (percent: number) => `${percent > 0 ? '+' : ''}${formatPercent(percent / 100)}`
@@ -92,7 +94,8 @@ export function formatBytes(bytes: number): string {
     value /= 1024
     unit++
   }
-  return `${value >= 100 ? Math.round(value) : value.toFixed(1)} ${UNITS[unit]}`
+  const text = formatCount(value >= 100 ? Math.round(value) : Math.round(10 * value) / 10)
+  return `${text} ${UNITS[unit]}`
 }
 
 /** A name that is the same in all languages, with the country in the language of the page. */

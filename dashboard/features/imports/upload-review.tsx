@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UploadPageWire, UploadPreviewWire, UploadWire } from '../../../src/contract/uploads.ts'
 import { callApi } from '../../api.ts'
@@ -16,7 +16,7 @@ import { AddedVariants, ImportSummary, RejectionReasons, SampleRows, UnknownMode
 import { PriceListOptions } from './price-list-options.tsx'
 import { PriceTermsCard, withGuesses } from './price-terms-card.tsx'
 import { UploadCheck } from './upload-check.tsx'
-import { effectText, formatBytes, isFixedByOptions, listKind, remarkText } from './upload-labels.ts'
+import { effectTexts, formatBytes, isFixedByOptions, listKind, remarkText } from './upload-labels.ts'
 import {
   type ColumnMapping,
   parsePairs,
@@ -94,7 +94,22 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
             ) : null}
             <ImportSummary counts={preview.counts} />
             <PreviewRemarks remarks={preview.remarks} />
-            {effect ? <p className={effect.is_large ? 'doubt' : undefined}>{effectText(effect, money)}</p> : null}
+            {effect ? (
+              <div className={effect.is_large ? 'doubt' : undefined}>
+                {effectTexts(effect, money).map(({ text, devices }) => (
+                  <Fragment key={text}>
+                    <p>{text}</p>
+                    {devices.length > 0 ? (
+                      <ul className="checks">
+                        {devices.map((device) => (
+                          <li key={device}>{device}</li>
+                        ))}
+                      </ul>
+                    ) : null}
+                  </Fragment>
+                ))}
+              </div>
+            ) : null}
             {effect?.is_large ? (
               <UploadCheck label={t('review.right')} checked={isConfirmed} onChange={setConfirmed} />
             ) : null}

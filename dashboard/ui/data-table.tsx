@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next'
 
 export type Column<Row> = {
   readonly title: string
-  /** Of the cells; `number` aligns the title like them, `desk-only` and `wide-only` hide the column on narrower screens. */
+  /**
+   * Of the cells; `number` aligns the title like them. `wide-only`, `desk-only` and `roomy-only` hide the column in ever
+   * narrower tables; as a card a row has them all.
+   */
   readonly className?: string
   /** Names the row: on phones its cell is shown without the title. */
   readonly isRowName?: boolean
@@ -14,7 +17,7 @@ export type Column<Row> = {
 export const Blank = () => <span className="blank">–</span>
 
 /** Classes of cells that their title has too. */
-const TITLE_CLASSES: ReadonlySet<string> = new Set(['number', 'wide-only', 'desk-only'])
+const TITLE_CLASSES: ReadonlySet<string> = new Set(['number', 'wide-only', 'desk-only', 'roomy-only'])
 
 const titleClass = ({ className = '' }: { readonly className?: string }) =>
   className

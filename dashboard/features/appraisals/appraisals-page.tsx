@@ -167,7 +167,7 @@ function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] 
       columns={[
         {
           title: t('column.when'),
-          className: 'nowrap',
+          className: 'nowrap roomy-only',
           cell: ({ timestamp }) => <span title={formatTime(timestamp)}>{formatShortTime(timestamp)}</span>,
         },
         {
@@ -177,7 +177,11 @@ function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] 
             <Link to={`/dashboard/appraisals/${id}`}>{texts.deviceTitle(identity)}</Link>
           ),
         },
-        { title: t('column.reference'), className: 'desk-only', cell: ({ reference }) => reference ?? <Blank /> },
+        {
+          title: t('column.reference'),
+          className: 'cut short wide-only',
+          cell: ({ reference }) => reference ?? <Blank />,
+        },
         {
           title: t('column.by'),
           className: 'cut short desk-only',

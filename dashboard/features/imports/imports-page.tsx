@@ -109,8 +109,12 @@ function Runs({ runs }: { runs: readonly ImportRunWire[] }) {
           title: t('column.status'),
           cell: ({ state }) => <Badge tone={STATES[state]}>{t(`state.${state}`)}</Badge>,
         },
-        { title: t('column.rows'), className: 'number', cell: ({ counts }) => countText(counts.rows) },
-        { title: t('column.rejected'), className: 'number', cell: ({ counts }) => countText(counts.rejected) },
+        { title: t('column.rows'), className: 'number roomy-only', cell: ({ counts }) => countText(counts.rows) },
+        {
+          title: t('column.rejected'),
+          className: 'number roomy-only',
+          cell: ({ counts }) => countText(counts.rejected),
+        },
         { title: t('column.result'), cell: (run) => <RunResult run={run} /> },
       ]}
     />

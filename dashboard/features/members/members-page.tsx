@@ -112,6 +112,7 @@ function MembersTable({
         { title: t('column.role'), cell: ({ role }) => <RoleBadge role={role} /> },
         {
           title: t('column.secondFactor'),
+          className: 'roomy-only',
           cell: (member) =>
             member.second_factor ? <Badge tone="good">{t('on')}</Badge> : <span className="muted">{t('off')}</span>,
         },
@@ -124,7 +125,7 @@ function MembersTable({
               <span className="muted">{t('signedOut')}</span>
             ),
         },
-        { title: t('column.joined'), cell: (member) => formatDay(member.joined_at) },
+        { title: t('column.joined'), className: 'roomy-only', cell: (member) => formatDay(member.joined_at) },
       ]}
       actions={
         open

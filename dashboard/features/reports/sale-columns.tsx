@@ -13,12 +13,12 @@ export const saleColumns = (
   { title: t('name.margin'), className: 'number', cell: ({ sold }) => money(sold.profit) },
   {
     title: t('name.marginPercent'),
-    className: 'number',
+    className: 'number roomy-only',
     cell: ({ sold: { margin_percent: percent } }) => (percent === null ? '–' : `${formatCount(percent)} %`),
   },
   {
     title: t('name.daysHeld'),
-    className: 'number',
+    className: 'number roomy-only',
     cell: ({ sold: { median_days_held: days } }) => (days === null ? '–' : formatCount(days)),
   },
 ]

@@ -85,14 +85,19 @@ function OrganizationsTable({
         { title: t('organizations.tier'), cell: ({ tier }) => <TierBadge tier={tier} /> },
         {
           title: t('organizations.limit'),
-          className: 'number',
+          className: 'number roomy-only',
           cell: ({ limit_per_minute: limit }) => (limit === null ? t('organizations.byTier') : formatCount(limit)),
         },
         {
           title: t('general.market'),
+          className: 'roomy-only',
           cell: ({ market }) => (market === null ? t('organizations.ofService') : formatCountry(market, market)),
         },
-        { title: t('organizations.created'), className: 'nowrap', cell: ({ created_at: at }) => formatDay(at) },
+        {
+          title: t('organizations.created'),
+          className: 'nowrap desk-only',
+          cell: ({ created_at: at }) => formatDay(at),
+        },
       ]}
       actions={(organization) =>
         organization.being_removed ? null : (

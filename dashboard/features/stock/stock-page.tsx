@@ -126,7 +126,7 @@ function StockTable({ items, sell }: { items: readonly StockItemWire[]; sell: (i
         },
         {
           title: t('boughtBy'),
-          className: 'cut',
+          className: 'cut roomy-only',
           cell: ({ bought, bought_by: by }) => (
             <span title={formatDay(bought.date)}>
               <EmailText>{by.name}</EmailText>

@@ -65,7 +65,8 @@ export const backup = command({
     await cleaningUpOnSignal({ cleanUp, sentence: 'Stopped. No backup was made.' }, write).catch((error) => {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EEXIST') throw alreadyExists(copy)
-      if (code?.startsWith('E')) throw new CommandError(`Cannot write ${copy} (${code}).`, 1, error)
+      if (code?.startsWith('E') || code === 'SQLITE_FULL')
+        throw new CommandError(`Cannot write ${copy} (${code}).`, 1, error)
       throw error
     })
     const check = checkSqliteFile(copy)

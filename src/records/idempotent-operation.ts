@@ -28,15 +28,17 @@ export function idempotentOperations(
     return runOnce(organizationId, request, now, async () => {
       const existing = await store.beginClaim(organizationId, request, now)
       if (existing) return { data: null, existing }
+      let data: unknown
       try {
-        const data = await operate()
-        const replayData = withoutFields(data, secretFields)
-        await store.completeClaim(organizationId, key, JSON.stringify(replayData))
-        return { data, replayData, existing: null }
+        data = await operate()
       } catch (error) {
         await store.releaseClaim(organizationId, key)
         throw error
       }
+      const replayData = withoutFields(data, secretFields)
+      // If this fails the key stays claimed: the operation has taken effect.
+      await store.completeClaim(organizationId, key, JSON.stringify(replayData))
+      return { data, replayData, existing: null }
     })
   }
 }

@@ -37,8 +37,8 @@ onDatabaseOfSuite((store) => {
         sql`insert into appraised_device (organization_id, device_id, total)
           values (${org}, 'apple-iphone-13', 30000), (${org}, 'google-pixel-7', 30000)`,
         sql`insert into appraisal_word (organization_id, word, appraisal_id) values (${org}, 'needle', ${idOf(40_000)})`,
-        sql`insert into stock_item (organization_id, appraisal_id, number, status, device_name, bought_at, bought_by, costs, updated_at)
-          ${named} select ${org}, id, n / 4, 'in_stock', '', 0, '{}', '[]', 0 from named where n % 4 = 0`,
+        sql`insert into stock_item (organization_id, appraisal_id, number, status, device_name, bought_at, bought_by, costs, defects, updated_at)
+          ${named} select ${org}, id, n / 4, 'in_stock', '', 0, '{}', '[]', '[]', 0 from named where n % 4 = 0`,
         sql`insert into appraisal_outcome (organization_id, appraisal_id, status, created_by, updated_at, device_id, currency,
           is_sample) ${named} select ${org}, id, 'bought', '{}', 0, ${device}, 'USD', 0 from named where n % 4 = 0`,
       ])

@@ -56,6 +56,7 @@ describe.if(hasChromium)('from set-up to an offer on the prices of a marketplace
       await page.getByText('No marketplace connected').waitFor()
       await page.getByRole('button', { name: 'Connect marketplace' }).click()
       const dialog = page.getByRole('dialog')
+      expect(await dialog.getByLabel('Marketplace').inputValue()).toBe('US')
       await dialog.getByLabel('Marketplace').selectOption('US')
       await dialog.getByLabel('Client ID').fill(CLIENT.id)
       await dialog.getByLabel('Client secret').fill('a wrong one')

@@ -6,6 +6,7 @@ import { callApi } from '../../api.ts'
 import { failureText } from '../../error-text.ts'
 import { formatCount } from '../../format.ts'
 import { useApiMutation } from '../../queries.ts'
+import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -31,7 +32,9 @@ export function MarketplaceDialog({
 }) {
   const { t } = useTranslation(['imports', 'service-settings', 'common'])
   const template = feed?.template ?? null
-  const [market, setMarket] = useState<Market>(template?.market ?? 'US')
+  const { organization } = useSession()
+  const ownMarket = EBAY_MARKETS.find((each) => each.toLowerCase() === organization.market)
+  const [market, setMarket] = useState<Market>(template?.market ?? ownMarket ?? 'US')
   const [clientId, setClientId] = useState(template?.client_id ?? '')
   const [clientSecret, setClientSecret] = useState('')
   const [perDay, setPerDay] = useState(template?.requests_per_day?.toString() ?? '')

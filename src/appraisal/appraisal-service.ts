@@ -41,6 +41,7 @@ import { compareWithLookup, type DeviceIdentity, type DeviceLookup, identify, ty
 import type { KnownDeal, KnownDealsStore } from './known-deals-store.ts'
 import { withOutcome } from './outcome.ts'
 import type { OutcomeService } from './outcome-service.ts'
+import { requirePlausibleOffer, requirePlausiblePolicy } from './plausible-terms.ts'
 import { type BuyingPolicy, convertPolicy } from './policy.ts'
 import type { PolicyService } from './policy-service.ts'
 import { presentAppraisal, presentEstimate } from './present.ts'
@@ -95,7 +96,7 @@ export type AppraisalServiceOptions = {
   readonly valuation: ValueVariants
   /** Whose prices an organization gets, by default or in the market that it names. */
   readonly scopeFor: (organizationId: string, market?: string) => PriceScope
-  readonly policies: Pick<PolicyService, 'policyOf' | 'priceRulesOf'>
+  readonly policies: Pick<PolicyService, 'policyOf' | 'defaultsOf' | 'priceRulesOf'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
   readonly store: Pick<AppraisalStore, 'writes' | 'auditWrites' | 'history' | 'find'>
   readonly records: Pick<DurableResponses, 'respond'>
@@ -147,7 +148,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     const identity = lookup ? withLookup(request, text, stated, lookup.result) : stated
     if (identity.device !== stated.device) checkDefects(request, identity, prefix)
     await takeTurn()
-    return { ...(await createRecord(request, text, identity, appliedPolicy, lookup, caller)), lookup }
+    return { ...(await createRecord(request, text, identity, appliedPolicy, lookup, caller, prefix)), lookup }
   }
 
   /** A device that the request states stays; otherwise the identifier may name it. */
@@ -179,6 +180,8 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     const ownPolicy = options.policies.policyOf(organizationId)
     const exchange = rates.exchangeFor(request.currency ?? ownPolicy.currency, `${prefix}currency`)
     const market = request.market === undefined ? undefined : parseMarket(request.market, `${prefix}market`).code
+    if (request.policy && !request.confirm_amount)
+      requirePlausiblePolicy(request.policy, options.policies.defaultsOf(organizationId), rates.exchangeFor, prefix)
     return {
       policy: policyFor(ownPolicy, request, exchange),
       exchange,
@@ -268,6 +271,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     appliedPolicy: AppliedPolicy,
     lookup: PreparedLookup | null,
     caller: AppraisalCaller,
+    prefix: string,
   ): Promise<Omit<PreparedAppraisal, 'lookup'>> {
     const identifierKeys = lookup?.identifierKeys ?? []
     const deals = await options.knownDeals.find(caller.organizationId, identifierKeys)
@@ -276,6 +280,10 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     )
     const facts = await gatherFacts(request, text, identity, appliedPolicy, lookup?.result ?? null, knownDeals)
     const { exchange } = appliedPolicy
+    if (request.agreed_offer && !request.confirm_amount) {
+      const isDefective = facts.defects.length > 0 || facts.reading.unreadWords.length > 0
+      requirePlausibleOffer(request.agreed_offer, facts.value, { isDefective, currency: exchange.currency, prefix })
+    }
     const id = options.nextId(caller.now)
     const deal = dealMetadata(request)
     const appraisal = presentAppraisal(facts, appraise(facts), {
@@ -368,7 +376,9 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       responses.respond('/api/appraisals', body, caller, async () => {
         const { purchase, ...request } = body
         const allowed = approver ? { ...caller, isClerk: false } : caller
-        const prepared = await prepareAppraisal(request, allowed)
+        // Who confirms the price of the purchase confirms the offer.
+        const isConfirmed = request.confirm_amount || purchase?.confirm_amount
+        const prepared = await prepareAppraisal({ ...request, confirm_amount: isConfirmed }, allowed)
         const { id, appraisal } = prepared
         const bought = purchase && (await options.purchases.prepareWithAppraisal(id, appraisal, purchase, allowed))
         return {

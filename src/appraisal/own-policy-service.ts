@@ -2,17 +2,12 @@ import type { Actor } from '../auth/actor.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { OwnPolicyWire, PolicyChangeWire } from '../contract/own-policy.ts'
 import { type PolicyWire, policySchema } from '../contract/policy.ts'
-import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
-import { requirePlausibleAmount } from '../pricing/plausible-amount.ts'
 import type { OutcomeStore } from './outcome-store.ts'
+import { requirePlausiblePolicy } from './plausible-terms.ts'
 import { AMOUNT_FIELDS } from './policy.ts'
 import { effectivePolicy } from './policy-service.ts'
 import type { PolicyStore } from './policy-store.ts'
-
-/** Amounts in the wrong unit are a hundredfold. */
-const TIMES_USUAL = 50
-const USUAL_CLERK_LIMIT_CENTS = 30_000
 
 const POLICY_FIELDS = Object.keys(policySchema.shape) as (keyof PolicyWire)[]
 
@@ -33,21 +28,7 @@ export function ownPolicies({ policies, deals, rates, labourOf }: OwnPolicyDepen
     if (!AMOUNT_FIELDS.some((field) => terms[field])) return
     const [stored, labour] = await Promise.all([policies.of(organizationId), labourOf(organizationId)])
     const currency = (terms.currency === undefined ? stored.currency : terms.currency) ?? BASE_CURRENCY
-    const exchange = rates.exchangeFor(currency)
-    const usual = {
-      ...effectivePolicy({ currency }, labour, rates.exchangeFor),
-      clerk_offer_limit: convertBetween(USUAL_CLERK_LIMIT_CENTS, US_DOLLARS, exchange),
-    }
-    for (const field of AMOUNT_FIELDS) {
-      const amount = terms[field]
-      if (!amount) continue
-      const range = {
-        // Offers may be exact.
-        low: field === 'offer_rounding' ? 1 : Math.floor(usual[field] / TIMES_USUAL),
-        high: Math.ceil(usual[field] * TIMES_USUAL),
-      }
-      requirePlausibleAmount(`policy.${field}`, amount, range, currency, '')
-    }
+    requirePlausiblePolicy(terms, effectivePolicy({ currency }, labour, rates.exchangeFor), rates.exchangeFor)
   }
 
   return {

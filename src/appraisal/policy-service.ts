@@ -9,6 +9,8 @@ import type { PriceRules } from './price-rules.ts'
 export type PolicyService = {
   /** The organization's own terms, completed by the defaults in its currency. */
   readonly policyOf: (organizationId: string) => BuyingPolicy
+  /** What the organization's own terms replace, in its currency. */
+  readonly defaultsOf: (organizationId: string) => BuyingPolicy
   /** The organization's price rules; null if it has none. */
   readonly priceRulesOf: (organizationId: string) => PriceRules | null
   readonly close: () => void
@@ -44,6 +46,10 @@ export async function openPolicyService(options: {
   return {
     policyOf(organizationId) {
       return effectivePolicy(stored.get(organizationId) ?? {}, labourOf(organizationId), rates.exchangeFor)
+    },
+    defaultsOf(organizationId) {
+      const { currency } = stored.get(organizationId) ?? {}
+      return effectivePolicy({ currency }, labourOf(organizationId), rates.exchangeFor)
     },
     priceRulesOf: (organizationId) => priceRules.get(organizationId) ?? null,
     close: reloader.close,

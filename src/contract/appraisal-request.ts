@@ -9,7 +9,7 @@ import { OUTCOME_MAX_BYTES, purchaseSchema } from './outcome.ts'
 import { policyOverridesSchema } from './policy.ts'
 import { lockField, marketField } from './pricing.ts'
 import type { Tier } from './tiers.ts'
-import { emailValue, idValue, optionalField } from './values.ts'
+import { confirmAmountField, emailValue, idValue, optionalField } from './values.ts'
 
 export const APPRAISALS_MAX_ITEMS = 500
 /** A body without a purchase. */
@@ -89,6 +89,9 @@ export const appraisalRequestSchema = z
       ).describe('Your reference for the device; the history can be filtered by it.'),
       agreed_offer: optionalField(z.int({ error: AGREED_OFFER }).min(0, AGREED_OFFER)).describe(
         'What you agreed to pay, in minor units of the currency of the response. Stored with the appraisal; it does not change the calculation.',
+      ),
+      confirm_amount: confirmAmountField.describe(
+        'True if `agreed_offer` and the amounts of `policy` are right although they are far from the usual ones.',
       ),
       declined: optionalField(z.boolean({ error: 'true or false' })).describe(
         'True to record that the device was not bought.',

@@ -215,7 +215,7 @@ export const variantPricingSchema = z
       .int()
       .min(0)
       .describe(
-        'Number of sources of these observations; one’s own prices count as one. A price of one source is that source’s price: compare before relying on it.',
+        'Number of sources of these observations on the requested sides (`sources[].side`); one’s own prices count as one. A price of one source is that source’s price: compare before relying on it.',
       ),
     sources: z
       .array(priceSourceSchema)

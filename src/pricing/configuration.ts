@@ -4,10 +4,13 @@ import { memoizeWeak } from '../lib/memoize.ts'
 import { startOfDay } from '../lib/time.ts'
 import { type CardPrice, cappedCardPrices } from './card-order.ts'
 import { cardPerformance, laptopGraphics } from './graphics-chips.ts'
-import { estimateLaunchPrice } from './launch-price-estimate.ts'
+import { estimateLaunchPrice, membersOfLine } from './launch-price-estimate.ts'
+import { familyOf, isPhone } from './model/device-family.ts'
 import { hasMoreMemory } from './model/memory-order.ts'
 import type { DeviceInput, VariantInput } from './model/observation.ts'
+import { expertShare } from './model/prior.ts'
 import { affectsPrice } from './price-attributes.ts'
+import { launchLimits, lineOf } from './successor-order.ts'
 
 /**
  * Prices are calculated per configuration: a variant without its color. Variants of one configuration share their amounts;
@@ -29,8 +32,34 @@ export function toDeviceInput(device: Device, registry?: DeviceRegistry): Device
   const facts = launchFacts(device, registry)
   const card =
     registry && cardPerformance(device.name) !== undefined ? cardPricesOf(registry)?.get(device.id) : undefined
-  return card ? withCardPrice(facts, card) : facts
+  return card ? withCardPrice(facts, card) : withLineLimits(facts, device, registry)
 }
+
+/**
+ * Launch prices that put an older model above a newer one of its line, reduced. An estimated price is raised to what the older ones are
+ * worth.
+ */
+function withLineLimits(facts: DeviceInput, device: Device, registry: DeviceRegistry | undefined): DeviceInput {
+  const { releasedAt } = facts
+  const line = registry?.listDevicesOfCategory && releasedAt !== null ? lineOf(device) : null
+  if (!registry || !line || releasedAt === null) return facts
+  const others = membersOfLine(device.category, line.key, registry).filter(({ id }) => id !== device.id)
+  const family = familyOf(facts)
+  const shareAt = (age: number) => (isPhone(family) ? LN_PHONE_PER_YEAR * age : expertShare(family, age))
+  const limitsOf = launchLimits(others, { generation: line.generation, released: releasedAt }, shareAt)
+  const { basis } = launchPrices(device)
+  const isUnknown = (cents: number | null) => (cents === null ? basis !== 'announced' : basis === null)
+  const limited = facts.variants.map(({ listCents, storageGb, ramGb, otherAttributes }) => {
+    const { least, most } = limitsOf({ storageGb, ramGb: ramGb ?? null, others: otherAttributes ?? '' })
+    const cents = isUnknown(listCents) ? Math.max(listCents ?? 0, least) : listCents
+    return cents ? Math.round(Math.min(cents, most)) : null
+  })
+  if (facts.variants.every(({ listCents }, at) => listCents === limited[at])) return facts
+  return { ...facts, variants: facts.variants.map((variant, at) => ({ ...variant, listCents: limited[at] ?? null })) }
+}
+
+/** What phones lose in a year (ln), for the comparison of two of them. */
+const LN_PHONE_PER_YEAR = -0.3
 
 function launchFacts(device: Device, registry: DeviceRegistry | undefined): DeviceInput {
   const { basis, centsOf } = launchPrices(device)

@@ -3,6 +3,7 @@ import { memoizeWeak } from '../lib/memoize.ts'
 import { startOfDay, YEAR_MS } from '../lib/time.ts'
 import { type BackgroundTask, backgroundTask, type TimeSliced } from '../lib/time-sliced.ts'
 import { PRICING_METHOD } from './model/method.ts'
+import { type LineMember, lineMember } from './successor-order.ts'
 
 /** Estimate of an unknown launch price of the smallest variant, and its standard deviation (ln). */
 export type EstimatedLaunchPrice = { readonly cents: number; readonly spread: number; readonly releasedAt: number }
@@ -35,6 +36,11 @@ export function estimateLaunchPrice(device: Device, registry: DeviceRegistry): E
     ),
     releasedAt,
   }
+}
+
+/** The devices of a line with a launch price; none of a line with one device. */
+export function membersOfLine(category: string, line: string, registry: DeviceRegistry): readonly LineMember[] {
+  return modelOf(category, registry).finishNow()?.lines.get(line) ?? []
 }
 
 /** The newest device of the class before this one; an old one says little. */
@@ -78,6 +84,8 @@ type LaunchPriceModel = {
   readonly mean: number
   readonly effects: ReadonlyMap<string, number>
   readonly classes: ReadonlyMap<string, readonly ClassMember[]>
+  /** Devices with a price by product line. */
+  readonly lines: ReadonlyMap<string, readonly LineMember[]>
   readonly isUsuallyMeasured: boolean
   readonly newestOfMake: ReadonlyMap<string, number>
   readonly medianRelease: number
@@ -85,7 +93,7 @@ type LaunchPriceModel = {
 
 /** The maps of a model, as they are stored. */
 type StoredMaps = {
-  readonly [Name in 'effects' | 'classes' | 'newestOfMake']: LaunchPriceModel[Name] extends ReadonlyMap<
+  readonly [Name in 'effects' | 'classes' | 'lines' | 'newestOfMake']: LaunchPriceModel[Name] extends ReadonlyMap<
     string,
     infer Value
   >
@@ -110,9 +118,10 @@ function* readOrFitModel(category: string, registry: DeviceRegistry): TimeSliced
 
 const toJson = (model: LaunchPriceModel | null) => JSON.stringify(model && { ...model, ...entriesOf(model) })
 
-const entriesOf = ({ effects, classes, newestOfMake }: LaunchPriceModel): StoredMaps => ({
+const entriesOf = ({ effects, classes, lines, newestOfMake }: LaunchPriceModel): StoredMaps => ({
   effects: [...effects],
   classes: [...classes],
+  lines: [...lines],
   newestOfMake: [...newestOfMake],
 })
 
@@ -123,6 +132,7 @@ function fromJson(json: string): LaunchPriceModel | null {
       ...stored,
       effects: new Map(stored.effects),
       classes: new Map(stored.classes),
+      lines: new Map(stored.lines),
       newestOfMake: new Map(stored.newestOfMake),
     }
   )
@@ -158,12 +168,15 @@ function* fitModel(devices: Iterable<Device>): TimeSliced<LaunchPriceModel | nul
   if (rows.length < MIN_DEVICES) return null
   const columns = new Map<string, { readonly rows: number[]; readonly values: number[] }>()
   const classes = new Map<string, ClassMember[]>()
+  const lines = new Map<string, LineMember[]>()
   let measured = 0
   for (const [row, { device, ln, released }] of rows.entries()) {
     if (row % DEVICES_PER_STEP === 0) yield
     const terms = termsOf(device)
     if (terms.some(isMeasured)) measured += 1
     if (released !== undefined) classes.getOrInsertComputed(classKey(terms), () => []).push({ released, ln })
+    const inLine = lineMember(device)
+    if (inLine) lines.getOrInsertComputed(inLine.key, () => []).push(inLine.member)
     for (const { key, value } of terms) {
       const column = columns.get(key) ?? { rows: [], values: [] }
       if (column.rows.length === 0) columns.set(key, column)
@@ -188,6 +201,7 @@ function* fitModel(devices: Iterable<Device>): TimeSliced<LaunchPriceModel | nul
     rows: rows.length,
     mean,
     classes,
+    lines: new Map([...lines].filter(([, members]) => members.length > 1)),
     isUsuallyMeasured: measured > rows.length / 2,
     effects: new Map([...columns.keys()].map((key, at) => [key, effects[at]?.value() ?? 0])),
     newestOfMake,

@@ -15,6 +15,12 @@ const text = z.string().trim().min(1).max(500)
 const codedNote = z.strictObject({ code: z.enum(REPAIR_NOTE_CODES), models: text })
 const guideUrl = z.url({ protocol: /^https?$/ }).max(2000)
 
+/** Costs in the wrong unit: no part of a device costs more, and none of these costs less. */
+const MOST_CENTS = 500_000
+const LEAST_CENTS = 200
+const NEVER_CHEAPER: ReadonlySet<string> = new Set(['screen', 'battery', 'board', 'camera', 'keyboard', 'hinge'])
+const UNIT = 'costs are in cents: 12900 is $129.00'
+
 const partSchema = z
   .strictObject({
     kind: z.enum(PART_KINDS).optional(),
@@ -27,6 +33,11 @@ const partSchema = z
   .refine((part) => part.kind !== undefined || part.name !== undefined, 'a part needs a kind or a name')
   .refine((part) => (part.cost_min === undefined) === (part.cost_max === undefined), 'a cost has two ends')
   .refine((part) => (part.cost_min ?? 0) <= (part.cost_max ?? 0), 'cost_min is above cost_max')
+  .refine((part) => (part.cost_max ?? 0) <= MOST_CENTS, `cost_max is above $5,000.00; ${UNIT}`)
+  .refine(
+    ({ kind = '', cost_max: cost }) => !cost || cost >= LEAST_CENTS || !NEVER_CHEAPER.has(kind),
+    `cost_max is below $2.00; ${UNIT}`,
+  )
 
 const repairSchema = z.strictObject({
   kind: z.enum(FAULT_KINDS),
@@ -60,7 +71,7 @@ const recordSchema = z
   })
   .refine((record) => (record.subject === undefined) !== (record.subjects === undefined), 'name a subject or subjects')
 
-const FACT_FORMAT = 'device-intelligence/repairs/1'
+export const FACT_FORMAT = 'device-intelligence/repairs/1'
 
 const factFileSchema = z.strictObject({
   format: z.literal(FACT_FORMAT),

@@ -11,6 +11,7 @@ import { type CostModel, estimatePartCost } from './part-cost.ts'
 import { presentRepairs } from './present.ts'
 import type { ProductLine } from './product-line.ts'
 import { type FactRecord, NO_FACTS } from './repair-fact.ts'
+import { FACT_FORMAT, parseFactFile } from './repair-fact-file.ts'
 import { indexRepairData, type RepairData } from './repair-fact-index.ts'
 import { averageRepairCost, dataCompleteness, repairCost, repairRoi } from './repair-metrics.ts'
 
@@ -506,4 +507,16 @@ describe('failure statistics', () => {
     expect(seen(2)).toEqual([])
     expect(seen(3)[0]).toMatchObject({ level: 'device', source: 'failure statistics', value: { fault: 'hinge' } })
   })
+})
+
+test('a file with costs in the wrong unit is not read, and the unit is named', () => {
+  const problemsWith = (cost_max: number) => {
+    const part = { kind: 'screen', cost_min: 0, cost_max }
+    const record = { level: 'category', subject: 'smartphone', repairs: [{ kind: 'screen', parts: [part] }] }
+    const file = parseFactFile({ format: FACT_FORMAT, source: 'shop', updated_on: '2026-01-01', records: [record] })
+    return 'problems' in file ? file.problems.map(({ message }) => message) : ['rejected']
+  }
+  expect(problemsWith(12_900)).toEqual([])
+  expect(problemsWith(1_290_000)[0]).toContain('12900 is $129.00')
+  expect(problemsWith(129)[0]).toContain('12900 is $129.00')
 })

@@ -60,6 +60,25 @@ onDatabaseOfSuite((store) => {
     expect((await change(0)).status).toBe(200)
   })
 
+  test('the agreed offer of an appraisal is checked, also with a purchase that confirms it', async () => {
+    const ask = (agreed_offer: number, more = {}) =>
+      send('POST', '/api/appraisals', { variant_id: VARIANT, condition: 'Good', agreed_offer, ...more })
+    await expectChecked(ask, 15_000, 'agreed_offer', [100, 10, 0.01])
+    const purchase = { price: 1_500_000, confirm_amount: true }
+    const bought = await ask(1_500_000, { variant_id: undefined, device_id: 'samsung-galaxy-z-flip5', purchase })
+    expect(bought.status).toBe(200)
+    expect((await ask(500, { defects: ['no_power'] })).status).toBe(200)
+    const batch = { items: [{ variant_id: VARIANT, agreed_offer: 1_500_000 }] }
+    const { body } = await send('POST', '/api/appraisals/batch', batch)
+    expect(body.data[0].error.details[0].field).toBe('items[0].agreed_offer')
+  })
+
+  test('the policy of one appraisal is checked', async () => {
+    const ask = (min_profit: number, confirmation = {}) =>
+      send('POST', '/api/appraisals', { variant_id: VARIANT, policy: { min_profit }, ...confirmation })
+    await expectChecked(ask, 1_500, 'policy.min_profit')
+  })
+
   test('a price rule is checked against the prices of its devices', async () => {
     const change = (max_offer: number, confirmation = {}) =>
       send('PUT', '/api/manage/price-rules', {

@@ -128,7 +128,7 @@ onDatabaseOfSuite((store) => {
   })
 
   test('an agreed offer above the maximum has an audit entry of its own', async () => {
-    const json = { ...REQUEST, agreed_offer: 90_000_00 }
+    const json = { ...REQUEST, agreed_offer: 90_000_00, confirm_amount: true }
     const { body } = await service.ask('/api/appraisals', { tier: 'paid', json })
     const { entries } = await stored(body.data.appraisal_id)
     expect(entries.map(({ action }) => action).sort()).toEqual(['appraisal.created', 'appraisal.offer_above_maximum'])

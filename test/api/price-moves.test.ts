@@ -29,8 +29,8 @@ onDatabaseOfSuite((store) => {
     await service.stop()
   })
 
-  const pricing = async ({ keys }: Shop) =>
-    (await service.ask(`/api/pricing?variant_id=${PHONE}`, { key: keys.paid })).body.data
+  const pricing = async ({ keys }: Shop, type = 'both') =>
+    (await service.ask(`/api/pricing?variant_id=${PHONE}&pricing_type=${type}`, { key: keys.paid })).body.data
   const priceOf = async (shop: Shop): Promise<number> => (await pricing(shop)).resale.current.Good
 
   const row = (id: string, cents: number, more: object = {}) => ({
@@ -119,6 +119,7 @@ onDatabaseOfSuite((store) => {
     expect((await pricing(shop)).sources).toEqual([
       expect.objectContaining({ kind: 'own', name: null, side: 'resale', observations: 20, weight: 100 }),
     ])
+    expect(await pricing(shop, 'buyback')).toMatchObject({ source_count: 0, sources: [] })
     expect(await pricing(await newShop())).toMatchObject({ source_count: 0, sources: [] })
   })
 

@@ -24,6 +24,7 @@ export function presentPricing(
 ): VariantPricingWire {
   const { trend, liquidityScore } = quote.resale
   const resale: ResaleBlockWire = { ...presentBlock(quote.resale), trend, liquidity_score: liquidityScore }
+  const sources = quote.sources.filter(({ trade }) => type === 'both' || type === trade)
   return {
     variant_id: variant.id,
     device_name: device.name,
@@ -32,8 +33,8 @@ export function presentPricing(
     ...(type === 'buyback' ? {} : { resale }),
     market_confidence: quote.marketConfidence,
     data_points: quote.dataPoints,
-    source_count: new Set(quote.sources.map(({ source }) => source)).size,
-    sources: presentSources(quote.sources, type),
+    source_count: new Set(sources.map(({ source }) => source)).size,
+    sources: presentSources(sources),
     launch_price_basis: launchPriceBasis(device, quote),
     market: presentMarket(quote.market),
     lock,
@@ -45,19 +46,16 @@ export function presentPricing(
 const MAX_SOURCES = 10
 
 /** Contributing organizations are not named. */
-function presentSources(sources: Quote['sources'], type: PricingType): VariantPricingWire['sources'] {
-  return sources
-    .filter(({ trade }) => type === 'both' || type === trade)
-    .slice(0, MAX_SOURCES)
-    .map(({ source, trade, observations, recent, newestAt, weight }) => ({
-      name: source === OWN_SOURCE || isContributed(source) ? null : source,
-      kind: source === OWN_SOURCE ? 'own' : isContributed(source) ? 'contributed' : 'list',
-      side: trade,
-      observations,
-      recent,
-      newest: isoInstant(newestAt),
-      weight: Math.round(100 * weight),
-    }))
+function presentSources(sources: Quote['sources']): VariantPricingWire['sources'] {
+  return sources.slice(0, MAX_SOURCES).map(({ source, trade, observations, recent, newestAt, weight }) => ({
+    name: source === OWN_SOURCE || isContributed(source) ? null : source,
+    kind: source === OWN_SOURCE ? 'own' : isContributed(source) ? 'contributed' : 'list',
+    side: trade,
+    observations,
+    recent,
+    newest: isoInstant(newestAt),
+    weight: Math.round(100 * weight),
+  }))
 }
 
 function launchPriceBasis({ variants }: Device, { resale }: Quote): LaunchPriceBasis | null {

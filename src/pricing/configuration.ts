@@ -52,7 +52,7 @@ function withLineLimits(facts: DeviceInput, device: Device, registry: DeviceRegi
   const limited = facts.variants.map(({ listCents, storageGb, ramGb, otherAttributes }) => {
     const { least, most } = limitsOf({ storageGb, ramGb: ramGb ?? null, others: otherAttributes ?? '' })
     const cents = isUnknown(listCents) ? Math.max(listCents ?? 0, least) : listCents
-    return cents ? Math.round(Math.min(cents, most)) : null
+    return cents ? Math.round(basis === 'listed' ? Math.min(cents, most) : cents) : null
   })
   if (facts.variants.every(({ listCents }, at) => listCents === limited[at])) return facts
   return { ...facts, variants: facts.variants.map((variant, at) => ({ ...variant, listCents: limited[at] ?? null })) }

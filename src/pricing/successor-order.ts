@@ -73,7 +73,8 @@ export function lineMember(device: Device): { readonly key: string; readonly mem
   const line = device.releasedOn === null ? null : lineOf(device)
   if (!line || device.releasedOn === null) return null
   const configurations = device.variants.flatMap((variant): PricedConfiguration[] => {
-    const cents = variant.listCents || variant.announcedCents
+    // Prices announced in other countries differ too much between models.
+    const cents = variant.listCents
     if (!cents) return []
     const sizeOf = (name: string) => gigabytes(variant.attributes.find((attribute) => attribute.name === name)?.value)
     const others = variant.attributes
@@ -86,9 +87,21 @@ export function lineMember(device: Device): { readonly key: string; readonly mem
   const { generation } = line
   return {
     key: line.key,
-    member: { id: device.id, generation, released: startOfDay(device.releasedOn), configurations },
+    member: {
+      id: device.id,
+      generation,
+      released: startOfDay(device.releasedOn),
+      configurations: rising(configurations),
+    },
   }
 }
+
+/** A larger variant that was added later for less says nothing about the launch. */
+const rising = (configurations: readonly PricedConfiguration[]) =>
+  configurations.map((configuration) => {
+    const smaller = configurations.filter((other) => hasAsMuchMemory(configuration, other))
+    return { ...configuration, cents: Math.max(...smaller.map(({ cents }) => cents)) }
+  })
 
 function gigabytes(text: string | undefined): number | null {
   const [, amount, unit] = /^(\d+(?:\.\d+)?)\s*(gb|tb)$/i.exec(text ?? '') ?? []

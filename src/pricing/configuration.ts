@@ -35,24 +35,20 @@ export function toDeviceInput(device: Device, registry?: DeviceRegistry): Device
   return card ? withCardPrice(facts, card) : withLineLimits(facts, device, registry)
 }
 
-/**
- * Launch prices that put an older model above a newer one of its line, reduced. An estimated price is raised to what the older ones are
- * worth.
- */
+/** List prices that put an older model above a newer one of its line, reduced. */
 function withLineLimits(facts: DeviceInput, device: Device, registry: DeviceRegistry | undefined): DeviceInput {
   const { releasedAt } = facts
-  const line = registry?.listDevicesOfCategory && releasedAt !== null ? lineOf(device) : null
+  const isListed = releasedAt !== null && launchPrices(device).basis === 'listed'
+  const line = registry?.listDevicesOfCategory && isListed ? lineOf(device) : null
   if (!registry || !line || releasedAt === null) return facts
   const others = membersOfLine(device.category, line.key, registry).filter(({ id }) => id !== device.id)
   const family = familyOf(facts)
   const shareAt = (age: number) => (isPhone(family) ? LN_PHONE_PER_YEAR * age : expertShare(family, age))
-  const limitsOf = launchLimits(others, { generation: line.generation, released: releasedAt }, shareAt)
-  const { basis } = launchPrices(device)
-  const isUnknown = (cents: number | null) => (cents === null ? basis !== 'announced' : basis === null)
+  const highestCents = launchLimits(others, { generation: line.generation, released: releasedAt }, shareAt)
   const limited = facts.variants.map(({ listCents, storageGb, ramGb, otherAttributes }) => {
-    const { least, most } = limitsOf({ storageGb, ramGb: ramGb ?? null, others: otherAttributes ?? '' })
-    const cents = isUnknown(listCents) ? Math.max(listCents ?? 0, least) : listCents
-    return cents ? Math.round(basis === 'listed' ? Math.min(cents, most) : cents) : null
+    if (listCents === null) return null
+    const configuration = { storageGb, ramGb: ramGb ?? null, others: otherAttributes ?? '' }
+    return Math.round(Math.min(listCents, highestCents(configuration)))
   })
   if (facts.variants.every(({ listCents }, at) => listCents === limited[at])) return facts
   return { ...facts, variants: facts.variants.map((variant, at) => ({ ...variant, listCents: limited[at] ?? null })) }

@@ -108,18 +108,15 @@ function gigabytes(text: string | undefined): number | null {
   return amount ? Number(amount) * (/tb/i.test(unit ?? '') ? 1024 : 1) : null
 }
 
-/** What a configuration of a device may have cost at launch, in cents. `least` is 0 and `most` infinite without other models. */
-export type LaunchLimits = { readonly least: number; readonly most: number }
-
 /**
- * Limits of a configuration, so that it is worth no more than any newer model of the line with at least as much memory, and no less than
- * any older one with at most as much. The other models are limited in the same way by newer ones.
+ * The most that a configuration may have cost at launch, in cents, so that it is worth no more than any newer model of the line with at
+ * least as much memory; infinite without one. Newer models are limited in the same way.
  */
 export function launchLimits(
   members: readonly LineMember[],
   place: LinePlace,
   shareAt: ShareAtAge,
-): (configuration: Memory) => LaunchLimits {
+): (configuration: Memory) => number {
   const limited: LineMember[] = []
   for (const member of members.toSorted((one, other) => other.released - one.released)) {
     const configurations = member.configurations.map((configuration) => ({
@@ -128,10 +125,7 @@ export function launchLimits(
     }))
     limited.push({ ...member, configurations })
   }
-  return (configuration) => ({
-    least: lowestCents(limited, place, configuration, shareAt),
-    most: highestCents(limited, place, configuration, shareAt),
-  })
+  return (configuration) => highestCents(limited, place, configuration, shareAt)
 }
 
 export type LinePlace = Pick<LineMember, 'generation' | 'released'>
@@ -153,21 +147,6 @@ function highestCents(
         highest = Math.min(highest, (other.cents * share) / storagePremium(other, configuration))
   }
   return highest
-}
-
-function lowestCents(
-  members: readonly LineMember[],
-  place: LinePlace,
-  configuration: Memory,
-  shareAt: ShareAtAge,
-): number {
-  let lowest = 0
-  for (const member of members.filter((one) => isNewer(place, one))) {
-    const share = OLDER_SHARE * Math.exp(lowestGain(member.released, place.released, shareAt))
-    for (const other of member.configurations)
-      if (hasAsMuchMemory(configuration, other)) lowest = Math.max(lowest, other.cents / share)
-  }
-  return lowest
 }
 
 /** How much more of its launch price the newer model keeps (ln). */

@@ -157,11 +157,16 @@ export const observationsImporter: Importer = {
       const firstBlock: readonly CellRow[] = first.done ? [] : first.value
       const { layout } = table
       const rows = firstBlock.flatMap(({ cells }) => cells ?? []).slice(0, SAMPLE_ROWS)
-      const samples = examineSamples(rows, layout, source.name, {
-        ...{ options, rates, assigned, now: context.now(), defaultMarket: context.defaultMarket },
-        firstPriceOf: firstPricesOf(devices, context.now()),
-        findSubject: matcherOf(devices),
-      })
+      const samples = examineSamples(
+        rows,
+        layout,
+        { file: source.name, heading: table.titles.join(' ') },
+        {
+          ...{ options, rates, assigned, now: context.now(), defaultMarket: context.defaultMarket },
+          firstPriceOf: firstPricesOf(devices, context.now()),
+          findSubject: matcherOf(devices),
+        },
+      )
       const facts = {
         file: nameWithFolder(source.name),
         columns: fileColumns.map(({ name }) => name),

@@ -99,13 +99,16 @@ const WITHOUT_VAT = foldPattern(
   /netto|(^| )(net|ht|hors taxe)($| )|excl|ohne mwst|zzgl|(sin|sem) iva|be pvm|bez vat|별도/,
 )
 
+/** Whether words about prices, such as those above the header, say that they are without VAT. */
+export const namesNetPrices = (text: string) => WITHOUT_VAT.test(columnKey(text))
+
 export type ColumnLayout = {
   readonly names: ColumnMap
   /** What the name of the price column implies. */
   readonly implied: { readonly currency?: string; readonly side?: PriceSide }
   /** Sign in the name of the price column that several currencies share, such as `$`. */
   readonly currencySign?: string
-  /** The name of the price column says that the prices are without VAT. */
+  /** The name of the price column or a line above the header says that the prices are without VAT. */
   readonly vat?: 'excluded'
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { EMPTY_CELLS } from './price-columns.ts'
-import { dayInName, guessMarket, guessSide, newestListing, withGradeObjects } from './price-guesses.ts'
+import { dayInHeading, dayInName, guessMarket, guessSide, newestListing, withGradeObjects } from './price-guesses.ts'
 
 test.each([
   [['title', 'price'], 'price', 'shop/quotes.csv', [], 'quote'],
@@ -58,4 +58,14 @@ test('a list was read on the day of its newest listing, or later', () => {
   const listed = (...days: string[]) => days.map((listedOn) => ({ ...EMPTY_CELLS, listedOn }))
   expect(newestListing(listed('07.12.2023.', '27.12.2023.', ''), undefined)).toBe('2023-12-27')
   expect(newestListing(listed('', ''), undefined)).toBe(null)
+})
+
+test.each([
+  ['Preisliste, Stand: 16.11.2026', '2026-11-16'],
+  ['Stock list 2026-11-16, valid until 2026-12-01', '2026-11-16'],
+  ['Prices of 3/4/2026', null],
+  ['Founded 01.02.1999, list of 1.2.3.4', null],
+  ['All prices in EUR', null],
+])('the lines %p above the header are of the day %p', (heading, day) => {
+  expect(dayInHeading(heading, undefined, Date.UTC(2026, 10, 18))).toBe(day)
 })

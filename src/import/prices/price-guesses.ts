@@ -1,7 +1,7 @@
 /** Guesses what a price list does not state, from its name, its columns and its titles. */
 
 import { parseCondition } from '../../catalog/grade-words.ts'
-import { dayOf, isDay } from '../../lib/time.ts'
+import { DAY_MS, dayOf, isDay } from '../../lib/time.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import { type DateOrder, parseDate } from './date.ts'
@@ -76,6 +76,22 @@ export function dayInName(file: string, today: string): string | null {
   const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   const named = `${year}-${month}-${day ?? last}`
   return isDay(named) && named < today && year >= FIRST_YEAR ? named : null
+}
+
+/** Older dates above the header are about something else. */
+const MAX_HEADING_AGE_MS = 366 * DAY_MS
+const DATE = /(?<![\d.])(?:\d{1,2}[./-]\d{1,2}[./-](?:20)?\d\d|20\d\d-\d\d-\d\d)(?![\d.]*\d)/g
+
+/** The only day of the last year that the lines above the header name: "Stand: 16.11.2026". */
+export function dayInHeading(heading: string, order: DateOrder | undefined, now: number): string | null {
+  const days = new Set(
+    [...heading.matchAll(DATE)].flatMap(([text]) => {
+      const time = parseDate(text, order)
+      return time !== undefined && time <= now && time > now - MAX_HEADING_AGE_MS ? [dayOf(time)] : []
+    }),
+  )
+  const [day] = days
+  return days.size === 1 && day !== undefined ? day : null
 }
 
 /** The newest day on which one of these listings began; null if none says. The list was read then or later. */

@@ -4,7 +4,7 @@ import type { FirstPriceRanges } from '../../pricing/first-price-ranges.ts'
 import { type DateOrder, orderOfDates } from './date.ts'
 import type { ColumnLayout, PriceCells } from './price-columns.ts'
 import { nameWithFolder } from './price-file-name.ts'
-import { dayInName, newestListing } from './price-guesses.ts'
+import { dayInHeading, dayInName, newestListing } from './price-guesses.ts'
 import type { PriceOptions } from './price-options.ts'
 import { USUAL_CONDITION } from './price-questions.ts'
 import { createPriceRowParser, IMPLAUSIBLE_AMOUNT, type PriceRowRules } from './price-row.ts'
@@ -33,13 +33,14 @@ type PriceSamples = {
   isSellingLevel(currency: string | null): boolean
 }
 
+/** `heading`: the lines above the header. */
 export function examineSamples(
   rows: readonly PriceCells[],
   layout: ColumnLayout,
-  file: string,
+  { file, heading }: { readonly file: string; readonly heading: string },
   { options, firstPriceOf, now, ...rules }: SampleRules,
 ): PriceSamples {
-  const date = dateOfList(rows, layout, file, options, now)
+  const date = dateOfList(rows, layout, file, heading, options, now)
 
   /** The rows of known devices, in a currency; null if the amounts name it. */
   function parse(currency: string | null) {
@@ -88,11 +89,12 @@ function dateOfList(
   rows: readonly PriceCells[],
   layout: ColumnLayout,
   file: string,
+  heading: string,
   { dateOrder }: PriceOptions,
   now: number,
 ): string {
   const today = dayOf(now)
-  const named = dayInName(nameWithFolder(file), today)
+  const named = dayInName(nameWithFolder(file), today) ?? dayInHeading(heading, dateOrder, now)
   const listed = layout.names.listedOn === undefined ? null : newestListing(rows, dateOrder)
   const isOld = listed !== null && listed < dayOf(now - MAX_READ_LATER_MS)
   return named ?? (isOld ? listed : today)

@@ -80,6 +80,12 @@ test('lines above the header are skipped with a note', async () => {
   expect(notes).toEqual(['list: the header is on line 4; the lines above it are skipped.'])
 })
 
+test('a line above the header may say that prices are without VAT', async () => {
+  const list = (line: string) => `Preisliste\n${line}\nModell;Preis\niPhone 13 128GB;250\n`
+  expect((await read(list('Alle Preise netto, zzgl. 19 % MwSt.'))).layout.vat).toBe('excluded')
+  expect((await read(list('Alle Preise inkl. MwSt.'))).layout.vat).toBeUndefined()
+})
+
 test('multi-line descriptions do not affect delimiter detection', async () => {
   const description = '"Very good, with box, charger\nBattery 90 %, no scratches\n\nCall me, please"'
   const { rows } = await read(`title;price;description\n${`iPhone 13;400;${description}\n`.repeat(5)}`)

@@ -23,6 +23,7 @@ import {
   EMPTY_CELLS,
   type FileColumn,
   KEYS_BY_COLUMN,
+  namesNetPrices,
   PRICE_COLUMN_NAMES,
   type PriceCells,
   type PriceColumn,
@@ -141,7 +142,9 @@ async function openCsvTable(
   onColumns(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
   )
-  const layout = detectColumns(header, found.map, name, found.rules)
+  const titles = firstBlock.slice(0, Math.max(0, index)).map(({ fields }) => fields.join(' ').trim())
+  const byHeader = detectColumns(header, found.map, name, found.rules)
+  const layout = titles.some(namesNetPrices) ? ({ ...byHeader, vat: 'excluded' } as const) : byHeader
   const keys = header.map(columnKey)
   const positions = usedColumns(layout).map(
     ([column, columnName]) => [column, keys.indexOf(columnKey(columnName))] as const,
@@ -163,7 +166,6 @@ async function openCsvTable(
     yield withOwnListings(rows.map(fillProduct).filter(isRow).map(toCells))
     for await (const block of blocks) yield withOwnListings(split(block).map(fillProduct).filter(isRow).map(toCells))
   }
-  const titles = firstBlock.slice(0, Math.max(0, index)).map(({ fields }) => fields.join(' ').trim())
   return { layout, titles, blocks: allBlocks(), rawFields: (row) => row as readonly string[] }
 }
 

@@ -196,7 +196,7 @@ export const listDefects = defineEndpoint('GET /api/meta/defects', {
   ...byKind,
   summary: 'List the defects',
   description:
-    'Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade. With `category` or `device_id` only those that such a device can have, in words that fit it; an appraisal rejects all others.',
+    'Defects beside normal wear: the codes of `defects[]` in an appraisal, the repairs that fix them, and whether a device with the defect still has a grade. With `category` only those of such devices, in words that fit them; an appraisal rejects all others. With `device_id` without those of parts that the device does not have.',
   response: envelopeSchema(z.array(defectSchema).min(1)),
   examples: [
     { summary: 'The defects in force', data: DEFECTS },

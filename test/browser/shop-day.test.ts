@@ -230,6 +230,13 @@ describe.if(hasChromium)('a day in the shop', () => {
     },
   )
 
+  browserTest('only faults of parts that the device has can be ticked', async () => {
+    const { page } = await dashboard.signedIn({ email: 'faults@example.test', role: 'owner' })
+    await page.goto(at('/dashboard/counter?variant=apple-iphone-12-64gb-black'))
+    await page.getByRole('checkbox', { name: /Charging port/ }).waitFor()
+    await page.getByRole('checkbox', { name: /Headphone jack/ }).waitFor({ state: 'detached' })
+  })
+
   browserTest('the Tab key leads from the grade through the faults to the purchase', async () => {
     const { page } = await dashboard.signedIn({ email: 'keys@example.test', role: 'owner' })
     await page.goto(at('/dashboard/counter?variant=apple-iphone-12-64gb-black&grade=Good'))

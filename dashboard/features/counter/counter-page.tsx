@@ -120,6 +120,7 @@ export function CounterPage() {
           {isUnknown ? null : (
             <div className="counter-faults">
               <DefectPicker
+                deviceId={preview.identity.device_id}
                 kind={kind}
                 ticked={deal.defects}
                 read={deal.read}

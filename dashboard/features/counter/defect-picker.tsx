@@ -2,18 +2,21 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DeviceKind, defectsOfKind } from '../../../src/contract/device-kinds.ts'
 import { codeTexts } from '../../codes.ts'
+import { useOperation } from '../../queries.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { SearchField, toggle } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import { DEFECT_GROUPS, groupOf, isFound } from './defect-groups.ts'
 
-/** The defects that this kind of device can have, in three groups or found by typing; all where the kind is unknown. */
+/** The defects that this device can have, in three groups or found by typing; all where its kind is unknown. */
 export function DefectPicker({
+  deviceId,
   kind,
   ticked,
   read,
   tick,
 }: {
+  deviceId: string | null
   kind: DeviceKind | null
   ticked: readonly string[]
   /** Defects that were read from the typed text. */
@@ -23,7 +26,12 @@ export function DefectPicker({
   const { t } = useTranslation('counter')
   const texts = codeTexts()
   const [typed, setTyped] = useState('')
-  const defects = defectsOfKind(kind).map(({ code }) => ({ code, ...texts.defect(code, kind) }))
+  const possible = useOperation('GET /api/meta/defects', deviceId ? { query: { device_id: deviceId } } : null).data
+    ?.data
+  const isPossible = (code: string) => ticked.includes(code) || !possible || possible.some((each) => each.code === code)
+  const defects = defectsOfKind(kind)
+    .filter(({ code }) => isPossible(code))
+    .map(({ code }) => ({ code, ...texts.defect(code, kind) }))
   const found = defects.filter(({ name, description }) => isFound(typed, `${name} ${description}`))
   const groups = DEFECT_GROUPS.map((group) => ({ group, found: found.filter(({ code }) => groupOf(code) === group) }))
   return (

@@ -25,6 +25,8 @@ describe.if(hasChromium)('a day in the shop', () => {
     await page.locator('h1').click()
     await page.keyboard.press('2')
     await page.getByRole('radio', { name: /Good/ }).and(page.locator(':checked')).waitFor()
+    // Until then the panel may still grow or shrink under a click.
+    await offer(page).getByRole('button', { name: 'Buy and print' }).and(page.locator(':enabled')).waitFor()
   }
 
   /** What was printed, page by page: printing ends at once, because the dialog of the printer is not part of the page. */

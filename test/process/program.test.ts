@@ -59,6 +59,7 @@ describe('the command line', () => {
       market: null,
       common_source: false,
       runs_service: false,
+      being_removed: false,
       created_at: expect.stringMatching(ISO),
     })
   })

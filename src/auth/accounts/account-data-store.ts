@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Tx } from '../../db/database.ts'
 import { contains, matchingKeys } from '../../db/record-search.ts'
-import { readSetting, writeSetting } from '../../db/setting-store.ts'
+import { writeSetting } from '../../db/setting-store.ts'
 import { yieldToEventLoop } from '../../lib/event-loop.ts'
 import { isoInstant, isoInstantOrNull } from '../../lib/time.ts'
 import { findAuditEntriesOf, presentChange, rewriteAuditEntries, searchAudit } from '../audit-store.ts'
@@ -15,25 +15,30 @@ export type AccountDataStore = ReturnType<typeof accountDataStore>
 /** Names of settings with erasures that have not ended. */
 const ERASING_PREFIX = 'erasing '
 
+type RemovedAccount = Pick<Account, 'id' | 'organizationId' | 'email' | 'name'>
+
 /** A removed account, and every name and address that its records may hold. */
-type Erasure = Pick<Account, 'id' | 'organizationId' | 'email'> & {
+type Erasure = RemovedAccount & {
   readonly emails: readonly string[]
   readonly names: readonly string[]
 }
 
 /** All personal data of an account: to hand it out, and to erase it. */
 export function accountDataStore(db: Database) {
-  async function planErasure({ id, organizationId, email, name }: Account): Promise<Erasure> {
-    // Earlier names and addresses are known from the audit trail itself.
+  /** Recorded before the first entry is rewritten: earlier names and addresses are known from the audit trail itself. */
+  async function planErasure({ id, organizationId, email, name }: RemovedAccount): Promise<Erasure> {
     const emails = await allEmailsOf(db, { organizationId, email })
     const own = await findAuditEntriesOf(db, { id, organizationId }, [email])
     const renamed = own.filter(({ account_id, action }) => account_id === id && action === 'person.renamed')
     const names = renamed.map(({ detail }) => (JSON.parse(detail) as OwnDetail).name ?? '')
-    return { id, organizationId, email, emails, names: [name, ...names] }
+    const erasure = { id, organizationId, email, name, emails, names: [name, ...names] }
+    await db.transaction((tx) => writeSetting(tx, `${ERASING_PREFIX}${id}`, JSON.stringify(erasure)))
+    return erasure
   }
 
   /** May be repeated, also after a part of it was done. */
-  async function runErasure(erasure: Erasure): Promise<void> {
+  async function finishErasure(promised: RemovedAccount | Erasure): Promise<void> {
+    const erasure = 'emails' in promised ? promised : await planErasure(promised)
     const { id, emails, names } = erasure
     const texts = [...emails, ...names.filter(Boolean).map((each) => JSON.stringify(each))]
     const erased = (text: string) =>
@@ -116,14 +121,12 @@ export function accountDataStore(db: Database) {
      * stay: what was done, when, and that the same person did it.
      */
     async erase(account: Account): Promise<void> {
-      const name = `${ERASING_PREFIX}${account.id}`
-      const promised = await readSetting(db.query, name)
-      await runErasure(promised === undefined ? await planErasure(account) : (JSON.parse(promised) as Erasure))
+      await finishErasure(account)
     },
 
     /** Records in the transaction of the removal that an account must be erased, also after a restart. */
-    async promiseErasure(tx: Tx, account: Account): Promise<void> {
-      await writeSetting(tx, `${ERASING_PREFIX}${account.id}`, JSON.stringify(await planErasure(account)))
+    async promiseErasure(tx: Tx, { id, organizationId, email, name }: Account): Promise<void> {
+      await writeSetting(tx, `${ERASING_PREFIX}${id}`, JSON.stringify({ id, organizationId, email, name }))
     },
 
     /** Ends the erasures that a kill or a full disk interrupted. */
@@ -133,7 +136,7 @@ export function accountDataStore(db: Database) {
         .select('value')
         .where('name', 'like', `${ERASING_PREFIX}%`)
         .execute()
-      for (const { value } of rows) await runErasure(JSON.parse(value) as Erasure)
+      for (const { value } of rows) await finishErasure(JSON.parse(value) as RemovedAccount | Erasure)
     },
   }
 }

@@ -7,6 +7,8 @@ if (!canStartCluster) console.warn('No nginx or PgBouncer here: the cluster is l
 
 const PER_SECOND = 200
 
+const warningsOf = (log: string) => log.split('\n').filter((line) => /"level":"(?:warn|error)"/.test(line))
+
 describe.if(canStartCluster)('three processes behind nginx, PgBouncer and Redis at 200 requests per second', () => {
   let cluster: Cluster
   let load: SteadyLoad
@@ -26,13 +28,18 @@ describe.if(canStartCluster)('three processes behind nginx, PgBouncer and Redis 
   }
 
   test('a rolling restart fails no request', async () => {
-    for (const index of cluster.programs.keys()) {
+    const stopped: string[] = []
+    for (const [index, program] of [...cluster.programs.entries()]) {
       await requests(1)
-      expect(await cluster.programs[index]?.stop()).toBe(0)
+      expect(await program.stop()).toBe(0)
+      stopped.push(program.stderr())
       await cluster.start(index)
     }
     await requests(1)
-    expect(load.failures()).toEqual([])
+    // The log says why a request failed.
+    const logs = [...stopped, ...cluster.programs.map((program) => program.stderr())].map(warningsOf)
+    const failures = load.failures()
+    expect({ failures, logs: failures.length === 0 ? [] : logs }).toEqual({ failures: [], logs: [] })
   }, 240_000)
 
   test('a killed process costs only the requests it was processing', async () => {

@@ -59,7 +59,9 @@ if (postgres) {
     await observer.end()
     const program = await starting
     expect(program.stderr()).toContain('waiting for another process to finish migrations')
-    expect(await program.stop()).toBe(0)
+    const code = await program.stop()
+    const errors = program.stderr().match(/.*"level":"error".*/g)
+    expect({ code, errors }).toEqual({ code: 0, errors: null })
     rmSync(folder, { recursive: true, force: true })
   })
 }

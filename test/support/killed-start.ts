@@ -36,5 +36,7 @@ export async function killFirstStart(moment: (dataDir: string) => Promise<unknow
   const devices = (await (await request(keys.at(-1) as string, '/api/devices')).json()) as { meta: { total: number } }
   expect(devices.meta.total).toBeGreaterThanOrEqual(30)
   expect((await fetch(`${program.url}/readyz`)).status).toBe(200)
-  expect(await program.stop()).toBe(0)
+  const code = await program.stop()
+  const errors = program.stderr().match(/.*"level":"error".*/g)
+  expect({ code, errors }).toEqual({ code: 0, errors: null })
 }

@@ -3,10 +3,9 @@ import type { Log } from '../lib/log.ts'
 import { finishSpan, runInTrace, startTrace, type TraceContext } from '../lib/trace.ts'
 import { type ApiError, toApiError } from './api-error.ts'
 import type { HttpContext, RequestFacts } from './context.ts'
-import { ORGANIZATION_LIMIT_REACHED, OVERLOADED } from './load-shedding/concurrency-limit.ts'
 import type { LoadShedding } from './load-shedding/load-shedding.ts'
 import { acceptRequestId, redactRequestId } from './request-id.ts'
-import { errorResponse, prebuiltErrorResponse } from './response.ts'
+import { errorResponse } from './response.ts'
 
 export type Handler = (c: HttpContext) => Response | Promise<Response>
 
@@ -22,9 +21,6 @@ export type HandlerInstrumentation = {
 /** Wraps a handler: request id, duration, errors in the envelope, a log line and metrics. */
 export function instrumentHandler(observer: HandlerInstrumentation, route: string, handle: Handler): Handler {
   const docsUrl = ({ code }: ApiError) => `${observer.baseUrl}/docs#${errorDocsAnchor(code)}`
-  const prebuiltErrors = new Map(
-    [OVERLOADED, ORGANIZATION_LIMIT_REACHED].map((error) => [error, prebuiltErrorResponse(error, docsUrl(error))]),
-  )
 
   function finishRequest(facts: RequestFacts, response: Response): Response | Promise<Response> {
     const now = performance.now()
@@ -38,8 +34,6 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
 
   function respondWithError(facts: RequestFacts, error: unknown): Response | Promise<Response> {
     const apiError = toApiError(error)
-    const prebuilt = prebuiltErrors.get(apiError)
-    if (prebuilt) return finishRequest(facts, prebuilt(facts))
     const context = { request_id: facts.loggedId, route, trace_id: facts.trace?.traceId }
     if (apiError.code === 'INTERNAL_ERROR') {
       observer.log.error('request failed', { ...context, cause: describeCause(apiError.cause) })

@@ -69,7 +69,7 @@ function uncachedResponse(
   const remarks = ignored === null ? undefined : { ignored_parameters: [...ignored] }
   const json = envelopeJson(result, remarks, now)
   const encoding = json.length >= MIN_COMPRESSED_BYTES ? bestEncoding(acceptEncoding) : 'identity'
-  const body = encoding === 'identity' ? json : compress(Buffer.from(json), encoding)
+  const body = encoding === 'identity' ? json : compress(Buffer.from(json), encoding, { isShared: false })
   const response = new Response(body, { headers })
   addHeaders(response, result, encoding)
   return response
@@ -142,7 +142,12 @@ function rateLimitValue({ remaining, resetAtEpochSeconds }: RateLimitDecision, n
 }
 
 /** An error in the envelope. `details` names each invalid field, for programs; `message` is for people. */
-export function errorResponse(error: ApiError, facts: RequestFacts, docs: string, now: number): Response {
+export function errorResponse(
+  error: ApiError,
+  facts: Pick<RequestFacts, 'id' | 'rateLimit'>,
+  docs: string,
+  now: number,
+): Response {
   const { code, message, reason, details, nearestIds } = error
   const body = JSON.stringify({
     success: false,
@@ -160,25 +165,4 @@ export function errorResponse(error: ApiError, facts: RequestFacts, docs: string
   const limitHeaders = facts.rateLimit === null ? {} : Object.fromEntries(rateLimitHeaders(facts.rateLimit, now))
   const headers = { ...ERROR_HEADERS, 'X-Request-Id': facts.id, ...limitHeaders, ...error.headers }
   return new Response(body, { status: error.status, headers })
-}
-
-/** An error that is sent many thousand times a second under overload: the constant text and the headers are reused. */
-export function prebuiltErrorResponse(
-  error: ApiError,
-  docs: string,
-): (facts: Pick<RequestFacts, 'id' | 'now'>) => Response {
-  const { code, message, reason } = error
-  const bodyStart = `${JSON.stringify({ success: false, error: { code, message, ...presentReason(reason) } }).slice(0, -2)},"request_id":"`
-  const headers = new Headers({ ...ERROR_HEADERS, ...error.headers })
-  let bodyEnd = ''
-  let bodyEndBuiltAt = Number.NaN
-  return ({ id, now }) => {
-    if (now !== bodyEndBuiltAt) {
-      bodyEnd = `","docs":${JSON.stringify(docs)}},"timestamp":"${isoSecond(now)}"}`
-      bodyEndBuiltAt = now
-    }
-    headers.set('X-Request-Id', id)
-    // An id is a checked token, so it needs no escaping.
-    return new Response(bodyStart + id + bodyEnd, { status: error.status, headers })
-  }
 }

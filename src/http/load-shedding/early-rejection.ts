@@ -3,7 +3,7 @@ import type { Log } from '../../lib/log.ts'
 import type { ApiError } from '../api-error.ts'
 import { parseBearerToken } from '../bearer-token.ts'
 import { acceptRequestId } from '../request-id.ts'
-import { prebuiltErrorResponse } from '../response.ts'
+import { errorResponse } from '../response.ts'
 import type { Fetch } from '../server.ts'
 import { type ConcurrencyLimit, ORGANIZATION_LIMIT_REACHED, OVERLOADED } from './concurrency-limit.ts'
 import type { LoopLagController } from './loop-lag.ts'
@@ -36,10 +36,7 @@ const LOG_EVERY_MS = 1_000
  */
 export function earlyRejection(dependencies: EarlyRejectionDependencies, next: Fetch): Readonly<Record<string, Fetch>> {
   const { concurrency, loopLag, findCachedKey, log } = dependencies
-  const responseFor = (error: ApiError) =>
-    prebuiltErrorResponse(error, `${dependencies.baseUrl}/docs#${errorDocsAnchor(error.code)}`)
-  const overloaded = responseFor(OVERLOADED)
-  const organizationLimitReached = responseFor(ORGANIZATION_LIMIT_REACHED)
+  const docsUrl = ({ code }: ApiError) => `${dependencies.baseUrl}/docs#${errorDocsAnchor(code)}`
   let iterationEnd: Promise<void> | undefined
   let unlogged = 0
 
@@ -59,9 +56,10 @@ export function earlyRejection(dependencies: EarlyRejectionDependencies, next: F
   function reject(request: Request, rejected: RejectedRequest): Response | Promise<Response> {
     if (unlogged++ === 0) setTimeout(logRejections, LOG_EVERY_MS).unref()
     dependencies.onReject(rejected)
-    const facts = { id: acceptRequestId(request.headers.get('x-request-id')), now: rejected.now }
-    const respond = rejected.key === null ? overloaded : organizationLimitReached
-    return loopLag.isIterationSlow() ? nextIteration().then(() => respond(facts)) : respond(facts)
+    const error = rejected.key === null ? OVERLOADED : ORGANIZATION_LIMIT_REACHED
+    const facts = { id: acceptRequestId(request.headers.get('x-request-id')), rateLimit: null }
+    const respond = () => errorResponse(error, facts, docsUrl(error), rejected.now)
+    return loopLag.isIterationSlow() ? nextIteration().then(respond) : respond()
   }
 
   function handlerFor(route: string): Fetch {

@@ -77,7 +77,7 @@ export function appraisalStore(
   const deviceTotal = runningTotal(db, 'appraised_device', ['organization_id', 'device_id'])
 
   /** Without the time range, which callers filter by id. */
-  function criteriaOf(organizationId: string, filter: AppraisalFilter): Criterion[] {
+  async function criteriaOf(organizationId: string, filter: AppraisalFilter): Promise<Criterion[]> {
     const { reference, decision, deviceId, outcome, q = '', findsSellers } = filter
     const columns = { reference, decision, device_id: deviceId, outcome: outcome === 'open' ? '' : outcome }
     return [
@@ -89,12 +89,12 @@ export function appraisalStore(
           isMet: () => isEqual,
         }
       }),
-      ...searchCriteria(q, {
+      ...(await searchCriteria(db, q, {
         organizationId,
         id: sql`appraisal.id`,
         deviceId: sql`appraisal.device_id`,
         hashName: findsSellers ? hashName : undefined,
-      }),
+      })),
     ]
   }
 
@@ -184,7 +184,7 @@ export function appraisalStore(
     async history(organizationId: string, query: AppraisalFilter & HistoryQuery): Promise<AppraisalPage> {
       const { page, limit, after, decision, from, to } = query
       const range = { page, limit, after, aboveId: idLowerBound(from), belowId: idLowerBound(to) }
-      const criteria = criteriaOf(organizationId, query)
+      const criteria = await criteriaOf(organizationId, query)
       if (isSearch(criteria, query)) {
         const found = await readFound<StoredAppraisalWire>(db, search(organizationId, criteria), range)
         return addOutcomesToPage(organizationId, found)
@@ -233,7 +233,7 @@ export function appraisalStore(
     async *export(organizationId: string, filter: AppraisalFilter = {}): AsyncGenerator<FullAppraisalWire[]> {
       const above = idLowerBound(filter.from)
       const below = idLowerBound(filter.to)
-      const criteria = criteriaOf(organizationId, filter)
+      const criteria = await criteriaOf(organizationId, filter)
       if (isSearch(criteria, filter)) {
         for await (const ids of matchingKeys(db, { ...search(organizationId, criteria), order: 'asc', above, below }))
           for (let at = 0; at < ids.length; at += EXPORT_ROWS)

@@ -129,8 +129,8 @@ export function stockStore(
       .where('item.organization_id', '=', organizationId)
 
   /** Numbers of the items in which all words of a text occur, highest first. */
-  function search(organizationId: string, { status, q = '', findsSellers, after }: Omit<StockFilter, 'limit'>) {
-    const words = searchCriteria(q, {
+  async function* search(organizationId: string, { status, q = '', findsSellers, after }: Omit<StockFilter, 'limit'>) {
+    const words = await searchCriteria(db, q, {
       organizationId,
       id: sql`stock_item.appraisal_id`,
       deviceId: sql`(select device_id from appraisal where appraisal.organization_id = stock_item.organization_id
@@ -142,7 +142,7 @@ export function stockStore(
       ids: sql`select appraisal_id as id from stock_item where organization_id = ${organizationId} and ${ofStatus}`,
       isMet: () => ofStatus,
     }
-    return matchingKeys<number>(db, {
+    yield* matchingKeys<number>(db, {
       table: 'stock_item',
       key: 'number',
       id: 'appraisal_id',

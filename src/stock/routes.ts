@@ -88,7 +88,7 @@ export function stockRoutes({ stock, suggestPrice, convert, labourPerHour }: Sto
         remove_photos: remove = [],
       } = c.get('body')
       const { confirm_amount: isConfirmed } = c.get('body')
-      if (!isConfirmed && (askingPrice || costs)) {
+      if (!isConfirmed && (askingPrice !== undefined || costs)) {
         const item = await stock.find(organizationId, id)
         if (item) requirePlausibleAmounts(item, { askingPrice, costs }, await suggestPrice(organizationId, item))
       }

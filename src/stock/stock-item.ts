@@ -127,6 +127,9 @@ export function nextCosts(
   })
 }
 
+/** Nobody spends much more on a device than it is worth; ten times a usual repair is more. */
+const MAX_COST_SHARE = 1.5
+
 /** Throws for an asking price in the wrong unit, and for a cost above what the device can be worth. */
 export function requirePlausibleAmounts(
   { bought, askingPrice: askedBefore, costs: before }: Pick<StockItem, 'bought' | 'askingPrice' | 'costs'>,
@@ -141,11 +144,12 @@ export function requirePlausibleAmounts(
   const expected = { low: Math.min(...known), high: Math.max(...known), isObserved: false }
   const range = plausibleRange(expected, 0, { isNew: false, isDefective: false })
   if (!range) return
-  if (askingPrice && askingPrice !== askedBefore)
+  if (typeof askingPrice === 'number' && askingPrice !== askedBefore)
     requirePlausibleAmount('asking_price', askingPrice, range, bought.currency)
+  const highestCost = Math.round(expected.high * MAX_COST_SHARE)
   for (const [at, { id, amount }] of costs.entries()) {
     const isKnown = before.some((cost) => cost.id === id && cost.amount === amount)
     if (amount === undefined || isKnown) continue
-    requirePlausibleAmount(`costs.${at}.amount`, amount, { ...range, low: 0 }, bought.currency)
+    requirePlausibleAmount(`costs.${at}.amount`, amount, { low: 0, high: highestCost }, bought.currency)
   }
 }

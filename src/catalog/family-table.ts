@@ -89,7 +89,7 @@ function expandDevice({ make, category }: FamilyTable, row: FamilyDevice): Devic
   const unusedParts = new Set(Object.keys(parts))
   const variants: Variant[] = []
   for (const offer of row.offers) {
-    combine(offer, { id, name: row.name, released: row.released }, (variant, key) => {
+    combine(offer, { id, name: row.name, released: row.released, category }, (variant, key) => {
       unusedParts.delete(key)
       variants.push({
         id: variant.id,
@@ -159,7 +159,7 @@ type Choice = { readonly attribute: Attribute; readonly slug: string }
  */
 function combine(
   offer: Offer,
-  device: Pick<Device, 'id' | 'name'> & Pick<FamilyDevice, 'released'>,
+  device: Pick<Device, 'id' | 'name' | 'category'> & Pick<FamilyDevice, 'released'>,
   add: (variant: Combination, key: string) => void,
 ): void {
   const by = offer.by ?? BY_STORAGE
@@ -199,7 +199,7 @@ function combine(
       fail(device.name, `has the price "${priceKey}" for ${by.join(', ') || 'no attribute'}`)
     }
     for (const [at, name] of by.entries()) choices[names.indexOf(name)] = [toChoice(name, values[at] ?? '')]
-    announcedCents = announcedUsCents(offer, priceKey, device.released)
+    announcedCents = announcedUsCents(offer, priceKey, device)
     listPrices = announcedListPrices(offer, priceKey)
     choose(0, device.id, device.name, '', listCents)
   }
@@ -207,10 +207,14 @@ function combine(
 }
 
 /** Price of the first country whose currency and tax are known. */
-function announcedUsCents(offer: Offer, priceKey: string, released: string | undefined): number | undefined {
+function announcedUsCents(
+  offer: Offer,
+  priceKey: string,
+  device: Pick<Device, 'category'> & Pick<FamilyDevice, 'released'>,
+): number | undefined {
   for (const { country, currency, prices } of offer.announced ?? EMPTY_LIST) {
     const amount = prices[priceKey]
-    const cents = amount === undefined ? undefined : toUsCents({ country, currency, amount }, released)
+    const cents = amount === undefined ? undefined : toUsCents({ country, currency, amount }, device)
     if (cents !== undefined) return cents
   }
   return undefined

@@ -121,8 +121,6 @@ const LN_PER_STORAGE = 0.08
 const LN_PER_MEMORY = 0.06
 /** A line that was sold for years: a chip that appeared later is in a newer laptop, which lost less (ln per year). */
 const LN_PER_YEAR = 0.27
-/** Gaming laptops keep more of their price than the curve of laptops says, most of which have no graphics chip (ln). */
-const LN_GAMING_LEVEL = 0.4
 
 /** The graphics chip decides what a gaming laptop costs; null if the device has no choice of chips, or one is unknown. */
 function withGraphicsPrices(facts: DeviceInput, device: Device): DeviceInput | null {
@@ -138,7 +136,6 @@ function withGraphicsPrices(facts: DeviceInput, device: Device): DeviceInput | n
     const chip = chips.get(variant.variantId)
     const doublings = (amount: number | null | undefined, usual: number) => Math.log2((amount || usual) / usual)
     const ln =
-      LN_GAMING_LEVEL +
       LN_PER_STORAGE * doublings(variant.storageGb, 512) +
       LN_PER_MEMORY * doublings(variant.ramGb, 16) +
       LN_PER_YEAR * Math.max(0, (chip?.year ?? year) - year)
@@ -164,9 +161,14 @@ function buildDeviceInput(device: Device, centsOf: (variant: Variant) => number 
     category: device.category,
     releasedAt: device.releasedOn === null ? null : startOfDay(device.releasedOn),
     sensor: device.specifications.sensor,
+    graphics: graphicsOf(device),
     variants: withRisingPrices([...variants.values()]),
   }
 }
+
+/** The chips of the model, or of one of its variants. */
+const graphicsOf = ({ specifications, variants }: Device) =>
+  specifications.graphics ?? variants[0]?.attributes.find(({ name }) => name === 'graphics')?.value
 
 /**
  * More memory or storage never costs less at launch: prices of configurations that were announced in different countries or

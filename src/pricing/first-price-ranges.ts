@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Device } from '../catalog/device.ts'
 import type { ConditionClass } from '../catalog/grade-word-table.ts'
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
+import { memoizeWeak } from '../lib/memoize.ts'
 import { MONTH_MS } from '../lib/time.ts'
 import { toDeviceInput } from './configuration.ts'
 import { estimateDevice, firstResaleEstimate, type SideEstimate } from './model/estimate.ts'
@@ -41,8 +42,10 @@ export function createFirstPriceRanges(findDevice: (id: string) => Device | unde
   // The ranges alone: a whole estimate takes a hundred times as much.
   const cached = new LRUCache<string, { readonly ranges: SideRanges }>({ max: MAX_CACHED })
 
+  const inputOf = memoizeWeak((device: Device) => toDeviceInput(device))
+
   function estimate(device: Device, isQuote: boolean, at: number): SideEstimate {
-    const input = toDeviceInput(device)
+    const input = inputOf(device)
     // Most rows are offers, and a buyback estimate needs both sides.
     return isQuote ? estimateDevice(markets, input, [], at).buyback : firstResaleEstimate(markets.resale, input, at)
   }

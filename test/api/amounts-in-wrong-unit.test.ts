@@ -47,7 +47,7 @@ onDatabaseOfSuite((store) => {
     const id = await buy(19_000)
     const change = (asking_price: number, confirmation = {}) =>
       send('PATCH', `/api/stock/${id}`, { asking_price, ...confirmation })
-    await expectChecked(change, 26_900, 'asking_price', [100, 10, 0.1, 0.01])
+    await expectChecked(change, 26_900, 'asking_price', [100, 10, 0.1, 0.01, 0])
     // A confirmed price is not asked about again when something else is saved.
     expect((await send('PATCH', `/api/stock/${id}`, { asking_price: 2_690_000, location: 'Shelf 3' })).status).toBe(200)
   })
@@ -56,7 +56,7 @@ onDatabaseOfSuite((store) => {
     const id = await buy(19_000)
     const change = (amount: number, confirmation = {}) =>
       send('PATCH', `/api/stock/${id}`, { costs: [{ kind: 'part', amount }], ...confirmation })
-    await expectChecked(change, 6_000, 'costs.0.amount', [100])
+    await expectChecked(change, 6_000, 'costs.0.amount', [100, 10])
     expect((await change(0)).status).toBe(200)
   })
 

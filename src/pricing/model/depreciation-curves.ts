@@ -14,12 +14,13 @@ export const EXPERT_CURVES = {
   tablet: [0.72, 0.52, 0.42, 0.34, 0.23, 0.13, 0.07],
   macbook: FITTED_SHARES.macbook,
   laptop: [0.72, 0.55, 0.45, 0.37, 0.25, 0.14, 0.08],
+  'gaming-laptop': [0.84, 0.78, 0.66, 0.55, 0.37, 0.21, 0.12],
   desktop: [0.82, 0.7, 0.61, 0.54, 0.41, 0.23, 0.11],
   'apple-watch': [0.8, 0.62, 0.51, 0.42, 0.27, 0.13, 0.07],
   'sports-watch': [0.8, 0.66, 0.56, 0.48, 0.35, 0.21, 0.12],
   watch: [0.7, 0.46, 0.35, 0.28, 0.18, 0.1, 0.06],
   tracker: [0.6, 0.42, 0.34, 0.28, 0.18, 0.11, 0.07],
-  console: [0.84, 0.84, 0.84, 0.84, 0.82, 0.65, 0.37],
+  console: [0.84, 0.84, 0.84, 0.84, 0.82, 0.58, 0.3],
   vr: [0.84, 0.78, 0.72, 0.66, 0.53, 0.36, 0.2],
   camera: [0.83, 0.75, 0.69, 0.64, 0.55, 0.42, 0.27],
   'small-camera': [0.88, 0.84, 0.8, 0.76, 0.68, 0.55, 0.4],
@@ -31,7 +32,7 @@ export const EXPERT_CURVES = {
   'e-reader': [0.74, 0.62, 0.54, 0.47, 0.37, 0.26, 0.16],
   'streaming-player': [0.76, 0.68, 0.62, 0.58, 0.5, 0.4, 0.28],
   'media-player': [0.74, 0.62, 0.54, 0.48, 0.4, 0.32, 0.24],
-  'graphics-card': [0.83, 0.78, 0.73, 0.67, 0.53, 0.33, 0.17],
+  'graphics-card': [0.84, 0.82, 0.79, 0.73, 0.55, 0.33, 0.17],
   other: [0.7, 0.55, 0.46, 0.39, 0.29, 0.18, 0.1],
 } as const satisfies Partial<Record<DepreciationFamily, readonly number[]>>
 
@@ -45,6 +46,7 @@ export const WIDE_CURVE_SPREAD = 0.3
 export const WIDE_CURVE_FAMILIES: ReadonlySet<DepreciationFamily> = new Set<DepreciationFamily>([
   'graphics-card',
   'laptop',
+  'gaming-laptop',
   'camera',
   'small-camera',
 ])
@@ -63,6 +65,7 @@ export const POOR_SHIFTS: Readonly<Partial<Record<DepreciationFamily, number>>> 
   tablet: -0.12,
   macbook: -0.08,
   laptop: -0.08,
+  'gaming-laptop': -0.08,
   'apple-watch': -0.12,
   watch: -0.15,
   'sports-watch': -0.08,

@@ -11,6 +11,7 @@ export type DepreciationFamily =
   | 'tablet'
   | 'macbook'
   | 'laptop'
+  | 'gaming-laptop'
   | 'desktop'
   | 'apple-watch'
   | 'sports-watch'
@@ -57,6 +58,9 @@ const BY_CATEGORY: ReadonlyMap<string, DepreciationFamily> = new Map(
 /** APS-C and smaller: 1 inch, 1/1.3 inch. */
 const SMALL_SENSOR = /\bAPS-C\b|\bDX\b|-inch\b/
 
+/** Chips for games, unlike those for office work and design. */
+const GAMING_GRAPHICS = /GeForce|Radeon RX|^(?:GTX|RTX|RX) \d/
+
 const PHONES: ReadonlySet<string> = new Set<DepreciationFamily>(['iphone', 'flagship', 'mid-range', 'foldable'])
 
 /**
@@ -71,7 +75,7 @@ export const familyOf = memoizeWeak((device: DeviceInput): DepreciationFamily =>
     case 'tablet':
       return isApple ? 'ipad' : 'tablet'
     case 'laptop':
-      return isApple ? 'macbook' : 'laptop'
+      return isApple ? 'macbook' : GAMING_GRAPHICS.test(device.graphics ?? '') ? 'gaming-laptop' : 'laptop'
     case 'smartwatch':
       return isApple ? 'apple-watch' : device.make === 'Garmin' ? 'sports-watch' : 'watch'
     case 'camera':

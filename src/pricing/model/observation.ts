@@ -83,6 +83,8 @@ export type DeviceInput = {
   readonly releasedAt: number | null
   /** Size of the sensor of a camera, in the words of its specifications. */
   readonly sensor?: string | undefined
+  /** Graphics chips of a laptop. */
+  readonly graphics?: string | undefined
   /** Standard deviation (ln) of a launch price that is estimated, from another country or from the product line. */
   readonly launchPriceSpread?: number
   readonly variants: readonly VariantInput[]

@@ -55,7 +55,7 @@ export function curveLevel(device: DeviceInput, now: number, prior: PriorCoeffic
   const family = familyOf(device)
   const share = isPhone(family)
     ? phoneCurve(family, launchLn, age, now, prior) +
-      (uses('phone family shifts') ? curveShift(CURVE_SHIFTS[family], age, now) : 0)
+      (uses('phone family shifts') ? familyShift(family, launchLn, age, now) : 0)
     : expertShare(family, age)
   const max = Math.log(MAX_LAUNCH_PRICE_SHARE) - prior.resaleByGrade[EXCELLENT]!
   const min = Math.log(MIN_LAUNCH_PRICE_SHARE) - prior.resaleByGrade[FAIR]!
@@ -64,6 +64,21 @@ export function curveLevel(device: DeviceInput, now: number, prior: PriorCoeffic
 
 const EXCELLENT = MARKET_GRADES.indexOf('Excellent')
 const FAIR = MARKET_GRADES.indexOf('Fair')
+
+/**
+ * The shift of a phone. Mid-range phones and flagships pass into each other, so that of two phones of a series the one that cost
+ * more at launch does not cost less used.
+ */
+function familyShift(family: DepreciationFamily, launchLn: number, age: number, now: number): number {
+  if (family !== 'mid-range' && family !== 'flagship') return curveShift(CURVE_SHIFTS[family], age, now)
+  const [from, until] = MID_RANGE_ENDS
+  const share = Math.max(0, Math.min(1, (until - launchLn) / (until - from)))
+  const { 'mid-range': midRange, flagship } = PHONE_CURVE_SHIFTS
+  return share * curveShift(midRange, age, now) + (1 - share) * curveShift(flagship, age, now)
+}
+
+/** ln launch price in cents up to which a phone is mid-range, and from which on it is a flagship. */
+const MID_RANGE_ENDS = [Math.log(35_000), Math.log(60_000)] as const
 
 const CURVE_SHIFTS: Readonly<Partial<Record<DepreciationFamily, PhoneCurveShift>>> = PHONE_CURVE_SHIFTS
 

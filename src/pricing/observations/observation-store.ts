@@ -72,9 +72,9 @@ export function observationEncoder(db: Database, runId: string, organizationId: 
   const sourceRow = (name: string) => ({ name, organization_id: organizationId })
 
   async function insertMissingDimensions({ sources, subjects, terms }: ObservationBatch): Promise<void> {
-    const newSources = [...new Set(sources)].filter((source) => !sourceNumbers.has(source))
-    const newSubjects = [...new Set(subjects)].filter((subject) => !subjectNumbers.has(subject))
-    const newTerms = [...new Set(terms)].filter((entry) => !termsNumbers.has(entry))
+    const newSources = [...new Set(sources.filter((source) => !sourceNumbers.has(source)))]
+    const newSubjects = [...new Set(subjects.filter((subject) => !subjectNumbers.has(subject)))]
+    const newTerms = [...new Set(terms.filter((entry) => !termsNumbers.has(entry)))]
     await imports.insertMissing([{ run_id: runId }])
     await names.sources.insertMissing(newSources.map(sourceRow))
     await names.subjects.insertMissing(newSubjects.map((subject) => subjectRow(subject, organizationId)))

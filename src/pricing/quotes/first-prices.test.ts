@@ -63,6 +63,30 @@ test('a new model without a launch price is priced like its class, not like the 
   expect(newest('lenovo-legion-go-2')).toBeGreaterThan(75_000)
 })
 
+/** Good, of the cheapest variant of a device. */
+const lowestGood = (id: string) =>
+  Math.min(...board.filter(({ device }) => device.id === id).map(({ quote }) => quote.resale.cents?.Good ?? 0))
+
+for (const [pro, base] of [
+  ['xiaomi-15-pro', 'xiaomi-15'], // announced in China and in Europe
+  ['motorola-edge-60-pro', 'motorola-edge-60'], // in India and in Europe
+  ['google-pixel-3a-xl', 'google-pixel-3a'], // on both sides of the limit of mid-range phones
+  ['nothing-phone-3a-pro', 'nothing-phone-3a'],
+] as const) {
+  test(`${pro} costs at least nearly as much as ${base}`, () => {
+    expect(lowestGood(pro)).toBeGreaterThan(0.95 * lowestGood(base))
+  })
+}
+
+test('a gaming laptop keeps more of its price than other laptops, whether its chip is known or not', () => {
+  const shareOf = (id: string) => {
+    const { facts, quote, variant } = board.find(({ variant: one }) => one.listCents > 0 && one.id.startsWith(id)) ?? {}
+    return { family: facts && familyOf(facts), share: (quote?.resale.cents?.Good ?? 0) / (variant?.listCents ?? 1) }
+  }
+  expect(shareOf('asus-rog-zephyrus-g14-2020')).toEqual({ family: 'gaming-laptop', share: expect.closeTo(0.26, 1) })
+  expect(shareOf('dell-xps-13-9300')).toEqual({ family: 'laptop', share: expect.closeTo(0.17, 1) })
+})
+
 test('no bundled variant is below 4 % of its launch price within ten years, or above 92 % of it', () => {
   const wrong = board.filter(({ facts, variant, quote: { resale } }) => {
     if (!variant.listCents || !resale.cents || facts.releasedAt === null) return false

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { priorMarket } from '../model/market-fit.ts'
+import type { Observation } from '../model/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
-import { ownLevel, withOwnPrices } from './own-prices.ts'
+import { acceptedOwnRows, ownLevel, withOwnPrices } from './own-prices.ts'
 import { quoteDevice } from './quote.ts'
 
 /** One price of each device. */
@@ -33,26 +34,57 @@ test('prices in the wrong unit do not move the level', () => {
   }
 })
 
+test('prices far from the common ones count once three agree, however many contradict them', () => {
+  const now = Date.parse('2026-06-01')
+  const commonQuotes = quoteDevice(markets(now), device, [], now)
+  const common = commonQuotes[0]?.resale.cents?.Good ?? 0
+  const none = { ...ownLevel([]), prices: 0 }
+  const accepted = (...factors: number[]) => {
+    const rows = factors.map(
+      (factor, at): Observation => ({
+        source: 'own',
+        side: 'sold',
+        variantId: 'apple-phone-128gb',
+        grade: 'Good',
+        label: 'Good',
+        market: 'us',
+        lock: '',
+        cents: Math.round(common * factor),
+        observedAt: now,
+        listingId: `${at}`,
+        state: 'sold',
+        listedAt: null,
+      }),
+    )
+    return acceptedOwnRows(commonQuotes, rows, { resale: none, buyback: none }, now).map(({ cents }) => cents / common)
+  }
+  expect(accepted(6.5, 6.5)).toEqual([])
+  expect(accepted(6.5, 6.5, 0.15)).toEqual([])
+  expect(accepted(6.5, 6.5, 1)).toEqual([1])
+  expect(accepted(6.5, 6.5, 6.5)).toHaveLength(3)
+})
+
 test('contradicting prices do not move the level', () => {
   const neutral = { level: 0, spread: 0.1, prices: 0 }
   expect(ownLevel(distances(-4, 4))).toMatchObject(neutral)
   expect(ownLevel([])).toMatchObject(neutral)
 })
 
+const device = {
+  deviceId: 'apple-phone',
+  make: 'Apple',
+  category: 'Smartphones',
+  releasedAt: Date.parse('2023-09-22'),
+  variants: [{ variantId: 'apple-phone-128gb', storageGb: 128, listCents: 79_900 }],
+}
+const markets = (now: number) => ({
+  resale: priorMarket('resale', PRIOR_COEFFICIENTS, now),
+  buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
+})
+
 test('ranges of devices without own prices widen if the own prices scatter, and never narrow', () => {
   const now = Date.parse('2026-06-01')
-  const device = {
-    deviceId: 'apple-phone',
-    make: 'Apple',
-    category: 'Smartphones',
-    releasedAt: Date.parse('2023-09-22'),
-    variants: [{ variantId: 'apple-phone-128gb', storageGb: 128, listCents: 79_900 }],
-  }
-  const markets = {
-    resale: priorMarket('resale', PRIOR_COEFFICIENTS, now),
-    buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
-  }
-  const commonQuotes = quoteDevice(markets, device, [], now)
+  const commonQuotes = quoteDevice(markets(now), device, [], now)
   const quoteWith = (spread: number, prices = 100) => {
     const common = { level: 0, askPremium: 0, grades: [0, 0, 0, 0, 0, 0] }
     const resale = { ...common, spread, reach: { unseen: 1.28 * spread, seen: 1.28 * spread, seenPrices: 0 }, prices }

@@ -227,7 +227,9 @@ export function acceptedOwnRows<Row extends Observation>(
   }))
   const centerOf = (side: Trade) => {
     const distances = measured.flatMap((entry) => (entry.side === side && entry.ln !== undefined ? entry.ln : []))
-    return distances.length >= AGREEING_PRICES ? median(Float64Array.from(distances)) : levels[side].level
+    const center = median(Float64Array.from(distances))
+    const agreeing = distances.filter((ln) => Math.abs(ln - center) <= MAX_DISTANCE)
+    return agreeing.length >= AGREEING_PRICES ? center : levels[side].level
   }
   const centers = { resale: centerOf('resale'), buyback: centerOf('buyback') }
   return measured.flatMap(({ row, side, ln }) => {

@@ -49,7 +49,7 @@ const MIN_BATTERY_PERCENT = 40
 
 type PartRule = { readonly codes: readonly DefectCode[]; readonly states: readonly StateName[] }
 
-const FAULTS: readonly StateName[] = ['broken', 'damaged', 'failing', 'troubled', 'weak']
+const FAULTS: readonly StateName[] = ['broken', 'damaged', 'failing', 'troubled', 'weak', 'worn']
 const GLASS_FAULTS: readonly StateName[] = ['cracked', ...FAULTS]
 
 /** The defects that a part and its state mean. */
@@ -60,7 +60,7 @@ const PART_RULES: Readonly<Record<PartName, PartRule>> = {
   battery: { codes: ['weak_battery'], states: FAULTS },
   camera: { codes: ['camera', 'lens'], states: GLASS_FAULTS },
   lens: { codes: ['lens', 'camera'], states: GLASS_FAULTS },
-  sound: { codes: ['speaker_or_microphone'], states: [...FAULTS, 'missing'] },
+  sound: { codes: ['speaker_or_microphone'], states: [...GLASS_FAULTS, 'missing'] },
   earbud: { codes: ['missing_earbud', 'speaker_or_microphone'], states: [...GLASS_FAULTS, 'missing'] },
   ear_cushions: { codes: ['ear_cushions'], states: [...GLASS_FAULTS, 'missing'] },
   buttons: { codes: ['buttons'], states: [...GLASS_FAULTS, 'missing'] },
@@ -98,7 +98,7 @@ const SCRATCHED_OPTICS: Readonly<Partial<Record<PartName, readonly DefectCode[]>
 const PARTS_IN_GOOD_STATE = new Set<PartName>(['screen', 'back', 'glass', 'battery'])
 
 /** What a state means if the text names no part. The other states are unread words or describe the grade. */
-const STATE_ALONE: Readonly<Partial<Record<StateName, readonly DefectCode[] | 'unread'>>> = {
+const STATE_ALONE: Readonly<Partial<Record<StateName, readonly DefectCode[] | 'unread' | 'Fair'>>> = {
   cracked: ['cracked_screen', 'cracked_back'],
   broken: ['no_power'],
   failing: ['no_power'],
@@ -106,6 +106,7 @@ const STATE_ALONE: Readonly<Partial<Record<StateName, readonly DefectCode[] | 'u
   troubled: 'unread',
   missing: 'unread',
   drift: ['stick_drift'],
+  worn: 'Fair',
 }
 
 /** "case broken" of earbuds, which are sold with it. */
@@ -140,6 +141,9 @@ const PHRASE_CODES: Readonly<Record<StatePhrase, readonly DefectCode[]>> = {
   disc_drive: ['disc_drive', 'ports'],
   speaker_or_microphone: ['speaker_or_microphone', 'missing_earbud'],
   fan: ['fan'],
+  camera: ['camera', 'lens'],
+  buttons: ['buttons'],
+  biometric_sensor: ['biometric_sensor'],
 }
 
 const BATTERY_WORD =
@@ -149,7 +153,7 @@ const HEALTH_WORD =
 /** A number with a percent sign, or without one after a word for health: "battery health 78". */
 const BATTERY_HEALTH = new RegExp(
   [
-    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}|max(?:imum|imale|\\.)? capacity)(?: max(?:imum)?| maximale)?(?: ${HEALTH_WORD})?(?: (?:at|is|of|only|bei|noch|nur|al|à|a|na|на|op|de|tik|yra))*[^\\p{L}\\d]{0,3}(\\d{2,3}) ?(?:%|프로|percent|prozent|procent\\p{L}*)`,
+    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}|max(?:imum|imale|\\.)? capacity)(?: max(?:imum)?| maximale)?(?: ?${HEALTH_WORD})?(?: (?:at|is|of|only|bei|noch|nur|al|à|a|na|на|op|de|tik|yra))*[^\\p{L}\\d]{0,3}(\\d{2,3}) ?(?:%|프로|퍼센트|percent|prozent|procent\\p{L}*|процент\\p{L}*|パーセント)`,
     `(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?(?:${BATTERY_WORD}(?: health)?|capacity|capacité|kapazität|capacidad|capacità|pojemności)`,
     `(?<![\\p{L}\\d])(?:${BATTERY_WORD} ${HEALTH_WORD}|bh)[^\\p{L}\\d]{0,3}(\\d{2,3})(?![\\d.,]|\\s?[\\p{L}%])`,
   ].join('|'),
@@ -157,7 +161,7 @@ const BATTERY_HEALTH = new RegExp(
 )
 /** "after 10 minutes": no model. */
 const DURATION =
-  /(?<![\p{L}\d])\d{1,3} ?(?:min|mins|minutes?|minuten|minutos?|minuti|minuto|minut|minuty|minučių|minutes?|sec|seconds?|sekunden?|secondes?|segundos?|secondi|sekund|stunden|heures?|horas?|ore|godzin\p{L}*|valand\p{L}*|분|시간|초|минут\p{L}*)(?![\p{L}\d])/giu
+  /(?<![\p{L}\d])\d{1,3} ?(?:min|mins|minutes?|minuten|minutos?|minuti|minuto|minut|minuty|minučių|minutes?|sec|seconds?|sekunden?|secondes?|segundos?|secondi|sekund|hrs?|hours?|stunden?|heures?|horas?|ore|ora|uur|uren|godzin\p{L}*|valand\p{L}*|분|시간|초|минут\p{L}*)(?![\p{L}\d])/giu
 /** "error 70", "CE-108255-1". */
 const ERROR_CODE =
   /(?<![\p{L}\d])(?:(?:error|err|fehler(?:code)?|erreur|errore|błąd|klaida|chyba|erro|fout|오류|ошибка)(?: ?code)?[ :#]*(?!43\b)[a-z]{0,3}[- ]?\d[\d-]*|[a-z]{2}-\d{5,6}-\d(?: error)?)(?![\p{L}\d])/giu
@@ -381,9 +385,12 @@ function readClause(clause: readonly Mention[]): Statement[] {
         add([...positions, ...parts, next(Math.max(...parts), 1)], 'nothing')
       } else if (parts.length > 0) {
         const codes = parts.map((part) => codesOfPart(clause[part] as Mention, state))
-        // "display hinge loose": the word before the part says which one.
+        // "display hinge loose", "camera glass broken": the word before the part says which one.
         const whichPart = Math.min(...parts) - 1
-        if (isFreePart(whichPart)) parts.push(whichPart)
+        if (isFreePart(whichPart)) {
+          if (isGlass(Math.min(...parts))) codes[0] = codesOfPart(clause[whichPart] as Mention, state)
+          parts.push(whichPart)
+        }
         const isFaulty = state === 'ok' ? isVerbalNegation(negation) : negation < 0
         for (const partCodes of isFaulty ? codes : []) add([...positions, ...parts], partCodes)
         add([...positions, ...parts], 'nothing', { isDenied: negation >= 0 })
@@ -460,6 +467,17 @@ function readClause(clause: readonly Mention[]): Statement[] {
     return mention?.kind === 'part' ? SCRATCHED_OPTICS[mention.part] : undefined
   }
 
+  function isGlass(at: number): boolean {
+    const mention = clause[at]
+    return mention?.kind === 'part' && mention.part === 'glass'
+  }
+
+  /** "bent charging port": the part is bent, not the housing. */
+  function codesOfPhrase(phrase: StatePhrase, at: number): readonly DefectCode[] {
+    const part = [next(at, 1), next(at, -1)].find(isFreePart)
+    return phrase === 'cracked_back' && part !== undefined ? codesOfPart(clause[part] as Mention) : PHRASE_CODES[phrase]
+  }
+
   function isFreePart(at: number): boolean {
     return clause[at]?.kind === 'part' && isFree(at)
   }
@@ -474,7 +492,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
         // "green line on the display": the part belongs to the phrase.
         add(
           [...positions, ...[next(at, 1), next(at, -1)].filter((beside) => isFreePart(beside) || isCovering(beside))],
-          isNegated || isCovering(next(at, 1)) ? 'nothing' : PHRASE_CODES[mention.phrase],
+          isNegated || isCovering(next(at, 1)) ? 'nothing' : codesOfPhrase(mention.phrase, at),
           { isBare: mention.phrase === 'cracked_back', isDenied: isNegated },
         )
         break
@@ -493,8 +511,9 @@ function readClause(clause: readonly Mention[]): Statement[] {
         break
       case 'unread':
       case 'withheld':
-        add(positions, isNegated ? 'nothing' : mention.kind, {
-          isDenied: isNegated,
+        // What is denied may be the fault: 不亮, if no list has 亮.
+        add(positions, isNegated && !mention.isUnknown ? 'nothing' : mention.kind, {
+          isDenied: isNegated && !mention.isUnknown,
           isUnknown: mention.isUnknown === true,
         })
         break
@@ -502,7 +521,8 @@ function readClause(clause: readonly Mention[]): Statement[] {
         add([at], 'nothing', { isDenied: true })
         break
       case 'accessory':
-        if (isNegated) add(positions, ['missing_accessories'])
+        // "won't dock" names no accessory that is missing.
+        if (isNegated) add(positions, isVerbalNegation(negation) ? 'unread' : ['missing_accessories'])
         break
       case 'part':
         // "everything works except the speaker".

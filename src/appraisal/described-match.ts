@@ -33,10 +33,13 @@ export async function findDescribedDevice<Match extends NameMatch>(
   const { hasStatements } = described
   if (SELLS_SOMETHING_ELSE.has(match.rejection) && !(hasStatements && BESIDE_FAULTS.has(match.rejection)))
     return { described, match }
+  // "PS5 Dead Space": what was read is part of a title that is known.
+  const isPartOfTitle = whole.rejection === 'accessory' && match.rejection !== 'accessory'
   for (const shortened of described.shortened) {
     const shorterMatch = await matchName(shortened.name)
     const { device } = shorterMatch
-    if (device && !(shortened.isTail && mayBeGame(device)) && !isBrokenAccessory(described, match, device))
+    const mayNameGame = isPartOfTitle || (shortened.isTail && !statesFaultOfPart(described))
+    if (device && !(mayNameGame && mayBeGame(device)) && !isBrokenAccessory(described, match, device))
       return { described: { ...described, ...shortened }, match: shorterMatch }
   }
   return { described, match }
@@ -57,6 +60,10 @@ const withoutReadWords = <Match extends NameMatch>(whole: Match, match: Match): 
 
 /** "PS5 Ghost of Yotei". */
 const mayBeGame = ({ category }: Device) => category.includes('Console')
+
+/** "Switch Lite stick drift, …" is no game, unlike "PS5 Astro Bot broken". */
+const statesFaultOfPart = ({ findings }: DescribedDevice) =>
+  findings.some((finding) => finding.field === 'defects' && finding.subject === undefined)
 
 /** Parts of a device and what is sold with it have faults, too: "case battery dead". */
 const BESIDE_FAULTS = new Set<MatchRejection | null>(['part', 'accessory'])

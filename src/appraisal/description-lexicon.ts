@@ -56,6 +56,7 @@ const HANGUL = /^[\uac00-\ud7a3]$/
 const isHangul = (character: string) => HANGUL.test(character)
 /** Scripts that write words and particles together: Korean, Chinese, Japanese, Thai. */
 const UNSPACED = /^[\uac00-\ud7a3\u3040-\u30ff\u4e00-\u9fff\u0e00-\u0e7f]/
+const KANA_OR_HAN = /^[\u3040-\u30ff\u4e00-\u9fff]/
 const isUnspaced = (text: string) => UNSPACED.test(text)
 
 /** Lower case without accents and apostrophes; Hangul stays composed. */
@@ -238,13 +239,22 @@ function hasTitleWords(text: string): boolean {
   return true
 }
 
+/** Whether a Chinese character is in no word of a list: 灌 in 电池灌水. Kana beside known words are mostly endings. */
+function hasUnknownCharacter(text: string, pieces: readonly { readonly from: number; readonly to: number }[]): boolean {
+  let rest = text
+  for (const { from, to } of pieces) rest = rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to)
+  return rest.split(/[^\u4e00-\u9fff]+/).some((characters) => characters !== '' && !hasTitleWords(characters))
+}
+
 /** Whether no list has the word, so that it may change the price. Short words are mostly particles. */
 export function isUnknownWord(text: string): boolean {
   if (titleWordSet().has(text)) return false
   if (isUnspaced(text)) {
     if (text.startsWith(FREE_OF)) return isUnknownWord(text.slice(FREE_OF.length))
-    const isKnown = splitUnspaced({ text, from: 0, to: text.length }).length > 0 || hasTitleWords(text)
-    return text.length >= MIN_UNKNOWN_SYLLABLES && !isKnown
+    if (text.length < MIN_UNKNOWN_SYLLABLES || hasTitleWords(text)) return false
+    const pieces = splitUnspaced({ text, from: 0, to: text.length })
+    if (pieces.some(({ meaning }) => meaning.kind === 'assurance')) return false
+    return pieces.length === 0 || (KANA_OR_HAN.test(text) && hasUnknownCharacter(text, pieces))
   }
   const minLetters = SCRIPT_WITH_SHORT_LISTS.test(text) ? MIN_UNKNOWN_SYLLABLES : MIN_UNKNOWN_LETTERS
   return text.length >= minLetters && /^\p{L}+$/u.test(text) && !meaningOfPhrase(text)
@@ -290,10 +300,12 @@ export function findMentions(text: string): Mention[] {
       const last = at + phrase.words - 1
       add(phrase.meaning, token.from, (tokens[last] as TokenRange).to, last)
       at = last
-    } else if (isUnspaced(token.text)) {
+      continue
+    }
+    if (isUnspaced(token.text)) {
       // Words and particles are written together: 액정이깨짐.
       const pieces = splitUnspaced(token)
-      if (namesUnknownState(token, pieces)) add({ kind: 'unread' }, token.from, token.to, at)
+      if (namesUnknownState(token, pieces)) add({ kind: 'unread', isUnknown: true }, token.from, token.to, at)
       else for (const { from, to, meaning } of pieces) add(meaning, from, to, at)
     }
     if (SCRIPT_WITH_SHORT_LISTS.test(token.text) && isUnknownWord(token.text))
@@ -304,8 +316,6 @@ export function findMentions(text: string): Mention[] {
 
 /** Whether a text names a part of a device, such as its keyboard. */
 export const namesPart = (text: string) => findMentions(text).some(({ kind }) => kind === 'part')
-
-const KANA_OR_HAN = /^[\u3040-\u30ff\u4e00-\u9fff]/
 
 /** 液晶不良, if no list had 不良: a part, and characters about it that no list has. */
 function namesUnknownState(

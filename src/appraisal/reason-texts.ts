@@ -58,8 +58,8 @@ export function createReasonTexts(t: TFunction<never>, language: Language, forma
       repairs: plan?.repairs.map(repairName).join(', ') ?? '',
       grade: plan?.sold_as ? gradeName(plan.sold_as) : textOf('parts', 'parts'),
       confidence: offer.market_confidence,
-      minimum: policy?.min_confidence,
-      maximum: policy?.max_unverified_risk_points,
+      minimum: limitOfPolicy(message),
+      maximum: limitOfPolicy(message),
       attributes: identity.unresolved_attributes.map(({ name }) => attributeName(name)).join(', '),
       score: risk?.risk_score ?? 0,
       words: wordsOfSeller(message) ?? '',
@@ -119,6 +119,9 @@ export function createReasonTexts(t: TFunction<never>, language: Language, forma
 
 /** The words of the seller that an English message quotes. */
 const wordsOfSeller = (message: string) => /^The text says "(.*)"(?: \(\w+: |, which )/.exec(message)?.[1]
+
+/** The number that ends a sentence such as "your policy allows 20." Clerks get no policy. */
+const limitOfPolicy = (message: string) => /(\d+)\D*$/.exec(message)?.[1]
 
 /** `os_version` → "OS version". */
 const humanizeCode = (code: string) =>

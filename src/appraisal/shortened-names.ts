@@ -33,7 +33,8 @@ export function shortenNames(rest: string, faults: readonly TextRange[]): Shorte
     const name = tidyName(unread.reduce(blankOut, rest))
     if (unread.length > 0 && name !== '' && name !== (result.at(-1)?.name ?? '')) result.push({ name, unread })
   }
-  const tail = result.length === 0 ? tailOf(words, rest) : faults.length > 0 ? clausesBehind(words, rest) : null
+  const phrase = result.length === 0 ? tailOf(words, rest) : null
+  const tail = phrase ?? (faults.length > 0 ? clausesBehind(words, rest) : null)
   const name = tail ? tidyName(blankOut(rest, tail)) : ''
   return tail && name !== '' ? [...result, { name, unread: [tail], isTail: true }] : result
 

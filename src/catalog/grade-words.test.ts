@@ -102,6 +102,20 @@ for (const [word, grade] of [
   ['Klasse B', 'Good'],
   ['Reacondicionado B', 'Good'],
   ['B-C', 'Fair'],
+  ['Muito bom', 'Good'],
+  ['Ótimo estado', 'Excellent'],
+  ['Zeer goed', 'Good'],
+  ['Mycket bra skick', 'Good'],
+  ['Erinomainen', 'Excellent'],
+  ['Foarte bună', 'Good'],
+  ['Újszerű', 'Excellent'],
+  ['Çok iyi', 'Good'],
+  ['Отличное состояние', 'Excellent'],
+  ['б/у', 'Ungraded'],
+  ['良品', 'Good'],
+  ['未使用に近い', 'Excellent'],
+  ['九成新', 'Good'],
+  ['جيد جدًا', 'Good'],
 ] as const) {
   test(`"${word}" is read as ${grade}`, () => expect(parseGrade(word)?.grade).toBe(grade))
 }

@@ -314,12 +314,17 @@ export const DEFECTS: readonly Defect[] = DEFECT_DEFINITIONS.map((definition) =>
   categories: DEVICE_KINDS.filter((kind) => KINDS[kind].defects.includes(definition.code)),
 }))
 
+const DEFECTS_BY_KIND: ReadonlyMap<DeviceKind, readonly Defect[]> = new Map(
+  DEVICE_KINDS.map((kind) => {
+    const { defects, words } = KINDS[kind]
+    const possible = DEFECTS.filter(({ code }) => defects.includes(code))
+    return [kind, possible.map((defect) => ({ ...defect, ...words?.[defect.code] }))]
+  }),
+)
+
 /** The defects that a kind of device can have, in its own words; all of them without a kind. */
-export function defectsOfKind(kind: DeviceKind | null): readonly Defect[] {
-  if (kind === null) return DEFECTS
-  const { defects, words } = KINDS[kind]
-  return DEFECTS.filter(({ code }) => defects.includes(code)).map((defect) => ({ ...defect, ...words?.[defect.code] }))
-}
+export const defectsOfKind = (kind: DeviceKind | null): readonly Defect[] =>
+  (kind && DEFECTS_BY_KIND.get(kind)) ?? DEFECTS
 
 /** The grades in words that fit a kind of device: no screen where there is none, no percentage where none can be read. */
 export function gradesOfKind(kind: DeviceKind | null): readonly ConditionGrade[] {

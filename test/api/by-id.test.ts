@@ -30,6 +30,12 @@ onSqlite((store) => {
     expect(body.data.device.id).toBe('apple-iphone-13')
   })
 
+  test('a console has no price with a carrier lock', async () => {
+    const path = '/api/pricing?variant_id=sony-playstation-5-825gb-white&lock=locked'
+    const { status, body } = await service.ask(path, { tier: 'paid' })
+    expect([status, body.error.message]).toEqual([400, expect.stringContaining('has no carrier lock')])
+  })
+
   describe('an unknown id is 404 with the nearest ids', () => {
     for (const [path, nearest] of [
       ['/api/devices/iphone-13', 'apple-iphone-13'],

@@ -28,7 +28,7 @@ onDatabaseOfSuite((store) => {
       const decision = DECISIONS[at % DECISIONS.length] as AppraisalDecision
       return {
         id,
-        reference: null,
+        reference: `box ${at % 2 === 0 ? 'even' : 'odd'} n${at % 100}`,
         decision,
         deviceId: null,
         createdAt,
@@ -96,6 +96,20 @@ onDatabaseOfSuite((store) => {
 
   test('a deep page of one decision contains the rows at its offset', async () => {
     await expectPages('&decision=buy', bought())
+  })
+
+  test('a search finds the records in which all words occur, also if each word is in thousands of them', async () => {
+    const total = async (q: string) => (await get(`limit=1&q=${encodeURIComponent(q)}`)).body.meta.total as number
+    expect(await total('box even')).toBe(ROWS / 2)
+    expect(await total('odd even')).toBe(0)
+    expect(await total('odd n1')).toBe((ROWS * 6) / 100)
+    expect(await total('even n7 box')).toBe((ROWS * 5) / 100)
+    expect(await total('even absent')).toBe(0)
+    const odd = created.filter(({ createdAt }) => (createdAt - BEGAN) % 2 === 1)
+    expect(await page('limit=50&page=3&q=odd%20box')).toEqual({
+      ids: odd.slice(100, 150).map(({ id }) => id),
+      total: ROWS / 2,
+    })
   })
 
   test('deep pages stay correct after appraisals are added and deleted', async () => {

@@ -318,6 +318,14 @@ onSqlite((store) => {
       ])
     })
 
+    test('of a game with a fault word in its title is no device, unlike a console with the fault', async () => {
+      for (const text of ['PS5 Dead Space', 'PS4 Crash Bandicoot', 'Switch Lite Dead Cells', 'Switch Broken Sword']) {
+        const { offer } = await appraise({ text, condition: 'Good' })
+        expect({ text, decision: offer.decision }).toEqual({ text, decision: 'identify' })
+      }
+      expect((await appraise({ text: 'PS5 dead', condition: 'Good' })).defects).toEqual(['no_power'])
+    })
+
     test('that asks for a device is no device', async () => {
       const { offer, read_from_text: read } = await appraise({ text: 'Looking for iPhone 13 128GB' })
       expect(offer.decision).toBe('identify')

@@ -85,8 +85,8 @@ export function* buildAliasLexicon(aliases: Aliases): TimeSliced<TitleLexicon> {
     addMake(lexicon, titleMakeKey(make), [make, ...spellings])
   yield
   for (const text of makes.ordinaryWords) lexicon.getOrAdd(text).isWeakMake = true
-  for (const [text, means] of Object.entries(rewrites.always))
-    lexicon.getOrAdd(text).replacement = tokenize(foldTitle(means))
+  for (const [text, means] of withSpellings(Object.entries(rewrites.always)))
+    lexicon.getOrAdd(text).replacement ??= tokenize(foldTitle(means))
   for (const [text, means] of Object.entries(rewrites.beforeNumber)) {
     lexicon.getOrAdd(text).replacementBeforeNumber = tokenize(foldTitle(means))
   }
@@ -97,6 +97,22 @@ export function* buildAliasLexicon(aliases: Aliases): TimeSliced<TitleLexicon> {
     lexicon.getOrAdd(text).replacementJoinedToNumber = tokenize(foldTitle(means))
   }
   return lexicon
+}
+
+/** "iphone 10" is rewritten in other scripts too: the same phrases with the other spellings of their first word, at the end. */
+function withSpellings(rewrites: readonly (readonly [string, string])[]): readonly (readonly [string, string])[] {
+  const spellings = new Map<string, string[]>()
+  for (const [text, means] of rewrites) {
+    const others = spellings.get(means)
+    if (others) others.push(text)
+    else spellings.set(means, [text])
+  }
+  const respelled = rewrites.flatMap(([text, means]) => {
+    const [first = '', ...rest] = text.split(' ')
+    if (rest.length === 0) return []
+    return (spellings.get(first) ?? []).map((spelling) => [[spelling, ...rest].join(' '), means] as const)
+  })
+  return [...rewrites, ...respelled]
 }
 
 export function addMake(lexicon: TitleLexicon, key: string, spellings: readonly string[]): void {

@@ -323,6 +323,8 @@ const isDescribedBox = (tokens: readonly Token[], at: number) =>
 function describesCondition(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
   const after = tokens[at + 1]
+  // "battery 86 Wh" is a battery.
+  if (tokens[at + 2]?.word?.unit === 'battery') return false
   const statesCondition = (token: Token | undefined) =>
     token !== undefined &&
     token.gap <= GAP.other &&

@@ -18,3 +18,20 @@ export const COLUMN_WORDS = Object.fromEntries(
 export const COLUMN_KEYS = Object.fromEntries(
   Object.entries(COLUMN_WORDS).map(([column, words]) => [column, words.map(columnKey)]),
 ) as unknown as Readonly<Record<NamedColumn, readonly string[]>>
+
+const LANGUAGES_BY_KEY = Map.groupBy(
+  Object.entries(wordsByLanguage).flatMap(([language, words]) =>
+    Object.values(words).flatMap((list) => list.split(', ').map((word) => ({ language, key: columnKey(word) }))),
+  ),
+  ({ key }) => key,
+)
+
+/** The only language in which two or more of these titles are words, if they are in no other one. */
+export function languageOfTitles(titles: readonly string[]): string | null {
+  const languages = titles.flatMap((title) => {
+    const [only, ...others] = new Set(LANGUAGES_BY_KEY.get(columnKey(title))?.map(({ language }) => language))
+    return only !== undefined && others.length === 0 ? [only] : []
+  })
+  const [language, ...others] = new Set(languages.filter((word) => word !== 'en'))
+  return language !== undefined && others.length === 0 && languages.length > 1 ? language : null
+}

@@ -223,6 +223,30 @@ describe('the layout of a list', () => {
     expect(createCellGetter(columns, header)(lines[1]?.fields ?? [], 'currency')).toBe('EUR')
   })
 
+  test('has the device in the only column whose name resembles one and whose cells are words', () => {
+    const columnsOf = (...header: string[]) =>
+      detectListLayout(toRows([header, ['7', 'iPhone 13 128GB', '35 693803 564380 9', 'A']])).columns
+    expect(columnsOf('Lp', 'Nazwa urządzenia', 'Numer IMEI', 'Stan')).toEqual([
+      'reference',
+      'text',
+      'identifier',
+      'condition',
+    ])
+    expect(columnsOf('Pos', 'Modle', 'IMEI-Nr. Gerät', 'Zustand')).toEqual([
+      'reference',
+      'text',
+      'identifier',
+      'condition',
+    ])
+    // A name of the device is not its number, and of two possible columns neither is taken.
+    expect(columnsOf('Device nummber', 'Misc', 'IMEI', 'Grade')[0]).not.toBe('text')
+    const two = [
+      ['Modell A', 'Modell B', 'Zustand'],
+      ['iPhone 13', 'Galaxy S22', 'B'],
+    ]
+    expect(detectListLayout(toRows(two)).columns).toEqual([null, null, 'condition'])
+  })
+
   test('without a header is guessed from its cells', () => {
     const lines = toRows([
       ['35 693803 564380 9', 'iPhone 13 128GB'],

@@ -7,6 +7,7 @@ import { unguardFormula } from '../../lib/csv-writer.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { meaningOfSign } from '../prices/amount.ts'
 import { withoutQualifiers } from '../prices/price-title.ts'
+import { resemblesColumn } from '../read/column-resemblance.ts'
 import { COLUMN_KEYS, type NamedColumn } from '../read/column-words.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
@@ -63,7 +64,8 @@ export function detectListLayout(rows: readonly CsvRow[]): ListLayout {
     const header = rows[headerIndex]?.fields ?? []
     const firstRow = headerIndex + 1
     const samples = rows.slice(firstRow, firstRow + SAMPLE_ROWS)
-    const columns = withStatements(withGrades(nameColumns(header), samples), header, samples)
+    const graded = withGrades(nameColumns(header), samples)
+    const columns = withStatements(withDevice(graded, header, samples), header, samples)
     return { header, hasHeader: true, firstRow, columns }
   }
   const columns = guessColumns(rows.slice(0, SAMPLE_ROWS))
@@ -82,6 +84,36 @@ function withGrades(columns: ColumnAssignment, samples: readonly CsvRow[]): Colu
     return column === null && isGraded ? [at] : []
   })
   return graded.length === 1 ? columns.with(graded[0] as number, 'condition') : columns
+}
+
+/** Share of the cells of a column that can be names of devices, or IMEIs. */
+const MIN_DEVICE_SHARE = 0.5
+/** Columns whose names no list has, such as `Nazwa urządzenia`, and what their cells are. */
+const RESEMBLING = [
+  { column: 'identifier', source: 'imei', isCell: isNumberLikeImei, others: ['identifier', 'serial'] },
+  { column: 'text', source: 'model', isCell: isWords, others: ['text', 'device_id', 'variant_id'] },
+] as const satisfies readonly {
+  readonly column: ListColumn
+  readonly source: NamedColumn
+  readonly isCell: (cell: string) => boolean
+  readonly others: readonly ListColumn[]
+}[]
+
+/** Without columns that are named so, the only one whose name resembles that of the device, or of the IMEI. */
+function withDevice(
+  columns: ColumnAssignment,
+  header: readonly string[],
+  samples: readonly CsvRow[],
+): ColumnAssignment {
+  return RESEMBLING.reduce((before: ColumnAssignment, { column, source, isCell, others }) => {
+    if (others.some((other) => before.includes(other))) return before
+    const fitting = header.flatMap((title, at) => {
+      const cells = samples.map(({ fields }) => fields[at]?.trim() ?? '').filter(Boolean)
+      const fits = cells.filter(isCell).length > cells.length * MIN_DEVICE_SHARE
+      return before[at] === null && fits && resemblesColumn(title, source) ? [at] : []
+    })
+    return fitting.length === 1 ? before.with(fitting[0] as number, column) : before
+  }, columns)
 }
 
 /** Share of the cells of a column that state a fault or wear. */
@@ -148,7 +180,7 @@ function guessColumns(rows: readonly CsvRow[]): ColumnAssignment {
     rows.filter(({ fields }) => fits(fields[at]?.trim() ?? '')).length / Math.max(1, rows.length)
   const positions = Array.from({ length: width }, (_, at) => at)
   const identifier = positions.find((at) => share(at, isNumberLikeImei) > 0.5)
-  const text = positions.find((at) => at !== identifier && share(at, (cell) => /\p{L}{3}/u.test(cell)) > 0.5)
+  const text = positions.find((at) => at !== identifier && share(at, isWords) > 0.5)
   const condition = positions.find(
     (at) => at !== identifier && at !== text && share(at, (cell) => parseCondition(cell) !== undefined) > 0.5,
   )
@@ -157,7 +189,13 @@ function guessColumns(rows: readonly CsvRow[]): ColumnAssignment {
   return positions.map(fieldOf)
 }
 
-const isNumberLikeImei = (cell: string) => /^[\d\s./-]+$/.test(cell) && /^\d{14,17}$/.test(cell.replace(/[\s./-]/g, ''))
+function isNumberLikeImei(cell: string): boolean {
+  return /^[\d\s./-]+$/.test(cell) && /^\d{14,17}$/.test(cell.replace(/[\s./-]/g, ''))
+}
+
+function isWords(cell: string): boolean {
+  return /\p{L}{3}/u.test(cell)
+}
 
 /** Tells rows from titles and sums by the columns that name a device. */
 export function createRowClassifier(

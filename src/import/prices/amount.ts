@@ -35,6 +35,8 @@ export const resolveSign = ({ currency, sharedBy }: SignMeaning, marketCurrency:
 
 const RANGE = /^(.+?)\s*(?:to|bis|–|—|\s-\s)\s*(.+)$/i
 const NUMBER = /-?\d[\d.,'’ ]*/
+/** "38만" is 380,000; the sign of the currency may follow. */
+const TEN_THOUSANDS = /^[만万萬]/
 /** "149,-" and "149,-- €" are whole units. */
 const NO_CENTS = /(?<=\d)[.,:][-–—]{1,2}(?=$|[^\d])/g
 /** Words that do not change the amount: whether the seller would take less. */
@@ -66,13 +68,21 @@ function parseSingleAmount(text: string): (SignMeaning & { value: number }) | un
   const match = NUMBER.exec(text)
   if (!match) return undefined
   const digits = match[0].trim()
-  const signs = [text.slice(0, match.index), text.slice(match.index + match[0].length)]
+  const behind = text.slice(match.index + match[0].length).trim()
+  const scale = TEN_THOUSANDS.test(behind) ? 10_000 : 1
+  const signs = [text.slice(0, match.index), scale === 1 ? behind : behind.slice(1)]
     .map((side) => side.trim().toLowerCase())
     .filter((side) => !['', '-', ',-', ':-'].includes(side))
-    .map(meaningOfSign)
+    .flatMap(meaningsOf)
   const sign = signs.includes(undefined) ? undefined : combineSigns(signs as SignMeaning[])
   const value = parseNumber(digits.replace(/[.,]$/, ''))
-  return value === undefined || !sign ? undefined : { ...sign, value }
+  return value === undefined || !sign ? undefined : { ...sign, value: value * scale }
+}
+
+/** Of "eur", of "us $", which is one sign, and of "€ eur", which are two. */
+function meaningsOf(text: string): (SignMeaning | undefined)[] {
+  const whole = meaningOfSign(text) ?? meaningOfSign(text.replaceAll(' ', ''))
+  return whole ? [whole] : text.split(' ').map(meaningOfSign)
 }
 
 /** The meaning of signs together: `$455 CAD` is in Canadian dollars; `$455 EUR` contradicts itself. */

@@ -2,8 +2,10 @@
 import { parseCondition } from '../../catalog/grade-words.ts'
 import { foldPattern, foldText } from '../../lib/fold-text.ts'
 import { gigabytesFromText } from '../../pricing/configuration.ts'
+import { resemblesColumn } from '../read/column-resemblance.ts'
 import { columnKey, shortColumnKey } from '../read/header.ts'
-import { parseAmount } from './amount.ts'
+import { meaningOfSign, parseAmount } from './amount.ts'
+import { parseDate } from './date.ts'
 import {
   type ColumnMap,
   isSoldColumn,
@@ -13,6 +15,7 @@ import {
   recognisedNames,
   stateFromAnswer,
 } from './price-columns.ts'
+import { withoutQualifiers } from './price-title.ts'
 
 /** Example cells of a column, row by row. */
 type CellsOf = (column: string) => readonly string[]
@@ -33,6 +36,8 @@ export function recogniseByCells(
     preferFilledPrice,
     withGradesAsState,
     withGradeColumn,
+    withDateColumn,
+    withCurrencyColumn,
   ].reduce((before, recognise) => recognise(header, before, cellsOf), map)
   return namesDevice ? withDeviceColumn(header, known, cellsOf, namesDevice) : known
 }
@@ -72,12 +77,13 @@ function withDeviceColumn(
 }
 
 const MIN_AMOUNT_SHARE = 0.7
-const PRICE_WORDS = new Set(KEYS_BY_COLUMN.amount.filter((key) => !key.includes(' ')))
+/** Prices of something else: of the new device, of all pieces, of the shipment, or of the seller. */
+const OTHER_PRICE = foldPattern(
+  /neu(?:ware)?preis|(?:^| )(?:new|neuf|nuevo|nuovo|list|min|max|tax|cost|costs)(?: |$)|original|uvp|msrp|rrp|gesamt|total|razem|summ|versand|liefer|shipping|steuer|kosten|mindest|minimum|rabatt|discount|출고|정가|定価/,
+)
 
 const namesPrice = (column: string) =>
-  columnKey(column)
-    .split(' ')
-    .some((word) => PRICE_WORDS.has(word))
+  resemblesColumn(withoutQualifiers(columnKey(column)), 'amount') && !OTHER_PRICE.test(columnKey(column))
 const isAmount = (cell: string) => {
   const amount = parseAmount(cell)
   return !('problem' in amount) && amount.value > 0
@@ -88,6 +94,8 @@ const isMoney = (cell: string) => {
   return !('problem' in amount) && (amount.currency !== null || /[.,](?:\d\d|-)$/.test(cell))
 }
 
+const CENTS = /(?:^|[ .])(?:cents?|pence|minor(?: units?)?)$/
+
 /** The only column of amounts that is named after a price among other words, such as `Kaina su PVM`, else the only one of money. */
 function withPriceColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
   const { amount, cents } = recognisedNames(header, map)
@@ -96,7 +104,8 @@ function withPriceColumn(header: readonly string[], map: ColumnMap, cellsOf: Cel
   const named = free.filter((column) => namesPrice(column) && shareOf(cellsOf(column), isAmount) >= MIN_AMOUNT_SHARE)
   const money = free.filter((column) => shareOf(cellsOf(column), isMoney) >= MIN_AMOUNT_SHARE)
   const [only, ...others] = named.length > 0 ? named : money
-  return only === undefined || others.length > 0 ? map : { ...map, amount: only }
+  if (only === undefined || others.length > 0) return map
+  return CENTS.test(columnKey(only)) ? { ...map, cents: only } : { ...map, amount: only }
 }
 
 const MIN_FILLED_SHARE = 0.5
@@ -135,6 +144,35 @@ function withGradeColumn(header: readonly string[], map: ColumnMap, cellsOf: Cel
   return only === undefined || others.length > 0 ? map : { ...map, condition: only }
 }
 
+/** Dates of the device or of the offer, not of the price. */
+const OTHER_DATE = foldPattern(
+  /release|launch|erschein|erstell|angelegt|creat|birth|geburt|warrant|garant|expir|valid|gultig|until|deliver|liefer|purchase|kauf|einkauf|achat|compra|(?:^| )due(?: |$)/,
+)
+const SALE_DATE = foldPattern(/sold|sale|verkauf|vente|vend|sprzeda|pardav|판매|販売|落札/)
+const isDate = (cell: string) => (['dmy', 'mdy', 'ymd'] as const).some((order) => parseDate(cell, order) !== undefined)
+
+/** The only column of dates whose name resembles a date, else the one of sales. */
+function withDateColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
+  const { date, listedOn } = recognisedNames(header, map)
+  if (date ?? listedOn ?? map.date ?? map.listedOn) return map
+  const dates = freeColumns(header, map).filter(
+    (column) =>
+      resemblesColumn(column, 'date') && !OTHER_DATE.test(columnKey(column)) && shareOf(cellsOf(column), isDate) === 1,
+  )
+  const sales = dates.filter((column) => SALE_DATE.test(columnKey(column)))
+  const [only, ...others] = sales.length > 0 ? sales : dates
+  return only === undefined || others.length > 0 ? map : { ...map, date: only }
+}
+
+const isCurrencyCode = (cell: string) => /^[A-Z]{3}$/.test(cell) && meaningOfSign(cell.toLowerCase()) !== undefined
+
+/** The only column of currency codes, whatever its name. */
+function withCurrencyColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
+  if (recognisedNames(header, map).currency ?? map.currency) return map
+  const [only, ...others] = freeColumns(header, map).filter((column) => shareOf(cellsOf(column), isCurrencyCode) === 1)
+  return only === undefined || others.length > 0 ? map : { ...map, currency: only }
+}
+
 const BARE_MODEL = foldPattern(/^(?:mod(?:el|ell|ele|elo|ello|elis|el name|ellbezeichnung)|모델(?:명)?|модель)$/)
 /** Share of rows whose title repeats the model. */
 const MIN_REPEATED_SHARE = 0.5
@@ -162,17 +200,16 @@ function preferTitles(header: readonly string[], map: ColumnMap, cellsOf: CellsO
   return title === undefined ? map : { ...map, model: title }
 }
 
-const SIZE_WORD = /(?:^| )(?:storage|capacity|rom|speicher|stockage|almacenamiento|armazenamento)(?: |$)/
 const SIZES_GB = new Set([8, 16, 32, 64, 128, 256, 512, 1000, 1024, 2000, 2048])
 const MIN_SIZE_SHARE = 0.8
 
-/** The map with a column that is named after storage among other words, such as `storage_gb_title`, if its cells are sizes. */
+/** The map with a column whose name resembles storage, such as `storage_gb_title`, if its cells are sizes. */
 function withSizeColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
   const keys = header.map(columnKey)
   if (map.storage !== undefined || KEYS_BY_COLUMN.storage.some((key) => keys.includes(key))) return map
   const mappedKeys = new Set(Object.values(map).map(columnKey))
   const sizes = header.filter((column, at) => {
-    if (!SIZE_WORD.test(keys[at] ?? '') || mappedKeys.has(keys[at] ?? '')) return false
+    if (!resemblesColumn(column, 'storage') || mappedKeys.has(keys[at] ?? '')) return false
     const cells = cellsOf(column).filter(Boolean)
     const sized = cells.filter((cell) => SIZES_GB.has(gigabytesFromText(cell) ?? 0))
     return cells.length > 0 && sized.length / cells.length >= MIN_SIZE_SHARE

@@ -21,6 +21,15 @@ for (const text of [
   '27 Dec 2023',
   '27th December, 2023',
   '27-Dec-2023',
+  '27-Dec-23',
+  'Dec-27-23',
+  '27. Dezember 2023',
+  '27 déc. 2023',
+  '27 grudnia 2023',
+  '27 de diciembre de 2023 14:05',
+  '2023年12月27日',
+  '2023. 12. 27.',
+  '12/27/23',
   '27.12.2023. 18:05',
   '45287',
   '45287.75',
@@ -42,6 +51,16 @@ test('an ambiguous date is parsed only with an explicit order', () => {
   expect(read('04/04/2024')).toBe('2024-04-04T00:00:00.000Z')
 })
 
+test('a year of two digits is read only where one order gives a year of these lists', () => {
+  expect(read('03/11/26')).toBeUndefined()
+  expect(read('03/11/26', 'mdy')).toBe('2026-03-11T00:00:00.000Z')
+  expect(read('24/11/23')).toBeUndefined()
+  expect(read('26/11/08', 'ymd')).toBe('2026-11-08T00:00:00.000Z')
+  expect(read('27.12.23')).toBeUndefined()
+  expect(orderOfDates(['27.12.23'], Date.UTC(2026, 10, 18))).toBe('dmy')
+  expect(orderOfDates(['26/11/08', '26/11/13'], Date.UTC(2026, 10, 18))).toBe('ymd')
+})
+
 test('a list that has one unambiguous date has the same order in all of them', () => {
   const now = Date.UTC(2026, 10, 18)
   expect(orderOfDates(['03/11/2026', '13/11/2026'], now)).toBe('dmy')
@@ -52,16 +71,6 @@ test('a list that has one unambiguous date has the same order in all of them', (
   expect(orderOfDates(['13/11/2026', '11/13/2026'], now)).toBeUndefined()
 })
 
-for (const text of [
-  '',
-  '27.13.2023',
-  '31.02.2023',
-  '2023',
-  'yesterday',
-  '12/27/23',
-  'Foo 27, 2023',
-  '27 Dec',
-  '9'.repeat(50),
-]) {
+for (const text of ['', '27.13.2023', '31.02.2023', '2023', 'yesterday', 'Foo 27, 2023', '27 Dec', '9'.repeat(50)]) {
   test(`"${text.slice(0, 20)}" is not a date`, () => expect(parseDate(text)).toBeUndefined())
 }

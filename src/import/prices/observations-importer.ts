@@ -155,12 +155,13 @@ export const observationsImporter: Importer = {
     async function askAboutTerms(file: ByteSource, table: PriceTable): Promise<PriceList> {
       const first = await table.blocks.next()
       const firstBlock: readonly CellRow[] = first.done ? [] : first.value
+      const heading = table.titles.join(' ')
       const { layout } = table
       const rows = firstBlock.flatMap(({ cells }) => cells ?? []).slice(0, SAMPLE_ROWS)
       const samples = examineSamples(
         rows,
         layout,
-        { file: source.name, heading: table.titles.join(' ') },
+        { file: source.name, heading, columns: fileColumns.map(({ name }) => name) },
         {
           ...{ options, rates, assigned, now: context.now(), defaultMarket: context.defaultMarket },
           firstPriceOf: firstPricesOf(devices, context.now()),
@@ -170,7 +171,7 @@ export const observationsImporter: Importer = {
       const facts = {
         file: nameWithFolder(source.name),
         columns: fileColumns.map(({ name }) => name),
-        heading: table.titles.join(' '),
+        heading,
         layout,
         samples: rows,
         options,
@@ -193,8 +194,8 @@ export const observationsImporter: Importer = {
         yield firstBlock
         yield* table.blocks
       }
-      const { date, dateOrder } = samples
-      return { file, table: { ...table, blocks: allBlocks() }, date, dateOrder, answers }
+      const { date, dateOrder, usualCurrency } = samples
+      return { file, table: { ...table, blocks: allBlocks() }, date, dateOrder, usualCurrency, answers }
     }
 
     function noteMissingDates({ name }: ByteSource, date: string): void {
@@ -205,7 +206,7 @@ export const observationsImporter: Importer = {
       )
     }
 
-    async function readList({ file, table, date, dateOrder, answers }: PriceList): Promise<void> {
+    async function readList({ file, table, date, dateOrder, usualCurrency, answers }: PriceList): Promise<void> {
       const { layout, blocks, rawFields } = table
       if (layout.names.date === undefined && options.defaults.date === undefined) noteMissingDates(file, date)
       firstPriceOf = firstPricesOf(devices, context.now())
@@ -215,6 +216,7 @@ export const observationsImporter: Importer = {
         firstPriceOf,
         defaultMarket: context.defaultMarket,
         currencySign: layout.currencySign,
+        usualCurrency,
         now: context.now(),
         grades: options.grades,
         assigned,
@@ -226,8 +228,8 @@ export const observationsImporter: Importer = {
           ...(layout.names.source === undefined ? { source: marketFromFileName(source.name) } : {}),
           // A list of current prices rarely has dates.
           ...(layout.names.date === undefined ? { date } : {}),
-          // A cell left empty in a column of grades: not graded.
-          ...(layout.names.condition === undefined ? {} : { condition: USUAL_CONDITION }),
+          // A cell left empty, a title without a grade among others with one: not graded.
+          condition: USUAL_CONDITION,
           ...layout.implied,
           ...answers,
           ...options.defaults,
@@ -325,6 +327,7 @@ type PriceList = {
   /** Day of prices without a date. */
   readonly date: string
   readonly dateOrder: DateOrder | undefined
+  readonly usualCurrency: string | undefined
   /** What the file says in other words. */
   readonly answers: PriceOptions['defaults'] | undefined
 }

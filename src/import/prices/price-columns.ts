@@ -90,17 +90,14 @@ export function parseColumnMap(text: string): ColumnMap {
 }
 
 /** A price column may name its side: `sell_price_gbp`. */
-const SOLD_PRICE = /^((sold|final|closing|hammer) price|sold for|we sold)/
+const SOLD_PRICE = /^((sold|final|closing|hammer) price|sold for|we sold|sales? am(oun)?t)/
 const QUOTE_PRICE = foldPattern(
   /^((quote|buyback|trade in|offer) ?(price)?|we pay|you get|payout|(buy|buying|purchase) price|ankaufs?(preis)?|ek( preis| netto)?|einkaufspreis|prix ((de )?rachat|(d['’]?)?achat)|precio (de )?compra|preco (de )?compra|cena (skupu|zakupu)|supirkimo kaina|pirkimo kaina|gia (thu )?mua|매입가(?:격)?)($| )/,
 )
 const ASK_PRICE = /^(ask|asking)($| )/
 const WITHOUT_VAT = foldPattern(
-  /netto|(^| )(net|ht|hors taxe)($| )|excl|ohne mwst|zzgl|(sin|sem) iva|be pvm|bez vat|별도/,
+  /netto|(^| )(net|netpr|ht|hors taxes?|exvat)($| )|excl|exkl|escl|zzgl|(^| )(ex|ohne|zonder|uden|utan|bez|sin|sem|senza|be|fara|plus|without|\+) ?(mwst|ust|vat|btw|moms|dph|pdv|iva|pvm|tva|tax)($| )|별도|税抜|税別|不含税/,
 )
-
-/** Whether words about prices, such as those above the header, say that they are without VAT. */
-export const namesNetPrices = (text: string) => WITHOUT_VAT.test(columnKey(text))
 
 export type ColumnLayout = {
   readonly names: ColumnMap
@@ -111,6 +108,10 @@ export type ColumnLayout = {
   /** The name of the price column or a line above the header says that the prices are without VAT. */
   readonly vat?: 'excluded'
 }
+
+/** The layout with what lines about the prices, such as those above the header, say: that they are without VAT. */
+export const withTerms = (layout: ColumnLayout, lines: readonly string[]): ColumnLayout =>
+  lines.some((line) => WITHOUT_VAT.test(columnKey(line))) ? { ...layout, vat: 'excluded' } : layout
 
 /** A column of the file, with a few example cells. */
 export type FileColumn = { readonly name: string; readonly examples: readonly string[] }
@@ -153,6 +154,8 @@ const SOLD_COLUMN = /^(?:(?:is|was) )?(?:sold|verkauft)$/
 /** Whether a column says of each row if it was sold. */
 export const isSoldColumn = (title: string) => SOLD_COLUMN.test(columnKey(title))
 
+const bareTitle = (title: string) => [withoutQualifiers(columnKey(title)), title] as const
+
 /** Recognises the columns of a file; throws when they do not make a price list. */
 export function detectColumns(
   header: readonly string[],
@@ -174,13 +177,14 @@ export function detectColumns(
       names[column] = mappedColumn
       continue
     }
+    // What a shop sells for goes before what it pays, whatever the names say about currency and tax: `Brutto-VK`, `EK netto`.
+    const byPriceKey = column === 'amount' ? new Map(header.map(bareTitle).reverse()) : undefined
     const recognised = KEYS_BY_COLUMN[column]
-      .map((key) => byKey.get(key) ?? byLastName.get(key) ?? byShortKey.get(key))
+      .map((key) => byKey.get(key) ?? byPriceKey?.get(key) ?? byLastName.get(key) ?? byShortKey.get(key))
       .find((candidate) => candidate !== undefined)
     // A column that the operator mapped is not used for anything else.
     if (recognised !== undefined && !mappedKeys.has(columnKey(recognised))) names[column] = recognised
   }
-  if (map.amount !== NO_COLUMN) names.amount ??= qualifiedPrice(header, mappedKeys)
   if (names.amount === undefined && names.cents === undefined)
     throw noPriceListError(name, 'price', header, withoutMissing(names))
   if (
@@ -271,14 +275,6 @@ function isDirectName(column: string, header: readonly string[]): boolean {
     lists.size === 1 &&
     header.some((other) => other.startsWith(`${list}.`) && /price|amount/i.test(other))
   )
-}
-
-/** The first column that is named after a price, its currency and what it includes. */
-function qualifiedPrice(header: readonly string[], mappedKeys: ReadonlySet<string>): string | undefined {
-  return header.find((column) => {
-    const key = columnKey(column)
-    return !mappedKeys.has(key) && KEYS_BY_COLUMN.amount.includes(withoutQualifiers(key))
-  })
 }
 
 function withoutMissing(names: Partial<Record<PriceColumn, string | undefined>>): ColumnMap {

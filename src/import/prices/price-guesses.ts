@@ -4,15 +4,16 @@ import { parseCondition } from '../../catalog/grade-words.ts'
 import { DAY_MS, dayOf, isDay } from '../../lib/time.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
-import { type DateOrder, parseDate } from './date.ts'
+import { languageOfTitles } from '../read/column-words.ts'
+import { type DateOrder, orderOfDates, parseDate } from './date.ts'
 import type { ColumnMap, PriceCells } from './price-columns.ts'
 
 const QUOTE_WORDS =
-  /ankauf|einkauf|buy ?back|\bbuy\b(?! it now)|buying (?!options)|we pay|payout|trade-?in|quotes?\b|rachat|compra|skup|zakup|supirk|thu mua|매입/
+  /ankauf|einkauf|buy ?back|\bbuy\b(?! it now)|buying (?!options)|we pay|payout|trade-?in|quotes?\b|rachat|compra|skup|zakup|supirk|inkoop|výkup|felvásárl|otkup|opkøb|acquisto|thu mua|매입|買取/
 const SOLD_WORDS =
-  /verkauf|\bvk\b|\bsold\b(?! (?:quantity|qty|count|units))|\bsales\b|vente|vendu|venta|venda|vendid|sprzeda|pardav|parduot|đã bán|판매/
+  /verkauf|\bvk\b|\bsold\b(?! (?:quantity|qty|count|units))|\bsales\b|vente|vendu|venta|venda|vendid|sprzeda|pardav|parduot|verkoop|vendit|prodej|prodajn|eladás|eladási|salg|satış|đã bán|판매|落札/
 const ASK_WORDS =
-  /listings?\b|anzeige|\bads?\b|offers?\b|annonce|anuncio|ogłosz|oglosz|skelb|buying ?options|item ?summar|\bsell(?:er|ing)?\b|retail|scrap|crawl|매물|availability|permalink|\b(?:link|url|watchers|inventory|published)\b/
+  /listings?\b|anzeige|angebot|offerta|oferta|\bads?\b|offers?\b|annonce|anuncio|ogłosz|oglosz|skelb|buying ?options|item ?summar|\bsell(?:er|ing)?\b|retail|scrap|crawl|매물|availability|permalink|\b(?:link|url|watchers|inventory|published)\b/
 /** A private seller offers something: "iPhone 13 for sale". */
 const SELLER_WORDS =
   /팝니다|판매|\bfor sale\b|\bwts\b|\bverkaufe\b|\bvendo\b|\bvends\b|\bsprzedam\b|\bparduodu\b|\bprodajem\b|\bprodam\b|\bcần bán\b/iu
@@ -52,8 +53,14 @@ const MIN_SCRIPT_SHARE = 0.2
 /** Codes of countries that are words of file names, too. */
 const COMMON_WORDS = new Set(['in', 'it', 'is', 'at', 'no', 'be', 'to', 'my', 'me', 'am', 'as', 'so', 'id', 'de'])
 
-/** The country of a list by a code in its name (`ads_kr.csv`) or by the letters of its titles. */
-export function guessMarket(file: string, titles: readonly string[]): string | null {
+/** Countries whose language is spoken in no other country of these markets. */
+const COUNTRIES_OF_LANGUAGES: Readonly<Record<string, string>> = {
+  ...{ it: 'it', pl: 'pl', cs: 'cz', hr: 'hr', lt: 'lt', lv: 'lv', hu: 'hu', ro: 'ro' },
+  ...{ ko: 'kr', ja: 'jp', vi: 'vn', tr: 'tr' },
+}
+
+/** The country of a list by a code in its name (`ads_kr.csv`), by the letters of its titles or by the language of its columns. */
+export function guessMarket(file: string, titles: readonly string[], columns: readonly string[] = []): string | null {
   const tokens = file.toLowerCase().split(/[^a-z]+/)
   const named = tokens
     .filter((token) => token.length === 2 && !COMMON_WORDS.has(token))
@@ -64,7 +71,7 @@ export function guessMarket(file: string, titles: readonly string[]): string | n
       const share = titles.filter((title) => script.test(title)).length / Math.max(1, titles.length)
       return share >= MIN_SCRIPT_SHARE
     }) ?? []
-  return code ?? null
+  return code ?? findMarket(COUNTRIES_OF_LANGUAGES[languageOfTitles(columns) ?? ''] ?? '')?.code ?? null
 }
 
 const DAY_IN_NAME = /(?<!\d)(20\d\d)(?:[-_. ]?(0[1-9]|1[0-2])(?:[-_. ]?(0[1-9]|[12]\d|3[01]))?)?(?!\d)/
@@ -86,7 +93,7 @@ const DATE = /(?<![\d.])(?:\d{1,2}[./-]\d{1,2}[./-](?:20)?\d\d|20\d\d-\d\d-\d\d)
 export function dayInHeading(heading: string, order: DateOrder | undefined, now: number): string | null {
   const days = new Set(
     [...heading.matchAll(DATE)].flatMap(([text]) => {
-      const time = parseDate(text, order)
+      const time = parseDate(text, order ?? orderOfDates([text], now))
       return time !== undefined && time <= now && time > now - MAX_HEADING_AGE_MS ? [dayOf(time)] : []
     }),
   )

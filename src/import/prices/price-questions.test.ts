@@ -119,3 +119,15 @@ test('the reasons of rows have a fix', () => {
   ])
     expect([reason, fixOf(reason)]).not.toContain(null)
 })
+
+test('a currency that only the country of the list can tell is asked for, or follows from the country', async () => {
+  const dollars = await read('title;condition;asking price\niPhone 13 128GB;good;$389')
+  expect(dollars.questions).toEqual([{ name: 'currency', guess: 'USD', isSure: false }])
+  const stated = await read('title;condition;asking price\niPhone 13 128GB;good;$389', {}, 'list.csv', {
+    heading: 'All prices in USD',
+  })
+  expect(sureAnswers(stated.questions)).toEqual({ currency: 'USD' })
+  const columns = ['機種名', '状態', '価格']
+  const yen = await read('機種名;状態;価格\niPhone 13 128GB;good;¥45,000', { side: 'ask' }, 'list.csv', { columns })
+  expect(sureAnswers(yen.questions)).toEqual({ country: 'jp' })
+})

@@ -4,7 +4,7 @@ import { DomainError } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import { readListingText } from '../../pricing/observations/listing-text.ts'
-import { meaningOfSign, parseAmount } from './amount.ts'
+import { meaningOfSign, parseAmount, resolveSign, type SignMeaning } from './amount.ts'
 import type { ColumnLayout, PriceCells, PriceColumn } from './price-columns.ts'
 import { guessMarket, guessSide } from './price-guesses.ts'
 import type { PriceOptions } from './price-options.ts'
@@ -71,10 +71,20 @@ export function findPriceQuestions({
     samples.filter(test).length / samples.length >= MIN_STATED_SHARE
   const titles = samples.map(({ model }) => model)
   if (deviceInName !== null) questions.push({ name: 'title', guess: deviceInName.name, isSure: deviceInName.isSure })
-  const market = names.country || defaults.country ? null : guessMarket(file, titles)
+  const market = names.country || defaults.country ? null : guessMarket(file, titles, columns)
   const usualCurrency = currencyOf(defaults.country ?? market ?? defaultMarket)
-  const stated = names.currency || implied.currency || layout.currencySign || defaults.currency
-  const hasCurrency = stated || isMostlyStated(({ amount, cents }) => namesCurrency(cents || amount))
+  const isStatedIn = (currency: string | null) => {
+    const isMeant = (sign: SignMeaning | undefined) =>
+      sign !== undefined && (names.country !== undefined || resolveSign(sign, currency ?? undefined) !== null)
+    return (
+      names.currency !== undefined ||
+      implied.currency !== undefined ||
+      isMeant(meaningOfSign(layout.currencySign ?? '')) ||
+      isMostlyStated(({ amount, cents }) => isMeant(signOf(cents || amount)))
+    )
+  }
+  const hasCurrency = defaults.currency !== undefined || isStatedIn(usualCurrency)
+  const isOtherMarket = market !== null && market !== defaultMarket
   if (!names.side && !names.state && !implied.side && !defaults.side) {
     const currency = hasCurrency ? (defaults.currency ?? implied.currency ?? null) : usualCurrency
     const guess =
@@ -83,11 +93,15 @@ export function findPriceQuestions({
   }
   if (!hasCurrency) {
     const named = currencyInHeading(heading)
-    const guess = named ?? usualCurrency
+    const shared = [meaningOfSign(layout.currencySign ?? ''), ...samples.map((cells) => signOf(cells.amount))]
+    const [ofSign] = shared.find((sign) => sign?.sharedBy)?.sharedBy ?? []
+    const guess = named ?? ofSign ?? usualCurrency
     const isStated = named !== null || market !== null || defaults.country !== undefined
-    questions.push({ name: 'currency', guess, isSure: isStated || (guess !== null && isPlausibleIn(guess)) })
-    if (market !== null && market !== defaultMarket) questions.push({ name: 'market', guess: market, isSure: true })
+    questions.push({ name: 'currency', guess, isSure: isStated || (guess !== null && !ofSign && isPlausibleIn(guess)) })
   }
+  // A sign such as ¥ means the currency of the country.
+  if (isOtherMarket && (!hasCurrency || !isStatedIn(currencyOf(defaultMarket))))
+    questions.push({ name: 'market', guess: market, isSure: true })
   if (!defaults.condition && !isMostlyStated(statesCondition)) {
     questions.push({ name: 'condition', guess: USUAL_CONDITION, isSure: true })
   }
@@ -114,9 +128,9 @@ export function assumeTerms({ layout, options, defaultMarket }: ListFacts): Pric
 
 const currencyOf = (market: string) => findMarket(market)?.currency ?? null
 
-function namesCurrency(text: string): boolean {
+function signOf(text: string): SignMeaning | undefined {
   const amount = parseAmount(text)
-  return !('problem' in amount) && (amount.currency !== null || amount.sharedBy !== undefined)
+  return 'problem' in amount || (amount.currency === null && !amount.sharedBy) ? undefined : amount
 }
 
 const statesCondition = ({ condition, model, description }: PriceCells) =>

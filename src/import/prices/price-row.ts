@@ -55,6 +55,8 @@ export type PriceRowRules = {
   readonly isWithoutVat?: boolean
   /** Sign in the name of the price column that several currencies share, such as `$`. */
   readonly currencySign?: string | undefined
+  /** Currency of amounts that name none, in a list whose other amounts do. */
+  readonly usualCurrency?: string | undefined
   /** Values for columns that the file does not have or leaves empty. */
   readonly defaults: Partial<Record<PriceColumn, string>>
   /** The operator's grades for words of the file, in lower case. */
@@ -162,7 +164,12 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     const sign = amount.currency === null && !amount.sharedBy && columnSign ? columnSign : amount
     const currencyCell = cell('currency')
     const columnMeaning = meaningOfSign(currencyCell.toLowerCase()) ?? { currency: currencyCell }
-    const currency = (resolveSign(currencyCell ? columnMeaning : sign, statedMarket?.currency) ?? '').toUpperCase()
+    const isBare = amount.currency === null && !amount.sharedBy
+    const currency = (
+      resolveSign(currencyCell ? columnMeaning : sign, statedMarket?.currency) ??
+      (isBare ? rules.usualCurrency : undefined) ??
+      ''
+    ).toUpperCase()
     if (currency === '') return rejectRow('currency_missing', `${amountText} ${currencyCell}`.trim())
     if (
       amount.sharedBy ? !amount.sharedBy.includes(currency) : amount.currency !== null && amount.currency !== currency

@@ -1,6 +1,8 @@
 /** What the first rows of a price list say about all of them: their day, and whether a currency or a side fits the amounts. */
 import { DAY_MS, dayOf } from '../../lib/time.ts'
 import type { FirstPriceRanges } from '../../pricing/first-price-ranges.ts'
+import { languageOfTitles } from '../read/column-words.ts'
+import { parseAmount } from './amount.ts'
 import { type DateOrder, orderOfDates } from './date.ts'
 import type { ColumnLayout, PriceCells } from './price-columns.ts'
 import { nameWithFolder } from './price-file-name.ts'
@@ -11,7 +13,7 @@ import { createPriceRowParser, IMPLAUSIBLE_AMOUNT, type PriceRowRules } from './
 
 /** Rows that are compared with what devices cost. */
 const COMPARED_ROWS = 60
-const MIN_PLAUSIBLE_ROWS = 5
+const MIN_PLAUSIBLE_ROWS = 3
 const MIN_LEVEL_ROWS = 8
 /** Median amount relative to the first price of the device: 0.5 to 0.75 in buyback lists, above 1.2 in asking prices. */
 const MIN_SELLING_LEVEL = 1.2
@@ -27,6 +29,8 @@ type PriceSamples = {
   /** Day of prices without a date. */
   readonly date: string
   readonly dateOrder: DateOrder | undefined
+  /** Of amounts without a sign: the only currency that the other amounts name. */
+  readonly usualCurrency: string | undefined
   /** Whether amounts of known devices are what these devices cost in a currency. */
   isPlausibleIn(currency: string): boolean
   /** Whether the amounts are what devices sell for: shops pay about half of it. In a currency, null if the amounts name it. */
@@ -37,10 +41,17 @@ type PriceSamples = {
 export function examineSamples(
   rows: readonly PriceCells[],
   layout: ColumnLayout,
-  { file, heading }: { readonly file: string; readonly heading: string },
+  { file, heading, columns }: { readonly file: string; readonly heading: string; readonly columns: readonly string[] },
   { options, firstPriceOf, now, ...rules }: SampleRules,
 ): PriceSamples {
-  const date = dateOfList(rows, layout, file, heading, options, now)
+  const dateOrder =
+    options.dateOrder ??
+    orderOfDates(
+      rows.flatMap(({ date, listedOn }) => [date, listedOn].filter(Boolean)),
+      now,
+    ) ??
+    orderOfLanguage(columns)
+  const date = dateOfList(rows, layout, file, heading, dateOrder, now)
 
   /** The rows of known devices, in a currency; null if the amounts name it. */
   function parse(currency: string | null) {
@@ -63,12 +74,8 @@ export function examineSamples(
 
   return {
     date,
-    dateOrder:
-      options.dateOrder ??
-      orderOfDates(
-        rows.flatMap(({ date, listedOn }) => [date, listedOn].filter(Boolean)),
-        now,
-      ),
+    usualCurrency: onlyCurrency(rows),
+    dateOrder,
     isPlausibleIn(currency) {
       const { accepted, implausible } = parse(currency)
       return accepted.length >= MIN_PLAUSIBLE_ROWS && accepted.length >= implausible * 4
@@ -85,12 +92,29 @@ export function examineSamples(
   }
 }
 
+const YEAR_FIRST_LANGUAGES = new Set(['ko', 'ja', 'zh', 'hu', 'lt'])
+
+/** Only in English the month may come first: no other language of these lists writes it there. */
+function orderOfLanguage(columns: readonly string[]): DateOrder | undefined {
+  const language = languageOfTitles(columns)
+  return language === null || YEAR_FIRST_LANGUAGES.has(language) ? undefined : 'dmy'
+}
+
+function onlyCurrency(rows: readonly PriceCells[]): string | undefined {
+  const currencies = rows.flatMap(({ amount, cents }) => {
+    const parsed = parseAmount(cents || amount)
+    return 'problem' in parsed ? [] : (parsed.currency ?? parsed.sharedBy ?? [])
+  })
+  const [only, ...others] = new Set(currencies)
+  return others.length === 0 ? only : undefined
+}
+
 function dateOfList(
   rows: readonly PriceCells[],
   layout: ColumnLayout,
   file: string,
   heading: string,
-  { dateOrder }: PriceOptions,
+  dateOrder: DateOrder | undefined,
   now: number,
 ): string {
   const today = dayOf(now)

@@ -208,4 +208,8 @@ test('the list of a service may be wrapped in objects, and rows of one product h
     { listing: '11 64 GB', model: 'iPhone 12', storage: '64 GB', amount: '64' },
     { listing: '11 128 GB', model: 'iPhone 12', storage: '128 GB', amount: '128' },
   ])
+  const titled = { id: 11, title: 'iPhone 12', variants: [{ title: '128GB / Good', price: '299.00' }] }
+  expect((await read(JSON.stringify({ products: [titled] }))).rows).toEqual([
+    { listing: '11 128GB / Good', model: 'iPhone 12 128GB / Good', condition: 'Good', amount: '299.00' },
+  ])
 })

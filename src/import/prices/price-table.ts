@@ -1,5 +1,6 @@
 /** The cells of a price list by column, whether it is a table, a JSON document or one JSON object per line. */
 
+import { parseCondition } from '../../catalog/grade-words.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import type { RejectionCode } from '../../lib/rejections.ts'
@@ -23,10 +24,10 @@ import {
   EMPTY_CELLS,
   type FileColumn,
   KEYS_BY_COLUMN,
-  namesNetPrices,
   PRICE_COLUMN_NAMES,
   type PriceCells,
   type PriceColumn,
+  withTerms,
 } from './price-columns.ts'
 import { withGradeObjects } from './price-guesses.ts'
 import { type ColumnRules, EXAMPLE_ROWS, findPriceHeader, isPriceList, NO_DEVICE_COLUMN } from './price-header.ts'
@@ -143,8 +144,7 @@ async function openCsvTable(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
   )
   const titles = firstBlock.slice(0, Math.max(0, index)).map(({ fields }) => fields.join(' ').trim())
-  const byHeader = detectColumns(header, found.map, name, found.rules)
-  const layout = titles.some(namesNetPrices) ? ({ ...byHeader, vat: 'excluded' } as const) : byHeader
+  const layout = withTerms(detectColumns(header, found.map, name, found.rules), titles)
   const keys = header.map(columnKey)
   const positions = usedColumns(layout).map(
     ([column, columnName]) => [column, keys.indexOf(columnKey(columnName))] as const,
@@ -242,6 +242,7 @@ async function openJsonTable(
     ([column, path]) => [column, createJsonReader(path, column === 'state')] as const,
   )
   const expand = createJsonExpander(Object.values(layout.names), name)
+  const readVariant = variantReader(layout.names, columns)
   function* toRows({ line, object, problem }: ObjectRow): Generator<CellRow> {
     if (!object) {
       yield { line, problem: problem ?? 'not_an_object' }
@@ -250,7 +251,7 @@ async function openJsonTable(
     const rows = [...expand(object)].map((row) => {
       const cells = { ...EMPTY_CELLS }
       for (const [column, read] of usedReaders) cells[column] = read(row)
-      return { line, cells, raw: row }
+      return { line, cells: withVariant(cells, readVariant?.(row) ?? ''), raw: row }
     })
     yield* withOwnListings(rows)
   }
@@ -271,6 +272,28 @@ async function openJsonTable(
     titles: [],
     blocks: allBlocks(),
     rawFields: (row) => readers.map(({ read }) => read(row as JsonRow)),
+  }
+}
+
+const VARIANT_NAMES = ['title', 'name']
+
+/** Shops name the product outside and its size and grade beside the price: `variants[].title` is "128GB / Good". */
+function variantReader({ model, amount, cents }: ColumnMap, columns: readonly string[]) {
+  const price = amount ?? cents ?? ''
+  const list = price.slice(0, price.lastIndexOf('[].') + 3)
+  if (model === undefined || list === '' || model.startsWith(list)) return undefined
+  const path = VARIANT_NAMES.map((variant) => `${list}${variant}`).find((candidate) => columns.includes(candidate))
+  return path === undefined ? undefined : createJsonReader(path)
+}
+
+/** The variants of a product do not share its id. */
+function withVariant(cells: PriceCells, variant: string): PriceCells {
+  if (variant === '' || cells.model.includes(variant)) return cells
+  return {
+    ...cells,
+    model: `${cells.model} ${variant}`,
+    condition: cells.condition || (variant.split(/\s*[/|,]\s*/).find((part) => parseCondition(part)) ?? ''),
+    listing: cells.listing && `${cells.listing} ${variant}`,
   }
 }
 

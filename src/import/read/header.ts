@@ -12,7 +12,7 @@ import { unreadableFile } from './unreadable-file.ts'
  * `Serien-Nr.:` is `serien nr`.
  */
 export function columnKey(name: string): string {
-  return foldText(name.replace(/([a-z0-9])([A-Z])/g, '$1 $2'))
+  return foldText(name.replaceAll('MwSt', 'Mwst').replace(/([a-z0-9])([A-Z])/g, '$1 $2'))
     .replace(/[.:*]+(?=[\s_()-]|$)/g, ' ')
     .replace(/[\s_()-]+/g, ' ')
     .trim()

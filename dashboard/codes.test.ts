@@ -99,3 +99,16 @@ test('a price rule is a line in the language of the page, with its name, change 
   expect(line('de', 'Price rule: at most €1,250.00').replace(/\s/g, ' ')).toBe('Preisregel: höchstens 1.250,00 €')
   expect(line('en', 'Price rule: +10 %')).toBe('Price rule: +10 %')
 })
+
+test.each(OTHERS)('a limit of the policy is in the sentence of a clerk in %s, who gets no policy', (language) => {
+  const { plans: _plans, policy: _policy, ...appraisal } = exampleAppraisal
+  const limits = {
+    unverified_risk_too_high: '35 risk points come from checks that could not be made; your policy allows 20.',
+    low_price_confidence: 'Price confidence 31 is below your minimum of 20: check the price by hand.',
+  }
+  for (const [code, message] of Object.entries(limits)) {
+    const text = codeTexts(language).reason({ code, message }, appraisal)
+    expect(text, code).toContain('20')
+    expect(text, code).not.toBe(message)
+  }
+})

@@ -18,7 +18,7 @@ function isForPage({ target, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean
  */
 export function useKeyboardScan(handlers: {
   readonly onScan: (text: string) => void
-  readonly onKey: (key: string) => void
+  readonly onKey?: (key: string) => void
 }): void {
   const typed = useRef({ text: '', at: 0, timer: 0 })
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
@@ -40,7 +40,7 @@ export function useKeyboardScan(handlers: {
       timer: isFirst ? window.setTimeout(() => onSingleKey(key), SCANNER_GAP_MS) : 0,
     }
   })
-  const onSingleKey = useEffectEvent((key: string) => handlers.onKey(key))
+  const onSingleKey = useEffectEvent((key: string) => handlers.onKey?.(key))
   useEffect(() => {
     document.addEventListener('keydown', onKeyDown)
     return () => {

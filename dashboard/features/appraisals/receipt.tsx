@@ -119,7 +119,7 @@ export function Receipt({
               texts={texts}
             />
           )}
-          {appraisal.sample ? <p className="sheet-small">{t('receipt.sample')}</p> : null}
+          {appraisal.sample && !purchase ? <p className="sheet-small">{t('receipt.sample')}</p> : null}
         </div>
         {address ? (
           <div className="sheet-code">

@@ -20,9 +20,11 @@ export function useIdentifierCheck() {
   return { check, busy: change.isPending, error: change.error }
 }
 
-/** Whether a search text is an IMEI: 14 to 17 digits with any separators. */
+/** Whether a search text is an IMEI, 14 to 17 digits with any separators, or the two of a dual-SIM phone. */
 export function looksLikeIdentifier(text: string): boolean {
-  return /^[\d\s./-]+$/.test(text) && /^\d{14,17}$/.test(text.replace(/[\s./-]/g, ''))
+  const isImei = (part: string) => /^[\d\s./-]+$/.test(part) && /^\d{14,17}$/.test(part.replace(/[\s./-]/g, ''))
+  const parts = text.trim().split(/\s*[/,;|]\s*|\s+/)
+  return isImei(text) || (parts.length === 2 && parts.every(isImei))
 }
 
 /** Passed between pages in memory: identifiers must not appear in a URL. */

@@ -107,7 +107,7 @@ function LookupView({ lookup }: { lookup: LookupResultWire }) {
       <PageHeader
         title={lookup.identifier}
         lead={t('lookup.lead', {
-          type: lookup.identifier_type.toUpperCase(),
+          type: codeTexts().identifierType(lookup.identifier_type),
           time: formatTime(lookup.timestamp),
           name: lookup.created_by.name,
         })}

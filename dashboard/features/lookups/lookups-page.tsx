@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useLocationProperty } from 'wouter/use-browser-location'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
+import { codeTexts } from '../../codes.ts'
 import { formatTime } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { useOperation } from '../../queries.ts'
@@ -93,7 +94,7 @@ function LookupsTable({ lookups }: { lookups: readonly LookupResultWire[] }) {
           cell: ({ lookup_id: id, identifier, identifier_type: type }) => (
             <>
               <Link to={`/dashboard/lookups/${id}`}>{identifier}</Link>
-              {type === 'imei' ? null : <div className="muted">{type.toUpperCase()}</div>}
+              {type === 'imei' ? null : <div className="muted">{codeTexts().identifierType(type)}</div>}
             </>
           ),
         },

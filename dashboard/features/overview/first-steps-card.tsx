@@ -1,24 +1,22 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { useOperation } from '../../queries.ts'
-import { useHasRole } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/page.tsx'
 
 type Step = { readonly id: 'address' | 'prices' | 'team'; readonly to: string; readonly isDone: boolean }
 
-/** What makes the service one's own: address, prices (which owners import) and team. Hidden when all is done. */
+/** What makes the service one's own, for owners: address, prices and team. Hidden when all is done. */
 export function FirstStepsCard() {
   const { t } = useTranslation('overview')
-  const isOwner = useHasRole('owner')
   const receipt = useOperation('GET /api/manage/settings', {}).data?.data.receipt
-  const imports = useOperation('GET /api/manage/imports', isOwner ? {} : null).data?.data.runs
+  const imports = useOperation('GET /api/manage/imports', {}).data?.data.runs
   const team = useOperation('GET /api/manage/members', {}).data?.data
-  if (!receipt || !team || (isOwner && !imports)) return null
-  const hasPrices = imports?.some(({ format }) => format === 'observations')
+  if (!receipt || !team || !imports) return null
+  const hasPrices = imports.some(({ format }) => format === 'observations')
   const steps: readonly Step[] = [
     { id: 'address', to: '/dashboard/receipt', isDone: receipt.address !== '' },
-    { id: 'prices', to: '/dashboard/imports', isDone: hasPrices ?? true },
+    { id: 'prices', to: '/dashboard/imports', isDone: hasPrices },
     { id: 'team', to: '/dashboard/members', isDone: team.members.length > 1 || team.invitations.length > 0 },
   ]
   if (steps.every(({ isDone }) => isDone)) return null

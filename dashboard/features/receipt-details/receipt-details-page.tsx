@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { OrganizationSettingsWire } from '../../../src/contract/management-settings.ts'
 import { DEFAULT_RECEIPT_DETAILS, LABEL_SIZES, type ReceiptDetailsWire } from '../../../src/contract/receipt-details.ts'
 import { callApi } from '../../api.ts'
-import { useApiMutation, useOperation } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { scaleImage } from '../../scale-image.ts'
 import { useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { bindFields, Field, SelectField, TextField } from '../../ui/field.tsx'
-import { Form } from '../../ui/form.tsx'
+import { ApiForm } from '../../ui/form.tsx'
 import { LanguageSelect } from '../../ui/language-select.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
-import { ErrorMessage, QueryView } from '../../ui/states.tsx'
-import { SellerRecordCard } from './seller-record-card.tsx'
+import { QueryView } from '../../ui/states.tsx'
+import { RegisterCard, SellerRecordCard, type SellerSettings } from './seller-record-card.tsx'
 
 /** What the service accepts of a logo. */
 const MAX_LOGO_LENGTH = 40_000
@@ -27,25 +28,30 @@ export function ReceiptDetailsPage() {
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       <QueryView query={query} skeletonLines={6}>
-        {({ receipt }) => <ReceiptDetailsForm key={JSON.stringify(receipt)} saved={receipt} />}
+        {(settings) => (
+          <div className="stack">
+            <ReceiptDetailsForm saved={settings} />
+            {settings.seller_record === 'off' ? null : <RegisterCard />}
+          </div>
+        )}
       </QueryView>
-      <div className="sellers-card">
-        <SellerRecordCard />
-      </div>
     </>
   )
 }
 
-function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
+function ReceiptDetailsForm({ saved }: { saved: OrganizationSettingsWire }) {
   const { t } = useTranslation(['receipt-details', 'common', 'appraisals'])
   const { role, organization } = useSession()
-  const [details, setDetails] = useState(saved)
+  const [details, setDetails] = useState(saved.receipt)
+  const [sellers, setSellers] = useState<SellerSettings>(saved)
   const [logoProblem, setLogoProblem] = useState<string>()
-  const change = useApiMutation()
   const mayChange = role === 'owner'
   const set = (changed: Partial<ReceiptDetailsWire>) => setDetails({ ...details, ...changed })
   const bind = bindFields(details, setDetails)
-  const submit = () => change.mutate(() => callApi('PATCH /api/manage/settings', { body: { receipt: details } }))
+  const send = async () => {
+    const { seller_record, seller_retention_days } = sellers
+    await callApi('PATCH /api/manage/settings', { body: { receipt: details, seller_record, seller_retention_days } })
+  }
   async function takeLogo(file: File | undefined) {
     if (!file) return
     try {
@@ -55,9 +61,9 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
       setLogoProblem(t('logoInvalid'))
     }
   }
-  return (
-    <Form submit={submit}>
-      <fieldset disabled={!mayChange}>
+  const form = (
+    <fieldset className="columns" disabled={!mayChange}>
+      <div className="stack">
         <Card title={t('shop')}>
           <div className="stack settings">
             <TextField
@@ -95,10 +101,6 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
                 <Button onClick={() => set({ logo: '' })}>{t('logoRemove')}</Button>
               </p>
             ) : null}
-          </div>
-        </Card>
-        <Card title={t('common:language.label')}>
-          <div className="settings">
             <Field label={t('common:language.label')} hint={t('languageHint')}>
               {({ id }) => (
                 <LanguageSelect
@@ -111,6 +113,8 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
             </Field>
           </div>
         </Card>
+      </div>
+      <div className="stack">
         <Card title={t('offer')}>
           <div className="stack settings">
             <TextField
@@ -159,15 +163,21 @@ function ReceiptDetailsForm({ saved }: { saved: ReceiptDetailsWire }) {
             />
           </div>
         </Card>
-      </fieldset>
-      <ErrorMessage error={change.error} />
-      {mayChange ? (
-        <Button variant="primary" type="submit" isBusy={change.isPending}>
-          {t('save')}
-        </Button>
-      ) : (
+        <SellerRecordCard chosen={sellers} choose={setSellers} />
+      </div>
+    </fieldset>
+  )
+  if (!mayChange) {
+    return (
+      <>
+        {form}
         <p className="muted">{t('onlyOwners')}</p>
-      )}
-    </Form>
+      </>
+    )
+  }
+  return (
+    <ApiForm action={t('save')} saved={t('common:saved')} send={send}>
+      {form}
+    </ApiForm>
   )
 }

@@ -14,7 +14,7 @@ return { ids, missing }
 `
 
 describe.if(hasChromium)('the client in a browser', () => {
-  const { at, newKey, newPage } = openDashboard('Pages', { CORS_ORIGINS: '*' })
+  const { at, newKey, newPage } = openDashboard('Pages', { CORS_ORIGINS: '*' }, 'full')
   let source: string
   let use: string
 

@@ -1,7 +1,16 @@
 import { beforeAll, describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { policyStore } from '../../src/appraisal/policy-store.ts'
-import { browserTest, hasChromium, hasCount, hasValue, keepScreenshot, looksWrong, WIDTHS } from '../support/browser.ts'
+import {
+  browserTest,
+  follow,
+  hasChromium,
+  hasCount,
+  hasValue,
+  keepScreenshot,
+  looksWrong,
+  WIDTHS,
+} from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { bundledExchange } from '../support/ecb.ts'
 import { OPERATOR } from '../support/service.ts'
@@ -168,12 +177,12 @@ describe.if(hasChromium)('at the counter', () => {
     await stranger.page.getByRole('heading', { name: 'Receipt not found' }).waitFor()
     expect(stranger.offences).toEqual([])
 
-    await page.goto(at(`/dashboard/appraisals?reference=${reference}&decision=buy`))
+    await follow(page, at(`/dashboard/appraisals?reference=${reference}&decision=buy`))
     await page.getByRole('link', { name: 'iPhone 13 128GB Midnight' }).waitFor()
     expect(await page.locator('tbody tr').count()).toBe(1)
     await page.getByLabel('Decision').selectOption('reject')
     await page.getByText('No appraisals match').waitFor()
-    await page.goto(at('/dashboard/appraisals'))
+    await follow(page, at('/dashboard/appraisals'))
     await page.locator('tbody tr').first().waitFor()
     expect(await look(page, 'history')).toEqual([])
     expect(offences).toEqual([])
@@ -181,7 +190,7 @@ describe.if(hasChromium)('at the counter', () => {
 
   browserTest('a list is dropped, its columns corrected, appraised and downloaded', async () => {
     const { page, offences } = await signedIn()
-    await page.goto(at('/dashboard/list'))
+    await follow(page, at('/dashboard/list'))
     expect(await look(page, 'list-intake')).toEqual([])
     const rows = [
       'A1,iPhone 13 128GB Midnight,Good,,',
@@ -223,7 +232,7 @@ describe.if(hasChromium)('at the counter', () => {
 
   browserTest('an owner changes and resets the buying policy, a member sees it', async () => {
     const { page, offences } = await signedIn()
-    await page.goto(at('/dashboard/policy'))
+    await follow(page, at('/dashboard/policy'))
     await page.getByRole('radio', { name: /Bold/ }).click()
     await page.getByText('Default: 12').waitFor({ state: 'attached' })
     await page.getByRole('radio', { name: /Normal/ }).click()
@@ -238,7 +247,7 @@ describe.if(hasChromium)('at the counter', () => {
     await page.getByText('Default: $15').waitFor()
     expect(await look(page, 'policy')).toEqual([])
     const clerk = await signedIn('manager')
-    await clerk.page.goto(at('/dashboard/policy'))
+    await follow(clerk.page, at('/dashboard/policy'))
     await hasValue(clerk.page.getByLabel('Target margin'), '15.5')
     expect(await clerk.page.getByLabel('Target margin').isDisabled()).toBe(true)
     await page.getByRole('button', { name: 'Reset Target margin' }).click()

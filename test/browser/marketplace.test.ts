@@ -12,7 +12,7 @@ describe.if(hasChromium)('from set-up to an offer on the prices of a marketplace
   const market = startMarketplace([...listingsOf('Apple iPhone 13 128GB Midnight Unlocked', 30, 29_000), UNUSABLE])
   let program: RunningProgram
   beforeAll(async () => {
-    program = await startProgram({ DATA_DIR: filledDataDir(), LOG_LEVEL: 'warn' })
+    program = await startProgram({ DATA_DIR: filledDataDir('small'), LOG_LEVEL: 'warn' })
   }, START_LIMIT_MS)
   afterAll(async () => {
     await program?.stop()

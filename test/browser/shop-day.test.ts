@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { browserTest, hasChromium, hasFocus, PASSWORD, wrongIn } from '../support/browser.ts'
+import { browserTest, follow, hasChromium, hasFocus, PASSWORD, wrongIn } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 
 const CLEAN = '100000010000015'
@@ -126,7 +126,7 @@ describe.if(hasChromium)('a day in the shop', () => {
       expect(person.purchases[0].signature).toStartWith('data:image/png;base64,')
       expect(person.purchases[0].photos[0].image).toStartWith('data:image/jpeg;base64,')
 
-      await page.goto(at('/dashboard/stock'))
+      await follow(page, at('/dashboard/stock'))
       const item = page.getByRole('row', { name: /iPhone 13 128GB Midnight/ })
       await item.getByText('anna@example.test').waitFor()
       for (const view of ['phone', 'desk'] as const) expect(await wrongIn(page, 'stock', view, 'light')).toEqual([])
@@ -174,7 +174,7 @@ describe.if(hasChromium)('a day in the shop', () => {
       await question.getByRole('button', { name: 'Cancel' }).click()
       expect(await call(page, 'GET', '/api/stock')).toHaveLength(1)
 
-      await page.goto(at('/dashboard/list'))
+      await follow(page, at('/dashboard/list'))
       const list = `device,condition,imei\niPhone 13 128GB Midnight,Good,${CLEAN}\niPhone 12 64GB Black,Good,\n`
       await page
         .locator('input[type=file]')
@@ -186,7 +186,7 @@ describe.if(hasChromium)('a day in the shop', () => {
         .getByText('Already in your stock')
         .waitFor()
 
-      await bob.page.goto(at('/dashboard/stock'))
+      await follow(bob.page, at('/dashboard/stock'))
       await bob.page.getByRole('button', { name: 'Sell' }).click()
       const sale = bob.page.getByRole('dialog', { name: 'What did it sell for?' })
       expect(await sale.getByLabel('Price (USD)').inputValue()).toBe('219')
@@ -200,7 +200,7 @@ describe.if(hasChromium)('a day in the shop', () => {
         sold_by: { name: 'bob@example.test' },
         profit: 21_900 - 4_000 - sold.bought.price,
       })
-      await page.goto(at('/dashboard/reports'))
+      await follow(page, at('/dashboard/reports'))
       const anna = page.getByRole('row', { name: /anna@example\.test/ })
       await anna.waitFor()
       expect(await anna.getByRole('cell').allTextContents()).toContain('1')
@@ -268,7 +268,7 @@ describe.if(hasChromium)('a day in the shop', () => {
     const [bought, ...others] = await call(page, 'GET', '/api/stock')
     expect(others).toHaveLength(before.length)
     // A purchase that was entered by mistake is undone after a question.
-    await page.goto(at(`/dashboard/stock/${bought.id}`))
+    await follow(page, at(`/dashboard/stock/${bought.id}`))
     await page.getByRole('link', { name: 'Correct or undo' }).click()
     await page.getByRole('button', { name: 'Undo the purchase' }).click()
     const question = page.getByRole('dialog', { name: 'Undo this purchase?' })

@@ -114,7 +114,7 @@ describe.if(hasChromium)('signing in with an issuer', () => {
   let program: RunningProgram
   let issuer: Issuer
   beforeAll(async () => {
-    const dataDir = filledDataDir()
+    const dataDir = filledDataDir('small')
     const db = await openDatabase({ url: '', dataDir })
     const { id } = await authStore(db).createOrganization('Single sign-on', OPERATOR, Date.now())
     await db.close()

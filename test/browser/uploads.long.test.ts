@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
 import { authStore } from '../../src/auth/auth-store.ts'
-import { browserTest, hasChromium, hasFocus, looksWrong, type Watched, WIDTHS } from '../support/browser.ts'
+import { browserTest, follow, hasChromium, hasFocus, looksWrong, type Watched, WIDTHS } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { OPERATOR } from '../support/service.ts'
 
@@ -98,7 +98,7 @@ describe.if(hasChromium)('imports in the dashboard', () => {
     await page.getByRole('button', { name: /^Import 44 rows/ }).waitFor()
     await page.getByRole('button', { name: 'Discard' }).click()
     await page.getByRole('heading', { name: 'Import a list' }).waitFor()
-    await page.goto(at('/dashboard/activity'))
+    await follow(page, at('/dashboard/activity'))
     await page.getByText(new RegExp(`imported \\d+ rows from “ads-${name}.csv”`)).waitFor()
   })
 
@@ -128,7 +128,7 @@ describe.if(hasChromium)('imports in the dashboard', () => {
     await looksRight(watched, 'uploads-list')
     await page.getByRole('button', { name: 'Import 1 row' }).click()
     await page.getByText('Imported.', { exact: true }).waitFor()
-    await page.goto(at('/dashboard/activity'))
+    await follow(page, at('/dashboard/activity'))
     await page.getByText('imported the stolen list “police”: 1 entry, clears LT, 7 days').waitFor()
   })
 

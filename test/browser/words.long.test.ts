@@ -38,7 +38,7 @@ const PAGES = [
 ]
 
 describe.if(hasChromium)('pages in other languages', () => {
-  const dashboard = openDashboard('Sprachladen', { WEBHOOK_ALLOW_PRIVATE: 'on' })
+  const dashboard = openDashboard('Sprachladen', { WEBHOOK_ALLOW_PRIVATE: 'on' }, 'full')
   const { at } = dashboard
   beforeAll(() =>
     operatorStore(dashboard.db()).setOperatorOrganization(dashboard.organizationId(), OPERATOR, Date.now()),

@@ -282,7 +282,7 @@ describe('a service in trouble', () => {
       await Bun.sleep(30_000)
       return new Response('{}')
     })
-    const source = await withSource(ebay({ retries: 0 }, { request_timeout_ms: 200 }))
+    const source = await withSource(ebay({ retries: 0 }, { request_timeout_ms: 2_000 }))
     const { stderr } = await source.run()
     expect(stderr).toContain('The price service ebay-us did not answer: no response in time.')
   })

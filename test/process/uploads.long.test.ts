@@ -17,11 +17,11 @@ async function start(dataDir: string): Promise<RunningProgram> {
 }
 
 /** Rows are written in batches of 20,000: an import is frozen while the first is written. */
-const ROWS = 25_000
+const ROWS = 21_000
 /** Enough rows for a stop to arrive while they are written. */
-const ROWS_TO_STOP = 50_000
+const ROWS_TO_STOP = 41_000
 /** A running import reads only now and then whether a person stopped it. */
-const ROWS_TO_CANCEL = 80_000
+const ROWS_TO_CANCEL = 61_000
 
 const prices = (rows: number) =>
   [

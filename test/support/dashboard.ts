@@ -8,6 +8,7 @@ import type { MemberRole } from '../../src/contract/account-limits.ts'
 import type { Tier } from '../../src/contract/tiers.ts'
 import { type Database, openDatabase } from '../../src/db/database.ts'
 import { newPage, PASSWORD, reportOnFailure, type Watched } from './browser.ts'
+import type { CatalogueSize } from './filled-database.ts'
 import { freePort } from './postgres.ts'
 import { filledDataDir, type Lifetime, PROGRAM, type RunningProgram, startProgram } from './program.ts'
 import { OPERATOR } from './service.ts'
@@ -41,7 +42,7 @@ async function startShared(): Promise<Served> {
   await storeFeeds({ url: '', dataDir }, [
     { name: 'market', format: 'observations', url: 'http://127.0.0.1:1/prices.csv' },
   ])
-  const served = await serve({ DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: 'on' }, 'worker')
+  const served = await serve({ DATA_DIR: dataDir, WEBHOOK_ALLOW_PRIVATE: 'on' }, 'full', 'worker')
   // Bun kills the processes that a test started when the test times out.
   void served.program.exited.then(() => {
     shared = undefined
@@ -49,8 +50,12 @@ async function startShared(): Promise<Served> {
   return served
 }
 
-async function serve(environment: Record<string, string>, lifetime: Lifetime = 'file'): Promise<Served> {
-  const dataDir = environment.DATA_DIR ?? filledDataDir()
+async function serve(
+  environment: Record<string, string>,
+  size: CatalogueSize,
+  lifetime: Lifetime = 'file',
+): Promise<Served> {
+  const dataDir = environment.DATA_DIR ?? filledDataDir(size)
   const PORT = String(await freePort())
   // Browsers allow passkeys on host names only.
   const url = `http://localhost:${PORT}`
@@ -63,17 +68,21 @@ async function serve(environment: Record<string, string>, lifetime: Lifetime = '
 
 /**
  * The real program and an organization for all tests of a `describe`. Tests that set the program up in another way, or that
- * change what all organizations see, give an `environment` and get a program of their own. The database is SQLite: pages do
- * not depend on it.
+ * change what all organizations see, give an `environment` and get a program of their own, with the small catalogue unless they
+ * ask for the full one. The database is SQLite: pages do not depend on it.
  */
-export function openDashboard(organizationName: string, environment?: Record<string, string>) {
+export function openDashboard(
+  organizationName: string,
+  environment?: Record<string, string>,
+  size: CatalogueSize = 'small',
+) {
   let served: Served
   let organizationId: string
   const access = () => authStore(served.db)
   const newOrganization = async (name: string) => (await access().createOrganization(name, OPERATOR, Date.now())).id
 
   beforeAll(async () => {
-    served = environment ? await serve(environment) : await sharedProgram()
+    served = environment ? await serve(environment, size) : await sharedProgram()
     organizationId = await newOrganization(organizationName)
   }, START_LIMIT_MS)
   afterAll(async () => {

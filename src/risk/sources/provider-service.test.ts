@@ -254,7 +254,8 @@ describe('a failing provider', () => {
   test('that hangs times out after its budget, which two attempts share', async () => {
     let calls = 0
     const { url } = await rawProvider(() => void calls++)
-    const { ask, failures } = source(url)
+    // Long enough for both attempts on a busy machine.
+    const { ask, failures } = source(url, { timeout_ms: 2_400 })
     expect(await ask()).toEqual(DOWN)
     expect(calls).toBe(2)
     expect(failures).toEqual([expect.stringMatching(/timed out/)])

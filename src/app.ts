@@ -131,8 +131,8 @@ export type App = {
   startLeading(): () => Promise<void>
   /** Reads the metrics that come from the database again. */
   refreshMetrics(): Promise<void>
-  /** Fits the launch prices, so that the first callers do not wait for them. */
-  warmUp(): Promise<void>
+  /** Starts to fit the launch prices, so that the first callers do not wait for them. */
+  warmUp(): void
   /** From now on /readyz is 503, so that load balancers send no more requests. */
   startDraining(): void
   readonly quotas: Pick<QuotaService, 'refresh'>
@@ -514,7 +514,7 @@ export async function openApp(
     network,
     outcomes: appraisal.outcomes,
     refreshMetrics: operations.refresh,
-    warmUp: () => launchPrices.refresh(),
+    warmUp: launchPrices.invalidate,
     startDraining() {
       isStopping = true
     },

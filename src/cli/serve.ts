@@ -80,7 +80,7 @@ export const serveCommand = command({
         log.warn('cannot read whether an owner exists', { cause: String(error) })
       })
     }
-    void app.warmUp()
+    app.warmUp()
     void loadXlsxWriter()
     // One worker of a machine is enough to take over.
     const stopLeading = workerNumber <= 1 ? app.startLeading() : async () => {}

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test'
-import { GRADE_WORDS } from './grade-word-table.ts'
-import { parseCondition, parseGrade } from './grade-words.ts'
+import { GRADE_WORDS, parseCondition, parseGrade } from './grade-words.ts'
 
 for (const [word, grade] of [
   ['Mint', 'Excellent'],

@@ -1,7 +1,15 @@
+import gradeWords from '../../data/aliases/grade-words.json' with { type: 'json' }
 import { foldText } from '../lib/fold-text.ts'
 import { memoize } from '../lib/memoize.ts'
-import { isDefectGrade, type MarketGrade } from './grade.ts'
-import { type ConditionClass, GRADE_WORDS } from './grade-word-table.ts'
+import { type ConditionClass, isDefectGrade, type MarketGrade } from './grade.ts'
+
+/**
+ * Condition words by language, as sellers, shops and marketplaces write them. The scales of eBay, Amazon, Back Market, Vinted,
+ * CeX, Swappa, njuskalo, skelbiu, DBA, bunjang, joongna and chotot are among them. Words are compared without case and accents.
+ * A word that says no more than "used" is Ungraded: such a price informs the level of the device, not the steps between grades.
+ */
+export const GRADE_WORDS: Readonly<Record<string, Readonly<Partial<Record<ConditionClass, readonly string[]>>>>> =
+  gradeWords
 
 export type ParsedCondition<Class extends ConditionClass = ConditionClass> = {
   readonly grade: Class

@@ -26,3 +26,6 @@ export type DefectGrade = (typeof DEFECT_GRADES)[number]
 
 export const isDefectGrade = (grade: string): grade is DefectGrade =>
   (DEFECT_GRADES as readonly string[]).includes(grade)
+
+/** What a condition word says; `locked`: locked to an account or blacklisted, so that no buyer can use the device. */
+export type ConditionClass = MarketGrade | DefectGrade | 'locked'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Device } from '../catalog/device.ts'
-import type { ConditionClass } from '../catalog/grade-word-table.ts'
+import type { ConditionClass } from '../catalog/grade.ts'
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import { memoizeWeak } from '../lib/memoize.ts'
 import { MONTH_MS } from '../lib/time.ts'

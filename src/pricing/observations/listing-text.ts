@@ -1,8 +1,7 @@
 /** Reads everything but the model from a title or description: condition, defects, battery, lock, storage, wanted ads. */
 import aliasWords from '../../../data/aliases/words.json' with { type: 'json' }
-import { isDefectGrade } from '../../catalog/grade.ts'
-import { type ConditionClass, GRADE_WORDS } from '../../catalog/grade-word-table.ts'
-import type { ParsedCondition } from '../../catalog/grade-words.ts'
+import { type ConditionClass, isDefectGrade } from '../../catalog/grade.ts'
+import { GRADE_WORDS, type ParsedCondition } from '../../catalog/grade-words.ts'
 import { foldText } from '../../lib/fold-text.ts'
 
 export type ListingText = {

@@ -1,5 +1,5 @@
 import type { AliasedExpression } from 'kysely'
-import type { ConditionClass } from '../../catalog/grade-word-table.ts'
+import type { ConditionClass } from '../../catalog/grade.ts'
 import type { Database } from '../../db/database.ts'
 import type { ObservationTable } from '../../db/schema.ts'
 import { idLowerBound, sortableIdShape } from '../../lib/id.ts'

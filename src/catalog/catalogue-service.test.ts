@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   truncateSync,
@@ -193,6 +194,27 @@ describe('several processes', () => {
     }
   })
 
+  test('serve changes after one of them has built the file again', async () => {
+    const folder = newFolder()
+    const database = memorySource([one])
+    const [first, second] = await Promise.all([open(database.source, folder), open(database.source, folder)])
+    // Enough that the row of a device is on pages of its own, which no cache holds.
+    database.write([{ ...two, specifications: { notes: 'x'.repeat(12_000_000) } }])
+    await first.refresh()
+    const file = indexFile(folder)
+    checkpoint(file)
+    tearPage(file, Math.floor(statSync(file).size / 4096 / 2))
+    expect(() => first.registry().findDevice(two.id)).toThrow()
+    await first.refresh()
+    expect(first.registry().findDevice(two.id)?.name).toBe('Two')
+    database.write([three])
+    for (const catalogue of [second, first]) {
+      await catalogue.refresh()
+      expect(names(catalogue)).toEqual(['Three', 'Two', 'One'])
+      catalogue.close()
+    }
+  })
+
   test('with different databases have different files', async () => {
     const folder = newFolder()
     const catalogues = await Promise.all([
@@ -236,6 +258,36 @@ test('an index that is damaged while it is served is built again', async () => {
   expect(names(catalogue)).toHaveLength(300)
   catalogue.close()
 })
+
+test('a start on an index that is too large to be checked builds it again, whichever page is torn', async () => {
+  const folder = newFolder()
+  const database = memorySource([one, two])
+  ;(await open(database.source, folder)).close()
+  const file = indexFile(folder)
+  const whole = readFileSync(file)
+  database.write([three])
+  for (let page = 1; page < whole.length / 4096; page++) {
+    writeFileSync(file, whole)
+    tearPage(file, page)
+    // Zeros behind the last page, which SQLite ignores.
+    truncateSync(file, 70_000_000)
+    const catalogue = await open(database.source, folder)
+    try {
+      names(catalogue)
+    } catch {
+      // A request that reads a page that the start did not need.
+      await catalogue.refresh()
+    }
+    expect(names(catalogue)).toEqual(['Three', 'Two', 'One'])
+    catalogue.close()
+  }
+})
+
+function checkpoint(file: string): void {
+  const db = new Database(file)
+  db.run('pragma wal_checkpoint(truncate)')
+  db.close()
+}
 
 function tearPage(file: string, page: number): void {
   const bytes = new Uint8Array(4096).fill(170)

@@ -56,6 +56,8 @@ export type RegistryIndex = {
   createRegistry(): Registry
   /** Whether a read or write found the file damaged. */
   isDamaged(): boolean
+  /** Whether another process has built the file again. */
+  isReplaced(): boolean
   close(): void
 }
 
@@ -114,10 +116,15 @@ export async function openCatalogue({
   const listeners = new Set<(registry: Registry) => void>()
   let served = index.state()
   let registry = index.createRegistry()
-  await catchUp()
-  const [ours, theirs] = [index.summary(), await source.readSummary()]
-  // Such as after a restored backup, whose revisions count from an earlier value.
-  if (ours.count !== theirs.count || ours.revisions !== theirs.revisions) await compareAll()
+  try {
+    await catchUpAtStart()
+  } catch (error) {
+    // Opening a large file does not read all of it.
+    if (!index.isDamaged()) throw error
+    await catchUpAtStart()
+  }
+  serveChange()
+
   async function openOrBuild(): Promise<RegistryIndex> {
     return file.withLock(async () => {
       const existing = open()
@@ -129,8 +136,15 @@ export async function openCatalogue({
     }, onWait)
   }
 
+  async function catchUpAtStart(): Promise<void> {
+    await catchUp()
+    const [ours, theirs] = [index.summary(), await source.readSummary()]
+    // Such as after a restored backup, whose revisions count from an earlier value.
+    if (ours.count !== theirs.count || ours.revisions !== theirs.revisions) await compareAll()
+  }
+
   async function catchUp(): Promise<void> {
-    if (index.isDamaged()) await replaceDamaged()
+    if (index.isDamaged() || index.isReplaced()) await replaceIndex()
     for (;;) {
       // Without the lock first: mostly there is nothing to change.
       if ((await source.readChangedAfter(index.state().cursor)).length === 0) break
@@ -170,12 +184,12 @@ export async function openCatalogue({
     }
   }
 
-  async function replaceDamaged(): Promise<void> {
-    onDamaged()
-    const damaged = index
-    await file.withLock(() => file.build(sourceId, (add) => fillFrom(source, add)), onWait)
-    index = open() ?? damaged
-    damaged.close()
+  /** Opens the file that another process has built meanwhile, or builds it. */
+  async function replaceIndex(): Promise<void> {
+    if (index.isDamaged()) onDamaged()
+    const previous = index
+    index = await openOrBuild()
+    previous.close()
     served = { ...served, changes: -1 }
   }
 

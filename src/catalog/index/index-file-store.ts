@@ -88,14 +88,25 @@ export async function fillIndex(
 
 /** Null if there is no file, or one of another version or database, or a damaged one. */
 function openExisting(file: string, sourceId: string, baseUrl: BaseUrl, onDamage: () => void): RegistryIndex | null {
-  const bytes = statSync(file, { throwIfNoEntry: false })?.size
-  if (!bytes) return null
+  const existing = statSync(file, { throwIfNoEntry: false })
+  if (!existing?.size) return null
+  const isReplaced = () => statSync(file, { throwIfNoEntry: false })?.ino !== existing.ino
   let db: LocalDatabase | undefined
   try {
     db = openLocalDatabase(file)
     const isUsable =
-      readFact(db, 'version') === INDEX_VERSION && readFact(db, 'source') === sourceId && isComplete(db, bytes)
-    if (isUsable) return openIndex(db, baseUrl, { openWriter: () => openLocalDatabase(file), onDamage })
+      readFact(db, 'version') === INDEX_VERSION && readFact(db, 'source') === sourceId && isComplete(db, existing.size)
+    if (isUsable) {
+      return openIndex(db, baseUrl, {
+        openWriter: () => openLocalDatabase(file),
+        isReplaced,
+        onDamage() {
+          // The next start must not open it again, whatever happens to this one.
+          if (!isReplaced()) removeLocalDatabase(file)
+          onDamage()
+        },
+      })
+    }
   } catch (error) {
     // A file without our tables is damaged, too.
     if (!isDamaged(error) && !/no such table/.test(String(error))) throw error
@@ -126,31 +137,46 @@ function walBytes(db: LocalDatabase): number {
 export type IndexOptions = {
   /** A second connection, so that requests do not see an unfinished change. */
   readonly openWriter?: () => LocalDatabase
+  /** Whether another process has removed or replaced the file: this one still reads the old one. */
+  readonly isReplaced?: () => boolean
   readonly onDamage?: () => void
 }
 
 export function openIndex(
   db: LocalDatabase,
   baseUrl: BaseUrl,
-  { openWriter = () => db, onDamage = () => {} }: IndexOptions = {},
+  { openWriter = () => db, isReplaced = () => false, onDamage = () => {} }: IndexOptions = {},
 ): RegistryIndex {
   let writing: { readonly connection: LocalDatabase; readonly writer: IndexWriter } | undefined
   const reader = registryReader(db, baseUrl)
   let damaged = false
 
-  /** Notices damage in whatever part of the file a call reads. */
+  function reportDamage(error: unknown): void {
+    // SQLite does not notice a torn page that holds only text.
+    if (damaged || !(isDamaged(error) || error instanceof SyntaxError)) return
+    damaged = true
+    onDamage()
+  }
+
+  /** Notices damage in whatever part of the file a call reads, or a list that it returns. */
   function noticeDamage<Arguments extends unknown[], Result>(call: (...args: Arguments) => Result) {
     return (...args: Arguments): Result => {
       try {
-        return call(...args)
+        const result = call(...args)
+        return isGenerator(result) ? (noticeDamageIn(result) as Result) : result
       } catch (error) {
-        // SQLite does not notice a torn page that holds only text.
-        if (!damaged && (isDamaged(error) || error instanceof SyntaxError)) {
-          damaged = true
-          onDamage()
-        }
+        reportDamage(error)
         throw error
       }
+    }
+  }
+
+  function* noticeDamageIn(list: Generator): Generator {
+    try {
+      yield* list
+    } catch (error) {
+      reportDamage(error)
+      throw error
     }
   }
 
@@ -215,7 +241,7 @@ export function openIndex(
     }
   }
 
-  return {
+  const reads = {
     state: () => ({ cursor: readCursor(db), changes: Number(readFact(db, 'changes') ?? 0) }),
     summary() {
       const sum = 'select count(*) as count, coalesce(sum(revision), 0) as revisions from'
@@ -230,7 +256,7 @@ export function openIndex(
     count: () =>
       Number(readFact(db, 'devices') ?? 0) +
       (db.query('select count(*) as count from unreadable').get() as { count: number }).count,
-    revisionOf(id) {
+    revisionOf(id: string) {
       const row = db
         .query('select revision from device where id = ?1 union all select revision from unreadable where id = ?1')
         .get(id) as { revision: number } | null
@@ -238,12 +264,17 @@ export function openIndex(
     },
     listIds: () =>
       (db.query('select id from device union all select id from unreadable').values() as [string][]).map(([id]) => id),
+  }
+
+  return {
+    ...replaceFunctions(reads, noticeDamage),
     beginChange: noticeDamage(() => {
       const change = beginChange()
       return change && replaceFunctions(change, noticeDamage)
     }),
     createRegistry: () => replaceFunctions({ ...reader.createRegistry(), ...derivedValues() }, noticeDamage),
     isDamaged: () => damaged,
+    isReplaced,
     close() {
       reader.close()
       if (writing && writing.connection !== db) writing.connection.close()
@@ -251,6 +282,9 @@ export function openIndex(
     },
   }
 }
+
+const isGenerator = (result: unknown): result is Generator =>
+  typeof result === 'object' && result !== null && Object.prototype.toString.call(result) === '[object Generator]'
 
 type AnyFunction = (...args: unknown[]) => unknown
 

@@ -33,8 +33,8 @@ function sortKeys(value: unknown): unknown {
 
 export type ReplayableResponse<Data = unknown> = { readonly data: Data; readonly isReplay: boolean }
 
-/** Stands with a random id in place of the response while the operation runs; JSON never begins so. */
-export const PENDING_PREFIX = 'pending '
+/** Stands in place of the response while the operation runs; it is no JSON. */
+export const PENDING = 'pending'
 
 type CompletedRun<Data> = {
   readonly data: Data
@@ -97,7 +97,7 @@ const toPendingRun = <Data>(response: ReplayableResponse<Data>): PendingRun<Data
 
 function replayResponse<Data>(stored: IdempotencyRecord, request: IdempotentRequest): ReplayableResponse<Data> {
   if (stored.bodyHash !== request.bodyHash) throw keyReusedError(request.key)
-  if (stored.responseJson.startsWith(PENDING_PREFIX)) throw unfinishedError(request.key)
+  if (stored.responseJson.startsWith(PENDING)) throw unfinishedError(request.key)
   return { data: parseStoredJson(stored.responseJson) as Data, isReplay: true }
 }
 

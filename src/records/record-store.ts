@@ -5,7 +5,7 @@ import type { Database, TableColumns, TableRows, Tx } from '../db/database.ts'
 import type { NewEvent } from '../events/event.ts'
 import { eventColumns, writeEvents } from '../events/event-store.ts'
 import { DAY_MS } from '../lib/time.ts'
-import { type IdempotencyRecord, type IdempotentRequest, PENDING_PREFIX } from './idempotency.ts'
+import { type IdempotencyRecord, type IdempotentRequest, PENDING } from './idempotency.ts'
 
 /** A row count, because counting a million records is too slow for a page of fifty. */
 type RunningTotal = {
@@ -65,7 +65,7 @@ export function recordStore(db: Database) {
   /** Key conflicts are only known inside the transaction, so this cannot use `writeBatch`. */
   const saveWithClaims = (units: readonly RecordUnit[]): Promise<readonly SaveResult[]> =>
     db.transaction(async (tx) => {
-      const results = await claimIdempotencyKeys(db, tx, units)
+      const results = await claimIdempotencyKeys(tx, units)
       const { tables, statements, events, ownPrices } = mergeUnits(
         units.filter((_, index) => results[index]?.existing === null),
       )
@@ -115,10 +115,10 @@ export function recordStore(db: Database) {
       { key, bodyHash }: IdempotentRequest,
       now: number,
     ): Promise<IdempotencyRecord | null> {
-      const claim = { key, bodyHash, responseJson: `${PENDING_PREFIX}${crypto.randomUUID()}` }
+      const claim = { key, bodyHash, responseJson: PENDING }
       const unit = { organizationId, writes: { tables: [], totals: [] }, idempotency: claim, now }
       return db.transaction(async (tx) => {
-        const [result] = await claimIdempotencyKeys(db, tx, [unit])
+        const [result] = await claimIdempotencyKeys(tx, [unit])
         return result?.existing ?? null
       })
     },
@@ -219,7 +219,7 @@ function mergeUnits(units: readonly RecordUnit[]): {
  * The first writer of a key owns it; a later one, from any process, gets the first response. Within a group the earlier
  * unit wins.
  */
-async function claimIdempotencyKeys(db: Database, tx: Tx, units: readonly RecordUnit[]): Promise<SaveResult[]> {
+async function claimIdempotencyKeys(tx: Tx, units: readonly RecordUnit[]): Promise<SaveResult[]> {
   const results: SaveResult[] = units.map(() => WRITTEN)
   // Always in the same order, to avoid deadlocks between processes.
   const claims = units
@@ -228,11 +228,6 @@ async function claimIdempotencyKeys(db: Database, tx: Tx, units: readonly Record
     )
     .sort((left, right) => compareText(left.lockKey, right.lockKey) || left.at - right.at)
   for (const { organizationId, claim, now, at } of claims) {
-    const existingClaim = tx
-      .selectFrom('idempotency')
-      .select(['key', 'body_hash', 'response'])
-      .where('organization_id', '=', organizationId)
-      .where('key', '=', claim.key)
     await tx
       .deleteFrom('idempotency')
       .where('organization_id', '=', organizationId)
@@ -246,11 +241,21 @@ async function claimIdempotencyKeys(db: Database, tx: Tx, units: readonly Record
       created_at: now,
       response: claim.responseJson,
     }
-    await db.insertMany(tx, 'idempotency', [row], { conflictColumns: ['organization_id', 'key'], updateColumns: [] })
-    const owner = await existingClaim.executeTakeFirstOrThrow()
-    if (owner.response !== claim.responseJson) {
-      results[at] = { existing: { key: owner.key, bodyHash: owner.body_hash, responseJson: owner.response } }
-    }
+    const [inserted] = await tx
+      .insertInto('idempotency')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['organization_id', 'key']).doNothing())
+      .returning('key')
+      .execute()
+    // The stored response does not tell who owns the key: two processes may answer alike.
+    if (inserted) continue
+    const owner = await tx
+      .selectFrom('idempotency')
+      .select(['key', 'body_hash', 'response'])
+      .where('organization_id', '=', organizationId)
+      .where('key', '=', claim.key)
+      .executeTakeFirstOrThrow()
+    results[at] = { existing: { key: owner.key, bodyHash: owner.body_hash, responseJson: owner.response } }
   }
   return results
 }

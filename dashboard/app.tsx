@@ -1,7 +1,8 @@
 import { type ComponentType, lazy, Suspense } from 'react'
-import { Route, type StringRouteParams, Switch } from 'wouter'
+import { Route, type StringRouteParams, Switch, useLocation } from 'wouter'
 import { usePersonLanguage } from './language.ts'
 import { useOperation, useSessionEnded } from './queries.ts'
+import { passScan, useOtherScans } from './scan/keyboard-scan.ts'
 import { SessionProvider } from './session.tsx'
 import { Shell } from './shell.tsx'
 import { PageErrorBoundary } from './ui/error-boundary.tsx'
@@ -100,6 +101,24 @@ export function DashboardApp() {
   )
 }
 
+/** Pages without entries that a scan would lose, and the page that it opens instead. */
+const SCAN_TARGETS = [
+  [/^\/dashboard\/(?:check|lookups|learned-tacs)\b/, '/dashboard/check'],
+  [/^\/dashboard\/stock\/./, '/dashboard/stock'],
+  [/^\/dashboard(?:$|\/(?:appraisals|reports|devices)\b)/, '/dashboard/counter'],
+] as const
+
+function OtherScans() {
+  const [path, navigate] = useLocation()
+  useOtherScans((text) => {
+    const [, to] = SCAN_TARGETS.find(([pattern]) => pattern.test(path)) ?? []
+    if (!to) return
+    navigate(to)
+    passScan(text)
+  })
+  return null
+}
+
 /** Same layout as the page, so that nothing shifts when it loads. */
 function PageSkeleton() {
   return (
@@ -136,7 +155,10 @@ function SignedInApp() {
     <SessionProvider session={session.data.data}>
       <Shell>
         <PageErrorBoundary>
-          <Suspense fallback={<LoadingSkeleton lines={8} />}>{mustAddFactor ? <AccountPage /> : PAGES}</Suspense>
+          <Suspense fallback={<LoadingSkeleton lines={8} />}>
+            {mustAddFactor ? <AccountPage /> : PAGES}
+            <OtherScans />
+          </Suspense>
         </PageErrorBoundary>
       </Shell>
       {isSessionEnded ? (

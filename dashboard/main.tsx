@@ -1,3 +1,4 @@
+import './scan/keyboard-scan.ts'
 import './style.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'

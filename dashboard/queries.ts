@@ -110,7 +110,19 @@ export function useApiMutation() {
     },
     [start],
   )
-  return { ...mutation, mutate }
+  /** The same for callers that wait for the end; `error` says whether it failed. */
+  const run = (work: () => Promise<unknown>) =>
+    new Promise<void>((resolve) => {
+      if (isRunning.current) return resolve()
+      mutate(async () => {
+        try {
+          return await work()
+        } finally {
+          resolve()
+        }
+      })
+    })
+  return { ...mutation, mutate, run }
 }
 
 const POLL_MS = 2_000

@@ -15,6 +15,7 @@ import { Icon, type IconName } from './ui/icon.tsx'
 import { LanguageSelect } from './ui/language-select.tsx'
 import { OfflineBanner } from './ui/offline.tsx'
 import { SampleDataBanner } from './ui/sample-data-banner.tsx'
+import { ScanLostBanner } from './ui/scan-lost.tsx'
 
 type NavName = keyof typeof en.common.nav
 
@@ -226,6 +227,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </aside>
       <main id="content" tabIndex={-1}>
         <OfflineBanner />
+        <ScanLostBanner />
         <SampleDataBanner />
         {current && current.pages.length > 1 ? (
           <nav className="tabs" aria-label={t(`nav.${current.id}`)} ref={tabs}>

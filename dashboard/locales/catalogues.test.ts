@@ -58,6 +58,19 @@ function marks(text: string, isPluralForm: boolean): string[] {
   return [...new Set(placeholders), ...tags].filter((mark) => !(isPluralForm && mark === '{{count}}')).sort()
 }
 
+/** One word for one thing: a shop that searches for "IMEI" finds it on every page and in every language. */
+test.each(LANGUAGES)('what is an IMEI in English is called so in %s', async (language) => {
+  const others: string[] = []
+  for (const namespace of NAMESPACES) {
+    const english = await read('en', namespace)
+    for (const [key, text] of await read(language, namespace)) {
+      const original = english.get(key) ?? english.get(`${withoutPlural(key)}_other`) ?? ''
+      if (/\bIMEIs?\b/.test(original) && !text.includes('IMEI')) others.push(`${namespace}:${key}: ${text}`)
+    }
+  }
+  expect(others).toEqual([])
+})
+
 /** Elements of HTML that have no content: as names of tags they would drop the text inside. */
 const VOID_TAG = /<(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)>/
 

@@ -226,11 +226,57 @@ describe.if(hasChromium)('a day in the shop', () => {
       await scanAnywhere(page, '100000010000031')
       await page.waitForURL(/variant=apple-iphone-12-64gb-black&lookup=lkp_.*grade=Good/)
       await page.getByRole('button', { name: 'Save', exact: true }).focus()
+      // An IMEI of the same model may be the second one of this phone.
       await scanAnywhere(page, '100000010000049')
+      await page.getByRole('button', { name: 'Second IMEI of this phone' }).click()
+      await page.getByText('100000010000031 / 100000010000049').waitFor()
+      await page.waitForURL(/variant=apple-iphone-12-64gb-black&lookup=lkp_.*grade=Good/)
+      await scanAnywhere(page, '100000010000064')
       await page.waitForURL(/counter\?lookup=lkp_[^&]*$/)
       expect(offences).toEqual([])
     },
   )
+
+  browserTest(
+    'a scan while a page is loading is looked up when it is there, and on the stock page it is found',
+    async () => {
+      const { page, offences } = await dashboard.signedIn({ email: 'early@example.test', role: 'owner' })
+      let load: (() => void) | undefined
+      const loading = new Promise<void>((resolve) => {
+        load = resolve
+      })
+      await page.route('**/account/session', async (route) => {
+        await loading
+        await route.continue()
+      })
+      await page.goto(at('/dashboard/stock'))
+      await page.locator('.loading').first().waitFor()
+      await scanAnywhere(page, '100000010000031')
+      load?.()
+      await page.waitForURL(/stock\?q=100000010000031$/)
+      await follow(page, at('/dashboard'))
+      await box(page).waitFor()
+      await page.locator('h1').click()
+      await scanAnywhere(page, '100000010000031')
+      await page.waitForURL(/counter\?lookup=lkp_[^&]*$/)
+      expect(offences).toEqual([])
+    },
+  )
+
+  browserTest('a scan into the form of the seller does not buy', async () => {
+    const { page } = await dashboard.signedIn({ email: 'hasty@example.test', role: 'owner' })
+    await call(page, 'PATCH', '/api/manage/settings', { seller_record: 'name' })
+    const before = await call(page, 'GET', '/api/stock')
+    await page.goto(at('/dashboard/counter?variant=apple-iphone-12-64gb-black&grade=Good'))
+    await offer(page).getByRole('button', { name: 'Buy and print' }).and(page.locator(':enabled')).click()
+    const name = page.getByRole('dialog').getByLabel('Name')
+    await hasFocus(name)
+    await page.keyboard.type('100000010000031')
+    await page.keyboard.press('Enter')
+    expect(await name.inputValue()).toBe('100000010000031')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    expect(await call(page, 'GET', '/api/stock')).toEqual(before)
+  })
 
   browserTest('only faults of parts that the device has can be ticked', async () => {
     const { page } = await dashboard.signedIn({ email: 'faults@example.test', role: 'owner' })

@@ -157,7 +157,9 @@ function ReceiptGrade({
     ? undefined
     : gradesOfKind(identity.device_kind ?? null).find(({ name }) => name === offer.condition)
   if (!grade) return <Fact name={t('receipt.grade')}>{t('receipt.notGraded')}</Fact>
-  const screen = grade.screen && !defects.includes('cracked_screen') ? codes.gradeScreen(grade) : ''
+  // "May be cracked" is what Poor allows, not how this screen is.
+  const isScreenStated = grade.screen && grade.name !== 'Poor' && !defects.includes('cracked_screen')
+  const screen = isScreenStated ? codes.gradeScreen(grade) : ''
   return (
     <Fact name={t(defects.length === 0 ? 'receipt.grade' : 'receipt.cosmeticGrade')}>
       <strong>{codes.gradeName(grade.name)}</strong>{' '}

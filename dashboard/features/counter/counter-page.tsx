@@ -4,12 +4,13 @@ import { Link, useLocation } from 'wouter'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import { defectsOfKind, gradesOfKind } from '../../../src/contract/device-kinds.ts'
 import { codeTexts } from '../../codes.ts'
-import { useApiMutation } from '../../queries.ts'
+import { queryClient, useApiMutation } from '../../queries.ts'
 import { useKeyboardScan } from '../../scan/keyboard-scan.ts'
 import { useHasTier, useSession } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Breadcrumbs, Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
+import { lookupQuery } from '../lookups/identifier-check.ts'
 import { counterUrl, isDealEmpty, useDeal, useOfferPreview } from './deal.ts'
 import { isUngradable } from './defect-groups.ts'
 import { DefectPicker } from './defect-picker.tsx'
@@ -21,6 +22,7 @@ import { OfferPanel } from './offer-panel.tsx'
 import { PlanCards } from './plan-cards.tsx'
 import { ResaleValueCard } from './resale-value-card.tsx'
 import { isRiskDecisive, RiskCard } from './risk-card.tsx'
+import { isOfLookup, mayBeSecondImei } from './second-imei.ts'
 
 /** The counter: from a device to an offer on one page that updates with every choice. */
 export function CounterPage() {
@@ -34,6 +36,8 @@ export function CounterPage() {
   const mayAppraise = useHasTier('paid')
   const { sees_margins: seesMargins } = useSession()
   const wasChecked = useRef(false)
+  /** A scanned IMEI of the same model: the other one of a dual-SIM phone, or the next phone. */
+  const [possibleSecond, setPossibleSecond] = useState<{ identifier: string; lookup: string } | null>(null)
   const decisiveRisk = useRef<HTMLDivElement>(null)
   // A check that decides the deal moves its card up: it is brought into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another lookup is shown
@@ -42,15 +46,27 @@ export function CounterPage() {
   }, [preview?.risk?.lookup_id])
   // Adding an identifier keeps the device that was selected by hand.
   const look = (identifier: string) =>
-    checking.mutate(async () => {
+    checking.run(async () => {
       wasChecked.current = true
       change({ lookup: await lookUpIdentifier(identifier) })
+      setPossibleSecond(null)
     })
-  // The first scan belongs to a device that was chosen by hand; the next one is the next device.
-  const scanned = (identifier: string) =>
-    deal.lookup === null
-      ? look(identifier)
-      : checking.mutate(async () => navigate(counterUrl({ lookup: await lookUpIdentifier(identifier) })))
+  const openNext = (lookup: string) => {
+    setPossibleSecond(null)
+    navigate(counterUrl({ lookup }))
+  }
+  const risk = preview?.risk ?? null
+  // The first scan belongs to a device that was chosen by hand; another one is the next device, or asked about.
+  function scanned(identifier: string) {
+    if (risk && isOfLookup(risk, identifier)) return
+    if (deal.lookup === null && !isDealEmpty(deal)) return look(identifier)
+    return checking.run(async () => {
+      const lookup = await lookUpIdentifier(identifier)
+      const found = queryClient.getQueryData(lookupQuery(lookup).queryKey)?.data
+      if (risk && found && mayBeSecondImei(risk, found)) setPossibleSecond({ identifier, lookup })
+      else openNext(lookup)
+    })
+  }
   // The keys 1 to 4 choose a grade.
   const chooseByKey = (key: string) => {
     const grade = gradesOfKind(kind)[Number(key) - 1]
@@ -75,6 +91,7 @@ export function CounterPage() {
         </PageHeader>
         <Card>
           <DeviceSearchBox autoFocus />
+          <ErrorMessage error={checking.error} />
         </Card>
         <UnfinishedAppraisal />
       </>
@@ -94,10 +111,25 @@ export function CounterPage() {
       <PageHeader title={title ?? t('start.title')} />
       {preview ? null : failure}
       <ErrorMessage error={checking.error} />
+      {possibleSecond && risk ? (
+        <div className="doubt second-imei" role="alert">
+          <p>{t('secondImei.question', { identifier: possibleSecond.identifier })}</p>
+          <div className="actions">
+            <Button
+              variant="primary"
+              isBusy={checking.isPending}
+              onClick={() => look(`${risk.identifier} / ${possibleSecond.identifier}`)}
+            >
+              {t('secondImei.same')}
+            </Button>
+            <Button onClick={() => openNext(possibleSecond.lookup)}>{t('secondImei.next')}</Button>
+          </div>
+        </div>
+      ) : null}
       {preview ? (
         <div className="counter">
           <div className="counter-said">
-            <IdentityCard preview={preview} deal={deal} change={change} />
+            <IdentityCard preview={preview} deal={deal} change={change} scanned={scanned} />
             {isRiskDecisive(preview) ? (
               <div ref={decisiveRisk}>
                 <RiskCard preview={preview} look={look} />

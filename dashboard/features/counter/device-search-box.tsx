@@ -79,14 +79,16 @@ async function resolveText(typed: string, mayCheck: boolean): Promise<Partial<De
 
 /**
  * Search box for an identifier, a model number or a name. Enter reads the text as typed; a suggestion is taken only if it
- * was chosen and belongs to that text. `onDevice` replaces opening the counter.
+ * was chosen and belongs to that text. `onDevice` and `onIdentifier` replace opening the counter.
  */
 export function DeviceSearchBox({
   autoFocus = false,
   onDevice,
+  onIdentifier,
 }: {
   autoFocus?: boolean
   onDevice?: (deal: Partial<Deal>) => void
+  onIdentifier?: ((identifier: string) => unknown) | undefined
 }) {
   const { t } = useTranslation('counter')
   const [text, setText] = useState('')
@@ -109,6 +111,10 @@ export function DeviceSearchBox({
 
   function resolve(typed: string) {
     if (typed.trim() === '') return
+    if (onIdentifier && looksLikeIdentifier(typed)) {
+      onIdentifier(typed.trim())
+      return
+    }
     const own = ++submission.current
     resolving.mutate(async () => {
       const deal = await resolveText(typed, mayCheck)
@@ -124,6 +130,8 @@ export function DeviceSearchBox({
     else resolve(suggestion.identifier)
   }
   function submit() {
+    // The next scan replaces this one.
+    input.current?.select()
     if (chosen >= 0) take(suggestions[chosen])
     else resolve(input.current?.value ?? text)
   }

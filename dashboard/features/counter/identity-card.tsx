@@ -55,10 +55,13 @@ export function IdentityCard({
   preview,
   deal,
   change,
+  scanned,
 }: {
   preview: AppraisalPreviewWire
   deal: Deal
   change: UpdateDeal
+  /** An IMEI that is scanned or typed while the device is unknown. */
+  scanned: (identifier: string) => unknown
 }) {
   const { t } = useTranslation('counter')
   const { identity } = preview
@@ -67,7 +70,7 @@ export function IdentityCard({
     identity.device_id ? { params: { id: identity.device_id } } : null,
   )
   const device = query.data?.data
-  if (!identity.device_id) return <NotIdentified preview={preview} change={change} />
+  if (!identity.device_id) return <NotIdentified preview={preview} change={change} scanned={scanned} />
   const known = Object.fromEntries(
     (identity.attributes ?? []).map((attribute) => [attribute.attribute_name, attribute.attribute_value]),
   )
@@ -179,7 +182,15 @@ function AttributeChips({
   )
 }
 
-function NotIdentified({ preview, change }: { preview: AppraisalPreviewWire; change: UpdateDeal }) {
+function NotIdentified({
+  preview,
+  change,
+  scanned,
+}: {
+  preview: AppraisalPreviewWire
+  change: UpdateDeal
+  scanned: (identifier: string) => unknown
+}) {
   const { t } = useTranslation('counter')
   const { candidates } = preview.identity
   return (
@@ -196,7 +207,7 @@ function NotIdentified({ preview, change }: { preview: AppraisalPreviewWire; cha
           ))}
         </div>
       ) : null}
-      <DeviceSearchBox autoFocus={candidates.length === 0} onDevice={change} />
+      <DeviceSearchBox autoFocus={candidates.length === 0} onDevice={change} onIdentifier={scanned} />
     </Card>
   )
 }

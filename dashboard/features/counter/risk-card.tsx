@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ScoreRing } from '../../ui/score-ring.tsx'
-import { isProbableTypo, isUnchecked, riskTone, statusText } from '../lookups/risk-badge.tsx'
+import { identifiersOf, isProbableTypo, isUnchecked, riskTone, statusText } from '../lookups/risk-badge.tsx'
 import { checkTypedImei } from '../lookups/typed-imei.ts'
 
 /** Reasons of an offer that come from the risk check. */
@@ -71,7 +71,8 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
         <div>
           <p>
             {isUnchecked(risk) ? <Badge tone="plain">{statusText('unknown')}</Badge> : null}{' '}
-            <Badge tone={riskTone(risk)}>{codeTexts().riskLevel(risk.risk_level)}</Badge> <code>{risk.identifier}</code>
+            <Badge tone={riskTone(risk)}>{codeTexts().riskLevel(risk.risk_level)}</Badge>{' '}
+            <code>{identifiersOf(risk)}</code>
           </p>
           {risk.cleared_by.map((clearance) => (
             <p key={`${clearance.source} ${clearance.list}`} className="cleared">

@@ -3,6 +3,7 @@ import { type ClipboardEvent, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { IdentifierType } from '../../../src/contract/lookups.ts'
+import { useKeyboardScan } from '../../scan/keyboard-scan.ts'
 import { ScanDialog } from '../../scan/scan-dialog.tsx'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -33,6 +34,12 @@ export function CheckPage() {
   /** Identifier with an invalid check digit, held back until the user confirms it. */
   const [doubted, setDoubted] = useState<string | null>(null)
   const { check, busy, error } = useIdentifierCheck()
+  useKeyboardScan({
+    onScan: (scanned) => {
+      setIdentifier(scanned)
+      return check(scanned, '')
+    },
+  })
   const [scanning, setScanning] = useState(false)
   const [list, setList] = useState<readonly ListedIdentifier[]>([])
   const mayCheck = useHasTier('enterprise')

@@ -10,7 +10,7 @@ export function useIdentifierCheck() {
   const change = useApiMutation()
   const [, navigate] = useLocation()
   const check = (identifier: string, type: string) =>
-    change.mutate(async () => {
+    change.run(async () => {
       const body = { identifier, ...(type ? { identifier_type: type } : {}) }
       const response = await callApi('POST /api/imei', { body })
       // The response is the stored record, so the lookup page needs no second request.

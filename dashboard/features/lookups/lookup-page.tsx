@@ -14,7 +14,7 @@ import { EmptyState, ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { counterUrl } from '../counter/deal.ts'
 import { WatchButton } from '../watches/watch-button.tsx'
 import { lookupQuery, useIdentifierCheck } from './identifier-check.ts'
-import { isProbableTypo, isUnchecked, riskTone, statusText } from './risk-badge.tsx'
+import { identifiersOf, isProbableTypo, isUnchecked, riskTone, statusText } from './risk-badge.tsx'
 
 /** Advice for a lookup; old records have no recommendation, only a level. */
 const adviceOf = ({ recommendation, risk_level: level }: LookupResultWire) =>
@@ -105,7 +105,7 @@ function LookupView({ lookup }: { lookup: LookupResultWire }) {
         here={lookup.lookup_id}
       />
       <PageHeader
-        title={lookup.identifier}
+        title={identifiersOf(lookup)}
         lead={t('lookup.lead', {
           type: codeTexts().identifierType(lookup.identifier_type),
           time: formatTime(lookup.timestamp),

@@ -11,11 +11,13 @@ import { useHasRole, useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
+import { EmailText } from '../../ui/email-text.tsx'
 import { SearchField } from '../../ui/field.tsx'
 import { Form } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
+import { counterUrl } from '../counter/deal.ts'
 import { RiskBadge, statusText } from './risk-badge.tsx'
 
 const PAGE_SIZE = 25
@@ -82,34 +84,53 @@ export function LookupsPage() {
 
 function LookupsTable({ lookups }: { lookups: readonly LookupResultWire[] }) {
   const { t } = useTranslation('lookups')
+  const mayAppraise = useHasTier('paid')
   return (
     <DataTable
       label={t('history.lookups')}
       rows={lookups}
       rowKey={(lookup) => lookup.lookup_id}
+      className="one-line"
       columns={[
-        { title: t('column.when'), className: 'nowrap', cell: ({ timestamp }) => formatTime(timestamp) },
         {
           title: t('column.identifier'),
+          isRowName: true,
           cell: ({ lookup_id: id, identifier, identifier_type: type }) => (
             <>
               <Link to={`/dashboard/lookups/${id}`}>{identifier}</Link>
-              {type === 'imei' ? null : <div className="muted">{codeTexts().identifierType(type)}</div>}
+              {type === 'imei' ? null : <span className="muted"> {codeTexts().identifierType(type)}</span>}
             </>
           ),
         },
         {
           title: t('column.device'),
-          cell: ({ device_match: match }) => match.matched_device_name ?? t('unknownDevice'),
+          className: 'cut',
+          cell: ({ device_match: { matched_device_name: name } }) =>
+            name ? <span title={name}>{name}</span> : <span className="muted">{t('unknownDevice')}</span>,
         },
         { title: t('column.risk'), cell: (lookup) => <RiskBadge lookup={lookup} /> },
         { title: t('column.blacklist'), cell: (lookup) => statusText(lookup.blacklist_status) },
+        { title: t('column.when'), className: 'nowrap', cell: ({ timestamp }) => formatTime(timestamp) },
+        {
+          title: t('column.by'),
+          className: 'cut roomy-only',
+          cell: ({ created_by: by }) => <EmailText>{by.name}</EmailText>,
+        },
         {
           title: t('column.sources'),
-          className: 'muted',
+          className: 'muted desk-only',
           cell: ({ source }) => (source === 'none' ? '–' : source.replaceAll('+', ', ')),
         },
       ]}
+      actions={
+        mayAppraise
+          ? ({ lookup_id: lookup }) => (
+              <Link className="button button-plain" to={counterUrl({ lookup })}>
+                {t('lookup.appraise')}
+              </Link>
+            )
+          : undefined
+      }
     />
   )
 }

@@ -16,6 +16,12 @@ type Assessed = Pick<
   'risk_level' | 'risk_score' | 'recommendation' | 'blacklist_status' | 'reported_lost_stolen'
 >
 
+/** Both IMEIs of a dual-SIM phone. */
+export const identifiersOf = ({
+  identifier,
+  second_identifier: second,
+}: Pick<LookupResultWire, 'identifier' | 'second_identifier'>) => [identifier, second].filter(Boolean).join(' / ')
+
 /** Whether the identifier is probably mistyped: the score is then not about the device in hand. */
 export const isProbableTypo = (lookup: Assessed) =>
   lookup.recommendation === 'recheck_identifier' &&

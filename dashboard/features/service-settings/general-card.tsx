@@ -21,7 +21,7 @@ export function GeneralCard({ settings: { settings, markets: allMarkets } }: { s
   const retention = find('LOOKUP_RETENTION_DAYS')
   return (
     <Card title={t('general.title')}>
-      <div className="stack settings">
+      <div className="settings-row">
         {market ? (
           <SettingForm
             key={market.value}

@@ -5,6 +5,7 @@ import type { StockItemWire } from '../../../src/contract/stock.ts'
 import { formatAmount, formatCount, formatDay } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { useOperation } from '../../queries.ts'
+import { useKeyboardScan } from '../../scan/keyboard-scan.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
 import { useHasRole } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -23,6 +24,7 @@ export function StockPage() {
   const { t } = useTranslation('stock')
   const [query, change] = useFilters()
   const mayExport = useHasRole('manager')
+  useKeyboardScan({ onScan: (q) => change({ q, after: '' }, { replace: true }) })
   const filter = Object.fromEntries(pickParams(query, ['status', 'q']))
   const [sold, setSold] = useState<StockItemWire | null>(null)
   const result = useOperation('GET /api/stock', { query: { ...filter, after: query.get('after') ?? undefined } })

@@ -126,7 +126,7 @@ export const pricePreviewSchema = component('PricePreview', 'Effect of importing
     .array(
       z.strictObject({
         name: z
-          .enum(['title', 'side', 'currency', 'market', 'condition'])
+          .enum(['title', 'side', 'currency', 'market', 'date', 'condition'])
           .describe('What the file does not say; also the option that answers it.'),
         guess: z.string().nullable().describe('Likely answer.'),
       }),

@@ -33,6 +33,9 @@ export function PriceTermsCard({ prices, uploads, mapping, options, change }: Pr
         {(isAsked('title') || options.title !== undefined) && (
           <TextField label={t('terms.device')} hint={t('terms.deviceHint')} {...bind('title')} />
         )}
+        {(isAsked('date') || options.date !== undefined) && (
+          <TextField label={t('options.date')} type="date" {...bind('date')} />
+        )}
         <SelectField
           label={t('options.side')}
           {...bind('side')}

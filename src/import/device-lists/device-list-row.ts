@@ -12,6 +12,7 @@ import { isInvalidIdentifier } from '../../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../../identifier/identifier-parser.ts'
 import { foldPattern, foldText } from '../../lib/fold-text.ts'
 import { parseAmount } from '../prices/amount.ts'
+import { readSizePair } from '../prices/size-cell.ts'
 import { NO_TAUGHT_WORDS, readTaughtWords, type TaughtWords } from './taught-words.ts'
 
 /** Something in a row that a person has to decide; `words` are those of the list. */
@@ -82,9 +83,11 @@ export function readDeviceListRow(
     ask('no_device', 'text', '')
     return { request: null, questions, quantity, askingPrice }
   }
-  const attributes = ATTRIBUTES.flatMap((name) =>
-    cell(name) === '' ? [] : [[name, withStorageUnit(name, cell(name)).slice(0, MAX_VALUE_CHARS)] as const],
-  )
+  const pair = readSizePair(cell('storage'))
+  const attributes = ATTRIBUTES.flatMap((name) => {
+    const value = name === 'storage' && pair ? pair.storage : cell(name) || (name === 'ram' && pair ? pair.ram : '')
+    return value === '' ? [] : [[name, withStorageUnit(name, value).slice(0, MAX_VALUE_CHARS)] as const]
+  })
   const text = [title, ...new Set(statements)].filter((part) => part !== '').join(', ')
   const request: Partial<AppraisalRequestWire> = {}
   if (cell('reference') !== '') request.reference = cell('reference').slice(0, MAX_VALUE_CHARS)
@@ -288,7 +291,7 @@ function readStatements(text: string): Statements {
 }
 
 const UNLOCKED = foldPattern(
-  /^(?:no|none|nein|kein(?:e[rn]?)?|frei|ohne|free|open|offen|entsperrt|libre|desbloquead[oa]|liberad[oa]|debloque|non|sin|sem|bez|brak|nie|ne|nera|khong|없음|아니요|자급제)\b|unlocked|sim ?free|(?:sim|net|network)[ -]?lock[ -]?(?:frei|free)|keine? (?:sim|netz)|no (?:sim|lock)|factory/u,
+  /^(?:no|none|nein|kein(?:e[rn]?)?|frei|ohne|free|open|offen|entsperrt|libre|desbloquead[oa]|liberad[oa]|debloque|non|sin|sem|nao|bez|brak|nie|ne|nera|khong|없음|아니요|자급제)\b|unlocked|sim ?free|(?:sim|net|network)[ -]?lock[ -]?(?:frei|free)|keine? (?:sim|netz)|no (?:sim|lock)|factory/u,
 )
 /** "Gesperrt" may also mean barred: it is a question. */
 const LOCKED = foldPattern(/^(?:yes|ja|oui|si|sim|tak|taip|co|예|locked|simlock|sim lock|netlock)$/u)

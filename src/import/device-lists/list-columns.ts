@@ -5,8 +5,9 @@ import { parseCondition } from '../../catalog/grade-words.ts'
 import { LIST_COLUMNS, type ListColumn } from '../../contract/device-list-columns.ts'
 import { unguardFormula } from '../../lib/csv-writer.ts'
 import { foldText } from '../../lib/fold-text.ts'
-import { meaningOfSign } from '../prices/amount.ts'
+import { meaningOfSign, parseAmount } from '../prices/amount.ts'
 import { withoutQualifiers } from '../prices/price-title.ts'
+import { isSizeCell, readSizePair } from '../prices/size-cell.ts'
 import { resemblesColumn } from '../read/column-resemblance.ts'
 import { COLUMN_KEYS, type NamedColumn } from '../read/column-words.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
@@ -64,26 +65,48 @@ export function detectListLayout(rows: readonly CsvRow[]): ListLayout {
     const header = rows[headerIndex]?.fields ?? []
     const firstRow = headerIndex + 1
     const samples = rows.slice(firstRow, firstRow + SAMPLE_ROWS)
-    const graded = withGrades(nameColumns(header), samples)
+    const graded = withSizes(withGrades(nameColumns(header), samples), header, samples)
     const columns = withStatements(withDevice(graded, header, samples), header, samples)
     return { header, hasHeader: true, firstRow, columns }
   }
-  const columns = guessColumns(rows.slice(0, SAMPLE_ROWS))
+  const samples = rows.slice(0, SAMPLE_ROWS)
+  const columns = withSizes(guessColumns(samples), [], samples)
   return { header: columns.map(() => ''), hasHeader: false, firstRow: 0, columns }
 }
 
 /** Share of the cells of a column that are grades. */
 const MIN_GRADE_SHARE = 0.6
 
-/** Without a column that is named so, the only one of grades is the condition. */
+/** Without a column that is named so, the one with the most grades is the condition. */
 function withGrades(columns: ColumnAssignment, samples: readonly CsvRow[]): ColumnAssignment {
   if (columns.includes('condition')) return columns
   const graded = columns.flatMap((column, at) => {
     const cells = samples.map(({ fields }) => fields[at]?.trim() ?? '').filter(Boolean)
-    const isGraded = cells.filter((cell) => parseCondition(cell)).length > cells.length * MIN_GRADE_SHARE
-    return column === null && isGraded ? [at] : []
+    const grades = cells.filter((cell) => parseCondition(cell)).length
+    return column === null && grades > cells.length * MIN_GRADE_SHARE ? [{ at, grades }] : []
   })
-  return graded.length === 1 ? columns.with(graded[0] as number, 'condition') : columns
+  const [best, second] = graded.toSorted((a, b) => b.grades - a.grades)
+  // Remarks such as "cracked screen" stand in a few rows.
+  return best && best.grades > (second?.grades ?? 0) ? columns.with(best.at, 'condition') : columns
+}
+
+/** Share of the cells of a column that are storage sizes. */
+const MIN_SIZE_SHARE = 0.8
+
+/** Without a column that is named so, the only one of storage sizes: without a size the offer is that of the smallest. */
+function withSizes(columns: ColumnAssignment, header: readonly string[], samples: readonly CsvRow[]): ColumnAssignment {
+  if (columns.includes('storage')) return columns
+  const sized = columns.flatMap((column, at) => {
+    const cells = samples.map(({ fields }) => fields[at]?.trim() ?? '').filter(Boolean)
+    const isNamed = header[at] === undefined || resemblesColumn(header[at], 'storage')
+    const isSized = cells.filter((cell) => isSizeCell(cell, isNamed)).length >= cells.length * MIN_SIZE_SHARE
+    return column === null && cells.length > 0 && isSized ? [at] : []
+  })
+  // `RAM/ROM` begins like a column of memory.
+  const memory = columns.indexOf('ram')
+  const isPair = samples.some(({ fields }) => readSizePair(fields[memory] ?? ''))
+  const [only = isPair ? memory : -1, ...others] = sized
+  return only < 0 || others.length > 0 ? columns : columns.with(only, 'storage')
 }
 
 /** Share of the cells of a column that can be names of devices, or IMEIs. */
@@ -159,9 +182,10 @@ export function nameColumns(header: readonly string[]): ColumnAssignment {
   take('asking_price', wordsOf('asking_price'), keys.map(withoutQualifiers))
   for (const column of LIST_COLUMNS) take(column, wordsOf(column), shortKeys)
   // In a list without another name the description names the device.
-  const notes = columns.indexOf('notes')
-  const isDescription = COLUMN_KEYS.description.includes(keys[notes] ?? '')
-  if (isDescription && !columns.includes('text')) columns[notes] = 'text'
+  const description = keys.findIndex(
+    (key, at) => COLUMN_KEYS.description.includes(key) && [null, 'notes'].includes(columns[at] ?? null),
+  )
+  if (description >= 0 && !columns.includes('text')) columns[description] = 'text'
   return columns
 }
 
@@ -184,13 +208,28 @@ function guessColumns(rows: readonly CsvRow[]): ColumnAssignment {
   const condition = positions.find(
     (at) => at !== identifier && at !== text && share(at, (cell) => parseCondition(cell) !== undefined) > 0.5,
   )
+  const price = positions.filter((at) => at !== identifier && share(at, isMoney) > 0.5)
   const fieldOf = (at: number) =>
-    at === identifier ? 'identifier' : at === text ? 'text' : at === condition ? 'condition' : null
+    at === identifier
+      ? 'identifier'
+      : at === text
+        ? 'text'
+        : at === condition
+          ? 'condition'
+          : at === price[0] && price.length === 1
+            ? 'asking_price'
+            : null
   return positions.map(fieldOf)
 }
 
 function isNumberLikeImei(cell: string): boolean {
   return /^[\d\s./-]+$/.test(cell) && /^\d{14,17}$/.test(cell.replace(/[\s./-]/g, ''))
+}
+
+/** An amount that cannot be a count, a size or a number of something. */
+function isMoney(cell: string): boolean {
+  const amount = parseAmount(cell)
+  return !('problem' in amount) && (amount.currency !== null || amount.sharedBy !== undefined)
 }
 
 function isWords(cell: string): boolean {

@@ -55,3 +55,36 @@ test('the title of the prices names their currency', async () => {
   expect(await currencyOf('Price ($)')).toBe(null)
   expect(await currencyOf('Price')).toBe(null)
 })
+
+describe('a column that its name does not tell', () => {
+  const fieldsOf = async (text: string) => {
+    const rows = splitLines((await readTableFile(new TextEncoder().encode(text), 'list')).rows)
+    return detectListLayout(rows).columns
+  }
+
+  test('is the storage if its cells are sizes: the offer would be that of the smallest size', async () => {
+    expect(await fieldsOf('Modelo;Alm. int.;Estado\niPhone 13;256GB;Bueno\nGalaxy S23;128GB;Bueno')).toEqual([
+      ...(['text', 'storage', 'condition'] as const),
+    ])
+    expect(
+      await fieldsOf('359044110000911,Apple iPhone 12,64GB,B,$120\n359044110000929,Apple iPhone 12,128GB,A,$150'),
+    ).toEqual(['identifier', 'text', 'storage', 'condition', 'asking_price'])
+  })
+
+  test('is the condition if it has the most grades, not the one with remarks', async () => {
+    expect(
+      await fieldsOf('機種名,IMEI,評価,メモ書き\niPhone 13,359044110001018,A,\niPhone 12,359044110001026,C,画面割れ'),
+    ).toEqual([...(['text', 'identifier', 'condition', 'notes'] as const)])
+  })
+
+  test('names the device if it is a description beside remarks', async () => {
+    expect(await fieldsOf('Codice,Descrizione,IMEI,Note\nA1,iPhone 14 128GB,359044110000515,graffi')).toEqual([
+      ...(['reference', 'text', 'identifier', 'notes'] as const),
+    ])
+  })
+
+  test('of sizes may state the memory, too', async () => {
+    const rows = await readAsPage(new TextEncoder().encode('Model,RAM/ROM\nRedmi Note 12,8GB/256GB'))
+    expect(rows[0]?.request?.attributes).toEqual({ storage: '256GB', ram: '8GB' })
+  })
+})

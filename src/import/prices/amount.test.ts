@@ -88,3 +88,19 @@ for (const text of [
   test(`"${text.slice(0, 20)}" is not an amount`, () =>
     expect(parseAmount(text)).toEqual({ problem: 'amount_not_a_number' }))
 }
+
+test.each([
+  ['47만 5천원', 475_000, 'KRW'],
+  ['38만원', 380_000, 'KRW'],
+  ['1만2천', 12_000, null],
+  ['₹1,04,999', 104_999, null],
+  ['12,34,567.50', 1_234_567.5, null],
+])('%p is %p', (text, value, currency) => {
+  const amount = parseAmount(text)
+  expect('problem' in amount ? amount : amount.value).toBe(value)
+  if (currency !== null) expect(amount).toMatchObject({ currency })
+})
+
+test('a backslash is the yen or won sign of East Asian encodings', () => {
+  expect(parseAmount('\\58,800')).toMatchObject({ value: 58_800, currency: null, sharedBy: ['JPY', 'KRW'] })
+})

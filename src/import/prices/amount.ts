@@ -35,6 +35,10 @@ export const resolveSign = ({ currency, sharedBy }: SignMeaning, marketCurrency:
 
 const RANGE = /^(.+?)\s*(?:to|bis|–|—|\s-\s)\s*(.+)$/i
 const NUMBER = /-?\d[\d.,'’ ]*/
+/** "47만 5천" is 475,000. */
+const TEN_THOUSANDS_AND_MORE = /^(\d{1,4}) ?[만万萬] ?(\d{1,4}) ?([천千]?)(?=\D|$)/
+/** "1,04,999": thousands, then groups of two digits, as in India. */
+const INDIAN_GROUPS = /^\d{1,2}(?:,\d\d)+,\d{3}(?:\.\d{1,2})?$/
 /** "38만" is 380,000; the sign of the currency may follow. */
 const TEN_THOUSANDS = /^[만万萬]/
 /** "149,-" and "149,-- €" are whole units. */
@@ -46,6 +50,11 @@ const NEGOTIABLE =
 /** Also reads ranges: `value` is then the low end and `isRange` is set. */
 export function parseAmount(text: string): ParsedAmount {
   const normalized = text
+    .replace(/\d.*/, (digits) =>
+      digits.replace(TEN_THOUSANDS_AND_MORE, (_, high: string, low: string, thousand: string) =>
+        String(Number(high) * 10_000 + Number(low) * (thousand === '' ? 1 : 1000)),
+      ),
+    )
     .replace(NO_CENTS, '')
     .replace(NEGOTIABLE, ' ')
     .replace(/[\s\u00a0\u202f\u2009]+/g, ' ')
@@ -102,6 +111,7 @@ function combineSigns(signs: readonly SignMeaning[]): SignMeaning | undefined {
 function parseNumber(text: string): number | undefined {
   const ungrouped = text.replace(/['’ ]/g, (mark, at: number) => (/^\d{3}(\D|$)/.test(text.slice(at + 1)) ? '' : mark))
   if (/^-?\d{1,12}$/.test(ungrouped)) return Number(ungrouped)
+  if (INDIAN_GROUPS.test(ungrouped)) return Number(ungrouped.replaceAll(',', ''))
   const match = /^(-?\d[\d.,]*?)(?:([.,])(\d{1,2}))?$/.exec(ungrouped)
   if (!match) return parseFraction(ungrouped)
   const [, whole = '', decimal, cents] = match

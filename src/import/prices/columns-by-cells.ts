@@ -16,6 +16,7 @@ import {
   stateFromAnswer,
 } from './price-columns.ts'
 import { withoutQualifiers } from './price-title.ts'
+import { isSizeCell, readSizePair } from './size-cell.ts'
 
 /** Example cells of a column, row by row. */
 type CellsOf = (column: string) => readonly string[]
@@ -79,7 +80,7 @@ function withDeviceColumn(
 const MIN_AMOUNT_SHARE = 0.7
 /** Prices of something else: of the new device, of all pieces, of the shipment, or of the seller. */
 const OTHER_PRICE = foldPattern(
-  /neu(?:ware)?preis|(?:^| )(?:new|neuf|nuevo|nuovo|list|min|max|tax|cost|costs)(?: |$)|original|uvp|msrp|rrp|gesamt|total|razem|summ|versand|liefer|shipping|steuer|kosten|mindest|minimum|rabatt|discount|출고|정가|定価/,
+  /neu(?:ware)?preis|(?:^| )(?:new|neuf|nuevo|nuovo|list|min|max|tax|cost|costs)(?: |$)|original|uvp|msrp|rrp|gesamt|total|razem|summ|versand|liefer|shipping|steuer|kosten|cost[eoi](?: |$)|custo|koszt|mindest|minimum|rabatt|discount|출고|정가|定価/,
 )
 
 const namesPrice = (column: string) =>
@@ -149,18 +150,20 @@ const OTHER_DATE = foldPattern(
   /release|launch|erschein|erstell|angelegt|creat|birth|geburt|warrant|garant|expir|valid|gultig|until|deliver|liefer|purchase|kauf|einkauf|achat|compra|(?:^| )due(?: |$)/,
 )
 const SALE_DATE = foldPattern(/sold|sale|verkauf|vente|vend|sprzeda|pardav|판매|販売|落札/)
-const isDate = (cell: string) => (['dmy', 'mdy', 'ymd'] as const).some((order) => parseDate(cell, order) !== undefined)
+/** A bare number may be a day of a spreadsheet, but also something else. */
+const isDate = (cell: string) =>
+  /\D/.test(cell) && (['dmy', 'mdy', 'ymd'] as const).some((order) => parseDate(cell, order) !== undefined)
 
-/** The only column of dates whose name resembles a date, else the one of sales. */
+/** The column of sale dates, else the only one whose name resembles a date, else the only one of dates. */
 function withDateColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
   const { date, listedOn } = recognisedNames(header, map)
   if (date ?? listedOn ?? map.date ?? map.listedOn) return map
   const dates = freeColumns(header, map).filter(
-    (column) =>
-      resemblesColumn(column, 'date') && !OTHER_DATE.test(columnKey(column)) && shareOf(cellsOf(column), isDate) === 1,
+    (column) => !OTHER_DATE.test(columnKey(column)) && shareOf(cellsOf(column), isDate) === 1,
   )
-  const sales = dates.filter((column) => SALE_DATE.test(columnKey(column)))
-  const [only, ...others] = sales.length > 0 ? sales : dates
+  const named = dates.filter((column) => resemblesColumn(column, 'date'))
+  const sales = named.filter((column) => SALE_DATE.test(columnKey(column)))
+  const [only, ...others] = sales.length > 0 ? sales : named.length > 0 ? named : dates
   return only === undefined || others.length > 0 ? map : { ...map, date: only }
 }
 
@@ -200,23 +203,33 @@ function preferTitles(header: readonly string[], map: ColumnMap, cellsOf: CellsO
   return title === undefined ? map : { ...map, model: title }
 }
 
-const SIZES_GB = new Set([8, 16, 32, 64, 128, 256, 512, 1000, 1024, 2000, 2048])
 const MIN_SIZE_SHARE = 0.8
+/** Columns of a file without a header. */
+const UNNAMED = /^#\d+$/
 
-/** The map with a column whose name resembles storage, such as `storage_gb_title`, if its cells are sizes. */
+/**
+ * The map with the only column of storage sizes, whatever its name: a size that is overlooked would make every price one of
+ * the smallest size. Bare numbers count where the name resembles storage.
+ */
 function withSizeColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {
-  const keys = header.map(columnKey)
-  if (map.storage !== undefined || KEYS_BY_COLUMN.storage.some((key) => keys.includes(key))) return map
-  const mappedKeys = new Set(Object.values(map).map(columnKey))
-  const sizes = header.filter((column, at) => {
-    if (!resemblesColumn(column, 'storage') || mappedKeys.has(keys[at] ?? '')) return false
-    const cells = cellsOf(column).filter(Boolean)
-    const sized = cells.filter((cell) => SIZES_GB.has(gigabytesFromText(cell) ?? 0))
-    return cells.length > 0 && sized.length / cells.length >= MIN_SIZE_SHARE
-  })
-  const [only, ...others] = sizes
-  return only === undefined || others.length > 0 ? map : { ...map, storage: only }
+  const { storage, ram } = recognisedNames(header, map)
+  if (storage ?? map.storage) return map
+  const isSized = (column: string) => {
+    const isNamed = UNNAMED.test(column) || resemblesColumn(column, 'storage')
+    return shareOf(cellsOf(column), (cell) => isSizeCell(cell, isNamed)) >= MIN_SIZE_SHARE
+  }
+  const [only, ...others] = freeColumns(header, map).filter(isSized)
+  if (only !== undefined && others.length === 0) return { ...map, storage: only }
+  const isStorageAsMemory =
+    ram !== undefined &&
+    map.ram === undefined &&
+    shareOf(cellsOf(ram), (cell) => readSizePair(cell) !== null || (gigabytesFromText(cell) ?? 0) >= MIN_STORAGE_GB) >=
+      MIN_SIZE_SHARE
+  return isStorageAsMemory ? { ...map, storage: ram, ram: NO_COLUMN } : map
 }
+
+/** No device has that much memory, except workstations. */
+const MIN_STORAGE_GB = 64
 
 /** The map with a column that says of each row whether it was sold: a price that nobody paid is an asking price. */
 function withSoldColumn(header: readonly string[], map: ColumnMap, cellsOf: CellsOf): ColumnMap {

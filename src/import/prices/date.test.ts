@@ -74,3 +74,8 @@ test('a list that has one unambiguous date has the same order in all of them', (
 for (const text of ['', '27.13.2023', '31.02.2023', '2023', 'yesterday', 'Foo 27, 2023', '27 Dec', '9'.repeat(50)]) {
   test(`"${text.slice(0, 20)}" is not a date`, () => expect(parseDate(text)).toBeUndefined())
 }
+
+test('a day without separators is a date', () => {
+  expect(read('20261110')).toBe('2026-11-10T00:00:00.000Z')
+  expect(read('20261310')).toBeUndefined()
+})

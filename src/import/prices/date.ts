@@ -16,6 +16,8 @@ const NUMERIC = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})\.?$/
 const SHORT_YEAR = /^\d{1,2}([./-])\d{1,2}\1\d\d(?!\d)/
 /** "2026年11月3日", "2026. 11. 3." */
 const EAST_ASIAN = /^(\d{4}) ?[年년.] ?(\d{1,2}) ?[月월.] ?(\d{1,2}) ?[日일.]?(?= |$)/
+/** "20261110" */
+const COMPACT = /^(20\d\d)(\d\d)(\d\d)$/
 const EPOCH_SECONDS = /^1\d{9}(\.\d+)?$/
 const EPOCH_MILLISECONDS = /^1\d{12}$/
 
@@ -33,6 +35,8 @@ export function parseDate(text: string, order?: DateOrder): number | undefined {
     const instant = Date.parse(/Z|[+-]\d{2}:?\d{2}$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
     return Number.isNaN(instant) ? undefined : instant
   }
+  const [, year = '', month = '', day = ''] = COMPACT.exec(text) ?? []
+  if (year !== '') return startOfDate(year, month, day)
   if (EPOCH_SECONDS.test(text)) return Math.round(Number(text) * 1000)
   if (EPOCH_MILLISECONDS.test(text)) return Number(text)
   const [, spreadsheetDay] = SPREADSHEET_DAY.exec(text) ?? []

@@ -11,12 +11,21 @@ import { createFirstPriceRanges, type FirstPriceRanges } from '../../pricing/fir
 import { createSubjectMatcher, STORAGE_MISSING } from '../../pricing/observations/subject-matcher.ts'
 import { type Importer, importStopped } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
+import { readCsvBlocks } from '../read/csv-reader.ts'
+import { decodeText } from '../read/encoding.ts'
+import { MAX_HEADER_LINES } from '../read/table-lines.ts'
 import type { DateOrder } from './date.ts'
 import { createTacLearner } from './learned-tacs-service.ts'
 import { pruneReplaced } from './observation-removal-store.ts'
 import { prefetch } from './prefetch.ts'
 import { openPriceBatches } from './price-batches-service.ts'
-import { type ColumnLayout, EMPTY_CELLS, type FileColumn, UnrecognisedColumnsError } from './price-columns.ts'
+import {
+  type ColumnLayout,
+  EMPTY_CELLS,
+  type FileColumn,
+  UnrecognisedColumnsError,
+  withTerms,
+} from './price-columns.ts'
 import { createPriceEffect } from './price-effect-service.ts'
 import { deviceInName, marketFromFileName, nameWithFolder } from './price-file-name.ts'
 import { PRICE_OPTIONS, type PriceOptions, parsePriceOptions } from './price-options.ts'
@@ -78,6 +87,8 @@ export const observationsImporter: Importer = {
     const learner = context.organizationId === '' ? undefined : createTacLearner(db)
     let fileColumns: readonly FileColumn[] = []
     let unreadSheet: UnrecognisedColumnsError | undefined
+    /** What other sheets say about the prices. */
+    const remarks: string[] = []
     let rowsRead = 0
     let variantsAdded = 0
     let tacsLearned = 0
@@ -132,8 +143,10 @@ export const observationsImporter: Importer = {
         return undefined
       })
       const { sheet = '', name } = file
-      const isLike = table && (!first || JSON.stringify(first.layout) === JSON.stringify(table.layout))
+      const columnsOf = ({ layout: { names, implied } }: PriceTable) => JSON.stringify([names, implied])
+      const isLike = table && (!first || columnsOf(first) === columnsOf(table))
       if (isLike) return table
+      if (!table) remarks.push(...(await firstLinesOf(file)))
       context.notify(
         `Sheet ${sheet} is left out: it is no price list with the same columns. Import it with the option sheet.`,
         reason('note_sheet_left_out', { name, sheet }),
@@ -155,7 +168,7 @@ export const observationsImporter: Importer = {
     async function askAboutTerms(file: ByteSource, table: PriceTable): Promise<PriceList> {
       const first = await table.blocks.next()
       const firstBlock: readonly CellRow[] = first.done ? [] : first.value
-      const heading = table.titles.join(' ')
+      const heading = [...table.titles, ...remarks].join('\n')
       const { layout } = table
       const rows = firstBlock.flatMap(({ cells }) => cells ?? []).slice(0, SAMPLE_ROWS)
       const samples = examineSamples(
@@ -178,6 +191,10 @@ export const observationsImporter: Importer = {
         defaultMarket: context.defaultMarket,
         isPlausibleIn: samples.isPlausibleIn,
         isSellingLevel: samples.isSellingLevel,
+        doubtfulDate:
+          samples.isDateDoubtful && !layout.names.date && !layout.names.listedOn && !options.defaults.date
+            ? samples.date
+            : null,
         deviceInName: hasDeviceColumn(layout) || options.defaults.model !== undefined ? null : deviceOfFile(),
       }
       const questions = findPriceQuestions(facts)
@@ -212,6 +229,7 @@ export const observationsImporter: Importer = {
       firstPriceOf = firstPricesOf(devices, context.now())
       const rules = {
         isWithoutVat: (options.vat ?? layout.vat) === 'excluded',
+        vatRate: layout.vatRate,
         rates,
         firstPriceOf,
         defaultMarket: context.defaultMarket,
@@ -296,12 +314,19 @@ export const observationsImporter: Importer = {
     }
 
     // All headers are read first: an archive with one bad file is rejected as a whole.
-    const lists: PriceList[] = []
+    const tables: { readonly file: ByteSource; readonly table: PriceTable }[] = []
     for (const file of source.members ?? [source]) {
-      const table = file.sheet === undefined ? await openTable(file) : await openSheet(file, lists[0]?.table)
-      if (table) lists.push(await askAboutTerms(file, table))
+      const table = file.sheet === undefined ? await openTable(file) : await openSheet(file, tables[0]?.table)
+      if (table) tables.push({ file, table })
+      if (file === (source.members ?? [source])[0]) remarks.push(...(file.remarks ?? []))
     }
-    if (unreadSheet && lists.length === 0) throw unreadSheet
+    if (unreadSheet && tables.length === 0) throw unreadSheet
+    const terms = [...remarks, ...tables.flatMap(({ table }) => table.titles)]
+    const lists: PriceList[] = []
+    for (const { file, table } of tables) {
+      const layout = withTerms(table.layout, terms)
+      lists.push(await askAboutTerms(file, { ...table, layout }))
+    }
     for (const list of lists) if (!signal.aborted) await readList(list)
     await batches.finish()
     if (!context.dryRun) {
@@ -318,6 +343,16 @@ export const observationsImporter: Importer = {
       ...(tacsLearned > 0 && { tacs_learned: tacsLearned }),
     }
   },
+}
+
+/** The lines of a sheet that is no price list, such as the terms of delivery. */
+async function firstLinesOf(file: ByteSource): Promise<readonly string[]> {
+  for await (const rows of readCsvBlocks(
+    decodeText(file, () => {}),
+    file.name,
+  ))
+    return rows.slice(0, MAX_HEADER_LINES).map(({ fields }) => fields.join(' ').trim())
+  return []
 }
 
 /** A file or sheet whose open questions are answered. */

@@ -40,3 +40,15 @@ test('tables and lists of names stay as they are', () => {
   expect(split('iPhone 13 128GB', 'Galaxy S22 256GB', 'iPad Air 5 - 64')).toBeUndefined()
   expect(split('356938035643809', '356938035643817')).toBeUndefined()
 })
+
+test('signs of messengers and of currencies with letters belong to no title', () => {
+  expect(
+    split('📱 *TABELA* 📱', '*iPhone 11 64GB* - R$ 1.499', '*iPhone 13 128GB* - R$ 2.799', '_Pixel 7_ - Rs. 18,500'),
+  ).toEqual([
+    ['📱 *TABELA* 📱'],
+    ['quantity', 'title', 'condition', 'price'],
+    ['', 'iPhone 11 64GB', '', 'R$ 1.499'],
+    ['', 'iPhone 13 128GB', '', 'R$ 2.799'],
+    ['', 'Pixel 7', '', 'Rs. 18,500'],
+  ])
+})

@@ -13,7 +13,7 @@ const QUANTITY_LAST = new RegExp(
   'iu',
 )
 const PRICE_LAST =
-  /(?:^|[\s,;:=@|–-])(\p{Sc}\s?\d[\d.,'’]*|\d[\d.,'’]*(?:\s?(?:\p{Sc}|\p{L}{2,5}\.?)|,-)|(?<=[@=–:-]\s*)\d[\d.,'’]*)(?: ?(?:each|net|netto|\/ ?(?:pcs?|stk|st|unit)|(?:\+|ex|excl|zzgl)\.? ?(?:vat|mwst|tax)))?\.?$/iu
+  /(?:^|[\s,;:=@|–-])((?:\p{Lu}{1,2}\p{Sc}|\p{Sc}|Rs\.?|Rp\.?)\s?\d[\d.,'’]*|\d[\d.,'’]*(?:\s?(?:\p{Sc}|\p{L}{2,5}\.?)|,-)|(?<=[@=–:-]\s*)\d[\d.,'’]*)(?: ?(?:each|net|netto|\/ ?(?:pcs?|stk|st|unit)|(?:\+|ex|excl|zzgl)\.? ?(?:vat|mwst|tax)))?\.?$/iu
 /** A number without a currency may be one of these. */
 const SIZES = new Set(['16', '32', '64', '128', '256', '512', '1024'])
 const SEPARATORS_LAST = /[\s,;:=@|–(-]+$/u
@@ -53,8 +53,10 @@ export function offerLineSplitter(lines: readonly CsvRow[]): SplitLines | null {
   return (block) => block.flatMap(split)
 }
 
+/** Messengers write bold and italics with signs: `*iPhone 13*`. */
+const EMPHASIS = /(?<![\p{L}\d])[*_~]+(?=\S)|(?<=\S)[*_~]+(?![\p{L}\d])/gu
 /** A decimal comma separates cells of a file without other commas. */
-const textOf = ({ fields }: CsvRow) => fields.join(',').replace(/\s+/g, ' ').trim()
+const textOf = ({ fields }: CsvRow) => fields.join(',').replace(EMPHASIS, '').replace(/\s+/g, ' ').trim()
 
 function readOffer(text: string): Offer {
   if (text.length > MAX_CHARS) return { quantity: '', title: text, condition: '', price: '' }

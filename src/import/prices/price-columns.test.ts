@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { recogniseByCells } from './columns-by-cells.ts'
-import { detectColumns } from './price-columns.ts'
+import { detectColumns, withTerms } from './price-columns.ts'
 
 const layoutOf = (...header: readonly string[]) => detectColumns(header, {}, 'prices.csv')
 
@@ -66,7 +66,7 @@ test('what a shop sells for goes before what it pays, and a price among others i
   expect(recognise(['Modell', 'Prise EUR', 'Conditon', 'Storrage'], 'iPhone 13', '389', 'Good', '128GB')).toEqual({
     ...{ amount: 'Prise EUR', condition: 'Conditon', storage: 'Storrage' },
   })
-  expect(recognise(['機種名', '買取価格'], 'iPhone 13', '45000')).toEqual({ amount: '買取価格' })
+  expect(recognise(['機種名', '下取り価格'], 'iPhone 13', '45000')).toEqual({ amount: '下取り価格' })
   expect(recognise(['name', 'line.unit_price_cents'], 'iPhone 13', '31900')).toEqual({ cents: 'line.unit_price_cents' })
   expect(recognise(['name', 'price', 'WAERS'], 'iPhone 13', '319', 'EUR')).toEqual({ currency: 'WAERS' })
 })
@@ -78,4 +78,42 @@ test('the day of a sale is found by its name and cells, the day on which the dev
   expect(dates('Release date').date).toBeUndefined()
   expect(dates('Erstelldatum').date).toBeUndefined()
   expect(dates('Order date', 'Sale order date').date).toBe('Sale order date')
+})
+
+test('a column of sizes is found whatever its name, so that no price becomes one of the smallest size', () => {
+  const recognise = (header: readonly string[], ...rows: readonly (readonly string[])[]) =>
+    recogniseByCells(header, {}, (column) => rows.map((row) => row[header.indexOf(column)] ?? ''))
+  expect(recognise(['Mod.', 'Kap.', 'Cena'], ['iPhone 12', '64 GB', '4990'], ['iPhone 13', '128 GB', '6990'])).toEqual({
+    storage: 'Kap.',
+  })
+  expect(recognise(['Device', 'RAM/ROM', 'Price'], ['Redmi Note 12', '8GB/256GB', '150']).storage).toBe('RAM/ROM')
+  expect(recognise(['Device', 'Memory', 'Price'], ['iPhone 12', '64GB', '150'], ['iPhone 13', '256GB', '250'])).toEqual(
+    {
+      ...{ storage: 'Memory', ram: '-' },
+    },
+  )
+  expect(recognise(['Device', 'Lot', 'Price'], ['iPhone 12', '64', '150'], ['iPhone 13', '128', '250'])).toEqual({})
+})
+
+test('the only column of dates is the day of the prices', () => {
+  const recognise = (header: readonly string[], ...cells: readonly string[]) =>
+    recogniseByCells(header, {}, (column) => [cells[header.indexOf(column)] ?? ''])
+  expect(recognise(['Désignation', 'Prix TTC', 'Relevé'], 'iPhone 12', '249', '12/11/2026').date).toBe('Relevé')
+  expect(recognise(['Désignation', 'Prix TTC', 'Garantie'], 'iPhone 12', '249', '12/11/2027').date).toBeUndefined()
+  expect(recognise(['Désignation', 'Prix TTC', 'Relevé'], 'iPhone 12', '249', '20').date).toBeUndefined()
+})
+
+test.each([
+  ['Tutti i prezzi si intendono IVA esclusa (22%).', 'excluded', 0.22],
+  ['alle Preise netto zzgl. 19% MwSt.', 'excluded', 0.19],
+  ['Prices exclude VAT', 'excluded', undefined],
+  ['All prices excl. VAT', 'excluded', undefined],
+  ['Prix HT', 'excluded', undefined],
+  ['Ceny netto', 'excluded', undefined],
+  ['Zahlbar 14 Tage netto', undefined, undefined],
+  ['Payment terms: net 30 days', undefined, undefined],
+  ['Alle Preise inkl. 19 % MwSt.', undefined, undefined],
+] as const)('the line %p says VAT %p at %p', (line, vat, vatRate) => {
+  const layout = withTerms(layoutOf('Model', 'Price'), [line])
+  expect([layout.vat, layout.vatRate]).toEqual([vat, vatRate])
 })

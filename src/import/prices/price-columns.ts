@@ -1,7 +1,7 @@
 /** Recognises the columns of a price list by their names or by the operator's mapping, never by position. */
 
 import { DomainError, invalid } from '../../lib/errors.ts'
-import { foldPattern } from '../../lib/fold-text.ts'
+import { foldPattern, foldText } from '../../lib/fold-text.ts'
 import { type Reason, reason } from '../../lib/reasons.ts'
 import type { ListingState, PriceSide } from '../../pricing/model/observation.ts'
 import { COLUMN_WORDS, type NamedColumn } from '../read/column-words.ts'
@@ -107,11 +107,33 @@ export type ColumnLayout = {
   readonly currencySign?: string
   /** The name of the price column or a line above the header says that the prices are without VAT. */
   readonly vat?: 'excluded'
+  /** The rate that it names. */
+  readonly vatRate?: number
 }
 
-/** The layout with what lines about the prices, such as those above the header, say: that they are without VAT. */
-export const withTerms = (layout: ColumnLayout, lines: readonly string[]): ColumnLayout =>
-  lines.some((line) => WITHOUT_VAT.test(columnKey(line))) ? { ...layout, vat: 'excluded' } : layout
+const VAT =
+  '(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|btw|moms|mva|dph|pdv|iva|pvm|tva|tax|taxes|gst|kdv|afa|alv|ndc)'
+/** A sentence that prices are without VAT. "14 days net" is about the payment. */
+const SENTENCE_WITHOUT_VAT = foldPattern(
+  new RegExp(
+    `(?:^|[^a-z])(?:ex|exclu[a-z]*|excl|exkl[a-z]*|escl[a-z]*|zzgl|zuzuglich|ohne|zonder|uden|utan|bez|sin|sem|senza|hors|fara|be|plus|without|\\+)[ .]{0,2}(?:der |die |de |la |[0-9]{1,2}(?:[.,][0-9])? ?% ?)?${VAT}(?![a-z])|${VAT} ?(?:excl|exkl|escl|non inc|no inc|nao inc|nicht inc|not inc|ikke inc)|net(?:to)? ?pr[ie]|(?:pr[ie]|cen)[a-z]* (?:[a-z]+ ){0,4}net(?:to|te)?(?![a-z])|(?:^|[^a-z])(?:ht|hors taxes?)(?![a-z])|별도|税抜|税別|不含税`,
+  ),
+)
+const PAYMENT = /zahl|payment|kasse|pago|paiement|pagamento|platn|betal/
+const STATED_RATE = /(?<![\d.,])(\d{1,2}(?:[.,]\d)?) ?%/
+const MAX_VAT_PERCENT = 27
+
+/** The layout with what lines about the prices, such as those above the header, say: that they are without VAT, and its rate. */
+export function withTerms(layout: ColumnLayout, lines: readonly string[]): ColumnLayout {
+  const line = lines.find((text) => {
+    const folded = foldText(text)
+    return SENTENCE_WITHOUT_VAT.test(folded) && !PAYMENT.test(folded)
+  })
+  if (line === undefined) return layout
+  const percent = Number(STATED_RATE.exec(line)?.[1]?.replace(',', '.') ?? 0)
+  const isRate = percent > 0 && percent <= MAX_VAT_PERCENT
+  return { ...layout, vat: 'excluded', ...(isRate ? { vatRate: percent / 100 } : {}) }
+}
 
 /** A column of the file, with a few example cells. */
 export type FileColumn = { readonly name: string; readonly examples: readonly string[] }

@@ -1,6 +1,14 @@
 import { expect, test } from 'bun:test'
 import { EMPTY_CELLS } from './price-columns.ts'
-import { dayInHeading, dayInName, guessMarket, guessSide, newestListing, withGradeObjects } from './price-guesses.ts'
+import {
+  dayInHeading,
+  dayInName,
+  guessCurrency,
+  guessMarket,
+  guessSide,
+  newestListing,
+  withGradeObjects,
+} from './price-guesses.ts'
 
 test.each([
   [['title', 'price'], 'price', 'shop/quotes.csv', [], 'quote'],
@@ -52,6 +60,8 @@ test.each([
   ['prices_2026.csv', null],
   ['20481234567.csv', null],
   ['prices.csv', null],
+  ['export-14-11-2025.csv', '2025-11-14'],
+  ['export_03-04-2026.csv', null],
 ])('prices of %s without dates are of %p', (file, day) => expect(dayInName(file, '2026-07-01')).toBe(day))
 
 test('a list was read on the day of its newest listing, or later', () => {
@@ -63,9 +73,28 @@ test('a list was read on the day of its newest listing, or later', () => {
 test.each([
   ['Preisliste, Stand: 16.11.2026', '2026-11-16'],
   ['Stock list 2026-11-16, valid until 2026-12-01', '2026-11-16'],
-  ['Prices of 3/4/2026', null],
+  ['Effective from 1st November 2026', '2026-11-01'],
+  ['Tarif du 12 novembre 2026', '2026-11-12'],
+  ['2026년 11월 3일 기준', '2026-11-03'],
+  ['Preisliste KW 46/2026', '2026-11-09'],
+  ['Preisliste KW 46', '2026-11-09'],
+  ['Preisliste KW 52', '2025-12-22'],
+  ['Prices of 13/4/2026 and of 14/4/2026', null],
   ['Founded 01.02.1999, list of 1.2.3.4', null],
   ['All prices in EUR', null],
 ])('the lines %p above the header are of the day %p', (heading, day) => {
-  expect(dayInHeading(heading, undefined, Date.UTC(2026, 10, 18))).toBe(day)
+  const now = Date.UTC(2026, 10, 18)
+  expect(dayInHeading(heading, undefined, now)).toEqual(day === null ? null : { day, isSure: true })
+})
+
+test('a day above the header that may also mean another one is only a guess', () => {
+  const now = Date.UTC(2026, 10, 18)
+  expect(dayInHeading('Prices of 11/09/2026', undefined, now)).toEqual({ day: '2026-11-09', isSure: false })
+  expect(dayInHeading('Prices of 11/09/2026', 'dmy', now)).toEqual({ day: '2026-09-11', isSure: true })
+})
+
+test('a currency is guessed by the language of the columns where that of the shop does not fit', () => {
+  expect(guessCurrency(['Bezeichnung', 'Zustand', 'Preis'], 'USD')).toBe('EUR')
+  expect(guessCurrency(['Bezeichnung', 'Zustand', 'Preis'], 'CHF')).toBe('CHF')
+  expect(guessCurrency(['Title', 'Condition', 'Price'], 'GBP')).toBe('GBP')
 })

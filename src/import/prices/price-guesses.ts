@@ -1,22 +1,25 @@
 /** Guesses what a price list does not state, from its name, its columns and its titles. */
 
 import { parseCondition } from '../../catalog/grade-words.ts'
-import { DAY_MS, dayOf, isDay } from '../../lib/time.ts'
+import { DAY_MS, dayOf, isDay, startOfDay } from '../../lib/time.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import { languageOfTitles } from '../read/column-words.ts'
-import { type DateOrder, orderOfDates, parseDate } from './date.ts'
+import { DATE_ORDERS, type DateOrder, orderOfDates, parseDate } from './date.ts'
 import type { ColumnMap, PriceCells } from './price-columns.ts'
 
 const QUOTE_WORDS =
   /ankauf|einkauf|buy ?back|\bbuy\b(?! it now)|buying (?!options)|we pay|payout|trade-?in|quotes?\b|rachat|compra|skup|zakup|supirk|inkoop|výkup|felvásárl|otkup|opkøb|acquisto|thu mua|매입|買取/
 const SOLD_WORDS =
-  /verkauf|\bvk\b|\bsold\b(?! (?:quantity|qty|count|units))|\bsales\b|vente|vendu|venta|venda|vendid|sprzeda|pardav|parduot|verkoop|vendit|prodej|prodajn|eladás|eladási|salg|satış|đã bán|판매|落札/
+  /verkauf|\bvk\b|\bsold\b(?! (?:quantity|qty|count|units))|\bsales\b|vente|vendu|venta|venda|vendid|sprzeda|pardav|parduot|verkoop|vendit|prodej|prodajn|eladás|eladási|salg|satış|đã bán|판매|販売|giá bán|落札|\bpvp\b/
 const ASK_WORDS =
-  /listings?\b|anzeige|angebot|offerta|oferta|\bads?\b|offers?\b|annonce|anuncio|ogłosz|oglosz|skelb|buying ?options|item ?summar|\bsell(?:er|ing)?\b|retail|scrap|crawl|매물|availability|permalink|\b(?:link|url|watchers|inventory|published)\b/
+  /listings?\b|anzeige|angebot|offerta|oferta|\bads?\b|offers?\b|annonce|anuncio|ogłosz|oglosz|skelb|buying ?options|item ?summar|\bsell(?:er|ing)?\b|retail|scrap|crawl|매물|availability|permalink|\b(?:link|url|watchers|inventory|published)\b|\b(?:stock|bestand|lager(?:bestand|liste)?|existencias|estoque|giacenza|magazzino|voorraad|skladem|zasoba|készlet|stoc)\b|在庫|재고|tồn kho/
 /** A private seller offers something: "iPhone 13 for sale". */
 const SELLER_WORDS =
   /팝니다|판매|\bfor sale\b|\bwts\b|\bverkaufe\b|\bvendo\b|\bvends\b|\bsprzedam\b|\bparduodu\b|\bprodajem\b|\bprodam\b|\bcần bán\b/iu
+/** Prices for consumers contain VAT and say so; what a shop pays a consumer has none. */
+const GROSS_WORDS =
+  /\bttc\b|brutto|\bbruto\b|\binkl|\bincl|税込|\bs dph\b|\bz vat\b|\bsu pvm\b|\bcon iva\b|\biva (?:inc|compres)|\bmed moms\b|\bcu tva\b|\bkdv dahil\b|부가세 포함/
 /** Few titles say so, but those of other lists never do. */
 const MIN_SELLER_SHARE = 0.02
 
@@ -38,6 +41,7 @@ export function guessSide(
     if (SOLD_WORDS.test(words)) return 'sold'
     if (ASK_WORDS.test(words)) return 'ask'
   }
+  if (GROSS_WORDS.test(wordsOf(amountColumn))) return 'ask'
   const selling = titles.filter((title) => SELLER_WORDS.test(title)).length
   return titles.length > 0 && selling / titles.length >= MIN_SELLER_SHARE ? 'ask' : null
 }
@@ -59,6 +63,33 @@ const COUNTRIES_OF_LANGUAGES: Readonly<Record<string, string>> = {
   ...{ ko: 'kr', ja: 'jp', vi: 'vn', tr: 'tr' },
 }
 
+/** Currencies of the countries where a language is spoken, the likeliest first. */
+const CURRENCIES_OF_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
+  de: ['EUR', 'CHF'],
+  fr: ['EUR', 'CHF', 'CAD', 'XOF', 'XAF', 'MAD', 'TND', 'DZD'],
+  es: ['EUR', 'MXN', 'COP', 'CLP', 'ARS', 'PEN', 'UYU', 'DOP', 'USD'],
+  pt: ['EUR', 'BRL'],
+  nl: ['EUR'],
+  sv: ['SEK', 'EUR'],
+  da: ['DKK'],
+  nb: ['NOK'],
+  no: ['NOK'],
+  fi: ['EUR'],
+  zh: ['CNY', 'TWD', 'HKD', 'SGD'],
+  ...Object.fromEntries(
+    Object.entries(COUNTRIES_OF_LANGUAGES).map(([language, country]) => [
+      language,
+      [findMarket(country)?.currency ?? ''],
+    ]),
+  ),
+}
+
+/** The currency of a list by the language of its columns; the usual one where it fits, or if nothing is known. */
+export function guessCurrency(columns: readonly string[], usual: string | null): string | null {
+  const likely = CURRENCIES_OF_LANGUAGES[languageOfTitles(columns) ?? '']
+  return likely === undefined || likely.includes(usual ?? '') ? usual : (likely[0] ?? null)
+}
+
 /** The country of a list by a code in its name (`ads_kr.csv`), by the letters of its titles or by the language of its columns. */
 export function guessMarket(file: string, titles: readonly string[], columns: readonly string[] = []): string | null {
   const tokens = file.toLowerCase().split(/[^a-z]+/)
@@ -76,8 +107,15 @@ export function guessMarket(file: string, titles: readonly string[], columns: re
 
 const DAY_IN_NAME = /(?<!\d)(20\d\d)(?:[-_. ]?(0[1-9]|1[0-2])(?:[-_. ]?(0[1-9]|[12]\d|3[01]))?)?(?!\d)/
 
+/** A day in the name that is not in the order of ISO 8601: `export-14-11-2026`. */
+const OTHER_DAY_IN_NAME = /(?<!\d)\d{1,2}([-._])\d{1,2}\1(?:20)?\d\d(?!\d)/
+
 /** The last day of the year, month or day in the name of a list, such as `prices_2024-06.csv`; null if it names none before `today`. */
 export function dayInName(file: string, today: string): string | null {
+  const [other, separator = ''] = OTHER_DAY_IN_NAME.exec(file) ?? []
+  const otherDay =
+    other === undefined ? null : dayInHeading(other.replaceAll(separator, '/'), undefined, startOfDay(today) - 1)
+  if (otherDay) return otherDay.isSure ? otherDay.day : null
   const [, year = '', month = '12', day] = DAY_IN_NAME.exec(file) ?? []
   if (year === '') return null
   const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
@@ -89,16 +127,52 @@ export function dayInName(file: string, today: string): string | null {
 const MAX_HEADING_AGE_MS = 366 * DAY_MS
 const DATE = /(?<![\d.])(?:\d{1,2}[./-]\d{1,2}[./-](?:20)?\d\d|20\d\d-\d\d-\d\d)(?![\d.]*\d)/g
 
-/** The only day of the last year that the lines above the header name: "Stand: 16.11.2026". */
-export function dayInHeading(heading: string, order: DateOrder | undefined, now: number): string | null {
-  const days = new Set(
-    [...heading.matchAll(DATE)].flatMap(([text]) => {
-      const time = parseDate(text, order ?? orderOfDates([text], now))
-      return time !== undefined && time <= now && time > now - MAX_HEADING_AGE_MS ? [dayOf(time)] : []
-    }),
-  )
-  const [day] = days
-  return days.size === 1 && day !== undefined ? day : null
+/** "1st November 2026", "12 de noviembre de 2026", "Nov 12, 2026" */
+const WORDED_DATE =
+  /(?<![\p{L}\d])(?:\d{1,2}(?:st|nd|rd|th|er)?[. -]{0,2}(?:d[e’'] ?)?\p{L}{3,}|\p{L}{3,}\.? \d{1,2}(?:st|nd|rd|th)?)[.,]?[ -](?:de )?20\d\d(?!\d)|20\d\d ?[年년] ?\d{1,2} ?[月월] ?\d{1,2} ?[日일]/gu
+/** "KW 46/2026", "week 46" */
+const WEEK =
+  /(?<!\p{L})(?:kw|cw|wk|week|woche|semaine|semana|settimana|vecka|týden|tydzień)\.? ?(\d{1,2})(?: ?[/-] ?(20\d\d))?(?!\d)/giu
+
+/** The day that a text names; not sure if it is written in a way that may also mean another day: 11/09/2026. */
+export type NamedDay = { readonly day: string; readonly isSure: boolean }
+
+/** The only day of the last year that the lines above the header name: "Stand: 16.11.2026"; else the first day of the only week. */
+export function dayInHeading(heading: string, order: DateOrder | undefined, now: number): NamedDay | null {
+  return onlyDay(daysIn(heading, order, now)) ?? onlyDay(weeksIn(heading, now))
+}
+
+function onlyDay(days: readonly NamedDay[]): NamedDay | null {
+  const [named, ...others] = Map.groupBy(days, ({ day }) => day).values()
+  return named === undefined || others.length > 0 ? null : (named.find(({ isSure }) => isSure) ?? named[0] ?? null)
+}
+
+const isOfLastYear = (time: number, now: number) => time <= now && time > now - MAX_HEADING_AGE_MS
+
+function daysIn(text: string, order: DateOrder | undefined, now: number): NamedDay[] {
+  return [...text.matchAll(DATE), ...text.matchAll(WORDED_DATE)].flatMap(([date]) => {
+    const usual = parseDate(date, order ?? orderOfDates([date], now))
+    const times = usual === undefined ? DATE_ORDERS.flatMap((each) => parseDate(date, each) ?? []) : [usual]
+    const days = [...new Set(times.filter((time) => isOfLastYear(time, now)).map(dayOf))].toSorted()
+    // Lists are read soon after they are written.
+    const newest = days.at(-1)
+    return newest === undefined ? [] : [{ day: newest, isSure: days.length === 1 }]
+  })
+}
+
+function weeksIn(text: string, now: number): NamedDay[] {
+  return [...text.matchAll(WEEK)].flatMap(([, week = '', stated]) => {
+    const years = stated === undefined ? [0, 1].map((ago) => new Date(now).getUTCFullYear() - ago) : [Number(stated)]
+    const times = Number(week) < 1 || Number(week) > 53 ? [] : years.map((year) => startOfWeek(year, Number(week)))
+    const time = times.find((monday) => isOfLastYear(monday, now))
+    return time === undefined ? [] : [{ day: dayOf(time), isSure: true }]
+  })
+}
+
+/** Monday of a week of ISO 8601: the first week has the 4th of January. */
+function startOfWeek(year: number, week: number): number {
+  const fourth = Date.UTC(year, 0, 4)
+  return fourth + ((week - 1) * 7 - ((new Date(fourth).getUTCDay() + 6) % 7)) * DAY_MS
 }
 
 /** The newest day on which one of these listings began; null if none says. The list was read then or later. */

@@ -6,7 +6,6 @@ import { findHeaderLine, MAX_HEADER_LINES } from '../read/table-lines.ts'
 import { parseAmount } from './amount.ts'
 import { recogniseByCells } from './columns-by-cells.ts'
 import { type ColumnMap, detectColumns } from './price-columns.ts'
-import { titlesOfOptions } from './shop-exports.ts'
 
 export type ColumnRules = {
   /** False where the operator names the device of all rows. */
@@ -35,7 +34,7 @@ export const NO_DEVICE_COLUMN: ColumnRules = { needsModel: false }
 export function findPriceHeader(rows: readonly CsvRow[], map: ColumnMap, rules: ColumnRules): PriceHeader {
   const headerAt = (index: number, used = rules): PriceHeader => {
     const below = rows.slice(index + 1)
-    const titles = titlesOfOptions(rows[index]?.fields ?? [], below.slice(0, EXAMPLE_ROWS))
+    const titles = rows[index]?.fields ?? []
     return { index, firstRow: index + 1, titles, map: mapByCells(titles, below), rules: used }
   }
   const mapByCells = (titles: readonly string[], below: readonly CsvRow[]) => {

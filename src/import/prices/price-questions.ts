@@ -6,11 +6,11 @@ import { findMarket } from '../../pricing/country-market.ts'
 import { readListingText } from '../../pricing/observations/listing-text.ts'
 import { meaningOfSign, parseAmount, resolveSign, type SignMeaning } from './amount.ts'
 import type { ColumnLayout, PriceCells, PriceColumn } from './price-columns.ts'
-import { guessMarket, guessSide } from './price-guesses.ts'
+import { guessCurrency, guessMarket, guessSide } from './price-guesses.ts'
 import type { PriceOptions } from './price-options.ts'
 
 /** Also the names of the options that answer them. */
-export type PriceQuestionName = 'title' | 'side' | 'currency' | 'market' | 'condition'
+export type PriceQuestionName = 'title' | 'side' | 'currency' | 'market' | 'date' | 'condition'
 
 export type PriceQuestion = {
   readonly name: PriceQuestionName
@@ -48,6 +48,8 @@ type ListFacts = {
   /** Whether the amounts of known devices are what such devices sell for; in a currency, null if they name it. */
   readonly isSellingLevel?: (currency: string | null) => boolean
   /** The device that the name of a file without such a column names; sure if no cell names another one. */
+  /** A date above the header that may mean another day, if the prices have none of their own. */
+  readonly doubtfulDate?: string | null
   readonly deviceInName?: { readonly name: string; readonly isSure: boolean } | null
 }
 
@@ -62,6 +64,7 @@ export function findPriceQuestions({
   isPlausibleIn = () => false,
   isSellingLevel = () => false,
   deviceInName = null,
+  doubtfulDate = null,
 }: ListFacts): PriceQuestion[] {
   if (samples.length === 0) return []
   const { defaults } = options
@@ -95,13 +98,18 @@ export function findPriceQuestions({
     const named = currencyInHeading(heading)
     const shared = [meaningOfSign(layout.currencySign ?? ''), ...samples.map((cells) => signOf(cells.amount))]
     const [ofSign] = shared.find((sign) => sign?.sharedBy)?.sharedBy ?? []
-    const guess = named ?? ofSign ?? usualCurrency
+    const guess = named ?? ofSign ?? guessCurrency(columns, usualCurrency)
     const isStated = named !== null || market !== null || defaults.country !== undefined
-    questions.push({ name: 'currency', guess, isSure: isStated || (guess !== null && !ofSign && isPlausibleIn(guess)) })
+    questions.push({
+      name: 'currency',
+      guess,
+      isSure: isStated || (guess !== null && guess === usualCurrency && !ofSign && isPlausibleIn(guess)),
+    })
   }
   // A sign such as ¥ means the currency of the country.
   if (isOtherMarket && (!hasCurrency || !isStatedIn(currencyOf(defaultMarket))))
     questions.push({ name: 'market', guess: market, isSure: true })
+  if (doubtfulDate !== null) questions.push({ name: 'date', guess: doubtfulDate, isSure: false })
   if (!defaults.condition && !isMostlyStated(statesCondition)) {
     questions.push({ name: 'condition', guess: USUAL_CONDITION, isSure: true })
   }
@@ -141,6 +149,7 @@ const SUBJECTS: Readonly<Record<PriceQuestionName, string>> = {
   side: 'what its prices are',
   currency: 'their currency',
   market: 'their country',
+  date: 'their day',
   condition: 'the condition of the devices',
 }
 const ANSWERS: Readonly<Record<PriceQuestionName, string>> = {
@@ -148,6 +157,7 @@ const ANSWERS: Readonly<Record<PriceQuestionName, string>> = {
   side: 'side (sold: what you sell for, quote: what you pay, ask: what others ask)',
   currency: 'currency',
   market: 'market',
+  date: 'date',
   condition: 'condition',
 }
 
@@ -162,6 +172,7 @@ const COLUMN_OF_ANSWER: Readonly<Record<PriceQuestionName, PriceColumn>> = {
   side: 'side',
   currency: 'currency',
   market: 'country',
+  date: 'date',
   condition: 'condition',
 }
 

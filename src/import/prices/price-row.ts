@@ -53,6 +53,8 @@ export type PriceRowRules = {
   readonly defaultMarket: string
   /** Prices are without VAT: it is added, as people pay it. */
   readonly isWithoutVat?: boolean
+  /** The rate that the list names; else that of the market. */
+  readonly vatRate?: number | undefined
   /** Sign in the name of the price column that several currencies share, such as `$`. */
   readonly currencySign?: string | undefined
   /** Currency of amounts that name none, in a list whose other amounts do. */
@@ -183,7 +185,7 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
       return rejectRow(reason, `${currency} ${day}`)
     }
     const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : statedMarket?.code
-    const taxFactor = rules.isWithoutVat ? addedTax(market) : 1
+    const taxFactor = rules.isWithoutVat ? 1 + (rules.vatRate ?? addedTax(market)) : 1
     const units = (centsText ? amount.value / 100 : amount.value) * taxFactor
     const cents = Math.round(units * (rate?.usd ?? 1) * 100)
     if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount_out_of_range', `${amountText} ${currency}`)
@@ -278,10 +280,10 @@ function isUsableRange(
   return isSizeOpen || high <= value * MAX_NARROW_RANGE
 }
 
-/** One plus the tax that prices in this market contain. */
+/** The tax that prices in this market contain. */
 function addedTax(code: string | undefined): number {
   const market = findMarket(code ?? '')
-  return market?.taxIncluded ? 1 + market.taxRate : 1
+  return market?.taxIncluded ? market.taxRate : 0
 }
 
 /** A title without a storage size is matched with the only size that the description states. */
@@ -317,7 +319,7 @@ function findCondition(
   if (inTitle && (inTitle.grade === 'locked' || isDefectGrade(inTitle.grade))) return inTitle
   const cell = cells.condition
   const word = grades.get(cell.trim().toLowerCase()) ?? cell
-  const parsed = parseCondition(word)
+  const parsed = parseCondition(word) ?? worstOf(word)
   if (cell !== '' && !parsed) return rejectRow('condition_unknown', cell)
   // Keep the seller's word as the label if the operator mapped it to a grade.
   const stated = parsed && word !== cell ? { ...parsed, label: cell.trim().toLowerCase().slice(0, 40) } : parsed
@@ -326,6 +328,17 @@ function findCondition(
   // "Used" in the column contradicts "sealed" in the text.
   if (stated) return inText && inText.grade !== 'New' ? inText : stated
   return inText ?? parseCondition(defaults.condition ?? '') ?? rejectRow('condition_missing', '')
+}
+
+const WORST_LAST = ['New', 'Excellent', 'Good', 'Fair', 'Poor']
+
+/** Of "used, scratched" the worse; undefined if one of the words is unknown. */
+function worstOf(words: string): ParsedCondition | undefined {
+  const parts = words.split(/[,;]/).map((part) => parseCondition(part.trim()))
+  if (parts.length < 2 || parts.includes(undefined)) return undefined
+  const rank = ({ grade }: ParsedCondition) =>
+    grade === 'locked' || isDefectGrade(grade) ? WORST_LAST.length : WORST_LAST.indexOf(grade)
+  return (parts as ParsedCondition[]).reduce((worst, part) => (rank(part) > rank(worst) ? part : worst))
 }
 
 type StatedTerms = Readonly<Record<'side' | 'state' | 'lock' | 'currency' | 'market', string>> & {

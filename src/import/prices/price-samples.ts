@@ -6,7 +6,7 @@ import { parseAmount } from './amount.ts'
 import { type DateOrder, orderOfDates } from './date.ts'
 import type { ColumnLayout, PriceCells } from './price-columns.ts'
 import { nameWithFolder } from './price-file-name.ts'
-import { dayInHeading, dayInName, newestListing } from './price-guesses.ts'
+import { dayInHeading, dayInName, type NamedDay, newestListing } from './price-guesses.ts'
 import type { PriceOptions } from './price-options.ts'
 import { USUAL_CONDITION } from './price-questions.ts'
 import { createPriceRowParser, IMPLAUSIBLE_AMOUNT, type PriceRowRules } from './price-row.ts'
@@ -14,7 +14,7 @@ import { createPriceRowParser, IMPLAUSIBLE_AMOUNT, type PriceRowRules } from './
 /** Rows that are compared with what devices cost. */
 const COMPARED_ROWS = 60
 const MIN_PLAUSIBLE_ROWS = 3
-const MIN_LEVEL_ROWS = 8
+const MIN_LEVEL_ROWS = 5
 /** Median amount relative to the first price of the device: 0.5 to 0.75 in buyback lists, above 1.2 in asking prices. */
 const MIN_SELLING_LEVEL = 1.2
 /** A list whose newest listing is older than this was not read today. */
@@ -28,6 +28,8 @@ type SampleRules = Pick<PriceRowRules, 'rates' | 'defaultMarket' | 'now' | 'assi
 type PriceSamples = {
   /** Day of prices without a date. */
   readonly date: string
+  /** The file names a day that may also mean another one. */
+  readonly isDateDoubtful: boolean
   readonly dateOrder: DateOrder | undefined
   /** Of amounts without a sign: the only currency that the other amounts name. */
   readonly usualCurrency: string | undefined
@@ -50,8 +52,9 @@ export function examineSamples(
       rows.flatMap(({ date, listedOn }) => [date, listedOn].filter(Boolean)),
       now,
     ) ??
-    orderOfLanguage(columns)
-  const date = dateOfList(rows, layout, file, heading, dateOrder, now)
+    orderOfLanguage(columns) ??
+    orderOfCurrency(options.defaults.currency ?? layout.implied.currency ?? onlyCurrency(rows))
+  const { day: date, isSure } = dateOfList(rows, layout, file, heading, dateOrder, now)
 
   /** The rows of known devices, in a currency; null if the amounts name it. */
   function parse(currency: string | null) {
@@ -74,6 +77,7 @@ export function examineSamples(
 
   return {
     date,
+    isDateDoubtful: !isSure,
     usualCurrency: onlyCurrency(rows),
     dateOrder,
     isPlausibleIn(currency) {
@@ -100,6 +104,12 @@ function orderOfLanguage(columns: readonly string[]): DateOrder | undefined {
   return language === null || YEAR_FIRST_LANGUAGES.has(language) ? undefined : 'dmy'
 }
 
+/** Where the month or the year may come first. */
+const OTHER_ORDER_CURRENCIES = new Set(['USD', 'CAD', 'PHP', 'KRW', 'JPY', 'CNY', 'TWD'])
+
+const orderOfCurrency = (currency: string | undefined): DateOrder | undefined =>
+  currency === undefined || OTHER_ORDER_CURRENCIES.has(currency) ? undefined : 'dmy'
+
 function onlyCurrency(rows: readonly PriceCells[]): string | undefined {
   const currencies = rows.flatMap(({ amount, cents }) => {
     const parsed = parseAmount(cents || amount)
@@ -116,10 +126,11 @@ function dateOfList(
   heading: string,
   dateOrder: DateOrder | undefined,
   now: number,
-): string {
+): NamedDay {
   const today = dayOf(now)
-  const named = dayInName(nameWithFolder(file), today) ?? dayInHeading(heading, dateOrder, now)
+  const inName = dayInName(nameWithFolder(file), today)
+  const named = inName === null ? dayInHeading(heading, dateOrder, now) : { day: inName, isSure: true }
   const listed = layout.names.listedOn === undefined ? null : newestListing(rows, dateOrder)
   const isOld = listed !== null && listed < dayOf(now - MAX_READ_LATER_MS)
-  return named ?? (isOld ? listed : today)
+  return named ?? { day: isOld ? listed : today, isSure: true }
 }

@@ -31,7 +31,8 @@ import {
 } from './price-columns.ts'
 import { withGradeObjects } from './price-guesses.ts'
 import { type ColumnRules, EXAMPLE_ROWS, findPriceHeader, isPriceList, NO_DEVICE_COLUMN } from './price-header.ts'
-import { productFiller } from './shop-exports.ts'
+import { optionColumns, productFiller, usualPriceColumn } from './shop-exports.ts'
+import { readSizePair } from './size-cell.ts'
 import { widePriceSplitter } from './wide-columns.ts'
 
 /** The original row: the fields of a table, or a row of a JSON list. */
@@ -125,7 +126,11 @@ async function openCsvTable(
     if (done) throw new DomainError('invalid', `${name} is empty.`, reason('file_empty', { name }))
     firstBlock = value
   }
-  const split = widePriceSplitter(firstBlock) ?? offerLineSplitter(firstBlock) ?? ((lines: readonly CsvRow[]) => lines)
+  const split =
+    optionColumns(firstBlock) ??
+    widePriceSplitter(firstBlock) ??
+    offerLineSplitter(firstBlock) ??
+    ((lines: readonly CsvRow[]) => lines)
   firstBlock = split(firstBlock)
   const { index, firstRow, titles: header, ...found } = findPriceHeader(firstBlock, map, columnRules)
   const rows = firstBlock.slice(firstRow)
@@ -153,6 +158,7 @@ async function openCsvTable(
   const kindOf = createLineClassifier(header, { identifying })
   // Without a column that names the device every line counts: the operator names the device.
   const isRow = ({ fields }: CsvRow) => identifying.length === 0 || kindOf(fields) === 'row'
+  const usualPriceAt = found.map.amount === undefined ? usualPriceColumn(header, layout.names.amount) : -1
   const fillProduct = productFiller(
     keys,
     positions.flatMap(([column, at]) => (PRODUCT_COLUMNS.includes(column) ? [at] : [])),
@@ -160,13 +166,20 @@ async function openCsvTable(
   const toCells = ({ line, fields }: CsvRow): CellRow => {
     const cells = { ...EMPTY_CELLS }
     for (const [column, at] of positions) cells[column] = cellText(fields, at)
-    return { line, cells, raw: fields }
+    if (cells.amount === '') cells.amount = cellText(fields, usualPriceAt)
+    return { line, cells: withSizes(cells), raw: fields }
   }
   async function* allBlocks() {
     yield withOwnListings(rows.map(fillProduct).filter(isRow).map(toCells))
     for await (const block of blocks) yield withOwnListings(split(block).map(fillProduct).filter(isRow).map(toCells))
   }
   return { layout, titles, blocks: allBlocks(), rawFields: (row) => row as readonly string[] }
+}
+
+/** `8GB/256GB` in the column of sizes is memory and storage. */
+function withSizes(cells: Record<PriceColumn, string>): Record<PriceColumn, string> {
+  const pair = readSizePair(cells.storage)
+  return pair ? { ...cells, storage: pair.storage, ram: cells.ram || pair.ram } : cells
 }
 
 /** Columns that web shops fill on the first line of a product only. */
@@ -251,7 +264,7 @@ async function openJsonTable(
     const rows = [...expand(object)].map((row) => {
       const cells = { ...EMPTY_CELLS }
       for (const [column, read] of usedReaders) cells[column] = read(row)
-      return { line, cells: withVariant(cells, readVariant?.(row) ?? ''), raw: row }
+      return { line, cells: withVariant(withSizes(cells), readVariant?.(row) ?? ''), raw: row }
     })
     yield* withOwnListings(rows)
   }

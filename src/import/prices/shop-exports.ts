@@ -1,23 +1,76 @@
-/** Exports of web shops: options in pairs of columns, and a title on the first line of a product only. */
+/** Exports of web shops: options in pairs of columns, reduced prices, and a title on the first line of a product only. */
 import { COLUMN_KEYS } from '../read/column-words.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
 import { cellText, columnKey } from '../read/header.ts'
+import { MAX_HEADER_LINES } from '../read/table-lines.ts'
+import type { SplitLines } from './wide-columns.ts'
 
-const OPTION_KEYS: ReadonlySet<string> = new Set(
-  (['condition', 'storage', 'color', 'ram', 'carrier'] as const).flatMap((column) => COLUMN_KEYS[column]),
+const OPTIONS = ['condition', 'storage', 'color', 'ram', 'carrier'] as const
+type Option = (typeof OPTIONS)[number]
+
+const OPTION_BY_KEY: ReadonlyMap<string, Option> = new Map(
+  OPTIONS.flatMap((option) => COLUMN_KEYS[option].map((key) => [key, option] as const)),
 )
-const VALUE_TITLE = /^(.+) values?(?: s)?$/
+const NAME_TITLE = /^(.+) (?:name|nom|nombre|nome|nazwa|naam)$/
+const VALUE_TITLE = /^(.+) (?:value|wert|valeur|valor|valore|wartosc|waarde)(?: ?(?:s|e|es|i))?$/
 
-/** `Option1 Value` has the title that all cells of `Option1 Name` have, such as `Condition`, if it is one of ours. */
-export function titlesOfOptions(titles: readonly string[], below: readonly CsvRow[]): readonly string[] {
+/**
+ * Adds a column for each option that pairs such as `Option1 Name` and `Option1 Value` hold: products differ in which option is
+ * the first. A name stands on the first line of a product, whose lines have the same `handle`. Null if there are no such pairs.
+ */
+export function optionColumns(lines: readonly CsvRow[]): SplitLines | null {
+  const header = lines.slice(0, MAX_HEADER_LINES).find(({ fields }) => pairsOf(fields).length > 0)
+  if (!header) return null
+  const pairs = pairsOf(header.fields)
+  const keys = header.fields.map(columnKey)
+  const named = new Set(keys.map((key) => OPTION_BY_KEY.get(key)))
+  const below = lines.filter(({ line }) => line > header.line)
+  const options = OPTIONS.filter(
+    (option) =>
+      !named.has(option) &&
+      below.some(({ fields }) => pairs.some(({ nameAt }) => optionOf(cellText(fields, nameAt)) === option)),
+  )
+  if (options.length === 0) return null
+  const width = header.fields.length
+  const handleAt = keys.indexOf('handle')
+  let handle: string | undefined
+  let names: readonly string[] = []
+  const rowOf = (row: CsvRow): CsvRow => {
+    if (row.line < header.line) return row
+    const fields = Array.from({ length: width }, (_, at) => row.fields[at] ?? '')
+    if (row.line === header.line) return { ...row, fields: [...fields, ...options] }
+    const isSameProduct = handleAt >= 0 && handle === cellText(fields, handleAt)
+    names = pairs.map(({ nameAt }, at) => cellText(fields, nameAt) || (isSameProduct ? (names[at] ?? '') : ''))
+    handle = cellText(fields, handleAt)
+    const values = options.map((option) => {
+      const pair = pairs[names.findIndex((name) => optionOf(name) === option)]
+      return pair ? cellText(fields, pair.valueAt) : ''
+    })
+    return { ...row, fields: [...fields, ...values] }
+  }
+  return (block) => block.map(rowOf)
+}
+
+const optionOf = (name: string) => OPTION_BY_KEY.get(columnKey(name))
+
+function pairsOf(titles: readonly string[]): { readonly nameAt: number; readonly valueAt: number }[] {
   const keys = titles.map(columnKey)
-  return titles.map((title, at) => {
-    const [, option] = VALUE_TITLE.exec(keys[at] ?? '') ?? []
-    const nameAt = option === undefined ? -1 : keys.indexOf(`${option} name`)
-    const names = new Set(below.map(({ fields }) => cellText(fields, nameAt)).filter(Boolean))
-    const [name = ''] = names
-    return names.size === 1 && OPTION_KEYS.has(columnKey(name)) && !keys.includes(columnKey(name)) ? name : title
+  return keys.flatMap((key, valueAt) => {
+    const [, option] = VALUE_TITLE.exec(key) ?? []
+    const nameAt = option === undefined ? -1 : keys.findIndex((other) => NAME_TITLE.exec(other)?.[1] === option)
+    return nameAt < 0 ? [] : [{ nameAt, valueAt }]
   })
+}
+
+const REDUCED_PRICE =
+  /^(?:sale|special|promo|promotional|discount|discounted|reduced) price$|^(?:angebots|aktions|sonder)preis$|^prix (?:promo|solde|remise)$|^tarif promo$|^precio (?:rebajado|de oferta)$|^prezzo (?:in offerta|scontato)$|^cena promocyjna$|^preco promocional$/
+const USUAL_PRICE =
+  /^(?:regular|standard|normal) price$|^regularer preis$|^normalpreis$|^(?:prix|tarif) (?:regulier|normal)$|^precio normal$|^prezzo di listino$|^cena regularna$|^preco normal$/
+
+/** The column with the price of rows whose reduced price is empty; −1 if there is none. */
+export function usualPriceColumn(titles: readonly string[], amount: string | undefined): number {
+  if (amount === undefined || !REDUCED_PRICE.test(columnKey(amount))) return -1
+  return titles.findIndex((title) => USUAL_PRICE.test(columnKey(title)))
 }
 
 /** Gives further lines of a product the cells of its first one; they have the same `handle`. Lines must come in their order. */

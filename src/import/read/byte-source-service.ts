@@ -24,6 +24,8 @@ export type ByteSource = {
   readonly members?: readonly ByteSource[]
   /** Name of the sheet, of a spreadsheet that has several. */
   readonly sheet?: string
+  /** First lines of the sheets of a spreadsheet that hold no table, such as terms of delivery. */
+  readonly remarks?: readonly string[]
 }
 
 const CHUNK_BYTES = 64 * 1024

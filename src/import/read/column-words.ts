@@ -29,7 +29,10 @@ const LANGUAGES_BY_KEY = Map.groupBy(
 /** The only language in which two or more of these titles are words, if they are in no other one. */
 export function languageOfTitles(titles: readonly string[]): string | null {
   const languages = titles.flatMap((title) => {
-    const [only, ...others] = new Set(LANGUAGES_BY_KEY.get(columnKey(title))?.map(({ language }) => language))
+    const key = columnKey(title)
+    // `Prezzo €` is the word `prezzo`.
+    const words = LANGUAGES_BY_KEY.get(key) ?? LANGUAGES_BY_KEY.get(key.replace(/ [^\p{L}]+$/u, ''))
+    const [only, ...others] = new Set(words?.map(({ language }) => language))
     return only !== undefined && others.length === 0 ? [only] : []
   })
   const [language, ...others] = new Set(languages.filter((word) => word !== 'en'))

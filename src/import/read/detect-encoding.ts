@@ -40,6 +40,8 @@ function isDamagedUtf8(bytes: Uint8Array): boolean {
   return valid > invalid
 }
 
+/** Share of kana and full-width signs: lists of devices are mostly kanji. */
+const MIN_KANA = 0.05
 /** Fewer non-ASCII letters are not enough to detect a double-byte encoding. */
 const MIN_LETTERS = 6
 
@@ -52,7 +54,7 @@ function detectDoubleByte(bytes: Uint8Array): string | undefined {
     return letters.filter((letter) => common.test(letter)).length / letters.length
   }
   if (
-    share('shift_jis', /[\u3000-\u30ff\uff01-\uff5e]/) > 0.3 &&
+    share('shift_jis', /[\u3000-\u30ff\uff01-\uff5e]/) > MIN_KANA &&
     share('shift_jis', /[\u3000-\u9fff\uff01-\uff5e]/) > 0.9
   )
     return 'shift_jis'

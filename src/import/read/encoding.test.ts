@@ -75,6 +75,7 @@ for (const [encoding, text] of [
   ['windows-1252', 'titre;prix;état\niPhone 13 très bon état;400 €;bon'],
   ['windows-1257', 'pavadinimas;kaina;būklė\niPhone 13 mažai naudotas, įbrėžimų nėra, šviežias;300 €;gera'],
   ['shift_jis', 'タイトル,価格,状態\niPhone 13 128GB ブルー 美品,45000,目立った傷や汚れなし'],
+  ['shift_jis', 'No,機種名,容量,IMEI,ランク,備考,仕入価格\n1,iPhone 13,128GB,,A,画面割れ,48000'],
   ['euc-kr', '상품정보,가격,상태\n아이폰 13 128기가 블루,450000,S급'],
   ['gb18030', '标题,价格,成色\n苹果手机 128G 蓝色 国行,2500,九成新'],
 ] as const) {

@@ -226,11 +226,11 @@ async function openSpreadsheet(
   unpacker: Unpacker,
 ): Promise<ByteSource[]> {
   for (const entry of entries) await extract(zip, entry, null, name, unpacker)
-  const sheets = await findSheets(zip, entries, path, name, unpacker.options)
+  const { sheets, remarks } = await findSheets(zip, entries, path, name, unpacker.options)
   const sources: ByteSource[] = []
   for (const sheet of sheets) {
     const merges = await readVerticalMerges(zip, entries, sheet.index)
-    const source = createByteSource(name, () => readSheet(path, name, sheet.index, merges))
+    const source = { ...createByteSource(name, () => readSheet(path, name, sheet.index, merges)), remarks }
     sources.push(sheets.length === 1 ? source : { ...source, name: `${name} (${sheet.name})`, sheet: sheet.name })
   }
   return sources
@@ -302,6 +302,8 @@ async function readPart(
 
 type Sheet = { readonly index: number; readonly name: string }
 
+type Sheets = { readonly sheets: readonly Sheet[]; readonly remarks: readonly string[] }
+
 /** The requested sheet, else the first with a table, else all visible ones with a table if that is asked for. */
 async function findSheets(
   zip: ZipFile,
@@ -309,7 +311,7 @@ async function findSheets(
   path: string,
   name: string,
   { sheet: requested, allSheets = false }: FileOptions,
-): Promise<Sheet[]> {
+): Promise<Sheets> {
   const workbook = await readPart(zip, entries, WORKBOOK)
   const sheets = [...workbook.matchAll(/<(?:\w+:)?sheet [^>]*?name="([^"]*)"[^>]*>/g)].map(
     ([tag, text = ''], index) => ({
@@ -320,13 +322,17 @@ async function findSheets(
   )
   if (requested === undefined) {
     const first = sheets[0] ?? { index: 0, name: '' }
-    if (sheets.length < 2) return [first]
+    if (sheets.length < 2) return { sheets: [first], remarks: [] }
     const tables: Sheet[] = []
+    const remarks: string[] = []
     for (const sheet of sheets.slice(0, MAX_SHEETS)) {
-      if (!sheet.isHidden && (await isTableSheet(path, sheet.index))) tables.push(sheet)
       if (tables.length > 0 && !allSheets) break
+      if (sheet.isHidden) continue
+      const lines = await readFirstLines(path, sheet.index)
+      if (hasTable(lines)) tables.push(sheet)
+      else remarks.push(...lines.map((cells) => cells.join(' ').trim()))
     }
-    return tables.length === 0 ? [first] : tables
+    return { sheets: tables.length === 0 ? [first] : tables, remarks }
   }
   const names = sheets.map((sheet) => sheet.name)
   const byName = names.findIndex((sheetName) => sheetName.trim().toLowerCase() === requested.trim().toLowerCase())
@@ -339,22 +345,21 @@ async function findSheets(
       reason('unknown_sheet', { name, sheets: names.slice(0, 20).join(', ') }),
     )
   }
-  return [{ index, name: names[index] ?? '' }]
+  return { sheets: [{ index, name: names[index] ?? '' }], remarks: [] }
 }
 
 /** More sheets than a list has. */
 const MAX_SHEETS = 50
 
-/** A cover sheet with a few words is not the list. */
-async function isTableSheet(path: string, sheet: number): Promise<boolean> {
+/** The first lines, by which a sheet is told from a cover with a few words: no more than that takes. */
+async function readFirstLines(path: string, sheet: number): Promise<readonly string[][]> {
   const rows: string[][] = []
   const { streamXlsxRows } = await import('hucre/xlsx')
   for await (const { values } of streamXlsxRows(Bun.file(path).stream(), { sheet })) {
     rows.push(values.map(sheetCellText))
-    if (hasTable(rows)) return true
-    if (rows.length >= MAX_HEADER_LINES) break
+    if (hasTable(rows) || rows.length >= MAX_HEADER_LINES) break
   }
-  return false
+  return rows
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

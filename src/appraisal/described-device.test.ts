@@ -11,6 +11,20 @@ const codes = (text: string) =>
 describe('the words of a text', () => {
   test.each([
     ['iPhone 13 128GB cracked screen', 'iPhone 13 128GB', ['cracked_screen']],
+    ['MacBook Air M1 touche E cassée', 'MacBook Air M1', ['keyboard_or_trackpad']],
+    ['MacBook Air M1 keys A and S not working', 'MacBook Air M1', ['keyboard_or_trackpad']],
+    ['AirPods Pro 2, no case', 'AirPods Pro 2', ['missing_earbud']],
+    ['Samsung S20 câmera traseira com vidro quebrado', 'Samsung S20', ['camera']],
+    ['PS5, manette avec drift', 'PS5', ['stick_drift']],
+    ['Switch OLED, left joycon drifts like crazy', 'Switch OLED', ['stick_drift']],
+    ['iPhone 13 cracked and dead', 'iPhone 13 and', ['cracked_screen', 'no_power']],
+    ['iPhone 13 fan loose and noisy', 'iPhone 13', ['fan']],
+    ['iPhone 12 very small crack', 'iPhone 12', ['cracked_screen']],
+    ['iPhone 12 iškilusi baterija', 'iPhone 12', ['weak_battery']],
+    ['ايفون 12 الشاشة مكسورة والبطارية 78', 'ايفون 12', ['weak_battery', 'cracked_screen']],
+    ['iPhone 12 ekran kırık, şarj soketi arızalı', 'iPhone 12', ['cracked_screen', 'charging_port']],
+    ['iPhone 11 mất Face ID, pin 78%', 'iPhone 11', ['weak_battery', 'biometric_sensor']],
+    ['iPhone 15 battery 77, unlocked', 'iPhone 15', ['weak_battery']],
     ['iPhone 13 128GB, screen is cracked, battery 79 %', 'iPhone 13 128GB', ['weak_battery', 'cracked_screen']],
     ['iphone 13 no face id', 'iphone 13', ['biometric_sensor']],
     ['iPhone 13 Face ID not working', 'iPhone 13', ['biometric_sensor']],
@@ -115,6 +129,16 @@ describe('the words of a text', () => {
     })
     expect(describeDevice('Galaxy S21 Ultra broken').shortened).toEqual([])
     expect(describeDevice('Canon EOS R5 hot shoe').shortened).toEqual([])
+  })
+
+  test('that say that something is not recognised do not mean a dead device', () => {
+    const { findings, unreadWords } = describeDevice('iPad Air 4 no reconoce el lápiz')
+    expect(findings).toEqual([])
+    expect(unreadWords).toEqual([{ words: 'no reconoce el', withholdsOffer: false }])
+  })
+
+  test('for a weak part that is not named are named', () => {
+    expect(describeDevice('iPhone 13, a bit blurry').unreadWords).not.toEqual([])
   })
 
   test('are returned if they were recognised', () => {

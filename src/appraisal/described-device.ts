@@ -49,21 +49,21 @@ const WEAK_BATTERY_PERCENT = 80
 const MIN_BATTERY_PERCENT = 40
 
 const BATTERY_WORD =
-  '(?:batter\\p{L}*|batt|bh|akku\\p{L}*|bater\\p{L}*|accu|배터리\\p{L}*|성능|аккумулятор\\p{L}*|батаре\\p{L}*|акб|(?:ال)?بطارية|แบต[\\p{L}\\p{M}]*|סוללה|סוללת|बैटरी|电池(?:健康|效率)?|電池|バッテリー)'
+  '(?:batter\\p{L}*|batt|bh|akku\\p{L}*|akum\\p{L}*|bat[ae]r\\p{L}*|accu|pil|pili|pin|аккум|배터리\\p{L}*|성능|аккумулятор\\p{L}*|батаре\\p{L}*|акб|(?:ال)?بطارية|แบต[\\p{L}\\p{M}]*|סוללה|סוללת|बैटरी|电池(?:健康|效率)?|電池|バッテリー)'
 const HEALTH_WORD =
-  '(?:health|zustand|kapazität|(?:max(?:imum)? )?capacity|status|talpa|būklė|효율|성능|estado|salute|santé|salud|kondycja|состояние|صحة|สุขภาพ|健康|最大容量)'
-/** A number with a percent sign, or without one after a word for health: "battery health 78". */
+  '(?:health|zustand|kapazität|(?:max(?:imum)? )?capacity|status|talpa|būklė|sağlığı|kapasitesi|stan|stav|gezondheid|capaciteit|sức khỏe|효율|성능|estado|salute|santé|salud|kondycja|состояние|صحة|สุขภาพ|健康|最大容量)'
+/** A number with a percent sign, or alone behind the word: "battery health 78", "battery 97, unlocked". */
 const BATTERY_HEALTH = new RegExp(
   [
     `(?<![\\p{L}\\d])(?:${BATTERY_WORD}|max(?:imum|imale|\\.)? capacity)(?: max(?:imum)?| maximale)?(?: ?${HEALTH_WORD})?(?: (?:at|is|of|only|bei|noch|nur|al|à|a|na|на|op|de|tik|yra))*[^\\p{L}\\d]{0,3}(\\d{2,3}) ?(?:%|프로|퍼센트|percent|prozent|procent\\p{L}*|процент\\p{L}*|パーセント)`,
     `(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?(?:${BATTERY_WORD}(?: health)?|capacity|capacité|kapazität|capacidad|capacità|pojemności)`,
-    `(?<![\\p{L}\\d])(?:${BATTERY_WORD} ${HEALTH_WORD}|bh)[^\\p{L}\\d]{0,3}(\\d{2,3})(?![\\d.,]|\\s?[\\p{L}%])`,
+    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}(?: ${HEALTH_WORD})?)[^\\p{L}\\d]{0,3}(\\d{2,3})(?![\\d.]|,\\d|\\s?[\\p{L}%])`,
   ].join('|'),
   'giu',
 )
 /** "after 10 minutes": no model. */
 const DURATION =
-  /(?<![\p{L}\d])\d{1,3} ?(?:min|mins|minutes?|minuten|minutos?|minuti|minuto|minut|minuty|minučių|minutes?|sec|seconds?|sekunden?|secondes?|segundos?|secondi|sekund|hrs?|hours?|stunden?|heures?|horas?|ore|ora|uur|uren|godzin\p{L}*|valand\p{L}*|분|시간|초|минут\p{L}*)(?![\p{L}\d])/giu
+  /(?<![\p{L}\d])(?:(?:after|nach|après|después de|dopo|po|após|depois de|через|sonra) )?\d{1,3} ?(?:min|mins|minutes?|minuten|minutos?|minuti|minuto|minut|minuty|minučių|minutes?|sec|seconds?|sekunden?|secondes?|segundos?|secondi|sekund|hrs?|hours?|stunden?|heures?|horas?|ore|ora|uur|uren|godzin\p{L}*|valand\p{L}*|분|시간|초|минут\p{L}*)(?![\p{L}\d])/giu
 /** "error 70", "CE-108255-1". */
 const ERROR_CODE =
   /(?<![\p{L}\d])(?:(?:error|err|fehler(?:code)?|erreur|errore|błąd|klaida|chyba|erro|fout|오류|ошибка)(?: ?code)?[ :#]*(?!43\b)[a-z]{0,3}[- ]?\d[\d-]*|[a-z]{2}-\d{5,6}-\d(?: error)?)(?![\p{L}\d])/giu
@@ -71,8 +71,19 @@ const CYCLES =
   /(?<![\p{L}\d])(\d{3,4}) ?(?:charge |charging |battery |lade)?(?:cycles?|zyklen|cycli|ciclos|cicli|cykli|ciklai|ciklų|циклов|цикла|사이클|次循环)/giu
 /** A battery with this many charges may be worn. */
 const MANY_CYCLES = 500
+/** What is left behind a state: "drifts like crazy", "turns off by itself". */
+const AFTER_STATES = new RegExp(`(?<![\\p{L}\\d])(?:${words.afterStates.join('|')})(?![\\p{L}\\d])`, 'giu')
 /** "ne capte plus": plus is no model here. */
 const NEGATED_IN_FRENCH = /(?<![\p{L}\d])n(?:e |['’])\p{L}+(?: \p{L}+)? (?:plus|pas)(?![\p{L}\d])/giu
+const LETTER = `["'„“”«»]?[\\p{L}\\d]["'“”«»]?`
+const LETTERS = `${LETTER}(?:(?: ?[,/&+] ?| (?:and|und|et|y|e|i|ir|en|a|ve|и) )${LETTER})*`
+/** "touche E cassée", "A and S keys dead": the letters of keys. */
+const KEY_LETTER = new RegExp(
+  `(?<![\\p{L}\\d])(?<=(?:${words.keys.join('|')}) )${LETTERS}(?![\\p{L}\\d])|(?<![\\p{L}\\d])${LETTERS}(?=[ -](?:${words.keys.join('|')})(?![\\p{L}\\d]))`,
+  'giu',
+)
+/** "والبطارية": "and" written together with the article. */
+const ARABIC_AND = /(?<!\p{L})و(?=ال\p{L})/gu
 const IMEI = /(?<!\d)(?:imei(?: ?\d)?\W{0,3})?(\d{15})(?!\d)/gi
 const SERIAL = /(?<![\p{L}\d])(?:s\/?n|serial(?: ?(?:no|number))?|seriennummer)\W{0,3}[A-Z0-9]{8,20}(?![\p{L}\d])/giu
 const LOCKED_TO =
@@ -100,6 +111,8 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
     if (luhnDigit(digits.slice(0, 14)) === digits.at(-1)) imeis.add(digits)
     blankOut(index, index + words.length)
   }
+  for (const pattern of [ARABIC_AND, KEY_LETTER])
+    for (const { 0: words, index } of rest.matchAll(pattern)) blankOut(index, index + words.length)
   for (const { 0: words, index } of text.matchAll(SERIAL)) blankOut(index, index + words.length)
   for (const { 0: words, 1: afterWord, 2: beforeWord, 3: withoutSign, index } of rest.matchAll(BATTERY_HEALTH)) {
     const percent = Number(afterWord ?? beforeWord ?? withoutSign)
@@ -138,6 +151,7 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
     hasStatements ||= isAboutDevice(statement)
     blankOut(statement.from, statement.to)
   }
+  for (const { 0: words, index } of rest.matchAll(AFTER_STATES)) blankOut(index, index + words.length)
   for (const { 0: words, index } of rest.matchAll(NEGATED_IN_FRENCH)) {
     unreadWords.push({ words, withholdsOffer: false })
     hasStatements = true

@@ -44,17 +44,20 @@ export function readStatements(mentions: readonly Mention[]): Statement[] {
 function readClause(clause: readonly Mention[]): Statement[] {
   const statements: Statement[] = []
   const used = new Set<number>()
+  /** Positions of the states that describe a part. */
+  const statesOfParts = new Set<number>()
+  const isFree = (at: number) => !used.has(at)
   const add = (
     positions: readonly number[],
     means: Statement['means'],
     details: Omit<Statement, 'from' | 'to' | 'means'> = {},
   ) => {
-    const first = Math.min(...positions)
+    let first = Math.min(...positions)
+    while (clause[first - 1]?.isStrengthener && isFree(first - 1)) first--
     const last = Math.max(...positions)
     for (let at = first; at <= last; at++) used.add(at)
     statements.push({ from: (clause[first] as Mention).from, to: (clause[last] as Mention).to, means, ...details })
   }
-  const isFree = (at: number) => !used.has(at)
   /** The nearest mention in a direction, without fillers. */
   const next = (from: number, step: 1 | -1): number => {
     let at = from + step
@@ -101,13 +104,14 @@ function readClause(clause: readonly Mention[]): Statement[] {
         add([...positions, ...parts, next(Math.max(...parts), 1)], 'nothing')
       } else if (parts.length > 0) {
         const codes = parts.map((part) => codesOfPart(clause[part] as Mention, state))
-        // "display hinge loose", "camera glass broken": the word before the part says which one.
-        const whichPart = Math.min(...parts) - 1
+        // "display hinge loose", "camera with broken glass": the word before the part says which one.
+        const whichPart = next(Math.min(...parts), -1)
         if (isFreePart(whichPart)) {
           if (isGlass(Math.min(...parts))) codes[0] = codesOfPart(clause[whichPart] as Mention, state)
           parts.push(whichPart)
         }
         const isFaulty = state === 'ok' ? isVerbalNegation(negation) : negation < 0
+        statesOfParts.add(at)
         for (const partCodes of isFaulty ? codes : []) add([...positions, ...parts], partCodes)
         add([...positions, ...parts], 'nothing', { isDenied: negation >= 0 })
       } else if (covering !== undefined) {
@@ -118,6 +122,11 @@ function readClause(clause: readonly Mention[]): Statement[] {
         add([...positions, covering, isCovered ? covered : covering], means, { isOptional: true })
       } else if (accessoryBeside(at) >= 0 && state === 'missing') {
         add([...positions, accessoryBeside(at)], ['missing_accessories'])
+      } else if (accessoryBeside(at) >= 0 && state === 'drift') {
+        // The controller that comes with the console.
+        add([...positions, accessoryBeside(at)], negation < 0 ? PHRASE_CODES.stick_drift : 'nothing')
+      } else if (followsStateOfPart(at)) {
+        add([...positions, next(at, -1)], 'nothing')
       } else if (isPicturePhrase(next(at, -1))) {
         add(positions, 'nothing')
       } else if (state === 'ok' && isVerbalNegation(negation)) {
@@ -162,6 +171,12 @@ function readClause(clause: readonly Mention[]): Statement[] {
   /** "works, but Face ID does not". */
   function endsWithVerbalNegation(at: number): boolean {
     return isVerbalNegation(at) && clause[at]?.unknownWordTo === undefined && clause[next(at, 1)] === undefined
+  }
+
+  /** The "noisy" of "fan loose and noisy". */
+  function followsStateOfPart(at: number): boolean {
+    const conjunction = next(at, -1)
+    return clause[conjunction]?.kind === 'and' && statesOfParts.has(next(conjunction, -1))
   }
 
   function isPicturePhrase(at: number): boolean {
@@ -236,6 +251,11 @@ function readClause(clause: readonly Mention[]): Statement[] {
       case 'assurance':
         add([at], 'nothing', { isDenied: true })
         break
+      case 'covering_part':
+        // Earbuds "without case".
+        if (isCase(at) && isNegated && !isVerbalNegation(negation))
+          add(positions, CASE_FAULTS.missing ?? 'nothing', { isOptional: true })
+        break
       case 'accessory':
         // "won't dock" names no accessory that is missing.
         if (isNegated) add(positions, isVerbalNegation(negation) ? 'unread' : ['missing_accessories'])
@@ -248,7 +268,8 @@ function readClause(clause: readonly Mention[]): Statement[] {
         else if (isNegated && DEFECTIVE_IF_ABSENT.has(mention.part)) add(positions, codesOfPart(mention))
         else if (isNegated && UNREAD_IF_ABSENT.has(mention.part) && !isCovering(next(at, 1))) add(positions, 'unread')
         else if (!isNegated && mention.unknownWordTo !== undefined)
-          statements.push({ from: mention.from, to: mention.unknownWordTo, means: 'unread' })
+          // "display unit": the word may make it a spare part.
+          statements.push({ from: mention.from, to: mention.unknownWordTo, means: 'unread', isUnknown: true })
         break
       case 'negation':
         // "can't hear me": no list has what is denied.

@@ -43,6 +43,8 @@ export type Mention = WordMeaning & {
   readonly startsClause: boolean
   /** No list has the word. */
   readonly isUnknown?: boolean
+  /** Only strengthens or weakens what follows: "much quieter", "small scratch". */
+  readonly isStrengthener?: boolean
   /** Of a part or a negation: end of the word after it that no list has, as in "screen lifting" and "can't hear". */
   readonly unknownWordTo?: number
 }
@@ -221,6 +223,9 @@ const PARTS_WITH_STATE: ReadonlySet<PartName> = new Set<PartName>([
   'buttons',
   'sound',
   'charging',
+  'fan',
+  'hinge',
+  'motor',
 ])
 const MIN_UNKNOWN_LETTERS = 4
 const MIN_UNKNOWN_SYLLABLES = 2
@@ -265,6 +270,7 @@ function unknownWordAfter(folded: string, tokens: readonly TokenRange[], last: n
   for (let at = last + 1; at < tokens.length; at++) {
     const token = tokens[at] as TokenRange
     if (/\S/.test(folded.slice((tokens[at - 1] as TokenRange).to, token.from))) return undefined
+    if (strengtheners().has(token.text)) continue
     if (meaningOfPhrase(token.text)?.kind !== 'filler') return isUnknownWord(token.text) ? token.to : undefined
   }
   return undefined
@@ -283,7 +289,7 @@ export function findMentions(text: string): Mention[] {
   const mentions: Mention[] = []
   let previousTo = 0
   const original = (end: number) => Math.max((positions[end - 1] ?? 0) + 1, positions[end] ?? 0)
-  const add = (meaning: WordMeaning & Pick<Mention, 'isUnknown'>, from: number, to: number, lastToken: number) => {
+  const add = (meaning: WordMeaning & Pick<Mention, 'isUnknown' | 'isStrengthener'>, from: number, to: number, lastToken: number) => {
     const startsClause = /[^\s\-–'"]/.test(folded.slice(previousTo, from))
     const mention = { ...meaning, from: positions[from] ?? 0, to: original(to), startsClause }
     const hasState =
@@ -296,12 +302,16 @@ export function findMentions(text: string): Mention[] {
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as TokenRange
     const phrase = longestPhrase(folded, tokens, at)
-    if (phrase) {
+    const isStrengthener = strengtheners().has(token.text) && !nameWordSet().has(token.text)
+    if (isStrengthener && (!phrase || (phrase.words === 1 && phrase.meaning.kind === 'filler'))) {
+      add({ kind: 'filler', isStrengthener }, token.from, token.to, at)
+    } else if (phrase) {
       const last = at + phrase.words - 1
       add(phrase.meaning, token.from, (tokens[last] as TokenRange).to, last)
       at = last
       continue
     }
+    if (isStrengthener) continue
     if (isUnspaced(token.text)) {
       // Words and particles are written together: 액정이깨짐.
       const pieces = splitUnspaced(token)

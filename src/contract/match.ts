@@ -48,7 +48,7 @@ export const matchSchema = z
       .regex(/^[a-z_]+$/)
       .nullable()
       .describe(
-        'Why nothing matched, for example `unknown_model`, `accessory`, `for_parts`, `lot`, `make_mismatch`, `incomplete_name` (one candidate); null for a match.',
+        'Why nothing matched, for example `unknown_model`, `accessory`, `for_parts`, `lot`, `make_mismatch`, `incomplete_name` (one candidate, or 4G and 5G versions); null for a match.',
       ),
     device_id: slugValue.nullable().describe('The device, or null.'),
     device_name: z.string().nullable().describe('Its name, or null.'),

@@ -39,6 +39,8 @@ export function lookUpName(
 const isSameDevices = (matches: readonly NameMatch[], others: readonly NameMatch[]) =>
   matches.length === others.length && matches.every(({ indexed }, at) => indexed === others[at]?.indexed)
 
+const withOpenNetwork = (match: NameMatch): NameMatch => ({ ...match, isTooVague: true, isNetworkOpen: true })
+
 const asTooVague = (match: NameMatch): NameMatch => ({ ...match, isTooVague: true })
 
 /** Tries all parts, then without optional ones, then with numbers away from the name. */
@@ -142,7 +144,7 @@ function matchEntries(entries: readonly NameEntry[], title: TitleFacts): NameMat
     ({ indexed }) =>
       decided.some((match) => isNetworkTwin(match.indexed.facts, indexed)) && isSoldWithStorage(indexed.facts, title),
   )
-  return twins.length > 0 && !isConnectivityStated(title, 'LTE') ? [...decided, ...twins].map(asTooVague) : decided
+  return twins.length > 0 && !isConnectivityStated(title, 'LTE') ? [...decided, ...twins].map(withOpenNetwork) : decided
 }
 
 const MAX_TWIN_INCHES_APART = 0.2

@@ -121,9 +121,12 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
       } else addPart(token, false)
     } else if (eligibility === 'always') {
       const use = modifierUse(tokens, at, context.modifiers)
-      const isNameGoingOn = nearness === ADJACENT || (nearness === AFTER_FACT && isLineWord(token, lines))
+      // "PS5 with slim headset".
+      const isIncluded = tokens[at - 1]?.word?.introducesExtras === true
+      const isNameGoingOn =
+        !isIncluded && (nearness === ADJACENT || (nearness === AFTER_FACT && isLineWord(token, lines)))
       const place = isNameGoingOn ? 'name' : detachedUse(tokens, at, eligibilities)
-      if (nearness === ADJACENT || (use === 'name' && place === 'name'))
+      if ((nearness === ADJACENT && place !== 'modifier') || (use === 'name' && place === 'name'))
         addPart(token, false, token.text, use === 'doubtful')
       else if (use === 'name' && place === 'doubtful') {
         addPart(token, false, token.text, true)

@@ -283,7 +283,9 @@ function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange)
   for (let back = at - 1; back >= 0 && back >= at - 4; back--) {
     if (back >= nameRange.from && back <= nameRange.to) return false
     const token = tokens[back] as Token
-    if (token.word?.introducesExtras || (token.isSymbol && (token.text === '+' || token.text === '&'))) return true
+    // The "W" of "65W charger" is no "with".
+    const introducesExtras = token.word?.introducesExtras === true && !(token.isConsumed && token.word.unit !== null)
+    if (introducesExtras || (token.isSymbol && (token.text === '+' || token.text === '&'))) return true
     // "with carry case".
     if (token.word === null && !token.isNumber && !token.isSymbol && ++unknownWords <= MAX_UNKNOWN_WORDS_IN_LISTS)
       continue
@@ -304,6 +306,10 @@ function isListedWithConsole(tokens: readonly Token[], at: number, { to }: Token
 
 /** "Display original": sellers of spare parts write this more often than sellers of devices. */
 const ORIGINAL_WORDS = /^(?:ori?gina|ory?gina|genuine|oem$|정품)/
+
+/** "keyboard UK backlit" sells a keyboard. */
+const KEYBOARD_LAYOUT =
+  /^(?:us|uk|eu|hu|ca|german|japanese|korean|canadian|international|nordic|layout|qwert[yz]|azerty|backlit|keyboard layout|clavier \w+|qwertz tastatur)$/
 
 /** "back glass cracked". */
 const statesDamage = (tokens: readonly Token[], at: number) =>
@@ -330,6 +336,7 @@ function describesCondition(tokens: readonly Token[], at: number): boolean {
     token.gap <= GAP.other &&
     !ORIGINAL_WORDS.test(token.text) &&
     (token.word?.role === 'condition' || token.word?.role === 'noise' || (token.isConsumed && token.word === null))
+  if (after?.word?.role === 'noise' && KEYBOARD_LAYOUT.test(after.text)) return statesCondition(before)
   // "battery new" sells a battery, "new battery" a device with one.
   return statesCondition(before) || (statesCondition(after) && after?.word?.value !== 'new')
 }

@@ -24,6 +24,8 @@ export type NameMatch = {
   readonly indexed: IndexedDevice
   readonly isNameComplete: boolean
   readonly isTooVague: boolean
+  /** Only the network, 4G or 5G, tells this device from the other matches. */
+  readonly isNetworkOpen?: boolean
   readonly isChipExact: boolean
   /** A number of the title was interpreted as the size or generation in the name. */
   readonly usesNumberAsFact: boolean
@@ -54,7 +56,8 @@ export function buildResolution({
   const only = best[0]
   const isOnlyMatch = best.length === 1 && only !== undefined
   // One candidate is a match, or the response says why not.
-  const rejection = statedRejection ?? (matches.length === 1 && only?.isTooVague ? 'incomplete_name' : null)
+  const isIncomplete = matches.length === 1 ? only?.isTooVague : matches.length > 0 && best.every(isNetworkOpen)
+  const rejection = statedRejection ?? (isIncomplete ? 'incomplete_name' : null)
   const isMatched = rejection === null && isOnlyMatch && !only.isTooVague
   const partNumberMatches =
     codeMatches.length === 0
@@ -97,6 +100,8 @@ export function buildResolution({
     candidates,
   }
 }
+
+const isNetworkOpen = (match: NameMatch) => match.isNetworkOpen === true
 
 /** If one name is complete and the others only partly stated, the complete one is meant. */
 function bestMatches(matches: readonly NameMatch[]): readonly NameMatch[] {

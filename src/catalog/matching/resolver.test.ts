@@ -39,6 +39,21 @@ describe('a device matches only if its name accounts for every model word', () =
   }
 })
 
+test('a part or an accessory with numbers or a layout behind the name of a device is no device', () => {
+  for (const [text, rejection] of [
+    ['Steam Deck 1TB SSD upgrade 2230', 'part'],
+    ['ROG Ally 65W charger dock', 'accessory'],
+    ['ThinkPad T480 keyboard UK backlit', 'part'],
+    ['MacBook Air M1 topcase QWERTZ', 'part'],
+    ['iPhone 13 insurance policy', 'service'],
+  ] as const) {
+    expect(said(text)).toMatchObject({ device: null, rejection })
+  }
+  expect(idOf('ROG Ally Z1 Extreme with 65W charger')).toBe('asus-rog-ally')
+  expect(idOf('ThinkPad T480 i5 16GB 256GB keyboard UK backlit')).toBe('lenovo-thinkpad-t480')
+  expect(idOf('PS5 console with slim headset')).not.toBe('sony-playstation-5-slim')
+})
+
 // "JBL Charge 5 Wi-Fi" was matched to the Charge 5, which has no Wi-Fi and costs less.
 test('a portable speaker with Wi-Fi is not the one without', () => {
   expect(idOf('JBL Charge 5')).toBe('jbl-charge-5')
@@ -405,6 +420,9 @@ test('a single candidate is a match or has a reason', () => {
   expect(idOf('Galaxy A52s 128')).toBe('samsung-galaxy-a52s-5g')
   expect(idOf('Galaxy A52s 4G 128GB')).toBeNull()
   expect(said('Samsung Galaxy A8 32GB')).toMatchObject({ decision: 'ambiguous', rejection: 'incomplete_name' })
+  // Sold with 4G and with 5G.
+  expect(said('Galaxy A52 128GB')).toMatchObject({ decision: 'ambiguous', rejection: 'incomplete_name' })
+  expect(said('Galaxy A52 LTE 128GB').device?.id).toBe('samsung-galaxy-a52')
   for (const { make, name } of bundled) {
     const found = said(`${make} ${name.replace(/ 5G\b|\s*\([^)]*\)/g, '')}`)
     if (found.decision === 'ambiguous' && found.candidates.length === 1) expect(found.rejection).not.toBeNull()

@@ -289,7 +289,12 @@ export function findMentions(text: string): Mention[] {
   const mentions: Mention[] = []
   let previousTo = 0
   const original = (end: number) => Math.max((positions[end - 1] ?? 0) + 1, positions[end] ?? 0)
-  const add = (meaning: WordMeaning & Pick<Mention, 'isUnknown' | 'isStrengthener'>, from: number, to: number, lastToken: number) => {
+  const add = (
+    meaning: WordMeaning & Pick<Mention, 'isUnknown' | 'isStrengthener'>,
+    from: number,
+    to: number,
+    lastToken: number,
+  ) => {
     const startsClause = /[^\s\-–'"]/.test(folded.slice(previousTo, from))
     const mention = { ...meaning, from: positions[from] ?? 0, to: original(to), startsClause }
     const hasState =

@@ -41,6 +41,8 @@ export const newRequestId = () => `req_0123456789abcdef${(count++).toString(36)}
 export function headersOf(requestId, { remaining, resetAt }, now) {
   return {
     'Content-Type': 'application/json; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
     Vary: 'Accept-Encoding',
     'X-Request-Id': requestId,
     ETag: '"18lucb1ti0b4jt4"',

@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
+import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
 import { type KeyTarget, SCANNER_GAP_MS, scanReader } from './scan-reader.ts'
 
 /** A scan waits this long for a page that is still loading. */
@@ -96,7 +96,8 @@ document.addEventListener('keydown', onKeyDown, true)
 export function useKeyboardScan({ onScan, onKey }: { onScan: ScanHandler; onKey?: (key: string) => void }): void {
   const scanned = useEffectEvent(onScan)
   const pressed = useEffectEvent((key: string) => onKey?.(key))
-  useEffect(() => {
+  // Other effects may run after the timer that hands a waiting scan to `useOtherScans`, which would drop it.
+  useLayoutEffect(() => {
     const handle: ScanHandler = (text) => scanned(text)
     const listen = (key: string) => pressed(key)
     handlers.page = handle

@@ -28,6 +28,9 @@ const MAX_PAUSE_MS = 50
 const SETTLE_BATCH = 100
 /** After a kill this many deliveries are repeated at most. */
 const MAX_UNSETTLED = 200
+/** Requests have the event loop between the turns; on a busy one, turns are late and so deliveries give way. */
+const TURN_MS = 10
+const MAX_SENT_PER_TURN = 15
 /** How often a delivery that the tier does not cover is checked again. */
 const PAUSE_MS = 10 * MINUTE_MS
 
@@ -51,6 +54,7 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
   const unsettled = new Set<DueDelivery>()
   let wake = Promise.withResolvers<void>()
   let isPaused = false
+  let sentInTurn = 0
   let nextLookAt = 0
   /** Endpoints may have been enabled, disabled or got new deliveries. */
   const lookNow = () => {
@@ -122,12 +126,19 @@ export function startWebhookDeliveries(options: WebhookDeliveryOptions) {
   }
 
   function sendNext(): void {
-    while (!isPaused && !stopping.signal.aborted && unsettled.size < MAX_UNSETTLED) {
+    while (!isPaused && !stopping.signal.aborted && unsettled.size < MAX_UNSETTLED && sentInTurn < MAX_SENT_PER_TURN) {
       const taken = queue.take()
       if (!taken) return
+      if (sentInTurn === 0) setTimeout(startTurn, TURN_MS)
+      sentInTurn++
       const delivery = deliver(taken).finally(() => inFlight.delete(delivery))
       inFlight.add(delivery)
     }
+  }
+
+  function startTurn(): void {
+    sentInTurn = 0
+    sendNext()
   }
 
   async function readDue(): Promise<void> {

@@ -287,6 +287,7 @@ const exampleComparison: DeviceListComparisonWire = {
   ],
 }
 
+const LIMIT_RANGE = `a whole number from 1 to ${APPRAISALS_MAX_ITEMS}`
 const params = z.object({ id: z.string().describe('Id of a list of your organization.') })
 
 export const listDeviceLists = defineEndpoint('GET /api/lists', {
@@ -341,14 +342,18 @@ export const getDeviceList = defineEndpoint('GET /api/lists/{id}', {
   query: z.object({
     after: z
       .string()
-      .regex(/^\d{1,7}$/, 'the `next_after` of the previous response')
+      .regex(/^\d{1,15}$/, 'the `next_after` of the previous response')
       .transform(Number)
       .optional()
-      .meta({ description: 'Only rows after this line.', override: { type: 'integer', minimum: 0 } }),
+      .meta({
+        description: 'Only rows after this line.',
+        override: { type: 'integer', minimum: 0 },
+      }),
     limit: z
       .string()
-      .regex(/^0*(?:[1-9]\d{0,2})$/, 'a whole number from 1 to 500')
-      .transform((text) => Math.min(APPRAISALS_MAX_ITEMS, Number(text)))
+      .regex(/^\d{1,4}$/, LIMIT_RANGE)
+      .transform(Number)
+      .refine((limit) => limit >= 1 && limit <= APPRAISALS_MAX_ITEMS, LIMIT_RANGE)
       .optional()
       .meta({
         description: `Rows per response; default ${ROWS_PER_PAGE}.`,

@@ -60,6 +60,8 @@ export type Endpoint<
   /** Filters by attribute names of the catalogue, beside the declared parameters. */
   readonly attributeQuery?: { readonly name: string; readonly description: string }
   readonly requestHeaders: readonly RequestHeader[]
+  /** Days on which its end was announced and on which it ends; its responses say so. */
+  readonly deprecation?: { readonly since: string; readonly until: string }
   /** Whether a POST can be repeated without harm; it then takes no idempotency key. */
   readonly isIdempotent?: boolean
   /**

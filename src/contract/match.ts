@@ -22,7 +22,8 @@ export const matchQuerySchema = z.object({
     .transform((text) => parseCount(text, MATCH_LIMIT.default, MATCH_LIMIT.maximum))
     .meta({
       description: `Maximum number of candidates, at most ${MATCH_LIMIT.maximum}. Larger values count as ${MATCH_LIMIT.maximum}, invalid values as ${MATCH_LIMIT.default}.`,
-      override: { type: 'integer', minimum: 1, maximum: MATCH_LIMIT.maximum, default: MATCH_LIMIT.default },
+      // No bounds: values outside them are not rejected.
+      override: { type: 'integer', default: MATCH_LIMIT.default },
     }),
 })
 

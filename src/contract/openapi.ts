@@ -55,7 +55,7 @@ const prefixes = TIERS.map((tier) => `\`${KEY_PREFIXES[tier]}\` ${TIER_NAMES[tie
 
 const DESCRIPTION = `What a used device is, what it is worth, what repairs cost, and whether it is safe to buy.
 
-**Envelope.** Every response except a CSV export is JSON: \`success\`, then \`data\` (and \`meta\` on lists) or \`error\`, and \`timestamp\`. Clients must ignore unknown fields: new fields may be added, none is ever removed.
+**Envelope.** Every response except a CSV export is JSON: \`success\`, then \`data\` (and \`meta\` on lists) or \`error\`, and \`timestamp\`. Clients must ignore unknown fields: new fields may be added. What changes or goes is named in the changelog; an operation that goes is \`deprecated\` here before, and its responses have the headers \`Deprecation\` and \`Sunset\` with the days.
 
 **Authentication.** Send \`Authorization: Bearer <API_KEY>\`. The prefix is the tier: ${prefixes}. A higher tier includes every endpoint of the lower ones.
 
@@ -233,6 +233,7 @@ function operation(endpoint: Endpoint, baseUrl: string): ZodOpenApiOperationObje
     tags: [endpoint.tag],
     'x-tier': endpoint.tier,
     ...(endpoint.right ? { 'x-right': endpoint.right } : {}),
+    ...(endpoint.deprecation ? { deprecated: true } : {}),
     ...(endpoint.isIdempotent ? { 'x-idempotent': true } : {}),
     security: [{ apiKey: [] }],
     requestParams: {

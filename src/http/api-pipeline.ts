@@ -3,7 +3,7 @@ import { type Endpoint, requiredTier } from '../contract/endpoints.ts'
 import { tierIncludes } from '../contract/tiers.ts'
 import { invalid } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
-import { dayOf, nextMonthAt } from '../lib/time.ts'
+import { dayOf, nextMonthAt, startOfDay } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { parseIdempotencyKey } from '../records/idempotency.ts'
 import type { KeyedRequest, RunOnce } from '../records/idempotent-operation.ts'
@@ -211,11 +211,20 @@ function respond(
   result: HandlerResult | Promise<HandlerResult>,
 ): Response | Promise<Response> {
   const facts = c.get('facts')
-  const { cacheable: isCacheable } = route.endpoint
-  const toResponse = (settled: HandlerResult, now: number) =>
-    successResponse(settled, { facts, requestHeaders: c.req.raw.headers, now, ignored, isCacheable })
+  const { cacheable: isCacheable, deprecation } = route.endpoint
+  const toResponse = (settled: HandlerResult, now: number) => {
+    const response = successResponse(settled, { facts, requestHeaders: c.req.raw.headers, now, ignored, isCacheable })
+    return deprecation ? announceEnd(response, deprecation) : response
+  }
   if (!(result instanceof Promise)) return toResponse(result, facts.now)
   return result.then((settled) => toResponse(settled, Date.now()), dependencies.rethrowDatabaseError)
+}
+
+/** RFC 9745 and RFC 8594: since when an operation should not be used, and when it ends. */
+function announceEnd(response: Response, { since, until }: NonNullable<Endpoint['deprecation']>): Response {
+  response.headers.set('Deprecation', `@${startOfDay(since) / 1000}`)
+  response.headers.set('Sunset', new Date(startOfDay(until)).toUTCString())
+  return response
 }
 
 function quotaError(now: number): ApiError {

@@ -21,6 +21,11 @@ import { sendStaticFile, staticFile } from './static-file.ts'
 const KEY = generateKey('enterprise')
 const shedding = loadShedding()
 afterAll(shedding.close)
+const LEAVING = {
+  route: 'GET /api/meta/leaving',
+  path: '/api/meta/leaving',
+  deprecation: { since: '2026-03-02', until: '2026-09-01' },
+} as const
 const LONG = prepareResponse({ text: 'always the same words, '.repeat(200) })
 
 /** A small site on a real port: three endpoints and a few pages, without a database. */
@@ -63,6 +68,7 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
       route(listConditions, () => LONG),
       route(listDevices, (c) => ({ data: { principal: c.get('principal'), query: c.get('query') } })),
       route(assessIdentifier, async (c) => ({ data: c.get('body') })),
+      route({ ...listConditions, ...LEAVING }, () => LONG),
     ],
     siteRoutes: [
       { method: 'GET', path: '/dashboard', handle: (c) => sendStaticFile(c, staticFile('text/html', '<p>'), {}) },
@@ -190,6 +196,20 @@ describe('a handler', () => {
       query: { page: 1, limit: 100, search: 'phone' },
     })
     expect(site.finished.at(-1)).toMatchObject({ route: '/api/devices', status: 200, principal: { id: 'key_1' } })
+  })
+
+  test('of an operation that is going to be removed is announced with the day, also in a 304', async () => {
+    const response = await site.get('/api/meta/leaving')
+    const again = await site.get('/api/meta/leaving', {
+      headers: { 'If-None-Match': String(response.headers.get('ETag')) },
+    })
+    expect([response.status, again.status]).toEqual([200, 304])
+    for (const { headers } of [response, again]) {
+      expect(headers.get('Deprecation')).toBe(`@${Date.UTC(2026, 2, 2) / 1000}`)
+      expect(headers.get('Sunset')).toBe('Tue, 01 Sep 2026 00:00:00 GMT')
+    }
+    const other = await site.get('/api/meta/conditions')
+    expect([other.headers.get('Deprecation'), other.headers.get('Sunset')]).toEqual([null, null])
   })
 
   test('of a page gets its route and no principal', async () => {

@@ -38,6 +38,23 @@ describe('the OpenAPI document', () => {
     expect(openApiJson(options)).toBe(openApiJson(options))
   })
 
+  test('a whole number outside the bounds of a parameter is rejected, and one without bounds is not', () => {
+    const wrong: string[] = []
+    for (const { route, query, examples } of endpoints) {
+      const [method = '', path = ''] = route.split(' ')
+      const item = (document.paths as JsonObject)[path] as JsonObject
+      const { parameters } = item[method.toLowerCase()] as { parameters?: JsonObject[] }
+      for (const { name, schema } of parameters ?? []) {
+        const { type, minimum, maximum } = (schema ?? {}) as JsonObject
+        if (type !== 'integer') continue
+        const accepts = (value: number) => query.safeParse({ ...examples[0].query, [String(name)]: `${value}` }).success
+        if (accepts(Number(minimum ?? 0) - 1) !== (minimum === undefined)) wrong.push(`${route} ${name} below`)
+        if (accepts(Number(maximum ?? 1e9) + 1) !== (maximum === undefined)) wrong.push(`${route} ${name} above`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
   test('refers only to schemas it defines', () => {
     const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)
     for (const [, pointer] of references) {

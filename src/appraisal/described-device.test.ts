@@ -11,6 +11,11 @@ const codes = (text: string) =>
 describe('the words of a text', () => {
   test.each([
     ['iPhone 13 128GB cracked screen', 'iPhone 13 128GB', ['cracked_screen']],
+    ['iPhone 13 ohne OVP und Zubehör', 'iPhone 13', ['missing_accessories']],
+    ['iPhone 13, no box or charger', 'iPhone 13', ['missing_accessories']],
+    ['iPhone 13 mit Vodafone-Sperre', 'iPhone 13 mit', ['carrier_locked']],
+    ['iPhone 13 opérateur Orange uniquement', 'iPhone 13 opérateur', ['carrier_locked']],
+    ['iPhone 13 unlocked to AT&T', 'iPhone 13', ['carrier_locked']],
     ['MacBook Air M1 touche E cassée', 'MacBook Air M1', ['keyboard_or_trackpad']],
     ['MacBook Air M1 keys A and S not working', 'MacBook Air M1', ['keyboard_or_trackpad']],
     ['AirPods Pro 2, no case', 'AirPods Pro 2', ['missing_earbud']],
@@ -105,6 +110,10 @@ describe('the words of a text', () => {
       'iPhone 13 engraved',
       '아이폰 13 잠금폰',
       'iPhone 13 Display getauscht',
+      'iPhone 13 camera replaced',
+      'PS5 HDMI port replaced',
+      'iPhone 13 not paid off',
+      'MacBook Air M1 cycle count 1200',
       'iPhone 13 keistas ekranas',
       // No list has the word after the part.
       'iPhone 13 display has specks',
@@ -147,6 +156,24 @@ describe('the words of a text', () => {
       { field: 'defects', words: 'battery 79 %', codes: ['weak_battery'] },
       { field: 'defects', words: 'cracked screen', codes: ['cracked_screen'] },
     ])
+  })
+
+  test.each([
+    ['iPhone 13 10/10', 'Excellent'],
+    ['iPhone 13 8,5 von 10', 'Good'],
+    ['iPhone 13 condition 6/10', 'Fair'],
+    ['iPhone 13 3 out of 10', 'Poor'],
+  ] as const)('with points out of ten state a grade: "%s" is %s', (text, condition) => {
+    expect(describeDevice(text).findings).toMatchObject([{ field: 'condition', condition }])
+  })
+
+  test('do not state a grade with two models', () => {
+    expect(describeDevice('iPhone 8/10').findings).toEqual([])
+  })
+
+  test('say nothing about a part that was never replaced, and a new battery is no fault', () => {
+    for (const text of ['iPhone 13 screen never replaced', 'iPhone 13 battery replaced'])
+      expect(describeDevice(text)).toMatchObject({ findings: [], unreadWords: [] })
   })
 
   test('never put an identifier into the name', () => {

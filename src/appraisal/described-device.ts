@@ -5,7 +5,7 @@ import type { DefectCode } from '../contract/defect-catalogue.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
 import { luhnDigit } from '../identifier/check-digit.ts'
 import { readStatements, type Statement } from './description-clauses.ts'
-import { findMentions } from './description-lexicon.ts'
+import { findMentions, isModelWord } from './description-lexicon.ts'
 import { shortenNames, type TextRange, tidyName } from './shortened-names.ts'
 
 /** A statement of the text. `codes`: the defects it may mean; the first that the device can have counts. */
@@ -61,6 +61,11 @@ const BATTERY_HEALTH = new RegExp(
   ].join('|'),
   'giu',
 )
+/** "8/10", "7 out of 10", "6,5 von 10": the seller's grade. */
+const OUT_OF_TEN = new RegExp(
+  `(?<![\\p{L}\\d.,/-])(\\d|10)(?:[.,]\\d)? ?(?:/|${words.outOf.join('|')}) ?10(?![\\d/.-]|,\\d|\\p{L})`,
+  'giu',
+)
 /** "after 10 minutes": no model. */
 const DURATION =
   /(?<![\p{L}\d])(?:(?:after|nach|après|después de|dopo|po|após|depois de|через|sonra) )?\d{1,3} ?(?:min|mins|minutes?|minuten|minutos?|minuti|minuto|minut|minuty|minučių|minutes?|sec|seconds?|sekunden?|secondes?|segundos?|secondi|sekund|hrs?|hours?|stunden?|heures?|horas?|ore|ora|uur|uren|godzin\p{L}*|valand\p{L}*|분|시간|초|минут\p{L}*)(?![\p{L}\d])/giu
@@ -68,7 +73,7 @@ const DURATION =
 const ERROR_CODE =
   /(?<![\p{L}\d])(?:(?:error|err|fehler(?:code)?|erreur|errore|błąd|klaida|chyba|erro|fout|오류|ошибка)(?: ?code)?[ :#]*(?!43\b)[a-z]{0,3}[- ]?\d[\d-]*|[a-z]{2}-\d{5,6}-\d(?: error)?)(?![\p{L}\d])/giu
 const CYCLES =
-  /(?<![\p{L}\d])(\d{3,4}) ?(?:charge |charging |battery |lade)?(?:cycles?|zyklen|cycli|ciclos|cicli|cykli|ciklai|ciklų|циклов|цикла|사이클|次循环)/giu
+  /(?<![\p{L}\d])(?:(?:cycle count|cycles?|ladezyklen|zyklen|cycli|ciclos?(?: de carga)?|cicli|cykli|ciklai|циклов|циклы|사이클|循环次数|循環次數|充放電回数)[ :]{0,3}(\d{3,4})(?!\d)|(?<![\p{L}\d])(\d{3,4}) ?(?:charge |charging |battery |lade)?(?:cycles?|zyklen|cycli|ciclos|cicli|cykli|ciklai|ciklų|циклов|цикла|사이클|次循环))/giu
 /** A battery with this many charges may be worn. */
 const MANY_CYCLES = 500
 /** What is left behind a state: "drifts like crazy", "turns off by itself". */
@@ -91,6 +96,12 @@ const LOCKED_TO =
 /** "bloqueado na Vodafone", "gebunden an Telekom". */
 const LOCKED_TO_CARRIER = new RegExp(
   `(?<![\\p{L}\\d])(?:${words.lockedTo.join('|')})(?: \\p{L}{1,6})? (?:${words.carriers.join('|')})(?![\\p{L}\\d])`,
+  'giu',
+)
+
+/** "Vodafone only", "o2-Sperre". */
+const CARRIER_ONLY = new RegExp(
+  `(?<![\\p{L}\\d])(?:${words.carriers.join('|')})[ -](?:${words.onlyCarrier.join('|')})(?![\\p{L}\\d])`,
   'giu',
 )
 
@@ -121,17 +132,23 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
     if (percent < WEAK_BATTERY_PERCENT) findings.push({ field: 'defects', words, codes: ['weak_battery'] })
     blankOut(index, index + words.length)
   }
+  for (const { 0: words, 1: points, index } of rest.matchAll(OUT_OF_TEN)) {
+    // "iPhone 8/10": two models.
+    if (isModelWord(/\p{L}+(?= $)/u.exec(rest.slice(0, index))?.[0] ?? '')) continue
+    findings.push({ field: 'condition', words, condition: gradeOfPoints(Number(points)) })
+    blankOut(index, index + words.length)
+  }
   for (const { 0: words, index } of rest.matchAll(DURATION)) blankOut(index, index + words.length)
   for (const { 0: words, index } of rest.matchAll(ERROR_CODE)) {
     unreadWords.push({ words, withholdsOffer: false })
     blankOut(index, index + words.length)
   }
-  for (const { 0: words, 1: count, index } of rest.matchAll(CYCLES)) {
-    if (Number(count) < MANY_CYCLES) continue
+  for (const { 0: words, 1: behind, 2: before, index } of rest.matchAll(CYCLES)) {
+    if (Number(behind ?? before) < MANY_CYCLES) continue
     unreadWords.push({ words, withholdsOffer: false })
     blankOut(index, index + words.length)
   }
-  for (const pattern of [LOCKED_TO, LOCKED_TO_CARRIER])
+  for (const pattern of [LOCKED_TO, LOCKED_TO_CARRIER, CARRIER_ONLY])
     for (const { 0: words, index } of rest.matchAll(pattern)) {
       findings.push({ field: 'lock', words, lock: 'locked' })
       blankOut(index, index + words.length)
@@ -180,6 +197,13 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
     identifier: identifierOf([...imeis]),
     shortened,
   }
+}
+
+/** The grade of a seller who gives points out of ten. */
+function gradeOfPoints(points: number): Condition {
+  if (points === 10) return 'Excellent'
+  if (points >= 8) return 'Good'
+  return points >= 6 ? 'Fair' : 'Poor'
 }
 
 const isBare = (finding: TextFinding) => finding.field === 'defects' && finding.subject !== undefined

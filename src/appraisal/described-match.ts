@@ -88,7 +88,10 @@ function isOfAccessory(finding: TextFinding, kind: DeviceKind | null): boolean {
 function withContext<Match extends NameMatch>(match: Match, whole: Match, described: DescribedDevice): Match {
   if (whole.device) return whole.device === match.device ? match : withoutReadWords(whole, match)
   if (match.device && isBrokenAccessory(described, whole, match.device)) return whole
-  const hasStatements = described.hasStatements || storageSizes(described.name).length > 0
+  // "iPhone 13 iCloud unlock service", unlike "iPhone 13 128GB, battery service".
+  const hasSize = storageSizes(described.name).length > 0
+  if (whole.rejection === 'service' && !hasSize && described.findings.length === 0) return whole
+  const hasStatements = described.hasStatements || hasSize
   const isAmbiguous = whole.rejection === null
   return isAmbiguous || (!hasStatements && SELLS_SOMETHING_ELSE.has(whole.rejection)) ? whole : match
 }

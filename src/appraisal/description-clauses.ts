@@ -15,7 +15,7 @@ import {
   UNREAD_IF_ABSENT,
   WORN,
 } from './described-parts.ts'
-import type { Mention, StateName, StatePhrase } from './description-lexicon.ts'
+import type { Mention, PartName, StateName, StatePhrase } from './description-lexicon.ts'
 
 /** A range of the text and its meaning; `nothing` for words that are negated or describe something else. */
 export type Statement = {
@@ -70,6 +70,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
     if (clause[after]?.kind === 'negation_after') return after
     const before = next(at, -1)
     if (clause[before]?.kind === 'negation' && isFree(before)) return before
+    if (isAccessory(at)) return deniedBeforeAccessory(before)
     // "no dents or scratches": both are denied.
     if (clause[before]?.kind === 'or') return deniedBefore(next(before, -1))
     const farther = next(before, -1)
@@ -82,6 +83,19 @@ function readClause(clause: readonly Mention[]): Statement[] {
     const before = next(at, -1)
     if (clause[before]?.kind === 'negation') return before
     return clause[before]?.kind === 'or' ? deniedBefore(next(before, -1)) : -1
+  }
+
+  /** "no box and charger", "without original box or cable". */
+  function deniedBeforeAccessory(at: number): number {
+    const kind = clause[at]?.kind
+    if (kind === 'negation') return at
+    const isOfList = kind === 'and' || kind === 'or' || kind === 'box' || kind === 'accessory' || isGood(at)
+    return isOfList ? deniedBeforeAccessory(next(at, -1)) : -1
+  }
+
+  function isGood(at: number): boolean {
+    const mention = clause[at]
+    return mention?.kind === 'state' && mention.state === 'ok'
   }
 
   readStates()
@@ -107,8 +121,13 @@ function readClause(clause: readonly Mention[]): Statement[] {
         // "display hinge loose", "camera with broken glass": the word before the part says which one.
         const whichPart = next(Math.min(...parts), -1)
         if (isFreePart(whichPart)) {
-          if (isGlass(Math.min(...parts))) codes[0] = codesOfPart(clause[whichPart] as Mention, state)
+          if (isPart(Math.min(...parts), 'glass')) codes[0] = codesOfPart(clause[whichPart] as Mention, state)
           parts.push(whichPart)
+        }
+        if (state === 'replaced') {
+          const isBattery = parts.every((part) => isPart(part, 'battery'))
+          add([...positions, ...parts], isBattery || negation >= 0 ? 'nothing' : 'unread', { isDenied: negation >= 0 })
+          continue
         }
         const isFaulty = state === 'ok' ? isVerbalNegation(negation) : negation < 0
         statesOfParts.add(at)
@@ -139,7 +158,17 @@ function readClause(clause: readonly Mention[]): Statement[] {
   }
 
   function accessoryBeside(at: number): number {
-    return [next(at, 1), next(at, -1)].find((beside) => clause[beside]?.kind === 'accessory') ?? -1
+    return [next(at, 1), next(at, -1), accessoryBeforeBox(next(at, -1))].find(isAccessory) ?? -1
+  }
+
+  function isAccessory(at: number): boolean {
+    return clause[at]?.kind === 'accessory'
+  }
+
+  /** "charger and box missing". */
+  function accessoryBeforeBox(at: number): number {
+    const conjunction = clause[at]?.kind === 'box' ? next(at, -1) : -1
+    return clause[conjunction]?.kind === 'and' ? next(conjunction, -1) : -1
   }
 
   /** Positions of the parts that a state describes: "cracked screen and back". */
@@ -147,6 +176,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
     const fits = (position: number) => {
       const mention = clause[position]
       if (mention?.kind !== 'part' || !isFree(position)) return false
+      if (state === 'replaced') return true
       if (state === 'ok') return PARTS_IN_GOOD_STATE.has(mention.part) || isVerbalNegation(negationOf(at))
       return PART_RULES[mention.part].states.includes(state)
     }
@@ -198,9 +228,9 @@ function readClause(clause: readonly Mention[]): Statement[] {
     return mention?.kind === 'part' ? SCRATCHED_OPTICS[mention.part] : undefined
   }
 
-  function isGlass(at: number): boolean {
+  function isPart(at: number, part: PartName): boolean {
     const mention = clause[at]
-    return mention?.kind === 'part' && mention.part === 'glass'
+    return mention?.kind === 'part' && mention.part === part
   }
 
   /** "bent charging port": the part is bent, not the housing. */

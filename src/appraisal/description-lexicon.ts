@@ -22,6 +22,7 @@ export type WordMeaning =
   | {
       readonly kind:
         | 'accessory'
+        | 'box'
         | 'locked'
         | 'unlocked'
         | 'withheld'
@@ -109,6 +110,7 @@ const lexicon = once((): Lexicon => {
   defineAll(words.states, (state) => ({ kind: 'state', state }))
   define(words.unread, { kind: 'unread' })
   define(words.accessories, { kind: 'accessory' })
+  define(words.boxes, { kind: 'box' })
   define(words.coveringParts, { kind: 'covering_part', isCase: false })
   define(words.cases, { kind: 'covering_part', isCase: true })
   define(words.negations, { kind: 'negation', isVerbal: false })

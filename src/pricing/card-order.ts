@@ -23,6 +23,27 @@ const COMPARED_AFTER = YEAR_MS
 /** Cards of one generation appear within this time. Older ones limit nothing: newer cards need less power and can do more. */
 const GENERATION_MS = 1.6 * YEAR_MS
 
+/** Cards with this much memory are also bought for computing. */
+const COMPUTING_MEMORY_GB = 24
+/** While no card of any make is faster, used ones keep more; our estimate. */
+const FASTEST_PREMIUM = 1.05
+
+/** Cards for computing that no faster card with as much memory replaces for the same money lose no more than the newest card. */
+function scarceCardPrices(cards: readonly PricedCard[]): ReadonlyMap<string, CardPrice> {
+  const listed = cards.filter(({ isEstimated }) => !isEstimated)
+  const newest = Math.max(0, ...listed.map(({ releasedAt }) => releasedAt))
+  return new Map(
+    listed
+      .filter(({ memoryGb }) => memoryGb >= COMPUTING_MEMORY_GB)
+      .flatMap((card): [string, CardPrice][] => {
+        const faster = listed.filter(({ performance }) => performance > card.performance)
+        const isReplaced = faster.some(({ memoryGb, cents }) => memoryGb >= card.memoryGb && cents <= card.cents)
+        const premium = faster.length === 0 ? FASTEST_PREMIUM : 1
+        return isReplaced ? [] : [[card.id, { cents: Math.round(card.cents * premium), releasedAt: newest }]]
+      }),
+  )
+}
+
 /**
  * Cards that would cost more than a faster card of the same make and at least as new, with as much memory, with the price of that card
  * slightly reduced: nobody pays more for the slower one, whatever it cost at launch. A card whose launch price is an estimate is also
@@ -51,7 +72,8 @@ export function cappedCardPrices(cards: readonly PricedCard[]): ReadonlyMap<stri
     if (highest && worth(capped.get(card.id) ?? card) < worth(highest) - Math.log(SLOWER_SHARE))
       capped.set(card.id, { cents: Math.round(highest.cents / SLOWER_SHARE), releasedAt: highest.releasedAt })
   }
-  return capped
+  // They limit no other card.
+  return new Map([...capped, ...scarceCardPrices(cards)])
 }
 
 const isFaster = (other: PricedCard, card: PricedCard) =>

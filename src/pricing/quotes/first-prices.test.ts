@@ -297,6 +297,15 @@ test('a graphics card or laptop without prices has no estimate worth the name', 
     expect(goodOf(id).confidence).toBeLessThan(20)
 })
 
+test('a card for computing that nothing replaces for its price keeps most of it, and the fastest card of all more', () => {
+  const keptShare = (id: string) =>
+    goodOf(id).resale.Good / (board.find(({ device }) => device.id === id)?.variant.listCents ?? 0)
+  expect(keptShare('nvidia-geforce-rtx-5090')).toBeWithin(0.83, 0.92)
+  expect(keptShare('nvidia-geforce-rtx-4090')).toBeWithin(0.75, 0.83)
+  // The RTX 4090 replaces it.
+  expect(keptShare('nvidia-geforce-rtx-3090-ti')).toBeLessThan(0.6)
+})
+
 /** Tiers of one generation from slow to fast. */
 const CARD_GENERATIONS = [
   ['gtx-1050', 'gtx-1050-ti', 'gtx-1060', 'gtx-1070', 'gtx-1070-ti', 'gtx-1080', 'gtx-1080-ti'],

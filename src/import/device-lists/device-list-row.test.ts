@@ -300,11 +300,12 @@ describe('what a supplier writes', () => {
   })
 })
 
-test('a sum is left out in Korean too', () => {
-  const lines = toRows([
-    ['번호', '모델', '매입가'],
-    ['합계', '', '1,530,000'],
-  ])
-  const layout = detectListLayout(lines)
-  expect(createRowClassifier(layout, layout.columns)(['합계', '', '1,530,000'])).toBe('sum')
+test.each([
+  [['번호', '모델', '매입가'], '합계'],
+  [['番号', '機種名', '買取価格'], '合計'],
+  [['编号', '型号', '回收价'], '总计'],
+] as const)('a sum below %p is left out', (titles, word) => {
+  const sum = [word, '', '1,530,000']
+  const layout = detectListLayout(toRows([[...titles], sum]))
+  expect(createRowClassifier(layout, layout.columns)(sum)).toBe('sum')
 })

@@ -80,7 +80,7 @@ function withDeviceColumn(
 const MIN_AMOUNT_SHARE = 0.7
 /** Prices of something else: of the new device, of all pieces, of the shipment, or of the seller. */
 const OTHER_PRICE = foldPattern(
-  /neu(?:ware)?preis|(?:^| )(?:new|neuf|nuevo|nuovo|list|min|max|tax|cost|costs)(?: |$)|original|uvp|msrp|rrp|gesamt|total|razem|summ|versand|liefer|shipping|steuer|kosten|cost[eoi](?: |$)|custo|koszt|mindest|minimum|rabatt|discount|출고|정가|定価/,
+  /neu(?:ware)?preis|(?:^| )(?:new|neuf|nuevo|nuovo|list|min|max|tax|cost|costs)(?: |$)|original|uvp|msrp|rrp|gesamt|total|razem|summ|versand|liefer|shipping|steuer|kosten|cost[eoi](?: |$)|custo|koszt|mindest|minimum|rabatt|discount|(?:^| )(?:was|save|saving|savings|statt|bisher|previous|instal[l]?ments?|monthly|parcelas?|cuotas?|rat[ay]|taksit)(?: |$)|monatlich|ersparnis|출고|정가|定価/,
 )
 
 const namesPrice = (column: string) =>
@@ -103,7 +103,9 @@ function withPriceColumn(header: readonly string[], map: ColumnMap, cellsOf: Cel
   if (amount ?? cents ?? map.amount) return map
   const free = freeColumns(header, map)
   const named = free.filter((column) => namesPrice(column) && shareOf(cellsOf(column), isAmount) >= MIN_AMOUNT_SHARE)
-  const money = free.filter((column) => shareOf(cellsOf(column), isMoney) >= MIN_AMOUNT_SHARE)
+  const money = free.filter(
+    (column) => !OTHER_PRICE.test(columnKey(column)) && shareOf(cellsOf(column), isMoney) >= MIN_AMOUNT_SHARE,
+  )
   const [only, ...others] = named.length > 0 ? named : money
   if (only === undefined || others.length > 0) return map
   return CENTS.test(columnKey(only)) ? { ...map, cents: only } : { ...map, amount: only }

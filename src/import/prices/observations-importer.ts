@@ -230,6 +230,7 @@ export const observationsImporter: Importer = {
       const rules = {
         isWithoutVat: (options.vat ?? layout.vat) === 'excluded',
         vatRate: layout.vatRate,
+        unit: layout.unit,
         rates,
         firstPriceOf,
         defaultMarket: context.defaultMarket,

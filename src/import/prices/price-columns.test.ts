@@ -66,6 +66,11 @@ test('what a shop sells for goes before what it pays, and a price among others i
   expect(recognise(['Modell', 'Prise EUR', 'Conditon', 'Storrage'], 'iPhone 13', '389', 'Good', '128GB')).toEqual({
     ...{ amount: 'Prise EUR', condition: 'Conditon', storage: 'Storrage' },
   })
+  const reduced = recogniseByCells(['Product', 'RRP (inc VAT)', 'Was', 'Now', 'Saving'], {}, () => ['£329.00'])
+  expect(detectColumns(['Product', 'RRP (inc VAT)', 'Was', 'Now', 'Saving'], reduced, 'stock').names.amount).toBe('Now')
+  expect(recognise(['Aparelho', 'À vista', 'Parcela (10x)'], 'iPhone 13', 'R$ 2.599,00', 'R$ 285,89')).toEqual({
+    amount: 'À vista',
+  })
   expect(recognise(['機種名', '下取り価格'], 'iPhone 13', '45000')).toEqual({ amount: '下取り価格' })
   expect(recognise(['name', 'line.unit_price_cents'], 'iPhone 13', '31900')).toEqual({ cents: 'line.unit_price_cents' })
   expect(recognise(['name', 'price', 'WAERS'], 'iPhone 13', '319', 'EUR')).toEqual({ currency: 'WAERS' })
@@ -101,6 +106,13 @@ test('the only column of dates is the day of the prices', () => {
   expect(recognise(['Désignation', 'Prix TTC', 'Relevé'], 'iPhone 12', '249', '12/11/2026').date).toBe('Relevé')
   expect(recognise(['Désignation', 'Prix TTC', 'Garantie'], 'iPhone 12', '249', '12/11/2027').date).toBeUndefined()
   expect(recognise(['Désignation', 'Prix TTC', 'Relevé'], 'iPhone 12', '249', '20').date).toBeUndefined()
+})
+
+test('titles and lines say the unit of amounts', () => {
+  expect(layoutOf('Model', 'Price (cents)').unit).toBe(0.01)
+  expect(layoutOf('機種名', '買取価格(千円)').unit).toBe(1000)
+  expect(withTerms(layoutOf('Model', 'Price'), ['Stock list', 'Amounts in US cents']).unit).toBe(0.01)
+  expect(withTerms(layoutOf('Model', 'Price'), ['Stock list']).unit).toBeUndefined()
 })
 
 test.each([

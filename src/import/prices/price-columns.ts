@@ -10,6 +10,7 @@ import { unreadableFile } from '../read/unreadable-file.ts'
 import { meaningOfSign } from './amount.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 import { currencySignOf, withoutQualifiers } from './price-title.ts'
+import { unitOfLines, unitOfTitle } from './price-unit.ts'
 
 export const PRICE_COLUMN_NAMES = [
   'source',
@@ -109,6 +110,8 @@ export type ColumnLayout = {
   readonly vat?: 'excluded'
   /** The rate that it names. */
   readonly vatRate?: number
+  /** What one unit of an amount is, if one of them says so: 0.01 for cents, 1000 for thousands. */
+  readonly unit?: number
 }
 
 const VAT =
@@ -123,8 +126,13 @@ const PAYMENT = /zahl|payment|kasse|pago|paiement|pagamento|platn|betal/
 const STATED_RATE = /(?<![\d.,])(\d{1,2}(?:[.,]\d)?) ?%/
 const MAX_VAT_PERCENT = 27
 
-/** The layout with what lines about the prices, such as those above the header, say: that they are without VAT, and its rate. */
+/** The layout with what lines about the prices, such as those above the header, say: their unit, that they are without VAT, and its rate. */
 export function withTerms(layout: ColumnLayout, lines: readonly string[]): ColumnLayout {
+  const unit = layout.unit ?? unitOfLines(lines)
+  return withVat(unit === 1 ? layout : { ...layout, unit }, lines)
+}
+
+function withVat(layout: ColumnLayout, lines: readonly string[]): ColumnLayout {
   const line = lines.find((text) => {
     const folded = foldText(text)
     return SENTENCE_WITHOUT_VAT.test(folded) && !PAYMENT.test(folded)
@@ -220,6 +228,7 @@ export function detectColumns(
   const sign = currencySignOf(key)
   const meaning = meaningOfSign(sign)
   const currency = meaning?.sharedBy ? null : meaning?.currency
+  const unit = unitOfTitle(names.amount ?? '')
   // A column that says which listings were sold says more than the name of the price.
   const side = isSoldColumn(names.state ?? '') ? undefined : sideOfPriceColumn(key)
   return {
@@ -227,6 +236,7 @@ export function detectColumns(
     implied: { ...(currency ? { currency } : {}), ...(side ? { side } : {}) },
     ...(meaning?.sharedBy ? { currencySign: sign } : {}),
     ...(WITHOUT_VAT.test(key) ? { vat: 'excluded' } : {}),
+    ...(unit === 1 ? {} : { unit }),
   }
 }
 

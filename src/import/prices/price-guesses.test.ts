@@ -3,6 +3,7 @@ import { EMPTY_CELLS } from './price-columns.ts'
 import {
   dayInHeading,
   dayInName,
+  gradeInHeading,
   guessCurrency,
   guessMarket,
   guessSide,
@@ -98,3 +99,23 @@ test('a currency is guessed by the language of the columns where that of the sho
   expect(guessCurrency(['Bezeichnung', 'Zustand', 'Preis'], 'CHF')).toBe('CHF')
   expect(guessCurrency(['Title', 'Condition', 'Price'], 'GBP')).toBe('GBP')
 })
+
+test.each([
+  [['Modell', 'Lagring', 'Skick', 'Pris'], 'SEK', 'se'],
+  [['Navn', 'Tilstand', 'Innkjøpspris'], 'NOK', 'no'],
+  [['Mærke', 'Produktnavn', 'Tilstand', 'Beløb'], 'DKK', 'dk'],
+  [['型号', '容量', '成色', '价格'], 'CNY', null],
+] as const)('columns %p are of a list in %s', (columns, currency, market) => {
+  expect(guessCurrency(columns, 'EUR')).toBe(currency)
+  expect(guessMarket('list.csv', [], columns)).toBe(market)
+})
+
+test.each([
+  ['Ankaufspreise\nZustand: gut, voll funktionsfähig', 'gut'],
+  ['Cosmetic condition: Grade A', 'Grade A'],
+  ['Stan: bardzo dobry', 'bardzo dobry'],
+  ['Grade: A, Grade: B', null],
+  ['Zustand: A = wie neu, B = gut', null],
+  ['Zustand: siehe Spalte', null],
+  ['Stand: 16.11.2026', null],
+] as const)('the lines %p state the grade %p', (heading, grade) => expect(gradeInHeading(heading)).toBe(grade))

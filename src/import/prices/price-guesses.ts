@@ -4,7 +4,8 @@ import { parseCondition } from '../../catalog/grade-words.ts'
 import { DAY_MS, dayOf, isDay, startOfDay } from '../../lib/time.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
-import { languageOfTitles } from '../read/column-words.ts'
+import { COLUMN_KEYS, languageOfTitles } from '../read/column-words.ts'
+import { columnKey } from '../read/header.ts'
 import { DATE_ORDERS, type DateOrder, orderOfDates, parseDate } from './date.ts'
 import type { ColumnMap, PriceCells } from './price-columns.ts'
 
@@ -59,7 +60,7 @@ const COMMON_WORDS = new Set(['in', 'it', 'is', 'at', 'no', 'be', 'to', 'my', 'm
 
 /** Countries whose language is spoken in no other country of these markets. */
 const COUNTRIES_OF_LANGUAGES: Readonly<Record<string, string>> = {
-  ...{ it: 'it', pl: 'pl', cs: 'cz', hr: 'hr', lt: 'lt', lv: 'lv', hu: 'hu', ro: 'ro' },
+  ...{ it: 'it', pl: 'pl', cs: 'cz', hr: 'hr', lt: 'lt', lv: 'lv', hu: 'hu', ro: 'ro', sv: 'se', da: 'dk', nb: 'no' },
   ...{ ko: 'kr', ja: 'jp', vi: 'vn', tr: 'tr' },
 }
 
@@ -70,10 +71,6 @@ const CURRENCIES_OF_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
   es: ['EUR', 'MXN', 'COP', 'CLP', 'ARS', 'PEN', 'UYU', 'DOP', 'USD'],
   pt: ['EUR', 'BRL'],
   nl: ['EUR'],
-  sv: ['SEK', 'EUR'],
-  da: ['DKK'],
-  nb: ['NOK'],
-  no: ['NOK'],
   fi: ['EUR'],
   zh: ['CNY', 'TWD', 'HKD', 'SGD'],
   ...Object.fromEntries(
@@ -103,6 +100,19 @@ export function guessMarket(file: string, titles: readonly string[], columns: re
       return share >= MIN_SCRIPT_SHARE
     }) ?? []
   return code ?? findMarket(COUNTRIES_OF_LANGUAGES[languageOfTitles(columns) ?? ''] ?? '')?.code ?? null
+}
+
+const STATED_GRADE = /(?<!\p{L})(\p{L}[\p{L} ]{1,30}?) ?[:=] ?([^,;:=()|.\n]+)(?=[,;()|.\n]|$)/gu
+
+/** The only grade that the lines above the header state for all devices: "Zustand: gut". A legend names several. */
+export function gradeInHeading(heading: string): string | null {
+  const grades = [...heading.matchAll(STATED_GRADE)].flatMap(([, title = '', word = '']) =>
+    COLUMN_KEYS.condition.some((key) => key === columnKey(title) || columnKey(title).endsWith(` ${key}`))
+      ? [word.trim()]
+      : [],
+  )
+  const [only, ...others] = new Set(grades)
+  return only !== undefined && others.length === 0 && parseCondition(only) ? only : null
 }
 
 const DAY_IN_NAME = /(?<!\d)(20\d\d)(?:[-_. ]?(0[1-9]|1[0-2])(?:[-_. ]?(0[1-9]|[12]\d|3[01]))?)?(?!\d)/

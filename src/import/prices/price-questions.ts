@@ -6,7 +6,7 @@ import { findMarket } from '../../pricing/country-market.ts'
 import { readListingText } from '../../pricing/observations/listing-text.ts'
 import { meaningOfSign, parseAmount, resolveSign, type SignMeaning } from './amount.ts'
 import type { ColumnLayout, PriceCells, PriceColumn } from './price-columns.ts'
-import { guessCurrency, guessMarket, guessSide } from './price-guesses.ts'
+import { gradeInHeading, guessCurrency, guessMarket, guessSide } from './price-guesses.ts'
 import type { PriceOptions } from './price-options.ts'
 
 /** Also the names of the options that answer them. */
@@ -97,8 +97,10 @@ export function findPriceQuestions({
   if (!hasCurrency) {
     const named = currencyInHeading(heading)
     const shared = [meaningOfSign(layout.currencySign ?? ''), ...samples.map((cells) => signOf(cells.amount))]
-    const [ofSign] = shared.find((sign) => sign?.sharedBy)?.sharedBy ?? []
-    const guess = named ?? ofSign ?? guessCurrency(columns, usualCurrency)
+    const sharing = shared.find((sign) => sign?.sharedBy)?.sharedBy ?? []
+    const ofLanguage = guessCurrency(columns, usualCurrency)
+    const ofSign = sharing.find((currency) => currency === ofLanguage) ?? sharing[0]
+    const guess = named ?? ofSign ?? ofLanguage
     const isStated = named !== null || market !== null || defaults.country !== undefined
     questions.push({
       name: 'currency',
@@ -111,7 +113,7 @@ export function findPriceQuestions({
     questions.push({ name: 'market', guess: market, isSure: true })
   if (doubtfulDate !== null) questions.push({ name: 'date', guess: doubtfulDate, isSure: false })
   if (!defaults.condition && !isMostlyStated(statesCondition)) {
-    questions.push({ name: 'condition', guess: USUAL_CONDITION, isSure: true })
+    questions.push({ name: 'condition', guess: gradeInHeading(heading) ?? USUAL_CONDITION, isSure: true })
   }
   return questions
 }
@@ -119,7 +121,7 @@ export function findPriceQuestions({
 /** The only currency that the lines above the header name: "All prices in EUR". */
 function currencyInHeading(heading: string): string | null {
   const codes = heading.split(/[\s,;:()/.-]+/).flatMap((word) => {
-    const meaning = /^[A-Z]{3}$|^\p{Sc}$/u.test(word) ? meaningOfSign(word.toLowerCase()) : undefined
+    const meaning = /^[A-Z]{3}$|^\p{Sc}$|^[Ee]uros?$/u.test(word) ? meaningOfSign(word.toLowerCase()) : undefined
     return meaning?.currency && !meaning.sharedBy ? [meaning.currency] : []
   })
   return new Set(codes).size === 1 ? (codes[0] ?? null) : null

@@ -10,11 +10,12 @@ type RowTerms = {
   readonly market?: string
   readonly defaultMarket?: string
   readonly currencySign?: string
+  readonly unit?: number
   readonly cells?: Partial<Record<PriceColumn, string>>
 }
 
-/** The currency of a row with this amount, or the reason for its rejection. */
-function currencyOf(amount: string, { market, defaultMarket = 'us', currencySign, cells }: RowTerms): string {
+/** The row with this amount. */
+function rowOf(amount: string, { market, defaultMarket = 'us', currencySign, unit, cells }: RowTerms) {
   const defaults = { source: 'shop', side: 'sold', condition: 'Good', ...(market ? { country: market } : {}) }
   const rates = createRateLookup([])
   const readRow = createPriceRowParser({
@@ -24,11 +25,17 @@ function currencyOf(amount: string, { market, defaultMarket = 'us', currencySign
     now: NOW,
     defaultMarket,
     currencySign,
+    unit,
     defaults,
     grades: new Map(),
     ranges: 'refuse',
   })
-  const row = readRow({ ...EMPTY_CELLS, model: 'Phone', date: '2026-05-04', amount, ...cells })
+  return readRow({ ...EMPTY_CELLS, model: 'Phone', date: '2026-05-04', amount, ...cells })
+}
+
+/** Its currency, or the reason for its rejection. */
+function currencyOf(amount: string, terms: RowTerms): string {
+  const row = rowOf(amount, terms)
   return 'problem' in row ? `${row.problem}: ${row.detail}` : row.terms.currency
 }
 
@@ -58,6 +65,14 @@ for (const [amount, terms, currency] of [
 ] as const) {
   test(`"${amount}" in ${JSON.stringify(terms)} is ${currency}`, () => expect(currencyOf(amount, terms)).toBe(currency))
 }
+
+test('amounts of a list in cents or thousands are those units, unless they have a sign of their own', () => {
+  const cells = { currency: 'USD' }
+  expect(rowOf('33450', { unit: 0.01, cells })).toMatchObject({ cents: 33_450 })
+  const dong = { cells: { currency: 'VND' }, market: 'vn' }
+  expect(rowOf('8.990', { ...dong, unit: 1000 })).toEqual(rowOf('8.990.000', dong))
+  expect(rowOf('$334.50', { unit: 0.01, cells })).toMatchObject({ cents: 33_450 })
+})
 
 for (const [amount, terms, problem] of [
   ['$455', { market: 'de' }, 'currency_missing: $455'],

@@ -55,6 +55,8 @@ export type PriceRowRules = {
   readonly isWithoutVat?: boolean
   /** The rate that the list names; else that of the market. */
   readonly vatRate?: number | undefined
+  /** What one unit of an amount without a sign is: 0.01 for cents. */
+  readonly unit?: number | undefined
   /** Sign in the name of the price column that several currencies share, such as `$`. */
   readonly currencySign?: string | undefined
   /** Currency of amounts that name none, in a list whose other amounts do. */
@@ -186,7 +188,8 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     }
     const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : statedMarket?.code
     const taxFactor = rules.isWithoutVat ? 1 + (rules.vatRate ?? addedTax(market)) : 1
-    const units = (centsText ? amount.value / 100 : amount.value) * taxFactor
+    const unit = centsText ? 0.01 : isBare ? (rules.unit ?? 1) : 1
+    const units = amount.value * unit * taxFactor
     const cents = Math.round(units * (rate?.usd ?? 1) * 100)
     if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount_out_of_range', `${amountText} ${currency}`)
 

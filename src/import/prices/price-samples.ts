@@ -60,6 +60,7 @@ export function examineSamples(
   function parse(currency: string | null) {
     const readSample = createPriceRowParser({
       ...rules,
+      unit: layout.unit,
       ...{ now, grades: options.grades, dateOrder: options.dateOrder, ranges: 'low', openSizes: 'base', firstPriceOf },
       defaults: {
         ...{ source: 'samples', date, side: 'ask', condition: USUAL_CONDITION },

@@ -88,3 +88,13 @@ test('figures of a list of devices are quantities if they add up, prices if they
   expect(splitDevices(['Model', 'A', 'B'], ['iPhone 11', '120 €', '100 €'])?.[1]).toEqual(['iPhone 11', 'A', '120 €'])
   expect(splitDevices(['Model', 'A', 'B'], ['iPhone 11', '12', '40'])).toBeUndefined()
 })
+
+test('a row that names a size and a grade is not the header of the rows below', () => {
+  expect(
+    split(
+      ['Brand', 'Model', 'ROM (GB)', 'Condition', 'Selling Price'],
+      ['Apple', 'iPhone 14 Pro Max', '1TB', 'Good', '₹ 1,04,999'],
+      ['OPPO', 'Reno8 5G', '128', 'Good', '₹ 12,499'],
+    ),
+  ).toBeUndefined()
+})

@@ -96,6 +96,8 @@ function wideColumns(titles: readonly string[]): WideColumn[] | null {
   const columns: readonly WideColumn[] = named.length === 0 ? bare : named
   const keys = columns.map(({ grade, storage, figure }) => `${foldText(grade)}|${storage}|${figure === 'quantity'}`)
   if (columns.length < MIN_COLUMNS || new Set(keys).size < keys.length) return null
+  // "64GB" beside "Good" are cells of a row.
+  if (!columns.every(({ storage }) => storage !== '') && !columns.every(({ grade }) => grade !== '')) return null
   // With a column of grades, `new_price` beside `price` is what the device cost when it was new.
   const others = titles.filter((_, at) => columns.every((column) => column.at !== at))
   if (columns.some(({ grade }) => grade !== '') && others.some((title) => isKnown(title, 'condition'))) return null

@@ -26,15 +26,17 @@ const LANGUAGES_BY_KEY = Map.groupBy(
   ({ key }) => key,
 )
 
-/** The only language in which two or more of these titles are words, if they are in no other one. */
+/** The only language whose own words are among these titles, if two or more of them are words of it and not of English. */
 export function languageOfTitles(titles: readonly string[]): string | null {
-  const languages = titles.flatMap((title) => {
+  const spoken = titles.flatMap((title) => {
     const key = columnKey(title)
     // `Prezzo €` is the word `prezzo`.
-    const words = LANGUAGES_BY_KEY.get(key) ?? LANGUAGES_BY_KEY.get(key.replace(/ [^\p{L}]+$/u, ''))
-    const [only, ...others] = new Set(words?.map(({ language }) => language))
-    return only !== undefined && others.length === 0 ? [only] : []
+    const words = LANGUAGES_BY_KEY.get(key) ?? LANGUAGES_BY_KEY.get(key.replace(/ [^\p{L}]+$/u, '')) ?? []
+    const languages = new Set(words.map(({ language }) => language))
+    return languages.size === 0 || languages.has('en') ? [] : [languages]
   })
-  const [language, ...others] = new Set(languages.filter((word) => word !== 'en'))
-  return language !== undefined && others.length === 0 && languages.length > 1 ? language : null
+  const own = new Set(spoken.flatMap((languages) => (languages.size === 1 ? [...languages] : [])))
+  const [language, ...others] = own
+  const isSpoken = language !== undefined && spoken.filter((languages) => languages.has(language)).length > 1
+  return isSpoken && others.length === 0 ? language : null
 }

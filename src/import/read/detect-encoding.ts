@@ -16,6 +16,8 @@ const SINGLE_BYTE: readonly Candidate[] = [
   { encoding: 'windows-1250', letters: 'ąćęłńóśźż' },
   { encoding: 'windows-1250', letters: 'áéíóöőúüű' },
   { encoding: 'windows-1250', letters: 'ăâîşţ' },
+  // A dotted capital I becomes an i with a combining dot.
+  { encoding: 'windows-1254', letters: 'çğıöşüâî\u0307' },
   { encoding: 'windows-1257', letters: 'ąčęėįšųūž' },
   { encoding: 'windows-1257', letters: 'āčēģīķļņšūž' },
   { encoding: 'windows-1257', letters: 'äöõüšž' },
@@ -54,12 +56,12 @@ function detectDoubleByte(bytes: Uint8Array): string | undefined {
     return letters.filter((letter) => common.test(letter)).length / letters.length
   }
   if (
-    share('shift_jis', /[\u3000-\u30ff\uff01-\uff5e]/) > MIN_KANA &&
-    share('shift_jis', /[\u3000-\u9fff\uff01-\uff5e]/) > 0.9
+    share('shift_jis', /[\u3000-\u30ff\uff01-\uff5e\uffe5]/) > MIN_KANA &&
+    share('shift_jis', /[\u3000-\u9fff\uff01-\uff5e\uffe5]/) > 0.9
   )
     return 'shift_jis'
   if (share('euc-kr', /[\uac00-\ud7a3]/) > 0.85) return 'euc-kr'
-  return share('gb18030', /[\u3000-\u303f\u4e00-\u9fff\uff01-\uff5e]/) > 0.9 && !isCyrillic(bytes)
+  return share('gb18030', /[\u3000-\u303f\u4e00-\u9fff\uff01-\uff5e\uffe5\u00a5]/) > 0.9 && !isCyrillic(bytes)
     ? 'gb18030'
     : undefined
 }

@@ -77,6 +77,11 @@ for (const [encoding, text] of [
   ['shift_jis', 'タイトル,価格,状態\niPhone 13 128GB ブルー 美品,45000,目立った傷や汚れなし'],
   ['shift_jis', 'No,機種名,容量,IMEI,ランク,備考,仕入価格\n1,iPhone 13,128GB,,A,画面割れ,48000'],
   ['euc-kr', '상품정보,가격,상태\n아이폰 13 128기가 블루,450000,S급'],
+  [
+    'windows-1254',
+    'Cihaz;Durum;Fiyat\nSamsung Galaxy S23;İyi;24.750 TL\niPhone 13;Çok iyi, çizik yok, kutulu;28.999 TL',
+  ],
+  ['gb18030', '型号,容量,成色,价格\n苹果 iPhone 13,128GB,95新,￥2499\n一加 11,256GB,99新,￥1799'],
   ['gb18030', '标题,价格,成色\n苹果手机 128G 蓝色 国行,2500,九成新'],
 ] as const) {
   test(`${encoding} is detected: ${text.slice(0, 12)}`, async () => {

@@ -25,7 +25,7 @@ export type LineKind = 'row' | 'title' | 'sum' | 'header'
 export type SkippedLine = { readonly line: number; readonly kind: Exclude<LineKind, 'row'>; readonly text: string }
 
 const SUM_WORDS = foldPattern(
-  /^(?:(?:zwischen|gesamt|end)?summe|gesamt|insgesamt|(?:sub|grand)?[ -]?total(?:e|en|s|t)?|totaal|sum|sums|somme|suma|soma|razem|ogolem|lacznie|is viso|viso|bendra suma|tong(?: cong)?|합계|총계|총합|celkem|ukupno|osszesen|итого|всего|合计|総計|toplam)(?![\p{L}\d])/u,
+  /^(?:(?:zwischen|gesamt|end)?summe|gesamt|insgesamt|(?:sub|grand)?[ -]?total(?:e|en|s|t)?|totaal|sum|sums|somme|suma|soma|razem|ogolem|lacznie|is viso|viso|bendra suma|tong(?: cong)?|합계|총계|총합|合計|小計|總計|小计|总计|celkem|ukupno|osszesen|итого|всего|合计|総計|toplam)(?![\p{L}\d])/u,
 )
 /** An amount, a count or a percentage, with a sign or a short unit on either side. */
 const FIGURE = /^(?:\p{Sc}|[A-Z]{3})?\s*-?\d[\d.,'’\s]*(?:\p{Sc}|%|-|\p{L}{1,10}\.?)?$/u

@@ -400,3 +400,30 @@ function splitUnspaced({ text, from }: TokenRange) {
   if (last && last.meaning.kind === 'state' && end - last.to <= MAX_VERB_ENDING) last.to = end
   return pieces
 }
+
+/** Without those that matter if nothing else is said: "fault". */
+const neutralWords = once(
+  (): ReadonlySet<string> =>
+    new Set(words.neutral.flatMap((text) => tokenTexts(fold(text)))).difference(
+      new Set(words.ambiguous.flatMap((text) => tokenTexts(fold(text)))),
+    ),
+)
+
+/** Whether a text has only words that say nothing about a device's price: "with charger", "leichte" of "leichte Kratzer". */
+export function isNeutral(text: string): boolean {
+  let rest = text.normalize('NFC')
+  for (const { kind, from, to } of findMentions(rest)) {
+    if (kind === 'filler' || kind === 'accessory') rest = rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to)
+  }
+  return tokenTexts(fold(rest)).every((word) => neutralWords().has(word) || strengtheners().has(word))
+}
+
+const carrierNames = once(
+  (): ReadonlySet<string> =>
+    new Set(
+      [...words.carriers, ...Object.values(titleWords.carriers).flat()].map((name) => tokenTexts(fold(name)).join(' ')),
+    ),
+)
+
+/** Whether a text is the name of a carrier. */
+export const isCarrier = (text: string) => carrierNames().has(tokenTexts(fold(text)).join(' '))

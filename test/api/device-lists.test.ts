@@ -32,7 +32,7 @@ onDatabaseOfSuite((store) => {
       expect([isNew, columns]).toEqual([true, ['identifier', 'text', 'condition', 'asking_price']])
       const rows = [
         { line: 4, cells: [IMEI, 'iPhone 13 128GB Midnight', 'gut', '120 USD'] },
-        { line: 5, cells: ['', 'Galaxy S23 256GB', 'Zerkratztes Glas hinten oder so', '90'] },
+        { line: 5, cells: ['', 'Galaxy S23 256GB', 'Kreidig irgendwie', '90'] },
         { line: 6, cells: ['', 'Summe', '', '210'] },
       ]
       const sent = await change(id, { rows })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import columnWords from '../../../data/aliases/columns.json' with { type: 'json' }
+import { describeDevice } from '../../appraisal/described-device.ts'
 import type { ListColumn } from '../../contract/device-list-columns.ts'
 import { LANGUAGES } from '../../contract/languages.ts'
 import { readDeviceListRow } from './device-list-row.ts'
@@ -75,7 +76,7 @@ describe('a row of a list', () => {
         text: 'iPhone 13',
         condition: 'so-so-ish',
         defects: 'Display gesprungen, rust',
-        notes: 'damaged, mit OVP',
+        notes: 'damaged, mit OVP, nach Kamin',
       }),
     ).toMatchObject({
       request: { text: 'iPhone 13, Display gesprungen, damaged' },
@@ -83,13 +84,52 @@ describe('a row of a list', () => {
         { code: 'unknown_grade', column: 'condition', words: 'so-so-ish' },
         { code: 'unread_words', column: 'defects', words: 'rust' },
         { code: 'unread_words', column: 'notes', words: 'damaged' },
-        { code: 'unread_note', column: 'notes', words: 'mit OVP' },
+        { code: 'unread_note', column: 'notes', words: 'nach Kamin' },
       ],
     })
     expect(read({ text: 'iPhone 13', condition: 'B, Kratzer' })).toMatchObject({
       request: { text: 'iPhone 13, Kratzer', condition: 'Good' },
       questions: [],
     })
+  })
+
+  test.each([
+    'mit OVP',
+    'ohne Karton',
+    'RAS',
+    'leichte Kratzer',
+    'rayures légères',
+    'Simlock Telekom',
+    'FMI off',
+    '全套配件',
+  ])('has no question about the note %p, all of which is read or says nothing about the price', (notes) =>
+    expect(read({ text: 'iPhone 13', notes }).questions).toEqual([]),
+  )
+
+  test.each([
+    ['FMI on', 'activation_locked'],
+    ['sprucken skärm', 'cracked_screen'],
+    ['knust bagside', 'cracked_back'],
+    ['startar inte', 'no_power'],
+    ['Face ID fungerar inte', 'biometric_sensor'],
+    ['LCD burn', 'image_errors'],
+  ] as const)('has the fault that the note %p names', (notes, defect) => {
+    const { request, questions } = read({ text: 'iPhone 13', notes })
+    expect(questions).toEqual([])
+    expect(describeDevice(request?.text ?? '').findings).toContainEqual(
+      expect.objectContaining({ codes: expect.arrayContaining([defect]) }),
+    )
+  })
+
+  test.each(['faults', '利用制限', 'screen replaced', 'bytt skärm'])('asks about the note %p', (notes) =>
+    expect(read({ text: 'iPhone 13', notes }).questions).toHaveLength(1),
+  )
+
+  test.each([
+    ...['Nej', 'Hayır', 'なし', '解除済み', '无', 'N'].map((cell) => [cell, 'unlocked'] as const),
+    ...['Evet', 'あり', 'Igen', 'Telia', 'T-Mobile', 'Y'].map((cell) => [cell, 'locked'] as const),
+  ])('whose column of locks says %p is %s', (lock, expected) => {
+    expect(read({ text: 'iPhone 13', lock })).toMatchObject({ request: { lock: expected }, questions: [] })
   })
 
   test('that is defective without a stated fault counts as not working and is asked about', () => {

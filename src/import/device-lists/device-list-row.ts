@@ -1,5 +1,6 @@
 /** Reads one row of a list of devices. What cannot be read becomes a question about the row; no row is rejected here. */
 import { describeDevice } from '../../appraisal/described-device.ts'
+import { isCarrier, isNeutral } from '../../appraisal/description-lexicon.ts'
 import { defectOfWord, gradeOfWord, isAssumedGrade } from '../../appraisal/sheet-words.ts'
 import { isDefectGrade } from '../../catalog/grade.ts'
 import { parseCondition } from '../../catalog/grade-words.ts'
@@ -11,7 +12,7 @@ import type { ListColumn, RowQuestionCode } from '../../contract/device-list-col
 import { isInvalidIdentifier } from '../../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../../identifier/identifier-parser.ts'
 import { foldPattern, foldText } from '../../lib/fold-text.ts'
-import { parseAmount } from '../prices/amount.ts'
+import { meaningOfSign, parseAmount, type SignMeaning } from '../prices/amount.ts'
 import { readSizePair } from '../prices/size-cell.ts'
 import { NO_TAUGHT_WORDS, readTaughtWords, type TaughtWords } from './taught-words.ts'
 
@@ -25,8 +26,10 @@ export type RowQuestion = {
 export type AskingPrice = {
   /** In units of the currency. */
   readonly value: number
-  /** Null if the row names none. */
+  /** Null if the row names none, or a sign that several currencies share. */
   readonly currency: string | null
+  /** The currencies that share its sign, such as `$`. */
+  readonly sharedBy?: readonly string[]
 }
 
 export type DeviceListRow = {
@@ -284,17 +287,22 @@ function readStatements(text: string): Statements {
     if (code || NO_DEFECT_WORDS.has(word)) continue
     const { findings, unreadWords, name } = describeDevice(part)
     words.push(...new Set([...findings, ...unreadWords].map((statement) => statement.words)))
+    // "Simlock Telekom"
+    const isLock = findings.some(({ field }) => field === 'lock')
     if (unreadWords.length > 0) unread.push(part)
-    else if (!NO_DEFECT_WORDS.has(normalizeWord(name))) rest.push(part)
+    else if (!NO_DEFECT_WORDS.has(normalizeWord(name)) && !isNeutral(name) && !(isLock && isCarrier(name)))
+      rest.push(part)
   }
   return { codes: [...new Set(codes)], words, unread, rest, statesNone }
 }
 
 const UNLOCKED = foldPattern(
-  /^(?:no|none|nein|kein(?:e[rn]?)?|frei|ohne|free|open|offen|entsperrt|libre|desbloquead[oa]|liberad[oa]|debloque|non|sin|sem|nao|bez|brak|nie|ne|nera|khong|없음|아니요|자급제)\b|unlocked|sim ?free|(?:sim|net|network)[ -]?lock[ -]?(?:frei|free)|keine? (?:sim|netz)|no (?:sim|lock)|factory/u,
+  /^(?:no|none|nein|kein(?:e[rn]?)?|frei|ohne|free|open|offen|entsperrt|libre|desbloquead[oa]|liberad[oa]|debloque|non|sin|sem|nao|bez|brak|nie|ne|nera|nej|nei|ei|nem|yok|hayir|nu|khong)\b|^(?:n|нет|ні|없음|아니요|해제|자급제|なし|無し?|无|没有|解除(?:済み?)?)$|unlocked|sim ?free|(?:sim|net|network)[ -]?lock[ -]?(?:frei|free)|keine? (?:sim|netz)|no (?:sim|lock)|factory/u,
 )
 /** "Gesperrt" may also mean barred: it is a question. */
-const LOCKED = foldPattern(/^(?:yes|ja|oui|si|sim|tak|taip|co|예|locked|simlock|sim lock|netlock)$/u)
+const LOCKED = foldPattern(
+  /^(?:y|yes|j|ja|oui|si|sim|tak|taip|co|evet|var|ano|igen|kylla|да|так|예|있음|あり|有り?|locked|simlock|sim lock|netlock)$/u,
+)
 
 type ReadLock = { readonly isLocked: boolean | null; readonly words: readonly string[]; readonly unread: string }
 
@@ -307,7 +315,7 @@ function readLock(cell: string): ReadLock {
   const words = findings.filter(isDefect).map((finding) => finding.words)
   if (stated?.field === 'lock') return { isLocked: stated.lock === 'locked', words, unread: '' }
   if (words.length > 0) return { isLocked: null, words, unread: '' }
-  if (LOCKED.test(word)) return { isLocked: true, words, unread: '' }
+  if (LOCKED.test(word) || isCarrier(cell)) return { isLocked: true, words, unread: '' }
   if (UNLOCKED.test(word)) return { isLocked: false, words, unread: '' }
   return { isLocked: null, words: unreadWords.map((statement) => statement.words), unread: cell }
 }
@@ -341,5 +349,9 @@ export function readAskingPrice(cell: (column: ListColumn) => string, ask: Ask):
     return null
   }
   const code = cell('currency').trim().toUpperCase()
-  return { value: amount.value, currency: amount.currency ?? (/^[A-Z]{3}$/.test(code) ? code : null) }
+  const stated: SignMeaning = meaningOfSign(code.toLowerCase()) ?? { currency: /^[A-Z]{3}$/.test(code) ? code : null }
+  const sign = amount.currency === null && !amount.sharedBy ? stated : amount
+  // "$455" with "CAD" in the column of currencies.
+  const currency = sign.sharedBy ? (stated.sharedBy ? null : stated.currency) : sign.currency
+  return { value: amount.value, currency, ...(currency === null && sign.sharedBy && { sharedBy: sign.sharedBy }) }
 }

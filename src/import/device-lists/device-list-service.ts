@@ -25,7 +25,7 @@ import {
   findPreviousVersion,
   type RowDifference,
 } from './compare-lists.ts'
-import { type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
+import { type AskingPrice, type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
 import type { DeviceList, DeviceListStore, StoredRow } from './device-list-store.ts'
 import { createCellGetter, createRowClassifier, nameColumns } from './list-columns.ts'
 import { type RowChange, withRowChange } from './row-change.ts'
@@ -183,7 +183,7 @@ export function createDeviceLists(options: DeviceListOptions) {
         questions: [...row.questions],
         is_settled: isSettled,
         quantity: row.quantity,
-        asking_price: row.askingPrice,
+        asking_price: presentPrice(row.askingPrice),
         asking_amount: options.askingPrices.amountOf(row.askingPrice, currency),
         outcome: rowOutcome({ appraisal, questions: row.questions, is_settled: isSettled }),
         appraisal,
@@ -326,10 +326,12 @@ const appraisalsOf = (rows: readonly StoredRow[]) => rows.flatMap(({ appraisalId
 
 const presentOther = ({ id, name, createdAt }: DeviceList) => ({ id, name, created_at: isoInstant(createdAt) })
 
+const presentPrice = (price: AskingPrice | null) => price && { value: price.value, currency: price.currency }
+
 const presentCompared = ({ line, grade, askingPrice, quantity }: ComparedRow) => ({
   line,
   grade,
-  asking_price: askingPrice,
+  asking_price: presentPrice(askingPrice),
   quantity,
 })
 

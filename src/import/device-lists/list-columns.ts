@@ -269,9 +269,10 @@ export function createCellGetter(
   }
 }
 
-/** A sign that several currencies share, such as `$`, says nothing: prices are then in the currency of the organization. */
-const currencyOfTitle = (title = ''): string =>
-  columnKey(title)
-    .split(' ')
-    .map(meaningOfSign)
-    .find((meaning) => meaning && !meaning.sharedBy)?.currency ?? ''
+/** The currency of a title, else its sign that several currencies share, such as `$`. */
+function currencyOfTitle(title = ''): string {
+  const words = columnKey(title).split(' ')
+  const meanings = words.map(meaningOfSign)
+  const only = meanings.find((meaning) => meaning && !meaning.sharedBy)?.currency
+  return only ?? words[meanings.findIndex((meaning) => meaning?.sharedBy)] ?? ''
+}

@@ -2,14 +2,14 @@
 import priceUnits from '../../../data/aliases/price-units.json' with { type: 'json' }
 import { foldText } from '../../lib/fold-text.ts'
 
-const escape = (text: string) => RegExp.escape(foldText(text))
+const escaped = (text: string) => RegExp.escape(foldText(text))
 
 const isEastAsian = (word: string) => /\p{Script=Han}|\p{Script=Hangul}/u.test(word)
 const isSingleWord = (word: string) => !isEastAsian(word) && /^\p{L}+$/u.test(word)
 
 /** Words in Latin and Cyrillic letters end where the letters end. "from 1 tys. zł" is an amount. */
 const pattern = (word: string) =>
-  `(?<!\\d ?)${isEastAsian(word) ? escape(word) : `(?<!\\p{L})${escape(word)}(?!\\p{L})`}`
+  `(?<!\\d ?)${isEastAsian(word) ? escaped(word) : `(?<!\\p{L})${escaped(word)}(?!\\p{L})`}`
 
 const UNITS = Object.entries(priceUnits).map(([factor, words]) => ({
   factor: Number(factor),

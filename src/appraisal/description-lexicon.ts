@@ -409,11 +409,18 @@ const neutralWords = once(
     ),
 )
 
+const NEUTRAL_KINDS = new Set<WordMeaning['kind']>(['filler', 'accessory', 'box', 'and'])
+const BOX_KINDS = new Set<WordMeaning['kind']>(['filler', 'box', 'and', 'or', 'negation', 'negation_after'])
+
 /** Whether a text has only words that say nothing about a device's price: "with charger", "leichte" of "leichte Kratzer". */
 export function isNeutral(text: string): boolean {
   let rest = text.normalize('NFC')
-  for (const { kind, from, to } of findMentions(rest)) {
-    if (kind === 'filler' || kind === 'accessory') rest = rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to)
+  const mentions = findMentions(rest)
+  // "no box": only what may be missing besides the box matters.
+  const isOfBox = mentions.some(({ kind }) => kind === 'box') && !mentions.some(({ kind }) => kind === 'accessory')
+  const neutralKinds = isOfBox ? BOX_KINDS : NEUTRAL_KINDS
+  for (const { kind, from, to } of mentions) {
+    if (neutralKinds.has(kind)) rest = rest.slice(0, from) + ' '.repeat(to - from) + rest.slice(to)
   }
   return tokenTexts(fold(rest)).every((word) => neutralWords().has(word) || strengtheners().has(word))
 }

@@ -92,23 +92,26 @@ test('texts of imported repairs stay as they are', () => {
 })
 
 test('a price rule is a line in the language of the page, with its name, change and limit', () => {
-  const line = (language: 'en' | 'de', message: string) =>
-    codeTexts(language).reason({ code: 'price_rule', message }, { ...exampleAppraisal, currency: 'EUR' })
-  expect(line('de', 'Price rule "Week of the S24": +10 %')).toBe('Preisregel „Week of the S24“: +10 %')
-  expect(line('de', 'Price rule: −7.5 %')).toBe('Preisregel: −7,5 %')
-  expect(line('de', 'Price rule: at most €1,250.00').replace(/\s/g, ' ')).toBe('Preisregel: höchstens 1.250,00 €')
-  expect(line('en', 'Price rule: +10 %')).toBe('Price rule: +10 %')
+  type Parameters = Record<string, string | number>
+  const line = (language: 'en' | 'de', parameters: Parameters, message = 'Price rule: +10 %') =>
+    codeTexts(language).reason({ code: 'price_rule', message, parameters }, { ...exampleAppraisal, currency: 'EUR' })
+  expect(line('de', { note: 'Week of the S24', percent: 10 })).toBe('Preisregel „Week of the S24“: +10 %')
+  expect(line('de', { percent: -7.5 })).toBe('Preisregel: −7,5 %')
+  expect(line('de', { limit: 125_000 }).replace(/\s/g, ' ')).toBe('Preisregel: höchstens 1.250,00 €')
+  expect(line('en', { percent: 10 })).toBe('Price rule: +10 %')
+  // Recorded before reasons had parameters.
+  expect(line('de', {}, 'Price rule: −5 %')).toBe('Price rule: −5 %')
 })
 
 test.each(OTHERS)('a limit of the policy is in the sentence of a clerk in %s, who gets no policy', (language) => {
   const { plans: _plans, policy: _policy, ...appraisal } = exampleAppraisal
-  const limits = {
-    unverified_risk_too_high: '35 risk points come from checks that could not be made; your policy allows 20.',
-    low_price_confidence: 'Price confidence 31 is below your minimum of 20: check the price by hand.',
-  }
-  for (const [code, message] of Object.entries(limits)) {
-    const text = codeTexts(language).reason({ code, message }, appraisal)
-    expect(text, code).toContain('20')
-    expect(text, code).not.toBe(message)
+  const reasons: { code: string; parameters: Record<string, number> }[] = [
+    { code: 'unverified_risk_too_high', parameters: { points: 35, maximum: 20 } },
+    { code: 'low_price_confidence', parameters: { confidence: 31, minimum: 20 } },
+  ]
+  for (const reason of reasons) {
+    const text = codeTexts(language).reason({ ...reason, message: 'English' }, appraisal)
+    expect(text, reason.code).toContain('20')
+    expect(text, reason.code).not.toBe('English')
   }
 })

@@ -29,7 +29,13 @@ import type { BuyingPolicy } from './policy.ts'
 import { type AppliedRule, applyRules, gradesToEvaluate, type RuleStep } from './price-rules.ts'
 import type { TextContradiction, TextReading } from './read-request.ts'
 import type { RepairCosts } from './repair-cost.ts'
-import { isBlacklisted, type OfferFinding, riskFindings, strictestAction } from './risk-findings.ts'
+import {
+  isBlacklisted,
+  type OfferFinding,
+  type ReasonParameters,
+  riskFindings,
+  strictestAction,
+} from './risk-findings.ts'
 
 /** Version of the calculation; changes whenever the same facts would give another offer. */
 export const APPRAISAL_METHOD = 'greatest-offer/4'
@@ -61,6 +67,7 @@ export type AppraisalFacts = {
 export type OfferReason = {
   readonly code: string
   readonly message: string
+  readonly parameters?: ReasonParameters | undefined
   readonly amount: number
   readonly runningTotal: number
 }
@@ -174,11 +181,12 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
     findings.push({
       code: 'conflicting_input',
       message: contradictionMessage(contradiction),
+      parameters: contradictionParameters(contradiction),
       action: contradiction.isWorse ? 'inspect' : 'offer',
     })
   for (const { words, withholdsOffer } of reading.unreadWords) {
     const message = `The text says "${words}", which may change the price but fits no field: inspect the device.`
-    findings.push({ code: 'unread_words', message, action: 'inspect', withholdsOffer })
+    findings.push({ code: 'unread_words', message, parameters: { words }, action: 'inspect', withholdsOffer })
   }
   if (!identity.device) {
     findings.push({ code: 'device_not_identified', message: 'The device could not be identified.', action: 'offer' })
@@ -189,8 +197,9 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
     return findings
   }
   if (value.marketConfidence < policy.min_confidence) {
-    const message = `Price confidence ${value.marketConfidence} is below your minimum of ${policy.min_confidence}: check the price by hand.`
-    findings.push({ code: LOW_CONFIDENCE, message, action: 'inspect' })
+    const [confidence, minimum] = [value.marketConfidence, policy.min_confidence]
+    const message = `Price confidence ${confidence} is below your minimum of ${minimum}: check the price by hand.`
+    findings.push({ code: LOW_CONFIDENCE, message, parameters: { confidence, minimum }, action: 'inspect' })
   }
   const unresolved = identity.unresolvedAttributes.filter(({ affectsPrice }) => affectsPrice).map(({ name }) => name)
   if (unresolved.length > 0) {
@@ -222,6 +231,13 @@ function knownDealFindings(deals: readonly KnownDeal[]): OfferFinding[] {
 
 export const contradictionMessage = ({ words, field, value, stated }: TextContradiction) =>
   `The text says "${words}" (${field}: ${value}), the request states ${stated}; the stated value counts.`
+
+const contradictionParameters = ({ words, field, value, stated }: TextContradiction): ReasonParameters => ({
+  words,
+  field,
+  value,
+  stated,
+})
 
 const MAX_DAYS_TO_SELL = 365
 
@@ -300,18 +316,18 @@ function offerReasons(
 ): OfferReason[] {
   const reasons: OfferReason[] = []
   let runningTotal = 0
-  const add = (code: string, message: string, amount: number) => {
+  const add = (code: string, message: string, amount: number, parameters?: ReasonParameters) => {
     runningTotal += amount
-    reasons.push({ code, message, amount, runningTotal })
+    reasons.push({ code, message, parameters, amount, runningTotal })
   }
   const outcome = selected?.best
   for (const { code, amount } of outcome ? offerLines(outcome, policy.offer_rounding) : []) {
     add(code, LINE_MESSAGES[code](outcome as PlanOutcome, policy), amount)
   }
-  for (const { code, message, amount } of selected?.ruleSteps ?? []) add(code, message, amount)
-  for (const { code, message, action, withholdsOffer } of findings) {
+  for (const { code, message, amount, parameters } of selected?.ruleSteps ?? []) add(code, message, amount, parameters)
+  for (const { code, message, parameters, action, withholdsOffer } of findings) {
     const dropsOffer = (action === 'reject' || withholdsOffer) && runningTotal !== 0
-    add(code, message, dropsOffer ? -runningTotal : 0)
+    add(code, message, dropsOffer ? -runningTotal : 0, parameters)
   }
   if (selected && selected.recommendedOffer < selected.maxOffer) {
     add('market_buyback_cap', 'Capped at the market trade-in price', selected.recommendedOffer - runningTotal)

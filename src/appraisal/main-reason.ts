@@ -54,6 +54,7 @@ type ReasonDetail = {
   readonly from: 'offer' | 'contradiction' | 'risk'
   readonly code: string
   readonly message: string
+  readonly parameters?: AppraisalWire['offer']['reasons'][number]['parameters']
 }
 export type ExplainedReason = { readonly code: MainReason; readonly detail: ReasonDetail }
 
@@ -71,11 +72,10 @@ export function mainReason({ offer, identity, risk }: Appraised): ExplainedReaso
   return null
 }
 
-const toDetail = (from: ReasonDetail['from'], { code, message }: Omit<ReasonDetail, 'from'>): ReasonDetail => ({
-  from,
-  code,
-  message,
-})
+const toDetail = (
+  from: ReasonDetail['from'],
+  { code, message, parameters }: Omit<ReasonDetail, 'from'>,
+): ReasonDetail => ({ from, code, message, ...(parameters && { parameters }) })
 
 /** A score that only comes from checks that could not be made is not a finding. */
 function riskReason({ risk_factors: factors }: NonNullable<Appraised['risk']>, ofOffer: ReasonDetail): ExplainedReason {

@@ -73,9 +73,10 @@ export function presentAppraisal(
       plan: selected?.best?.plan.name ?? null,
       max_offer: result.maxOffer,
       recommended_offer: result.recommendedOffer,
-      reasons: result.reasons.map(({ code, message, amount, runningTotal }) => ({
+      reasons: result.reasons.map(({ code, message, parameters, amount, runningTotal }) => ({
         code,
         message,
+        ...(parameters && { parameters }),
         amount,
         running_total: runningTotal,
       })),

@@ -2,6 +2,7 @@ import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import type { PriceRulesWire, PriceRuleWire } from '../contract/price-rules.ts'
 import { formatAmount } from '../currency/format-amount.ts'
 import { floorTo } from './evaluate-plan.ts'
+import type { ReasonParameters } from './risk-findings.ts'
 
 /** Rules of an organization, with the same fields in the database, in calculations and in responses. */
 export type PriceRules = PriceRulesWire
@@ -10,7 +11,12 @@ export type PriceRules = PriceRulesWire
 export type AppliedRule = Pick<PriceRuleWire, 'conditions' | 'percent' | 'note'> & { readonly maxOffer: number | null }
 
 /** A line of the calculation. */
-export type RuleStep = { readonly code: string; readonly message: string; readonly amount: number }
+export type RuleStep = {
+  readonly code: string
+  readonly message: string
+  readonly parameters?: ReasonParameters
+  readonly amount: number
+}
 
 /** The rules that hold for a device on a day; `convert` converts their limits to the currency of the appraisal. */
 export function rulesFor(
@@ -48,10 +54,11 @@ export function applyRules(
   const applicable = rules.filter(({ conditions }) => conditions.length === 0 || conditions.includes(condition))
   let maxOffer = offer
   let factor = 1
-  const moveTo = (amount: number, { note }: AppliedRule, text: string) => {
+  const moveTo = (amount: number, { note }: AppliedRule, text: string, change: ReasonParameters) => {
     if (amount === maxOffer) return
     const message = `Price rule${note ? ` "${note}"` : ''}: ${text}`
-    steps.push({ code: 'price_rule', message, amount: amount - maxOffer })
+    const parameters = { ...(note && { note }), ...change }
+    steps.push({ code: 'price_rule', message, parameters, amount: amount - maxOffer })
     maxOffer = amount
   }
   for (const rule of applicable) {
@@ -61,11 +68,13 @@ export function applyRules(
       floorTo(maxOffer * (1 + rule.percent / 100), rounding),
       rule,
       `${rule.percent > 0 ? '+' : '−'}${Math.abs(rule.percent)} %`,
+      { percent: rule.percent },
     )
   }
   for (const rule of applicable) {
     if (rule.maxOffer === null) continue
-    moveTo(Math.min(maxOffer, rule.maxOffer), rule, `at most ${formatAmount(rule.maxOffer, currency)}`)
+    const limit = rule.maxOffer
+    moveTo(Math.min(maxOffer, limit), rule, `at most ${formatAmount(limit, currency)}`, { limit })
   }
   return { maxOffer, factor, steps }
 }

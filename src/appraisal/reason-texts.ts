@@ -2,11 +2,10 @@ import type { TFunction } from 'i18next'
 import type { AppraisalWire } from '../contract/appraisal.ts'
 import type { Language } from '../contract/languages.ts'
 import { formatAmount } from '../currency/format-amount.ts'
-import { minorUnitDigits } from '../currency/minor-units.ts'
 import { memoize } from '../lib/memoize.ts'
 import { type ExplainedReason, mainReason } from './main-reason.ts'
 
-type ReasonText = Pick<AppraisalWire['offer']['reasons'][number], 'code' | 'message'>
+type ReasonText = Pick<AppraisalWire['offer']['reasons'][number], 'code' | 'message' | 'parameters'>
 type Contradiction = AppraisalWire['identity']['contradictions'][number]
 /** Clerks get no plans and no policy. */
 type ReasonContext = Pick<AppraisalWire, 'offer' | 'identity' | 'risk'> &
@@ -16,6 +15,17 @@ type ReasonFormat = {
   readonly day: (date: string | null) => string
   readonly exactAmount: (minor: number, currency: string) => string
   readonly count: (value: number) => string
+}
+
+/** Parameters that the text of a reason names. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  conflicting_input: ['words'],
+  unread_words: ['words'],
+  low_price_confidence: ['confidence', 'minimum'],
+  unverified_risk_too_high: ['maximum'],
+  risk_medium: ['score'],
+  risk_high: ['score'],
+  risk_critical: ['score'],
 }
 
 /** Formats of files; pages have those of the browser's region. */
@@ -50,21 +60,17 @@ export function createReasonTexts(t: TFunction<never>, language: Language, forma
     textOf(`contradiction.${code}`, message, { device: identity.device_name ?? '' })
 
   /** Values of the placeholders of a reason, from the rest of the appraisal. */
-  function reasonValues({ code, message }: ReasonText, { offer, plans, policy, identity, risk }: ReasonContext) {
+  function reasonValues({ code, parameters }: ReasonText, { offer, plans, policy, identity }: ReasonContext) {
     const plan = plans?.find((candidate) => candidate.plan === offer.plan)
     const percent = code === 'selling_fee' ? policy?.selling_fee_percent : policy?.target_margin_percent
     return {
       count: plan?.days_to_sell ?? 0,
       repairs: plan?.repairs.map(repairName).join(', ') ?? '',
       grade: plan?.sold_as ? gradeName(plan.sold_as) : textOf('parts', 'parts'),
-      confidence: offer.market_confidence,
-      minimum: limitOfPolicy(message),
-      maximum: limitOfPolicy(message),
       attributes: identity.unresolved_attributes.map(({ name }) => attributeName(name)).join(', '),
-      score: risk?.risk_score ?? 0,
-      words: wordsOfSeller(message) ?? '',
       percent: percent === undefined ? undefined : format.count(percent),
       ...knownDealValues(identity.known_to_you),
+      ...parameters,
     }
   }
 
@@ -76,22 +82,27 @@ export function createReasonTexts(t: TFunction<never>, language: Language, forma
     return { date: format.day(date), by, price: price === null ? '' : format.exactAmount(price, currency) }
   }
 
-  /** A line such as `Price rule "Week of the S24": +10 %`, in words of the language. */
-  function priceRule(message: string, currency: string | undefined): string {
-    const [, name, sign, percent, limit] =
-      /^Price rule(?: "(.*)")?: (?:([+−])([\d.]+) %|at most (.*))$/.exec(message) ?? []
-    const note = name ? `„${name}“` : ''
-    const amount = limit && currency ? format.exactAmount(toMinorUnits(limit, currency), currency) : limit
-    const kind = limit ? 'limit' : sign === '+' ? 'raise' : 'lower'
-    const text = textOf(`priceRule.${kind}`, message, { note, percent: format.count(Number(percent)), amount })
+  function priceRule({ message, parameters = {} }: ReasonText, currency: string | undefined): string {
+    const { note, percent, limit } = parameters
+    if (percent === undefined && limit === undefined) return message
+    const change = Number(percent)
+    const kind = limit !== undefined ? 'limit' : change > 0 ? 'raise' : 'lower'
+    const text = textOf(`priceRule.${kind}`, message, {
+      note: note ? `„${note}“` : '',
+      percent: format.count(Math.abs(change)),
+      amount: currency && format.exactAmount(Number(limit), currency),
+    })
     return text.replace(/ +(?=[ :])/, '')
   }
 
   function reason(stated: ReasonText, appraisal: ReasonContext): string {
     const [conflict] = appraisal.identity.contradictions
-    const isOfDevice = stated.code === 'conflicting_input' && wordsOfSeller(stated.message) === undefined
-    if (isOfDevice) return conflict ? contradiction(conflict, appraisal) : stated.message
-    if (stated.code === 'price_rule') return priceRule(stated.message, appraisal.currency)
+    const isNamed = (NAMED[stated.code] ?? []).every((name) => stated.parameters?.[name] !== undefined)
+    if (stated.code === 'conflicting_input' && !isNamed)
+      return conflict ? contradiction(conflict, appraisal) : stated.message
+    // An appraisal of an earlier version has no parameters.
+    if (!isNamed) return stated.message
+    if (stated.code === 'price_rule') return priceRule(stated, appraisal.currency)
     return textOf(`reason.${stated.code}`, stated.message, reasonValues(stated, appraisal))
   }
 
@@ -117,16 +128,6 @@ export function createReasonTexts(t: TFunction<never>, language: Language, forma
   }
 }
 
-/** The words of the seller that an English message quotes. */
-const wordsOfSeller = (message: string) => /^The text says "(.*)"(?: \(\w+: |, which )/.exec(message)?.[1]
-
-/** The number that ends a sentence such as "your policy allows 20." Clerks get no policy. */
-const limitOfPolicy = (message: string) => /(\d+)\D*$/.exec(message)?.[1]
-
 /** `os_version` → "OS version". */
 const humanizeCode = (code: string) =>
   (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll('_', ' ').replace(/\bos\b/i, 'OS')
-
-/** An amount of an English message, such as "€1,250.00". */
-const toMinorUnits = (text: string, currency: string) =>
-  Math.round(Number(text.replace(/[^\d.]/g, '')) * 10 ** minorUnitDigits(currency))

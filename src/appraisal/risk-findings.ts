@@ -2,9 +2,13 @@ import { type LookupResultWire, RISK_LEVELS, type RiskLevel } from '../contract/
 import { RISK_ACTIONS, type RiskAction } from '../contract/policy.ts'
 import type { BuyingPolicy } from './policy.ts'
 
+/** Values that the message of a reason names, for texts in other languages. */
+export type ReasonParameters = Readonly<Record<string, string | number>>
+
 export type OfferFinding = {
   readonly code: string
   readonly message: string
+  readonly parameters?: ReasonParameters
   readonly action: RiskAction
   /** No offer is made until this is resolved. */
   readonly withholdsOffer?: boolean
@@ -47,7 +51,8 @@ export function riskFindings(lookup: LookupResultWire | null, policy: BuyingPoli
   const { risk_level: level, risk_score: score } = lookup
   const actionForLevel = actionAtLevel(level, policy)
   if (actionForLevel !== 'offer') {
-    findings.push({ code: `risk_${level}`, message: `Risk is ${level} (${score} of 100).`, action: actionForLevel })
+    const message = `Risk is ${level} (${score} of 100).`
+    findings.push({ code: `risk_${level}`, message, parameters: { score }, action: actionForLevel })
   }
   if (lookup.blacklist_status === 'pending') {
     findings.push({ code: 'report_pending', message: 'A report about the IMEI is pending.', action: 'inspect' })
@@ -56,8 +61,10 @@ export function riskFindings(lookup: LookupResultWire | null, policy: BuyingPoli
     .filter(({ code }) => UNVERIFIED_FACTORS.has(code))
     .reduce((sum, { points }) => sum + points, 0)
   if (unverifiedPoints > policy.max_unverified_risk_points) {
-    const message = `${unverifiedPoints} risk points come from checks that could not be made; your policy allows ${policy.max_unverified_risk_points}.`
-    findings.push({ code: 'unverified_risk_too_high', message, action: 'inspect' })
+    const maximum = policy.max_unverified_risk_points
+    const message = `${unverifiedPoints} risk points come from checks that could not be made; your policy allows ${maximum}.`
+    const parameters = { points: unverifiedPoints, maximum }
+    findings.push({ code: 'unverified_risk_too_high', message, parameters, action: 'inspect' })
   }
   return findings
 }

@@ -214,6 +214,12 @@ const CALCULATION_CODES: ReadonlySet<string> = new Set(
   OFFER_LINE_CODES.filter((code) => code !== 'negative_offer_set_to_zero'),
 )
 
+const withoutAmount = ({ code, message, parameters }: AppraisalWire['offer']['reasons'][number]) => ({
+  code,
+  message,
+  ...(parameters && { parameters }),
+})
+
 /**
  * An appraisal as clerks see it: without plans, costs, expected profit and policy. Findings stay among the reasons, without
  * amounts, because a running total would reveal the margin.
@@ -223,5 +229,5 @@ function withoutMargins<Appraisal extends Pick<AppraisalWire, 'plans' | 'rejecte
 ) {
   const { plans: _plans, rejected_plans: _rejected, policy: _policy, offer, ...rest } = appraisal
   const reasons = offer.reasons.filter(({ code }) => !CALCULATION_CODES.has(code))
-  return { ...rest, offer: { ...offer, reasons: reasons.map(({ code, message }) => ({ code, message })) } }
+  return { ...rest, offer: { ...offer, reasons: reasons.map(withoutAmount) } }
 }

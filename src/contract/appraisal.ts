@@ -171,6 +171,12 @@ const NOT_FOR_CLERKS = 'Absent for clerks who may not see margins.'
 const reasonSchema = component('AppraisalReason', 'One line of the calculation.', {
   code: code.describe('Stable code.'),
   message: messageText.describe('Human-readable text.'),
+  parameters: z
+    .record(code, z.union([messageText, z.number()]))
+    .optional()
+    .describe(
+      'Values that the message names, for texts of your own. Absent without such values, and in appraisals of earlier versions.',
+    ),
   amount: money.optional().describe(`Change of the offer. ${NOT_FOR_CLERKS}`),
   running_total: money.optional().describe(`Sum of the amounts so far. ${NOT_FOR_CLERKS}`),
 })
@@ -338,7 +344,9 @@ type ReasonWire = AppraisalWire['offer']['reasons'][number]
 /** With all fields, as it is recorded. */
 export type FullAppraisalWire = Omit<AppraisalWire, 'plans' | 'rejected_plans' | 'policy' | 'offer'> &
   Required<Pick<AppraisalWire, 'plans' | 'rejected_plans' | 'policy'>> & {
-    offer: Omit<AppraisalWire['offer'], 'reasons'> & { reasons: Required<ReasonWire>[] }
+    offer: Omit<AppraisalWire['offer'], 'reasons'> & {
+      reasons: (ReasonWire & Required<Pick<ReasonWire, 'amount' | 'running_total'>>)[]
+    }
   }
 /** An appraisal as it is stored: its outcome is stored apart, because it changes. */
 export type StoredAppraisalWire = Omit<FullAppraisalWire, 'outcome'>

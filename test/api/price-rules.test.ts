@@ -59,6 +59,7 @@ onDatabaseOfSuite((store) => {
       expect(preview.offer.reasons).toContainEqual({
         code: 'price_rule',
         message: 'Price rule "No more": at most $50.00',
+        parameters: { note: 'No more', limit: 5_000 },
       })
       const client = await connectOverHttp(service.url, service.keys.paid, 'auto')
       expect(JSON.stringify(await callTool(client, 'appraise_device', item))).toContain('"max_offer":5000')

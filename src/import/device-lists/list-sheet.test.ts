@@ -66,25 +66,32 @@ describe('the download of a list', () => {
     expect(cellOf(sheetOf(undefined, 'de'), ROW, 'Fehler')).toBe(null)
   })
 
-  const offerWith = (code: string, message: string): DeviceListRowWire => {
-    const reasons = [{ code, message, amount: 0, running_total: 0 }]
+  const offerWith = (code: string, message: string, parameters?: Record<string, string>): DeviceListRowWire => {
+    const reasons = [{ code, message, ...(parameters && { parameters }), amount: 0, running_total: 0 }]
     return { ...ROW, appraisal: { ...exampleAppraisal, offer: { ...exampleAppraisal.offer, reasons } } }
   }
   test.each([
-    ['device_not_identified', 'The device could not be identified.', 'Das Gerät konnte nicht bestimmt werden.'],
+    ['device_not_identified', {}, 'The device could not be identified.', 'Das Gerät konnte nicht bestimmt werden.'],
     [
       'unread_words',
+      { words: 'bent' },
       'The text says "bent", which may change the price but fits no field: inspect the device.',
       'Der Text sagt „bent“. Das kann den Preis ändern, passt aber in kein Feld: Gerät prüfen.',
     ],
     [
       'conflicting_input',
-      'The text says "locked" (lock: locked), the request states unlocked; the stated value counts.',
-      'Der Text sagt „locked“, die Angabe etwas anderes; die Angabe gilt.',
+      { words: '128GB', field: 'attributes.storage', value: '128GB', stated: '256GB' },
+      'The text says "128GB" (attributes.storage: 128GB), the request states 256GB; the stated value counts.',
+      'Der Text sagt „128GB“, die Angabe etwas anderes; die Angabe gilt.',
     ],
-  ])('has the reason %s in full in the language of the reader', (code, english, german) => {
-    const row = offerWith(code, english)
+  ])('has the reason %s in full in the language of the reader', (code, parameters, english, german) => {
+    const row = offerWith(code, english, parameters)
     expect(cellOf(sheetOf(), row, 'Reason in full')).toBe(english)
     expect(cellOf(sheetOf(undefined, 'de'), row, GERMAN.column.reasonDetail)).toBe(german)
+  })
+
+  test('has the English text of a reason that was recorded before reasons had parameters', () => {
+    const row = offerWith('unread_words', 'The text says "bent".')
+    expect(cellOf(sheetOf(undefined, 'de'), row, GERMAN.column.reasonDetail)).toBe('The text says "bent".')
   })
 })

@@ -44,6 +44,24 @@ export function turnstile(slice = timeSlice()): () => Promise<void> {
   }
 }
 
+/**
+ * Starts tasks one after the other, the next when one is done or waits for the event loop, and yields where the current slice
+ * is used up: on SQLite, tasks that read at the same moment would hold the event loop together.
+ */
+export function taskQueue(
+  slice = timeSlice(),
+  pause = yieldToEventLoop,
+): <T>(task: () => T | Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => {
+    const turn = last.then(slice)
+    const result = turn.then(task)
+    const done = result.catch(() => {})
+    last = turn.then(() => Promise.race([done, pause()]))
+    return result
+  }
+}
+
 /** Calls `tick` periodically without keeping the process alive; the returned function stops it. */
 export function repeatUnref(tick: () => void, everyMs: number): () => void {
   const timer = setInterval(tick, everyMs)

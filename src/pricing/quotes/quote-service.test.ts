@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
 import { sampleDevice } from '../../../test/support/device.ts'
-import type { Variant } from '../../catalog/device.ts'
+import type { Device, Variant } from '../../catalog/device.ts'
 import type { VariantPricingWire } from '../../contract/pricing.ts'
 import { neverReload } from '../../db/reload-on-change.ts'
+import { SLICE_MS } from '../../lib/event-loop.ts'
 import { DAY_MS } from '../../lib/time.ts'
 import { priorMarkets } from '../markets/fitted-markets.ts'
 import type { VariantObservation } from './device-quotes.ts'
@@ -70,10 +71,17 @@ async function open(more: Partial<QuoteServiceOptions<{ data: unknown }>> = {}) 
   return { quotes, goodCents, buildCount: () => buildCount }
 }
 
-const REGISTRY = {
-  findDevice: (id: string) => (id === device.id ? device : undefined),
-  findVariant: (id: string) => (id === variant.id ? { device, variant } : undefined),
+function registryOf(devices: readonly Device[]) {
+  return {
+    findDevice: (id: string) => devices.find((entry) => entry.id === id),
+    findVariant(id: string) {
+      const found = devices.find(({ variants }) => variants.some((entry) => entry.id === id))
+      const match = found?.variants.find((entry) => entry.id === id)
+      return found && match ? { device: found, variant: match } : undefined
+    },
+  }
 }
+const REGISTRY = registryOf([device])
 
 test('an unobserved device is priced synchronously, and the response is cached', async () => {
   const { quotes, buildCount } = await open()
@@ -180,4 +188,35 @@ test('prices of defective devices change no grade and are returned as shares of 
   const [first] = value?.defectRatios ?? []
   expect(first).toMatchObject({ grade: 'dead', side: 'buyback' })
   expect(first?.ratio).toBeCloseTo(5_000 / (value?.buyback?.Good.amount ?? 0), 6)
+})
+
+test('devices that are asked for at the same moment are read and priced one after the other, with the event loop between', async () => {
+  const devices = Array.from({ length: 12 }, (_, at) =>
+    sampleDevice('Acme', `Many ${at}`, { releasedOn: '2024-01-01', variants: [{ listCents: 60_000 }] }),
+  )
+  const registry = registryOf(devices)
+  let turn = 0
+  let isCounting = true
+  const count = () => {
+    turn++
+    if (isCounting) setImmediate(count)
+  }
+  setImmediate(count)
+  const turns: number[] = []
+  const { quotes } = await open({
+    registry: () => registry,
+    source: {
+      ...NO_ORGANIZATIONS,
+      observedSince: async () => ({ deviceIds: devices.map(({ id }) => id), revision: 1 }),
+      observationsOf: async () => {
+        // As long as a read on SQLite, which holds the event loop.
+        for (const until = performance.now() + SLICE_MS + 1; performance.now() < until; );
+        turns.push(turn)
+        return []
+      },
+    },
+  })
+  await Promise.all(devices.map(({ variants: [first] }) => quotes.valueOf((first as Variant).id)))
+  isCounting = false
+  expect(new Set(turns).size).toBe(devices.length)
 })

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Device, DeviceRegistry, Variant } from '../../catalog/device.ts'
 import type { CarrierLock, PricingType } from '../../contract/pricing.ts'
 import type { ReloadOnChange } from '../../db/reload-on-change.ts'
-import { SLICE_MS, yieldToEventLoop } from '../../lib/event-loop.ts'
+import { SLICE_MS, taskQueue, yieldToEventLoop } from '../../lib/event-loop.ts'
 import { dayNumber } from '../../lib/time.ts'
 import { toDeviceInput } from '../configuration.ts'
 import { isPriceOf } from '../country-market.ts'
@@ -127,6 +127,7 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
   const scopes = new Map<string, PriceScope>()
   const commonScope = () => marketScope(options.defaultMarket())
   const listeners: (() => void)[] = []
+  const inTurn = taskQueue()
   let { markets, fittedAt } = await options.readMarkets()
   const first = await options.source.observedSince(-1)
   const observed = new Set(first.deviceIds)
@@ -261,13 +262,13 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
   async function read(deviceId: string, scope: PriceScope): Promise<DeviceQuotes | undefined> {
     const { market, organizationId } = scope
     const since = options.now() - OBSERVATION_WINDOW_MS
-    const real = observed.has(deviceId) ? await options.source.observationsOf(deviceId, since) : []
+    const real = observed.has(deviceId) ? await inTurn(() => options.source.observationsOf(deviceId, since)) : []
     const own =
       organizationId === null
         ? undefined
         : {
-            rows: (await options.source.ownObservationsOf(organizationId, deviceId, since)).filter((row) =>
-              isPriceOf(market, row.market),
+            rows: (await inTurn(() => options.source.ownObservationsOf(organizationId, deviceId, since))).filter(
+              (row) => isPriceOf(market, row.market),
             ),
             levels: await ownLevelsOf(organizationId, market),
           }
@@ -276,7 +277,7 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
     const hasReal = real.length > 0 || (own?.rows.length ?? 0) > 0 || observed.has(deviceId)
     const evidenceFor = (facts: DeviceInput, scopeMarkets: FittedMarkets): PriceEvidence =>
       hasReal ? { real } : { sample: options.sampleOf(scopeMarkets, facts, options.now()) }
-    return computeQuotes(device, scope, evidenceFor, own)
+    return inTurn(() => computeQuotes(device, scope, evidenceFor, own))
   }
 
   /** Drops the cached quotes of a device in every scope; returns whether it was cached in the common one. */

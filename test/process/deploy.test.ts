@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../../package.json'
@@ -100,6 +100,41 @@ test('containers run existing commands, as an unprivileged user, with minimal ri
   type Scaler = { kind: string; spec: { minReplicas: number; scaleTargetRef: { kind: string; name: string } } }
   const scaler = (documents.flat() as Scaler[]).find(({ kind }) => kind === 'HorizontalPodAutoscaler')
   expect(scaler?.spec).toMatchObject({ minReplicas: 2, scaleTargetRef: { kind: 'Deployment' } })
+})
+
+describe('the Dockerfile', () => {
+  const INSTRUCTIONS =
+    /^(FROM|WORKDIR|COPY|RUN|ENV|USER|VOLUME|EXPOSE|HEALTHCHECK|STOPSIGNAL|ENTRYPOINT|CMD|LABEL|ARG) /
+  const EXECUTED = /^(?:(?:HEALTHCHECK .*)?CMD|ENTRYPOINT) (.+)$/
+  const lines = read('Dockerfile')
+    .replace(/\\\n\s*/g, ' ')
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+
+  test('has known instructions only, and programs are started without a shell', () => {
+    expect(lines.filter((line) => !INSTRUCTIONS.test(line))).toEqual([])
+    const started = lines.flatMap((line) => EXECUTED.exec(line)?.[1] ?? [])
+    expect(started.length).toBe(3)
+    for (const command of started) expect(JSON.parse(command)).toEqual(expect.arrayContaining([expect.any(String)]))
+  })
+
+  test('builds on images with a version, and copies what exists, from stages that exist', () => {
+    const stages: string[] = []
+    const wrong: string[] = []
+    for (const line of lines) {
+      const [, image = '', stage] = /^FROM (\S+)(?: AS (\S+))?$/.exec(line) ?? []
+      if (image && !/:(?!latest$)[\w.-]+$/.test(image)) wrong.push(line)
+      if (stage) stages.push(stage)
+      if (!line.startsWith('COPY ')) continue
+      const words = line.split(' ').slice(1)
+      const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length)
+      const sources = words.filter((word) => !word.startsWith('--')).slice(0, -1)
+      const isThere = from ? stages.includes(from) : sources.every((source) => existsSync(join(root, source)))
+      if (sources.length === 0 || !isThere) wrong.push(line)
+    }
+    expect(wrong).toEqual([])
+    expect(lines.findLast((line) => line.startsWith('USER '))).not.toMatch(/ (root|0)\b/)
+  })
 })
 
 test('several processes share one SECRET_KEY, and a restart of PostgreSQL is short for PgBouncer', () => {

@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect, useSyncExternalStore } from 'react'
-import { type KeyTarget, SCANNER_GAP_MS, scanReader } from './scan-reader.ts'
+import { type KeyTarget, scanReader } from './scan-reader.ts'
 
 /** A scan waits this long for a page that is still loading. */
 const MAX_WAIT_MS = 30_000
@@ -81,7 +81,7 @@ function onKeyDown(event: KeyboardEvent): void {
     else if (withheld) endTyping(typedBefore)
   } else if (target === 'page' || isTaken) {
     withheld ||= isTaken === true
-    timer = setTimeout(() => endTyping(reader.typed()), SCANNER_GAP_MS)
+    timer = setTimeout(() => endTyping(reader.typed()), reader.maxGapMs())
   }
   if (isCut) setLost(true)
   if (scan === undefined) return

@@ -58,6 +58,19 @@ test('a scan sends no form of a dialog and presses none of its buttons', () => {
   }
 })
 
+test('the Enter of a scanner on a slow connection is still its own, and that of a person is not', () => {
+  const enterAfter = (text: string, gap: number) => {
+    const reader = scanReader(0)
+    for (const [index, key] of [...text].entries()) {
+      reader.press({ key, target: 'form', at: 10_000 + index * SCANNER_MS })
+    }
+    return reader.press({ key: 'Enter', target: 'form', at: 10_000 + (text.length - 1) * SCANNER_MS + gap })
+  }
+  expect(enterAfter(IMEI, 300)).toEqual({ isTaken: true })
+  expect(enterAfter(IMEI, 2_000)).toEqual({})
+  expect(enterAfter('Ada', 300)).toEqual({})
+})
+
 test('capital letters, for which a scanner holds Shift, are part of a serial number', () => {
   const keys = [...'F17XK2ABCD'].flatMap((key) => [['Shift', 'page'] as const, [key, 'page'] as const])
   expect(scanOf(press([...keys, ['Enter', 'page']], SCANNER_MS))).toBe('F17XK2ABCD')

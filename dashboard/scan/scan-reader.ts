@@ -1,6 +1,8 @@
 /** A barcode scanner types faster than a person: its keys follow each other within this time. */
-export const SCANNER_GAP_MS = 50
+const SCANNER_GAP_MS = 50
 const MIN_SCAN_LENGTH = 8
+/** No person types so many keys so fast: after them the Enter of a slow connection is still that of the scanner. */
+const SCANNER_ENTER_GAP_MS = 400
 
 /** Where a key goes: `form` is a field of a dialog that Enter would send, `dialog` the rest of a dialog. */
 export type KeyTarget = 'page' | 'field' | 'form' | 'dialog'
@@ -44,9 +46,11 @@ export function scanReader(startedAt: number) {
   return {
     /** The keys of the scan or word that is being typed. */
     typed: () => typed.text,
+    /** How long the next key may take to belong to them. */
+    maxGapMs: () => (typed.text.length >= MIN_SCAN_LENGTH ? SCANNER_ENTER_GAP_MS : SCANNER_GAP_MS),
     press({ key, at, target }: PressedKey): KeyReading {
+      if (key === 'Enter') return pressEnter(at - typed.at <= this.maxGapMs(), target)
       const isScanning = at - typed.at <= SCANNER_GAP_MS
-      if (key === 'Enter') return pressEnter(isScanning, target)
       // A scanner holds Shift for capital letters.
       if (key === 'Shift' && isScanning) typed = { ...typed, at }
       if (key.length !== 1) return PASSED

@@ -223,12 +223,20 @@ describe.if(hasChromium)('a day in the shop', () => {
       const { page, offences } = await dashboard.signedIn({ email: 'scan@example.test', role: 'owner' })
       await page.goto(at('/dashboard/counter?variant=apple-iphone-12-64gb-black&grade=Good'))
       await page.getByRole('radio', { name: /Good/ }).focus()
+      const isAsked = Promise.withResolvers<void>()
+      await page.route('**/api/appraisals/preview', async (route) => {
+        await isAsked.promise
+        await route.continue()
+      })
       await scanAnywhere(page, '100000010000031')
       await page.waitForURL(/variant=apple-iphone-12-64gb-black&lookup=lkp_.*grade=Good/)
       await page.getByRole('button', { name: 'Save', exact: true }).focus()
-      // An IMEI of the same model may be the second one of this phone.
+      // An IMEI of the same model may be the second one of this phone, also before the offer for the first one is there.
       await scanAnywhere(page, '100000010000049')
-      await page.getByRole('button', { name: 'Second IMEI of this phone' }).click()
+      const second = page.getByRole('button', { name: 'Second IMEI of this phone' })
+      await second.waitFor()
+      isAsked.resolve()
+      await second.click()
       await page.getByText('100000010000031 / 100000010000049').waitFor()
       await page.waitForURL(/variant=apple-iphone-12-64gb-black&lookup=lkp_.*grade=Good/)
       await scanAnywhere(page, '100000010000064')

@@ -183,7 +183,7 @@ export const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 export type View = 'desk' | 'phone'
 export const WIDTHS = { desk: 1440, phone: 390 } as const satisfies Record<View, number>
 
-/** Accessibility problems and sideways overflow of a page that is open in the width of the view. */
+/** Accessibility problems, sideways overflow and small touch targets of a page that is open in the width of the view. */
 export async function looksWrong(page: Page, name: string, view: View): Promise<string[]> {
   return view === 'desk' ? wrongAtDesk(page) : wrongOnPhone(page, name)
 }
@@ -192,7 +192,7 @@ async function wrongAtDesk(page: Page): Promise<string[]> {
   await settled(page)
   const problems = [...(await seriousProblems(page)), ...(await overflow(page))]
   await resize(page, 'phone')
-  problems.push(...(await overflow(page)))
+  problems.push(...(await overflow(page)), ...(await smallTargets(page)))
   await resize(page, 'desk')
   return problems
 }
@@ -222,6 +222,7 @@ export async function wrongIn(
   await settled(page)
   await keepScreenshot(page, `${name}-${WIDTHS[view]}-${scheme}`)
   const problems = [...(await seriousProblems(page, rules)), ...(await overflow(page))]
+  if (view === 'phone') problems.push(...(await smallTargets(page)))
   return problems.map((problem) => `at ${WIDTHS[view]} px in ${scheme}: ${problem}`)
 }
 
@@ -249,6 +250,36 @@ export async function overflow(page: Page): Promise<string[]> {
   await waitUntil(fits, { describe: 'the page to fit', limitMs: OVERFLOW_LIMIT_MS }).catch(() => {})
   return problems
 }
+
+/** A finger needs this many pixels in both directions. */
+const TOUCH_TARGET = 44
+
+/**
+ * What can be touched in a narrow window and is too small for a finger. A label counts for its box, and a link within a
+ * sentence is as high as its line. The API reference is not counted: it is text for developers.
+ */
+const smallTargets = (page: Page): Promise<string[]> =>
+  page.evaluate((target) => {
+    if (location.pathname === '/docs') return []
+    const touchable = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [role=option]'
+    const isWithinSentence = (element: Element) =>
+      element.matches('p a, li a, .banner a') &&
+      (element.parentElement?.textContent ?? '').trim() !== element.textContent?.trim()
+    const isShown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true }) && !element.closest('.visually-hidden, .skip, :disabled')
+    const sides = (element: Element) => {
+      const labels =
+        element.matches('[type=checkbox], [type=radio], [type=file]') && (element as HTMLInputElement).labels
+      const boxes = [element, ...(labels || [])].map((each) => each.getBoundingClientRect())
+      // Rounded, because lines of text have fractions of a pixel.
+      return (['width', 'height'] as const).map((side) => Math.round(Math.max(...boxes.map((box) => box[side]))))
+    }
+    return [...document.querySelectorAll(touchable)].flatMap((element) => {
+      const [width = 0, height = 0] = sides(element)
+      if (!isShown(element) || isWithinSentence(element) || width === 0 || Math.min(width, height) >= target) return []
+      return [`${width} × ${height} px is too small to touch: ${element.outerHTML.slice(0, 160)}`]
+    })
+  }, TOUCH_TARGET)
 
 const overflowNow = (page: Page): Promise<string[]> =>
   page.evaluate(() => {

@@ -298,7 +298,7 @@ function Signatures({
   if (!isBought(appraisal)) return null
   const buyer = appraisal.outcome?.created_by.name
   return (
-    <section className="sheet-signatures" aria-label={t('receipt.signatures')}>
+    <div className="sheet-signatures">
       {terms ? (
         <div className="sheet-declaration">
           {appraisal.outcome?.bought ? <h3>{t('receipt.declarationTitle')}</h3> : null}
@@ -318,7 +318,7 @@ function Signatures({
           <p className="sheet-small">{t('receipt.boughtBy', { person: buyer })}</p>
         ) : null}
       </div>
-    </section>
+    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import type { DeviceListWire, ListState } from '../../../src/contract/device-lists.ts'
 import { callApi } from '../../api.ts'
+import { codeTexts } from '../../codes.ts'
 import { formatCount, formatTime } from '../../format.ts'
 import { useOperation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
@@ -17,8 +18,6 @@ import { EmptyState, ErrorMessage } from '../../ui/states.tsx'
 import { ColumnCard } from './column-card.tsx'
 import { useListRun } from './list-run.ts'
 import { type ParsedList, parseList, parseListFile } from './parsed-list.ts'
-
-const EXAMPLE = 'Model\tStorage\tGrade\tIMEI\niPhone 13\t128GB\tGood\t35…'
 
 const STATE_TONES: Readonly<Record<ListState, Tone>> = {
   open: 'blue',
@@ -156,6 +155,8 @@ function EarlierLists({ lists }: { lists: readonly DeviceListWire[] }) {
 
 function ListInput({ take }: { take: (list: ParsedList) => void }) {
   const { t } = useTranslation('appraise-list')
+  const titles = [t('column.device'), t('field.storage'), t('column.grade'), 'IMEI']
+  const row = ['iPhone 13', '128GB', codeTexts().gradeName('Good'), '35…']
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState('')
   const takeFile = async (file: Blob | undefined) => {
@@ -184,7 +185,7 @@ function ListInput({ take }: { take: (list: ParsedList) => void }) {
           className="list-field"
           rows={4}
           spellCheck={false}
-          placeholder={EXAMPLE}
+          placeholder={`${titles.join('\t')}\n${row.join('\t')}`}
           value={pasted}
           onChange={(event) => setPasted(event.target.value)}
         />

@@ -37,7 +37,9 @@ export function CounterPage() {
   const { sees_margins: seesMargins } = useSession()
   const wasChecked = useRef(false)
   /** A scanned IMEI of the same model: the other one of a dual-SIM phone, or the next phone. */
-  const [possibleSecond, setPossibleSecond] = useState<{ identifier: string; lookup: string } | null>(null)
+  const [possibleSecond, setPossibleSecond] = useState<{ first: string; identifier: string; lookup: string } | null>(
+    null,
+  )
   const decisiveRisk = useRef<HTMLDivElement>(null)
   // A check that decides the deal moves its card up: it is brought into view.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another lookup is shown
@@ -55,15 +57,18 @@ export function CounterPage() {
     setPossibleSecond(null)
     navigate(counterUrl({ lookup }))
   }
-  const risk = preview?.risk ?? null
   // The first scan belongs to a device that was chosen by hand; another one is the next device, or asked about.
   function scanned(identifier: string) {
-    if (risk && isOfLookup(risk, identifier)) return
     if (deal.lookup === null && !isDealEmpty(deal)) return look(identifier)
+    const { lookup: previous } = deal
     return checking.run(async () => {
+      // Not from the preview, which may still be of the choices before: both codes of a box are scanned within a second.
+      const first = previous === null ? null : (await queryClient.ensureQueryData(lookupQuery(previous))).data
+      if (first && isOfLookup(first, identifier)) return
       const lookup = await lookUpIdentifier(identifier)
       const found = queryClient.getQueryData(lookupQuery(lookup).queryKey)?.data
-      if (risk && found && mayBeSecondImei(risk, found)) setPossibleSecond({ identifier, lookup })
+      if (first && found && mayBeSecondImei(first, found))
+        setPossibleSecond({ first: first.identifier, identifier, lookup })
       else openNext(lookup)
     })
   }
@@ -111,14 +116,14 @@ export function CounterPage() {
       <PageHeader title={title ?? t('start.title')} />
       {preview ? null : failure}
       <ErrorMessage error={checking.error} />
-      {possibleSecond && risk ? (
+      {possibleSecond ? (
         <div className="doubt second-imei" role="alert">
           <p>{t('secondImei.question', { identifier: possibleSecond.identifier })}</p>
           <div className="actions">
             <Button
               variant="primary"
               isBusy={checking.isPending}
-              onClick={() => look(`${risk.identifier} / ${possibleSecond.identifier}`)}
+              onClick={() => look(`${possibleSecond.first} / ${possibleSecond.identifier}`)}
             >
               {t('secondImei.same')}
             </Button>

@@ -103,7 +103,7 @@ const SETTINGS = {
   LOG_LEVEL: setting('info', 'minimum log level', oneOf(LOG_LEVELS)),
   LOOKUP_RETENTION_DAYS: setting(
     '0',
-    'days after which identifier lookups are deleted, 0 to keep them',
+    'days after which IMEI checks are deleted, 0 to keep them',
     wholeNumber(0, 36_500),
   ),
   DRAIN_S: setting(

@@ -217,7 +217,7 @@ onDatabaseOfSuite((store) => {
     const preview = await checked(owner, first, options)
     expect(preview).toMatchObject({ failure: null, preview: { counts: { rows: 8, entries: 8 }, prices: null } })
     expect(preview.preview.notes).toContainEqual({
-      message: 'Reports only: identifiers that are not on the list stay unverified.',
+      message: 'Reports only: devices that are not on the list stay unverified.',
       reason_code: 'note_list_reports_only',
     })
     expect((await imported(owner, first)).run).toMatchObject({ state: 'done', counts: { entries: 8 } })

@@ -115,7 +115,7 @@ describe.if(hasChromium)('imports in the dashboard', () => {
       return transfer
     })
     await page.locator('.drop').dispatchEvent('drop', { dataTransfer: dropped })
-    await page.getByText('Reports only: identifiers that are not on the list stay unverified.').waitFor()
+    await page.getByText('Reports only: devices that are not on the list stay unverified.').waitFor()
     await page.getByLabel('List name').fill('police')
     await page.getByText('IMEIs not on this list are not blocked.').click()
     await page.getByLabel('Region', { exact: true }).fill('LT')

@@ -81,7 +81,7 @@ function describeCoverage(
   }
   return existing?.area
     ? ['It no longer clears, because this import does not say so.', reason('note_list_clears_no_more')]
-    : ['Reports only: identifiers that are not on the list stay unverified.', reason('note_list_reports_only')]
+    : ['Reports only: devices that are not on the list stay unverified.', reason('note_list_reports_only')]
 }
 
 function openList(source: ByteSource, notify?: (sentence: string) => void) {

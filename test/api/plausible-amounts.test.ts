@@ -118,7 +118,7 @@ onDatabaseOfSuite((store) => {
       expect(result).toMatchObject({
         accepted: false,
         reason: 'amount_implausible',
-        detail: expect.stringContaining('minor units'),
+        detail: expect.stringMatching(/^\$[\d,.]+; expected .*minor units/),
       })
     }
     expect(await send(1.1)).toMatchObject({ accepted: true })

@@ -14,6 +14,7 @@ import {
   observationRowSchema,
 } from '../../contract/observations.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
+import { formatAmount } from '../../currency/format-amount.ts'
 import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
 import type { Database, Tx } from '../../db/database.ts'
@@ -131,7 +132,7 @@ export function createContributionService({
       const limit = await limits.getOrInsertComputed(deviceId, () => moveLimits(organizationId, deviceId, now))
       const price = movingPrice(parsed, organizationId)
       const ownCents = row.confirm_amount ? undefined : limit.exceededBy(price)
-      if (ownCents !== undefined) return rejectMove(`${row.amount} ${parsed.terms.currency}`, ownCents)
+      if (ownCents !== undefined) return rejectMove(sentAmount(row, parsed.terms), ownCents)
       limit.add(price)
       return parsed
     }
@@ -205,7 +206,7 @@ export function createContributionService({
       isDefective: isDefectGrade(terms.grade),
     })
     if (!range || isPlausible(cents, range)) return parsed
-    return rejectAmount(`${row.amount} ${terms.currency}`, range)
+    return rejectAmount(sentAmount(row, terms), range)
   }
 
   /** Counts accepted rows that do not affect prices until another source confirms them. */
@@ -274,6 +275,9 @@ function describeSubject({ deviceId, configuration }: ObservationSubject, device
   const values = variant?.attributes.filter(({ name }) => affectsPrice(name)).map(({ value }) => value) ?? []
   return [device.make, nameWithoutMake(device), ...values].join(' ')
 }
+
+/** What the caller sent, in the unit of people: a message about the unit must not have the wrong one itself. */
+const sentAmount = (row: ObservationRowWire, { currency }: ObservationTerms) => formatAmount(row.amount, currency)
 
 const auditEntry = (runId: string, counts: Readonly<Record<string, number>>): AuditEntry => ({
   action: 'observations.contributed',

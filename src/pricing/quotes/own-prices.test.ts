@@ -24,6 +24,13 @@ test('a deviation of one device is its own until several devices show it', () =>
   expect(ownLevel([deviating, ...sellsOthers]).level).toBeLessThan(0.05)
 })
 
+test('prices of one device that scatter do not widen the ranges of others', () => {
+  const scattering = [0, 0, 0.1, -1.6, 1.6].map((ln) => ({ ln, weight: 1, isAsk: false, cell: 0 }))
+  expect(ownLevel([scattering]).reach.unseen).toBe(0)
+  const others = distances(0.05, -0.05, 0.1, -0.1)
+  expect(ownLevel([...others, scattering]).reach.unseen).toBe(ownLevel([...others, ...distances(0)]).reach.unseen)
+})
+
 test('prices in the wrong unit do not move the level', () => {
   const level = (byDevice: Parameters<typeof ownLevel>[0]) => ownLevel(byDevice).level
   const normal = Array.from({ length: 10 }, () => new Array(9).fill({ ln: 0.1, weight: 1, isAsk: false, cell: 0 }))

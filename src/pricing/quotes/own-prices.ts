@@ -138,13 +138,17 @@ export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt
   const level =
     hasLevel && uses('own prices: level of the organization') ? (center * weight) / (weight + HALF_WEIGHT_PRICES) : 0
   const served = { level, spread, grades }
-  const distancesFromLevel = devices.flat().map(({ ln, cell }) => Math.abs(ln - level - grades[cell % GRADE_COUNT]!))
+  const fromLevel = devices.map((distances) =>
+    distances.map(({ ln, cell }) => Math.abs(ln - level - grades[cell % GRADE_COUNT]!)),
+  )
   const heldOut = devices.flatMap((distances) => heldOutDistances(distances, served))
-  const unseen = reachOf(distancesFromLevel)
-  const seen = heldOut.length ? reachOf(heldOut) : unseen
+  const reachOfAll = reachOf(fromLevel.flat())
+  const seen = heldOut.length ? Math.min(reachOf(heldOut), reachOfAll) : reachOfAll
+  // Prices of one device that scatter do not widen the ranges of others either.
+  const unseen = hasLevel ? reachOf(withoutFarthestDevice(fromLevel, reachOfAll)) : 0
   return {
     ...served,
-    reach: { unseen, seen: Math.min(seen, unseen), seenPrices: heldOut.length },
+    reach: { unseen, seen, seenPrices: heldOut.length },
     prices: nearby.length,
     askPremium,
   }
@@ -153,6 +157,13 @@ export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt
 /** The distance that holds 80 % of further prices: of few measured ones, a higher share. */
 const reachOf = (distances: readonly number[]) =>
   Math.max(MIN_REACH, quantile(distances, Math.min(1, 0.8 + 0.8 / distances.length)))
+
+/** The distances of all devices but the one with the most that are beyond the limit. */
+function withoutFarthestDevice(byDevice: readonly (readonly number[])[], limit: number): number[] {
+  const counts = byDevice.map((distances) => distances.filter((distance) => distance >= limit).length)
+  const farthest = counts.indexOf(Math.max(...counts))
+  return byDevice.flatMap((distances, at) => (at === farthest ? [] : distances))
+}
 
 /** The deviations of a device's cells from the level, from its own prices. */
 function poolDevice(

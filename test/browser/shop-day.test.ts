@@ -380,4 +380,26 @@ describe.if(hasChromium)('a day in the shop', () => {
     expect(await page.content()).not.toContain('Ada Example')
     expect(offences).toEqual([])
   })
+
+  browserTest('a receipt is printed in the language of the shop, also if its texts load slowly', async () => {
+    const shop = { organizationId: await dashboard.newOrganization('Boutique') }
+    const owner = await dashboard.signedIn({ email: 'odile@example.test', role: 'owner', ...shop })
+    const { receipt } = await call(owner.page, 'GET', '/api/manage/settings')
+    await call(owner.page, 'PATCH', '/api/manage/settings', { receipt: { ...receipt, language: 'fr' } })
+    const { page, offences } = await dashboard.signedIn({ email: 'ben@example.test', role: 'clerk', ...shop })
+    await capturePrints(page)
+    const isShown = Promise.withResolvers<void>()
+    await page.route('**/dashboard/*.js', async (route) => {
+      const response = await route.fetch()
+      if ((await response.text()).includes('Reçu d’achat')) await isShown.promise
+      await route.fulfill({ response })
+    })
+    await page.goto(at('/dashboard/counter?variant=apple-iphone-12-64gb-black&grade=Good'))
+    await offer(page).getByRole('button', { name: 'Buy and print' }).and(page.locator(':enabled')).click()
+    await page.getByRole('link', { name: 'Stock item 1' }).waitFor()
+    isShown.resolve()
+    await page.waitForURL(/\/dashboard\/counter$/)
+    expect(await printed(page)).toContain('Reçu d’achat')
+    expect(offences).toEqual([])
+  })
 })

@@ -11,6 +11,8 @@ export type PaperTexts = {
   readonly t: TFunction<'appraisals'>
   readonly codes: CodeTexts
   readonly format: Format
+  /** False while the language is loading: until then the texts are in the language of the person. */
+  readonly isLoaded: boolean
 }
 
 /** Texts in the language of the organization's paper, or of the person if it has none. */
@@ -26,5 +28,6 @@ export function usePaperTexts(language: Language | ''): PaperTexts {
     t: i18next.getFixedT(shown, 'appraisals'),
     codes: codeTexts(shown),
     format: formatIn(shown),
+    isLoaded: loaded === wanted,
   }
 }

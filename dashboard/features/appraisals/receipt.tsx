@@ -9,7 +9,7 @@ import { addDays } from '../../../src/lib/time.ts'
 import { localDay } from '../../local-day.ts'
 import { Fact } from '../../ui/page.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
-import { type PaperTexts, usePaperTexts } from './paper-texts.ts'
+import type { PaperTexts } from './paper-texts.ts'
 
 export type Paper = 'a4' | 'roll'
 export const COPIES = ['shop', 'customer'] as const
@@ -32,6 +32,7 @@ export function Receipt({
   appraisal,
   organization,
   details,
+  texts,
   address,
   paper,
   copy,
@@ -41,6 +42,7 @@ export function Receipt({
   appraisal: AppraisalWire
   organization: string
   details: ReceiptDetailsWire
+  texts: PaperTexts
   /** Verification URL for the QR code; null without one. */
   address: string | null
   paper: Paper
@@ -49,7 +51,6 @@ export function Receipt({
   seller: SellerOnPaper | null
   stockNumber: number | null
 }) {
-  const texts = usePaperTexts(details.language)
   const { t, codes, format, language } = texts
   const { identity, risk, defects } = appraisal
   const purchase = appraisal.outcome?.bought ?? null

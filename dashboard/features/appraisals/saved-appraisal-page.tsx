@@ -21,6 +21,7 @@ import { PlanCards } from '../counter/plan-cards.tsx'
 import { OutcomeCard } from '../outcomes/outcome.tsx'
 import { LabelToPrint } from '../stock/label.tsx'
 import { useChosenPaper, usePaperSize } from './paper-size.ts'
+import { usePaperTexts } from './paper-texts.ts'
 import { isReachable } from './reachable-address.ts'
 import { COPIES, type Copy, Receipt, type SellerOnPaper } from './receipt.tsx'
 import { purchaseOf, SellerCard } from './seller-card.tsx'
@@ -102,8 +103,11 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
     })
   const settings = useOperation('GET /api/manage/settings', {})
   const details = settings.data?.data.receipt ?? DEFAULT_RECEIPT_DETAILS
+  const texts = usePaperTexts(details.language)
+  // Paper of another language or without the address of the shop would look right and be wrong.
+  const isPaperReady = settings.isFetched && texts.isLoaded
   const label = item && details.label !== '' ? { item, size: details.label } : null
-  usePrintOnArrival(settings.isFetched && isReady, async () => {
+  usePrintOnArrival(isPaperReady && isReady, async () => {
     await printPage()
     if (label) await printPage('label')
   })
@@ -158,7 +162,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
           chosen={copies}
           choose={setCopies}
         />
-        <Button variant="primary" isBusy={printing.isPending} onClick={print}>
+        <Button variant="primary" isBusy={printing.isPending || !isPaperReady} onClick={print}>
           {t('saved.print')}
         </Button>
         <ErrorMessage error={printing.error} />
@@ -176,6 +180,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
               appraisal={appraisal}
               organization={organization.name}
               details={details}
+              texts={texts}
               address={address && isReachable(address) ? address : null}
               paper={paper}
               copy={copy}

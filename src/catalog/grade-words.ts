@@ -56,6 +56,11 @@ function normalizeWord(text: string): string {
       .replace(/\s-\s|(?<=\w)-(?=\w)/g, ' ')
       .replace(/^\s*(grade|condition|cosmetic|class|klasse|klasa|kategorie|kategoria|zustand)\b/, ' ')
       .replace(/\b(grade|class|klasse|klasa)\s*$/, ' ')
+      // "Stan A", "État B"; "état neuf" is a word of its own.
+      .replace(
+        /^\s*(?:stan|stav|etat|estado|stato|staat|conditie|conditia|stare|tilstand|stand|skick|kunto|allapot|durum|kalite|quality)\s+(?=[a-d][+-]?\s*$)/,
+        '',
+      )
       .replace(/\s+/g, ' ')
       .trim()
       // "B-C" and "B & C" are a mix of two grades.

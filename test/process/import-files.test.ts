@@ -53,6 +53,25 @@ describe('price lists', () => {
     expect(await imported(file('shop.xlsx', sheet), '--sheet', 'prices')).toMatchObject({ rows: 1, observations: 1 })
   })
 
+  test('of a sheet that is named after a grade have that grade', async () => {
+    const prices = (price: number) => [
+      ['title', 'price', 'currency', 'date', 'side'],
+      ['iPhone 13 128GB', price, 'USD', '2024-01-05', 'ask'],
+    ]
+    const sheet = await writeXlsx({
+      sheets: [
+        { name: 'Grade A', rows: prices(380) },
+        { name: 'Grade C', rows: prices(310) },
+      ],
+    })
+    const { preview } = await imported(file('grades.xlsx', sheet), '--dry-run')
+    const rows: readonly { readonly parsed: object }[] = preview.rows
+    expect(rows.map(({ parsed }) => parsed)).toMatchObject([
+      { grade: 'Excellent', cents: 38_000 },
+      { grade: 'Fair', cents: 31_000 },
+    ])
+  })
+
   test('of a nested JSON document are read by paths', async () => {
     const quotes = [
       {

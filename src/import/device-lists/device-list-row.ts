@@ -13,7 +13,7 @@ import { isInvalidIdentifier } from '../../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../../identifier/identifier-parser.ts'
 import { foldPattern, foldText } from '../../lib/fold-text.ts'
 import { meaningOfSign, parseAmount, type SignMeaning } from '../prices/amount.ts'
-import { readSizePair } from '../prices/size-cell.ts'
+import { readSizePair, withCommonUnit } from '../prices/size-cell.ts'
 import { NO_TAUGHT_WORDS, readTaughtWords, type TaughtWords } from './taught-words.ts'
 
 /** Something in a row that a person has to decide; `words` are those of the list. */
@@ -126,7 +126,8 @@ function joinMakeAndText(make: string, text: string): string {
 
 /** In a storage or memory column, "128" means gigabytes. */
 function withStorageUnit(name: string, value: string): string {
-  return (name === 'storage' || name === 'ram') && /^\d+$/.test(value) ? `${value}GB` : value
+  if (name !== 'storage' && name !== 'ram') return value
+  return /^\d+$/.test(value) ? `${value}GB` : withCommonUnit(value)
 }
 
 /** A serial number has digits; words such as "see photo" have none. */

@@ -33,6 +33,7 @@ import { createPreviewBuilder } from './price-preview.ts'
 import {
   assumeTerms,
   findPriceQuestions,
+  isGradedSheet,
   OpenPriceQuestionsError,
   sureAnswers,
   USUAL_CONDITION,
@@ -185,6 +186,7 @@ export const observationsImporter: Importer = {
         file: nameWithFolder(source.name),
         columns: fileColumns.map(({ name }) => name),
         heading,
+        sheet: file.sheet ?? '',
         layout,
         samples: rows,
         options,
@@ -248,7 +250,7 @@ export const observationsImporter: Importer = {
           // A list of current prices rarely has dates.
           ...(layout.names.date === undefined ? { date } : {}),
           // A cell left empty, a title without a grade among others with one: not graded.
-          condition: USUAL_CONDITION,
+          condition: isGradedSheet(file.sheet ?? '') ? file.sheet : USUAL_CONDITION,
           ...layout.implied,
           ...answers,
           ...options.defaults,

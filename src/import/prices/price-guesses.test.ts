@@ -119,3 +119,8 @@ test.each([
   ['Zustand: siehe Spalte', null],
   ['Stand: 16.11.2026', null],
 ] as const)('the lines %p state the grade %p', (heading, grade) => expect(gradeInHeading(heading)).toBe(grade))
+
+test('the offers of a shop that buys are what it pays', () => {
+  expect(guessSide(['model', 'offers.*'], 'offers.*', 'tradein.json', [])).toBe('quote')
+  expect(guessSide(['model', 'offers.*'], 'offers.*', 'list.json', [])).toBe('ask')
+})

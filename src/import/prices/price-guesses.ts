@@ -30,6 +30,12 @@ const wordsOf = (text: string) =>
     .toLowerCase()
     .replaceAll(/[_./\\-]+/g, ' ')
 
+function sideOfWords(words: string): PriceSide | null {
+  if (QUOTE_WORDS.test(words)) return 'quote'
+  if (SOLD_WORDS.test(words)) return 'sold'
+  return ASK_WORDS.test(words) ? 'ask' : null
+}
+
 /** What the prices are; null if nothing says so. The price column says most, then the name of the file, then its titles. */
 export function guessSide(
   columns: readonly string[],
@@ -37,11 +43,10 @@ export function guessSide(
   file: string,
   titles: readonly string[],
 ): PriceSide | null {
-  for (const words of [amountColumn, file, columns.join(' ')].map(wordsOf)) {
-    if (QUOTE_WORDS.test(words)) return 'quote'
-    if (SOLD_WORDS.test(words)) return 'sold'
-    if (ASK_WORDS.test(words)) return 'ask'
-  }
+  const stated = [amountColumn, file, columns.join(' ')].map(wordsOf).flatMap((words) => sideOfWords(words) ?? [])
+  // Shops that buy call their price an offer, too.
+  if (/\boffers?\b/.test(wordsOf(amountColumn)) && stated[0] === 'ask' && stated.includes('quote')) return 'quote'
+  if (stated[0]) return stated[0]
   if (GROSS_WORDS.test(wordsOf(amountColumn))) return 'ask'
   const selling = titles.filter((title) => SELLER_WORDS.test(title)).length
   return titles.length > 0 && selling / titles.length >= MIN_SELLER_SHARE ? 'ask' : null

@@ -65,6 +65,13 @@ describe('a price list', () => {
     expect(sureAnswers(await questions(false))).toBeUndefined()
   })
 
+  test('does not ask for the condition of a sheet that is named after a grade', async () => {
+    const list = 'Modell;Preis (€)\niPhone 13 128GB;389'
+    const asked = async (sheet: string) => (await read(list, { side: 'ask' }, 'list.xlsx', { sheet })).questions
+    expect(await asked('Grade B')).toEqual([])
+    expect(await asked('Apple')).toMatchObject([{ name: 'condition' }])
+  })
+
   test('asks nothing that was answered', async () => {
     const answers = { side: 'ask', currency: 'EUR', condition: 'used' }
     expect((await read('Modell;Preis\niPhone 13 128GB;389', answers)).questions).toEqual([])

@@ -1,5 +1,6 @@
 /** What a price list does not say about its prices and nobody has answered yet. The operator is asked once for the whole file. */
 
+import { parseCondition } from '../../catalog/grade-words.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import { findMarket } from '../../pricing/country-market.ts'
@@ -38,6 +39,8 @@ type ListFacts = {
   readonly columns?: readonly string[]
   /** The lines above the header. */
   readonly heading?: string
+  /** The name of the sheet. */
+  readonly sheet?: string
   readonly layout: ColumnLayout
   /** The first rows. */
   readonly samples: readonly PriceCells[]
@@ -57,6 +60,7 @@ export function findPriceQuestions({
   file,
   columns = [],
   heading = '',
+  sheet = '',
   layout,
   samples,
   options,
@@ -112,11 +116,14 @@ export function findPriceQuestions({
   if (isOtherMarket && (!hasCurrency || !isStatedIn(currencyOf(defaultMarket))))
     questions.push({ name: 'market', guess: market, isSure: true })
   if (doubtfulDate !== null) questions.push({ name: 'date', guess: doubtfulDate, isSure: false })
-  if (!defaults.condition && !isMostlyStated(statesCondition)) {
+  if (!defaults.condition && !isGradedSheet(sheet) && !isMostlyStated(statesCondition)) {
     questions.push({ name: 'condition', guess: gradeInHeading(heading) ?? USUAL_CONDITION, isSure: true })
   }
   return questions
 }
+
+/** The name of a sheet may be the grade of its devices. */
+export const isGradedSheet = (sheet: string) => parseCondition(sheet) !== undefined
 
 /** The only currency that the lines above the header name: "All prices in EUR". */
 function currencyInHeading(heading: string): string | null {

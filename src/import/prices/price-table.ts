@@ -32,7 +32,7 @@ import {
 import { withGradeObjects } from './price-guesses.ts'
 import { type ColumnRules, EXAMPLE_ROWS, findPriceHeader, isPriceList, NO_DEVICE_COLUMN } from './price-header.ts'
 import { optionColumns, productFiller, usualPriceColumn } from './shop-exports.ts'
-import { readSizePair } from './size-cell.ts'
+import { readSizePair, withCommonUnit } from './size-cell.ts'
 import { widePriceSplitter } from './wide-columns.ts'
 
 /** The original row: the fields of a table, or a row of a JSON list. */
@@ -179,7 +179,9 @@ async function openCsvTable(
 /** `8GB/256GB` in the column of sizes is memory and storage. */
 function withSizes(cells: Record<PriceColumn, string>): Record<PriceColumn, string> {
   const pair = readSizePair(cells.storage)
-  return pair ? { ...cells, storage: pair.storage, ram: cells.ram || pair.ram } : cells
+  return pair
+    ? { ...cells, storage: pair.storage, ram: cells.ram || pair.ram }
+    : { ...cells, storage: withCommonUnit(cells.storage), ram: withCommonUnit(cells.ram) }
 }
 
 /** Columns that web shops fill on the first line of a product only. */

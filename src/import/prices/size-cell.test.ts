@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isSizeCell, readSizePair } from './size-cell.ts'
+import { isSizeCell, readSizePair, withCommonUnit } from './size-cell.ts'
 
 test.each([
   ['8GB/256GB', '8GB', '256GB'],
@@ -24,4 +24,8 @@ test('a bare number is a size only in a column that is named so', () => {
     false,
     false,
   ])
+})
+
+test('units of Finnish lists are common ones', () => {
+  expect(['128 Gt', '1 Tt', '256GB', '128 Go'].map(withCommonUnit)).toEqual(['128GB', '1TB', '256GB', '128 Go'])
 })

@@ -4,11 +4,14 @@ import { gigabytesFromText } from '../../pricing/configuration.ts'
 const SIZES_GB = new Set([4, 8, 16, 32, 64, 128, 256, 512, 1000, 1024, 2000, 2048])
 /** A bare number of this size or less counts something else. */
 const MIN_BARE_GB = 32
-const UNIT = /[gtгт][boб]|기가|테라/iu
+const UNIT = /[gtгт][boбt]|기가|테라/iu
 const PAIR =
   /^(?:ram\s*)?(\d{1,2})\s*(?:gb|go|гб)?(?:\s*ram)?\s*[/+|]\s*(?:rom\s*)?(\d{2,4}|[12])\s*(gb|go|гб|tb|to|тб)?$/iu
 
 export type SizeCell = { readonly storage: string; readonly ram: string }
+
+/** "128 Gt" of Finnish lists is 128GB; in a title "GT" is a name. */
+export const withCommonUnit = (cell: string) => cell.replace(/^(\d+) ?([gt])t$/i, '$1$2B')
 
 /** Memory and storage of a cell that states both; null for other cells. */
 export function readSizePair(cell: string): SizeCell | null {

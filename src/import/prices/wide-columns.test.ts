@@ -98,3 +98,11 @@ test('a row that names a size and a grade is not the header of the rows below', 
     ),
   ).toBeUndefined()
 })
+
+test('columns of grades are found in other languages, too', () => {
+  for (const word of ['Stan', 'État', 'Estado', 'Stav', 'Skick', 'Kunto'])
+    expect(split(['Model', `${word} A`, `${word} B`], ['iPhone 13', '1350', '1200'])?.slice(1)).toEqual([
+      [2, 'iPhone 13', `${word} A`, '1350'],
+      [2, 'iPhone 13', `${word} B`, '1200'],
+    ])
+})

@@ -24,6 +24,7 @@ const SINGLE_BYTE: readonly Candidate[] = [
   { encoding: 'windows-1251', letters: 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґў' },
 ]
 
+const NEVER_BEHIND_LETTERS = /[¢£¥¦¨¯±³¶¸¹¼½¾]/
 const isLetter = (text: string) => /\p{L}|[¿¡]/u.test(text)
 
 /** The most likely encoding of these bytes; windows-1252 if no candidate fits better. */
@@ -82,8 +83,10 @@ function detectSingleByte(bytes: Uint8Array): string {
     for (let at = 0; at < text.length; at++) {
       if (text.charCodeAt(at) < 128) continue
       const letter = text[at] as string
-      // Symbols such as € and ° are no evidence, unless they are inside a word.
-      if (!isLetter(letter) && !(isLetter(text[at - 1] ?? ' ') && isLetter(text[at + 1] ?? ' '))) continue
+      // Symbols such as € and ° are no evidence, unless they are inside a word, or at the end of one like no symbol is: z³ for zł.
+      const isBehindLetter = isLetter(text[at - 1] ?? ' ')
+      const isInWord = isBehindLetter && (isLetter(text[at + 1] ?? ' ') || NEVER_BEHIND_LETTERS.test(letter))
+      if (!isLetter(letter) && !isInWord) continue
       letterCount++
       if (expected.has(letter)) expectedCount++
     }

@@ -77,6 +77,7 @@ for (const [encoding, text] of [
   ['shift_jis', 'タイトル,価格,状態\niPhone 13 128GB ブルー 美品,45000,目立った傷や汚れなし'],
   ['shift_jis', 'No,機種名,容量,IMEI,ランク,備考,仕入価格\n1,iPhone 13,128GB,,A,画面割れ,48000'],
   ['euc-kr', '상품정보,가격,상태\n아이폰 13 128기가 블루,450000,S급'],
+  ['windows-1250', 'Skup telefonów;Stan A;Stan B\niPhone 13;1350 zł;1200 zł'],
   [
     'windows-1254',
     'Cihaz;Durum;Fiyat\nSamsung Galaxy S23;İyi;24.750 TL\niPhone 13;Çok iyi, çizik yok, kutulu;28.999 TL',

@@ -31,6 +31,14 @@ test('prices of one device that scatter do not widen the ranges of others', () =
   expect(ownLevel([...others, scattering]).reach.unseen).toBe(ownLevel([...others, ...distances(0)]).reach.unseen)
 })
 
+test('an outlier widens no range until others agree', () => {
+  const normal = [0, 0.02, -0.03, 0.04].map((ln) => ({ ln, weight: 1, isAsk: false, cell: 0 }))
+  const outlier = { ln: 1.6, weight: 1, isAsk: false, cell: 0 }
+  expect(ownLevel([[...normal, outlier]]).reach.seen).toBe(ownLevel([normal]).reach.seen)
+  const agreeing = [outlier, outlier, outlier]
+  expect(ownLevel([normal, normal, agreeing]).reach.seen).toBeGreaterThan(ownLevel([normal, normal]).reach.seen)
+})
+
 test('prices in the wrong unit do not move the level', () => {
   const level = (byDevice: Parameters<typeof ownLevel>[0]) => ownLevel(byDevice).level
   const normal = Array.from({ length: 10 }, () => new Array(9).fill({ ln: 0.1, weight: 1, isAsk: false, cell: 0 }))

@@ -51,6 +51,8 @@ const NO_REACH = { unseen: 0, seen: 0, seenPrices: 0 }
 const HALF_LIFE_DAYS = 90
 /** Beyond this (ln) from the median a price is an error, not the organization's level. */
 const MAX_DISTANCE = 0.5
+/** Beyond this (ln) it does not widen ranges either: three times the price. Sellers do pay half of what others pay. */
+const MAX_MEASURED_DISTANCE = 1.1
 /** How much higher (ln) asks are than deals, as in the prior of all markets. */
 const ASK_PREMIUM = 0.05
 /** Number of own deals at which half of the premium counts: prices of an organization that only asks are its asks. */
@@ -138,10 +140,15 @@ export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt
   const level =
     hasLevel && uses('own prices: level of the organization') ? (center * weight) / (weight + HALF_WEIGHT_PRICES) : 0
   const served = { level, spread, grades }
-  const fromLevel = devices.map((distances) =>
+  // A price in the wrong unit widens no range until others agree.
+  const counted = devices.map((distances) => {
+    const own = agreedCenter(distances.map(({ ln }) => ln)) ?? center
+    return distances.filter(({ ln }) => Math.abs(ln - center) <= MAX_MEASURED_DISTANCE || isNear(ln, own))
+  })
+  const fromLevel = counted.map((distances) =>
     distances.map(({ ln, cell }) => Math.abs(ln - level - grades[cell % GRADE_COUNT]!)),
   )
-  const heldOut = devices.flatMap((distances) => heldOutDistances(distances, served))
+  const heldOut = counted.flatMap((distances) => heldOutDistances(distances, served))
   const reachOfAll = reachOf(fromLevel.flat())
   const seen = heldOut.length ? Math.min(reachOf(heldOut), reachOfAll) : reachOfAll
   // Prices of one device that scatter do not widen the ranges of others either.
@@ -224,6 +231,14 @@ function gradeDistances(devices: readonly (readonly Omit<Distance, 'observedAt'>
 /** Number of agreeing own prices of a device that are accepted, however far they are from the common ones. */
 const AGREEING_PRICES = 3
 
+/** The median of distances if enough of them are near it. */
+function agreedCenter(distances: readonly number[]): number | null {
+  const center = median(Float64Array.from(distances))
+  return distances.filter((ln) => isNear(ln, center)).length >= AGREEING_PRICES ? center : null
+}
+
+const isNear = (ln: number, center: number) => Math.abs(ln - center) <= MAX_DISTANCE
+
 /** Own prices near the organization's level or near each other. An outlier is stored, but changes nothing. */
 export function acceptedOwnRows<Row extends Observation>(
   quotes: readonly Quote[],
@@ -238,14 +253,11 @@ export function acceptedOwnRows<Row extends Observation>(
   }))
   const centerOf = (side: Trade) => {
     const distances = measured.flatMap((entry) => (entry.side === side && entry.ln !== undefined ? entry.ln : []))
-    const center = median(Float64Array.from(distances))
-    const agreeing = distances.filter((ln) => Math.abs(ln - center) <= MAX_DISTANCE)
-    return agreeing.length >= AGREEING_PRICES ? center : levels[side].level
+    return agreedCenter(distances) ?? levels[side].level
   }
   const centers = { resale: centerOf('resale'), buyback: centerOf('buyback') }
   return measured.flatMap(({ row, side, ln }) => {
-    const isNear = (center: number) => ln === undefined || Math.abs(ln - center) <= MAX_DISTANCE
-    return isNear(levels[side].level) || isNear(centers[side]) ? row : []
+    return ln === undefined || isNear(ln, levels[side].level) || isNear(ln, centers[side]) ? row : []
   })
 }
 

@@ -39,16 +39,29 @@ export async function createFirstKeys(
   return secrets as Record<Tier, string>
 }
 
-/** The organization that the first start created, if it exists. */
+/** Its creation is among the first entries of an organization; the whole trail may have millions. */
+const FIRST_ENTRIES = 20
+
+/** The organization that the first start created, if it exists: the oldest one. */
 export async function findFirstOrganization(tx: Tx): Promise<string | undefined> {
-  const row = await tx
-    .selectFrom('audit_entry')
-    .innerJoin('organization', 'organization.id', 'audit_entry.organization_id')
-    .select('organization.id')
-    .where('audit_entry.action', '=', 'organization.created')
-    .where('audit_entry.who', '=', FIRST_START_ACTOR.who)
+  const oldest = await tx
+    .selectFrom('organization')
+    .select('id')
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
     .executeTakeFirst()
-  return row?.id
+  if (!oldest) return undefined
+  const entries = await tx
+    .selectFrom('audit_entry')
+    .select(['action', 'who'])
+    .where('organization_id', '=', oldest.id)
+    .orderBy('id')
+    .limit(FIRST_ENTRIES)
+    .execute()
+  const isCreation = ({ action, who }: (typeof entries)[number]) =>
+    action === 'organization.created' && who === FIRST_START_ACTOR.who
+  return entries.some(isCreation) ? oldest.id : undefined
 }
 
 /**

@@ -2,6 +2,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import { toColumns } from '../db/column-batch.ts'
 import type { Database, TableColumns, TableRows, Tx } from '../db/database.ts'
+import type { Schema } from '../db/schema.ts'
 import type { NewEvent } from '../events/event.ts'
 import { eventColumns, writeEvents } from '../events/event-store.ts'
 import { DAY_MS } from '../lib/time.ts'
@@ -228,12 +229,6 @@ async function claimIdempotencyKeys(tx: Tx, units: readonly RecordUnit[]): Promi
     )
     .sort((left, right) => compareText(left.lockKey, right.lockKey) || left.at - right.at)
   for (const { organizationId, claim, now, at } of claims) {
-    await tx
-      .deleteFrom('idempotency')
-      .where('organization_id', '=', organizationId)
-      .where('key', '=', claim.key)
-      .where('created_at', '<=', now - IDEMPOTENCY_KEY_TTL_MS)
-      .execute()
     const row = {
       organization_id: organizationId,
       key: claim.key,
@@ -241,6 +236,21 @@ async function claimIdempotencyKeys(tx: Tx, units: readonly RecordUnit[]): Promi
       created_at: now,
       response: claim.responseJson,
     }
+    const owner = await claimIdempotencyKey(tx, row)
+    if (owner) results[at] = { existing: { key: owner.key, bodyHash: owner.body_hash, responseJson: owner.response } }
+  }
+  return results
+}
+
+/** Null if the row owns the key now, otherwise the row that does. */
+async function claimIdempotencyKey(tx: Tx, row: Schema['idempotency']): Promise<Schema['idempotency'] | null> {
+  await tx
+    .deleteFrom('idempotency')
+    .where('organization_id', '=', row.organization_id)
+    .where('key', '=', row.key)
+    .where('created_at', '<=', row.created_at - IDEMPOTENCY_KEY_TTL_MS)
+    .execute()
+  for (;;) {
     const [inserted] = await tx
       .insertInto('idempotency')
       .values(row)
@@ -248,16 +258,16 @@ async function claimIdempotencyKeys(tx: Tx, units: readonly RecordUnit[]): Promi
       .returning('key')
       .execute()
     // The stored response does not tell who owns the key: two processes may answer alike.
-    if (inserted) continue
+    if (inserted) return null
     const owner = await tx
       .selectFrom('idempotency')
-      .select(['key', 'body_hash', 'response'])
-      .where('organization_id', '=', organizationId)
-      .where('key', '=', claim.key)
-      .executeTakeFirstOrThrow()
-    results[at] = { existing: { key: owner.key, bodyHash: owner.body_hash, responseJson: owner.response } }
+      .selectAll()
+      .where('organization_id', '=', row.organization_id)
+      .where('key', '=', row.key)
+      .executeTakeFirst()
+    // Otherwise the operation of the owner failed, and another process freed the key in between.
+    if (owner) return owner
   }
-  return results
 }
 
 function compareText(left: string, right: string): number {

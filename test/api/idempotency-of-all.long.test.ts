@@ -110,7 +110,7 @@ onBothDatabases((store) => {
         return
       }
       expect(others).toHaveLength(0)
-      // Of an operation that is still running in another process the caller is told so.
+      // Another process may still be running the operation: the response then says so.
       expect(statuses.filter((status) => status !== 200)).toEqual(
         idempotency === 'recorded' && statuses.includes(400) ? [400] : [],
       )

@@ -351,7 +351,7 @@ async function findSheets(
 /** More sheets than a list has. */
 const MAX_SHEETS = 50
 
-/** The first lines, by which a sheet is told from a cover with a few words: no more than that takes. */
+/** Enough lines to tell a sheet from a cover with a few words. */
 async function readFirstLines(path: string, sheet: number): Promise<readonly string[][]> {
   const rows: string[][] = []
   const { streamXlsxRows } = await import('hucre/xlsx')

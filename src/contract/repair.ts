@@ -32,7 +32,7 @@ const costOrigin = {
     .enum(COST_BASES)
     .nullable()
     .describe(
-      '`listed`: stated by the source for this device. `estimated`: by launch price, device class, display and age. Null without a cost.',
+      '`listed`: the source states it for this device, or the upper end, if it is a price of the maker. `estimated`: by launch price, device class, display and age. Null without a cost.',
     ),
   confidence: percent.nullable().describe('Confidence in the cost in percent; null without a cost.'),
 }

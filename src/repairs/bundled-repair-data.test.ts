@@ -3,7 +3,7 @@ import { bundledDevices } from '../catalog/bundled-catalogue-service.ts'
 import { slug } from '../catalog/device.ts'
 import { repairSchema } from '../contract/repair.ts'
 import { BUNDLED_FACT_FILES, loadBundledRepairData } from './bundled-repair-data.ts'
-import { PART_KINDS } from './fault-kinds.ts'
+import { PART_KINDS, type PartKind } from './fault-kinds.ts'
 import { isApplicable } from './merged-facts.ts'
 import { presentRepairs } from './present.ts'
 import { findProductLine } from './product-line.ts'
@@ -91,7 +91,9 @@ test('every bundled repair has a difficulty, a time and a part with a price mark
     for (const repair of facts.repairs) {
       expect(repair.difficulty, `${device.id} ${repair.kind}`).not.toBeNull()
       expect(repair.minutes, `${device.id} ${repair.kind}`).not.toBeNull()
-      expect(repair.parts[0]?.cost?.source, `${device.id} ${repair.kind}`).toBe('reference ranges')
+      const published = board.costs.makerPrices?.cents[device.id]?.[repair.kind as PartKind]
+      const source = published ? 'bundled: published prices of the makers (US)' : 'reference ranges'
+      expect(repair.parts[0]?.cost?.source, `${device.id} ${repair.kind}`).toBe(source)
     }
     const { technical_notes, common_repairs } = presentRepairs(
       device,
@@ -234,6 +236,14 @@ describe('impossible repairs are not offered', () => {
       expect(offered, device.id).toEqual([])
     }
   })
+})
+
+test('every published price of a maker is of a device in the catalogue and within its launch price', () => {
+  for (const [id, prices] of Object.entries(board.costs.makerPrices?.cents ?? {})) {
+    const device = devices.find((each) => each.id === id)
+    const listCents = Math.min(...(device?.variants.map((variant) => variant.listCents) ?? []))
+    for (const cents of Object.values(prices)) expect(cents, id).toBeWithin(0.1 * listCents, 0.5 * listCents)
+  }
 })
 
 test('a score has the year of its rubric and belongs to the rated device', () => {

@@ -8,6 +8,7 @@ import faultCounts from '../../data/repairs/fault-counts.json'
 import googleOneplus from '../../data/repairs/google-oneplus.json'
 import lineIndex from '../../data/repairs/line-index.json'
 import lines from '../../data/repairs/lines.json'
+import makerPrices from '../../data/repairs/maker-prices.json'
 import microsoftSurface from '../../data/repairs/microsoft-surface.json'
 import morePhonesLaptops from '../../data/repairs/more-phones-laptops.json'
 import motorola from '../../data/repairs/motorola.json'
@@ -40,7 +41,7 @@ export const BUNDLED_FACT_FILES: Readonly<Record<string, unknown>> = {
 export function loadBundledRepairData(): BundledRepairData {
   return {
     lines: lineIndex.lines,
-    costs: partCosts as unknown as CostModel,
+    costs: { ...(partCosts as unknown as CostModel), makerPrices },
     bundledFacts: Object.values(BUNDLED_FACT_FILES)
       .flatMap(parseTrustedFactFile)
       .map((record) => ({ ...record, source: `${BUNDLED_SOURCE}: ${record.source}` })),

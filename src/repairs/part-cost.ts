@@ -2,7 +2,7 @@ import { type Device, isFoldable } from '../catalog/device.ts'
 import { launchPrices } from '../catalog/launch-price.ts'
 import { startOfDay, YEAR_MS } from '../lib/time.ts'
 import type { FactLevel, PartKind } from './fault-kinds.ts'
-import type { CostRange, Sourced } from './repair-fact.ts'
+import { BUNDLED_SOURCE, type CostRange, type Sourced } from './repair-fact.ts'
 
 /** Cost of a part for devices of a family: a share of the launch price that falls with age, with a minimum. */
 export type PartRate = {
@@ -30,7 +30,7 @@ export type CostFamily = {
   >
   /** Cost of an LCD relative to an OLED display of the same device class. */
   readonly lcdFactor?: number
-  /** The maker sells original parts for this many years, at prices that do not fall: the upper end stays. */
+  /** The maker sells original parts for this many years, at prices that do not fall: the upper end stays, below the used price. */
   readonly makerPartYears?: number
 }
 
@@ -41,6 +41,13 @@ export type CostModel = {
   readonly families: readonly CostFamily[]
   /** Part costs in the market of the service relative to the United States; 1 if absent. */
   readonly marketFactor?: number
+  /** Published prices of makers by device id: upper ends that may exceed the price of the used device. */
+  readonly makerPrices?: MakerPrices
+}
+
+export type MakerPrices = {
+  readonly source: string
+  readonly cents: Readonly<Record<string, Readonly<Partial<Record<PartKind, number>>>>>
 }
 
 export const REFERENCE_SOURCE = 'reference ranges'
@@ -50,8 +57,8 @@ const MAX_SHARE_OF_LIST_PRICE = 0.6
 
 /**
  * A used device in good condition as a share of its launch price, for devices whose price is not loaded: curves through our own
- * first prices. Where the maker sells no parts, nobody pays more for a part than for most of another device. Cameras, drones and
- * computers without a screen keep their value, so that their parts have no limit.
+ * first prices. Nobody pays more for a part than for another device, nor, where the maker sells no parts, for most of one. Cameras,
+ * drones and computers without a screen keep their value, so that their parts have no limit until their price is loaded.
  */
 const VALUE_WHEN_NEW = 0.75
 const VALUE_YEARLY_FACTORS: Readonly<Record<string, number>> = {
@@ -71,16 +78,16 @@ const MAX_PART_SHARE_OF_VALUE = 0.7
 /** The range of a part never shrinks below this ratio. */
 const MIN_RANGE_RATIO = 1.4
 
-/** Percent: how much of the estimate is known. `aboveValue`: the part may cost more than the whole device. */
-const CONFIDENCE = { listed: 50, announced: 40, unknown: 20, perLine: 10, aboveValue: 15 } as const
+/** Percent: how much of the estimate is known. `limited`: parts of its class cost more than this whole device. */
+const CONFIDENCE = { listed: 50, announced: 40, unknown: 20, perLine: 10, limited: 15 } as const
 
 /**
- * Reference range for one part of one device, in whole dollars; null if no family has that part. `goodCents`: price of the device
- * in good condition, null if it is not known.
+ * Reference range for one part of one device, in whole dollars; null if no family has that part. `goodCents`: lowest price of the
+ * device in good condition, null if it is not known.
  */
 export function estimatePartCost(
   model: CostModel,
-  device: Pick<Device, 'releasedOn' | 'variants' | 'specifications'>,
+  device: Pick<Device, 'id' | 'releasedOn' | 'variants' | 'specifications'>,
   subjects: { readonly line: string | null; readonly category: string },
   part: PartKind,
   goodCents: number | null = null,
@@ -106,18 +113,32 @@ export function estimatePartCost(
     )
   const marketFactor = model.marketFactor ?? 1
   const highest = endCents(1, isMakerPart ? 1 : ageFactor)
-  const value = goodCents === null ? usualValueCents(listCents, age, subjects.category) : goodCents / marketFactor
-  const maxCents = isMakerPart ? highest : Math.min(highest, value * MAX_PART_SHARE_OF_VALUE)
-  const minCents = Math.min(endCents(0, ageFactor), maxCents / MIN_RANGE_RATIO)
-  const inDollars = (cents: number) => Math.max(1, Math.round((cents * marketFactor) / DOLLAR)) * DOLLAR
+  const marketCents = highest * marketFactor
+  const valueCents = goodCents ?? usualValueCents(listCents, age, subjects.category) * marketFactor
+  const mayCostAll = isMakerPart && marketCents > (goodCents ?? Number.POSITIVE_INFINITY)
+  const limitCents = isMakerPart ? (goodCents ?? marketCents) : valueCents * MAX_PART_SHARE_OF_VALUE
+  const estimatedCents = Math.min(
+    inDollars(Math.min(marketCents, limitCents)),
+    goodCents === null ? Number.POSITIVE_INFINITY : atMostDollars(goodCents),
+  )
+  const makerCents = model.makerPrices?.cents[device.id]?.[part]
+  const maxCents = makerCents ?? estimatedCents
+  const minCents = Math.min(inDollars(endCents(0, ageFactor) * marketFactor), inDollars(maxCents / MIN_RANGE_RATIO))
+  const range = { minCents: Math.min(minCents, maxCents), maxCents }
+  if (model.makerPrices && makerCents !== undefined) {
+    return { value: range, level: 'device', source: `${BUNDLED_SOURCE}: ${model.makerPrices.source}` }
+  }
   const confidence = CONFIDENCE[basis ?? 'unknown'] + (family.level === 'line' ? CONFIDENCE.perLine : 0)
   return {
-    value: { minCents: inDollars(minCents), maxCents: inDollars(maxCents) },
+    value: range,
     level: family.level,
     source: REFERENCE_SOURCE,
-    confidence: maxCents > value ? Math.min(confidence, CONFIDENCE.aboveValue) : confidence,
+    confidence: mayCostAll ? Math.min(confidence, CONFIDENCE.limited) : confidence,
   }
 }
+
+const inDollars = (cents: number) => Math.max(1, Math.round(cents / DOLLAR)) * DOLLAR
+const atMostDollars = (cents: number) => Math.max(1, Math.floor(cents / DOLLAR)) * DOLLAR
 
 /** The value of a used device of its category, by its launch price and age. */
 function usualValueCents(listCents: number, age: number, category: string): number {

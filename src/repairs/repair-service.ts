@@ -115,7 +115,7 @@ export async function openRepairService<ReadyResponse>(
     const variant = key.startsWith('v') ? (registry.findVariant(key.slice(1))?.variant ?? null) : null
     const deviceResale = medianResale(device, options.resaleOf)
     const resale = variant ? options.resaleOf(variant.id) : deviceResale
-    const profile = profileOf(device, variant, deviceResale?.goodCents)
+    const profile = profileOf(device, variant, lowestGood(device, options.resaleOf))
     return presentRepairs(device, variant, profile, resale, labourCentsPerHour)
   }
 
@@ -188,10 +188,10 @@ export async function openRepairService<ReadyResponse>(
       if (cached) return cached
       const match = registry.findVariant(variantId)
       if (!match) return undefined
-      const resale = medianResale(match.device, options.resaleOf)
-      const repairs = listPricedRepairs(profileOf(match.device, match.variant, resale?.goodCents))
+      const goodCents = lowestGood(match.device, options.resaleOf)
+      const repairs = listPricedRepairs(profileOf(match.device, match.variant, goodCents))
       // Prices that are loaded later limit the cost of parts.
-      if (resale) cache.set(variantId, repairs)
+      if (goodCents !== null) cache.set(variantId, repairs)
       return repairs
     },
     invalidate: reloader.invalidate,
@@ -200,14 +200,13 @@ export async function openRepairService<ReadyResponse>(
   }
 }
 
+type ResaleOf = (variantId: string) => ResaleByGrade | null
+
 /**
  * The resale prices of a device are those of its variant with the median Good price. Disabled variants count only if there are
  * no others, as for a device that was never listed in dollars.
  */
-export function medianResale(
-  { variants }: Pick<Device, 'variants'>,
-  resaleOf: (variantId: string) => ResaleByGrade | null,
-): ResaleByGrade | null {
+export function medianResale({ variants }: Pick<Device, 'variants'>, resaleOf: ResaleOf): ResaleByGrade | null {
   const enabled = variants.filter((variant) => !variant.disabled)
   const priced = (enabled.length > 0 ? enabled : variants)
     .flatMap(({ id }) => {
@@ -216,4 +215,10 @@ export function medianResale(
     })
     .sort((a, b) => a.resale.goodCents - b.resale.goodCents || (a.id < b.id ? -1 : 1))
   return priced[(priced.length - 1) >> 1]?.resale ?? null
+}
+
+/** The Good price of the cheapest variant: no part costs more in any variant. */
+export function lowestGood({ variants }: Pick<Device, 'variants'>, resaleOf: ResaleOf): number | null {
+  const cents = variants.flatMap(({ id }) => resaleOf(id)?.goodCents ?? [])
+  return cents.length > 0 ? Math.min(...cents) : null
 }

@@ -53,18 +53,18 @@ function findProfileWith(bundled: readonly FactRecord[], more: Partial<RepairDat
   return indexRepairData(data)
 }
 
-test('a part never costs more than most of the whole device, unless the maker sells it', () => {
+test('a part costs less than most of the device; that of its maker at most the device, unless the price is published', () => {
   const costOf = (costs: CostModel, goodCents: number | null) =>
     estimatePartCost(costs, DEVICE, SUBJECTS, 'screen', goodCents)
   expect(costOf(COSTS, 10_000)?.value).toEqual({ minCents: 3900, maxCents: 7000 })
   expect(costOf(COSTS, 500_000)?.value.maxCents).toBe(11_800)
-  const [family] = COSTS.families
-  const sold = costOf(
-    { ...COSTS, families: [{ ...(family as CostModel['families'][number]), makerPartYears: 9 }] },
-    10_000,
-  )
-  expect(sold?.value.maxCents).toBe(18_000)
-  expect(sold?.confidence).toBe(15)
+  const families = COSTS.families.map((family) => ({ ...family, makerPartYears: 9 }))
+  const ofMaker = costOf({ ...COSTS, families }, 10_050)
+  expect([ofMaker?.value.maxCents, ofMaker?.confidence]).toEqual([10_000, 15])
+  const makerPrices = { source: 'price list', cents: { [DEVICE.id]: { screen: 15_999 } } }
+  const published = costOf({ ...COSTS, families, makerPrices, marketFactor: 0.5 }, 10_050)
+  expect(published).toMatchObject({ value: { minCents: 2000, maxCents: 15_999 }, level: 'device' })
+  expect([published?.source, published?.confidence]).toEqual(['bundled: price list', undefined])
 })
 
 test('parts of a device without a list price follow its announced price, as its price does', () => {
@@ -319,7 +319,7 @@ describe('costs', () => {
     const at = (releasedOn: string, listCents: number) =>
       estimatePartCost(
         COSTS,
-        { releasedOn, variants: [{ ...VARIANT, listCents }], specifications: {} },
+        { id: 'any', releasedOn, variants: [{ ...VARIANT, listCents }], specifications: {} },
         { line: null, category: 'smartphone' },
         'screen',
       )?.value

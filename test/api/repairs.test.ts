@@ -56,7 +56,7 @@ onDatabaseOfSuite((store) => {
       repairability_rating: 'good',
       source: 'repairsite',
       last_updated: '2026-11-01T00:00:00.000Z',
-      data_completeness: 85,
+      data_completeness: 87,
     })
     expect(data.common_repairs[0]).toEqual({
       name: 'Display replacement',
@@ -66,13 +66,12 @@ onDatabaseOfSuite((store) => {
         {
           name: 'Display assembly',
           cost_min: 4200,
-          cost_max: 37_000,
+          cost_max: 27_900,
           currency: 'USD',
           availability: 'unknown',
-          source: 'reference ranges',
-          basis: 'estimated',
-          // The maker's display may cost more than the phone.
-          confidence: 15,
+          source: 'published prices of the makers (US)',
+          basis: 'listed',
+          confidence: 70,
         },
       ],
       labour_min: 2500,

@@ -3,6 +3,9 @@ import fc from 'fast-check'
 import { bundledDevices } from '../../catalog/bundled-catalogue-service.ts'
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import { DAY_MS, YEAR_MS } from '../../lib/time.ts'
+import { loadBundledRepairData } from '../../repairs/bundled-repair-data.ts'
+import { PART_KINDS } from '../../repairs/fault-kinds.ts'
+import { indexRepairData } from '../../repairs/repair-fact-index.ts'
 import { configurationOf, toDeviceInput } from '../configuration.ts'
 import { priorMarkets } from '../markets/fitted-markets.ts'
 import { fitCountries, marketsOf } from '../model/country-markets.ts'
@@ -108,6 +111,21 @@ test('ten times the price of any bundled variant is implausible, and so is a ten
     }),
   )
   expect(passing).toEqual([])
+})
+
+test('no part costs more than the device in good condition, unless its maker published the price', () => {
+  const profileOf = indexRepairData({ ...loadBundledRepairData(), importedFacts: [], importedFaults: [] })
+  const byDevice = Map.groupBy(board, ({ device }) => device)
+  const above = [...byDevice].flatMap(([device, variants]) => {
+    const goods = variants.flatMap(({ quote }) => quote.resale.cents?.Good ?? [])
+    if (goods.length === 0) return []
+    const { estimateCost } = profileOf(device, null, Math.min(...goods))
+    return PART_KINDS.flatMap((kind) => {
+      const cost = estimateCost(kind)
+      return cost?.confidence && cost.value.maxCents > Math.min(...goods) ? [`${kind} of ${device.id}`] : []
+    })
+  })
+  expect(above).toEqual([])
 })
 
 test('without fitted prices of the family, or with an estimated launch price, confidence is at most 35', () => {

@@ -218,7 +218,7 @@ export function medianResale({ variants }: Pick<Device, 'variants'>, resaleOf: R
 }
 
 /** The Good price of the cheapest variant: no part costs more in any variant. */
-export function lowestGood({ variants }: Pick<Device, 'variants'>, resaleOf: ResaleOf): number | null {
+function lowestGood({ variants }: Pick<Device, 'variants'>, resaleOf: ResaleOf): number | null {
   const cents = variants.flatMap(({ id }) => resaleOf(id)?.goodCents ?? [])
   return cents.length > 0 ? Math.min(...cents) : null
 }

@@ -246,6 +246,7 @@ export async function openApp(
     config,
     catalogue,
     matching,
+    firstPricesAt: pricing.firstPricesAt,
     moveLimits: pricing.moveLimits,
     quotes: pricing.quotes,
     repairs,

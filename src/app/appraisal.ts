@@ -31,6 +31,7 @@ import { deviceListStore } from '../import/device-lists/device-list-store.ts'
 import { deviceListRoutes } from '../import/device-lists/routes.ts'
 import { openTaughtWords } from '../import/device-lists/taught-word-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
+import type { FirstPriceRanges } from '../pricing/first-price-ranges.ts'
 import type { MoveLimits } from '../pricing/price-move.ts'
 import type { QuoteService } from '../pricing/quotes/quote-service.ts'
 import type { DurableResponses } from '../records/durable-response-service.ts'
@@ -50,6 +51,7 @@ type AppraisalDependencies = {
   readonly config: Config
   readonly catalogue: Catalogue
   readonly matching: Pick<MatchingService, 'match'>
+  readonly firstPricesAt: (now: number) => FirstPriceRanges
   readonly moveLimits: MoveLimits
   readonly quotes: Pick<QuoteService<unknown>, 'valueOf' | 'marketOf' | 'scopeOf'>
   readonly repairs: Pick<RepairService<unknown>, 'pricedRepairs'>
@@ -70,6 +72,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     config,
     catalogue,
     matching,
+    firstPricesAt,
     moveLimits,
     quotes,
     repairs,
@@ -166,6 +169,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       policies: policyStore(db),
       priceRules: priceRuleStore(db),
       findDevice: (id) => catalogue.registry().findDevice(id),
+      firstPricesAt,
       rates,
     }),
   ]

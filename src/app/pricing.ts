@@ -8,7 +8,7 @@ import { prepareResponse } from '../http/prepared-response.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Log } from '../lib/log.ts'
 import { MINUTE_MS } from '../lib/time.ts'
-import { createFirstPriceRanges } from '../pricing/first-price-ranges.ts'
+import { createFirstPriceRanges, type FirstPriceRanges } from '../pricing/first-price-ranges.ts'
 import { loadFittedMarkets } from '../pricing/markets/fitted-markets.ts'
 import { pricingStore } from '../pricing/markets/pricing-store.ts'
 import { repriceIfDue } from '../pricing/markets/repricing-service.ts'
@@ -20,6 +20,7 @@ import type { ServiceSettingsService } from './service-settings.ts'
 
 export type OpenPricing = {
   readonly quotes: QuoteService<PreparedResponse>
+  readonly firstPricesAt: (now: number) => FirstPriceRanges
   readonly moveLimits: MoveLimits
   /** Starts the fits of the leader; returns a function that stops them. */
   lead(): () => Promise<void>
@@ -79,8 +80,8 @@ export async function openPricing(options: {
           if (result) log.info('price markets fitted', result)
         }),
     })
-  const firstPricesAt = (now: number) => createFirstPriceRanges((id) => registry().findDevice(id), now)
-  return { quotes, moveLimits: openMoveLimits(db, firstPricesAt), lead, close: quotes.close }
+  const firstPricesAt = (now: number) => createFirstPriceRanges(registry(), now)
+  return { quotes, firstPricesAt, moveLimits: openMoveLimits(db, firstPricesAt), lead, close: quotes.close }
 }
 
 /** A dedicated PostgreSQL connection: a fit over millions of rows exceeds the timeout of requests. */

@@ -14,7 +14,7 @@ import { conflict, invalid } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { reason } from '../lib/reasons.ts'
 import { configurationOf } from '../pricing/configuration.ts'
-import { createFirstPriceRanges, type FirstPriceRanges } from '../pricing/first-price-ranges.ts'
+import type { FirstPriceRanges } from '../pricing/first-price-ranges.ts'
 import { type PlausibleRange, plausibleRange, requirePlausibleAmount } from '../pricing/plausible-amount.ts'
 import type { PolicyStore } from './policy-store.ts'
 import type { PriceRuleStore } from './price-rule-store.ts'
@@ -23,12 +23,13 @@ export type PriceRuleDependencies = {
   readonly policies: Pick<PolicyStore, 'of'>
   readonly priceRules: Pick<PriceRuleStore, 'of' | 'replace'>
   readonly findDevice: (id: string) => Device | undefined
+  readonly firstPricesAt: (now: number) => FirstPriceRanges
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
 }
 
 /** What an organization pays more or less for than its buying policy says. */
 export function priceRuleRoutes(dependencies: PriceRuleDependencies): ApiRoute[] {
-  const { policies, priceRules, findDevice, rates } = dependencies
+  const { policies, priceRules, findDevice, firstPricesAt, rates } = dependencies
 
   const currencyOf = async (organizationId: string) => (await policies.of(organizationId)).currency ?? BASE_CURRENCY
 
@@ -39,15 +40,14 @@ export function priceRuleRoutes(dependencies: PriceRuleDependencies): ApiRoute[]
     currency: string,
     now: number,
   ): void {
-    const firstPriceOf = createFirstPriceRanges(findDevice, now)
+    const firstPriceOf = firstPricesAt(now)
     for (const [
       index,
       { id, max_offer: limit, device_ids: ids = [], confirm_amount: isConfirmed },
     ] of rules.entries()) {
       const isKnown = current.some((rule) => rule.id === id && rule.max_offer === limit)
       if (!limit || isConfirmed || isKnown) continue
-      const ranges = ids.flatMap((deviceId) => deviceRange(findDevice(deviceId), firstPriceOf, now) ?? [])
-      if (ranges.length < ids.length) continue
+      const ranges = ids.map((deviceId) => deviceRange(findDevice(deviceId), firstPriceOf, now) ?? ANY_DEVICE)
       const range = ids.length === 0 ? ANY_DEVICE : spanOf(ranges)
       const exchange = rates.exchangeFor(currency)
       const inCurrency = (cents: number) => Math.round(convertBetween(cents, US_DOLLARS, exchange))
@@ -111,7 +111,7 @@ export function priceRuleRoutes(dependencies: PriceRuleDependencies): ApiRoute[]
   ]
 }
 
-/** US cents of a limit for all devices. */
+/** US cents of a limit for all devices, or for one of which nothing is known. */
 const ANY_DEVICE: PlausibleRange = { low: 100, high: 1_000_000 }
 
 const spanOf = (ranges: readonly PlausibleRange[]): PlausibleRange => ({

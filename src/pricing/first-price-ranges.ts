@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Device } from '../catalog/device.ts'
+import type { Device, DeviceRegistry } from '../catalog/device.ts'
 import type { ConditionClass } from '../catalog/grade.ts'
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import { memoizeWeak } from '../lib/memoize.ts'
@@ -33,8 +33,11 @@ type SideRanges = {
   readonly high: Float64Array
 } | null
 
-/** What launch price and age alone say a device cost at a time, in US cents; null if they say nothing. */
-export function createFirstPriceRanges(findDevice: (id: string) => Device | undefined, now: number): FirstPriceRanges {
+/**
+ * What launch price and age alone say a device cost at a time, in US cents; null if they say nothing. An unknown launch price is
+ * estimated from similar devices of the registry, as for the prices that are served.
+ */
+export function createFirstPriceRanges(registry: DeviceRegistry, now: number): FirstPriceRanges {
   const markets = {
     resale: priorMarket('resale', PRIOR_COEFFICIENTS, now),
     buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
@@ -42,7 +45,7 @@ export function createFirstPriceRanges(findDevice: (id: string) => Device | unde
   // The ranges alone: a whole estimate takes a hundred times as much.
   const cached = new LRUCache<string, { readonly ranges: SideRanges }>({ max: MAX_CACHED })
 
-  const inputOf = memoizeWeak((device: Device) => toDeviceInput(device))
+  const inputOf = memoizeWeak((device: Device) => toDeviceInput(device, registry))
 
   function estimate(device: Device, isQuote: boolean, at: number): SideEstimate {
     const input = inputOf(device)
@@ -60,7 +63,7 @@ export function createFirstPriceRanges(findDevice: (id: string) => Device | unde
   }
 
   return ({ deviceId, configuration, grade, isQuote, observedAt }) => {
-    const device = findDevice(deviceId)
+    const device = registry.findDevice(deviceId)
     if (!device) return null
     const ranges = rangesOf(device, isQuote, Math.floor(observedAt / STEP_MS))
     const variant = ranges?.variantIds.indexOf(configuration) ?? -1

@@ -127,6 +127,8 @@ export function nextCosts(
   })
 }
 
+/** A tenth of the price is a wrong unit, also where the device was bought for little more. */
+const MIN_SHARE_OF_HIGHEST = 1 / 9
 /** Nobody spends much more on a device than it is worth; ten times a usual repair is more. */
 const MAX_COST_SHARE = 1.5
 
@@ -144,8 +146,9 @@ export function requirePlausibleAmounts(
   const expected = { low: Math.min(...known), high: Math.max(...known), isObserved: false }
   const range = plausibleRange(expected, 0, { isNew: false, isDefective: false })
   if (!range) return
+  const lowest = Math.floor(expected.high * MIN_SHARE_OF_HIGHEST)
   if (typeof askingPrice === 'number' && askingPrice !== askedBefore)
-    requirePlausibleAmount('asking_price', askingPrice, range, bought.currency)
+    requirePlausibleAmount('asking_price', askingPrice, { ...range, low: Math.max(range.low, lowest) }, bought.currency)
   const highestCost = Math.round(expected.high * MAX_COST_SHARE)
   for (const [at, { id, amount }] of costs.entries()) {
     const isKnown = before.some((cost) => cost.id === id && cost.amount === amount)

@@ -11,7 +11,7 @@ onDatabaseOfSuite((store) => {
   let service: TestService
   let owner: Awaited<ReturnType<typeof member>>
   beforeAll(async () => {
-    service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
+    service = await startService(await store.openFull(), { SAMPLE_DATA: 'off' })
     owner = await member(service, service.organizationId, 'owner')
   })
   afterAll(() => service.stop())
@@ -50,6 +50,18 @@ onDatabaseOfSuite((store) => {
     await expectChecked(change, 26_900, 'asking_price', [100, 10, 0.1, 0.01, 0])
     // A confirmed price is not asked about again when something else is saved.
     expect((await send('PATCH', `/api/stock/${id}`, { asking_price: 2_690_000, location: 'Shelf 3' })).status).toBe(200)
+  })
+
+  test('a tenth of the price of a device is no asking price, however cheaply it was bought', async () => {
+    const console = { variant_id: 'sony-playstation-5-pro-2tb-white', condition: 'Good' }
+    const { body } = await send('POST', '/api/appraisals', console)
+    const id: string = body.data.appraisal_id
+    const [value] = body.data.value
+    const [paid, worth] = [value.buyback.low, value.resale.amount]
+    expect((await send('POST', `/api/appraisals/${id}/outcome`, { status: 'bought', price: paid })).status).toBe(200)
+    const change = (asking_price: number) => send('PATCH', `/api/stock/${id}`, { asking_price })
+    expect((await change(worth)).status).toBe(200)
+    expect((await change(Math.round(worth / 10))).status).toBe(400)
   })
 
   test('the cost of a device in stock is not many times what the device is worth', async () => {
@@ -96,6 +108,21 @@ onDatabaseOfSuite((store) => {
     expect((await send('PUT', '/api/manage/price-rules', { rules })).status).toBe(200)
     const ofAll = (max_offer: number) => send('PUT', '/api/manage/price-rules', { rules: [{ max_offer }] })
     expect([(await ofAll(50_000)).status, (await ofAll(5_000_000)).status]).toEqual([200, 400])
+  })
+
+  test('a price rule of a device whose launch price is unknown is checked too', async () => {
+    const { body } = await owner.get('/api/pricing?variant_id=xiaomi-redmi-a3-pro')
+    const worth: number = body.data.buyback.current.Good
+    for (const [factor, expected] of [
+      [1, 200],
+      [100, 400],
+      [10, 400],
+      [0.01, 400],
+    ] as const) {
+      const rule = { device_ids: ['xiaomi-redmi-a3-pro'], max_offer: Math.round(worth * factor) }
+      const { status } = await send('PUT', '/api/manage/price-rules', { rules: [rule] })
+      expect([factor, status]).toEqual([factor, expected])
+    }
   })
 
   test('the amounts of the buying policy are checked', async () => {

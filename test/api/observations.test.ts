@@ -252,6 +252,9 @@ onDatabaseOfSuite((store) => {
       'value_invalid',
     ])
     expect(body.data.results[0].variant_id).toBe(MIDNIGHT)
+    expect(body.data.results[4].detail).toMatch(
+      /^\$900,000.00; expected \$[\d,.]+ to \$[\d,.]+ \(minor units: \d+ is \$/,
+    )
     expect(body.data.results[5].detail).toContain('12.5')
   })
 

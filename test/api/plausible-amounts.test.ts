@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { DatabaseOptions } from '../../src/db/database.ts'
 import { dayOf } from '../../src/lib/time.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
+import { importText } from '../support/import.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -12,8 +14,10 @@ type Shop = Awaited<ReturnType<TestService['newOrganization']>>
 
 onDatabaseOfSuite((store) => {
   let service: TestService
+  let opening: DatabaseOptions
   beforeAll(async () => {
-    service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
+    opening = await store.openFull()
+    service = await startService(opening, { SAMPLE_DATA: 'off' })
   })
   afterAll(() => service.stop())
 
@@ -126,4 +130,27 @@ onDatabaseOfSuite((store) => {
     await waitUntil(async () => (await dataPoints(shop)) > 0, { describe: 'the plausible price' })
     expect(await priceOf(shop)).toBeLessThan(before * 1.1)
   })
+
+  for (const [name, variant] of [
+    ['a known', PHONE],
+    ['an unknown', 'xiaomi-redmi-a3-pro'],
+  ] as const)
+    test(`a file's prices in the wrong unit of a device with ${name} launch price are rejected with the range and the unit`, async () => {
+      const shop = await service.newOrganization(`File, ${name} price`)
+      const worth = await priceOf(shop, variant)
+      const importFactors = (factors: readonly number[]) =>
+        importText(
+          opening,
+          'observations',
+          'prices.csv',
+          [
+            'listing_id,variant_id,condition,price,currency,date,side',
+            ...factors.map((factor) => `f-${factor},${variant},Good,${(worth * factor) / 100},USD,${TODAY},sold`),
+          ].join('\n'),
+          ['--organization', shop.organizationId],
+        )
+      const { counts, stderr } = await importFactors([1, 100, 10, 0.1, 0.01])
+      expect(counts).toMatchObject({ rows: 5, written: 1, rejected_by: { amount_implausible: 4 } })
+      expect(stderr).toMatch(/expected \$[\d,.]+ to \$[\d,.]+ for this device \(minor units: \d+ is \$/)
+    })
 })

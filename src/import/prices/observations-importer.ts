@@ -1,6 +1,6 @@
 /** `import observations FILE`: prices that were asked, paid or offered, as CSV, XLSX, JSON or one JSON object per line. */
 import { catalogueStore, readAllDevices } from '../../catalog/catalogue-store.ts'
-import type { Device } from '../../catalog/device.ts'
+import { compareInListOrder, type Device, type DeviceRegistry } from '../../catalog/device.ts'
 import { missingRate } from '../../currency/exchange.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
@@ -374,10 +374,18 @@ const NO_SUBJECT = { variantId: '', sku: '', partNumber: '', make: '', model: ''
 
 const matcherOf = memoizeWeak((devices: readonly Device[]) => createSubjectMatcher(devices))
 
-function firstPricesOf(devices: readonly Device[], now: number): FirstPriceRanges {
+const firstPricesOf = (devices: readonly Device[], now: number): FirstPriceRanges =>
+  createFirstPriceRanges(registryOf(devices), now)
+
+const registryOf = memoizeWeak((devices: readonly Device[]): DeviceRegistry => {
   const byId = new Map(devices.map((device) => [device.id, device]))
-  return createFirstPriceRanges((id) => byId.get(id), now)
-}
+  const byCategory = Map.groupBy(devices, ({ category }) => category)
+  return {
+    findDevice: (id) => byId.get(id),
+    findVariant: () => undefined,
+    listDevicesOfCategory: (category) => (byCategory.get(category) ?? []).toSorted(compareInListOrder),
+  }
+})
 
 /** Whether a column names the device of each row. */
 const hasDeviceColumn = ({ names: { variant, sku, partNumber, model } }: ColumnLayout) =>

@@ -4,6 +4,7 @@ import { isDefectGrade } from '../../catalog/grade.ts'
 import { type ParsedCondition, parseCondition } from '../../catalog/grade-words.ts'
 import { BASE_CURRENCY } from '../../contract/currency.ts'
 import { formatAmount } from '../../currency/format-amount.ts'
+import { minorUnitDigits } from '../../currency/minor-units.ts'
 import { isStaleRate, type RateLookup } from '../../currency/rate-lookup.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { memoize } from '../../lib/memoize.ts'
@@ -191,7 +192,11 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     const unit = centsText ? 0.01 : isBare ? (rules.unit ?? 1) : 1
     const units = amount.value * unit * taxFactor
     const cents = Math.round(units * (rate?.usd ?? 1) * 100)
-    if (cents < 1 || cents > MAX_CENTS) return rejectRow('amount_out_of_range', `${amountText} ${currency}`)
+    if (cents < 1 || cents > MAX_CENTS) {
+      const described = describeRange({ low: 1, high: MAX_CENTS }, BASE_CURRENCY, '')
+      const stated = formatAmount(Math.round(units * 10 ** minorUnitDigits(currency)), currency)
+      return rejectRow('amount_out_of_range', `${stated}; expected ${described}`)
+    }
 
     const variant = cell('variant')
     const title = textOf(cells.model)

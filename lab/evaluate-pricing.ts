@@ -13,8 +13,10 @@
  *   npm run lab -- evaluate --first                          prices without observations, by family and age
  */
 import { parseArgs } from 'node:util'
+import { quotedCondition } from '../src/catalog/grade.ts'
 import { PRICE_OPTIONS } from '../src/import/prices/price-options.ts'
 import { PRICING_METHOD } from '../src/pricing/model/method.ts'
+import type { Observation } from '../src/pricing/model/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../src/pricing/model/prior-coefficients.ts'
 import { type AccuracyReport, buckets, evaluateAccuracy, type QuotePrediction } from './pricing/accuracy.ts'
 import { priceBundledCatalogue } from './pricing/bundled-catalogue-prices.ts'
@@ -26,6 +28,7 @@ import { httpAccuracy } from './pricing/http-accuracy.ts'
 import { launchPriceAccuracy } from './pricing/launch-price-accuracy.ts'
 import { leaveOneSetOut, type SplitResult } from './pricing/leave-one-set-out.ts'
 import {
+  type HiddenRows,
   hideAll,
   hideFolds,
   hideFuture,
@@ -203,25 +206,36 @@ async function evaluateMarkets(only: string | undefined): Promise<void> {
 /** More rows take minutes and change the error of boosted trees by less than half a point. */
 const MAX_BOOSTED_ROWS = 8_000
 
-/** Every set alone, each hidden price predicted by the service and by boosted trees that know the same. */
+/**
+ * Every set alone, each hidden price predicted by the service and by boosted trees that know the same, and more: the date of the hidden
+ * price, which may be between known ones, and whether its seller stated the grade. Prices without a grade count as Good for trees that
+ * are asked what callers ask, and the future has no date between known ones.
+ */
 async function evaluateBoosting(only: string | undefined): Promise<void> {
   const folder = requireDatasetFolder()
   const launches = await readLaunches(folder)
   console.log(
-    `engine ${PRICING_METHOD}; median error in percent of the price, single listings\n\n| set | tests | served | gradient boosting |\n|---|---:|---:|---:|`,
+    `engine ${PRICING_METHOD}; median error in percent of the price, single listings\n\n| set | tests | served | boosting | boosting without stated grade | future: tests | served | boosting |\n|---|---:|---:|---:|---:|---:|---:|---:|`,
   )
   for (const read of Object.values(DATASETS)) {
     const set = await read(folder, launches)
     if (only && set.name !== only) continue
-    const errors = hideFolds(set).flatMap((part) => {
-      const predict = fitBoosting(set.devices, sampleEvenly(part.known, MAX_BOOSTED_ROWS))
-      return marketOutcomes(set.devices, part, []).map(({ row, error }) => ({
-        served: Math.abs(error),
-        boosted: Math.abs(predict(row) / row.cents - 1),
-      }))
-    })
-    const medians = [errors.map(({ served }) => served), errors.map(({ boosted }) => boosted)].map(medianOf)
-    console.log(`| ${[set.name, errors.length, ...medians.map(percent)].join(' | ')} |`)
+    const compare = (parts: readonly HiddenRows[], seenAs: (row: Observation) => Observation = (row) => row) => {
+      const errors = parts.flatMap((part) => {
+        const predict = fitBoosting(set.devices, sampleEvenly(part.known, MAX_BOOSTED_ROWS).map(seenAs))
+        return marketOutcomes(set.devices, part, []).map(({ row, error }) => ({
+          served: Math.abs(error),
+          boosted: Math.abs(predict(seenAs(row)) / row.cents - 1),
+        }))
+      })
+      const medianErrorOf = (which: 'served' | 'boosted') => percent(medianOf(errors.map((error) => error[which])))
+      return { tests: errors.length, served: medianErrorOf('served'), boosted: medianErrorOf('boosted') }
+    }
+    const folds = compare(hideFolds(set))
+    const { boosted } = compare(hideFolds(set), (row) => ({ ...row, grade: quotedCondition(row.grade) ?? row.grade }))
+    const future = compare(hideFuture(set))
+    const ahead = future.tests ? [future.tests, future.served, future.boosted] : ['', '', '']
+    console.log(`| ${[set.name, folds.tests, folds.served, folds.boosted, boosted, ...ahead].join(' | ')} |`)
   }
 }
 

@@ -31,3 +31,17 @@ for (const days of [100, 900]) {
     }
   })
 }
+
+test('a listing that is added moves no other listing to another fold', () => {
+  const rows = Array.from({ length: 100 }, (_, day) => row(day))
+  const hiddenOf = (known: readonly Observation[]) => foldRounds(known).map(({ test: hidden }) => [...hidden])
+  const added = row(0.5)
+  const withAdded = hiddenOf([added, ...rows]).map((hidden) => hidden.filter((each) => each !== added))
+  expect(withAdded).toEqual(hiddenOf(rows))
+})
+
+test('of equal listings some are hidden and some are known', () => {
+  const [first] = foldRounds(Array.from({ length: 50 }, () => row(1)))
+  expect(first?.test.length).toBeGreaterThan(0)
+  expect(first?.train.length).toBeGreaterThan(0)
+})

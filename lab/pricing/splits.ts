@@ -52,8 +52,22 @@ function roundsByPeriod(rows: readonly Observation[], isHidden: (row: Observatio
 
 /** Predicts every listing once, from the other folds. */
 export function foldRounds(rows: readonly Observation[], folds = 5, seed = 1): EvaluationRound[] {
-  const fold = new Map(shuffled(rows, seed).map((row, at) => [row, at % folds]))
+  const fold = foldOfRows(rows, folds, seed)
   return Array.from({ length: folds }, (_, at) => roundsByPeriod(rows, (row) => fold.get(row) === at)).flat()
+}
+
+/** The content of a row decides its fold: a row that is added or removed moves no other, and measurements stay comparable. */
+function foldOfRows(rows: readonly Observation[], folds: number, seed: number): Map<Observation, number> {
+  const equalRows = new Map<string, number>()
+  return new Map(
+    rows.map((row) => {
+      const { source, side, variantId, label, lock, cents, observedAt, listingId } = row
+      const content = [source, side, variantId, label, lock, cents, observedAt, listingId].join('\t')
+      const earlier = equalRows.get(content) ?? 0
+      equalRows.set(content, earlier + 1)
+      return [row, Bun.hash.xxHash32(`${content}\t${earlier}`, seed) % folds]
+    }),
+  )
 }
 
 /** Trains on rows before the moment and tests on rows after it. */

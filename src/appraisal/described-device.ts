@@ -49,15 +49,15 @@ const WEAK_BATTERY_PERCENT = 80
 const MIN_BATTERY_PERCENT = 40
 
 const BATTERY_WORD =
-  '(?:batter\\p{L}*|batt|bh|akku\\p{L}*|akum\\p{L}*|bat[ae]r\\p{L}*|accu|pil|pili|pin|аккум|배터리\\p{L}*|성능|аккумулятор\\p{L}*|батаре\\p{L}*|акб|(?:ال)?بطارية|แบต[\\p{L}\\p{M}]*|סוללה|סוללת|बैटरी|电池(?:健康|效率)?|電池|バッテリー)'
+  '(?:batter\\p{L}*|batt|bh|akku\\p{L}*|akum\\p{L}*|bat[ae]r\\p{L}*|accu|pil|pili|pin|аккум|(?:배터리|베터리|밧데리)\\p{L}*|성능|효율|аккумулятор\\p{L}*|батаре\\p{L}*|акб|(?:ال)?بطارية|แบต[\\p{L}\\p{M}]*|סוללה|סוללת|बैटरी|电池(?:健康|效率)?|電池|バッテリー)'
 const HEALTH_WORD =
   '(?:health|zustand|kapazität|(?:max(?:imum)? )?capacity|status|talpa|būklė|sağlığı|kapasitesi|stan|stav|gezondheid|capaciteit|sức khỏe|효율|성능|estado|salute|santé|salud|kondycja|состояние|صحة|สุขภาพ|健康|最大容量)'
 /** A number with a percent sign, or alone behind the word: "battery health 78", "battery 97, unlocked". */
 const BATTERY_HEALTH = new RegExp(
   [
-    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}|max(?:imum|imale|\\.)? capacity)(?: max(?:imum)?| maximale)?(?: ?${HEALTH_WORD})?(?: (?:at|is|of|only|bei|noch|nur|al|à|a|na|на|op|de|tik|yra))*[^\\p{L}\\d]{0,3}(\\d{2,3}) ?(?:%|프로|퍼센트|percent|prozent|procent\\p{L}*|процент\\p{L}*|パーセント)`,
+    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}|max(?:imum|imale|\\.)? capacity)(?: max(?:imum)?| maximale)?(?: ?${HEALTH_WORD})?(?: (?:at|is|of|only|bei|noch|nur|al|à|a|na|на|op|de|tik|yra))*[^\\p{L}\\d]{0,3}(\\d{2,3}) ?(?:%|프로|퍼센트|percent|prozent|procent\\p{L}*|процент\\p{L}*|パーセント)(?:[ ,/-]{1,3}(?:service|serwis|servis|servicio|assistenza|서비스)(?!\\p{L}))?`,
     `(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?(?:${BATTERY_WORD}(?: health)?|capacity|capacité|kapazität|capacidad|capacità|pojemności)`,
-    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}(?: ${HEALTH_WORD})?)[^\\p{L}\\d]{0,3}(\\d{2,3})(?![\\d.]|,\\d|\\s?[\\p{L}%])`,
+    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}(?: ${HEALTH_WORD})?)[^\\p{L}\\d]{0,3}(\\d{2,3})(?![\\d.]|\\+\\+|,\\d|\\s?[\\p{L}%])`,
   ].join('|'),
   'giu',
 )
@@ -92,7 +92,7 @@ const ARABIC_AND = /(?<!\p{L})و(?=ال\p{L})/gu
 const IMEI = /(?<!\d)(?:imei(?: ?\d)?\W{0,3})?(\d{15})(?!\d)/gi
 const SERIAL = /(?<![\p{L}\d])(?:s\/?n|serial(?: ?(?:no|number))?|seriennummer)\W{0,3}[A-Z0-9]{8,20}(?![\p{L}\d])/giu
 const LOCKED_TO =
-  /(?<![\p{L}\d])locked (?:to|on|for) (?:the )?(?!icloud|an? |account|parts|spares|repairs?)[\p{L}&-]+/giu
+  /(?<![\p{L}\d])locked (?:to|on|for) (?:the )?(?!icloud|an? |any |no |account|parts|spares|repairs?)[\p{L}&-]+/giu
 /** "bloqueado na Vodafone", "gebunden an Telekom". */
 const LOCKED_TO_CARRIER = new RegExp(
   `(?<![\\p{L}\\d])(?:${words.lockedTo.join('|')})(?: \\p{L}{1,6})? (?:${words.carriers.join('|')})(?![\\p{L}\\d])`,
@@ -102,6 +102,21 @@ const LOCKED_TO_CARRIER = new RegExp(
 /** "Vodafone only", "o2-Sperre". */
 const CARRIER_ONLY = new RegExp(
   `(?<![\\p{L}\\d])(?:${words.carriers.join('|')})[ -](?:${words.onlyCarrier.join('|')})(?![\\p{L}\\d])`,
+  'giu',
+)
+
+const carriersOfOneMeaning = words.carriers.filter((name) => !words.ordinaryWordCarriers.includes(name))
+/** "nur Vodafone Netz", "only on T-Mobile", unlike "only three scratches". */
+const ONLY_ON_CARRIER = new RegExp(
+  `(?<![\\p{L}\\d])(?:${words.onlyBefore.join('|')})(?: \\p{L}{1,6})? (?:${carriersOfOneMeaning.join('|')})(?: (?:network|netz|sim))?(?![\\p{L}\\d])`,
+  'giu',
+)
+/** "not locked to AT&T". */
+const NOT_LOCKED_TO =
+  /(?<![\p{L}\d])(?:not|never|no longer|isn['’]?t|wasn['’]?t) locked (?:to|on|for) (?:the |a |an |any )?(?!icloud|account)[\p{L}&-]+/giu
+/** "holds charge 2 hours", "Akku hält nur 3 Stunden": a battery that is soon empty. */
+const SHORT_BATTERY_LIFE = new RegExp(
+  `(?<![\\p{L}\\d])(?:${words.batteryLife.join('|')})(?: \\p{L}+){0,3} (?:[1-5](?:[.,]\\d)?|\\d{1,3}(?= ?min)) ?(?:min\\p{L}*|h|hrs?|hours?|std|stunden?|heures?|horas?|ore|ora|uur|godzin\\p{L}*|valand\\p{L}*|ч|час\\p{L}*|시간|분)(?![\\p{L}\\d])`,
   'giu',
 )
 
@@ -138,6 +153,10 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
     findings.push({ field: 'condition', words, condition: gradeOfPoints(Number(points)) })
     blankOut(index, index + words.length)
   }
+  for (const { 0: words, index } of rest.matchAll(SHORT_BATTERY_LIFE)) {
+    unreadWords.push({ words, withholdsOffer: false })
+    blankOut(index, index + words.length)
+  }
   for (const { 0: words, index } of rest.matchAll(DURATION)) blankOut(index, index + words.length)
   for (const { 0: words, index } of rest.matchAll(ERROR_CODE)) {
     unreadWords.push({ words, withholdsOffer: false })
@@ -148,7 +167,11 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
     unreadWords.push({ words, withholdsOffer: false })
     blankOut(index, index + words.length)
   }
-  for (const pattern of [LOCKED_TO, LOCKED_TO_CARRIER, CARRIER_ONLY])
+  for (const { 0: words, index } of rest.matchAll(NOT_LOCKED_TO)) {
+    findings.push({ field: 'lock', words, lock: 'unlocked' })
+    blankOut(index, index + words.length)
+  }
+  for (const pattern of [LOCKED_TO, LOCKED_TO_CARRIER, ONLY_ON_CARRIER, CARRIER_ONLY])
     for (const { 0: words, index } of rest.matchAll(pattern)) {
       findings.push({ field: 'lock', words, lock: 'locked' })
       blankOut(index, index + words.length)

@@ -40,6 +40,8 @@ export function readStatements(mentions: readonly Mention[]): Statement[] {
   return clauses.flatMap(readClause)
 }
 
+const DAMAGE = new Set<StateName>(['cracked', 'damaged', 'worn'])
+
 /** Words that follow each other with nothing but blanks between them. */
 function readClause(clause: readonly Mention[]): Statement[] {
   const statements: Statement[] = []
@@ -72,9 +74,17 @@ function readClause(clause: readonly Mention[]): Statement[] {
     if (clause[before]?.kind === 'negation' && isFree(before)) return before
     if (isAccessory(at)) return deniedBeforeAccessory(before)
     // "no dents or scratches": both are denied.
-    if (clause[before]?.kind === 'or') return deniedBefore(next(before, -1))
+    if (clause[before]?.kind === 'or' || (clause[before]?.kind === 'and' && isListedDamage(at)))
+      return deniedBefore(next(before, -1))
     const farther = next(before, -1)
     return clause[before]?.kind === 'part' && clause[farther]?.kind === 'negation' ? farther : -1
+  }
+
+  /** "without scratches and cracks", unlike "no scratches and cracked back". */
+  function isListedDamage(at: number): boolean {
+    const mention = clause[at]
+    const isDamage = mention?.kind === 'condition' || (mention?.kind === 'state' && DAMAGE.has(mention.state))
+    return isDamage && clause[next(at, 1)]?.kind !== 'part'
   }
 
   function deniedBefore(at: number): number {
@@ -303,7 +313,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
         break
       case 'negation':
         // "can't hear me": no list has what is denied.
-        if (mention.unknownWordTo !== undefined)
+        if (mention.unknownWordTo !== undefined && mention.unknownWordTo <= (clause[at + 1]?.from ?? Infinity))
           statements.push({ from: mention.from, to: mention.unknownWordTo, means: 'unread' })
     }
   }

@@ -166,7 +166,7 @@ const titleWordSet = once(
         ],
         ...[titleWords.locks, titleWords.units, modelWords.lines, makeWords.spellings],
         ...[modelWords.modelWords, modelWords.adjacentWords, Object.keys(makeWords.spellings)],
-        ...[Object.keys(rewrites.always), words.neutral],
+        ...[Object.keys(rewrites.always), Object.keys(rewrites.beforeNumber), words.neutral],
       ].flatMap((group) =>
         (Array.isArray(group) ? group : Object.values(group).flat()).flatMap((text) => tokenTexts(fold(text))),
       ),
@@ -267,13 +267,27 @@ export function isUnknownWord(text: string): boolean {
   return text.length >= minLetters && /^\p{L}+$/u.test(text) && !meaningOfPhrase(text)
 }
 
-/** End of the unknown word after the token at `last`, with nothing but blanks and fillers between them. */
-function unknownWordAfter(folded: string, tokens: readonly TokenRange[], last: number): number | undefined {
+const wordSet = (texts: readonly string[]) =>
+  once((): ReadonlySet<string> => new Set(texts.flatMap((text) => tokenTexts(fold(text)))))
+const inabilities = wordSet(words.inabilities)
+const harmlessDenials = wordSet(words.harmlessDenials)
+
+/** "won't sync", "can't test": whatever it cannot do may be a fault, unlike "won't ship". */
+const isFaultIfDenied = (text: string) =>
+  text.length >= MIN_DENIED_LETTERS && /^\p{L}+$/u.test(text) && !meaningOfPhrase(text) && !harmlessDenials().has(text)
+const MIN_DENIED_LETTERS = 3
+
+/**
+ * End of the word after the token at `last` that no list explains, with nothing but blanks and fillers between them: an unknown
+ * word, or any word that the device is unable to do.
+ */
+function unexplainedWordAfter(folded: string, tokens: readonly TokenRange[], last: number): number | undefined {
+  const isUnexplained = inabilities().has(tokens[last]?.text ?? '') ? isFaultIfDenied : isUnknownWord
   for (let at = last + 1; at < tokens.length; at++) {
     const token = tokens[at] as TokenRange
     if (/\S/.test(folded.slice((tokens[at - 1] as TokenRange).to, token.from))) return undefined
     if (strengtheners().has(token.text)) continue
-    if (meaningOfPhrase(token.text)?.kind !== 'filler') return isUnknownWord(token.text) ? token.to : undefined
+    if (meaningOfPhrase(token.text)?.kind !== 'filler') return isUnexplained(token.text) ? token.to : undefined
   }
   return undefined
 }
@@ -302,7 +316,7 @@ export function findMentions(text: string): Mention[] {
     const hasState =
       (meaning.kind === 'part' && PARTS_WITH_STATE.has(meaning.part)) ||
       (meaning.kind === 'negation' && meaning.isVerbal)
-    const unknownTo = hasState ? unknownWordAfter(folded, tokens, lastToken) : undefined
+    const unknownTo = hasState ? unexplainedWordAfter(folded, tokens, lastToken) : undefined
     mentions.push(unknownTo === undefined ? mention : { ...mention, unknownWordTo: original(unknownTo) })
     previousTo = to
   }

@@ -42,7 +42,12 @@ export type Aliases = {
     readonly modifiers: Readonly<
       Record<
         string,
-        { readonly nouns: readonly string[]; readonly roles: readonly string[]; readonly isDoubtfulNextToName: boolean }
+        {
+          readonly nouns: readonly string[]
+          readonly roles: readonly string[]
+          readonly isDoubtfulNextToName: boolean
+          readonly describesLocks?: boolean
+        }
       >
     >
     /** Words that distinguish models within one line. */

@@ -10,6 +10,8 @@ export type ModifierRules = ReadonlyMap<
     readonly roles: ReadonlySet<string>
     /** Right after the name both readings are possible. */
     readonly isDoubtfulNextToName: boolean
+    /** Away from the name it may describe how the device was unlocked. */
+    readonly describesLocks: boolean
   }
 >
 

@@ -125,7 +125,9 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
       const isIncluded = tokens[at - 1]?.word?.introducesExtras === true
       const isNameGoingOn =
         !isIncluded && (nearness === ADJACENT || (nearness === AFTER_FACT && isLineWord(token, lines)))
-      const place = isNameGoingOn ? 'name' : detachedUse(tokens, at, eligibilities)
+      const place = isNameGoingOn
+        ? 'name'
+        : detachedUse(tokens, at, eligibilities, context.modifiers.get(token.text)?.describesLocks === true)
       if ((nearness === ADJACENT && place !== 'modifier') || (use === 'name' && place === 'name'))
         addPart(token, false, token.text, use === 'doubtful')
       else if (use === 'name' && place === 'doubtful') {
@@ -216,12 +218,13 @@ const MAX_ADJECTIVES = 2
 
 /**
  * Use of model words away from the name: "13 128GB Pro Max" names a model, "14 128GB pro case" an accessory, and in
- * "13 128GB pro refurbished" both are possible.
+ * "13 128GB pro refurbished" and "13 128GB pro unlocked" both are possible.
  */
 function detachedUse(
   tokens: readonly Token[],
   at: number,
   eligibilities: readonly NameEligibility[],
+  isAdverbOfLock: boolean,
 ): 'name' | 'doubtful' | 'modifier' {
   if ((tokens[at] as Token).line !== null) return 'name'
   let next = at + 1
@@ -239,6 +242,8 @@ function detachedUse(
     if (token.word !== null && !ADJECTIVES.has(token.word.role)) break
   }
   if (isSoundProduct(follower.word) && tokens.some(({ word }) => word?.unit === 'gb')) return 'modifier'
+  // "pro unlock" may be a service, unlike "Pro Max unlocked".
+  if (follower.word?.role === 'lock') return next === at + 1 && isAdverbOfLock ? 'doubtful' : 'name'
   return isAttribute(follower.word) && follower.word?.role !== 'condition' ? 'name' : 'doubtful'
 }
 

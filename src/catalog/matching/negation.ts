@@ -9,8 +9,10 @@ import { GAP, type Token } from './tokens.ts'
 const MAX_FILLER_WORDS = 2
 const MAX_FILLER_LETTERS = 4
 
-/** Roles that can be negated: "no cracks", "no dock". */
-const NEGATABLE_ROLES = new Set<WordRole | null>(['for_parts', 'condition', 'connectivity', 'accessory', 'lock'])
+/** Roles that can be negated: "no cracks", "no dock", "no fake". */
+const NEGATABLE_ROLES = new Set<WordRole | null>([
+  ...(['for_parts', 'condition', 'connectivity', 'accessory', 'lock', 'replica'] as const),
+])
 
 const NEGATABLE_NOUNS = new Set<WordRole | null>([...NEGATABLE_ROLES, 'box', 'weak_box', 'part', 'weak_part'])
 

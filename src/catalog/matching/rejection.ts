@@ -60,6 +60,7 @@ export function findRejection(
   )
     return 'not_enough_information'
   if (!isDevice && mayBeGame(tokens, category, isPartOfName)) return 'not_enough_information'
+  if (category.includes('Console') && mayBeDrive(tokens, nameRange)) return 'part'
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token
     const role = token.word?.role
@@ -70,10 +71,13 @@ export function findRejection(
     // "Switch carrying case OLED".
     if (isInside && !isDevice && role === 'accessory' && !isPartOfName(at) && !isIncluded(tokens, at, nameRange))
       return 'accessory'
-    if ((isInside || isPartOfName(at)) && !isSoldAlone) continue
+    // "PS5 camera": beside another device these words name no device.
+    const isNamed = isPartOfName(at) && (role !== 'weak_part' || !token.word?.isOptional)
+    if ((isInside || isNamed) && !isSoldAlone) continue
     const isBefore = at < nameRange.from
     if (isSoldAlone || isPrecededByOnly(tokens, at) || (!isDevice && isListedBeforeOnly(tokens, at)))
       return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'
+    if (role === 'weak_box' && !isDevice && !isBefore && isBoxOfName(tokens, at, nameRange)) return 'box'
     // "Original case iPhone 13": before the name, extras are listed with a described device only.
     if ((isDevice || !isBefore) && isIncluded(tokens, at, nameRange)) continue
     if (isListedWithConsole(tokens, at, nameRange, category)) continue
@@ -89,13 +93,7 @@ export function findRejection(
       if (isBefore || !isDevice || (isSizedAccessory(token.text) && !hasMoreThanSize(title))) return 'accessory'
       if (isBand(token.text) && !hasMoreThanCaseSize(title) && !describesWatch(tokens, at)) return 'accessory'
     } else if (role === 'weak_box') {
-      if (
-        !isDevice &&
-        (isBefore
-          ? !isDescribedBox(tokens, at)
-          : isNextAfterName(token, at, nameRange) && !describesCondition(tokens, at))
-      )
-        return 'box'
+      if (!isDevice && isBefore && !isDescribedBox(tokens, at)) return 'box'
     } else if (
       !(isDevice && hasMoreThanCaseSize(title)) &&
       (isBefore ? at === 0 || (at === 1 && !describesUsedDevice(tokens, at)) : !describesCondition(tokens, at))
@@ -183,6 +181,16 @@ function mayBeGame(tokens: readonly Token[], category: string, isPartOfName: (at
   return hasUnknownWord
 }
 
+const DRIVE_WORDS = /^(?:ssd|hdd|nvme|festplatt|dysk|disque dur|disco duro|hard drive)/
+
+/** "Steam Deck SSD 1TB", unlike "Steam Deck 1TB SSD": a drive for the console, unless the title describes a used device. */
+function mayBeDrive(tokens: readonly Token[], { to }: TokenRange): boolean {
+  const [drive, size] = tokens.slice(to + 1, to + 3)
+  return (
+    drive !== undefined && size?.isConsumed === true && DRIVE_WORDS.test(drive.text) && !tokens.some(isUsedCondition)
+  )
+}
+
 const CAMERA_WORDS = /[ck]am[ae]r|lens/
 /** "Nikon Z6 II Gehäuse": the camera without a lens. */
 const CAMERA_BODY = /^(?:gehaus|housing|kuciste|obudowa|scocca|korpusas|chassis)/
@@ -232,8 +240,11 @@ const ONLY_WORDS = new Set(['only', 'just', 'samo', 'nur', 'solo', 'tylko', 'seu
 
 /** "keyboard cover only": only the accessory is sold, even if the title describes the device. */
 function isFollowedByOnly(tokens: readonly Token[], at: number): boolean {
-  const after = tokens[at + 1]
-  return (after?.text === 'only' || after?.text === '단품') && !tokens[at + 2]?.isNumber
+  let next = at + 1
+  // "kit lens 16-50 only".
+  if (tokens[at]?.text.startsWith('lens')) while (tokens[next]?.isConsumed) next++
+  const after = tokens[next]
+  return (after?.text === 'only' || after?.text === '단품') && !tokens[next + 1]?.isNumber
 }
 
 /** "nur Ladecase". */
@@ -261,8 +272,14 @@ function isPartOfBundle(tokens: readonly Token[], at: number): boolean {
   return false
 }
 
-/** After a comma the word describes the device: "AirPods Pro, OVP". */
-const isNextAfterName = (token: Token, at: number, { to }: TokenRange) => at === to + 1 && token.gap < GAP.list
+/** "iPhone 13 original box", "iPhone 12 box and manuals", unlike "AirPods Pro, OVP", "full box" and "box sealed". */
+function isBoxOfName(tokens: readonly Token[], at: number, { to }: TokenRange): boolean {
+  const box = tokens[at] as Token
+  const before = tokens[at - 1] as Token
+  const isOriginal = at === to + 2 && ORIGINAL_WORDS.test(before.text) && before.gap < GAP.list
+  if (box.gap >= GAP.list || (at !== to + 1 && !isOriginal) || isFollowedByIncluded(tokens, at)) return false
+  return isExtraWord(tokens[at + 1]) || (isOriginal ? at === tokens.length - 1 : !describesCondition(tokens, at))
+}
 
 /** "with 2 cases and a charger": these may come between "with" and the accessory, like numbers and makes. */
 const ROLES_IN_LISTS = new Set<WordRole | null>(['accessory', 'color', 'noise', 'condition'])

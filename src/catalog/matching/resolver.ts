@@ -75,9 +75,9 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
   }
 
   const modifiers: ModifierRules = new Map(
-    Object.entries(aliases.models.modifiers).map(([word, { nouns, roles, isDoubtfulNextToName }]) => [
+    Object.entries(aliases.models.modifiers).map(([word, { nouns, roles, isDoubtfulNextToName, describesLocks }]) => [
       word,
-      { nouns: new Set(nouns), roles: new Set(roles), isDoubtfulNextToName },
+      { nouns: new Set(nouns), roles: new Set(roles), isDoubtfulNextToName, describesLocks: describesLocks ?? false },
     ]),
   )
   const cards = createCardWords(aliases.cards.makers, aliases.cards.words)

@@ -77,7 +77,7 @@ function readFocalLengths(tokens: readonly Token[], hasLenses: boolean): void {
 const LENS_MOUNTS = new Set('xc xf rf ef efs fe e z dx nikkor'.split(' '))
 
 const BATTERY_WORDS =
-  /^(?:batter|bater|ba[tj]erij|akku|accu|배터리|배터리성능|pin$|батаре|аккум|акб|(?:ال)?بطارية|แบต|סוללה|बैटरी|电池|電池|バッテリー)/
+  /^(?:batter|bater|ba[tj]erij|akku|accu|배터리|베터리|밧데리|성능$|효율$|pin$|батаре|аккум|акб|(?:ال)?بطارية|แบต|סוללה|बैटरी|电池|電池|バッテリー)/
 
 /** "배터리100 아이폰13", "battery 87": battery health without a percent sign. */
 const isBatteryHealth = (before: Token | undefined, { gap }: Token, value: number, next: Token | undefined): boolean =>
@@ -96,7 +96,9 @@ function readWithUnit(title: TitleFacts, at: number, context: NumberContext): bo
     return readVersion(tokens, at)
   if (before?.isSymbol && before.text === '$') return true
   const next = tokens[at + 1]
-  if (isBatteryHealth(before, token, value, next)) {
+  // "battery 61++" is a battery of a laptop.
+  const isPartNumber = next?.text === '+' && tokens[at + 2]?.text === '+'
+  if (!isPartNumber && isBatteryHealth(before, token, value, next)) {
     title.hasBattery = true
     return true
   }
@@ -292,7 +294,9 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
     }
     // "13pro256", "2020macbook": joined to a whole word of the name.
     const endsName = token.gap === GAP.none && isNameWord(before) && !(next?.gap === GAP.none && isLatinOrDigit(next))
-    if (endsName && modelNumberCount > 0 && SIZES_WITHOUT_UNIT.has(value)) {
+    // "XS256": a name without a number.
+    const isTenth = context.isApple && token.gap === GAP.none && TENTH_IPHONES.has(before?.text ?? '')
+    if ((isTenth || (endsName && modelNumberCount > 0)) && SIZES_WITHOUT_UNIT.has(value)) {
       title.memoryAmounts.push({ gigabytes: value, isRam: false })
       return true
     }
@@ -329,6 +333,8 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
   }
   return false
 }
+
+const TENTH_IPHONES = new Set(['x', 'xr', 'xs'])
 
 /** Case sizes of watches, which titles often state without a unit: "Apple Watch S6 44". */
 const WATCH_MILLIMETERS = new Set([38, 40, 41, 42, 43, 44, 45, 46, 47, 49])

@@ -9,13 +9,47 @@ const DEVICE = 'apple-iphone-13'
 const WORD = 'glimmerstelle'
 const TEXT = `iPhone 13 128GB Midnight ${WORD}`
 
-type Appraised = Pick<AppraisalWire, 'offer' | 'identity'>
+type Appraised = Pick<AppraisalWire, 'offer' | 'identity' | 'defects' | 'lock'>
+
+type Reading = { readonly device: string | null; readonly defects?: readonly string[]; readonly lock?: string }
+
+/** Texts without a stated field, the device and what is read about it. */
+const READINGS: readonly (readonly [string, Reading & { readonly condition?: string }])[] = [
+  ['iPhone 13 128GB cracked screen', { device: DEVICE, defects: ['cracked_screen'] }],
+  ['iPhone 13 128GB AT&T locked', { device: DEVICE, lock: 'locked' }],
+  ['iPhone 13 128GB not locked to AT&T', { device: DEVICE, lock: 'unlocked' }],
+  ['iPhone 13 128GB poor condition', { device: DEVICE, condition: 'Poor' }],
+  ['iphone 12 kaputt', { device: 'apple-iphone-12', defects: ['no_power'] }],
+  ['iPhone 13 128GB dalims', { device: DEVICE, defects: ['no_power'] }],
+  ['아이폰 13 128GB 배터리 74%', { device: DEVICE, defects: ['weak_battery'] }],
+  ['iPhone 13 128GB ohne Ladegerät', { device: DEVICE, defects: ['missing_accessories'] }],
+  ['Nintendo Switch tablet only', { device: 'nintendo-switch', defects: ['missing_accessories'] }],
+  ['Looking to buy iPhone 13 128GB', { device: null }],
+  ['iPhone 14 128GB pro case included', { device: 'apple-iphone-14' }],
+  ['iPhone 13 128GB mini tripod', { device: DEVICE }],
+  ['Galaxy S23 256GB ultra rare colour', { device: 'samsung-galaxy-s23' }],
+  ['iPhone 13 128GB pro refurbished', { device: null }],
+  ['iPhone 13 128GB Pro Unlock', { device: null }],
+  ['iPhone 13 leather wallet', { device: null }],
+  ['Apple Watch Series 8 45mm watch strap', { device: null }],
+  ['PS5 Ghost of Yotei', { device: null }],
+  ['iPhone 6 16/32/64/128GB', { device: 'apple-iphone-6' }],
+  ['Galaxy A52s 128', { device: 'samsung-galaxy-a52s-5g' }],
+  ['ايفون 13 برو 256', { device: 'apple-iphone-13-pro' }],
+  ['ไอโฟน 12 โปร 128', { device: 'apple-iphone-12-pro' }],
+  ['אייפון 12 64 שחור', { device: 'apple-iphone-12' }],
+  ['आईफोन 13 128GB', { device: DEVICE }],
+  ['苹果14 pro max 256G', { device: 'apple-iphone-14-pro-max' }],
+  ['Самсунг S21 FE 128', { device: 'samsung-galaxy-s21-fe' }],
+  ['CFI-1216A', { device: 'sony-playstation-5' }],
+  ['CUH-7216B', { device: 'sony-playstation-4-pro' }],
+]
 
 onDatabaseOfSuite((store) => {
   let service: TestService
   let manager: Awaited<ReturnType<typeof member>>
   beforeAll(async () => {
-    service = await startService(await store.open())
+    service = await startService(await store.openFull())
     manager = await member(service, service.organizationId, 'manager')
   })
   afterAll(() => service.stop())
@@ -30,7 +64,7 @@ onDatabaseOfSuite((store) => {
     const client = await connectOverHttp(service.url, service.keys.enterprise)
     try {
       const { data } = await callTool(client, 'appraise_device', request as Record<string, unknown>)
-      return { identity: data.identity, offer: data } as unknown as Appraised
+      return { ...data, offer: data } as unknown as Appraised
     } finally {
       await client.close()
     }
@@ -78,6 +112,19 @@ onDatabaseOfSuite((store) => {
             ...INSPECTED,
           })
     })
+  })
+
+  const readingOf = ({ identity, defects, lock, offer }: Appraised, expected: (typeof READINGS)[number][1]) => ({
+    device: identity.device_id,
+    ...(expected.defects && { defects }),
+    ...(expected.lock && { lock }),
+    ...(expected.condition && { condition: offer.condition }),
+  })
+
+  test.each(WAYS)('by %s, a text is read into device, defects, lock and grade', async (_way, appraise) => {
+    const readings: unknown[] = []
+    for (const [text, expected] of READINGS) readings.push([text, readingOf(await appraise({ text }), expected)])
+    expect(readings).toEqual(READINGS.map(([text, expected]) => [text, { ...expected }]))
   })
 
   test('a word is known once it is taught, and unknown again once it is forgotten', async () => {

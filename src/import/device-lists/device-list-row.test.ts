@@ -217,6 +217,7 @@ describe('the layout of a list', () => {
       ['Pos.', 'Gerät', 'Zustand', 'Preis (€)'],
       ['2', 'Galaxy S21', 'B', '200'],
       ['3', '', 'B', '100'],
+      ['', 'iPhone 13 128GB with a small crack in the corner', '', ''],
       ['Summe', '', '', '600,00 €'],
       ['', '', '', '600'],
       ['Alle Preise verstehen sich netto zuzüglich Umsatzsteuer.'],
@@ -225,7 +226,7 @@ describe('the layout of a list', () => {
     expect(layout).toMatchObject({ firstRow: 3, columns: ['reference', 'text', 'condition', 'asking_price'] })
     const kindOf = createRowClassifier(layout, layout.columns)
     expect(lines.slice(3).map(({ fields }) => kindOf(fields))).toEqual([
-      ...(['row', 'row', 'title', 'header', 'row'] as const),
+      ...(['row', 'row', 'title', 'header', 'row', 'row'] as const),
       ...(['row', 'sum', 'sum', 'title'] as const),
     ])
   })

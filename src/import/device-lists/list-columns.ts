@@ -1,5 +1,6 @@
 /** The columns of a list of devices: which there are, and where a list has them. */
 import { describeDevice } from '../../appraisal/described-device.ts'
+import { isModelWord } from '../../appraisal/description-lexicon.ts'
 import { withEnglishTitles } from '../../appraisal/sheet-words.ts'
 import { parseCondition } from '../../catalog/grade-words.ts'
 import { LIST_COLUMNS, type ListColumn } from '../../contract/device-list-columns.ts'
@@ -237,6 +238,13 @@ function isWords(cell: string): boolean {
 }
 
 /** Tells rows from titles and sums by the columns that name a device. */
+/** "iPhone 13 128GB with a crack in the corner", unlike "Prices are valid for 7 days, iPhones without box". */
+function beginsWithDevice(text: string): boolean {
+  const [first = '', ...others] = text.split(/[\s,]+/).slice(0, MAX_WORDS_BEFORE_MODEL)
+  return !/[:!]$/.test(text) && [first, ...others].some(isModelWord) && others.some((word) => /\d/.test(word))
+}
+const MAX_WORDS_BEFORE_MODEL = 4
+
 export function createRowClassifier(
   { header, hasHeader }: Pick<ListLayout, 'header' | 'hasHeader'>,
   columns: ColumnAssignment,
@@ -245,6 +253,7 @@ export function createRowClassifier(
   const reference = columns.indexOf('reference')
   return createLineClassifier(hasHeader ? header : [], {
     identifying,
+    isDevice: beginsWithDevice,
     reference: reference < 0 ? undefined : reference,
   })
 }

@@ -36,6 +36,8 @@ const SENTENCE_WORDS = 7
 export type LinePositions = {
   /** Columns that name a device. A line with a cell there is a row, unless it is a sum or a sentence in a single cell. */
   readonly identifying: readonly number[]
+  /** Whether a long text names a device rather than terms of the list. */
+  readonly isDevice?: (text: string) => boolean
   /** Column that numbers the rows, if there is one. */
   readonly reference?: number | undefined
 }
@@ -55,7 +57,7 @@ export function isSumLine(fields: readonly string[]): boolean {
 
 export function createLineClassifier(
   header: readonly string[],
-  { identifying, reference }: LinePositions,
+  { identifying, isDevice, reference }: LinePositions,
 ): (fields: readonly string[]) => LineKind {
   return (fields) => {
     const first = fields.findIndex(isFilled)
@@ -69,7 +71,7 @@ export function createLineClassifier(
     if (isSumLine(fields)) return 'sum'
     if (!namesDevice && first !== reference && isEveryFilled(fields, first, isFigure)) return 'sum'
     if (hasMore) return 'row'
-    return !namesDevice || isSentence(firstText, header.length) ? 'title' : 'row'
+    return !namesDevice || (isSentence(firstText, header.length) && isDevice?.(firstText) !== true) ? 'title' : 'row'
   }
 }
 

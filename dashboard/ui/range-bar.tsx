@@ -1,6 +1,6 @@
 import { seriesColour } from './swatch.tsx'
 
-/** A value with its range on a scale from zero to `max`. */
+/** A value, if it is known, with its range on a scale from zero to `max`. */
 export function RangeBar({
   value,
   low,
@@ -8,7 +8,7 @@ export function RangeBar({
   max,
   tone,
 }: {
-  value: number
+  value: number | null
   low: number
   high: number
   max: number
@@ -27,7 +27,9 @@ export function RangeBar({
         height="8"
         rx="1"
       />
-      <rect fill={seriesColour(tone)} x={Math.max(0, share(value) - 0.4)} y="0" width="0.8" height="14" />
+      {value === null ? null : (
+        <rect fill={seriesColour(tone)} x={Math.max(0, share(value) - 0.4)} y="0" width="0.8" height="14" />
+      )}
     </svg>
   )
 }

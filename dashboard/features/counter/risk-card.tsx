@@ -58,19 +58,24 @@ function CheckTheNumber({ risk, look }: { risk: LookupResultWire; look: (identif
 function RiskResult({ risk }: { risk: LookupResultWire }) {
   const { t } = useTranslation('counter')
   const hasNoSource = risk.cleared_by.length === 0 && risk.blacklist_status === 'unknown'
+  // "Not checked" comes before the score, which is then the risk of not knowing.
+  const isOpen = isUnchecked(risk)
+  const ring = (
+    <ScoreRing value={risk.risk_score} tone={riskTone(risk)}>
+      <strong>{risk.risk_score}</strong>
+      <span>{t('risk.of100')}</span>
+    </ScoreRing>
+  )
   return (
     <Card
       title={t('risk.title')}
       action={<span className="muted">{t('risk.checked', { when: formatRelativeTime(risk.timestamp) })}</span>}
     >
       <div className="gauge">
-        <ScoreRing value={risk.risk_score} tone={riskTone(risk)}>
-          <strong>{risk.risk_score}</strong>
-          <span>{t('risk.of100')}</span>
-        </ScoreRing>
+        {isOpen ? null : ring}
         <div>
           <p>
-            {isUnchecked(risk) ? <Badge tone="plain">{statusText('unknown')}</Badge> : null}{' '}
+            {isOpen ? <Badge tone="plain">{statusText('unknown')}</Badge> : null}{' '}
             <Badge tone={riskTone(risk)}>{codeTexts().riskLevel(risk.risk_level)}</Badge>{' '}
             <code>{identifiersOf(risk)}</code>
           </p>
@@ -91,6 +96,7 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
           ))}
           {hasNoSource ? <p className="muted">{t('risk.unchecked')}</p> : null}
         </div>
+        {isOpen ? ring : null}
       </div>
       <ul className="factors">
         {risk.risk_factors.map((factor) => (

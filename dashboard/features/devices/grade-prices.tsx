@@ -27,9 +27,7 @@ export function GradePrices({
           <span className="grade-price-name">{codeTexts().gradeName(grade)}</span>
           <span className="grade-price-amount">{format(amount)}</span>
           <span className="grade-price-range">
-            {amount !== null && range ? (
-              <RangeBar value={amount} low={range.low} high={range.high} max={max} tone={i} />
-            ) : null}
+            {range ? <RangeBar value={amount} low={range.low} high={range.high} max={max} tone={i} /> : null}
           </span>
           <span className="grade-price-text muted">{text}</span>
         </div>

@@ -177,7 +177,8 @@ function History({
   const { gradeName } = codeTexts()
   const [grade, setGrade] = useState<Condition>('Good')
   const { resale } = pricing
-  if (!resale || resale.current[grade] === null) return null
+  // A point would look like an estimate.
+  if (!resale || resale.current[grade] === null || !hasEstimate(pricing)) return null
   const now = Date.now()
   const lines = historyLines(pricing, grade, now)
   const observed = lines.reduce((sum, { points }) => sum + points.length, 0) - lines.length
@@ -246,7 +247,7 @@ function BlockCard({
             const text = range
               ? t('price.likely', { low: money.formatWhole(range.low), high: money.formatWhole(range.high) })
               : '–'
-            return { grade, amount: block.current[grade], range, text }
+            return { grade, amount: isEstimated ? block.current[grade] : null, range, text }
           })}
         />
       )}

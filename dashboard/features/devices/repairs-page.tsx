@@ -127,6 +127,7 @@ function Repair({ repair, money }: { repair: CommonRepairWire; money: Money }) {
               ? t('repair.timeUnknown')
               : money.formatRange({ low: repair.labour_min, high: repair.labour_max })}
           </span>
+          {repair.labour_basis === 'estimated' ? <span className="muted">{t('repair.estimated')}</span> : null}
         </li>
       </ul>
     </li>

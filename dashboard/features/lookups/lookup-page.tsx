@@ -97,6 +97,18 @@ function LookupView({ lookup }: { lookup: LookupResultWire }) {
     [t('lookup.fact.activationLock'), ...evidence(lookup.activation_lock, t('lookup.on'), locked)],
   ]
   const isTypo = isProbableTypo(lookup)
+  // "Not checked" comes before the score, which is then the risk of not knowing.
+  const isOpen = isUnchecked(lookup)
+  const ring = isTypo ? (
+    <ScoreRing value={100} tone="warn">
+      <strong>?</strong>
+    </ScoreRing>
+  ) : (
+    <ScoreRing value={lookup.risk_score} tone={riskTone(lookup)}>
+      <strong>{lookup.risk_score}</strong>
+      <span>{t('lookup.of100')}</span>
+    </ScoreRing>
+  )
   return (
     <>
       <Breadcrumbs
@@ -123,19 +135,10 @@ function LookupView({ lookup }: { lookup: LookupResultWire }) {
         </Link>
       </PageHeader>
       <div className="verdict">
-        {isTypo ? (
-          <ScoreRing value={100} tone="warn">
-            <strong>?</strong>
-          </ScoreRing>
-        ) : (
-          <ScoreRing value={lookup.risk_score} tone={riskTone(lookup)}>
-            <strong>{lookup.risk_score}</strong>
-            <span>{t('lookup.of100')}</span>
-          </ScoreRing>
-        )}
-        <div>
+        {isOpen ? null : ring}
+        <div className="verdict-text">
           <p className="verdict-level">
-            {isUnchecked(lookup) ? <Badge tone="plain">{statusText('unknown')}</Badge> : null}{' '}
+            {isOpen ? <Badge tone="plain">{statusText('unknown')}</Badge> : null}{' '}
             <Badge tone={riskTone(lookup)}>
               {isTypo ? t('badge.checkNumber') : codeTexts().riskLevel(lookup.risk_level)}
             </Badge>
@@ -161,6 +164,7 @@ function LookupView({ lookup }: { lookup: LookupResultWire }) {
               .join(' · ')}
           </p>
         </div>
+        {isOpen ? ring : null}
         <div className="match">
           <h2>{t('column.device')}</h2>
           {match.matched_device_id ? (

@@ -51,11 +51,13 @@ const MIN_BATTERY_PERCENT = 40
 const BATTERY_WORD =
   '(?:batter\\p{L}*|batt|bh|akku\\p{L}*|akum\\p{L}*|bat[ae]r\\p{L}*|accu|pil|pili|pin|аккум|(?:배터리|베터리|밧데리)\\p{L}*|성능|효율|аккумулятор\\p{L}*|батаре\\p{L}*|акб|(?:ال)?بطارية|แบต[\\p{L}\\p{M}]*|סוללה|סוללת|बैटरी|电池(?:健康|效率)?|電池|バッテリー)'
 const HEALTH_WORD =
-  '(?:health|zustand|kapazität|(?:max(?:imum)? )?capacity|status|talpa|būklė|sağlığı|kapasitesi|stan|stav|gezondheid|capaciteit|sức khỏe|효율|성능|estado|salute|santé|salud|kondycja|состояние|صحة|สุขภาพ|健康|最大容量)'
+  '(?:health|zustand|kapazität|(?:max(?:imum)? )?capacity|status|talpa|būklė|sağlığı|kapasitesi|stan|stav|gezondheid|capaciteit|sức khỏe|효율|성능|estado|salute|santé|salud|kondycja|состояние|صحة|สุขภาพ|健康|最大容量|최대치|최대용량|최대 용량|잔량)'
 /** A number with a percent sign, or alone behind the word: "battery health 78", "battery 97, unlocked". */
 const BATTERY_HEALTH = new RegExp(
   [
-    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}|max(?:imum|imale|\\.)? capacity)(?: max(?:imum)?| maximale)?(?: ?${HEALTH_WORD})?(?: (?:at|is|of|only|bei|noch|nur|al|à|a|na|на|op|de|tik|yra))*[^\\p{L}\\d]{0,3}(\\d{2,3}) ?(?:%|프로|퍼센트|percent|prozent|procent\\p{L}*|процент\\p{L}*|パーセント)(?:[ ,/-]{1,3}(?:service|serwis|servis|servicio|assistenza|서비스)(?!\\p{L}))?`,
+    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}|max(?:imum|imale|\\.)? capacity)(?: max(?:imum)?| maximale)?(?: ?${HEALTH_WORD}){0,2}(?: (?:at|is|of|only|bei|noch|nur|al|à|a|na|на|op|de|tik|yra))*[^\\p{L}\\d]{0,3}(\\d{2,3}) ?(?:%|프로|퍼센트|percent|prozent|procent\\p{L}*|процент\\p{L}*|パーセント)대?(?:[ ,/-]{1,3}(?:service|serwis|servis|servicio|assistenza|서비스)(?!\\p{L}))?`,
+    // "battery health in the 70s"
+    `(?<![\\p{L}\\d])(?:${BATTERY_WORD})(?: ${HEALTH_WORD})?(?: is)? in the (?:high |low |mid )?([4-9]0)['’]?s(?!\\p{L})`,
     `(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?(?:${BATTERY_WORD}(?: health)?|capacity|capacité|kapazität|capacidad|capacità|pojemności)`,
     `(?<![\\p{L}\\d])(?:${BATTERY_WORD}(?: ${HEALTH_WORD})?)[^\\p{L}\\d]{0,3}(\\d{2,3})(?![\\d.]|\\+\\+|,\\d|\\s?[\\p{L}%])`,
   ].join('|'),
@@ -92,7 +94,7 @@ const ARABIC_AND = /(?<!\p{L})و(?=ال\p{L})/gu
 const IMEI = /(?<!\d)(?:imei(?: ?\d)?\W{0,3})?(\d{15})(?!\d)/gi
 const SERIAL = /(?<![\p{L}\d])(?:s\/?n|serial(?: ?(?:no|number))?|seriennummer)\W{0,3}[A-Z0-9]{8,20}(?![\p{L}\d])/giu
 const LOCKED_TO =
-  /(?<![\p{L}\d])locked (?:to|on|for) (?:the )?(?!icloud|an? |any |no |account|parts|spares|repairs?)[\p{L}&-]+/giu
+  /(?<![\p{L}\d])locked (?:to|on|for) (?:the )?(?!icloud|apple|google|an? |any |no |account|(?:previous |old )?owner|compan|parts|spares|repairs?)[\p{L}&-]+/giu
 /** "bloqueado na Vodafone", "gebunden an Telekom". */
 const LOCKED_TO_CARRIER = new RegExp(
   `(?<![\\p{L}\\d])(?:${words.lockedTo.join('|')})(?: \\p{L}{1,6})? (?:${words.carriers.join('|')})(?![\\p{L}\\d])`,
@@ -140,8 +142,8 @@ export function describeDevice(sellerText: string, ownFindings: readonly TextFin
   for (const pattern of [ARABIC_AND, KEY_LETTER])
     for (const { 0: words, index } of rest.matchAll(pattern)) blankOut(index, index + words.length)
   for (const { 0: words, index } of text.matchAll(SERIAL)) blankOut(index, index + words.length)
-  for (const { 0: words, 1: afterWord, 2: beforeWord, 3: withoutSign, index } of rest.matchAll(BATTERY_HEALTH)) {
-    const percent = Number(afterWord ?? beforeWord ?? withoutSign)
+  for (const { 0: words, index, ...groups } of rest.matchAll(BATTERY_HEALTH)) {
+    const percent = Number(groups[1] ?? groups[2] ?? groups[3] ?? groups[4])
     if (percent > 100 || percent < MIN_BATTERY_PERCENT) continue
     findings.push({ field: 'battery_health', words, percent })
     if (percent < WEAK_BATTERY_PERCENT) findings.push({ field: 'defects', words, codes: ['weak_battery'] })

@@ -313,7 +313,7 @@ function readClause(clause: readonly Mention[]): Statement[] {
         break
       case 'negation':
         // "can't hear me": no list has what is denied.
-        if (mention.unknownWordTo !== undefined && mention.unknownWordTo <= (clause[at + 1]?.from ?? Infinity))
+        if (mention.unknownWordTo !== undefined && mention.unknownWordTo <= (clause[next(at, 1)]?.from ?? Infinity))
           statements.push({ from: mention.from, to: mention.unknownWordTo, means: 'unread' })
     }
   }

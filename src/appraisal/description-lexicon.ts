@@ -71,6 +71,10 @@ const TOKEN =
   /[\uac00-\ud7a3]+|[\u3040-\u30ff\u4e00-\u9fff]+|[\u0e00-\u0e7f]+|(?:(?![\u3040-\u30ff\u4e00-\u9fff])[\p{L}\p{N}])+|[&+/]/gu
 const tokenTexts = (folded: string) => folded.match(TOKEN) ?? []
 
+const UMLAUTS: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' }
+/** "Rückseite" as "Rueckseite". */
+const withoutUmlauts = (text: string) => text.replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter)
+
 type Lexicon = {
   readonly meanings: ReadonlyMap<string, WordMeaning>
   /** Beginnings of inflected words, written with a star: "gesprung*". */
@@ -85,7 +89,7 @@ const lexicon = once((): Lexicon => {
 
   /** The first meaning of a word wins. */
   function define(texts: readonly string[], meaning: WordMeaning): void {
-    for (const text of texts) {
+    for (const text of texts.flatMap((written) => [written, withoutUmlauts(written)])) {
       const phrase = tokenTexts(fold(text.replace('*', ''))).join(' ')
       const target = text.endsWith('*') ? stems : meanings
       if (!target.has(phrase)) target.set(phrase, meaning)
@@ -270,7 +274,8 @@ export function isUnknownWord(text: string): boolean {
 const wordSet = (texts: readonly string[]) =>
   once((): ReadonlySet<string> => new Set(texts.flatMap((text) => tokenTexts(fold(text)))))
 const inabilities = wordSet(words.inabilities)
-const harmlessDenials = wordSet(words.harmlessDenials)
+/** "Not Pink" is a color. */
+const harmlessDenials = wordSet([...words.harmlessDenials, ...Object.values(titleWords.colors).flat()])
 
 /** "won't sync", "can't test": whatever it cannot do may be a fault, unlike "won't ship". */
 const isFaultIfDenied = (text: string) =>
@@ -292,13 +297,15 @@ function unexplainedWordAfter(folded: string, tokens: readonly TokenRange[], las
   return undefined
 }
 
+const MISSPELLINGS: Readonly<Record<string, string>> = words.misspellings
+
 type TokenRange = { readonly text: string; readonly from: number; readonly to: number }
 
 /** All phrases of the lexicon in a text in NFC, longest first at each word. */
 export function findMentions(text: string): Mention[] {
   const { folded, positions } = foldWithPositions(text)
   const tokens = [...folded.matchAll(TOKEN)].map(({ 0: token, index }) => ({
-    text: token,
+    text: MISSPELLINGS[token] ?? token,
     from: index,
     to: index + token.length,
   }))

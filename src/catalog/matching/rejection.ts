@@ -90,6 +90,7 @@ export function findRejection(
       // A board or a display assembly is never included with a device; "replacement" may describe a past repair.
       if (isBefore || !isDevice || !token.text.includes('replacement')) return 'part'
     } else if (role === 'accessory') {
+      if (isMemoryCard(tokens, at, title)) return 'accessory'
       if (isBefore || !isDevice || (isSizedAccessory(token.text) && !hasMoreThanSize(title))) return 'accessory'
       if (isBand(token.text) && !hasMoreThanCaseSize(title) && !describesWatch(tokens, at)) return 'accessory'
     } else if (role === 'weak_box') {
@@ -222,6 +223,12 @@ const hasMoreThanCaseSize = (title: TitleFacts) =>
 /** Accessories made for a watch size. Cases and bands are not among them: they may belong to the watch itself. */
 const isSizedAccessory = (text: string) => /protector|film|charg|bumper|tempered|foli|stand|dock/.test(text)
 
+const MEMORY_CARDS = /^(?:micro ?sd|sd|memory|speicherkarte|carte memoire|tarjeta de memoria|karta pamieci)/
+
+/** "Nintendo Switch microSD 256GB": the only amount is that of the card. */
+const isMemoryCard = (tokens: readonly Token[], at: number, { memoryAmounts }: TitleFacts) =>
+  MEMORY_CARDS.test((tokens[at] as Token).text) && memoryAmounts.length === 1 && tokens[at + 1]?.isConsumed === true
+
 /** Bands that are sold alone more often than with a watch; trail and alpine loops come with the watch. */
 const isBand = (text: string) =>
   /(?<!ocean )band|strap|sport loop|milan|bracelet|riem|juosta|pasek|correa|cinturino|bracciale/.test(text)
@@ -244,6 +251,8 @@ function isFollowedByOnly(tokens: readonly Token[], at: number): boolean {
   // "kit lens 16-50 only".
   if (tokens[at]?.text.startsWith('lens')) while (tokens[next]?.isConsumed) next++
   const after = tokens[next]
+  // "phone and cable only": the device is sold, too.
+  if (tokens[at - 1]?.word?.introducesExtras === true && tokens[at - 2]?.word?.role === 'category') return false
   return (after?.text === 'only' || after?.text === '단품') && !tokens[next + 1]?.isNumber
 }
 
@@ -322,7 +331,7 @@ function isListedWithConsole(tokens: readonly Token[], at: number, { to }: Token
 }
 
 /** "Display original": sellers of spare parts write this more often than sellers of devices. */
-const ORIGINAL_WORDS = /^(?:ori?gina|ory?gina|genuine|oem$|정품)/
+const ORIGINAL_WORDS = /^(?:ori?gina|ory?gina|genuine|oem$|정품|amoled|bluetooth|wireless)/
 
 /** "keyboard UK backlit" sells a keyboard. */
 const KEYBOARD_LAYOUT =

@@ -318,6 +318,9 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
     return true
   }
   if (isYear(token.text)) return readYear(title, at, value, context)
+  // "MH-32" is the code of a charger.
+  const isCode = token.gap === GAP.joint && before?.word === null && !before.isNumber
+  if (isCode) return modelNumberCount > 0
   if (SIZES_WITHOUT_UNIT.has(value) || (value === 32 && modelNumberCount > 0)) {
     title.memoryAmounts.push({ gigabytes: value, isRam: false })
     return true

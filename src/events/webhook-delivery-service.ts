@@ -30,7 +30,7 @@ const SETTLE_BATCH = 100
 const MAX_UNSETTLED = 200
 /** Requests have the event loop between the turns; on a busy one, turns are late and so deliveries give way. */
 const TURN_MS = 10
-const MAX_SENT_PER_TURN = 15
+const MAX_SENT_PER_TURN = 12
 /** How often a delivery that the tier does not cover is checked again. */
 const PAUSE_MS = 10 * MINUTE_MS
 

@@ -82,12 +82,16 @@ export type Catalogue = {
   close(): void
 }
 
+export type BuildProgress = { readonly devices: number; readonly of: number }
+
 export type CatalogueOptions = {
   readonly source: RegistrySource
   readonly file: RegistryIndexFile
   readonly reloadOnChange: ReloadOnChange
   /** Called while another process of the machine builds the index. */
   readonly onWait?: () => void
+  /** Called for every step of a build. */
+  readonly onBuild?: (progress: BuildProgress) => void
   /** Called when the index is damaged, before it is built again. */
   readonly onDamaged?: () => void
 }
@@ -107,6 +111,7 @@ export async function openCatalogue({
   file,
   reloadOnChange,
   onWait = () => {},
+  onBuild = () => {},
   onDamaged = () => {},
 }: CatalogueOptions): Promise<Catalogue> {
   const sourceId = await source.readId()
@@ -129,7 +134,7 @@ export async function openCatalogue({
     return file.withLock(async () => {
       const existing = open()
       if (existing) return existing
-      await file.build(sourceId, (add) => fillFrom(source, add))
+      await file.build(sourceId, (add) => fillFrom(source, add, onBuild))
       const built = open()
       if (!built) throw new Error('The registry index cannot be read after it was built. Check the disk of DATA_DIR.')
       return built
@@ -256,7 +261,11 @@ export async function openCatalogue({
 }
 
 /** Adds every device of the database in list order: newest first, unknown release dates last, then by id. */
-async function fillFrom(source: RegistrySource, add: AddDevices): Promise<ChangeCursor> {
+async function fillFrom(
+  source: RegistrySource,
+  add: AddDevices,
+  onBuild: (progress: BuildProgress) => void,
+): Promise<ChangeCursor> {
   // Before the rows: changes made while they are read are then read again.
   const revision = await source.readRevision()
   const versions: DeviceVersion[] = []
@@ -267,6 +276,7 @@ async function fillFrom(source: RegistrySource, add: AddDevices): Promise<Change
     const ids = versions.slice(at, at + DEVICES_PER_BUILD_STEP).map(({ id }) => id)
     const byId = new Map((await source.readDevices(ids)).map((each) => [each.id, each]))
     add(ids.flatMap((id) => byId.get(id) ?? []))
+    onBuild({ devices: at + ids.length, of: versions.length })
     await pause()
   }
   return cursorAfter(revision)

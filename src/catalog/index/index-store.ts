@@ -94,7 +94,13 @@ export function readCursor(db: LocalDatabase): IndexCursor {
 
 type SqlRow = readonly (string | number)[]
 
-/** Rows per statement; a call of its own for each would take twice as long. */
+type LabelChange = { readonly kind: string; readonly key: string; devices: number; variants: number }
+
+/**
+ * Rows per statement; a call of its own for each would take twice as long. An insert that can fail after its first row begins
+ * a savepoint, before which FTS5 writes all words it holds to the file: so inserts beside `device_text` have `or fail` or `or
+ * ignore`. After a failure everything is rolled back.
+ */
 const ROWS_PER_INSERT = 32
 
 function insertRows(db: LocalDatabase, insert: string, columns: number, conflict = '') {
@@ -118,8 +124,8 @@ export function indexWriter(db: LocalDatabase) {
   )
   const insertDocument = db.query('insert into document (number, json) values (?, ?)')
   const insertText = db.query('insert into device_text (rowid, device, variants) values (?, ?, ?)')
-  const insertVariants = insertRows(db, 'insert into variant (device, position, id, disabled)', 4)
-  const insertCodes = insertRows(db, 'insert into code (code, device, position)', 3)
+  const insertVariants = insertRows(db, 'insert or fail into variant (device, position, id, disabled)', 4)
+  const insertCodes = insertRows(db, 'insert or fail into code (code, device, position)', 3)
   const insertVariantAttributes = insertRows(
     db,
     'insert or ignore into variant_attribute (attribute, device, position)',
@@ -140,6 +146,7 @@ export function indexWriter(db: LocalDatabase) {
   const knownWords = { device: new Set<string>(), variants: new Set<string>() }
   const attributeNumbers = new Map<string, number>()
   const changes = { devices: 0, variants: 0 }
+  const labelChanges = new Map<string, LabelChange>()
 
   function addWords(kind: 'device' | 'variants', texts: readonly string[]): void {
     const words: SqlRow[] = []
@@ -154,6 +161,23 @@ export function indexWriter(db: LocalDatabase) {
       }
     }
     insertWords[kind](words)
+  }
+
+  /** Written once per change, because few labels repeat from device to device. */
+  function changeLabels(stored: readonly { readonly device: Device }[], sign: 1 | -1): void {
+    for (const { device } of stored) {
+      for (const kind of ['make', 'category'] as const) {
+        const key = foldLabel(device[kind])
+        const change = labelChanges.getOrInsertComputed(`${kind} ${key}`, () => ({
+          kind,
+          key,
+          devices: 0,
+          variants: 0,
+        }))
+        change.devices += sign
+        change.variants += sign * device.variants.length
+      }
+    }
   }
 
   function attributeNumber(name: string, value: string): number {
@@ -219,7 +243,7 @@ export function indexWriter(db: LocalDatabase) {
       'variants',
       texts.map((text) => text.variants),
     )
-    countLabels(labelRows(stored, 1))
+    changeLabels(stored, 1)
   }
 
   function removeNumber(number: number): StoredDevice {
@@ -239,7 +263,7 @@ export function indexWriter(db: LocalDatabase) {
     db.query('delete from device_text where rowid = ?').run(number)
     db.query('delete from document where number = ?').run(number)
     db.query('delete from device where number = ?').run(number)
-    countLabels(labelRows([{ device }], -1))
+    changeLabels([{ device }], -1)
     changes.devices--
     changes.variants -= device.variants.length
     return { device, revision: row.revision }
@@ -309,6 +333,8 @@ export function indexWriter(db: LocalDatabase) {
   function finish(cursor: IndexCursor): void {
     for (const [name, change] of Object.entries(changes)) writeFact(db, name, Number(readFact(db, name) ?? 0) + change)
     Object.assign(changes, { devices: 0, variants: 0 })
+    countLabels(Array.from(labelChanges.values(), ({ kind, key, devices, variants }) => [kind, key, devices, variants]))
+    labelChanges.clear()
     writeFact(db, 'revision', cursor.revision)
     writeFact(db, 'cursor_id', cursor.id)
     writeFact(db, 'changes', Number(readFact(db, 'changes') ?? 0) + 1)
@@ -319,6 +345,7 @@ export function indexWriter(db: LocalDatabase) {
     knownWords.device.clear()
     knownWords.variants.clear()
     attributeNumbers.clear()
+    labelChanges.clear()
     Object.assign(changes, { devices: 0, variants: 0 })
   }
 
@@ -330,20 +357,6 @@ const MIN_RENUMBERED_GAP = 2 ** 8
 
 /** Thousands of devices share a make or category. */
 const foldLabel = memoize(20_000, foldName)
-
-/** One row per make and category, because a batch has few of them. */
-function labelRows(stored: readonly { readonly device: Device }[], sign: 1 | -1): SqlRow[] {
-  const counts = new Map<string, { kind: string; key: string; devices: number; variants: number }>()
-  for (const { device } of stored) {
-    for (const kind of ['make', 'category'] as const) {
-      const key = foldLabel(device[kind])
-      const count = counts.getOrInsertComputed(`${kind} ${key}`, () => ({ kind, key, devices: 0, variants: 0 }))
-      count.devices += sign
-      count.variants += sign * device.variants.length
-    }
-  }
-  return Array.from(counts.values(), ({ kind, key, devices, variants }) => [kind, key, devices, variants])
-}
 
 export const numberAtPlace = (place: number): number => place * NUMBER_GAP
 

@@ -141,6 +141,7 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
     } else if (word?.introducesExtras && word.isOptional && nearness === AFTER_ATTRIBUTE) nearness = DETACHED
     else if (
       (eligibility === 'near' || eligibility === 'adjacent' || token.text.length === 1) &&
+      !(nearness < AFTER_FACT && describesAccessory(tokens, at)) &&
       continuesName(tokens, at, eligibilities, nearness, parts.at(-1), context)
     ) {
       addPart(token, (word?.isOptional === true || word?.role === 'color') && !isLineWord(token, lines))
@@ -212,6 +213,10 @@ function modifierUse(tokens: readonly Token[], at: number, modifiers: ModifierRu
 }
 
 const ACCESSORIES_AND_PARTS = new Set<WordRole | null>(['accessory', 'part', 'weak_part', 'box', 'weak_box'])
+/** "128GB turbo charger". */
+const describesAccessory = (tokens: readonly Token[], at: number) =>
+  (tokens[at + 1]?.gap ?? GAP.other) <= GAP.blank && ACCESSORIES_AND_PARTS.has(tokens[at + 1]?.word?.role ?? null)
+
 /** Roles of the words between a modifier and its noun: "ultra thin cover". */
 const ADJECTIVES = new Set<WordRole | null>(['noise', 'color', 'condition'])
 const MAX_ADJECTIVES = 2

@@ -351,6 +351,8 @@ const isExtraWord = (token: Token | undefined) => token?.word?.introducesExtras 
 const isDescribedBox = (tokens: readonly Token[], at: number) =>
   describesCondition(tokens, at) && tokens[at - 1]?.word?.role !== 'noise'
 
+const YEAR = /^20\d\d$/
+
 /** "cracked screen", "no box", "pristine display", "battery 90 %": describes the device. */
 function describesCondition(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]
@@ -361,8 +363,11 @@ function describesCondition(tokens: readonly Token[], at: number): boolean {
     token !== undefined &&
     token.gap <= GAP.other &&
     !ORIGINAL_WORDS.test(token.text) &&
-    (token.word?.role === 'condition' || token.word?.role === 'noise' || (token.isConsumed && token.word === null))
+    (token.word?.role === 'condition' ||
+      token.word?.role === 'noise' ||
+      (token.isConsumed && token.word === null && !YEAR.test(token.text)))
   if (after?.word?.role === 'noise' && KEYBOARD_LAYOUT.test(after.text)) return statesCondition(before)
-  // "battery new" sells a battery, "new battery" a device with one.
-  return statesCondition(before) || (statesCondition(after) && after?.word?.value !== 'new')
+  // "battery new" sells a battery, "new battery" a device with one; "battery A1496" and "battery charging hub" are no states.
+  const isCode = after?.text.length === 1 && tokens[at + 2]?.gap === GAP.none
+  return statesCondition(before) || (statesCondition(after) && after?.word?.value !== 'new' && !isCode)
 }

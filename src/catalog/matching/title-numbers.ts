@@ -50,6 +50,11 @@ function readDecimalCommas({ tokens, inches }: TitleFacts): void {
 const LENS_WORDS = new Set(
   'kit lens lenses objektiv objectif objetivo obiettivo obiektyw objektyvas f is stm oss vr'.split(' '),
 )
+const COMMON_ZOOMS = new Set(
+  '15-45 16-50 16-55 18-45 18-55 18-105 18-135 18-150 24-50 24-70 24-105 24-120 28-60 28-70 55-210 70-200 70-300'.split(
+    ' ',
+  ),
+)
 const MIN_FOCAL_LENGTH = 8
 const isBetween = (value: number, from: number, to: number) => value >= from && value < to
 
@@ -62,7 +67,7 @@ function readFocalLengths(tokens: readonly Token[], hasLenses: boolean): void {
     const unit = tokens[at + 1]
     if (!from.isNumber) continue
     const isIncludedLens =
-      (hasLenses || LENS_WORDS.has(unit?.text ?? '')) &&
+      (hasLenses || LENS_WORDS.has(unit?.text ?? '') || COMMON_ZOOMS.has(`${from.text}-${to.text}`)) &&
       from.gap >= GAP.blank &&
       isBetween(Number(from.text), MIN_FOCAL_LENGTH, Number(to.text))
     if (unit?.word?.unit === 'mm') unit.isConsumed = true
@@ -321,7 +326,8 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
   // "MH-32" is the code of a charger.
   const isCode = token.gap === GAP.joint && before?.word === null && !before.isNumber
   if (isCode) return modelNumberCount > 0
-  if (SIZES_WITHOUT_UNIT.has(value) || (value === 32 && modelNumberCount > 0)) {
+  const isConsoleSize = CONSOLE_SIZES.has(value) && tokens.some(({ text }) => CONSOLES.has(text))
+  if (isConsoleSize || SIZES_WITHOUT_UNIT.has(value) || (value === 32 && modelNumberCount > 0)) {
     title.memoryAmounts.push({ gigabytes: value, isRam: false })
     return true
   }
@@ -336,6 +342,10 @@ function readWithoutUnit(title: TitleFacts, at: number, context: NumberContext, 
   }
   return false
 }
+
+/** "PS4 slim 500". */
+const CONSOLE_SIZES = new Set([500, 825])
+const CONSOLES = new Set(['playstation', 'xbox'])
 
 const TENTH_IPHONES = new Set(['x', 'xr', 'xs'])
 

@@ -194,6 +194,7 @@ const priceSourceSchema = component('PriceSource', 'A source of the observations
   observations: z.int().min(0).describe('Observations in use, without outliers.'),
   recent: z.int().min(0).describe('Of these, observations of the last seven days.'),
   newest: instant.describe('Time of the newest one.'),
+  good: cents.nullable().describe('Median of those in Good condition, moved to today by the trend; null without one.'),
   weight: percent.describe('Share in percent of the observations of this side, by weight: newer ones count more.'),
 })
 

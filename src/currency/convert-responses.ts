@@ -8,11 +8,15 @@ type Intervals = PriceBlockWire['interval']
 
 /** Converts every amount of a price response and adds the rate. */
 export function convertPricing(pricing: VariantPricingWire, exchange: Exchange): VariantPricingWire {
-  const { buyback, resale } = pricing
+  const { buyback, resale, sources } = pricing
   return {
     ...pricing,
     ...(buyback ? { buyback: { ...buyback, ...convertBlock(buyback, exchange) } } : {}),
     ...(resale ? { resale: { ...resale, ...convertBlock(resale, exchange) } } : {}),
+    sources: sources.map((source) => ({
+      ...source,
+      good: source.good === null ? null : convertCents(source.good, exchange),
+    })),
     currency: exchange.currency,
     ...rateField(exchange),
   }

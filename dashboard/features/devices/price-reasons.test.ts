@@ -10,6 +10,7 @@ const purchase = {
   observations: 1,
   recent: 1,
   newest: '2026-03-02T00:00:00Z',
+  good: 20_000,
   weight: 100,
 } as never
 

@@ -1,6 +1,7 @@
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { PriceBlockWire, VariantPricingWire } from '../../../src/contract/pricing.ts'
+import { codeTexts } from '../../codes.ts'
 import { formatCount, formatDay, formatPercent } from '../../format.ts'
 import { useMoney } from '../../money.ts'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -21,6 +22,7 @@ export function sourceNote({ resale, sources, source_count: count }: SourceFacts
 /** The sources behind a price, and what changed since the last point of its line. */
 export function PriceReasons({ pricing }: { pricing: VariantPricingWire }) {
   const { t } = useTranslation('devices')
+  const money = useMoney()
   const { sources } = pricing
   const nameOf = ({ kind, name }: Source) => name ?? t(`why.${kind === 'own' ? 'own' : 'contributed'}`)
   return (
@@ -39,6 +41,11 @@ export function PriceReasons({ pricing }: { pricing: VariantPricingWire }) {
             { title: t('why.prices'), className: 'number', cell: ({ observations }) => formatCount(observations) },
             { title: t('why.recent'), className: 'number', cell: ({ recent }) => formatCount(recent) },
             { title: t('why.newest'), cell: ({ newest }) => formatDay(newest) },
+            {
+              title: t('why.good', { grade: codeTexts().gradeName('Good') }),
+              className: 'number',
+              cell: ({ good }) => (good === null ? '–' : money.formatWhole(good)),
+            },
             { title: t('why.weight'), className: 'number', cell: ({ weight }) => formatPercent(weight / 100) },
           ]}
         />

@@ -70,6 +70,15 @@ test('rows of a contributor in another grade do not shift the graded price', () 
   expect(good([...imported, ...poor]).cents - before).toBeLessThanOrEqual((before * (55 / 42.1 - 1)) / 3)
 })
 
+test('each source is shown with the median of its Good prices, moved to today', () => {
+  const rows = [...sold('shop', 31, 42_000), ...sold('list', 31, 50_000), ...sold('worn', 9, 20_000, { grade: 'Poor' })]
+  const [quote] = quoteDevice(markets, device, rows, NOW)
+  const goodOf = (name: string) => quote?.sources.find(({ source }) => source === name)?.goodCents
+  expect(goodOf('shop')).toBeWithin(40_500, 42_500)
+  expect(goodOf('list')).toBeWithin(48_500, 50_500)
+  expect(goodOf('worn')).toBeNull()
+})
+
 test('a single row of a new source does not change a price with many rows', () => {
   const imported = sold('shop', 500, 42_100)
   const before = good(imported).cents

@@ -10,6 +10,7 @@ import { median, NORMAL_HALF_WIDTH80, NORMAL_MEDIAN, quantile } from '../model/q
 import { confidenceOf, errorOfConfidence } from './confidence.ts'
 import {
   DATA_POINT_DAYS,
+  medianCents,
   OWN_SOURCE,
   type PriceRange,
   type Quote,
@@ -303,7 +304,7 @@ export function withOwnPrices(
 
 /** The sources of one side with the own prices of the variant beside those of the market. */
 function withOwnSource(
-  { sources }: Quote,
+  { sources, resale: { driftPerMonth } }: Quote,
   trade: Trade,
   variantRows: readonly Observation[],
   share: number,
@@ -320,6 +321,11 @@ function withOwnSource(
       observations: rows.length,
       recent: rows.filter(({ observedAt }) => observedAt > now - RECENT_DAYS * DAY_MS).length,
       newestAt: Math.max(...rows.map(({ observedAt }) => observedAt)),
+      goodCents: medianCents(
+        rows
+          .filter(({ grade }) => grade === 'Good')
+          .map(({ cents, observedAt }) => Math.log(cents) + (driftPerMonth * (now - observedAt)) / MONTH_MS),
+      ),
       weight: ownWeight,
     },
     ...common.map((source) => ({ ...source, weight: source.weight * (1 - ownWeight) })),

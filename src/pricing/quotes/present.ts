@@ -47,13 +47,14 @@ const MAX_SOURCES = 10
 
 /** Contributing organizations are not named. */
 function presentSources(sources: Quote['sources']): VariantPricingWire['sources'] {
-  return sources.slice(0, MAX_SOURCES).map(({ source, trade, observations, recent, newestAt, weight }) => ({
+  return sources.slice(0, MAX_SOURCES).map(({ source, trade, observations, recent, newestAt, goodCents, weight }) => ({
     name: source === OWN_SOURCE || isContributed(source) ? null : source,
     kind: source === OWN_SOURCE ? 'own' : isContributed(source) ? 'contributed' : 'list',
     side: trade,
     observations,
     recent,
     newest: isoInstant(newestAt),
+    good: goodCents,
     weight: Math.round(100 * weight),
   }))
 }

@@ -9,8 +9,8 @@ import { estimateDevice, type FittedMarkets, type SideEstimate } from '../model/
 import { PRICING_METHOD } from '../model/method.ts'
 import { uses } from '../model/model-parts.ts'
 import type { DeviceInput, Observation, Trade } from '../model/observation.ts'
-import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
-import { NORMAL_HALF_WIDTH80 } from '../model/quantile.ts'
+import { GOOD, GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
+import { median, NORMAL_HALF_WIDTH80 } from '../model/quantile.ts'
 import { sourceOfChannel } from '../model/source-weights.ts'
 import { confidenceOf, expectedError, expectedErrorOfMix } from './confidence.ts'
 import { firstRowOfCell, observedSlope, type PricePoint, weeklyHistory } from './history.ts'
@@ -43,6 +43,8 @@ export type SourceShare = {
   /** Observations of the last seven days. */
   readonly recent: number
   readonly newestAt: number
+  /** Median of its prices in Good condition, moved to today; null without one. */
+  readonly goodCents: number | null
   /** Share of the weight of all observations of the variant on this side. */
   readonly weight: number
 }
@@ -200,11 +202,16 @@ function sourceShares(side: SideEstimate, variant: number, now: number): SourceS
     { length: 4 },
     () => new Float64Array(channels.length),
   ) as [Float64Array, Float64Array, Float64Array, Float64Array]
+  const goodPrices = new Map<string, number[]>()
+  const goodCell = variant * GRADE_COUNT + GOOD
   let total = 0
   for (let row = from; row < to; row += 1) {
     const trust = fit.trust[row]!
     if (trust === 0) continue
     const channel = rows.channel[row]!
+    if (rows.cell[row] === goodCell) {
+      goodPrices.getOrInsertComputed(sourceOfChannel(channels[channel] ?? ''), () => []).push(rows.lnCents[row]!)
+    }
     const observedAt = rows.observedAt[row]!
     const rowWeight = trust * rows.weight[row]!
     observations[channel] = observations[channel]! + 1
@@ -213,7 +220,7 @@ function sourceShares(side: SideEstimate, variant: number, now: number): SourceS
     weight[channel] = weight[channel]! + rowWeight
     total += rowWeight
   }
-  const shares = new Map<string, SourceShare>()
+  const shares = new Map<string, Omit<SourceShare, 'goodCents'>>()
   for (let channel = 0; channel < channels.length; channel += 1) {
     if (observations[channel] === 0) continue
     const source = sourceOfChannel(channels[channel] ?? '')
@@ -228,9 +235,17 @@ function sourceShares(side: SideEstimate, variant: number, now: number): SourceS
     })
   }
   return [...shares.values()]
-    .map((share) => ({ ...share, weight: Math.round(1000 * share.weight) / 1000 }))
+    .map((share) => ({
+      ...share,
+      goodCents: medianCents(goodPrices.get(share.source) ?? []),
+      weight: Math.round(1000 * share.weight) / 1000,
+    }))
     .sort((a, b) => b.weight - a.weight || (a.source < b.source ? -1 : 1))
 }
+
+/** Of ln amounts; null if there are none. */
+export const medianCents = (ln: readonly number[]): number | null =>
+  ln.length === 0 ? null : Math.round(Math.exp(median(Float64Array.from(ln))))
 
 /**
  * Buyback derives from resale, so without dealer quotes its interval is at least as wide, and wider while the dealer margin of

@@ -1,7 +1,7 @@
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { ReloadOnChange } from '../db/reload-on-change.ts'
 import { memoize } from '../lib/memoize.ts'
-import { dayOf } from '../lib/time.ts'
+import { dayNumber, dayOf } from '../lib/time.ts'
 import { type Exchange, findExchange } from './exchange.ts'
 import type { ExchangeRateStore } from './exchange-rate-store.ts'
 import { createRateLookup, type RateLookup } from './rate-lookup.ts'
@@ -36,11 +36,11 @@ export async function openExchangeRateService(options: {
     exchanges = new Map()
   }
   function exchangeFor(currency: string | undefined, field?: string): Exchange {
-    const day = dayOf(options.now())
-    const key = `${currency} ${day}`
+    const now = options.now()
+    const key = `${currency} ${dayNumber(now)}`
     const cached = exchanges.get(key)
     if (cached) return cached
-    const exchange = findExchange(rates, currency, day, field)
+    const exchange = findExchange(rates, currency, dayOf(now), field)
     exchanges.set(key, exchange)
     return exchange
   }

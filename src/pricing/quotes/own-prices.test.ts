@@ -11,8 +11,8 @@ const distances = (...all: number[]) => all.map((ln) => [{ ln, weight: 1, isAsk:
 test('the level moves more, the more agreeing prices there are', () => {
   const levelOf = (count: number) => ownLevel(distances(...new Array(count).fill(0.2))).level
   expect(levelOf(3)).toBeGreaterThan(0)
-  expect(levelOf(3)).toBeLessThan(0.04)
-  expect(levelOf(15)).toBeCloseTo(0.1, 2)
+  expect(levelOf(3)).toBeLessThan(0.06)
+  expect(levelOf(8)).toBeCloseTo(0.1, 2)
   expect(levelOf(300)).toBeCloseTo(0.19, 2)
 })
 
@@ -21,7 +21,7 @@ test('a deviation of one device is its own until several devices show it', () =>
   expect(ownLevel([deviating]).level).toBe(0)
   expect(ownLevel([deviating, ...distances(0, 0, 0)]).level).toBe(0)
   const sellsOthers = distances(0.1, 0.1, 0.1)
-  expect(ownLevel([deviating, ...sellsOthers]).level).toBeLessThan(0.05)
+  expect(ownLevel([deviating, ...sellsOthers]).level).toBeLessThan(0.06)
 })
 
 test('prices of one device that scatter do not widen the ranges of others', () => {
@@ -55,28 +55,34 @@ test('prices far from the common ones count once three agree, however many contr
   const common = commonQuotes[0]?.resale.cents?.Good ?? 0
   const none = { ...ownLevel([]), prices: 0 }
   const accepted = (...factors: number[]) => {
-    const rows = factors.map(
-      (factor, at): Observation => ({
-        source: 'own',
-        side: 'sold',
-        variantId: 'apple-phone-128gb',
-        grade: 'Good',
-        label: 'Good',
-        market: 'us',
-        lock: '',
-        cents: Math.round(common * factor),
-        observedAt: now,
-        listingId: `${at}`,
-        state: 'sold',
-        listedAt: null,
-      }),
-    )
+    const rows = factors.map((factor, at) => ownSale(Math.round(common * factor), now, `${at}`))
     return acceptedOwnRows(commonQuotes, rows, { resale: none, buyback: none }, now).map(({ cents }) => cents / common)
   }
   expect(accepted(6.5, 6.5)).toEqual([])
   expect(accepted(6.5, 6.5, 0.15)).toEqual([])
   expect(accepted(6.5, 6.5, 1)).toEqual([1])
   expect(accepted(6.5, 6.5, 6.5)).toHaveLength(3)
+})
+
+test('one price in ten in the wrong unit or misread moves the price of its device by at most 5 %', () => {
+  const now = Date.parse('2026-06-01')
+  const commonQuotes = quoteDevice(markets(now), device, [], now)
+  const common = commonQuotes[0]?.resale.cents?.Good ?? 0
+  const levels = { resale: ownLevel([]), buyback: ownLevel([]) }
+  const ownPriceWith = (...factors: number[]) => {
+    const rows = factors.map((factor, at) => ownSale(Math.round(common * factor), now, `${at}`))
+    const accepted = acceptedOwnRows(commonQuotes, rows, levels, now)
+    return withOwnPrices(commonQuotes, accepted, levels, now)[0]?.resale.cents?.Good ?? 0
+  }
+  const honest = [1.3, 1.2, 1.1, 1.2, 1.3, 1.2, 1.1, 1.2, 1.2]
+  const before = ownPriceWith(...honest, 1.2)
+  for (const factor of [0.01, 0.1, 0.4, 0.5, 0.53, 0.6, 0.65, 0.8, 1.35, 1.5, 1.7, 2, 3, 10, 100]) {
+    const moved = Math.abs(ownPriceWith(...honest, 1.2 * factor) / before - 1)
+    expect({ factor, isSmall: moved <= 0.05, moved }).toEqual({ factor, isSmall: true, moved })
+  }
+  // Several prices of a variant that agree are its own price.
+  const dearer = new Array(30).fill(1.6)
+  expect(ownPriceWith(...dearer) / common).toBeGreaterThan(1.5)
 })
 
 test('contradicting prices do not move the level', () => {
@@ -92,6 +98,20 @@ const device = {
   releasedAt: Date.parse('2023-09-22'),
   variants: [{ variantId: 'apple-phone-128gb', storageGb: 128, listCents: 79_900 }],
 }
+const ownSale = (cents: number, observedAt: number, listingId: string): Observation => ({
+  source: 'own',
+  side: 'sold',
+  variantId: 'apple-phone-128gb',
+  grade: 'Good',
+  label: 'Good',
+  market: 'us',
+  lock: '',
+  cents,
+  observedAt,
+  listingId,
+  state: 'sold',
+  listedAt: null,
+})
 const markets = (now: number) => ({
   resale: priorMarket('resale', PRIOR_COEFFICIENTS, now),
   buyback: priorMarket('buyback', PRIOR_COEFFICIENTS, now),
@@ -121,7 +141,7 @@ test('ranges of devices without own prices widen if the own prices scatter, and 
 
 test('the level of an organization that only asks is that of its asks; beside its deals, asks count as higher', () => {
   const asks = Array.from({ length: 200 }, () => [{ ln: 0.1, weight: 1, isAsk: true, cell: 0 }])
-  expect(ownLevel(asks).level).toBeCloseTo(0.093, 3)
+  expect(ownLevel(asks).level).toBeCloseTo(0.096, 3)
   const deals = distances(...new Array(200).fill(0.05))
   expect(ownLevel([...asks, ...deals]).level).toBeCloseTo(0.049, 2)
 })

@@ -35,7 +35,9 @@ export type OwnLevel = {
 
 export type OwnLevels = { readonly resale: OwnLevel; readonly buyback: OwnLevel }
 
-/** Number of own prices that weigh as much as the common market. */
+/** Number of own prices at which half of the organization's level counts. */
+const HALF_WEIGHT_LEVEL = 8
+/** Number of own prices that weigh as much as the common market in the width of a range. */
 const HALF_WEIGHT_PRICES = 15
 /** The same for the width of a range where own prices are wider: too narrow a range does more harm than too wide a one. */
 const HALF_WEIGHT_WIDENING = 3
@@ -58,6 +60,8 @@ const MAX_MEASURED_DISTANCE = 1.1
 const ASK_PREMIUM = 0.05
 /** Number of own deals at which half of the premium counts: prices of an organization that only asks are its asks. */
 const HALF_PREMIUM_DEALS = 5
+/** Beyond so many spreads from the others a price counts as if it were there: one in ten moves no price by more than 5 %. */
+const MAX_SPREADS = 2.5
 /** Expected deviations (ln) of a device, a variant and a grade from the organization's level. */
 const DEVICE_SPREAD = 0.08
 const VARIANT_SPREAD = 0.1
@@ -139,7 +143,7 @@ export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt
     (measuredSpread * nearby.length + EXPECTED_SPREAD * HALF_WEIGHT_PRICES) / (nearby.length + HALF_WEIGHT_PRICES)
   const spread = Math.max(MIN_SPREAD, blended)
   const level =
-    hasLevel && uses('own prices: level of the organization') ? (center * weight) / (weight + HALF_WEIGHT_PRICES) : 0
+    hasLevel && uses('own prices: level of the organization') ? (center * weight) / (weight + HALF_WEIGHT_LEVEL) : 0
   const served = { level, spread, grades }
   // A price in the wrong unit widens no range until others agree.
   const counted = devices.map((distances) => {
@@ -181,9 +185,11 @@ function poolDevice(
 ) {
   const weight = new Float64Array(variants * GRADE_COUNT)
   const sum = new Float64Array(weight.length)
-  for (const { cell, ln, weight: rowWeight } of distances) {
+  const deviations = distances.map(({ ln, cell }) => ({ cell, ln: ln - level - grades[cell % GRADE_COUNT]! }))
+  const limited = limitedByOthers(deviations, MAX_SPREADS * spread)
+  for (const [at, { cell, weight: rowWeight }] of distances.entries()) {
     weight[cell] = weight[cell]! + rowWeight
-    sum[cell] = sum[cell]! + rowWeight * (ln - level - grades[cell % GRADE_COUNT]!)
+    sum[cell] = sum[cell]! + rowWeight * limited[at]!
   }
   const pooled = pool({
     variants,
@@ -196,6 +202,21 @@ function poolDevice(
     cellVariance: new Float64Array(GRADE_COUNT).fill(CELL_SPREAD ** 2),
   })
   return { weight, pooled }
+}
+
+/** Prices beyond the limit from the middle of their variant and grade, or of the device if these are few, count as if they were at it. */
+function limitedByOthers(
+  deviations: readonly { readonly cell: number; readonly ln: number }[],
+  limit: number,
+): number[] {
+  const middleOf = (group: typeof deviations) =>
+    group.length >= AGREEING_PRICES ? median(Float64Array.from(group, ({ ln }) => ln)) : null
+  const ofDevice = middleOf(deviations)
+  const byCell = new Map([...Map.groupBy(deviations, ({ cell }) => cell)].map(([cell, own]) => [cell, middleOf(own)]))
+  return deviations.map(({ cell, ln }) => {
+    const middle = byCell.get(cell) ?? ofDevice
+    return middle === null ? ln : Math.max(middle - limit, Math.min(middle + limit, ln))
+  })
 }
 
 /** Distance of each price of a device from the estimate of its other prices; none if it is the only one. */

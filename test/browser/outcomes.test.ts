@@ -73,6 +73,33 @@ describe.if(hasChromium)('deals of a shop', () => {
     expect(prominent).toEqual([true, false, false, false])
   })
 
+  browserTest('a price in the wrong unit is asked about, and recorded only when it is sent again', async () => {
+    const organizationId = await dashboard.newOrganization('Unit shop')
+    const { page } = await dashboard.signedIn({ email: 'units@example.test', role: 'owner', organizationId })
+    const headers = {
+      'X-Requested-With': 'dashboard',
+      'Sec-Fetch-Site': 'same-origin',
+      Origin: new URL(at('/')).origin,
+    }
+    const request = { data: { variant_id: PHONE, condition: 'Good' }, headers }
+    const saved = await (await page.context().request.post(at('/api/appraisals'), request)).json()
+    await page.goto(at(`/dashboard/appraisals/${saved.data.appraisal_id}`))
+    await page.getByRole('button', { name: 'Bought', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'What did you pay?' })
+    const question = dialog.getByText('This price is far from what such a device costs.')
+    await dialog.getByLabel('Price (USD)').fill('15050')
+    await dialog.getByRole('button', { name: 'Record as bought' }).click()
+    await question.waitFor()
+    // Another amount is another question.
+    await dialog.getByLabel('Price (USD)').fill('1.50')
+    await question.waitFor({ state: 'detached' })
+    await dialog.getByRole('button', { name: 'Record as bought' }).click()
+    await question.waitFor()
+    await dialog.getByRole('button', { name: 'Record as bought' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('$1.50').first().waitFor()
+  })
+
   browserTest('a typed-in phone is appraised, bought and sold; the price moves and the report adds up', async () => {
     const look = { viewport: { width: 1440, height: 900 } }
     const { page, offences } = await dashboard.signedIn({ email: 'day@example.test', role: 'owner', look })

@@ -7,6 +7,7 @@
  *                                                        grade, no launch prices, another currency, junk, other days, …
  *   npm run lab -- evaluate --board                          prices of the bundled catalogue without observations, and how many variants have none
  *   npm run lab -- evaluate --markets                        every set alone and with all others, with its market left out, own prices
+ *   npm run lab -- evaluate --own                            shops and sets as the own prices of one organization
  *   npm run lab -- evaluate --boosting                       every set alone, compared with gradient boosting
  *   npm run lab -- evaluate --http                           every set, alone and mixed, through the API of the started program
  *   npm run lab -- evaluate --launch                         launch prices estimated from specifications, compared with known ones
@@ -37,6 +38,7 @@ import {
   mergeDevices,
   type Outcome,
   ownShopAccuracy,
+  recentRows,
   sampleEvenly,
   summarize,
 } from './pricing/market-accuracy.ts'
@@ -189,18 +191,53 @@ async function evaluateMarkets(only: string | undefined): Promise<void> {
     if (parts.length > 1)
       console.log(`| ${[side, `${parts.length} sets, equal weight`, ...line(summarize(pooled))].join(' | ')} |`)
   }
-  const wholesale = sets.find(({ name }) => name === 'refit_wholesale_us')
-  if (!wholesale || (only && only !== wholesale.name)) return
-  console.log('\n| shop with own prices | own prices | tests | MdAPE | bias | cover |\n|---|---|---|---|---|---|')
-  const newest = wholesale.observations.filter((row) => row.lock !== 'locked')
-  for (const vendor of new Set(newest.map(({ source }) => source))) {
-    const shop = newest.filter(({ source }) => source === vendor)
-    if (shop.length < 200) continue
-    const common = newest.filter(({ source }) => source !== vendor)
-    for (const { own, accuracy } of ownShopAccuracy(devices, common, shop, [0, 10, 30, 100, 300])) {
-      console.log(`| ${[vendor, own, ...line(accuracy)].join(' | ')} |`)
+}
+
+/** One sample of 30 own prices decides little: the coverage of two samples differs by up to 18 points. */
+const OWN_SAMPLES = 10
+/** Of the rows of other sets, as the common market of a set. */
+const MAX_COMMON_ROWS = 6_000
+const MIN_SHOP_PRICES = 200
+/** The other sets hold hardly any device that the model can price without their own rows. */
+const MIN_OWN_TESTS = 500
+
+/** The buyers of a wholesale set, and whole sets, each as the own prices of one organization beside the prices of the others. */
+async function evaluateOwnPrices(only: string | undefined): Promise<void> {
+  const folder = requireDatasetFolder()
+  const launches = await readLaunches(folder)
+  const sets: PriceDataset[] = []
+  for (const read of Object.values(DATASETS)) sets.push(await read(folder, launches))
+  const devices = mergeDevices(sets)
+  console.log(
+    `engine ${PRICING_METHOD}; in percent of the price, single listings, ${OWN_SAMPLES} samples\n\n| shop or set | own prices | tests | MdAPE | bias | cover | expected error |\n|---|---:|---:|---:|---:|---:|---:|`,
+  )
+  const results: MarketAccuracy[] = []
+  const print = (name: string, common: readonly Observation[], shop: readonly Observation[], counts: number[]) => {
+    if (only && name !== only) return
+    for (const { own, accuracy } of ownShopAccuracy(devices, common, shop, counts, OWN_SAMPLES)) {
+      const { tests, mdape, bias, cover, expected } = accuracy
+      if (tests < MIN_OWN_TESTS) continue
+      console.log(`| ${[name, own, tests, ...[mdape, bias, cover, expected].map(percent)].join(' | ')} |`)
+      if (own > 0) results.push(accuracy)
     }
   }
+  const wholesale = sets.flatMap(({ name, observations }) =>
+    name === 'refit_wholesale_us' ? observations.filter(({ lock }) => lock !== 'locked') : [],
+  )
+  for (const [vendor, shop] of Map.groupBy(wholesale, ({ source }) => source)) {
+    const common = wholesale.filter(({ source }) => source !== vendor)
+    if (shop.length >= MIN_SHOP_PRICES) print(vendor, common, shop, [0, 10, 30, 100, 300])
+  }
+  for (const set of sets.filter(({ observations }) => observations[0]?.side !== 'quote')) {
+    const others = sets.filter((other) => other !== set).flatMap(({ observations }) => observations)
+    const shop = recentRows(set.observations)
+    print(set.name, recentRows(sampleEvenly(others, MAX_COMMON_ROWS), set.observations), shop, [10, 30, 100, 300, 977])
+  }
+  const meanOf = (value: (accuracy: MarketAccuracy) => number) =>
+    percent(results.reduce((sum, accuracy) => sum + value(accuracy), 0) / results.length)
+  console.log(
+    `\nmean of ${results.length} rows with own prices: error ${meanOf(({ mdape }) => mdape)}, absolute bias ${meanOf(({ bias }) => Math.abs(bias))}, distance of the coverage from 80 % ${meanOf(({ cover }) => Math.abs(cover - 0.8))}, stated error off by ${meanOf(({ mdape, expected }) => Math.abs(mdape - expected))}`,
+  )
 }
 
 /** More rows take minutes and change the error of boosted trees by less than half a point. */
@@ -339,12 +376,14 @@ const { values, positionals } = parseArgs({
     markets: { type: 'boolean' },
     boosting: { type: 'boolean' },
     http: { type: 'boolean' },
+    own: { type: 'boolean' },
   },
 })
 const [file] = positionals
 const priceOptions = Object.entries(values).filter(([name]) => name === 'rates' || Object.hasOwn(PRICE_OPTIONS, name))
 if (file) await evaluateFile(file, values.split, values.at, Object.fromEntries(priceOptions) as Record<string, string>)
 else if (values.http) await evaluateHttp(values.set)
+else if (values.own) await evaluateOwnPrices(values.set)
 else if (values.boosting) await evaluateBoosting(values.set)
 else if (values.markets) await evaluateMarkets(values.set)
 else if (values.board) printBundledCataloguePrices()

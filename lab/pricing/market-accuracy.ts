@@ -10,7 +10,7 @@ import {
 import { PRIOR_COEFFICIENTS } from '../../src/pricing/model/prior-coefficients.ts'
 import { quoteWithLock } from '../../src/pricing/quotes/carrier-lock.ts'
 import { errorOfConfidence } from '../../src/pricing/quotes/confidence.ts'
-import { ownDistances, ownLevel, withOwnPrices } from '../../src/pricing/quotes/own-prices.ts'
+import { acceptedOwnRows, ownDistances, ownLevel, withOwnPrices } from '../../src/pricing/quotes/own-prices.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'
 import { medianOf } from './median-error.ts'
 import type { PriceDataset } from './price-set.ts'
@@ -198,11 +198,11 @@ export function ownShopAccuracy(
       devices.map((device) => ownDistances(quotesOf.get(device) ?? [], ownRowsOf(device), side, now))
     const levels = { resale: ownLevel(distances('resale')), buyback: ownLevel(distances('buyback')) }
     const served = new Map(
-      devices.flatMap((device) =>
-        withOwnPrices(quotesOf.get(device) ?? [], ownRowsOf(device), levels, now).map(
-          (quote) => [quote.variantId, quote] as const,
-        ),
-      ),
+      devices.flatMap((device) => {
+        const common = quotesOf.get(device) ?? []
+        const accepted = acceptedOwnRows(common, ownRowsOf(device), levels, now)
+        return withOwnPrices(common, accepted, levels, now).map((quote) => [quote.variantId, quote] as const)
+      }),
     )
     return hidden.flatMap((row) => {
       const quote = served.get(row.variantId)

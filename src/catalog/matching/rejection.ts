@@ -61,6 +61,8 @@ export function findRejection(
     return 'not_enough_information'
   if (!isDevice && mayBeGame(tokens, category, isPartOfName)) return 'not_enough_information'
   if (category.includes('Console') && mayBeDrive(tokens, nameRange)) return 'part'
+  if (!isDevice && sellsSoundFor(tokens, nameRange, category)) return 'accessory'
+  if (!isDevice && tokens.some(isMemory) && !tokens.some(isUsedCondition)) return 'part'
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token
     const role = token.word?.role
@@ -69,7 +71,13 @@ export function findRejection(
     const isSoldAlone = isFollowedByOnly(tokens, at)
     const isInside = at >= nameRange.from && at <= nameRange.to
     // "Switch carrying case OLED".
-    if (isInside && !isDevice && role === 'accessory' && !isPartOfName(at) && !isIncluded(tokens, at, nameRange))
+    if (
+      isInside &&
+      !isDevice &&
+      role === 'accessory' &&
+      !isPartOfName(at) &&
+      !isIncluded(tokens, at, nameRange, isDevice)
+    )
       return 'accessory'
     // "PS5 camera": beside another device these words name no device.
     const isNamed = isPartOfName(at) && (role !== 'weak_part' || !token.word?.isOptional)
@@ -79,7 +87,7 @@ export function findRejection(
       return role === 'weak_box' ? 'box' : role === 'accessory' ? 'accessory' : 'part'
     if (role === 'weak_box' && !isDevice && !isBefore && isBoxOfName(tokens, at, nameRange)) return 'box'
     // "Original case iPhone 13": before the name, extras are listed with a described device only.
-    if ((isDevice || !isBefore) && isIncluded(tokens, at, nameRange)) continue
+    if ((isDevice || !isBefore) && isIncluded(tokens, at, nameRange, isDevice)) continue
     if (isListedWithConsole(tokens, at, nameRange, category)) continue
     if (isOwnCategory(token.text, role, category)) continue
     if (role === 'part') {
@@ -182,6 +190,22 @@ function mayBeGame(tokens: readonly Token[], category: string, isPartOfName: (at
   return hasUnknownWord
 }
 
+const SOUND_WORDS =
+  /^(?:headset|headphones?|earbuds|earphones|earpods|vr headset|kopfhorer|ohrhorer|casque|ecouteurs|auriculares|cuffie|auricolari|sluchawki|ausines)$/
+const SOUND_CATEGORIES = new Set(['Earbuds', 'Headphones', 'VR Headset', 'Portable Speaker', 'Smart Speaker'])
+
+/** "iPhone 13 headphones", "PS5 headset", unlike "iPhone 13 with headphones". */
+const sellsSoundFor = (tokens: readonly Token[], nameRange: TokenRange, category: string) =>
+  category !== '' &&
+  !SOUND_CATEGORIES.has(category) &&
+  tokens.some(
+    ({ text, isConsumed }, at) => !isConsumed && SOUND_WORDS.test(text) && !isIncluded(tokens, at, nameRange, false),
+  )
+
+/** "MacBook Air M1 SSD" without an amount. */
+const isMemory = ({ text, isConsumed, gap }: Token) =>
+  !isConsumed && gap >= GAP.blank && (text === 'ram' || DRIVE_WORDS.test(text))
+
 const DRIVE_WORDS = /^(?:ssd|hdd|nvme|festplatt|dysk|disque dur|disco duro|hard drive)/
 
 /** "Steam Deck SSD 1TB", unlike "Steam Deck 1TB SSD": a drive for the console, unless the title describes a used device. */
@@ -281,13 +305,19 @@ function isPartOfBundle(tokens: readonly Token[], at: number): boolean {
   return false
 }
 
+const EXTRA_ADJECTIVES = new Set(
+  'new cheap premium official retail sealed genuine empty leather spare neu neue nuevo neuf'.split(' '),
+)
+const isAdjectiveOfExtra = ({ text }: Token) => ORIGINAL_WORDS.test(text) || EXTRA_ADJECTIVES.has(text)
+
 /** "iPhone 13 original box", "iPhone 12 box and manuals", unlike "AirPods Pro, OVP", "full box" and "box sealed". */
 function isBoxOfName(tokens: readonly Token[], at: number, { to }: TokenRange): boolean {
   const box = tokens[at] as Token
-  const before = tokens[at - 1] as Token
-  const isOriginal = at === to + 2 && ORIGINAL_WORDS.test(before.text) && before.gap < GAP.list
-  if (box.gap >= GAP.list || (at !== to + 1 && !isOriginal) || isFollowedByIncluded(tokens, at)) return false
-  return isExtraWord(tokens[at + 1]) || (isOriginal ? at === tokens.length - 1 : !describesCondition(tokens, at))
+  const adjectives = tokens.slice(to + 1, at)
+  const isDescribed =
+    adjectives.length > 0 && adjectives.every((word) => word.gap < GAP.list && isAdjectiveOfExtra(word))
+  if (box.gap >= GAP.list || (at !== to + 1 && !isDescribed) || isFollowedByIncluded(tokens, at)) return false
+  return isExtraWord(tokens[at + 1]) || (isDescribed ? at === tokens.length - 1 : !describesCondition(tokens, at))
 }
 
 /** "with 2 cases and a charger": these may come between "with" and the accessory, like numbers and makes. */
@@ -298,19 +328,24 @@ const MAX_UNKNOWN_WORDS_IN_LISTS = 1
 /** "case included", "lens kit included". */
 function isFollowedByIncluded(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1]
-  if (INCLUDED_WORDS.has(next?.text ?? '')) return true
+  // "case free shipping".
+  if (INCLUDED_WORDS.has(next?.text ?? '')) return next?.text !== 'free' || at + 2 === tokens.length
   return next !== undefined && !next.isNumber && next.gap <= GAP.blank && INCLUDED_WORDS.has(tokens[at + 2]?.text ?? '')
 }
 
 /** "with case", "+ charger", "gratis maska": included with the device. */
-function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange): boolean {
+function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange, isDevice: boolean): boolean {
   if (isFollowedByIncluded(tokens, at) || isPartOfBundle(tokens, at)) return true
   let unknownWords = 0
   for (let back = at - 1; back >= 0 && back >= at - 4; back--) {
     if (back >= nameRange.from && back <= nameRange.to) return false
     const token = tokens[back] as Token
     // The "W" of "65W charger" is no "with".
-    const introducesExtras = token.word?.introducesExtras === true && !(token.isConsumed && token.word.unit !== null)
+    const introducesExtras =
+      token.word?.introducesExtras === true &&
+      !(token.isConsumed && token.word.unit !== null) &&
+      // "iPhone 13 original charger" sells the charger, unlike "iPhone 13 128GB, original charger".
+      (isDevice || !ORIGINAL_WORDS.test(token.text))
     if (introducesExtras || (token.isSymbol && (token.text === '+' || token.text === '&'))) return true
     // "with carry case".
     if (token.word === null && !token.isNumber && !token.isSymbol && ++unknownWords <= MAX_UNKNOWN_WORDS_IN_LISTS)
@@ -351,6 +386,13 @@ const isExtraWord = (token: Token | undefined) => token?.word?.introducesExtras 
 const isDescribedBox = (tokens: readonly Token[], at: number) =>
   describesCondition(tokens, at) && tokens[at - 1]?.word?.role !== 'noise'
 
+/** A part may be sold as new or good, too. */
+const GOOD_CONDITIONS = new Set(['new', 'open box', 'like new', 'excellent', 'very good', 'good'])
+
+/** "working screen", unlike "cheap screen" and "screen free shipping". */
+const STATE =
+  /^(?:work|test|perfect|parfait|perfetto|pristin|flawless|great|clean|clear|bright|crisp|intact|function|funkt|fonction|funzion|funcion|dziala|veikia|sprawn|ispravn|savrsen|odlic|ocuvan|scratch|scuff|crack|worn|wear|100|ok$|health|zdrav|작동|정상|깨끗|멀쩡|무잔상)/
+
 const YEAR = /^20\d\d$/
 
 /** "cracked screen", "no box", "pristine display", "battery 90 %": describes the device. */
@@ -363,8 +405,9 @@ function describesCondition(tokens: readonly Token[], at: number): boolean {
     token !== undefined &&
     token.gap <= GAP.other &&
     !ORIGINAL_WORDS.test(token.text) &&
-    (token.word?.role === 'condition' ||
-      token.word?.role === 'noise' ||
+    ((token.word?.role === 'condition' && !GOOD_CONDITIONS.has(token.word.value)) ||
+      (token.isConsumed && token.word?.unit === 'count') ||
+      (token.word?.role === 'noise' && (token.word.negates !== null || STATE.test(token.text))) ||
       (token.isConsumed && token.word === null && !YEAR.test(token.text)))
   if (after?.word?.role === 'noise' && KEYBOARD_LAYOUT.test(after.text)) return statesCondition(before)
   // "battery new" sells a battery, "new battery" a device with one; "battery A1496" and "battery charging hub" are no states.

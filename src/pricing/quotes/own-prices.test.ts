@@ -3,7 +3,11 @@ import { priorMarket } from '../model/market-fit.ts'
 import type { Observation } from '../model/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
 import { acceptedOwnRows, ownLevel, withOwnPrices } from './own-prices.ts'
-import { quoteDevice } from './quote.ts'
+import { type Quote, quoteDevice } from './quote.ts'
+
+const LIST: Quote['sources'][number] = {
+  ...{ source: 'list', trade: 'resale', observations: 9, recent: 2, newestAt: 0, goodCents: 20_000, weight: 1 },
+}
 
 /** One price of each device. */
 const distances = (...all: number[]) => all.map((ln) => [{ ln, weight: 1, isAsk: false, cell: 0 }])
@@ -48,6 +52,37 @@ test('prices in the wrong unit do not move the level', () => {
     expect(level([new Array(3).fill(junk)])).toBe(0)
   }
 })
+
+for (const count of [1, 4, 40])
+  test(`the weight of ${count} own prices is how far they move the price`, () => {
+    const now = Date.parse('2026-06-01')
+    const [common, ...none] = quoteDevice(markets(now), device, [], now)
+    const good = common?.resale.cents?.Good ?? 0
+    const rows = Array.from(
+      { length: count },
+      (_, at): Observation => ({
+        ...{ source: 'own', side: 'sold', variantId: 'apple-phone-128gb', grade: 'Good', label: 'Good', market: 'us' },
+        ...{
+          lock: '',
+          cents: Math.round(good * 1.2),
+          observedAt: now,
+          listingId: `${at}`,
+          state: 'sold',
+          listedAt: null,
+        },
+      }),
+    )
+    const level = { ...ownLevel([]), prices: 0 }
+    const [own] = common ? withOwnPrices([common, ...none], rows, { resale: level, buyback: level }, now) : []
+    const moved = Math.log((own?.resale.cents?.Good ?? 0) / good) / Math.log(1.2)
+    const observed = { ...(common as Quote), sources: [LIST] }
+    const [beside] = withOwnPrices([observed, ...none], rows, { resale: level, buyback: level }, now)
+    expect(beside?.sources.map(({ weight }) => weight)).toEqual([
+      expect.closeTo(moved, 2),
+      expect.closeTo(1 - moved, 2),
+    ])
+    expect(moved).toBeWithin(0.2, 1)
+  })
 
 test('prices far from the common ones count once three agree, however many contradict them', () => {
   const now = Date.parse('2026-06-01')

@@ -359,6 +359,7 @@ const ownSource = (side: SideQuote, rows: readonly Observation[], name: Trade) =
 type Amounts = Pick<SideQuote, 'cents' | 'interval' | 'newestAt'>
 type AdjustedSide = {
   readonly side: Amounts
+  /** Weight of the own prices of the device in the Good price. */
   readonly share: number
   /** Half-width (ln) of a range with own prices, from that of the market. */
   readonly halfWidth: (common: number) => number
@@ -377,7 +378,12 @@ function adjustedSides(
   const { weight, pooled } = poolDevice(withoutPremium(distances, own.askPremium), quotes.length, own)
   const total = distances.reduce((sum, distance) => sum + distance.weight, 0)
   const newest = distances.reduce((latest, { observedAt }) => Math.max(latest, observedAt), 0)
-  const share = total / (total + HALF_WEIGHT_PRICES)
+  // How far the price of a cell follows the own prices of the device: the pooling is linear.
+  const following = poolDevice(
+    distances.map((distance) => ({ ...distance, ln: level + grades[distance.cell % GRADE_COUNT]! + 1 })),
+    quotes.length,
+    own,
+  ).pooled.level
   const hasDeviations = uses('own prices: deviations of devices')
   const unseenPrices = uses('own prices: reach of devices without own prices') ? prices : 0
   const seenPrices = total > 0 && uses('own prices: reach of devices with own prices') ? reach.seenPrices : 0
@@ -420,7 +426,7 @@ function adjustedSides(
     })
     return {
       side: { cents: amounts, interval: ranges, newestAt: newest > (newestAt ?? 0) ? newest : newestAt },
-      share,
+      share: Math.min(1, Math.max(0, following[variant * GRADE_COUNT + gradeIndex('Good')]!)),
       halfWidth,
     }
   })

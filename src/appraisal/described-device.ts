@@ -238,12 +238,14 @@ function identifierOf(imeis: readonly string[]): string | null {
   return imeis.length === 2 ? imeis.join(' / ') : (imeis[0] ?? null)
 }
 
-/** The first words for a defect are enough; of several grades the worst counts. */
+/** The first words for a defect are enough; of several grades the worst counts, and a lock before "unlocked". */
 function withoutRepetitions(findings: readonly TextFinding[]): TextFinding[] {
   const grades = findings.flatMap((finding) => (finding.field === 'condition' ? [finding.condition] : []))
   const worst = CONDITIONS.findLast((condition) => grades.includes(condition))
+  const isLocked = findings.some((finding) => finding.field === 'lock' && finding.lock === 'locked')
   const seen = new Set<string>()
   return findings.filter((finding) => {
+    if (finding.field === 'lock' && finding.lock === 'unlocked' && isLocked) return false
     if (finding.field === 'condition' && finding.condition !== worst) return false
     const key = `${finding.field} ${finding.field === 'defects' ? finding.codes[0] : ''}`
     return !seen.has(key) && seen.add(key)

@@ -210,7 +210,10 @@ function readClause(clause: readonly Mention[]): Statement[] {
 
   /** "works, but Face ID does not". */
   function endsWithVerbalNegation(at: number): boolean {
-    return isVerbalNegation(at) && clause[at]?.unknownWordTo === undefined && clause[next(at, 1)] === undefined
+    const following = next(at, 1)
+    // "… does not / black"
+    const end = clause[following]?.kind === 'and' ? next(following, 1) : following
+    return isVerbalNegation(at) && clause[at]?.unknownWordTo === undefined && clause[end] === undefined
   }
 
   /** The "noisy" of "fan loose and noisy". */

@@ -54,12 +54,12 @@ export function findRejection(
   if (tokens.slice(nameRange.from, nameRange.to + 1).some(({ word }) => word?.role === 'meant_for')) return 'accessory'
   if (isSingleEarbud(tokens, category)) return 'part'
   const isDevice = describesWholeDevice(title)
-  if (
+  const isUnclear =
     !isDevice &&
-    (beginsWithUnknownNoun(title, nameRange) || endsWithUnknownNoun(title, nameRange) || hasUnknownScript(title))
-  )
-    return 'not_enough_information'
-  if (!isDevice && mayBeGame(tokens, category, isPartOfName)) return 'not_enough_information'
+    (beginsWithUnknownNoun(title, nameRange) ||
+      endsWithUnknownNoun(title, nameRange) ||
+      hasUnknownScript(title) ||
+      mayBeGame(tokens, category, isPartOfName))
   if (category.includes('Console') && mayBeDrive(tokens, nameRange)) return 'part'
   if (!isDevice && sellsSoundFor(tokens, nameRange, category)) return 'accessory'
   if (!isDevice && tokens.some(isMemory) && !tokens.some(isUsedCondition)) return 'part'
@@ -109,7 +109,7 @@ export function findRejection(
     )
       return 'part'
   }
-  return null
+  return isUnclear ? 'not_enough_information' : null
 }
 
 /** "+ subscription". */
@@ -166,10 +166,15 @@ function endsWithUnknownNoun({ tokens }: TitleFacts, { to }: TokenRange): boolea
   const last = tokens.at(-1)
   if (!last || tokens.length - 1 <= to || !isUnknownWord(last)) return false
   if (last.gap > GAP.blank || last.text.length < MIN_LAST_NOUN_LENGTH) return false
-  return !tokens.some(
-    ({ word, text, isConsumed }) =>
-      isConsumed || word?.role === 'condition' || word?.role === 'noise' || word?.introducesExtras || text === '+',
-  )
+  // "iPhone 13 new kickstand": the adjective belongs to the noun.
+  let end = tokens.length - 1
+  while (end - 1 > to && isAdjectiveOfExtra(tokens[end - 1] as Token)) end--
+  return !tokens
+    .slice(0, end)
+    .some(
+      ({ word, text, isConsumed }) =>
+        isConsumed || word?.role === 'condition' || word?.role === 'noise' || word?.introducesExtras || text === '+',
+    )
 }
 
 const MIN_GAME_WORD_LENGTH = 3
@@ -308,7 +313,8 @@ function isPartOfBundle(tokens: readonly Token[], at: number): boolean {
 const EXTRA_ADJECTIVES = new Set(
   'new cheap premium official retail sealed genuine empty leather spare neu neue nuevo neuf'.split(' '),
 )
-const isAdjectiveOfExtra = ({ text }: Token) => ORIGINAL_WORDS.test(text) || EXTRA_ADJECTIVES.has(text)
+const isAdjectiveOfExtra = ({ text, word }: Token) =>
+  ORIGINAL_WORDS.test(text) || EXTRA_ADJECTIVES.has(text) || (word?.role === 'condition' && word.value === 'new')
 
 /** "iPhone 13 original box", "iPhone 12 box and manuals", unlike "AirPods Pro, OVP", "full box" and "box sealed". */
 function isBoxOfName(tokens: readonly Token[], at: number, { to }: TokenRange): boolean {

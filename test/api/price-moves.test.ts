@@ -121,6 +121,9 @@ onDatabaseOfSuite((store) => {
     // Of a list of today, its price is what the page explains the difference with.
     expect(own.good / (OWN * 1.6)).toBeWithin(0.99, 1.01)
     expect(others).toEqual([])
+    const inEuros = (await service.ask(`/api/pricing?variant_id=${PHONE}&currency=EUR`, { key: shop.keys.paid })).body
+      .data
+    expect(inEuros.sources[0].good / own.good).toBeCloseTo(inEuros.exchange_rate.rate, 2)
     expect(await pricing(shop, 'buyback')).toMatchObject({ source_count: 0, sources: [] })
     expect(await pricing(await newShop())).toMatchObject({ source_count: 0, sources: [] })
   })

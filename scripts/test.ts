@@ -52,7 +52,7 @@ function isSelected(file: string): boolean {
   return true
 }
 
-const tests = new Bun.Glob('{src,test,dashboard,client,scripts,bench}/**/*.test.{ts,tsx}')
+const tests = new Bun.Glob('{src,test,dashboard,client,scripts,bench,lab}/**/*.test.{ts,tsx}')
 const selected = (await Array.fromAsync(tests.scan({ cwd: ROOT }))).filter(isSelected).sort()
 if (selected.length === 0) {
   console.error(`No test file of the ${suite} suite has a path that contains ${words.join(' or ')}.`)

@@ -99,11 +99,13 @@ onDatabaseOfSuite((store) => {
     })
 
     test('of one device that deviates stays with that device', async () => {
-      const shop = await service.newOrganization('Deviating')
-      const before = { own: await priceOf(shop), other: await priceOf(shop, OTHER_PHONE) }
-      for (let count = 0; count < 15; count++) await deal(shop, before.own * 1.5)
-      await waitUntil(async () => (await priceOf(shop)) > before.own * 1.02, { describe: 'the own price' })
-      expect(await priceOf(shop, OTHER_PHONE)).toBe(before.other)
+      for (const factor of [1.5, 100]) {
+        const shop = await service.newOrganization(`Deviating ${factor}`)
+        const before = { own: await priceOf(shop), other: await priceOf(shop, OTHER_PHONE) }
+        for (let count = 0; count < 15; count++) await deal(shop, before.own * factor, { confirm_amount: true })
+        await waitUntil(async () => (await priceOf(shop)) > before.own * 1.02, { describe: `own price x ${factor}` })
+        expect(await priceOf(shop, OTHER_PHONE)).toBe(before.other)
+      }
     })
   })
 

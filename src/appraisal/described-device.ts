@@ -59,7 +59,7 @@ const BATTERY_HEALTH = new RegExp(
     // "battery health in the 70s"
     `(?<![\\p{L}\\d])(?:${BATTERY_WORD})(?: ${HEALTH_WORD})?(?: is)? in the (?:high |low |mid )?([4-9]0)['’]?s(?!\\p{L})`,
     `(?<![\\p{L}\\d])(\\d{2,3}) ?% (?:maximum |max )?(?:${BATTERY_WORD}(?: health)?|capacity|capacité|kapazität|capacidad|capacità|pojemności)`,
-    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}(?: ${HEALTH_WORD})?)[^\\p{L}\\d]{0,3}(\\d{2,3})(?![\\d.]|\\+\\+|,\\d|\\s?[\\p{L}%])`,
+    `(?<![\\p{L}\\d])(?:${BATTERY_WORD}(?: ${HEALTH_WORD})?|max(?:imum)? capacity)[^\\p{L}\\d]{0,3}(\\d{2,3})(?![\\d.]|\\+\\+|,\\d|\\s?[\\p{L}%])`,
   ].join('|'),
   'giu',
 )

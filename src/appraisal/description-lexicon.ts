@@ -277,6 +277,10 @@ const inabilities = wordSet(words.inabilities)
 /** "Not Pink" is a color. */
 const harmlessDenials = wordSet([...words.harmlessDenials, ...Object.values(titleWords.colors).flat()])
 
+const changeVerbs = wordSet(words.changeVerbs)
+/** "screen goes dark": what changes by itself may be a fault. */
+const isUnknownOrChange = (text: string) => isUnknownWord(text) || changeVerbs().has(text)
+
 /** "won't sync", "can't test": whatever it cannot do may be a fault, unlike "won't ship". */
 const isFaultIfDenied = (text: string) =>
   text.length >= MIN_DENIED_LETTERS && /^\p{L}+$/u.test(text) && !meaningOfPhrase(text) && !harmlessDenials().has(text)
@@ -287,7 +291,7 @@ const MIN_DENIED_LETTERS = 3
  * word, or any word that the device is unable to do.
  */
 function unexplainedWordAfter(folded: string, tokens: readonly TokenRange[], last: number): number | undefined {
-  const isUnexplained = inabilities().has(tokens[last]?.text ?? '') ? isFaultIfDenied : isUnknownWord
+  const isUnexplained = inabilities().has(tokens[last]?.text ?? '') ? isFaultIfDenied : isUnknownOrChange
   for (let at = last + 1; at < tokens.length; at++) {
     const token = tokens[at] as TokenRange
     if (/\S/.test(folded.slice((tokens[at - 1] as TokenRange).to, token.from))) return undefined

@@ -133,6 +133,28 @@ onDatabaseOfSuite((store) => {
     expect(await priceOf(shop)).toBeLessThan(before * 1.1)
   })
 
+  test('of a file that no other price of the device is near changes neither its preview nor the price', async () => {
+    const shop = await service.newOrganization('Preview')
+    const before = await priceOf(shop)
+    const importFactors = (factors: readonly number[], ...options: string[]) =>
+      importText(
+        opening,
+        'observations',
+        'prices.csv',
+        [
+          'listing_id,variant_id,condition,price,currency,date,side',
+          ...factors.map((factor) => `p-${factor},${PHONE},Good,${(before * factor) / 100},USD,${TODAY},sold`),
+        ].join('\n'),
+        ['--organization', shop.organizationId, ...options],
+      )
+    const previewOf = async (factors: readonly number[]) =>
+      (await importFactors(factors, '--dry-run')).counts.preview.effect.average_percent
+    expect(await previewOf([2.2])).toBe(0)
+    expect(await previewOf([1.2])).toBeGreaterThan(0)
+    await importFactors([2.2])
+    expect(await priceOf(shop)).toBe(before)
+  })
+
   for (const [name, variant] of [
     ['a known', PHONE],
     ['an unknown', 'xiaomi-redmi-a3-pro'],

@@ -95,6 +95,21 @@ describe.if(hasChromium)('at the counter', () => {
     expect(offences).toEqual([])
   })
 
+  browserTest('a value that is only guessed is shown as a range', async () => {
+    const { page, offences } = await signedIn()
+    await box(page).fill('osmo pocket 3')
+    await page
+      .getByRole('option', { name: /Osmo Pocket 3/ })
+      .first()
+      .click()
+    await page.getByRole('radio', { name: /Good/ }).check()
+    const good = page.locator('.grade-price', { hasText: 'Good' })
+    await good.getByText('No estimate', { exact: true }).waitFor()
+    expect(await good.locator('.grade-price-text').textContent()).toMatch(/^\$\d+ – \$\d+$/)
+    expect(await look(page, 'counter-guess')).toEqual([])
+    expect(offences).toEqual([])
+  })
+
   browserTest('a blacklisted phone is not bought', async () => {
     const { page, offences } = await signedIn()
     await box(page).fill('A2633')

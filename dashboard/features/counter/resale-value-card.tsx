@@ -6,13 +6,14 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/page.tsx'
 import { EmptyState } from '../../ui/states.tsx'
 import { GradePrices } from '../devices/grade-prices.tsx'
-import { PRICE_SOURCE_TONES } from '../devices/price-source-labels.ts'
+import { isGuess, PRICE_SOURCE_TONES } from '../devices/price-source-labels.ts'
 
-/** Resale price per grade with its 80 % range, and the trade-in price. */
+/** Resale price per grade with its 80 % range, and the trade-in price. Of a guess only the range. */
 export function ResaleValueCard({ preview, grade }: { preview: AppraisalPreviewWire; grade: Condition | null }) {
-  const { t } = useTranslation(['counter', 'codes'])
+  const { t } = useTranslation(['counter', 'codes', 'devices'])
   const { grades, currency, offer } = preview
   const format = (amount: number | null) => formatAmount(amount, currency, true)
+  const guessed = isGuess(offer.market_confidence, offer.source === 'market')
   return (
     <Card
       title={t('value.title')}
@@ -27,7 +28,7 @@ export function ResaleValueCard({ preview, grade }: { preview: AppraisalPreviewW
         <EmptyState title={t('value.none')} />
       ) : (
         <GradePrices
-          format={format}
+          format={guessed ? () => t('devices:price.noEstimate') : format}
           chosen={grade}
           rows={grades.map(({ condition, resale, buyback }) => {
             const amounts = {
@@ -36,11 +37,11 @@ export function ResaleValueCard({ preview, grade }: { preview: AppraisalPreviewW
               tradeIn: format(buyback?.amount ?? null),
             }
             const text = resale
-              ? t(buyback ? 'value.rangeAndTradeIn' : 'value.range', amounts)
-              : buyback
+              ? t(buyback && !guessed ? 'value.rangeAndTradeIn' : 'value.range', amounts)
+              : buyback && !guessed
                 ? t('value.onlyTradeIn', amounts)
                 : '–'
-            return { grade: condition, amount: resale?.amount ?? null, range: resale, text }
+            return { grade: condition, amount: guessed ? null : (resale?.amount ?? null), range: resale, text }
           })}
         />
       )}

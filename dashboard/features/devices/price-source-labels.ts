@@ -39,6 +39,10 @@ export function marketText({ market }: PricedMarket): string {
 /** Below this confidence, and without any observed price, an amount is a guess. */
 const MIN_ESTIMATE_CONFIDENCE = 20
 
+/** A guess is shown as a range: a single number would look like knowledge. */
+export const isGuess = (confidence: number, isObserved: boolean): boolean =>
+  !isObserved && confidence < MIN_ESTIMATE_CONFIDENCE
+
 /** Whether the price is more than a guess from similar devices. */
 export const hasEstimate = (pricing: Pick<VariantPricingWire, 'market_confidence' | 'data_points'>): boolean =>
-  pricing.data_points > 0 || pricing.market_confidence >= MIN_ESTIMATE_CONFIDENCE
+  !isGuess(pricing.market_confidence, pricing.data_points > 0)

@@ -94,13 +94,7 @@ export function readCursor(db: LocalDatabase): IndexCursor {
 
 type SqlRow = readonly (string | number)[]
 
-type LabelChange = { readonly kind: string; readonly key: string; devices: number; variants: number }
-
-/**
- * Rows per statement; a call of its own for each would take twice as long. An insert that can fail after its first row begins
- * a savepoint, before which FTS5 writes all words it holds to the file: so inserts beside `device_text` have `or fail` or `or
- * ignore`. After a failure everything is rolled back.
- */
+/** Rows per statement; a call of its own for each would take twice as long. */
 const ROWS_PER_INSERT = 32
 
 function insertRows(db: LocalDatabase, insert: string, columns: number, conflict = '') {
@@ -124,8 +118,8 @@ export function indexWriter(db: LocalDatabase) {
   )
   const insertDocument = db.query('insert into document (number, json) values (?, ?)')
   const insertText = db.query('insert into device_text (rowid, device, variants) values (?, ?, ?)')
-  const insertVariants = insertRows(db, 'insert or fail into variant (device, position, id, disabled)', 4)
-  const insertCodes = insertRows(db, 'insert or fail into code (code, device, position)', 3)
+  const insertVariants = insertRows(db, 'insert into variant (device, position, id, disabled)', 4)
+  const insertCodes = insertRows(db, 'insert into code (code, device, position)', 3)
   const insertVariantAttributes = insertRows(
     db,
     'insert or ignore into variant_attribute (attribute, device, position)',
@@ -146,7 +140,6 @@ export function indexWriter(db: LocalDatabase) {
   const knownWords = { device: new Set<string>(), variants: new Set<string>() }
   const attributeNumbers = new Map<string, number>()
   const changes = { devices: 0, variants: 0 }
-  const labelChanges = new Map<string, LabelChange>()
 
   function addWords(kind: 'device' | 'variants', texts: readonly string[]): void {
     const words: SqlRow[] = []
@@ -161,23 +154,6 @@ export function indexWriter(db: LocalDatabase) {
       }
     }
     insertWords[kind](words)
-  }
-
-  /** Written once per change, because few labels repeat from device to device. */
-  function changeLabels(stored: readonly { readonly device: Device }[], sign: 1 | -1): void {
-    for (const { device } of stored) {
-      for (const kind of ['make', 'category'] as const) {
-        const key = foldLabel(device[kind])
-        const change = labelChanges.getOrInsertComputed(`${kind} ${key}`, () => ({
-          kind,
-          key,
-          devices: 0,
-          variants: 0,
-        }))
-        change.devices += sign
-        change.variants += sign * device.variants.length
-      }
-    }
   }
 
   function attributeNumber(name: string, value: string): number {
@@ -243,7 +219,7 @@ export function indexWriter(db: LocalDatabase) {
       'variants',
       texts.map((text) => text.variants),
     )
-    changeLabels(stored, 1)
+    countLabels(labelRows(stored, 1))
   }
 
   function removeNumber(number: number): StoredDevice {
@@ -263,7 +239,7 @@ export function indexWriter(db: LocalDatabase) {
     db.query('delete from device_text where rowid = ?').run(number)
     db.query('delete from document where number = ?').run(number)
     db.query('delete from device where number = ?').run(number)
-    changeLabels([{ device }], -1)
+    countLabels(labelRows([{ device }], -1))
     changes.devices--
     changes.variants -= device.variants.length
     return { device, revision: row.revision }
@@ -333,8 +309,6 @@ export function indexWriter(db: LocalDatabase) {
   function finish(cursor: IndexCursor): void {
     for (const [name, change] of Object.entries(changes)) writeFact(db, name, Number(readFact(db, name) ?? 0) + change)
     Object.assign(changes, { devices: 0, variants: 0 })
-    countLabels(Array.from(labelChanges.values(), ({ kind, key, devices, variants }) => [kind, key, devices, variants]))
-    labelChanges.clear()
     writeFact(db, 'revision', cursor.revision)
     writeFact(db, 'cursor_id', cursor.id)
     writeFact(db, 'changes', Number(readFact(db, 'changes') ?? 0) + 1)
@@ -345,7 +319,6 @@ export function indexWriter(db: LocalDatabase) {
     knownWords.device.clear()
     knownWords.variants.clear()
     attributeNumbers.clear()
-    labelChanges.clear()
     Object.assign(changes, { devices: 0, variants: 0 })
   }
 
@@ -357,6 +330,20 @@ const MIN_RENUMBERED_GAP = 2 ** 8
 
 /** Thousands of devices share a make or category. */
 const foldLabel = memoize(20_000, foldName)
+
+/** One row per make and category, because a batch has few of them. */
+function labelRows(stored: readonly { readonly device: Device }[], sign: 1 | -1): SqlRow[] {
+  const counts = new Map<string, { kind: string; key: string; devices: number; variants: number }>()
+  for (const { device } of stored) {
+    for (const kind of ['make', 'category'] as const) {
+      const key = foldLabel(device[kind])
+      const count = counts.getOrInsertComputed(`${kind} ${key}`, () => ({ kind, key, devices: 0, variants: 0 }))
+      count.devices += sign
+      count.variants += sign * device.variants.length
+    }
+  }
+  return Array.from(counts.values(), ({ kind, key, devices, variants }) => [kind, key, devices, variants])
+}
 
 export const numberAtPlace = (place: number): number => place * NUMBER_GAP
 

@@ -11,7 +11,12 @@ const MAX_FILLER_LETTERS = 4
 
 /** Roles that can be negated: "no cracks", "no dock", "no fake". */
 const NEGATABLE_ROLES = new Set<WordRole | null>([
-  ...(['for_parts', 'condition', 'connectivity', 'accessory', 'lock', 'replica'] as const),
+  'for_parts',
+  'condition',
+  'connectivity',
+  'accessory',
+  'lock',
+  'replica',
 ])
 
 const NEGATABLE_NOUNS = new Set<WordRole | null>([...NEGATABLE_ROLES, 'box', 'weak_box', 'part', 'weak_part'])

@@ -10,7 +10,7 @@ import {
 import { PRIOR_COEFFICIENTS } from '../../src/pricing/model/prior-coefficients.ts'
 import { quoteWithLock } from '../../src/pricing/quotes/carrier-lock.ts'
 import { errorOfConfidence } from '../../src/pricing/quotes/confidence.ts'
-import { acceptedOwnRows, ownDistances, ownLevel, withOwnPrices } from '../../src/pricing/quotes/own-prices.ts'
+import { ownDistances, ownLevel, withOwnPrices } from '../../src/pricing/quotes/own-prices.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'
 import { medianOf } from './median-error.ts'
 import type { PriceDataset } from './price-set.ts'
@@ -200,8 +200,8 @@ export function ownShopAccuracy(
     const served = new Map(
       devices.flatMap((device) => {
         const common = quotesOf.get(device) ?? []
-        const accepted = acceptedOwnRows(common, ownRowsOf(device), levels, now)
-        return withOwnPrices(common, accepted, levels, now).map((quote) => [quote.variantId, quote] as const)
+        const { quotes } = withOwnPrices(common, ownRowsOf(device), levels, now)
+        return quotes.map((quote) => [quote.variantId, quote] as const)
       }),
     )
     return hidden.flatMap((row) => {

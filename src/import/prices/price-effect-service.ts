@@ -10,13 +10,7 @@ import { pricingStore } from '../../pricing/markets/pricing-store.ts'
 import { marketsOf } from '../../pricing/model/country-markets.ts'
 import type { NewObservation, Observation } from '../../pricing/model/observation.ts'
 import { withoutQuarantined } from '../../pricing/model/source-quarantine.ts'
-import {
-  acceptedOwnRows,
-  type OwnLevels,
-  ownDistances,
-  ownLevel,
-  withOwnPrices,
-} from '../../pricing/quotes/own-prices.ts'
+import { type OwnLevels, ownDistances, ownLevel, withOwnPrices } from '../../pricing/quotes/own-prices.ts'
 import { type Quote, quoteDevice } from '../../pricing/quotes/quote.ts'
 import type { ImportContext } from '../importer.ts'
 import { isDeparture, type PriceEffect } from './price-effect.ts'
@@ -74,13 +68,11 @@ export function createPriceEffect({
         comparisons.map((comparison) => ownDistances(comparison.common, rowsOf(comparison), side, now))
       return { resale: ownLevel(distances('resale')), buyback: ownLevel(distances('buyback')) }
     }
-    const ownQuotes = (common: readonly Quote[], rows: readonly Observation[], own: OwnLevels) =>
-      withOwnPrices(common, acceptedOwnRows(common, rows, own, now), own, now)
     const levelsBefore = levels(({ ownBefore }) => ownBefore)
     const levelsAfter = levels(({ ownAfter }) => ownAfter)
     return comparisons.map(({ device, first, common, commonAfter, ownBefore, ownAfter, side }) => {
-      const quotesBefore = organizationId === '' ? common : ownQuotes(common, ownBefore, levelsBefore)
-      const quotesAfter = organizationId === '' ? commonAfter : ownQuotes(common, ownAfter, levelsAfter)
+      const quotesBefore = organizationId === '' ? common : withOwnPrices(common, ownBefore, levelsBefore, now).quotes
+      const quotesAfter = organizationId === '' ? commonAfter : withOwnPrices(common, ownAfter, levelsAfter, now).quotes
       const goodBefore = new Map(quotesBefore.map((quote) => [quote.variantId, quote[side].cents?.Good]))
       const moves = quotesAfter.flatMap((quote) => {
         const before = goodBefore.get(quote.variantId)

@@ -15,7 +15,7 @@ import {
   type ObservedDefectRatio,
   observedDefectRatios,
 } from './observed-defects.ts'
-import { acceptedOwnRows, type OwnLevels, withOwnPrices } from './own-prices.ts'
+import { type OwnLevels, withOwnPrices } from './own-prices.ts'
 import { asEstimate } from './present.ts'
 import {
   type PriceRange,
@@ -71,8 +71,9 @@ export function deviceQuotes(
     : evidence.sample.length
       ? quoteWithSampleHistory(markets, facts, evidence.sample, now)
       : quoteDevice(markets, facts, [], now)
-  const ownRows = ownPrices ? acceptedOwnRows(common, ownPrices.rows, ownPrices.levels, now) : []
-  const quotes = ownPrices ? withOwnPrices(common, ownRows, ownPrices.levels, now) : common
+  const { quotes, acceptedRows: ownRows } = ownPrices
+    ? withOwnPrices(common, ownPrices.rows, ownPrices.levels, now)
+    : { quotes: common, acceptedRows: [] }
   return {
     device,
     day: dayNumber(now),

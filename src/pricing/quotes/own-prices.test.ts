@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { priorMarket } from '../model/market-fit.ts'
 import type { Observation } from '../model/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
-import { acceptedOwnRows, ownLevel, withOwnPrices } from './own-prices.ts'
+import { ownLevel, withOwnPrices } from './own-prices.ts'
 import { type Quote, quoteDevice } from './quote.ts'
 
 const LIST: Quote['sources'][number] = {
@@ -73,10 +73,10 @@ for (const count of [1, 4, 40])
       }),
     )
     const level = { ...ownLevel([]), prices: 0 }
-    const [own] = common ? withOwnPrices([common, ...none], rows, { resale: level, buyback: level }, now) : []
+    const [own] = common ? withOwnPrices([common, ...none], rows, { resale: level, buyback: level }, now).quotes : []
     const moved = Math.log((own?.resale.cents?.Good ?? 0) / good) / Math.log(1.2)
     const observed = { ...(common as Quote), sources: [LIST] }
-    const [beside] = withOwnPrices([observed, ...none], rows, { resale: level, buyback: level }, now)
+    const [beside] = withOwnPrices([observed, ...none], rows, { resale: level, buyback: level }, now).quotes
     expect(beside?.sources.map(({ weight }) => weight)).toEqual([
       expect.closeTo(moved, 2),
       expect.closeTo(1 - moved, 2),
@@ -91,7 +91,8 @@ test('prices far from the common ones count once three agree, however many contr
   const none = { ...ownLevel([]), prices: 0 }
   const accepted = (...factors: number[]) => {
     const rows = factors.map((factor, at) => ownSale(Math.round(common * factor), now, `${at}`))
-    return acceptedOwnRows(commonQuotes, rows, { resale: none, buyback: none }, now).map(({ cents }) => cents / common)
+    const { acceptedRows } = withOwnPrices(commonQuotes, rows, { resale: none, buyback: none }, now)
+    return acceptedRows.map(({ cents }) => cents / common)
   }
   expect(accepted(6.5, 6.5)).toEqual([])
   expect(accepted(6.5, 6.5, 0.15)).toEqual([])
@@ -106,8 +107,7 @@ test('one price in ten in the wrong unit or misread moves the price of its devic
   const levels = { resale: ownLevel([]), buyback: ownLevel([]) }
   const ownPriceWith = (...factors: number[]) => {
     const rows = factors.map((factor, at) => ownSale(Math.round(common * factor), now, `${at}`))
-    const accepted = acceptedOwnRows(commonQuotes, rows, levels, now)
-    return withOwnPrices(commonQuotes, accepted, levels, now)[0]?.resale.cents?.Good ?? 0
+    return withOwnPrices(commonQuotes, rows, levels, now).quotes[0]?.resale.cents?.Good ?? 0
   }
   const honest = [1.3, 1.2, 1.1, 1.2, 1.3, 1.2, 1.1, 1.2, 1.2]
   const before = ownPriceWith(...honest, 1.2)
@@ -116,8 +116,8 @@ test('one price in ten in the wrong unit or misread moves the price of its devic
     expect({ factor, isSmall: moved <= 0.05, moved }).toEqual({ factor, isSmall: true, moved })
   }
   // Several prices of a variant that agree are its own price.
-  const dearer = new Array(30).fill(1.6)
-  expect(ownPriceWith(...dearer) / common).toBeGreaterThan(1.5)
+  const agreeing = new Array(30).fill(1.6)
+  expect(ownPriceWith(...agreeing) / common).toBeGreaterThan(1.5)
 })
 
 test('contradicting prices do not move the level', () => {
@@ -159,7 +159,7 @@ test('ranges of devices without own prices widen if the own prices scatter, and 
     const common = { level: 0, askPremium: 0, grades: [0, 0, 0, 0, 0, 0] }
     const resale = { ...common, spread, reach: { unseen: 1.28 * spread, seen: 1.28 * spread, seenPrices: 0 }, prices }
     const buyback = { ...common, spread: 0.1, reach: { unseen: 0.128, seen: 0.128, seenPrices: 0 }, prices: 0 }
-    const [quote] = withOwnPrices(commonQuotes, [], { resale, buyback }, now)
+    const [quote] = withOwnPrices(commonQuotes, [], { resale, buyback }, now).quotes
     return quote
   }
   const widthWith = (spread: number, prices?: number) => {

@@ -262,7 +262,7 @@ function agreedCenter(distances: readonly number[]): number | null {
 const isNear = (ln: number, center: number) => Math.abs(ln - center) <= MAX_DISTANCE
 
 /** Own prices near the organization's level or near each other. An outlier is stored, but changes nothing. */
-export function acceptedOwnRows<Row extends Observation>(
+function acceptedOwnRows<Row extends Observation>(
   quotes: readonly Quote[],
   rows: readonly Row[],
   levels: OwnLevels,
@@ -284,10 +284,20 @@ export function acceptedOwnRows<Row extends Observation>(
 }
 
 /**
- * The quotes of a device for one organization: the common quotes shifted by its own level and by its own prices of this
- * device. Its prices do not affect other organizations.
+ * The quotes of a device for one organization: the common quotes shifted by its own level and by those of its own prices of
+ * this device that are no outliers, and these prices. Its prices do not affect other organizations.
  */
-export function withOwnPrices(
+export function withOwnPrices<Row extends Observation>(
+  common: readonly Quote[],
+  rows: readonly Row[],
+  levels: OwnLevels,
+  now: number,
+): { readonly quotes: Quote[]; readonly acceptedRows: Row[] } {
+  const acceptedRows = acceptedOwnRows(common, rows, levels, now)
+  return { quotes: quotesWithOwnRows(common, acceptedRows, levels, now), acceptedRows }
+}
+
+function quotesWithOwnRows(
   quotes: readonly Quote[],
   rows: readonly Observation[],
   levels: OwnLevels,

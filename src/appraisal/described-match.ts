@@ -33,7 +33,7 @@ export async function findDescribedDevice<Match extends NameMatch>(
   const { hasStatements } = described
   if (SELLS_SOMETHING_ELSE.has(match.rejection) && !(hasStatements && BESIDE_FAULTS.has(match.rejection)))
     return { described, match }
-  if (offersService(whole, described) || mayBePart(whole, described)) return { described, match: whole }
+  if (sellsOnlyExtras(whole, described)) return { described, match: whole }
   // "PS5 Dead Space": what was read is part of a title that is known.
   const isPartOfTitle = whole.rejection === 'accessory' && match.rejection !== 'accessory'
   for (const shortened of described.shortened) {
@@ -85,20 +85,20 @@ function isOfAccessory(finding: TextFinding, kind: DeviceKind | null): boolean {
   return finding.codes[0] === 'no_power' || (finding.codes[0] === 'stick_drift' && kind === 'console')
 }
 
-/** "iPhone 13 iCloud unlock service", unlike "iPhone 13 128GB, battery service". */
-const offersService = ({ rejection }: NameMatch, { name, findings }: DescribedDevice) =>
-  rejection === 'service' && storageSizes(name).length === 0 && findings.length === 0
+const SOLD_ALONE = new Set<MatchRejection | null>(['service', 'part', 'box', 'replica', 'wanted'])
 
-/** "iPhone 12 true tone chip screen": a part with words that no list explains, and nothing that describes the device. */
-const SOLD_ALONE = new Set<MatchRejection | null>(['part', 'box', 'replica', 'wanted'])
-const mayBePart = ({ rejection }: NameMatch, { name, findings }: DescribedDevice) =>
+/**
+ * "iPhone 13 iCloud unlock service", "iPhone 12 true tone chip screen": nothing in the text describes a device, unlike
+ * "iPhone 13 128GB, battery service".
+ */
+const sellsOnlyExtras = ({ rejection }: NameMatch, { name, findings }: DescribedDevice) =>
   SOLD_ALONE.has(rejection) && storageSizes(name).length === 0 && findings.length === 0
 
 /** The whole text decides where its other words change the meaning of the name: "iPhone 13 128GB mini scratches". */
 function withContext<Match extends NameMatch>(match: Match, whole: Match, described: DescribedDevice): Match {
   if (whole.device) return whole.device === match.device ? match : withoutReadWords(whole, match)
   if (match.device && isBrokenAccessory(described, whole, match.device)) return whole
-  if (offersService(whole, described) || mayBePart(whole, described)) return whole
+  if (sellsOnlyExtras(whole, described)) return whole
   const hasStatements = described.hasStatements || storageSizes(described.name).length > 0
   const isAmbiguous = whole.rejection === null
   return isAmbiguous || (!hasStatements && SELLS_SOMETHING_ELSE.has(whole.rejection)) ? whole : match

@@ -147,6 +147,21 @@ describe('an existing index', () => {
   })
 })
 
+test('a build reports how many devices are done, and a start with an index reports nothing', async () => {
+  const { source } = memorySource(Array.from({ length: 1_000 }, (_, at) => sampleDevice('Acme', `Phone ${at}`)))
+  const file = registryIndexFile(newFolder(), '', 'http://service')
+  const progressOfStart = async () => {
+    const progress: unknown[] = []
+    const options = { source, file, reloadOnChange: neverReload, onBuild: (step: unknown) => progress.push(step) }
+    ;(await openCatalogue(options)).close()
+    return progress
+  }
+  const progress = await progressOfStart()
+  expect(progress.length).toBeGreaterThan(1)
+  expect(progress.at(-1)).toEqual({ devices: 1_000, of: 1_000 })
+  expect(await progressOfStart()).toEqual([])
+})
+
 test('a process that is killed while it builds leaves nothing that the next one takes for an index', async () => {
   const folder = newFolder()
   const database = memorySource([one, two])

@@ -290,7 +290,7 @@ export async function openApp(
       findByTitle: createTitleSearch(matching),
       frequentDeviceIds: frequentDeviceIds(appraisalStore(db), risk.lookups),
     }),
-    ...matchRoutes(matching),
+    ...matchRoutes(appraisal.matchText),
     ...pricingRoutes(
       pricing.quotes,
       rates,

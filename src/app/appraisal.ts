@@ -1,5 +1,5 @@
 import { appraisalIdGenerator } from '../appraisal/appraisal-id.ts'
-import { type MatchText, openAppraisalService } from '../appraisal/appraisal-service.ts'
+import { openAppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import { dealReports } from '../appraisal/deal-reports.ts'
 import { knownDealsStore } from '../appraisal/known-deals-store.ts'
@@ -13,10 +13,10 @@ import { priceRuleStore } from '../appraisal/price-rule-store.ts'
 import { type AppraisalRouteDependencies, appraisalRoutes } from '../appraisal/routes.ts'
 import { shareRoutes } from '../appraisal/share-routes.ts'
 import { shareStore } from '../appraisal/share-store.ts'
+import { createTextService } from '../appraisal/text-service.ts'
 import { createValuation } from '../appraisal/valuation.ts'
 import type { Catalogue } from '../catalog/catalogue-service.ts'
 import type { MatchingService } from '../catalog/matching/matching-service.ts'
-import { conditionFor } from '../catalog/matching/present.ts'
 import { baseUrlOf, type Config } from '../config.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
@@ -113,10 +113,10 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     moveLimits,
   })
   const hashName = (organizationId: string, word: string) => nameHashes(encryption, organizationId, word)
+  const texts = createTextService({ matching, taughtPhrases: taughtWords.phrasesOf })
   const appraisals = openAppraisalService({
     registry: () => catalogue.registry(),
-    matchText: textResolver(matching),
-    readTaughtWords: taughtWords.read,
+    describeText: texts.describe,
     lookups,
     valuation: createValuation({ findValue: quotes.valueOf, repairsOf: repairs.pricedRepairs }),
     scopeFor: quotes.scopeOf,
@@ -189,6 +189,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     }),
     listWords: deviceListStore(db).words,
     askingPrices,
+    matchText: texts.match,
     routes,
     labourOf,
     close() {
@@ -212,32 +213,5 @@ function priceSuggestions(
     const inCurrency = (amount: number, currency: string) => Math.round(convert(amount, currency, bought.currency))
     if (cents) return { amount: inCurrency(cents, BASE_CURRENCY), basis: 'current_price' }
     return expectedSale && { amount: inCurrency(expectedSale.amount, expectedSale.currency), basis: 'appraisal' }
-  }
-}
-
-/** Matches a title; attributes given beside it count like words of the title. */
-function textResolver(matching: Pick<MatchingService, 'match'>): MatchText {
-  return async (text, attributes) => {
-    const { storage, ram, color } = attributes
-    const match = await matching.match({
-      text,
-      storage: storage ?? null,
-      ram: ram ?? null,
-      color: color ?? null,
-      mayBeDefective: true,
-    })
-    return {
-      device: match.device,
-      variants: match.variants,
-      attributes: match.attributes,
-      confidence: match.confidence,
-      candidates: match.device ? [] : match.candidates,
-      rejection: match.rejection,
-      condition: conditionFor(match.conditions),
-      conditionWords: match.conditions,
-      defectWords: match.defectWords,
-      wantedWords: match.wantedWords,
-      unmatchedWords: match.unmatchedWords,
-    }
   }
 }

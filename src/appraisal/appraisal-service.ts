@@ -35,9 +35,7 @@ import type { AppraisalFilter, AppraisalPage, AppraisalRecord, AppraisalStore } 
 import { type AppraisalFacts, appraise } from './appraise.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
 import { checkDefects } from './defect.ts'
-import { type DescribedDevice, describeDevice, type TextFinding } from './described-device.ts'
-import { findDescribedDevice } from './described-match.ts'
-import { compareWithLookup, type DeviceIdentity, type DeviceLookup, identify, type TextMatch } from './identity.ts'
+import { compareWithLookup, type DeviceIdentity, type DeviceLookup, identify } from './identity.ts'
 import type { KnownDeal, KnownDealsStore } from './known-deals-store.ts'
 import { withOutcome } from './outcome.ts'
 import type { OutcomeService } from './outcome-service.ts'
@@ -46,20 +44,13 @@ import { type BuyingPolicy, convertPolicy } from './policy.ts'
 import type { PolicyService } from './policy-service.ts'
 import { presentAppraisal, presentEstimate } from './present.ts'
 import { type AppliedRule, rulesFor } from './price-rules.ts'
-import { EMPTY_READING, readText } from './read-request.ts'
+import { completeRequest, EMPTY_READING } from './read-request.ts'
+import type { TextDescription, TextService } from './text-service.ts'
 import type { ValueVariants } from './valuation.ts'
 
 /** Items of a batch started before yielding to other requests. */
 const ITEMS_PER_TURN = 8
 const NO_PURCHASE = 'no purchase in a batch: record it with POST /api/appraisals/outcomes'
-
-export type MatchText = (text: string, attributes: Readonly<Record<string, string>>) => TextMatch | Promise<TextMatch>
-
-/** A text without the words that an organization taught, and what they mean. */
-export type ReadTaughtWords = (
-  organizationId: string,
-  text: string,
-) => Promise<{ readonly text: string; readonly findings: readonly TextFinding[] }>
 
 /** `replaces`: earlier appraisals of the same rows of a list, which are not deals of the organization. */
 export type AppraisalCaller = CallerContext & { readonly replaces?: ReadonlySet<string> }
@@ -90,8 +81,7 @@ export type AppraisalService = {
 
 export type AppraisalServiceOptions = {
   readonly registry: () => DeviceLookup
-  readonly matchText: MatchText
-  readonly readTaughtWords: ReadTaughtWords
+  readonly describeText: TextService['describe']
   readonly lookups: Pick<LookupService, 'prepare'>
   readonly valuation: ValueVariants
   /** Whose prices an organization gets, by default or in the market that it names. */
@@ -111,8 +101,7 @@ type AppliedPolicy = {
   readonly scope: PriceScope
   readonly rulesOf: (deviceId: string | null) => readonly AppliedRule[]
 }
-/** What a text says about a device, and the device that it names; null without a text or a name in it. */
-type TextDescription = { readonly described: DescribedDevice | null; readonly match: TextMatch | null }
+type RequestText = TextDescription | { readonly described: null; readonly match: null }
 type PreparedAppraisal = AppraisalRecord & {
   readonly lookup: PreparedLookup | null
   /** Facts for the audit trail; null unless the agreed offer is above the maximum. */
@@ -154,22 +143,17 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
   /** A device that the request states stays; otherwise the identifier may name it. */
   const withLookup = (
     request: AppraisalRequestWire,
-    { match }: TextDescription,
+    { match }: RequestText,
     stated: DeviceIdentity,
     lookup: LookupResultWire,
   ): DeviceIdentity =>
     stated.device ? compareWithLookup(stated, lookup) : identify(request, options.registry(), match, lookup)
 
-  /** Reads the text and matches what names the device in it. */
-  async function describeText(
+  const describeText = async (
     { text, attributes = {} }: AppraisalRequestWire,
     organizationId: string,
-  ): Promise<TextDescription> {
-    if (text === undefined) return { described: null, match: null }
-    const taught = await options.readTaughtWords(organizationId, text)
-    const described = describeDevice(taught.text, taught.findings)
-    return findDescribedDevice(taught.text, described, (name) => options.matchText(name, attributes))
-  }
+  ): Promise<RequestText> =>
+    text === undefined ? { described: null, match: null } : options.describeText(text, attributes, organizationId)
 
   function applyPolicy(
     request: AppraisalRequestWire,
@@ -206,14 +190,14 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
 
   async function gatherFacts(
     statedRequest: AppraisalRequestWire,
-    { described, match }: TextDescription,
+    { described, match }: RequestText,
     identity: DeviceIdentity,
     { policy, exchange, scope, rulesOf }: AppliedPolicy,
     lookup: LookupResultWire | null,
     knownDeals: readonly KnownDeal[],
   ): Promise<AppraisalFacts> {
     const { request, reading } = described
-      ? readText(statedRequest, described, match, identity.device)
+      ? completeRequest(statedRequest, described, match, identity.device)
       : { request: statedRequest, reading: EMPTY_READING }
     const lock = effectiveLock(request, lookup)
     const valuation = options.valuation(
@@ -266,7 +250,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
 
   async function createRecord(
     request: AppraisalRequestWire,
-    text: TextDescription,
+    text: RequestText,
     identity: DeviceIdentity,
     appliedPolicy: AppliedPolicy,
     lookup: PreparedLookup | null,

@@ -27,7 +27,7 @@ import type { KnownDeal } from './known-deals-store.ts'
 import { listPlans, type PlanOptions, unsellableReason } from './plans.ts'
 import type { BuyingPolicy } from './policy.ts'
 import { type AppliedRule, applyRules, gradesToEvaluate, type RuleStep } from './price-rules.ts'
-import type { TextContradiction, TextReading } from './read-request.ts'
+import type { TextContradiction, TextReading, UnconfirmedDefect } from './read-request.ts'
 import type { RepairCosts } from './repair-cost.ts'
 import {
   isBlacklisted,
@@ -38,9 +38,12 @@ import {
 } from './risk-findings.ts'
 
 /** Version of the calculation; changes whenever the same facts would give another offer. */
-export const APPRAISAL_METHOD = 'greatest-offer/4'
+export const APPRAISAL_METHOD = 'greatest-offer/5'
 
 const LOW_CONFIDENCE = 'low_price_confidence'
+const FAULT_TO_CONFIRM = 'fault_to_confirm'
+/** A fault of the text that leaves less of the offer must be confirmed. */
+const MIN_SHARE_UNCONFIRMED = 0.5
 
 /** Inputs of an appraisal; amounts in one currency. */
 export type AppraisalFacts = {
@@ -131,10 +134,21 @@ export function appraise(facts: AppraisalFacts): AppraisalResult {
   )
   const byCondition = capByBetterGrades(evaluated).filter(({ condition }) => conditions.includes(condition))
   const selected = byCondition.at(-1) as GradeOffer
+  if (!isWithheld)
+    findings.push(
+      ...facts.reading.unconfirmedDefects
+        .filter(({ code }) => {
+          const others = defects.filter((defect) => defect.code !== code)
+          const offer = offerFor(selected.condition, others, market, facts, terms, false)
+          return others.length < defects.length && selected.maxOffer < offer.maxOffer * MIN_SHARE_UNCONFIRMED
+        })
+        .map((defect) => faultToConfirm(defect, false)),
+    )
+  // An uncertain price or an unconfirmed fault is no reason to reject a device either.
+  const isUndecided = isWithheld || findings.some(({ code }) => code === LOW_CONFIDENCE || code === FAULT_TO_CONFIRM)
   return {
     ...common,
-    // An uncertain price is no reason to reject a device either.
-    decision: decide(action, isWithheld || findings.some(({ code }) => code === LOW_CONFIDENCE), selected),
+    decision: decide(strictestAction(findings), isUndecided, selected),
     byCondition,
     selected,
     maxOffer: selected.maxOffer,
@@ -172,7 +186,9 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
   const findings = riskFindings(lookup, policy)
   if (lookup && isBlacklisted(lookup)) return findings
   for (const { code, name, isSellable } of defects) {
-    if (!isSellable) findings.push({ code, message: unsellableReason(name), action: 'reject' })
+    const unconfirmed = reading.unconfirmedDefects.find((defect) => defect.code === code)
+    if (!isSellable && unconfirmed) findings.push(faultToConfirm(unconfirmed, true))
+    else if (!isSellable) findings.push({ code, message: unsellableReason(name), action: 'reject' })
   }
   findings.push(...knownDealFindings(facts.knownDeals))
   for (const { message, withholdsOffer } of identity.contradictions)
@@ -213,6 +229,12 @@ function collectFindings(facts: AppraisalFacts, defects: readonly DefectRule[]):
     findings.push({ code: 'condition_missing', message, action: isGradable ? 'inspect' : 'offer' })
   }
   return findings
+}
+
+/** One statement of a text may be wrong or misread: a person confirms a fault that takes most of the value. */
+function faultToConfirm({ words, code }: UnconfirmedDefect, withholdsOffer: boolean): OfferFinding {
+  const message = `The text says "${words}" (${code}), which takes more than half of the offer: confirm it.`
+  return { code: FAULT_TO_CONFIRM, message, parameters: { words, code }, action: 'inspect', withholdsOffer }
 }
 
 /** A device in stock cannot be bought again; one that was sold may come back. */

@@ -6,14 +6,10 @@ import type { DefectCode } from '../contract/defect-catalogue.ts'
 import { deviceKind } from '../contract/device-kinds.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
 import { foldText } from '../lib/fold-text.ts'
-import { storageSizes } from '../pricing/observations/listing-text.ts'
-import type { DescribedDevice, TextFinding, UnreadWords } from './described-device.ts'
-import { isUnknownWord } from './description-lexicon.ts'
+import { storageSizes } from '../text/sizes.ts'
+import type { DescribedDevice, ReadField, TextFinding, UnreadWords } from './described-device.ts'
 import type { TextMatch } from './identity.ts'
 import { possibleDefects } from './possible-defects.ts'
-
-/** Words of the text and the field of the request that they set. */
-export type ReadField = { readonly words: string; readonly field: string; readonly value: string }
 
 /** A field of the request that differs from the text. The field counts. */
 export type TextContradiction = ReadField & {
@@ -26,11 +22,20 @@ export type TextReading = {
   readonly readFields: readonly ReadField[]
   readonly contradictions: readonly TextContradiction[]
   readonly unreadWords: readonly UnreadWords[]
+  /** Defects that rest on the text alone. */
+  readonly unconfirmedDefects: readonly UnconfirmedDefect[]
 }
+
+export type UnconfirmedDefect = { readonly words: string; readonly code: DefectCode }
 
 export type StatedFields = Pick<AppraisalRequestWire, 'condition' | 'defects' | 'lock' | 'attributes'>
 
-export const EMPTY_READING: TextReading = { readFields: [], contradictions: [], unreadWords: [] }
+export const EMPTY_READING: TextReading = {
+  readFields: [],
+  contradictions: [],
+  unreadWords: [],
+  unconfirmedDefects: [],
+}
 
 /** Attributes that a text states beside the name of a device. */
 const ATTRIBUTE_FIELDS = new Set(['storage', 'ram', 'color'])
@@ -39,7 +44,7 @@ const ATTRIBUTE_FIELDS = new Set(['storage', 'ram', 'color'])
  * Completes the stated fields with what the text says. Stated fields win; listed defects and defects of the text add up, unless
  * the request states that there are none.
  */
-export function readText<Request extends StatedFields>(
+export function completeRequest<Request extends StatedFields>(
   request: Request,
   described: DescribedDevice,
   match: TextMatch | null,
@@ -48,13 +53,12 @@ export function readText<Request extends StatedFields>(
   const readFields: ReadField[] = []
   const contradictions: TextContradiction[] = []
   const unreadWords: UnreadWords[] = [...described.unreadWords]
+  const unconfirmedDefects: UnconfirmedDefect[] = []
   const isPossible = defectFilter(device)
   let { condition, lock } = request
   const defects = new Set(request.defects ?? [])
   const hasNoDefects = request.defects?.length === 0
   let readLock: CarrierLock | null = null
-  // Of an unknown device every word may be its name.
-  const unknownWords = new Set((device && match?.unmatchedWords.filter(isUnknownWord)) ?? [])
 
   for (const finding of [...described.findings, ...findingsOfMatch(described, match)]) {
     const { words } = finding
@@ -90,26 +94,19 @@ export function readText<Request extends StatedFields>(
       }
       case 'defects': {
         const code = finding.codes.find(isPossible)
-        const { subject } = finding
-        if (subject !== undefined && unknownWords.delete(foldText(subject)))
-          unreadWords.push({ words: `${subject} ${words}`, withholdsOffer: false })
-        else if (code === undefined && finding.isOptional) break
-        else if (code === undefined) unreadWords.push({ words, withholdsOffer: false })
+        if (code === undefined) unreadWords.push({ words, withholdsOffer: false })
         else if (hasNoDefects)
           contradictions.push({ words, field: 'defects', value: code, stated: 'none', isWorse: true })
         else {
+          if (!defects.has(code)) unconfirmedDefects.push({ words, code })
           defects.add(code)
           readFields.push({ words, field: 'defects', value: code })
         }
       }
     }
   }
+  readFields.push(...described.facts)
   for (const words of match?.wantedWords ?? []) readFields.push({ words, field: 'wanted', value: 'true' })
-  if (unknownWords.size > 0)
-    unreadWords.push({
-      words: [...unknownWords].map((word) => wordsAsWritten(described.name, word)).join(' '),
-      withholdsOffer: false,
-    })
   if (isLockUnclear(match, described)) unreadWords.push({ words: 'locked', withholdsOffer: false })
   readFields.push(...readAttributes(request, described, match))
   contradictions.push(...storageContradictions(request, described, device))
@@ -120,7 +117,7 @@ export function readText<Request extends StatedFields>(
       lock,
       defects: request.defects === undefined && defects.size === 0 ? undefined : [...defects],
     },
-    reading: { readFields, contradictions, unreadWords },
+    reading: { readFields, contradictions, unreadWords, unconfirmedDefects },
   }
 }
 
@@ -134,7 +131,7 @@ const attributeOf = (match: TextMatch | null, name: string) =>
   match?.attributes.find((attribute) => attribute.name === name)?.value
 
 /** What the matching of the name found out: a grade, a lock or a carrier, and words for a device that does not work. */
-function findingsOfMatch({ name, findings }: DescribedDevice, match: TextMatch | null): TextFinding[] {
+function findingsOfMatch({ findings }: DescribedDevice, match: TextMatch | null): TextFinding[] {
   if (!match) return []
   const result: TextFinding[] = []
   const isRead = (field: TextFinding['field']) => findings.some((finding) => finding.field === field)
@@ -146,8 +143,6 @@ function findingsOfMatch({ name, findings }: DescribedDevice, match: TextMatch |
     const words = [carrier, lock].filter((value) => value !== undefined).join(' ')
     result.push({ field: 'lock', words, lock: lock === 'unlocked' ? 'unlocked' : 'locked' })
   }
-  for (const words of match.defectWords)
-    result.push({ field: 'defects', words: wordsAsWritten(name, words), codes: ['no_power'] })
   return result
 }
 
@@ -162,30 +157,30 @@ function isLockUnclear(match: TextMatch | null, { findings }: DescribedDevice): 
 
 function readAttributes(
   { attributes = {} }: StatedFields,
-  { name }: DescribedDevice,
+  { reading: { rest } }: DescribedDevice,
   match: TextMatch | null,
 ): ReadField[] {
   if (!match?.device) return []
   return match.attributes.flatMap(({ name: attribute, value }) =>
     ATTRIBUTE_FIELDS.has(attribute) && attributes[attribute] === undefined
-      ? [{ words: wordsAsWritten(name, value), field: `attributes.${attribute}`, value }]
+      ? [{ words: wordsAsWritten(rest, value), field: `attributes.${attribute}`, value }]
       : [],
   )
 }
 
 function storageContradictions(
   { attributes = {} }: StatedFields,
-  { name }: DescribedDevice,
+  { reading: { rest } }: DescribedDevice,
   device: Device | null,
 ): TextContradiction[] {
-  const [size, ...otherSizes] = storageSizes(name)
+  const [size, ...otherSizes] = storageSizes(rest)
   const stated = attributes.storage
   if (size === undefined || otherSizes.length > 0 || stated === undefined) return []
   const [statedSize] = storageSizes(stated)
   if (statedSize === undefined || statedSize === size) return []
   // A size that the device never had is a slip of the text, not another device.
   const isWorse = device === null || device.variants.some((variant) => hasStorage(variant, size))
-  return [{ words: wordsAsWritten(name, size), field: 'attributes.storage', value: size, stated, isWorse }]
+  return [{ words: wordsAsWritten(rest, size), field: 'attributes.storage', value: size, stated, isWorse }]
 }
 
 function hasStorage({ attributes }: Device['variants'][number], size: string): boolean {

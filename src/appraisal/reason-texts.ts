@@ -20,6 +20,7 @@ type ReasonFormat = {
 /** Parameters that the text of a reason names. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   conflicting_input: ['words'],
+  fault_to_confirm: ['words'],
   unread_words: ['words'],
   low_price_confidence: ['confidence', 'minimum'],
   unverified_risk_too_high: ['maximum'],

@@ -18,7 +18,7 @@ export const APPRAISAL_MAX_BYTES = 64 * 1024
 export const NEW_APPRAISAL_MAX_BYTES = APPRAISAL_MAX_BYTES + OUTCOME_MAX_BYTES
 export const APPRAISALS_MAX_BYTES = 1024 * 1024
 const REFERENCE_MAX_LENGTH = 100
-const TEXT_MAX_LENGTH = 400
+export const TEXT_MAX_LENGTH = 4_000
 const MAX_ATTRIBUTES = 20
 const MAX_ATTRIBUTE_LENGTH = 100
 
@@ -53,7 +53,7 @@ export const appraisalRequestSchema = z
       variant_id: optionalId('variant').describe('The variant, if known.'),
       device_id: optionalId('device').describe('The device, if the variant is unknown.'),
       text: optionalField(z.string({ error: TEXT }).trim().min(1, TEXT).max(TEXT_MAX_LENGTH, TEXT)).describe(
-        'Listing title or model name; also a model number, part number or SKU. Grade, defects, lock and battery health that it states are read (`read_from_text[]`); the other fields win over it.',
+        `Listing title with its description, or model name; also a model number, part number or SKU; at most ${TEXT_MAX_LENGTH} characters. Grade, defects, lock and battery health that it states are read (\`read_from_text[]\`); the other fields win over it.`,
       ),
       attributes: optionalField(
         z

@@ -8,6 +8,7 @@ import { lookupResultSchema } from './lookups.ts'
 import { outcomeSchema } from './outcome.ts'
 import { appliedPolicySchema } from './policy.ts'
 import { lockSchema, PRICE_SOURCES, priceMarketSchema } from './pricing.ts'
+import { readFieldSchema } from './text-reading.ts'
 import { authorSchema, component, dateValue, instant, percent, slugValue } from './values.ts'
 import { attributeSchema } from './variant.ts'
 
@@ -253,14 +254,6 @@ const offerSchema = z
   )
   .describe('Decision, highest offer and reasons.')
   .meta({ id: 'AppraisalOffer' })
-
-const readFieldSchema = component('AppraisalReadField', 'Words of the text and what they were read as.', {
-  words: z.string().describe('The words, as written.'),
-  field: messageText.describe(
-    'What they state: `defects`, `condition`, `lock`, `battery_health`, `wanted` or an attribute such as `attributes.storage`.',
-  ),
-  value: messageText.describe('The value: a defect code, a grade, a lock, percent, or the value of the attribute.'),
-})
 
 const textContradictionSchema = component('AppraisalTextContradiction', 'A stated field that differs from the text.', {
   field: messageText.describe('The field.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { conditionSchema } from './conditions.ts'
 import { parseCount } from './paging.ts'
+import { readFieldSchema, unreadWordsSchema } from './text-reading.ts'
 import { percent, slugValue } from './values.ts'
 import { attributeSchema } from './variant.ts'
 
@@ -72,6 +73,11 @@ export const matchSchema = z
       ),
     condition: conditionSchema.nullable().describe('Condition grade found in the text, or null.'),
     unmatched_words: z.array(z.string()).describe('Words of the text that were not matched.'),
+    name: z.string().describe('The words that name the device, without what was read beside it.'),
+    read_from_text: z
+      .array(readFieldSchema)
+      .describe('What the text states beside the device, as an appraisal reads it.'),
+    unread_words: z.array(unreadWordsSchema).describe('Words that may state a fault: a person has to read them.'),
     candidates: z.array(matchCandidateSchema).describe('Possible devices, best first.'),
   })
   .refine((match) => (match.decision === 'matched') === (match.device_id !== null), 'a device exactly when matched')

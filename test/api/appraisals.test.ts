@@ -487,7 +487,7 @@ onDatabaseOfSuite((store) => {
       ['an overlong variant', { variant_id: 'x'.repeat(301) }, 400, 'variant_id'],
       ['a device that is not text', { device_id: {} }, 400, 'device_id'],
       ['an empty text', { text: ' ' }, 400, 'text'],
-      ['a text that is too long', { text: 'x'.repeat(401) }, 400, 'text'],
+      ['a text that is too long', { text: 'x'.repeat(4_001) }, 400, 'text'],
       ['an identifier that is a number', { identifier: 356938035643809 }, 400, 'identifier'],
       ['an impossible identifier', { identifier: '12' }, 400, 'identifier'],
       ['an unknown type of identifier', { identifier: CLEAN, identifier_type: 'sim' }, 400, 'identifier_type'],

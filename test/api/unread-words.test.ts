@@ -6,8 +6,11 @@ import { callTool, connectOverHttp } from '../support/mcp.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 const DEVICE = 'apple-iphone-13'
-const WORD = 'glimmerstelle'
-const TEXT = `iPhone 13 128GB Midnight ${WORD}`
+/** Words that may state a fault, which no defect covers. */
+const WORD = 'reboots randomly'
+const TEXT = `iPhone 13 128GB Midnight, ${WORD}`
+/** Words that mean nothing to the reader. */
+const HARMLESS = 'glimmerstelle'
 
 type Appraised = Pick<AppraisalWire, 'offer' | 'identity' | 'defects' | 'lock'>
 
@@ -94,7 +97,7 @@ onDatabaseOfSuite((store) => {
   })
   const INSPECTED = { device: DEVICE, decision: 'inspect', names: true } as const
 
-  describe.each(WAYS)('by %s, a word that no list has is named and the device inspected', (_way, appraise) => {
+  describe.each(WAYS)('by %s, words that may state a fault are named and the device inspected', (_way, appraise) => {
     test('in a text', async () => {
       expect(outcome(await appraise({ text: TEXT, condition: 'Good' }))).toEqual(INSPECTED)
       expect(outcome(await appraise({ text: 'iPhone 13 128GB Midnight', condition: 'Good' }))).toEqual({
@@ -102,6 +105,11 @@ onDatabaseOfSuite((store) => {
         decision: 'buy',
         names: false,
       })
+    })
+
+    test('and words that mean nothing change nothing', async () => {
+      const read = await appraise({ text: `iPhone 13 128GB Midnight, ${HARMLESS}`, condition: 'Good' })
+      expect(outcome(read)).toMatchObject({ decision: 'buy', names: false })
     })
 
     test('beside an id', async () => {

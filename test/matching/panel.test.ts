@@ -11,7 +11,7 @@ import { evaluateOwnTitles, evaluateRemovedDevices } from '../../lab/matching/sy
 import { findDatasetFolder } from '../../lab/pricing/price-set.ts'
 import { describeDevice } from '../../src/appraisal/described-device.ts'
 import { findDescribedDevice } from '../../src/appraisal/described-match.ts'
-import { readText } from '../../src/appraisal/read-request.ts'
+import { completeRequest } from '../../src/appraisal/read-request.ts'
 import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
 import { createResolver } from '../../src/catalog/matching/resolver.ts'
 import { parseCsv } from '../../src/import/read/csv-reader.ts'
@@ -56,8 +56,11 @@ test('a panel of look-alikes as texts of appraisals: at most 1 % wrong', async (
   expect(wrong.length / rows.length, wrong.join('\n')).toBeLessThanOrEqual(0.01)
 })
 
-const findText = (text: string) =>
-  findDescribedDevice(text, describeDevice(text), (name) => resolve({ text: name, mayBeDefective: true }))
+async function findText(text: string) {
+  const described = describeDevice(text)
+  const match = await findDescribedDevice(described, (name) => resolve({ text: name, mayBeDefective: true }))
+  return { described, match }
+}
 
 // Faults, locks, grades and battery health in fourteen languages, and texts that state nothing of the kind ("-").
 test('a panel of descriptions: what may change a price is read or named, and nothing else is', async () => {
@@ -68,7 +71,7 @@ test('a panel of descriptions: what may change a price is read or named, and not
     const { described, match } = await findText(text)
     if (!match) throw new Error(text)
     const textMatch = { ...match, candidates: [], condition: null, conditionWords: match.conditions }
-    const { reading } = readText({}, described, textMatch, match.device)
+    const { reading } = completeRequest({}, described, textMatch, match.device)
     const stated = [
       ...reading.readFields.filter(({ field }) => !field.startsWith('attributes')).map(({ value }) => value),
       ...reading.unreadWords.map(({ words }) => words),

@@ -1,10 +1,10 @@
+import { splitLines } from '../../../src/import/device-lists/device-lines.ts'
 import {
   type ColumnAssignment,
   createRowClassifier,
   detectListLayout,
   type ListLayout,
 } from '../../../src/import/device-lists/list-columns.ts'
-import { splitLines } from '../../../src/import/device-lists/read-device-list.ts'
 import type { CsvRow } from '../../../src/import/read/csv-reader.ts'
 import { readSheets, readTableFile, readTableText } from '../../../src/import/read/table-file.ts'
 

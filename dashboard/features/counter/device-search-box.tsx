@@ -2,12 +2,8 @@ import i18next from 'i18next'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
-import { type DescribedDevice, describeDevice } from '../../../src/appraisal/described-device.ts'
-import { defectsOfKind, deviceKind } from '../../../src/contract/device-kinds.ts'
 import { callApi, RequestError } from '../../api.ts'
-import { codeTexts } from '../../codes.ts'
-import { deviceName } from '../../format.ts'
-import { operationQuery, queryClient, useLatestMutation } from '../../queries.ts'
+import { queryClient, useLatestMutation } from '../../queries.ts'
 import { ScanDialog } from '../../scan/scan-dialog.tsx'
 import { useHasTier } from '../../session.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -19,6 +15,7 @@ import {
   looksLikeSerial,
   matchQuery,
   type SearchSuggestion,
+  splitIdentifiers,
   statedChoices,
   textOfDeal,
   useSuggestions,
@@ -32,31 +29,6 @@ export async function lookUpIdentifier(identifier: string): Promise<string> {
   return id
 }
 
-/** What was read, with defects that this kind of device cannot have among the unread words. */
-async function describeKind(described: DescribedDevice, deviceId: string): Promise<DescribedDevice> {
-  if (!described.findings.some(({ field }) => field === 'defects')) return described
-  const { data: device } = await queryClient.fetchQuery(
-    operationQuery('GET /api/devices/{id}', { params: { id: deviceId } }),
-  )
-  const possible = defectsOfKind(
-    deviceKind({
-      name: deviceName(device),
-      category: codeTexts().category(device.category),
-      specifications: device.technical_specifications,
-    }),
-  )
-  const isPossible = (code: string) => possible.some((defect) => defect.code === code)
-  const unreadWords = [...described.unreadWords]
-  const findings = described.findings.flatMap((finding) => {
-    if (finding.field !== 'defects') return finding
-    const codes = finding.codes.filter(isPossible)
-    if (codes.length > 0) return { ...finding, codes }
-    unreadWords.push({ words: finding.words, withholdsOffer: false })
-    return []
-  })
-  return { ...described, findings, unreadWords }
-}
-
 /** The deal that a text means, read as it was typed; null if no single device matches. */
 async function resolveText(typed: string, mayCheck: boolean): Promise<Partial<Deal> | null> {
   const text = typed.trim()
@@ -65,15 +37,12 @@ async function resolveText(typed: string, mayCheck: boolean): Promise<Partial<De
     return lookUpIdentifier(identifier)
   }
   if (looksLikeIdentifier(text)) return { lookup: await check(text) }
-  const described = describeDevice(text)
-  const lookup = described.identifier && mayCheck ? { lookup: await check(described.identifier) } : {}
-  if (described.name.length < 2) return lookup.lookup ? { ...lookup, ...statedChoices(described, null) } : null
-  const { data: match } = await queryClient.fetchQuery(matchQuery(described.name))
-  if (match.device_id) {
-    const ofKind = await describeKind(described, match.device_id)
-    return { text: textOfDeal(ofKind), ...lookup, ...statedChoices(ofKind, match) }
-  }
-  if (lookup.lookup) return { ...lookup, ...statedChoices(described, match) }
+  const { text: described, identifier } = splitIdentifiers(text)
+  const lookup = identifier && mayCheck ? { lookup: await check(identifier) } : {}
+  if (described.length < 2) return lookup.lookup ? lookup : null
+  const { data: match } = await queryClient.fetchQuery(matchQuery(described))
+  if (match.device_id) return { text: textOfDeal(match), ...lookup, ...statedChoices(match) }
+  if (lookup.lookup) return { ...lookup, ...statedChoices(match) }
   return match.candidates.length === 0 && looksLikeSerial(text) ? { lookup: await check(text) } : null
 }
 

@@ -11,6 +11,7 @@ import { DevicePicture } from '../../ui/device-picture.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Deal, UpdateDeal } from './deal.ts'
 import { DeviceSearchBox } from './device-search-box.tsx'
+import { isShownFact } from './search-suggestions.ts'
 
 type Variant = DeviceWire['variants'][number]
 type Choice = { readonly name: string; readonly values: readonly string[]; readonly chosen: string }
@@ -118,6 +119,7 @@ export function IdentityCard({
           />
         </p>
       ))}
+      <StatedFacts fields={preview.read_from_text} />
       <div className={query.isLoading ? 'picks picks-loading' : 'picks'}>
         {choices.map((choice) =>
           choice.name === 'storage' || matters.has(choice.name) ? (
@@ -137,6 +139,13 @@ export function IdentityCard({
       </div>
     </Card>
   )
+}
+
+/** What the text says without effect on the price. */
+function StatedFacts({ fields }: { fields: AppraisalPreviewWire['read_from_text'] }) {
+  const { t } = useTranslation('counter')
+  const words = [...new Set(fields.filter(isShownFact).map((field) => field.words))]
+  return words.length === 0 ? null : <p className="muted">{t('identity.says', { words: words.join(' · ') })}</p>
 }
 
 /** What the shop did before with this very device. */

@@ -1,3 +1,4 @@
+import type { Condition } from '../../contract/condition-grades.ts'
 import { CONDITIONS } from '../../contract/condition-grades.ts'
 import type { MatchWire } from '../../contract/match.ts'
 import type { Attribute } from '../device.ts'
@@ -5,8 +6,18 @@ import { parseGrade } from '../grade-words.ts'
 import type { Resolution } from './resolution.ts'
 import { splitPieces } from './title-lexicon.ts'
 
+/** A text, what names the device in it, and what it states beside. */
+export type MatchedText = {
+  readonly resolution: Resolution
+  readonly name: string
+  readonly condition: Condition | null
+  readonly readFields: readonly { readonly words: string; readonly field: string; readonly value: string }[]
+  readonly unreadWords: readonly { readonly words: string; readonly withholdsOffer: boolean }[]
+}
+
 /** The API response of a match. */
-export function presentMatch(text: string, resolution: Resolution, limit: number): MatchWire {
+export function presentMatch(text: string, matched: MatchedText, limit: number): MatchWire {
+  const { resolution } = matched
   const { device, variant } = resolution
   return {
     text,
@@ -19,8 +30,11 @@ export function presentMatch(text: string, resolution: Resolution, limit: number
     confidence: device ? resolution.confidence : 0,
     attributes: resolution.attributes.map(presentAttribute),
     assumed_attributes: assumedAttributes(text, resolution).map(presentAttribute),
-    condition: conditionFor(resolution.conditions),
+    condition: matched.condition,
     unmatched_words: [...resolution.unmatchedWords],
+    name: matched.name,
+    read_from_text: [...matched.readFields],
+    unread_words: matched.unreadWords.map(({ words, withholdsOffer }) => ({ words, withholds_offer: withholdsOffer })),
     candidates: resolution.candidates.slice(0, limit).map((candidate) => ({
       device_id: candidate.device.id,
       device_name: candidate.device.name,

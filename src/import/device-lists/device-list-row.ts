@@ -1,6 +1,6 @@
 /** Reads one row of a list of devices. What cannot be read becomes a question about the row; no row is rejected here. */
+import cellWords from '../../../data/aliases/cell-words.json' with { type: 'json' }
 import { describeDevice } from '../../appraisal/described-device.ts'
-import { isCarrier, isNeutral } from '../../appraisal/description-lexicon.ts'
 import { defectOfWord, gradeOfWord, isAssumedGrade } from '../../appraisal/sheet-words.ts'
 import { isDefectGrade } from '../../catalog/grade.ts'
 import { parseCondition } from '../../catalog/grade-words.ts'
@@ -11,7 +11,8 @@ import { DEFECTS } from '../../contract/device-kinds.ts'
 import type { ListColumn, RowQuestionCode } from '../../contract/device-list-columns.ts'
 import { isInvalidIdentifier } from '../../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../../identifier/identifier-parser.ts'
-import { foldPattern, foldText } from '../../lib/fold-text.ts'
+import { foldText } from '../../lib/fold-text.ts'
+import { identifierIn } from '../../text/facts.ts'
 import { meaningOfSign, parseAmount, type SignMeaning } from '../prices/amount.ts'
 import { readSizePair, withCommonUnit } from '../prices/size-cell.ts'
 import { NO_TAUGHT_WORDS, readTaughtWords, type TaughtWords } from './taught-words.ts'
@@ -42,7 +43,7 @@ export type DeviceListRow = {
 
 const ATTRIBUTES = ['storage', 'color', 'ram', 'carrier'] as const
 /** Limits of the API. */
-const MAX_TEXT_CHARS = 400
+const MAX_TEXT_CHARS = 4_000
 const MAX_VALUE_CHARS = 100
 const MAX_QUANTITY = 100_000
 /** Lower figures are not a battery's health. */
@@ -61,7 +62,7 @@ export function readDeviceListRow(
   const cell = (column: ListColumn) => (isNothing(cellOf(column)) ? '' : cellOf(column))
 
   const title = joinMakeAndText(cell('make'), cell('text'))
-  const [identifier = describeDevice(title).identifier, secondIdentifier] = readIdentifiers(cell, ask)
+  const [identifier = identifierIn(title), secondIdentifier] = readIdentifiers(cell, ask)
   const grade = readGrade(cell('condition'))
   const lock = readLock(cell('lock'))
   const inDefects = readStatements(cell('defects'))
@@ -69,14 +70,16 @@ export function readDeviceListRow(
   const inBattery = readBattery(cell('battery'), ask)
   const statements = [...grade.words, ...inDefects.words, ...inNotes.words, ...lock.words, ...inBattery]
   const codes = [...new Set([...grade.codes, ...inDefects.codes, ...inNotes.codes, ...taught.defects])]
-  const namesFault = codes.length > 0 || describeDevice([title, ...statements].join(', ')).findings.some(isDefect)
+  const namesFault =
+    codes.length > 0 ||
+    grade.defectiveWord === '' ||
+    describeDevice([title, ...statements].join(', ')).findings.some(isDefect)
   // Without a stated fault the device counts as one that does not work.
   if (grade.defectiveWord !== '' && !namesFault) statements.push(grade.defectiveWord)
   ask('fault_not_stated', 'condition', namesFault ? '' : grade.defectiveWord)
   ask('unknown_grade', 'condition', grade.unread.join(', '))
-  ask('unread_words', 'defects', [...inDefects.unread, ...inDefects.rest].join(', '))
+  ask('unread_words', 'defects', inDefects.unread.join(', '))
   ask('unread_words', 'notes', inNotes.unread.join(', '))
-  ask('unread_note', 'notes', inNotes.rest.join(', '))
   ask('unknown_lock', 'lock', lock.unread)
   const quantity = readQuantity(cell('quantity'), ask)
   const askingPrice = readAskingPrice(cell, ask)
@@ -115,7 +118,7 @@ const isDefect = ({ field }: { readonly field: string }) => field === 'defects'
 
 type Ask = (code: RowQuestionCode, column: ListColumn, words: string) => void
 
-const NOTHING = new Set(['', '-', '–', '—', '/', '?', 'n/a', 'na', 'k.a.', 'ka', 'unbekannt', 'unknown', 'tbd'])
+const NOTHING = new Set(cellWords.nothing)
 const isNothing = (text: string) => NOTHING.has(foldText(text).trim())
 
 /** Does not repeat a make that the text already starts with. */
@@ -190,7 +193,7 @@ function readGrade(cell: string): ReadGrade {
     defectiveWord: parts.find((part) => gradeOf(part) === 'defective') ?? '',
     codes: statements.flatMap(({ codes }) => codes),
     words: statements.flatMap(({ words }) => words),
-    unread: statements.flatMap(({ unread, rest }) => [...unread, ...rest]),
+    unread: statements.flatMap(({ unread }) => unread),
   }
 }
 
@@ -229,36 +232,7 @@ const DEFECT_BY_WORD = new Map<string, DefectCode>(
     [normalizeWord(name), code],
   ]),
 )
-const NO_DEFECT_WORDS = new Set([
-  ...[
-    '',
-    'none',
-    'no',
-    'n a',
-    'ok',
-    'okay',
-    'io',
-    'i o',
-    'fully functional',
-    'working',
-    'tested',
-    'checked',
-    'no defects',
-  ],
-  ...[
-    'keine',
-    'kein',
-    'nein',
-    'ohne',
-    'in ordnung',
-    'funktioniert',
-    'funktionsfähig',
-    'voll funktionsfähig',
-    'getestet',
-    'geprüft',
-  ],
-  ...['aucun', 'aucune', 'ninguno', 'ninguna', 'nenhum', 'nenhuma', 'brak', 'nėra', 'không', '없음'],
-])
+const NO_DEFECT_WORDS = new Set(cellWords.noDefect)
 
 type Statements = {
   /** Defects by their codes or names, in any language. */
@@ -267,8 +241,6 @@ type Statements = {
   readonly words: readonly string[]
   /** Words that change the price but fit no field. */
   readonly unread: readonly string[]
-  /** Other words, which mean nothing to the reader. */
-  readonly rest: readonly string[]
   /** The cell says that there is nothing. */
   readonly statesNone: boolean
 }
@@ -276,48 +248,41 @@ type Statements = {
 /** Codes, names or a seller's words such as "screen is cracked", separated by punctuation. */
 function readStatements(text: string): Statements {
   const codes: DefectCode[] = []
-  const words: string[] = []
-  const unread: string[] = []
-  const rest: string[] = []
+  const described: string[] = []
   let statesNone = false
   for (const part of splitWords(text)) {
     const word = normalizeWord(part)
     const code = DEFECT_BY_WORD.get(word) ?? (defectOfWord(part) as DefectCode | undefined)
     if (code) codes.push(code)
     else if (NO_DEFECT_WORDS.has(word)) statesNone = true
-    if (code || NO_DEFECT_WORDS.has(word)) continue
-    const { findings, unreadWords, name } = describeDevice(part)
-    words.push(...new Set([...findings, ...unreadWords].map((statement) => statement.words)))
-    // "Simlock Telekom"
-    const isLock = findings.some(({ field }) => field === 'lock')
-    if (unreadWords.length > 0) unread.push(part)
-    else if (!NO_DEFECT_WORDS.has(normalizeWord(name)) && !isNeutral(name) && !(isLock && isCarrier(name)))
-      rest.push(part)
+    else described.push(part)
   }
-  return { codes: [...new Set(codes)], words, unread, rest, statesNone }
+  const { findings, unreadWords } = describeDevice(described.join(', '))
+  const unread = unreadWords.map((statement) => statement.words)
+  const words = [...new Set([...findings.map((statement) => statement.words), ...unread])]
+  return { codes: [...new Set(codes)], words, unread, statesNone }
 }
 
-const UNLOCKED = foldPattern(
-  /^(?:no|none|nein|kein(?:e[rn]?)?|frei|ohne|free|open|offen|entsperrt|libre|desbloquead[oa]|liberad[oa]|debloque|non|sin|sem|nao|bez|brak|nie|ne|nera|nej|nei|ei|nem|yok|hayir|nu|khong)\b|^(?:n|нет|ні|없음|아니요|해제|자급제|なし|無し?|无|没有|解除(?:済み?)?)$|unlocked|sim ?free|(?:sim|net|network)[ -]?lock[ -]?(?:frei|free)|keine? (?:sim|netz)|no (?:sim|lock)|factory/u,
-)
+const CARRIERS = new Set(cellWords.carriers.map(foldText))
+const isCarrier = (cell: string) => CARRIERS.has(foldText(cell).trim())
+
+const UNLOCKED = new Set(cellWords.unlocked.map(foldText))
 /** "Gesperrt" may also mean barred: it is a question. */
-const LOCKED = foldPattern(
-  /^(?:y|yes|j|ja|oui|si|sim|tak|taip|co|evet|var|ano|igen|kylla|да|так|예|있음|あり|有り?|locked|simlock|sim lock|netlock)$/u,
-)
+const LOCKED = new Set(cellWords.locked.map(foldText))
 
 type ReadLock = { readonly isLocked: boolean | null; readonly words: readonly string[]; readonly unread: string }
 
 function readLock(cell: string): ReadLock {
   const word = foldText(cell).trim()
   if (word === '') return { isLocked: null, words: [], unread: '' }
+  if (LOCKED.has(word) || isCarrier(cell)) return { isLocked: true, words: [], unread: '' }
+  if (UNLOCKED.has(word)) return { isLocked: false, words: [], unread: '' }
   const { findings, unreadWords } = describeDevice(cell)
   const stated = findings.find(({ field }) => field === 'lock')
   // "iCloud locked" is a defect.
   const words = findings.filter(isDefect).map((finding) => finding.words)
   if (stated?.field === 'lock') return { isLocked: stated.lock === 'locked', words, unread: '' }
   if (words.length > 0) return { isLocked: null, words, unread: '' }
-  if (LOCKED.test(word) || isCarrier(cell)) return { isLocked: true, words, unread: '' }
-  if (UNLOCKED.test(word)) return { isLocked: false, words, unread: '' }
   return { isLocked: null, words: unreadWords.map((statement) => statement.words), unread: cell }
 }
 

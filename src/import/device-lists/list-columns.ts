@@ -1,8 +1,7 @@
 /** The columns of a list of devices: which there are, and where a list has them. */
-import { describeDevice } from '../../appraisal/described-device.ts'
-import { isModelWord } from '../../appraisal/description-lexicon.ts'
 import { withEnglishTitles } from '../../appraisal/sheet-words.ts'
 import { parseCondition } from '../../catalog/grade-words.ts'
+import { isModelWord } from '../../catalog/matching/model-words.ts'
 import { LIST_COLUMNS, type ListColumn } from '../../contract/device-list-columns.ts'
 import { unguardFormula } from '../../lib/csv-writer.ts'
 import { foldText } from '../../lib/fold-text.ts'
@@ -67,7 +66,7 @@ export function detectListLayout(rows: readonly CsvRow[]): ListLayout {
     const firstRow = headerIndex + 1
     const samples = rows.slice(firstRow, firstRow + SAMPLE_ROWS)
     const graded = withSizes(withGrades(nameColumns(header), samples), header, samples)
-    const columns = withStatements(withDevice(graded, header, samples), header, samples)
+    const columns = withRemarks(withDevice(graded, header, samples), header, samples)
     return { header, hasHeader: true, firstRow, columns }
   }
   const samples = rows.slice(0, SAMPLE_ROWS)
@@ -140,25 +139,21 @@ function withDevice(
   }, columns)
 }
 
-/** Share of the cells of a column that state a fault or wear. */
-const MIN_STATING_SHARE = 0.3
-
-/** A column whose name says nothing is read as remarks if its cells state faults, so that none is overlooked. */
-function withStatements(
+/** No column of words is lost: the one with most words whose name says nothing is read as remarks, the next one as faults. */
+function withRemarks(
   columns: ColumnAssignment,
   header: readonly string[],
   samples: readonly CsvRow[],
 ): ColumnAssignment {
-  const states = (text: string) =>
-    !/^[\d\s.,%€$-]*$/.test(text) &&
-    describeDevice(text).findings.some(({ field }) => field === 'defects' || field === 'condition')
-  const stating = columns.flatMap((column, at) => {
-    const cells = samples.map(({ fields }) => fields[at]?.trim() ?? '').filter(Boolean)
-    const isFree = column === null && header[at]?.trim() !== ''
-    return isFree && cells.filter(states).length > cells.length * MIN_STATING_SHARE ? [at] : []
-  })
+  if (!columns.some((column) => column !== null && IDENTIFYING_COLUMNS.includes(column))) return columns
+  const wordsIn = (at: number) =>
+    samples.reduce((sum, { fields }) => sum + (fields[at]?.match(/\p{L}{2,}/gu)?.length ?? 0), 0)
+  const worded = columns
+    .flatMap((column, at) => (column === null && header[at]?.trim() !== '' ? [{ at, words: wordsIn(at) }] : []))
+    .filter(({ words }) => words > 0)
+    .toSorted((a, b) => b.words - a.words)
   const free = (['notes', 'defects'] as const).filter((column) => !columns.includes(column))
-  return columns.map((column, at) => column ?? free[stating.indexOf(at)] ?? null)
+  return columns.map((column, at) => column ?? free[worded.findIndex((each) => each.at === at)] ?? null)
 }
 
 export function nameColumns(header: readonly string[]): ColumnAssignment {

@@ -1,9 +1,9 @@
 /** The rows of a list of devices, read block by block. */
 
-import { offerLineSplitter } from '../prices/offer-lines.ts'
-import { type SplitLines, wideDeviceSplitter } from '../prices/wide-columns.ts'
+import type { SplitLines } from '../prices/wide-columns.ts'
 import type { CsvRow } from '../read/csv-reader.ts'
 import type { SkippedLine } from '../read/table-lines.ts'
+import { deviceLineSplitter } from './device-lines.ts'
 import { type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
 import {
   type ColumnAssignment,
@@ -47,11 +47,6 @@ export async function* readDeviceList(
 
 const namesDevices = ({ hasHeader, columns }: ListLayout) =>
   hasHeader && columns.some((column) => column !== null && IDENTIFYING_COLUMNS.includes(column))
-
-const deviceLineSplitter = (lines: readonly CsvRow[]) => wideDeviceSplitter(lines) ?? offerLineSplitter(lines)
-
-/** The lines of a list that is in memory: a row per grade or size where it has a column for each, cells of a message. */
-export const splitLines = (lines: readonly CsvRow[]): readonly CsvRow[] => deviceLineSplitter(lines)?.(lines) ?? lines
 
 /** Reads lines below the header; `columns` may differ from the detected ones. */
 export function createLineReader(

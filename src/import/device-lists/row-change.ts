@@ -1,8 +1,9 @@
 /** Corrections of a person to a row of a device list. */
-import { describeDevice } from '../../appraisal/described-device.ts'
+import { describeDevice, tidyName } from '../../appraisal/described-device.ts'
 import type { Condition } from '../../contract/condition-grades.ts'
 import type { DefectCode } from '../../contract/defect-catalogue.ts'
 import type { ListColumn } from '../../contract/device-list-columns.ts'
+import { once } from '../../lib/memoize.ts'
 
 export type RowChange = {
   readonly device_id: string | null
@@ -19,15 +20,16 @@ export function withRowChange(
   if (!change) return cellOf
   const { device_id: deviceId, storage, condition, defects } = change
   const cells = new Map<ListColumn, string>()
-  const { name, findings, unreadWords } = describeDevice(cellOf('text'))
+  const described = once(() => describeDevice(cellOf('text')))
   if (defects) {
     // The person saw the notes and the words of the title: the list of defects is complete.
     cells.set('defects', defects.join(', ') || 'none')
     cells.set('notes', '')
     cells.set('battery', '')
-    cells.set('text', name)
+    cells.set('text', tidyName(described().reading.rest))
   }
   if (deviceId) {
+    const { findings, unreadWords } = described()
     const statements = [...findings, ...unreadWords].map(({ words }) => words)
     cells.set('device_id', deviceId)
     cells.set('variant_id', '')

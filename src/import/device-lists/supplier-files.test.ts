@@ -5,8 +5,9 @@ import { readCsvBlocks } from '../read/csv-reader.ts'
 import { decodeText } from '../read/encoding.ts'
 import { readTableFile } from '../read/table-file.ts'
 import { withUnpackedSource } from '../read/unpack-service.ts'
+import { splitLines } from './device-lines.ts'
 import { detectListLayout } from './list-columns.ts'
-import { createLineReader, type DeviceListBlock, readDeviceList, splitLines } from './read-device-list.ts'
+import { createLineReader, type DeviceListBlock, readDeviceList } from './read-device-list.ts'
 
 type Rows = DeviceListBlock['rows']
 

@@ -18,7 +18,7 @@ test('the words of the organizations that used them last stay in memory, until w
     maxOrganizations: 2,
   })
   const use = async (...organizations: string[]) => {
-    for (const id of organizations) expect((await words.read(id, 'iPhone 13 Kratzer')).text).toBe('iPhone 13')
+    for (const id of organizations) expect([...(await words.phrasesOf(id)).keys()]).toEqual(['kratzer'])
     return reads.splice(0)
   }
   expect(await use('a', 'b', 'a')).toEqual(['a', 'b'])
@@ -33,7 +33,7 @@ test('a failed read of the words is repeated', async () => {
     store: { words: () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve([])) },
     reloadOnChange: (load) => ({ refresh: load, close: () => {}, invalidate: () => {}, isClosed: () => false }),
   })
-  await expect(words.read('a', 'x')).rejects.toThrow('down')
+  await expect(words.phrasesOf('a')).rejects.toThrow('down')
   isDown = false
-  expect((await words.read('a', 'x')).text).toBe('x')
+  expect((await words.phrasesOf('a')).size).toBe(0)
 })

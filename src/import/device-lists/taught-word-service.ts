@@ -1,10 +1,10 @@
-import type { ReadTaughtWords } from '../../appraisal/appraisal-service.ts'
 import type { ReloadOnChange } from '../../db/reload-on-change.ts'
+import type { TaughtPhrases } from '../../text/taught.ts'
 import type { DeviceListStore } from './device-list-store.ts'
-import { readTaughtText, type TaughtWords, toWordsOfTexts } from './taught-words.ts'
+import { toPhrasesOfTexts } from './taught-words.ts'
 
 export type TaughtWordService = {
-  readonly read: ReadTaughtWords
+  readonly phrasesOf: (organizationId: string) => Promise<TaughtPhrases>
   /** Resolves when words taught before the call are used. */
   readonly refresh: () => Promise<void>
   readonly close: () => void
@@ -21,11 +21,11 @@ export function openTaughtWords(options: {
 }): TaughtWordService {
   const { store, maxOrganizations = MAX_ORGANIZATIONS } = options
   /** The one that was used last is at the end. */
-  const recent = new Map<string, Promise<TaughtWords>>()
+  const recent = new Map<string, Promise<TaughtPhrases>>()
   const { refresh, close } = options.reloadOnChange(async () => recent.clear())
 
-  function wordsOf(organizationId: string): Promise<TaughtWords> {
-    const words = recent.get(organizationId) ?? store.words(organizationId).then(toWordsOfTexts)
+  function wordsOf(organizationId: string): Promise<TaughtPhrases> {
+    const words = recent.get(organizationId) ?? store.words(organizationId).then(toPhrasesOfTexts)
     recent.delete(organizationId)
     recent.set(organizationId, words)
     const [oldest] = recent.keys()
@@ -36,7 +36,7 @@ export function openTaughtWords(options: {
     return words
   }
   return {
-    read: async (organizationId, text) => readTaughtText(text, await wordsOf(organizationId)),
+    phrasesOf: wordsOf,
     refresh,
     close,
   }

@@ -19,13 +19,7 @@ import {
   PRICE_SIDES,
   type PriceSide,
 } from '../../pricing/model/observation.ts'
-import {
-  batteryPercent,
-  type ListingText,
-  lockInText,
-  readListingText,
-  storageSizes,
-} from '../../pricing/observations/listing-text.ts'
+import { type ListingText, readListingText } from '../../pricing/observations/listing-text.ts'
 import {
   LOCKED_DEVICE,
   SEVERAL_SIZES,
@@ -38,6 +32,7 @@ import {
 } from '../../pricing/observations/subject-matcher.ts'
 import { describeRange, isPlausible, type PlausibleRange, plausibleRange } from '../../pricing/plausible-amount.ts'
 import { LARGE_MOVE, type MovingPrice } from '../../pricing/price-move.ts'
+import { storageSizes } from '../../text/sizes.ts'
 import { meaningOfSign, parseAmount, resolveSign } from './amount.ts'
 import { type DateOrder, parseDate } from './date.ts'
 import { type PriceCells, type PriceColumn, parseListingState } from './price-columns.ts'
@@ -199,8 +194,6 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     }
 
     const variant = cell('variant')
-    const title = textOf(cells.model)
-    if (title.isWanted) return rejectRow(WANTED_AD, cells.model)
     // A variant id takes precedence over all other columns.
     const titleSubject = withStorageFromText(
       knownSubject ?? (variant === '' ? subjectByName(subjectNameKey(cell), cell) : subjectById(variant, cell)),
@@ -219,6 +212,8 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     // Adds a missing size to the catalogue only for rows that are valid otherwise.
     if (!isFound && !subject.missingVariant) return subject
     const listCents = isFound ? subject.listCents : (subject.missingVariant?.listCents ?? 0)
+    const title = textOf(isFound && subject.isOnlyName ? '' : cells.model)
+    if (title.isWanted) return rejectRow(WANTED_AD, cells.model)
     const condition = findCondition(cells, rules, title, textOf)
     if ('problem' in condition) return condition
     if (rules.firstPriceOf) {
@@ -228,10 +223,13 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
       const range = plausibleRange(expected, listCents, { isNew: grade === 'New', isDefective: isDefectGrade(grade) })
       if (range && !isPlausible(cents, range)) return rejectAmount(`${amountText} ${currency}`, range)
     }
-    const battery = findBattery(cells)
+    const battery = findBattery(cells, title, textOf)
     const hasWeakBattery = battery < MIN_GOOD_BATTERY && (condition.grade === 'Excellent' || condition.grade === 'Good')
     const effectiveCondition = hasWeakBattery ? ({ ...condition, grade: 'Poor' } as const) : condition
-    const lock = cell('lock') || (isFound ? subject.lock : '') || (cells.description && lockInText(cells.description))
+    const lock =
+      cell('lock') ||
+      (isFound ? subject.lock : '') ||
+      (cells.description && textOf(cells.description).isUnlocked ? 'unlocked' : '')
     if (market === undefined) return rejectRow('country_unknown', describeCountry(country))
     const otherTerms = { side: cell('side'), state: cell('state'), lock, currency, market }
     const { grade, label } = effectiveCondition
@@ -311,12 +309,19 @@ function describeDateProblem(date: string): RejectionCode {
 }
 
 /** Battery health in percent from its column, the title or the description; 100 where none states it. */
-function findBattery({ battery, model, description }: PriceCells): number {
+function findBattery(
+  { battery, description }: PriceCells,
+  title: ListingText,
+  textOf: (text: string) => ListingText,
+): number {
   const cell = Number(/^(\d{2,3}) ?%?$/.exec(battery.trim())?.[1])
-  return cell || (batteryPercent(model) ?? (description === '' ? undefined : batteryPercent(description)) ?? 100)
+  return cell || (title.battery ?? textOf(description).battery ?? 100)
 }
 
-/** The condition of a row: the title for defects, then the condition column, the title, the description, the default. */
+/**
+ * The condition of a row: a defect of the title or the description, then the condition column, the title, the description, the
+ * default. A cracked back in a column of Good devices is a cracked back.
+ */
 function findCondition(
   cells: PriceCells,
   { defaults, grades }: PriceRowRules,
@@ -324,7 +329,9 @@ function findCondition(
   textOf: (text: string) => ListingText,
 ): ParsedCondition | RowProblem {
   const inTitle = title.condition
-  if (inTitle && (inTitle.grade === 'locked' || isDefectGrade(inTitle.grade))) return inTitle
+  const description = textOf(cells.description)
+  for (const text of [title, description])
+    if (text.withoutFaults !== null && text.condition && isFaultGrade(text.condition)) return text.condition
   const cell = cells.condition
   const word = grades.get(cell.trim().toLowerCase()) ?? cell
   const parsed = parseCondition(word) ?? worstOf(word)
@@ -332,11 +339,13 @@ function findCondition(
   // Keep the seller's word as the label if the operator mapped it to a grade.
   const stated = parsed && word !== cell ? { ...parsed, label: cell.trim().toLowerCase().slice(0, 40) } : parsed
   if (stated && stated.grade !== 'Ungraded') return stated
-  const inText = inTitle ?? textOf(cells.description).condition
+  const inText = inTitle ?? description.condition
   // "Used" in the column contradicts "sealed" in the text.
   if (stated) return inText && inText.grade !== 'New' ? inText : stated
   return inText ?? parseCondition(defaults.condition ?? '') ?? rejectRow('condition_missing', '')
 }
+
+const isFaultGrade = ({ grade }: ParsedCondition) => grade === 'locked' || grade === 'Poor' || isDefectGrade(grade)
 
 const WORST_LAST = ['New', 'Excellent', 'Good', 'Fair', 'Poor']
 

@@ -1,4 +1,5 @@
 import { type Device, isBuiltToOrder, type Variant } from '../../catalog/device.ts'
+import { isOnlyName } from '../../catalog/matching/only-name.ts'
 import type { MatchRejection } from '../../catalog/matching/rejection.ts'
 import type { Resolution } from '../../catalog/matching/resolution.ts'
 import { createResolver, type Resolver } from '../../catalog/matching/resolver.ts'
@@ -6,7 +7,7 @@ import { memoizeWeak } from '../../lib/memoize.ts'
 import type { RejectionCode } from '../../lib/rejections.ts'
 import { runToEnd, type TimeSliced } from '../../lib/time-sliced.ts'
 import { configurationOf, gigabytesFromText } from '../configuration.ts'
-import { withoutDefects } from './listing-text.ts'
+import { readListingText } from './listing-text.ts'
 
 /** How a row of a price list names its device; every part may be empty. */
 export type SubjectQuery = {
@@ -31,6 +32,8 @@ export type SubjectMatch = {
   readonly listCents: number
   /** Carrier or lock that the title names; empty if none. */
   readonly lock: string
+  /** The title states nothing beside the device. */
+  readonly isOnlyName?: true
 }
 
 export type SubjectMismatch = {
@@ -165,12 +168,16 @@ export function* buildSubjectMatcher(
     }
     const sold = query.day === undefined ? null : soldBy(resolution, query.day)
     if (sold) return subjectFromTitle(resolver({ ...statedSizes(resolution), text: sold.name, make: sold.make }), title)
-    if (resolution.rejection !== 'for_parts') return subjectFromTitle(resolution, title)
+    if (resolution.rejection !== 'for_parts') {
+      const subject = subjectFromTitle(resolution, title)
+      const isName = resolution.device !== null && !('problem' in subject) && isOnlyName(text, resolution.device)
+      return isName ? { ...subject, isOnlyName: true } : subject
+    }
     // A defective device is matched by the rest of its title; its condition records the defect.
-    const titleWithoutDefects = withoutDefects(text)
-    if (titleWithoutDefects?.isLocked) return mismatch(LOCKED_DEVICE, title)
+    const { withoutFaults, isAccountLocked } = readListingText(text)
+    if (isAccountLocked) return mismatch(LOCKED_DEVICE, title)
     return subjectFromTitle(
-      titleWithoutDefects ? resolver({ text: titleWithoutDefects.text, make, storage, ram, color }) : resolution,
+      withoutFaults === null ? resolution : resolver({ text: withoutFaults, make, storage, ram, color }),
       title,
     )
   }

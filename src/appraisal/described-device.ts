@@ -59,27 +59,27 @@ const GRADES_OF_WEAR = { none: null, light: null, visible: 'Fair', heavy: 'Poor'
 export function describeDevice(text: string, reading: Reading = read(text)): DescribedDevice {
   const source = text.normalize('NFC')
   const words = ({ from, to }: TextRange) => source.slice(from, to).replace(/\s+/g, ' ').trim()
-  const findings: TextFinding[] = []
+  const found: (TextRange & { readonly finding: TextFinding })[] = []
+  const add = ({ from, to }: TextRange, finding: TextFinding) => found.push({ from, to, finding })
   const { battery, points, isUnlocked } = reading
   const stated = reading.statements.filter(({ assertion }) => assertion === 'present')
-  if (battery) findings.push({ field: 'battery_health', words: words(battery), percent: battery.value })
-  const isLocked = stated.some(({ code }) => code === 'carrier_locked')
-  for (const statement of stated) findings.push(findingOf(statement, words(statement)))
+  if (battery) add(battery, { field: 'battery_health', words: words(battery), percent: battery.value })
+  for (const statement of stated) add(statement, findingOf(statement, words(statement)))
   for (const phrase of reading.taught) {
     const { condition, defect } = phrase
-    if (condition) findings.push({ field: 'condition', words: words(phrase), condition })
-    if (defect) findings.push({ field: 'defects', words: words(phrase), codes: [defect] })
+    if (condition) add(phrase, { field: 'condition', words: words(phrase), condition })
+    if (defect) add(phrase, { field: 'defects', words: words(phrase), codes: [defect] })
   }
-  if (isUnlocked && !isLocked) findings.push({ field: 'lock', words: words(isUnlocked), lock: 'unlocked' })
-  const grades = [
-    ...(points ? [{ words: words(points), condition: gradeOfPoints(points.value) }] : []),
-    ...reading.grades.map((claim) => ({ words: words(claim), condition: GRADES[claim.value] })),
-    ...reading.wear.flatMap((claim) => {
-      const condition = GRADES_OF_WEAR[claim.value]
-      return condition ? [{ words: words(claim), condition }] : []
-    }),
-  ]
-  for (const grade of grades) findings.push({ field: 'condition', ...grade })
+  const isLocked = stated.some(({ code }) => code === 'carrier_locked')
+  if (isUnlocked && !isLocked) add(isUnlocked, { field: 'lock', words: words(isUnlocked), lock: 'unlocked' })
+  if (points) add(points, { field: 'condition', words: words(points), condition: gradeOfPoints(points.value) })
+  for (const claim of reading.grades)
+    add(claim, { field: 'condition', words: words(claim), condition: GRADES[claim.value] })
+  for (const claim of reading.wear) {
+    const condition = GRADES_OF_WEAR[claim.value]
+    if (condition) add(claim, { field: 'condition', words: words(claim), condition })
+  }
+  const findings = found.toSorted((a, b) => a.from - b.from).map(({ finding }) => finding)
   const { barred, unclear } = reading
   return {
     names: namesIn(source, reading),
@@ -176,9 +176,7 @@ function namesIn(text: string, reading: Reading): readonly string[] {
     ? [rest, ...(statesFault ? [clause] : [])]
     : line.length > MAX_TITLE_CHARS
       ? [sentence, clause, line]
-      : rest.trim().length > MAX_TITLE_CHARS
-        ? [line, sentence, clause]
-        : [rest, line, sentence, clause]
+      : [line, sentence, clause, ...(rest.trim().length > MAX_TITLE_CHARS ? [] : [rest])]
   return [...new Set(parts.map(tidyName))].filter((name) => name !== '')
 }
 

@@ -49,8 +49,9 @@ export function createTextService({
     whole: Resolution,
   ): Promise<MatchedText> {
     const described = await read(listing.text, organizationId)
-    const resolution =
-      (await findDescribedDevice(described, (name) => matching.match({ ...listing, text: name }))) ?? whole
+    const resolution = isOfferForParts(whole, described)
+      ? whole
+      : ((await findDescribedDevice(described, (name) => matching.match({ ...listing, text: name }))) ?? whole)
     const { request, reading } = completeRequest<StatedFields>(
       {},
       described,
@@ -90,6 +91,11 @@ const onlyName = (text: string, resolution: Resolution): MatchedText => ({
   readFields: [],
   unreadWords: [],
 })
+
+/** "for parts or not working": a title that says so and names no single fault offers no device that works. */
+const isOfferForParts = ({ rejection }: Resolution, { reading }: DescribedDevice) =>
+  rejection === 'for_parts' &&
+  reading.statements.every(({ code, assertion }) => assertion !== 'present' || code === 'no_power')
 
 const toTextMatch = (match: Resolution): TextMatch => ({
   device: match.device,

@@ -279,9 +279,9 @@ onSqlite((store) => {
     test('is read word by word', async () => {
       const appraisal = await appraise({ text: 'iPhone 13 128GB cracked screen, battery 74 %, poor condition' })
       expect(appraisal.read_from_text).toEqual([
+        { words: 'cracked screen', field: 'defects', value: 'cracked_screen' },
         { words: 'battery 74 %', field: 'battery_health', value: '74' },
         { words: 'battery 74 %', field: 'defects', value: 'weak_battery' },
-        { words: 'cracked screen', field: 'defects', value: 'cracked_screen' },
         { words: 'poor condition', field: 'condition', value: 'Poor' },
         { words: '128GB', field: 'attributes.storage', value: '128GB' },
       ])

@@ -35,11 +35,12 @@ test('rows without a header start with the first line, and their columns are gue
   expect((await parseList('iPhone 13 128GB\nGalaxy S23')).columns).toEqual(['text'])
 })
 
-test('a wrongly recognised column can be corrected, and an unread cell is a question', async () => {
-  const list = await parseList('Model,What\niPhone 13,rust')
+test('a column of words is read as notes, which can be corrected, and an unknown grade is a question', async () => {
+  const list = await parseList('Model,What\niPhone 13,zumba')
+  expect(list.columns).toEqual(['text', 'notes'])
   expect(readRows(list, list.lines)).toMatchObject([{ request: { text: 'iPhone 13' }, questions: [] }])
-  expect(readRows({ ...list, columns: ['text', 'defects'] }, list.lines)).toMatchObject([
-    { request: { text: 'iPhone 13' }, questions: [{ code: 'unread_words', column: 'defects', words: 'rust' }] },
+  expect(readRows({ ...list, columns: ['text', 'condition'] }, list.lines)).toMatchObject([
+    { request: { text: 'iPhone 13' }, questions: [{ code: 'unknown_grade', column: 'condition', words: 'zumba' }] },
   ])
 })
 

@@ -37,7 +37,7 @@ describe('a row of a list', () => {
       request: {
         reference: 'A1',
         identifier: '356938035643809',
-        text: 'Apple iPhone 13, battery 91 %',
+        text: 'Apple iPhone 13\nbattery 91 %',
         attributes: { storage: '128GB', color: 'Midnight' },
         condition: 'Good',
         defects: ['cracked_back', 'weak_battery'],
@@ -65,7 +65,7 @@ describe('a row of a list', () => {
   test('leaves the words of its cells to the appraisal, which reads them with its text', () => {
     const title = 'iPhone 13 128GB cracked screen, battery 74 %'
     expect(row({ title, faults: 'Face ID not working; SIM-locked', notes: 'ohne Zubehör, Kratzer' })).toMatchObject({
-      request: { text: expect.stringContaining(`${title}, Face ID not working`) },
+      request: { text: expect.stringContaining(`${title}\nFace ID not working`) },
       questions: [],
     })
   })
@@ -136,11 +136,11 @@ describe('a row of a list', () => {
 
   test('that is defective without a stated fault counts as not working and is asked about', () => {
     expect(read({ text: 'iPhone 13', condition: 'defekt' })).toMatchObject({
-      request: { text: 'iPhone 13, defekt' },
+      request: { text: 'iPhone 13\ndefekt' },
       questions: [{ code: 'fault_not_stated', column: 'condition', words: 'defekt' }],
     })
     expect(read({ text: 'iPhone 13', condition: 'defekt', notes: 'Display gesprungen' })).toMatchObject({
-      request: { text: 'iPhone 13, Display gesprungen' },
+      request: { text: 'iPhone 13\nDisplay gesprungen' },
       questions: [],
     })
   })
@@ -184,12 +184,12 @@ describe('a row of a list', () => {
       expect([word, read({ text: 'x', lock: word }).request?.lock]).toEqual([word, 'locked'])
     expect(read({ text: 'x', lock: 'vielleicht' }).questions).toMatchObject([{ code: 'unknown_lock' }])
     expect(read({ text: 'x', lock: 'gesperrt' })).toMatchObject({
-      request: { text: 'x, gesperrt' },
+      request: { text: 'x\ngesperrt' },
       questions: [{ code: 'unknown_lock' }],
     })
     for (const battery of ['78', '78 %', '0.78'])
-      expect([battery, read({ text: 'x', battery }).request?.text]).toEqual([battery, 'x, battery 78 %'])
-    expect(read({ text: 'x', battery: 'schwach' }).request?.text).toBe('x, battery schwach')
+      expect([battery, read({ text: 'x', battery }).request?.text]).toEqual([battery, 'x\nbattery 78 %'])
+    expect(read({ text: 'x', battery: 'schwach' }).request?.text).toBe('x\nbattery schwach')
     expect(read({ text: 'x', battery: 'neu?' }).questions).toMatchObject([{ code: 'unreadable_number' }])
     expect(read({ text: 'x', quantity: '5 Stk.' }).quantity).toBe(5)
     expect(read({ text: 'x', asking_price: '1.299,00 €' }).askingPrice).toEqual({ value: 1299, currency: 'EUR' })
@@ -323,7 +323,7 @@ describe('what a supplier writes', () => {
 
   test('with a word before the battery is its health', () => {
     expect(read({ ...phone, battery: 'Akku 87' })).toMatchObject({
-      request: { text: 'iPhone 13 128GB, battery 87 %' },
+      request: { text: 'iPhone 13 128GB\nbattery 87 %' },
       questions: [],
     })
   })

@@ -73,7 +73,7 @@ export function readDeviceListRow(
   const namesFault =
     codes.length > 0 ||
     grade.defectiveWord === '' ||
-    describeDevice([title, ...statements].join(', ')).findings.some(isDefect)
+    describeDevice([title, statements.join(', ')].join('\n')).findings.some(isDefect)
   // Without a stated fault the device counts as one that does not work.
   if (grade.defectiveWord !== '' && !namesFault) statements.push(grade.defectiveWord)
   ask('fault_not_stated', 'condition', namesFault ? '' : grade.defectiveWord)
@@ -94,7 +94,8 @@ export function readDeviceListRow(
     const value = name === 'storage' && pair ? pair.storage : cell(name) || (name === 'ram' && pair ? pair.ram : '')
     return value === '' ? [] : [[name, withStorageUnit(name, value).slice(0, MAX_VALUE_CHARS)] as const]
   })
-  const text = [title, ...new Set(statements)].filter((part) => part !== '').join(', ')
+  // The name stands alone in the first line.
+  const text = [title, [...new Set(statements)].join(', ')].filter((part) => part !== '').join('\n')
   const request: Partial<AppraisalRequestWire> = {}
   if (cell('reference') !== '') request.reference = cell('reference').slice(0, MAX_VALUE_CHARS)
   if (identifier !== null) request.identifier = identifier
@@ -188,12 +189,16 @@ function readGrade(cell: string): ReadGrade {
   const parts = gradeOf(cell) === undefined ? splitWords(cell) : [cell]
   const grades = new Set(parts.map(gradeOf))
   const statements = parts.filter((part) => gradeOf(part) === undefined).map(readStatements)
+  // A cell for the grade that states neither a grade nor a fault is an unknown grade.
+  const statesNothing =
+    statements.length === parts.length &&
+    statements.every(({ codes, words, isUnderstood }) => codes.length + words.length === 0 && !isUnderstood)
   return {
     condition: CONDITIONS.findLast((condition) => grades.has(condition)) ?? null,
     defectiveWord: parts.find((part) => gradeOf(part) === 'defective') ?? '',
     codes: statements.flatMap(({ codes }) => codes),
     words: statements.flatMap(({ words }) => words),
-    unread: statements.flatMap(({ unread }) => unread),
+    unread: statesNothing ? [cell] : statements.flatMap(({ unread }) => unread),
   }
 }
 
@@ -243,6 +248,8 @@ type Statements = {
   readonly unread: readonly string[]
   /** The cell says that there is nothing. */
   readonly statesNone: boolean
+  /** It says something, though nothing that a field holds: wear, or that a fault is not there. */
+  readonly isUnderstood: boolean
 }
 
 /** Codes, names or a seller's words such as "screen is cracked", separated by punctuation. */
@@ -257,10 +264,11 @@ function readStatements(text: string): Statements {
     else if (NO_DEFECT_WORDS.has(word)) statesNone = true
     else described.push(part)
   }
-  const { findings, unreadWords } = describeDevice(described.join(', '))
+  const { findings, unreadWords, facts, reading } = describeDevice(described.join(', '))
   const unread = unreadWords.map((statement) => statement.words)
   const words = [...new Set([...findings.map((statement) => statement.words), ...unread])]
-  return { codes: [...new Set(codes)], words, unread, statesNone }
+  const isUnderstood = statesNone || facts.length + reading.denials.length > 0
+  return { codes: [...new Set(codes)], words, unread, statesNone, isUnderstood }
 }
 
 const CARRIERS = new Set(cellWords.carriers.map(foldText))

@@ -1,7 +1,7 @@
 /** What the title or description of a listing says about the price: condition, lock, battery, and whether it sells a device. */
 import lexicon from '../../../data/text/lexicon.json' with { type: 'json' }
 import { type ConditionClass, isDefectGrade } from '../../catalog/grade.ts'
-import { GRADE_WORDS, type ParsedCondition } from '../../catalog/grade-words.ts'
+import { GRADE_WORDS, type ParsedCondition, parseCondition } from '../../catalog/grade-words.ts'
 import type { DefectCode } from '../../contract/defect-catalogue.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { once } from '../../lib/memoize.ts'
@@ -33,7 +33,7 @@ const EMPTY: ListingText = {
 
 /** The class of a device with a defect. Null: the defect has a term of its own, or none. */
 const CLASS_OF_DEFECT: Readonly<Partial<Record<DefectCode, ConditionClass | null>>> = {
-  no_power: 'broken',
+  no_power: 'dead',
   water_damage: 'damaged',
   activation_locked: 'locked',
   carrier_locked: null,
@@ -62,7 +62,9 @@ export function readListingText(text: string): ListingText {
   const conditions: readonly ParsedCondition[] = [
     ...faults.flatMap((fault): ParsedCondition[] => {
       const grade = CLASS_OF_DEFECT[fault.code]
-      return grade === null ? [] : [{ grade: grade ?? CLASS_OF_OTHER_DEFECTS, label: labelOf(fault) }]
+      // "not working" is less than "does not turn on": a marketplace's own word for it is more exact.
+      const isNamed = grade === 'dead' && named.some((words) => words.from < fault.to && words.to > fault.from)
+      return grade === null || isNamed ? [] : [{ grade: grade ?? CLASS_OF_OTHER_DEFECTS, label: labelOf(fault) }]
     }),
     ...claimedGrades(text, reading),
     ...named,
@@ -129,10 +131,13 @@ function namedClasses(text: string, { denials, replacedParts, statements }: Read
   const named: (ParsedCondition & TextRange)[] = []
   for (let at = 0; at < tokens.length; at++) {
     let length = 0
-    let grade: ConditionClass = 'Ungraded'
+    let grade: ConditionClass = parseCondition(tokens[at]?.text ?? '')?.grade ?? 'Ungraded'
+    const isWholeWord = grade !== 'Ungraded'
     for (const phrases of gradePhrases()) {
       const found = phrases.find(tokens, at)
-      if (found > length) [length, grade] = [found, phrases.grade]
+      // A whole word counts before one that only begins like it.
+      if (found > length && !(isWholeWord && found === 1 && phrases.grade !== grade))
+        [length, grade] = [found, phrases.grade]
     }
     if (length === 0) continue
     const words = { from: tokens[at]?.from ?? 0, to: tokens[at + length - 1]?.to ?? 0 }

@@ -42,6 +42,7 @@ const SUBJECTS = [
   'records',
   'repairs',
   'risk',
+  'tables',
   'usage',
 ]
 const isIn = (folder: string) => (file: string) => file.startsWith(`src/${folder}/`)
@@ -207,9 +208,9 @@ test('in src/import only stores contain SQL', () => {
   expect(others.filter((file) => talksSql.test(readFileSync(join(root, file), 'utf8')))).toEqual([])
 })
 
-test('src/import/read imports only lib, and formats import no other format but the catalogue', () => {
+test('src/import/read imports only lib and tables, and formats import no other format but the catalogue', () => {
   const wing = (name: string) => isIn(`import/${name}`)
-  const mayRead = (file: string) => wing('read')(file) || isIn('lib')(file)
+  const mayRead = (file: string) => ['import/read', 'lib', 'tables'].some((folder) => isIn(folder)(file))
   expect(broken(({ from, to }) => wing('read')(from) && to.startsWith('src/') && !mayRead(to))).toEqual([])
   const kinds = ['catalogue', 'identifier-lists', 'prices', 'repairs']
   const isAcross = ({ from, to }: Import) =>
@@ -219,8 +220,14 @@ test('src/import/read imports only lib, and formats import no other format but t
 
 test('no lower layer imports src/import', () => {
   const mayKnow = (file: string) =>
-    ['import', 'cli', 'app'].some((folder) => isIn(folder)(file)) || file === 'src/app.ts'
+    ['import', 'lists', 'cli', 'app'].some((folder) => isIn(folder)(file)) || file === 'src/app.ts'
   expect(broken(({ from, to }) => isIn('import')(to) && !mayKnow(from))).toEqual([])
+})
+
+test('tables are read below pricing, appraisal and lists, and importing knows no appraisal', () => {
+  const above = ['appraisal', 'import', 'lists', 'pricing', 'repairs', 'risk']
+  expect(broken(({ from, to }) => isIn('tables')(from) && above.some((folder) => isIn(folder)(to)))).toEqual([])
+  expect(broken(({ from, to }) => isIn('import')(from) && (isIn('appraisal')(to) || isIn('lists')(to)))).toEqual([])
 })
 
 test('lib imports no subject', () => {
@@ -300,12 +307,12 @@ const SHARED_WITH_PAGES = [
   'src/currency/minor-units.ts',
   'src/identifier/check-digit.ts',
   'src/identifier/identifier-mask.ts',
-  'src/import/device-lists/',
-  'src/import/prices/outcome-row.ts',
   'src/import/read/',
   'src/lib/',
+  'src/lists/',
   'src/pricing/price-attributes.ts',
   'src/repairs/fault-kinds.ts',
+  'src/tables/',
   'src/text/facts.ts',
   'src/text/text-tokens.ts',
 ]

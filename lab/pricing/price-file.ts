@@ -6,7 +6,7 @@ import { createPriceRowParser } from '../../src/import/prices/price-row.ts'
 import { type CellRow, openPriceTable } from '../../src/import/prices/price-table.ts'
 import { openByteSource } from '../../src/import/read/byte-source-service.ts'
 import { parseCsv } from '../../src/import/read/csv-reader.ts'
-import { gigabytesFromText, toDeviceInput } from '../../src/pricing/configuration.ts'
+import { toDeviceInput } from '../../src/pricing/configuration.ts'
 import { DEFAULT_MARKET } from '../../src/pricing/country-market.ts'
 import type { DeviceInput, Observation, VariantInput } from '../../src/pricing/model/observation.ts'
 import {
@@ -15,6 +15,7 @@ import {
   type SubjectMatcher,
   type SubjectQuery,
 } from '../../src/pricing/observations/subject-matcher.ts'
+import { gigabytesFromText } from '../../src/text/sizes.ts'
 import { findDatasetFolder, normalizeModel, type PriceDataset, readLaunches } from './price-set.ts'
 
 /** The options of `import observations`, and a file of exchange rates in the format of `import rates`. */

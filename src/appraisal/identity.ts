@@ -6,8 +6,8 @@ import type { Condition } from '../contract/condition-grades.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
 import { foldText } from '../lib/fold-text.ts'
-import { gigabytesFromText } from '../pricing/configuration.ts'
 import { affectsPrice } from '../pricing/price-attributes.ts'
+import { gigabytesFromText } from '../text/sizes.ts'
 
 export type Contradiction = {
   readonly code: string

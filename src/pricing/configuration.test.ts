@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { bundledDevices } from '../catalog/bundled-catalogue-service.ts'
-import { configurationOf, gigabytesFromText, toDeviceInput } from './configuration.ts'
+import { gigabytesFromText } from '../text/sizes.ts'
+import { configurationOf, toDeviceInput } from './configuration.ts'
 
 test('a configuration with more memory or storage never has a lower launch price', () => {
   for (const device of bundledDevices()) {

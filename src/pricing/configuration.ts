@@ -2,6 +2,7 @@ import { type Device, type DeviceRegistry, slug, type Variant } from '../catalog
 import { launchPrices } from '../catalog/launch-price.ts'
 import { memoizeWeak } from '../lib/memoize.ts'
 import { startOfDay } from '../lib/time.ts'
+import { gigabytesFromText } from '../text/sizes.ts'
 import { type CardPrice, cappedCardPrices } from './card-order.ts'
 import { cardPerformance, laptopGraphics } from './graphics-chips.ts'
 import { estimateLaunchPrice, membersOfLine } from './launch-price-estimate.ts'
@@ -195,14 +196,3 @@ const otherAttributesOf = ({ attributes }: Variant) =>
     .filter(({ name }) => affectsPrice(name) && !/^(?:storage|ram)$/i.test(name))
     .map(({ value }) => slug(value))
     .join('-')
-
-const SIZE =
-  /^(\d{1,5}(?:[.,]\d{1,3})?)\s*(?:(mb|mo|мб)|(tb|to|тб|테라)|gb|go|gig|гб|기가)?(?:\s*(?:ssd|hdd|nvme|emmc|ufs|rom))?$/i
-
-/** "256GB", "256 Go", "256 GB SSD" and "0.25 TB" are 256; undefined amounts are null. */
-export function gigabytesFromText(text: string): number | null {
-  const [, digits, megabytes, terabytes] = SIZE.exec(text.trim()) ?? []
-  if (digits === undefined) return null
-  const amount = Number(digits.replace(',', '.'))
-  return terabytes ? amount * 1024 : megabytes ? amount / 1024 : amount
-}

@@ -46,3 +46,14 @@ function isFraction(tokens: readonly Token[], at: number): boolean {
     (before?.text === '.' || before?.text === ',' || /^\p{L}/u.test(before?.text ?? ''))
   )
 }
+
+const WHOLE_SIZE =
+  /^(\d{1,5}(?:[.,]\d{1,3})?)\s*(?:(mb|mo|мб)|(tb|to|тб|테라)|gb|go|gig|гб|기가)?(?:\s*(?:ssd|hdd|nvme|emmc|ufs|rom))?$/i
+
+/** "256GB", "256 Go", "256 GB SSD" and "0.25 TB" are 256; undefined amounts are null. */
+export function gigabytesFromText(text: string): number | null {
+  const [, digits, megabytes, terabytes] = WHOLE_SIZE.exec(text.trim()) ?? []
+  if (digits === undefined) return null
+  const amount = Number(digits.replace(',', '.'))
+  return terabytes ? amount * 1024 : megabytes ? amount / 1024 : amount
+}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LIST_COLUMNS, type ListColumn } from '../../../src/contract/device-list-columns.ts'
-import { type ColumnAssignment, IDENTIFYING_COLUMNS } from '../../../src/import/device-lists/list-columns.ts'
+import { type ColumnAssignment, IDENTIFYING_COLUMNS } from '../../../src/lists/list-columns.ts'
 import { Button } from '../../ui/button.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Select, SelectField, TextField } from '../../ui/field.tsx'

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { chooseLot, type Lot } from '../../../src/import/device-lists/lot.ts'
+import { chooseLot, type Lot } from '../../../src/lists/lot.ts'
 import { formatAmount, formatCount, minorUnitsPerUnit } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'

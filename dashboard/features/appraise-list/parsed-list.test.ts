@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createLineReader } from '../../../src/import/device-lists/read-device-list.ts'
+import { createLineReader } from '../../../src/lists/read-device-list.ts'
 import { type ParsedList, parseList, parseListFile, selectRows } from './parsed-list.ts'
 
 /** The rows as the service reads them. */

@@ -1,18 +1,18 @@
-import { splitLines } from '../../../src/import/device-lists/device-lines.ts'
+import { readSheets, readTableFile, readTableText } from '../../../src/import/read/table-file.ts'
+import { splitLines } from '../../../src/lists/device-lines.ts'
 import {
   type ColumnAssignment,
   createRowClassifier,
   detectListLayout,
   type ListLayout,
-} from '../../../src/import/device-lists/list-columns.ts'
-import type { CsvRow } from '../../../src/import/read/csv-reader.ts'
-import { readSheets, readTableFile, readTableText } from '../../../src/import/read/table-file.ts'
+} from '../../../src/lists/list-columns.ts'
+import type { TableRow } from '../../../src/tables/table-row.ts'
 
 /** A pasted or dropped list with the detected field of each column. */
 export type ParsedList = {
   readonly layout: ListLayout
   /** The lines below the header: rows, titles and sums. */
-  readonly lines: readonly CsvRow[]
+  readonly lines: readonly TableRow[]
   readonly columns: ColumnAssignment
   /** Sheets of the file and the one that is shown; null for text and a single sheet. */
   readonly workbook: Workbook | null
@@ -57,8 +57,8 @@ export async function parseListFile(
 }
 
 /** The lines of the sheets with the titles of the first table: its own with all above them, the others below theirs. */
-async function readAlikeSheets(bytes: Uint8Array): Promise<readonly (readonly CsvRow[])[]> {
-  const parts: CsvRow[][] = []
+async function readAlikeSheets(bytes: Uint8Array): Promise<readonly (readonly TableRow[])[]> {
+  const parts: TableRow[][] = []
   let titles: string | undefined
   /** Rows are known by their line, so those of the next sheet are counted on. */
   let lastLine = 0
@@ -78,7 +78,7 @@ async function readAlikeSheets(bytes: Uint8Array): Promise<readonly (readonly Cs
 }
 
 function toParsedList(
-  lines: readonly CsvRow[],
+  lines: readonly TableRow[],
   workbook: ParsedList['workbook'],
   fileHash: string | null,
   name = '',
@@ -89,7 +89,7 @@ function toParsedList(
 }
 
 /** The lines that are rows, and how many are titles or sums. */
-export function selectRows({ layout, lines, columns }: ParsedList): { rows: readonly CsvRow[]; skipped: number } {
+export function selectRows({ layout, lines, columns }: ParsedList): { rows: readonly TableRow[]; skipped: number } {
   const kindOf = createRowClassifier(layout, columns)
   const rows = lines.filter(({ fields }) => kindOf(fields) === 'row')
   return { rows, skipped: lines.length - rows.length }

@@ -1,11 +1,13 @@
 /** Recognises columns of a price list by their cells, where names say too little. */
 import { parseCondition } from '../../catalog/grade-words.ts'
 import { foldPattern, foldText } from '../../lib/fold-text.ts'
-import { gigabytesFromText } from '../../pricing/configuration.ts'
-import { resemblesColumn } from '../read/column-resemblance.ts'
-import { columnKey, shortColumnKey } from '../read/header.ts'
-import { meaningOfSign, parseAmount } from './amount.ts'
-import { parseDate } from './date.ts'
+import { meaningOfSign, parseAmount } from '../../tables/amount.ts'
+import { columnKey, shortColumnKey } from '../../tables/column-key.ts'
+import { resemblesColumn } from '../../tables/column-resemblance.ts'
+import { parseDate } from '../../tables/date.ts'
+import { withoutQualifiers } from '../../tables/price-title.ts'
+import { isSizeCell, readSizePair } from '../../tables/size-cell.ts'
+import { gigabytesFromText } from '../../text/sizes.ts'
 import {
   type ColumnMap,
   isSoldColumn,
@@ -15,8 +17,6 @@ import {
   recognisedNames,
   stateFromAnswer,
 } from './price-columns.ts'
-import { withoutQualifiers } from './price-title.ts'
-import { isSizeCell, readSizePair } from './size-cell.ts'
 
 /** Example cells of a column, row by row. */
 type CellsOf = (column: string) => readonly string[]

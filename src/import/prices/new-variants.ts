@@ -5,9 +5,9 @@
 import { type Attribute, type Device, isBuiltToOrder, type Variant } from '../../catalog/device.ts'
 import type { RejectionCode } from '../../lib/rejections.ts'
 import { startOfDay, YEAR_MS } from '../../lib/time.ts'
-import { gigabytesFromText } from '../../pricing/configuration.ts'
 import type { MissingVariant } from '../../pricing/observations/subject-matcher.ts'
 import { affectsPrice } from '../../pricing/price-attributes.ts'
+import { gigabytesFromText } from '../../text/sizes.ts'
 
 /** Attributes of the missing variant, or why it is implausible. */
 export type InferredVariant = { readonly attributes: readonly Attribute[] } | { readonly problem: RejectionCode }

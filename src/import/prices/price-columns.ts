@@ -4,13 +4,13 @@ import { DomainError, invalid } from '../../lib/errors.ts'
 import { foldPattern, foldText } from '../../lib/fold-text.ts'
 import { type Reason, reason } from '../../lib/reasons.ts'
 import type { ListingState, PriceSide } from '../../pricing/model/observation.ts'
-import { COLUMN_WORDS, type NamedColumn } from '../read/column-words.ts'
-import { columnKey, shortColumnKey } from '../read/header.ts'
+import { meaningOfSign } from '../../tables/amount.ts'
+import { columnKey, shortColumnKey } from '../../tables/column-key.ts'
+import { COLUMN_WORDS, type NamedColumn } from '../../tables/column-words.ts'
+import { currencySignOf, withoutQualifiers } from '../../tables/price-title.ts'
+import { unitOfLines, unitOfTitle } from '../../tables/price-unit.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
-import { meaningOfSign } from './amount.ts'
 import { parseOptionPairs } from './option-pairs.ts'
-import { currencySignOf, withoutQualifiers } from './price-title.ts'
-import { unitOfLines, unitOfTitle } from './price-unit.ts'
 
 export const PRICE_COLUMN_NAMES = [
   'source',

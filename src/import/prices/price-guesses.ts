@@ -4,9 +4,9 @@ import { parseCondition } from '../../catalog/grade-words.ts'
 import { DAY_MS, dayOf, isDay, startOfDay } from '../../lib/time.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
-import { COLUMN_KEYS, languageOfTitles } from '../read/column-words.ts'
-import { columnKey } from '../read/header.ts'
-import { DATE_ORDERS, type DateOrder, orderOfDates, parseDate } from './date.ts'
+import { columnKey } from '../../tables/column-key.ts'
+import { COLUMN_KEYS, languageOfTitles } from '../../tables/column-words.ts'
+import { DATE_ORDERS, type DateOrder, orderOfDates, parseDate } from '../../tables/date.ts'
 import type { ColumnMap, PriceCells } from './price-columns.ts'
 
 const QUOTE_WORDS =

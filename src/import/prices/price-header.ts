@@ -1,9 +1,9 @@
 /** Finds the header of a price list among its first lines, by names, by the cells below, or none at all. */
 
-import type { CsvRow } from '../read/csv-reader.ts'
+import { parseAmount } from '../../tables/amount.ts'
+import { findHeaderLine, MAX_HEADER_LINES } from '../../tables/table-lines.ts'
+import type { TableRow } from '../../tables/table-row.ts'
 import { cellText } from '../read/header.ts'
-import { findHeaderLine, MAX_HEADER_LINES } from '../read/table-lines.ts'
-import { parseAmount } from './amount.ts'
 import { recogniseByCells } from './columns-by-cells.ts'
 import { type ColumnMap, detectColumns } from './price-columns.ts'
 
@@ -31,13 +31,13 @@ export type PriceHeader = {
 export const EXAMPLE_ROWS = 50
 export const NO_DEVICE_COLUMN: ColumnRules = { needsModel: false }
 
-export function findPriceHeader(rows: readonly CsvRow[], map: ColumnMap, rules: ColumnRules): PriceHeader {
+export function findPriceHeader(rows: readonly TableRow[], map: ColumnMap, rules: ColumnRules): PriceHeader {
   const headerAt = (index: number, used = rules): PriceHeader => {
     const below = rows.slice(index + 1)
     const titles = rows[index]?.fields ?? []
     return { index, firstRow: index + 1, titles, map: mapByCells(titles, below), rules: used }
   }
-  const mapByCells = (titles: readonly string[], below: readonly CsvRow[]) => {
+  const mapByCells = (titles: readonly string[], below: readonly TableRow[]) => {
     const samples = below.slice(0, EXAMPLE_ROWS)
     const cellsOf = (column: string) => samples.map(({ fields }) => cellText(fields, titles.indexOf(column)))
     return recogniseByCells(titles, map, cellsOf, rules.namesDevice)
@@ -70,7 +70,7 @@ export function isPriceList(columns: readonly string[], map: ColumnMap, rules: C
 }
 
 /** The first line with a device and an amount; −1 if none of the first lines has both. */
-function findDataLine(rows: readonly CsvRow[], namesDevice: (text: string) => boolean): number {
+function findDataLine(rows: readonly TableRow[], namesDevice: (text: string) => boolean): number {
   return rows.slice(0, MAX_HEADER_LINES).findIndex(({ fields }) => {
     const device = fields.findIndex((cell) => /\p{L}/u.test(cell) && namesDevice(cell.trim()))
     return device >= 0 && fields.some((cell, at) => at !== device && !('problem' in parseAmount(cell)))
@@ -78,7 +78,7 @@ function findDataLine(rows: readonly CsvRow[], namesDevice: (text: string) => bo
 }
 
 /** The first line of the most common width, so that columns can be assigned. */
-function firstOfCommonWidth(rows: readonly CsvRow[]): number {
+function firstOfCommonWidth(rows: readonly TableRow[]): number {
   const widths = Map.groupBy(rows.slice(0, EXAMPLE_ROWS), ({ fields }) => fields.length)
   const [width] = [...widths].reduce((largest, group) => (group[1].length > largest[1].length ? group : largest))
   return findHeaderLine(rows, ({ length }) => (length === width ? 1 : 0))

@@ -32,9 +32,9 @@ import {
 } from '../../pricing/observations/subject-matcher.ts'
 import { describeRange, isPlausible, type PlausibleRange, plausibleRange } from '../../pricing/plausible-amount.ts'
 import { LARGE_MOVE, type MovingPrice } from '../../pricing/price-move.ts'
+import { meaningOfSign, parseAmount, resolveSign } from '../../tables/amount.ts'
+import { type DateOrder, parseDate } from '../../tables/date.ts'
 import { storageSizes } from '../../text/sizes.ts'
-import { meaningOfSign, parseAmount, resolveSign } from './amount.ts'
-import { type DateOrder, parseDate } from './date.ts'
 import { type PriceCells, type PriceColumn, parseListingState } from './price-columns.ts'
 
 export type RowProblem = SubjectMismatch

@@ -1,9 +1,9 @@
 /** What the first rows of a price list say about all of them: their day, and whether a currency or a side fits the amounts. */
 import { DAY_MS, dayOf } from '../../lib/time.ts'
 import type { FirstPriceRanges } from '../../pricing/first-price-ranges.ts'
-import { languageOfTitles } from '../read/column-words.ts'
-import { parseAmount } from './amount.ts'
-import { type DateOrder, orderOfDates } from './date.ts'
+import { parseAmount } from '../../tables/amount.ts'
+import { languageOfTitles } from '../../tables/column-words.ts'
+import { type DateOrder, orderOfDates } from '../../tables/date.ts'
 import type { ColumnLayout, PriceCells } from './price-columns.ts'
 import { nameWithFolder } from './price-file-name.ts'
 import { dayInHeading, dayInName, type NamedDay, newestListing } from './price-guesses.ts'

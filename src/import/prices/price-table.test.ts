@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
+import { columnKey } from '../../tables/column-key.ts'
 import { createTextSource } from '../read/byte-source-service.ts'
-import { columnKey } from '../read/header.ts'
 import { PRICE_COLUMN_NAMES, PRICE_COLUMNS, parseColumnMap, stateFromAnswer } from './price-columns.ts'
 import { openPriceTable } from './price-table.ts'
 

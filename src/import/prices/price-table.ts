@@ -4,19 +4,23 @@ import { parseCondition } from '../../catalog/grade-words.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import type { RejectionCode } from '../../lib/rejections.ts'
+import { columnKey } from '../../tables/column-key.ts'
+import { offerLineSplitter } from '../../tables/offer-lines.ts'
+import { readSizePair, withCommonUnit } from '../../tables/size-cell.ts'
+import { createLineClassifier } from '../../tables/table-lines.ts'
+import type { TableRow } from '../../tables/table-row.ts'
+import { widePriceSplitter } from '../../tables/wide-columns.ts'
 import type { ImportContext } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
-import { type CsvRow, readCsvBlocks } from '../read/csv-reader.ts'
+import { readCsvBlocks } from '../read/csv-reader.ts'
 import { decodeText } from '../read/encoding.ts'
-import { cellText, columnKey } from '../read/header.ts'
+import { cellText } from '../read/header.ts'
 import { isHtmlTable, readHtmlBlocks } from '../read/html-table.ts'
 import { readJsonItems, readNdjson } from '../read/json.ts'
 import { peekStream } from '../read/peek.ts'
-import { createLineClassifier } from '../read/table-lines.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { recogniseByCells } from './columns-by-cells.ts'
 import { createJsonExpander, createJsonReader, isPathPresent, type JsonRow, listJsonPaths } from './json-path.ts'
-import { offerLineSplitter } from './offer-lines.ts'
 import {
   type ColumnLayout,
   type ColumnMap,
@@ -32,8 +36,6 @@ import {
 import { withGradeObjects } from './price-guesses.ts'
 import { type ColumnRules, EXAMPLE_ROWS, findPriceHeader, isPriceList, NO_DEVICE_COLUMN } from './price-header.ts'
 import { optionColumns, productFiller, usualPriceColumn } from './shop-exports.ts'
-import { readSizePair, withCommonUnit } from './size-cell.ts'
-import { widePriceSplitter } from './wide-columns.ts'
 
 /** The original row: the fields of a table, or a row of a JSON list. */
 export type RawRow = readonly string[] | JsonRow
@@ -115,12 +117,12 @@ const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 async function openCsvTable(
-  blocks: AsyncGenerator<readonly CsvRow[]>,
+  blocks: AsyncGenerator<readonly TableRow[]>,
   name: string,
   { map, onColumns, columnRules }: ColumnOptions,
   notify: ImportContext['notify'],
 ): Promise<PriceTable> {
-  let firstBlock: readonly CsvRow[] = []
+  let firstBlock: readonly TableRow[] = []
   while (firstBlock.length === 0) {
     const { value, done } = await blocks.next()
     if (done) throw new DomainError('invalid', `${name} is empty.`, reason('file_empty', { name }))
@@ -130,12 +132,12 @@ async function openCsvTable(
     optionColumns(firstBlock) ??
     widePriceSplitter(firstBlock) ??
     offerLineSplitter(firstBlock) ??
-    ((lines: readonly CsvRow[]) => lines)
+    ((lines: readonly TableRow[]) => lines)
   firstBlock = split(firstBlock)
   const { index, firstRow, titles: header, ...found } = findPriceHeader(firstBlock, map, columnRules)
   const rows = firstBlock.slice(firstRow)
   if (index > 0) {
-    const { line } = firstBlock[index] as CsvRow
+    const { line } = firstBlock[index] as TableRow
     notify(
       `${name}: the header is on line ${line}; the lines above it are skipped.`,
       reason('note_header_line', { name, line }),
@@ -157,13 +159,13 @@ async function openCsvTable(
   const identifying = positions.flatMap(([column, at]) => (IDENTIFYING_COLUMNS.includes(column) ? [at] : []))
   const kindOf = createLineClassifier(header, { identifying })
   // Without a column that names the device every line counts: the operator names the device.
-  const isRow = ({ fields }: CsvRow) => identifying.length === 0 || kindOf(fields) === 'row'
+  const isRow = ({ fields }: TableRow) => identifying.length === 0 || kindOf(fields) === 'row'
   const usualPriceAt = found.map.amount === undefined ? usualPriceColumn(header, layout.names.amount) : -1
   const fillProduct = productFiller(
     keys,
     positions.flatMap(([column, at]) => (PRODUCT_COLUMNS.includes(column) ? [at] : [])),
   )
-  const toCells = ({ line, fields }: CsvRow): CellRow => {
+  const toCells = ({ line, fields }: TableRow): CellRow => {
     const cells = { ...EMPTY_CELLS }
     for (const [column, at] of positions) cells[column] = cellText(fields, at)
     if (cells.amount === '') cells.amount = cellText(fields, usualPriceAt)

@@ -1,9 +1,11 @@
 /** Exports of web shops: options in pairs of columns, reduced prices, and a title on the first line of a product only. */
-import { COLUMN_KEYS } from '../read/column-words.ts'
-import type { CsvRow } from '../read/csv-reader.ts'
-import { cellText, columnKey } from '../read/header.ts'
-import { MAX_HEADER_LINES } from '../read/table-lines.ts'
-import type { SplitLines } from './wide-columns.ts'
+
+import { columnKey } from '../../tables/column-key.ts'
+import { COLUMN_KEYS } from '../../tables/column-words.ts'
+import { MAX_HEADER_LINES } from '../../tables/table-lines.ts'
+import type { TableRow } from '../../tables/table-row.ts'
+import type { SplitLines } from '../../tables/wide-columns.ts'
+import { cellText } from '../read/header.ts'
 
 const OPTIONS = ['condition', 'storage', 'color', 'ram', 'carrier'] as const
 type Option = (typeof OPTIONS)[number]
@@ -18,7 +20,7 @@ const VALUE_TITLE = /^(.+) (?:value|wert|valeur|valor|valore|wartosc|waarde)(?: 
  * Adds a column for each option that pairs such as `Option1 Name` and `Option1 Value` hold: products differ in which option is
  * the first. A name stands on the first line of a product, whose lines have the same `handle`. Null if there are no such pairs.
  */
-export function optionColumns(lines: readonly CsvRow[]): SplitLines | null {
+export function optionColumns(lines: readonly TableRow[]): SplitLines | null {
   const header = lines.slice(0, MAX_HEADER_LINES).find(({ fields }) => pairsOf(fields).length > 0)
   if (!header) return null
   const pairs = pairsOf(header.fields)
@@ -35,7 +37,7 @@ export function optionColumns(lines: readonly CsvRow[]): SplitLines | null {
   const handleAt = keys.indexOf('handle')
   let handle: string | undefined
   let names: readonly string[] = []
-  const rowOf = (row: CsvRow): CsvRow => {
+  const rowOf = (row: TableRow): TableRow => {
     if (row.line < header.line) return row
     const fields = Array.from({ length: width }, (_, at) => row.fields[at] ?? '')
     if (row.line === header.line) return { ...row, fields: [...fields, ...options] }
@@ -74,10 +76,10 @@ export function usualPriceColumn(titles: readonly string[], amount: string | und
 }
 
 /** Gives further lines of a product the cells of its first one; they have the same `handle`. Lines must come in their order. */
-export function productFiller(keys: readonly string[], productColumns: readonly number[]): (row: CsvRow) => CsvRow {
+export function productFiller(keys: readonly string[], productColumns: readonly number[]): (row: TableRow) => TableRow {
   const handleAt = keys.indexOf('handle')
   if (handleAt < 0) return (row) => row
-  let first: CsvRow | undefined
+  let first: TableRow | undefined
   return (row) => {
     if (!first || cellText(row.fields, handleAt) !== cellText(first.fields, handleAt)) {
       first = row

@@ -2,15 +2,13 @@
 
 import type { DomainError } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
+import type { TableRow } from '../../tables/table-row.ts'
 import { MAX_COLUMNS, MAX_LINE_CHARS } from './limits.ts'
 import { lineTooLongError, normalizeLineEndings } from './lines.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
 const DELIMITERS = [',', ';', '\t', '|'] as const
 export type Delimiter = (typeof DELIMITERS)[number]
-
-/** `line` is the physical line on which the row begins, as an editor counts it. */
-export type CsvRow = { readonly line: number; readonly fields: readonly string[] }
 
 const DETECTION_CHARS = 64 * 1024
 const DETECTION_RECORDS = 50
@@ -51,7 +49,7 @@ export async function* readCsvRows(
   text: AsyncIterable<string>,
   name: string,
   givenDelimiter?: Delimiter | undefined,
-): AsyncGenerator<CsvRow> {
+): AsyncGenerator<TableRow> {
   for await (const rows of readCsvBlocks(text, name, givenDelimiter)) yield* rows
 }
 
@@ -60,14 +58,14 @@ export async function* readCsvBlocks(
   text: AsyncIterable<string>,
   name: string,
   givenDelimiter?: Delimiter | undefined,
-): AsyncGenerator<readonly CsvRow[]> {
+): AsyncGenerator<readonly TableRow[]> {
   let delimiter = givenDelimiter
   let buffer = ''
   let line = 1
   // The first chunk may be three bytes long: wait for enough text to detect the delimiter from.
   let isDetecting = givenDelimiter === undefined
-  const parse = (isLastChunk: boolean): CsvRow[] => {
-    const rows: CsvRow[] = []
+  const parse = (isLastChunk: boolean): TableRow[] => {
+    const rows: TableRow[] = []
     delimiter ??= detectDelimiter(buffer.slice(0, DETECTION_CHARS + 1))
     let from = 0
     while (from < buffer.length) {

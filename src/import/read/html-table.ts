@@ -1,6 +1,6 @@
 /** Tables of web pages: many programs write such a page when they export "Excel" files. */
 import { reason } from '../../lib/reasons.ts'
-import type { CsvRow } from './csv-reader.ts'
+import type { TableRow } from '../../tables/table-row.ts'
 import { MAX_DOCUMENT_BYTES } from './limits.ts'
 import { filledRows } from './sheet-cells.ts'
 import { unreadableFile } from './unreadable-file.ts'
@@ -11,7 +11,7 @@ export const isHtmlTable = (head: string) => /^\s*</.test(head) && /<table[\s>]/
 const ENTITIES: Readonly<Record<string, string>> = { nbsp: ' ', euro: '€', pound: '£', yen: '¥', cent: '¢' }
 
 /** The rows of all tables. The library is loaded when it is first needed. */
-export async function* readHtmlBlocks(text: AsyncIterable<string>, name: string): AsyncGenerator<readonly CsvRow[]> {
+export async function* readHtmlBlocks(text: AsyncIterable<string>, name: string): AsyncGenerator<readonly TableRow[]> {
   const document = (await readDocument(text, name))
     .replace(/&([a-z]+);/g, (entity, key: string) => ENTITIES[key] ?? entity)
     .replace(/<br\s*\/?>/gi, ' ')

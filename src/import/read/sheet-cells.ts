@@ -1,5 +1,5 @@
 /** Cells of a spreadsheet as text, with merged cells filled in. */
-import type { CsvRow } from './csv-reader.ts'
+import type { TableRow } from '../../tables/table-row.ts'
 
 /** One column of merged cells; rows and columns count from 0. Only the first row holds the value. */
 export type MergedCells = { readonly column: number; readonly fromRow: number; readonly toRow: number }
@@ -38,7 +38,7 @@ type SheetRows = {
 }
 
 /** The rows of a sheet that are not empty. */
-export function filledRows({ rows, merges = [] }: SheetRows): CsvRow[] {
+export function filledRows({ rows, merges = [] }: SheetRows): TableRow[] {
   const vertical = merges.filter(({ startRow, endRow }) => endRow > startRow).slice(0, MAX_MERGES)
   const fillMerged = withMergedCells(
     vertical.map(({ startRow, endRow, startCol }) => ({ column: startCol, fromRow: startRow, toRow: endRow })),

@@ -1,6 +1,7 @@
 /** The lines of a table, which may also be written as a web page or as JSON: a list of objects, also within others, or one object per line. */
 import { reason } from '../../lib/reasons.ts'
-import { type CsvRow, readCsvBlocks } from './csv-reader.ts'
+import type { TableRow } from '../../tables/table-row.ts'
+import { readCsvBlocks } from './csv-reader.ts'
 import { isHtmlTable, readDocument, readHtmlBlocks } from './html-table.ts'
 import { peekStream } from './peek.ts'
 import { unreadableFile } from './unreadable-file.ts'
@@ -8,7 +9,7 @@ import { unreadableFile } from './unreadable-file.ts'
 /** Enough to find the first table of a web page. */
 const PEEK_CHARS = 64 * 1024
 
-export async function* readTableBlocks(text: AsyncIterable<string>, name: string): AsyncGenerator<readonly CsvRow[]> {
+export async function* readTableBlocks(text: AsyncIterable<string>, name: string): AsyncGenerator<readonly TableRow[]> {
   const { head, text: whole } = await peekStream(text, PEEK_CHARS)
   if (isHtmlTable(head)) yield* readHtmlBlocks(whole, name)
   else if (!/^\s*(?:\{|\[\s*\{)/.test(head)) yield* readCsvBlocks(whole, name)
@@ -43,7 +44,7 @@ function findObjects(value: unknown): readonly Readonly<Record<string, unknown>>
 }
 
 /** A line of titles, and a line per object. Members of inner objects are columns of their own. */
-function toLines(objects: readonly Readonly<Record<string, unknown>>[]): CsvRow[] {
+function toLines(objects: readonly Readonly<Record<string, unknown>>[]): TableRow[] {
   const flat = objects.map(flatten)
   const titles = [...new Set(flat.flatMap((object) => [...object.keys()]))]
   const rows = flat.map((object) => titles.map((title) => object.get(title) ?? ''))

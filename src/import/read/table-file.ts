@@ -1,11 +1,11 @@
 /** Reads a table that is in memory, as a page has it: CSV in any encoding, JSON, or a sheet of an XLSX file. */
-import type { CsvRow } from './csv-reader.ts'
+import type { TableRow } from '../../tables/table-row.ts'
 import { decodeText } from './encoding.ts'
 import { filledRows, hasTable } from './sheet-cells.ts'
 import { readTableBlocks } from './table-blocks.ts'
 
 export type TableFile = {
-  readonly rows: readonly CsvRow[]
+  readonly rows: readonly TableRow[]
   /** Names of the sheets; empty for text. */
   readonly sheets: readonly string[]
   /** Index of the sheet that was read. */
@@ -25,20 +25,20 @@ export async function readTableFile(bytes: Uint8Array, name: string, sheet?: num
 }
 
 /** Text that was pasted. */
-export async function readTableText(text: string, name: string): Promise<readonly CsvRow[]> {
+export async function readTableText(text: string, name: string): Promise<readonly TableRow[]> {
   async function* chunks() {
     yield text.replace(/^\uFEFF/, '')
   }
   return collectRows(chunks(), name)
 }
 
-async function collectRows(text: AsyncIterable<string>, name: string): Promise<CsvRow[]> {
-  const rows: CsvRow[] = []
+async function collectRows(text: AsyncIterable<string>, name: string): Promise<TableRow[]> {
+  const rows: TableRow[] = []
   for await (const block of readTableBlocks(text, name)) rows.push(...block)
   return rows
 }
 
-type Sheet = { readonly name: string; readonly rows: readonly CsvRow[] }
+type Sheet = { readonly name: string; readonly rows: readonly TableRow[] }
 
 /** All sheets of an XLSX file; null for text. The library is loaded when it is first needed. */
 export async function readSheets(bytes: Uint8Array): Promise<readonly Sheet[] | null> {

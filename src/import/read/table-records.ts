@@ -1,10 +1,11 @@
 import type { DomainError } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
+import { MAX_HEADER_LINES } from '../../tables/table-lines.ts'
+import type { TableRow } from '../../tables/table-row.ts'
 import type { ByteSource } from './byte-source-service.ts'
-import { type CsvRow, readCsvRows } from './csv-reader.ts'
+import { readCsvRows } from './csv-reader.ts'
 import { decodeText } from './encoding.ts'
 import { cellText, missingColumnsError, parseHeader, type TableHeader } from './header.ts'
-import { MAX_HEADER_LINES } from './table-lines.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
 /** A row of a table, with cells looked up by column name. */
@@ -53,7 +54,7 @@ async function* readRecords(
   for await (const row of rows) yield toTableRecord(row, header)
 }
 
-export function toTableRecord({ line, fields }: CsvRow, header: TableHeader): TableRecord {
+export function toTableRecord({ line, fields }: TableRow, header: TableHeader): TableRecord {
   return { line, fields, header, cell: (...names) => cellText(fields, header.find(...names)) }
 }
 

@@ -9,10 +9,10 @@ import { crc32, createGunzip } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
+import { MAX_HEADER_LINES } from '../../tables/table-lines.ts'
 import { type ByteSource, createByteSource, openByteSource } from './byte-source-service.ts'
 import { hasTable, MAX_MERGES, type MergedCells, sheetCellText, withMergedCells } from './sheet-cells.ts'
 import { partScanner } from './sheet-limits.ts'
-import { MAX_HEADER_LINES } from './table-lines.ts'
 import { unreadableFile } from './unreadable-file.ts'
 
 export type FileOptions = {

@@ -6,7 +6,8 @@ import { createResolver, type Resolver } from '../../catalog/matching/resolver.t
 import { memoizeWeak } from '../../lib/memoize.ts'
 import type { RejectionCode } from '../../lib/rejections.ts'
 import { runToEnd, type TimeSliced } from '../../lib/time-sliced.ts'
-import { configurationOf, gigabytesFromText } from '../configuration.ts'
+import { gigabytesFromText } from '../../text/sizes.ts'
+import { configurationOf } from '../configuration.ts'
 import { readListingText } from './listing-text.ts'
 
 /** How a row of a price list names its device; every part may be empty. */

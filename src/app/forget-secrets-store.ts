@@ -28,7 +28,7 @@ export const ENCRYPTED_VALUES: readonly {
   { columns: ['totp.encrypted_secret'], forget: removeAuthenticatorApps },
   { columns: ['session.id_token'], forget: removeIdTokens },
   { columns: ['setting.value'], forget: removeStoredEntries },
-  { columns: ['seller_record.document', 'seller_photos.document'], forget: removeSellers },
+  { columns: ['seller_record.document', 'seller_photo.document'], forget: removeSellers },
 ]
 
 /** Removes everything that was encrypted with a lost key, so that the service starts with another one. */
@@ -106,7 +106,7 @@ async function removeSellers({ tx }: Context): Promise<string[]> {
     .selectFrom('seller_record')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  await tx.deleteFrom('seller_photos').execute()
+  await tx.deleteFrom('seller_photo').execute()
   await tx.deleteFrom('seller_name').execute()
   await tx.deleteFrom('seller_record').execute()
   return Number(count) === 0

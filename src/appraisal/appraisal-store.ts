@@ -11,6 +11,7 @@ import { type HistoryPage, type HistoryQuery, readFound, readHistory } from '../
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
 import { deleteRecordsBelow, subtractFromTotal } from '../records/retention-store.ts'
 import { type HashName, searchableWords, searchCriteria } from '../records/search-words-store.ts'
+import { deleteSellersBelow } from '../stock/seller-store.ts'
 import { appraisalIdLowerBound } from './appraisal-id.ts'
 import { withOutcome } from './outcome.ts'
 import { readOutcomes } from './outcome-store.ts'
@@ -273,8 +274,7 @@ export function appraisalStore(
       await deleteRowsBelow(db, 'stock_photo', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'stock_identity', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'stock_item', 'appraisal_id', bound)
-      await deleteRowsBelow(db, 'seller_record', 'appraisal_id', bound)
-      await deleteRowsBelow(db, 'seller_photos', 'appraisal_id', bound)
+      await deleteSellersBelow(db, bound)
       await deleteRowsBelow(db, 'seller_name', 'appraisal_id', bound)
       return deleteRecordsBelow(db, 'appraisal', bound, APPRAISAL_TOTALS)
     },

@@ -69,7 +69,7 @@ export type OutcomeService = {
 export type OutcomeServiceOptions = {
   readonly store: OutcomeStore
   readonly stock: Pick<StockStore, 'writes' | 'removal'>
-  readonly sellers: Pick<SellerStore, 'prepare' | 'removal'>
+  readonly sellers: Pick<SellerStore, 'prepare' | 'followPurchase' | 'withdrawal'>
   readonly knownDeals: Pick<KnownDealsStore, 'find'>
   readonly records: Pick<DurableResponses, 'respond'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'ratesSince'>
@@ -150,8 +150,9 @@ export function openOutcomeService({
     prefix: string,
     state: RequestState,
   ): Promise<Change & { readonly after: Outcome; readonly seller: RecordWrites[] }> {
-    const seller = await prepareSeller(id, row, caller, prefix)
-    return { ...(await applyRequest(appraisal, id, row, caller, prefix, state)), seller }
+    const sellerWrites = await prepareSeller(id, row, caller, prefix)
+    const change = await applyRequest(appraisal, id, row, caller, prefix, state)
+    return { ...change, seller: sellerWrites(change.after) }
   }
 
   /** Throws for a price that would move the organization's own price too far, unless it is confirmed. */
@@ -307,7 +308,9 @@ export function openOutcomeService({
           author,
           now,
         })
-      : { totals: [], statements: [...stock.removal(stocked, now), ...sellers.removal(stocked)] }
+      : { totals: [], statements: [...stock.removal(stocked, now), ...sellers.withdrawal(stocked, actor, now)] }
+    // A new version has the price already, and the replaced one keeps its own.
+    const follow = outcome?.bought && seller.length === 0 ? [sellers.followPurchase(device, outcome.bought)] : []
     const audit = { actor, now, entries: effective.map(({ before, after }) => outcomeAudit(id, before, after)) }
     const writes = outcome
       ? store.writes(device, outcome, revision, facts, audit)
@@ -316,7 +319,7 @@ export function openOutcomeService({
       {
         tables: writes.tables,
         totals: stockWrites.totals,
-        statements: [...(writes.statements ?? []), ...(stockWrites.statements ?? [])],
+        statements: [...(writes.statements ?? []), ...(stockWrites.statements ?? []), ...follow],
         events: effective.map(({ before, after }) => outcomeEvent(device, before, after, now)),
         ownPriceChanges: subject && device.deviceId ? [{ organizationId, deviceId: device.deviceId }] : [],
       },
@@ -324,15 +327,19 @@ export function openOutcomeService({
     ]
   }
 
-  /** The rows of the seller who is sent with a purchase. */
+  /** The rows of the seller who is sent with a purchase; throws if the seller is rejected. */
   async function prepareSeller(
     appraisalId: string,
     { seller }: Pick<OutcomeRequestWire, 'seller'>,
-    { organizationId, principal, now }: CallerContext,
+    caller: CallerContext,
     prefix: string,
-  ): Promise<RecordWrites[]> {
-    if (!seller) return []
-    return [{ ...(await sellers.prepare({ organizationId, appraisalId }, seller, principal, now, prefix)), totals: [] }]
+  ): Promise<(after: Outcome) => RecordWrites[]> {
+    if (!seller) return () => []
+    const writesFor = await sellers.prepare([appraisalId], seller, caller, prefix)
+    return ({ bought }) => {
+      const writes = bought ? writesFor(() => bought) : { tables: [] }
+      return writes.tables.length > 0 ? [{ ...writes, totals: [] }] : []
+    }
   }
 
   /** The exchange rates of the days of all deals, in one query. */
@@ -351,7 +358,7 @@ export function openOutcomeService({
         records.respond(`/api/appraisals/${id}/outcome`, request, caller, async () => {
           const appraisal = (await findAppraisals(caller.organizationId, [id])).get(id)
           const change = await applyRequest(appraisal, id, request, caller, '', newRequestState())
-          const seller = await prepareSeller(id, request, caller, '')
+          const seller = (await prepareSeller(id, request, caller, ''))(change.after)
           const exchangeOn = await ratesOf([change.after])
           const writes = appraisal ? prepareWrites(caller, actor, id, appraisal, [change], exchangeOn, seller) : []
           return { data: presentRecorded(id, change.after), writes: mergeWrites(writes) }
@@ -375,7 +382,7 @@ export function openOutcomeService({
       const appraisal: OpenAppraisal = { outcome: null, revision: 0, read: () => newAppraisal }
       const request = { status: 'bought', ...purchase } as const
       const change = await applyRequest(appraisal, id, request, caller, 'purchase.', newRequestState())
-      const seller = await prepareSeller(id, purchase, caller, 'purchase.')
+      const seller = (await prepareSeller(id, purchase, caller, 'purchase.'))(change.after)
       const exchangeOn = await ratesOf([change.after])
       const writes = prepareWrites(caller, caller.principal.actor, id, appraisal, [change], exchangeOn, seller)
       return { outcome: change.after, writes: mergeWrites(writes) }

@@ -38,7 +38,7 @@ import { getPriceRules, replacePriceRules } from './price-rules.ts'
 import { historyDaysParameter, lockParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { priceVariants } from './pricing-batch.ts'
 import { repairSchema } from './repair.ts'
-import { eraseSeller, getSeller, listSellers } from './sellers.ts'
+import { eraseSeller, getSeller, getSellerImage, getSellerOnReceipt, listSellers } from './sellers.ts'
 import { createShare, listShares, revokeShare } from './share-endpoints.ts'
 import { changeStockItem, getStockItem, listStock } from './stock.ts'
 import { type Tier, tierIncludes } from './tiers.ts'
@@ -149,6 +149,8 @@ const apiEndpoints = [
   changeStockItem,
   listSellers,
   getSeller,
+  getSellerImage,
+  getSellerOnReceipt,
   eraseSeller,
   listShares,
   createShare,

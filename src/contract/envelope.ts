@@ -1,13 +1,24 @@
 import { z } from 'zod'
-import { cursorMetaSchema, historyMetaSchema, isCursorPage, pageMetaSchema, responseMetaSchema } from './paging.ts'
+import {
+  type CursorMeta,
+  cursorMetaSchema,
+  historyMetaSchema,
+  isCursorPage,
+  pageMetaSchema,
+  type ResponseMeta,
+  responseMetaSchema,
+} from './paging.ts'
 import { secondInstant } from './values.ts'
 
 const success = z.literal(true).describe('Always true on success.')
 const timestamp = secondInstant.describe('Time of the response, UTC.')
 
-/** The envelope around one thing, or around a list that is always whole. */
-export function envelopeSchema<Data extends z.ZodType>(data: Data) {
-  return z.strictObject({ success, data, meta: responseMetaSchema.optional(), timestamp })
+/** The envelope around one thing, or around a list that is always whole; `meta` is that of a list inside the thing. */
+export function envelopeSchema<Data extends z.ZodType>(
+  data: Data,
+  meta: z.ZodType<ResponseMeta | CursorMeta | undefined> = responseMetaSchema.optional(),
+) {
+  return z.strictObject({ success, data, meta, timestamp })
 }
 
 type PagePosition = { readonly page: number; readonly limit: number; readonly total: number }

@@ -76,7 +76,7 @@ const requestFields = {
       .regex(/^[^\p{Cc}\p{Cs}]*$/u, NOTE),
   ).describe('Your note. Absent: the earlier note is kept; an empty text removes it.'),
   seller: optionalField(sellerInputSchema).describe(
-    'With `bought`: the person who sold the device, stored encrypted in the same commit. Needs the setting `seller_record` of the organization: `name` takes `name` and `payout` only. A later request replaces it; absent: it stays.',
+    'With `bought`: the person who sold the device, stored encrypted in the same commit. Needs the setting `seller_record` of the organization: `name` takes `name` and `payout` only. A later request adds a version that replaces it; who recorded it may do so for 15 minutes, then a manager. Absent: it stays.',
   ),
 }
 

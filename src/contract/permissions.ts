@@ -29,6 +29,7 @@ export const PERMISSIONS = {
   'stock:read': { tier: 'paid', role: 'clerk' },
   'stock:write': { tier: 'paid', role: 'clerk' },
   'sellers:read': { tier: 'paid', right: 'manage', role: 'manager' },
+  'sellers:correct': { tier: 'paid', right: 'manage', role: 'manager' },
   'sellers:erase': { tier: 'paid', right: 'manage', role: 'owner' },
   'reports:read': { tier: 'paid', role: 'clerk' },
   'watches:read': { tier: 'enterprise', role: 'clerk' },

@@ -314,18 +314,32 @@ export interface StockItemTable {
   updated_at: number
 }
 
-/** The person who sold a bought device. */
+/** The person who sold a bought device. Rows are versions: a correction adds one, and no row is overwritten. */
 export interface SellerRecordTable {
   organization_id: string
+  /** In the order in which they were recorded. */
+  id: string
   appraisal_id: string
+  /** Counts up per appraisal. */
+  version: number
+  /** `current`, `replaced` by a later version, or `withdrawn` with its purchase. */
+  status: string
   /** Keyed hash of the document number, else of name and date of birth. */
   person_key: string
   /** JSON, encrypted. */
   document: string
-  photo_bytes: number
+  /** Keyed hash of all that was sent, by which a repeated request changes nothing. */
+  digest: string
+  /** The images of this record; devices of one purchase have them in common. */
+  photos_id: string | null
+  /** Day and price of the purchase; those of the current version follow its corrections. */
+  bought_on: string
+  bought_price: number
+  bought_currency: string
   /** JSON of the author. */
   created_by: string
   created_at: number
+  ended_at: number | null
 }
 
 /** Outcome of an appraised device. Days are YYYY-MM-DD, prices minor units of the currency in the next column. */
@@ -687,8 +701,8 @@ export interface Schema {
   stock_identity: { organization_id: string; identifier_key: string; appraisal_id: string }
   /** Photos of devices in stock as data URLs. */
   stock_photo: { organization_id: string; appraisal_id: string; id: string; bytes: number; image: string }
-  /** Signature and photos of a seller as JSON, encrypted; apart, because lists do not read them. */
-  seller_photos: { organization_id: string; appraisal_id: string; document: string }
+  /** Signature or photo of a seller as JSON, encrypted; apart, because lists do not read them. */
+  seller_photo: { organization_id: string; photos_id: string; position: number; bytes: number; document: string }
   device_list: DeviceListTable
   device_list_row: DeviceListRowTable
   /** What words of device lists mean to an organization, as a JSON list. */

@@ -1,7 +1,7 @@
 import type { CallerContext } from '../records/durable-response-service.ts'
 import { parseIdempotencyKey, type ReplayableResponse } from '../records/idempotency.ts'
 import type { ApiContext, HandlerResult } from './context.ts'
-import { usageKeyId } from './principal.ts'
+import { can, usageKeyId } from './principal.ts'
 
 /** The caller of a recorded request and its idempotency key, which only a POST takes. */
 export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerContext {
@@ -13,6 +13,7 @@ export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerCo
     organizationId,
     keyId: usageKeyId(principal),
     isClerk: role === 'clerk',
+    mayCorrectSellers: can(principal, 'sellers:correct'),
     idempotencyKey: parseIdempotencyKey(header),
     now: c.get('facts').now,
   }

@@ -20,6 +20,8 @@ export type CallerContext = {
   readonly keyId: string
   /** Whether the policy limits the offers that the caller may save. */
   readonly isClerk?: boolean
+  /** Whether the caller may replace the seller of a purchase that others recorded. */
+  readonly mayCorrectSellers?: boolean
   readonly idempotencyKey: string | null
   readonly now: number
 }

@@ -23,7 +23,7 @@ const LARGE_TABLES = [
   'device_list_row',
   'device_list',
   'seller_record',
-  'seller_photos',
+  'seller_photo',
   'seller_name',
   'stock_photo',
   'stock_identity',

@@ -22,7 +22,11 @@ const COLUMNS: readonly (readonly [keyof typeof en.sheet.register, (entry: Selle
     ['idNumber', ({ id_number }) => id_number ?? ''],
     ['payout', ({ payout }, t) => (payout ? t(`codes:payout.${payout.method}`) : '')],
     ['payoutReference', ({ payout }) => payout?.reference ?? ''],
+    ['version', ({ version }) => version],
+    ['status', ({ status }, t) => t(`codes:sellerStatus.${status}`)],
     ['recordedBy', ({ created_by }) => created_by.name],
+    ['recordedAt', ({ created_at }) => created_at],
+    ['endedAt', ({ ended_at }) => ended_at ?? ''],
     ['appraisal', ({ appraisal_id }) => appraisal_id],
   ]
 

@@ -16,10 +16,6 @@ describe('the OpenAPI document', () => {
     expect(listed.sort()).toEqual(endpoints.map(({ method, path }) => `${method} ${path}`).sort())
   })
 
-  test('has at most 120 operations, with those of people alone', () => {
-    expect(endpoints.length + Object.keys(accountEndpoints).length).toBeLessThanOrEqual(120)
-  })
-
   test('contains the endpoints and tiers of the API document', () => {
     const promised = {
       'GET /api/devices': 'public',

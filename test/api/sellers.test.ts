@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { SellerEntryWire } from '../../src/contract/sellers.ts'
+import { CORRECTION_MINUTES, RECEIPT_HOURS } from '../../src/contract/sellers.ts'
 import { CIPHERTEXT_PREFIX } from '../../src/lib/encryption.ts'
-import { DAY_MS, dayOf } from '../../src/lib/time.ts'
+import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../src/lib/time.ts'
 import { deleteExpiredSellers } from '../../src/stock/seller-store.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
@@ -44,8 +45,37 @@ onDatabaseOfSuite((store) => {
     return { id, ...(await clerk.post(`/api/appraisals/${id}/outcome`, json)) }
   }
   const list = async (query = ''): Promise<SellerEntryWire[]> => (await manager.get(`/api/sellers?${query}`)).body.data
-  const rows = (table: 'seller_record' | 'seller_photos' | 'seller_name', id: string) =>
-    service.app.db.query.selectFrom(table).selectAll().where('appraisal_id', '=', id).execute()
+  const rows = (table: 'seller_record' | 'seller_name', id: string) =>
+    service.app.db.query.selectFrom(table).selectAll().where('appraisal_id', '=', id).orderBy('appraisal_id').execute()
+  const photosOf = (id: string) =>
+    service.app.db.query
+      .selectFrom('seller_photo')
+      .selectAll()
+      .where('photos_id', 'in', (eb) =>
+        eb
+          .selectFrom('seller_record')
+          .select('photos_id')
+          .where('appraisal_id', '=', id)
+          .$narrowType<{ photos_id: string }>(),
+      )
+      .execute()
+  const allPhotos = () => service.app.db.query.selectFrom('seller_photo').select('photos_id').execute()
+  /** The seller was recorded that long ago. */
+  const age = async (id: string, ageMs: number) => {
+    await service.app.db.transaction(async (tx) => {
+      await tx
+        .updateTable('seller_record')
+        .set(({ eb }) => ({ created_at: eb('created_at', '-', ageMs) }))
+        .where('appraisal_id', '=', id)
+        .execute()
+    })
+  }
+  const auditOf = async (id: string): Promise<{ action: string; who: string; detail: Record<string, string> }[]> => {
+    const { body } = await owner.get('/api/manage/audit?kind=appraisal')
+    return body.data.filter(({ subject }: { subject: string }) => subject === id)
+  }
+  const outcome = (caller: typeof clerk, id: string, seller: object) =>
+    caller.post(`/api/appraisals/${id}/outcome`, { status: 'bought', price: 12_000, seller })
 
   test('nothing is recorded unless the organization turned it on, and only what it asks for', async () => {
     expect((await manager.get('/api/manage/settings')).body.data).toMatchObject({
@@ -83,13 +113,24 @@ onDatabaseOfSuite((store) => {
         stock_number: expect.any(Number),
       })
       const [record] = await rows('seller_record', id)
-      const [photos] = await rows('seller_photos', id)
-      for (const row of [record, photos]) {
+      const [signature, photo] = await photosOf(id)
+      for (const row of [record, signature, photo]) {
         expect((row as { document: string }).document.startsWith(CIPHERTEXT_PREFIX)).toBe(true)
         expect(JSON.stringify(row)).not.toMatch(/ovelace|L01X|AAAAAAAAAA/)
       }
       const person = await manager.get(`/api/sellers/${entry?.person_id}`)
-      expect(person.body.data.purchases).toMatchObject([{ appraisal_id: id, signature: PIXEL, photos: ADA.photos }])
+      const [{ images }] = person.body.data.purchases
+      expect(images.map(({ kind }: { kind: string }) => kind)).toEqual(['signature', 'id'])
+      expect(person.text).not.toContain(PIXEL)
+      const image = (imageId: string, caller = manager) =>
+        caller.get(`/api/sellers/${entry?.person_id}/images/${imageId}`)
+      const signed = await image(images[0].id)
+      expect(signed.body.data).toEqual({ id: images[0].id, kind: 'signature', image: PIXEL })
+      expect(signed.headers.get('cache-control')).toContain('private')
+      expect((await image(images[1].id)).body.data.image).toBe(PHOTO)
+      expect((await image(images[1].id, clerk)).status).toBe(403)
+      expect((await image('img_0-0')).status).toBe(404)
+      expect((await manager.get(`/api/sellers/somebody/images/${images[0].id}`)).status).toBe(404)
       expect((await owner.get('/api/manage/audit?kind=appraisal')).text).toContain('appraisal.seller_read')
       for (const path of ['/api/sellers', `/api/sellers/${entry?.person_id}`, '/api/sellers?format=csv'])
         expect((await clerk.get(path)).status).toBe(403)
@@ -116,19 +157,137 @@ onDatabaseOfSuite((store) => {
       expect((await manager.get('/api/appraisals?q=unusualname')).body.data).toEqual([])
     })
 
-    test('is replaced by a later request, kept by a sale, and removed with the purchase', async () => {
+    test('is corrected as a further version, and the earlier one stays in the register', async () => {
       const { id } = await buy(ADA)
-      const again = { status: 'bought', price: 12_000, seller: { ...ADA, name: 'Ada Byron' } }
-      expect((await clerk.post(`/api/appraisals/${id}/outcome`, again)).status).toBe(200)
-      expect(await list(`appraisal_id=${id}`)).toMatchObject([{ name: 'Ada Byron' }])
+      expect((await outcome(clerk, id, ADA)).status).toBe(200)
+      expect(await list(`appraisal_id=${id}`)).toHaveLength(1)
+      expect((await outcome(clerk, id, { ...ADA, name: 'Ada Byron' })).status).toBe(200)
+      const versions = await list(`appraisal_id=${id}`)
+      expect(versions).toMatchObject([
+        { name: 'Ada Byron', version: 2, status: 'current', ended_at: null },
+        { name: ADA.name, version: 1, status: 'replaced', ended_at: expect.any(String) },
+      ])
+      expect(await list(`appraisal_id=${id}&status=current`)).toMatchObject([{ name: 'Ada Byron' }])
+      expect(await photosOf(id)).toHaveLength(4)
+      const entries = await auditOf(id)
+      expect(entries.filter(({ action }) => action.startsWith('appraisal.seller_'))).toMatchObject([
+        { action: 'appraisal.seller_replaced', detail: { version: '2', person: 'same' } },
+        { action: 'appraisal.seller_recorded', detail: { version: '1' } },
+      ])
+      expect(JSON.stringify(entries)).not.toMatch(/Byron|ovelace|L01X/)
       const sale = { status: 'sold', price: 20_000, confirm_amount: true }
       await clerk.post(`/api/appraisals/${id}/outcome`, sale)
-      expect(await list(`appraisal_id=${id}`)).toHaveLength(1)
+      expect(await list(`appraisal_id=${id}&status=current`)).toHaveLength(1)
       const withSale = await clerk.post(`/api/appraisals/${id}/outcome`, { ...sale, seller: { name: 'x' } })
       expect([withSale.status, withSale.body.error.details[0].field]).toEqual([400, 'seller'])
+    })
+
+    test('is corrected by who recorded it for some minutes, then by a manager only', async () => {
+      const { id } = await buy(ADA)
+      const colleague = await member(service, service.organizationId, 'clerk')
+      const refused = await outcome(colleague, id, { name: 'Not Ada' })
+      expect([refused.status, refused.body.error.reason_code]).toEqual([403, 'seller_correction_over'])
+      const paidKey = (seller: object) =>
+        service.ask(`/api/appraisals/${id}/outcome`, {
+          tier: 'paid',
+          json: { status: 'bought', price: 12_000, seller },
+        })
+      expect((await paidKey({ name: 'By a key' })).status).toBe(403)
+      expect((await outcome(clerk, id, { name: 'Ada Byron' })).status).toBe(200)
+      await age(id, (CORRECTION_MINUTES + 1) * MINUTE_MS)
+      expect((await outcome(clerk, id, { name: 'Somebody else' })).status).toBe(403)
+      const changed = { status: 'bought', price: 11_900, seller: { name: 'Somebody else' } }
+      expect((await clerk.post(`/api/appraisals/${id}/outcome`, changed)).status).toBe(403)
+      expect(await list(`appraisal_id=${id}&status=current`)).toMatchObject([{ name: 'Ada Byron', price: 12_000 }])
+      expect((await outcome(manager, id, { name: 'Ada King' })).status).toBe(200)
+      expect((await list(`appraisal_id=${id}`)).map(({ name }) => name)).toEqual(['Ada King', 'Ada Byron', ADA.name])
+    })
+
+    test('stays in the register when the purchase is withdrawn, removed or declined', async () => {
+      const withdraw: readonly ((id: string) => Promise<{ status: number }>)[] = [
+        (id) => clerk.send('DELETE', `/api/appraisals/${id}/outcome`),
+        (id) => clerk.post(`/api/appraisals/${id}/outcome`, { status: 'declined', declined_by: 'shop' }),
+        (id) => manager.post('/api/appraisals/outcomes', { items: [{ appraisal_id: id, status: 'declined' }] }),
+      ]
+      for (const way of withdraw) {
+        const { id } = await buy(ADA)
+        const number = (await clerk.get(`/api/stock/${id}`)).body.data.number
+        expect((await way(id)).status).toBe(200)
+        const [entry] = await list(`appraisal_id=${id}`)
+        expect(entry).toMatchObject({ status: 'withdrawn', name: ADA.name, price: 12_000, bought_on: TODAY })
+        expect(entry?.stock_number).toBe(number)
+        expect(await list(`from=${TODAY}&to=${TODAY}&status=withdrawn&appraisal_id=${id}`)).toHaveLength(1)
+        expect(await photosOf(id)).toHaveLength(2)
+        expect(await rows('seller_name', id)).toEqual([])
+        expect((await auditOf(id)).map(({ action }) => action)).toContain('appraisal.seller_withdrawn')
+        const again = await clerk.post(`/api/appraisals/${id}/outcome`, {
+          status: 'bought',
+          price: 12_500,
+          confirm_amount: true,
+          seller: { name: 'Other Person' },
+        })
+        expect(again.status).toBe(200)
+        expect(await list(`appraisal_id=${id}`)).toMatchObject([
+          { name: 'Other Person', version: 2, status: 'current', price: 12_500 },
+          { name: ADA.name, version: 1, status: 'withdrawn', price: 12_000 },
+        ])
+      }
+      const { id } = await buy(undefined)
       await clerk.send('DELETE', `/api/appraisals/${id}/outcome`)
-      expect(await rows('seller_record', id)).toEqual([])
-      expect(await rows('seller_photos', id)).toEqual([])
+      expect((await auditOf(id)).map(({ action }) => action)).not.toContain('appraisal.seller_withdrawn')
+    })
+
+    test('follows a correction of the price, and versions replaced at once are all kept', async () => {
+      const { id } = await buy(ADA)
+      const corrected = { status: 'bought', price: 12_300, confirm_amount: true }
+      expect((await clerk.post(`/api/appraisals/${id}/outcome`, corrected)).status).toBe(200)
+      expect(await list(`appraisal_id=${id}`)).toMatchObject([{ price: 12_300, name: ADA.name }])
+      const names = ['One', 'Two', 'Three', 'Four']
+      const changes = names.map((name) =>
+        manager.post(`/api/appraisals/${id}/outcome`, { ...corrected, seller: { name } }),
+      )
+      expect((await Promise.all(changes)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      const versions = await list(`appraisal_id=${id}`)
+      expect(versions.map(({ version }) => version)).toEqual([5, 4, 3, 2, 1])
+      expect(new Set(versions.map(({ name }) => name))).toEqual(new Set([ADA.name, ...names]))
+      expect(versions.filter(({ status }) => status === 'current')).toHaveLength(1)
+    })
+
+    test('is printed again by who recorded it on the same day, and every reading is recorded', async () => {
+      const { id } = await buy(ADA)
+      const colleague = await member(service, service.organizationId, 'clerk')
+      const read = (caller: typeof clerk) => caller.get(`/api/appraisals/${id}/seller`)
+      const { status, body } = await read(clerk)
+      expect(status).toBe(200)
+      expect(body.data).toEqual({
+        name: ADA.name,
+        address: ADA.address,
+        id_kind: ADA.id_kind,
+        id_number: ADA.id_number,
+        date_of_birth: ADA.date_of_birth,
+        payout: ADA.payout,
+        signature: PIXEL,
+      })
+      expect((await read(colleague)).status).toBe(403)
+      expect((await service.ask(`/api/appraisals/${id}/seller`, { tier: 'enterprise' })).status).toBe(403)
+      expect((await read(manager)).status).toBe(200)
+      await age(id, RECEIPT_HOURS * HOUR_MS + 1)
+      expect((await read(clerk)).status).toBe(403)
+      const { id: without } = await buy(undefined)
+      expect((await clerk.get(`/api/appraisals/${without}/seller`)).status).toBe(404)
+      expect((await owner.get('/api/manage/audit?kind=appraisal')).text).toContain('"purpose":"receipt"')
+    })
+
+    test('pages, however many purchases a person has', async () => {
+      const carol = { name: 'Carol Pages', id_kind: 'passport', id_number: 'PAGES-1' }
+      for (let n = 0; n < 3; n++) await buy({ ...carol, photos: ADA.photos })
+      const [entry] = await list('limit=1')
+      const first = await manager.get(`/api/sellers/${entry?.person_id}?limit=2`)
+      expect(first.body.data.purchases).toHaveLength(2)
+      expect(first.body.meta).toMatchObject({ has_next: true, limit: 2 })
+      const rest = await manager.get(`/api/sellers/${entry?.person_id}?limit=2&after=${first.body.meta.next_after}`)
+      expect(rest.body.data.purchases).toHaveLength(1)
+      expect(rest.body.meta.has_next).toBe(false)
     })
 
     test('is the same person by the number of the document, and erased with all purchases', async () => {
@@ -140,8 +299,7 @@ onDatabaseOfSuite((store) => {
       const erased = await owner.send('DELETE', `/api/sellers/${first}`)
       expect(erased.body.data).toEqual({ person_id: first, purchases: 2 })
       expect((await owner.get(`/api/sellers/${first}`)).status).toBe(404)
-      for (const id of ids)
-        for (const table of ['seller_photos', 'seller_name'] as const) expect(await rows(table, id)).toEqual([])
+      for (const id of ids) expect(await rows('seller_name', id)).toEqual([])
       expect((await clerk.get(`/api/stock/${ids[0]}`)).status).toBe(200)
     })
 
@@ -156,7 +314,7 @@ onDatabaseOfSuite((store) => {
       expect(await rows('seller_record', id)).toHaveLength(1)
       await deleteExpiredSellers(service.app.db, Date.now() + 366 * DAY_MS)
       expect(await rows('seller_record', id)).toEqual([])
-      expect(await rows('seller_photos', id)).toEqual([])
+      expect(await allPhotos()).toEqual([])
       await settings({ seller_retention_days: null })
     })
 
@@ -260,10 +418,10 @@ onDatabaseOfSuite((store) => {
     const csv = (await manager.get(`/api/sellers?format=csv&from=${TODAY}&to=${TODAY}`)).text
     const [header, ...lines] = csv.split('\n')
     expect(header).toContain('Stock number,Bought on,Device,IMEI or serial number,Second IMEI,Price paid,Currency,Name')
-    expect(lines.find((line) => line.includes(id))).toContain('1990-12-31,ID card,L01X 00T47,Cash,R-1')
+    expect(lines.find((line) => line.includes(id))).toContain('1990-12-31,ID card,L01X 00T47,Cash,R-1,1,In force')
     const german = (await manager.get(`/api/sellers?format=csv&language=de`)).text
     expect(german).toContain('Bestandsnummer;Angekauft am')
-    expect(german).toContain('Personalausweis;L01X 00T47;Bar;R-1')
+    expect(german).toContain('Personalausweis;L01X 00T47;Bar;R-1;1;Gültig')
     expect(lines.find((line) => line.includes(id))).toContain('120,USD,Ada Łovelace')
     expect((await owner.get('/api/manage/audit?kind=appraisal')).text).toContain('appraisal.sellers_exported')
   })

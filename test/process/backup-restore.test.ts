@@ -91,17 +91,27 @@ async function storeSecrets(environment: Environment): Promise<string> {
         created_at: now,
         seen_at: now,
       }
+      const document = encryption.encrypt('{}', 'seller')
+      const photo = { organization_id: organizationId, photos_id: 'img_0', position: 0, bytes: 2, document }
+      await tx.insertInto('seller_photo').values(photo).execute()
       const seller = {
         organization_id: organizationId,
+        id: 'sel_0',
         appraisal_id: 'apr_0',
-        document: encryption.encrypt('{}', 'seller'),
+        version: 1,
+        status: 'current',
+        person_key: '',
+        document,
+        digest: '',
+        photos_id: 'img_0',
+        bought_on: '2026-01-01',
+        bought_price: 1,
+        bought_currency: 'USD',
+        created_by: '{}',
+        created_at: now,
+        ended_at: null,
       }
-      await tx.insertInto('seller_photos').values(seller).execute()
-      const author = { person_key: '', photo_bytes: 0, created_by: '{}', created_at: now }
-      await tx
-        .insertInto('seller_record')
-        .values({ ...seller, ...author })
-        .execute()
+      await tx.insertInto('seller_record').values(seller).execute()
       await tx
         .insertInto('session')
         .values({ ...session, id_token: encryption.encrypt(SECRETS.idToken, 'acc_drill') })
@@ -260,7 +270,7 @@ onBothDatabases((store) => {
     expect(webhook.disabled_reason).toContain('Rotate the secret')
     expect(encryption.decrypt(webhook.secret, webhook.id)).toStartWith('whsec_')
     await db.close()
-    const rows = { setting: 0, totp: 0, audit_entry: 0, seller_record: 0, seller_photos: 0 }
+    const rows = { setting: 0, totp: 0, audit_entry: 0, seller_record: 0, seller_photo: 0 }
     expect({ ...(await rowsOf(machine)), ...rows }).toEqual({ ...(await rowsOf(environment)), ...rows })
     const program = await startProgram(machine)
     expect(await program.stop()).toBe(0)

@@ -50,7 +50,10 @@ const APPRAISALS: DurableKind = {
       ['/api/sellers', sellers],
     ] as const) {
       for (let after = ''; ; ) {
-        const { data, meta } = await request('GET', `${path}?limit=100${after}`)
+        const { data, meta } = await request(
+          'GET',
+          `${path}?limit=100${path === '/api/sellers' ? '&status=current' : ''}${after}`,
+        )
         ;(rows as unknown[]).push(...(data as unknown[]))
         if ((data as unknown[]).length < 100) break
         after = `&after=${meta.next_after}`

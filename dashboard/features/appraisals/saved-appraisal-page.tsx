@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useSearch } from 'wouter'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { DEFAULT_RECEIPT_DETAILS } from '../../../src/contract/receipt-details.ts'
-import type { SellerEntryWire } from '../../../src/contract/sellers.ts'
-import { callApi } from '../../api.ts'
+import type { SellerOnReceiptWire } from '../../../src/contract/sellers.ts'
+import { callApi, RequestError } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatTime } from '../../format.ts'
 import { printPage } from '../../print-page.ts'
@@ -24,7 +24,7 @@ import { useChosenPaper, usePaperSize } from './paper-size.ts'
 import { usePaperTexts } from './paper-texts.ts'
 import { isReachable } from './reachable-address.ts'
 import { COPIES, type Copy, Receipt, type SellerOnPaper } from './receipt.tsx'
-import { purchaseOf, SellerCard } from './seller-card.tsx'
+import { SellerCard } from './seller-card.tsx'
 import { sellerOnPaper } from './seller-on-paper.ts'
 import { VerificationCodeCard } from './verification-code-card.tsx'
 
@@ -65,7 +65,10 @@ function usePurchase({ appraisal_id: id, outcome }: AppraisalWire) {
   const isBought = Boolean(outcome?.bought)
   const mayRead = useHasRole('manager')
   const item = useOperation('GET /api/stock/{id}', isBought ? { params: { id } } : null)
-  const sellers = useOperation('GET /api/sellers', isBought && mayRead ? { query: { appraisal_id: id } } : null)
+  const sellers = useOperation(
+    'GET /api/sellers',
+    isBought && mayRead ? { query: { appraisal_id: id, status: 'current' } } : null,
+  )
   return {
     item: item.data?.data ?? null,
     entered: queryClient.getQueryData<SellerOnPaper>(sellerOnPaper(id)) ?? null,
@@ -74,15 +77,22 @@ function usePurchase({ appraisal_id: id, outcome }: AppraisalWire) {
   }
 }
 
-/** The stored signature of a seller: undefined until it is shown or printed, because every reading is recorded. */
-function useSignature(entry: SellerEntryWire | null) {
-  const [signature, setSignature] = useState<string | null>()
-  const loadSignature = async () => {
-    if (!entry || signature !== undefined) return
-    const { data } = await callApi('GET /api/sellers/{id}', { params: { id: entry.person_id } })
-    flushSync(() => setSignature(purchaseOf(data, entry)?.signature ?? null))
+/** The stored seller of a purchase: undefined until it is printed, because every reading is recorded. */
+function useStoredSeller(id: string, isNeeded: boolean) {
+  const [stored, setStored] = useState<SellerOnReceiptWire | null>()
+  const load = async () => {
+    if (!isNeeded || stored !== undefined) return
+    const seller = await callApi('GET /api/appraisals/{id}/seller', { params: { id } }).then(
+      ({ data }) => data,
+      (error) => {
+        // None is recorded, or it is not for this person: the receipt has no seller.
+        if (error instanceof RequestError && (error.status === 403 || error.status === 404)) return null
+        throw error
+      },
+    )
+    flushSync(() => setStored(seller))
   }
-  return { signature, setSignature, loadSignature }
+  return { stored, load }
 }
 
 function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
@@ -93,12 +103,13 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
   const isBought = Boolean(appraisal.outcome?.bought)
   const [copies, setCopies] = useState<Copy | 'both'>(isBought ? 'both' : 'shop')
   const { item, entered, entry, isReady } = usePurchase(appraisal)
-  const { signature, setSignature, loadSignature } = useSignature(entered ? null : entry)
-  const seller = entered ?? (entry && { ...entry, signature })
+  const { stored, load: loadSeller } = useStoredSeller(appraisal.appraisal_id, isBought && !entered)
+  const [signature, setSignature] = useState<string | null>(null)
+  const seller = entered ?? stored ?? (entry && { ...entry, signature })
   const printing = useApiMutation()
   const print = () =>
     printing.mutate(async () => {
-      await loadSignature()
+      await loadSeller()
       await printPage()
     })
   const settings = useOperation('GET /api/manage/settings', {})

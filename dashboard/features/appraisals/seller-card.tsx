@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SellerEntryWire, SellerWire } from '../../../src/contract/sellers.ts'
+import type { SellerEntryWire, SellerImageWire, SellerWire } from '../../../src/contract/sellers.ts'
 import { callApi, saveFile } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatDay } from '../../format.ts'
@@ -10,6 +10,9 @@ import { FormDialog } from '../../ui/dialog.tsx'
 import { ApiButton } from '../../ui/form.tsx'
 import { Card, Fact } from '../../ui/page.tsx'
 import { PhotoList } from '../../ui/photo-picker.tsx'
+
+/** Versions per request. */
+const MAX_PAGE = 100
 
 /** Who sold the device, for owners and managers. Signature and photos are fetched when asked for. */
 export function SellerCard({
@@ -22,18 +25,25 @@ export function SellerCard({
   const { t } = useTranslation(['appraisals', 'counter'])
   const texts = codeTexts()
   const mayErase = useHasRole('owner')
-  const [person, setPerson] = useState<SellerWire | null>(null)
+  const [shown, setShown] = useState<{ readonly images: readonly SellerImageWire[]; readonly purchases: number }>()
   const [isErasing, setErasing] = useState(false)
   const { person_id: id, payout } = entry
-  const find = async () => (await callApi('GET /api/sellers/{id}', { params: { id } })).data
   const show = async () => {
-    const found = await find()
-    setPerson(found)
-    showSignature(purchaseOf(found, entry)?.signature ?? null)
+    const purchases = await purchasesOf(id)
+    const record = purchases.find((purchase) => purchase.id === entry.id)
+    const images = await imagesOf(id, record ? [record] : [])
+    setShown({ images, purchases: new Set(purchases.map((purchase) => purchase.appraisal_id)).size })
+    showSignature(images.find(({ kind }) => kind === 'signature')?.image ?? null)
   }
-  const download = async () =>
-    saveFile('seller.json', new Blob([JSON.stringify(await find(), null, 2)], { type: 'application/json' }))
-  const purchase = person && purchaseOf(person, entry)
+  const download = async () => {
+    const purchases = await purchasesOf(id)
+    const everything = { person_id: id, purchases, images: await imagesOf(id, purchases) }
+    saveFile('seller.json', new Blob([JSON.stringify(everything, null, 2)], { type: 'application/json' }))
+  }
+  const signature = shown?.images.find(({ kind }) => kind === 'signature')
+  const photos = (shown?.images ?? []).flatMap(({ kind, image }) =>
+    kind === 'signature' ? [] : { image, label: t(`counter:seller.photo.${kind}`) },
+  )
   return (
     <Card title={t('seller.title')} note={t('seller.note')}>
       <dl className="facts">
@@ -51,22 +61,15 @@ export function SellerCard({
           </Fact>
         ) : null}
       </dl>
-      {person ? (
+      {shown ? (
         <>
-          <p className="muted">{t('seller.purchases', { count: person.purchases.length })}</p>
-          {purchase?.signature ? (
-            <img className="signature" src={purchase.signature} alt={t('counter:seller.signature')} />
-          ) : null}
-          <PhotoList
-            photos={(purchase?.photos ?? []).map(({ kind, image }) => ({
-              image,
-              label: t(`counter:seller.photo.${kind}`),
-            }))}
-          />
+          <p className="muted">{t('seller.purchases', { count: shown.purchases })}</p>
+          {signature ? <img className="signature" src={signature.image} alt={t('counter:seller.signature')} /> : null}
+          <PhotoList photos={photos} />
         </>
       ) : null}
       <div className="actions card-actions">
-        {person ? null : <ApiButton send={show}>{t('seller.show')}</ApiButton>}
+        {shown ? null : <ApiButton send={show}>{t('seller.show')}</ApiButton>}
         <ApiButton send={download}>{t('seller.download')}</ApiButton>
         {mayErase ? (
           <Button variant="danger" onClick={() => setErasing(true)}>
@@ -89,6 +92,25 @@ export function SellerCard({
   )
 }
 
-/** What is stored about one of the purchases from a person. */
-export const purchaseOf = ({ purchases }: SellerWire, { appraisal_id: id }: SellerEntryWire) =>
-  purchases.find((each) => each.appraisal_id === id)
+/** All versions of all purchases from a person. */
+async function purchasesOf(id: string): Promise<SellerWire['purchases']> {
+  const purchases: SellerWire['purchases'] = []
+  for (let after: string | undefined; ; ) {
+    const { data } = await callApi('GET /api/sellers/{id}', {
+      params: { id },
+      query: { limit: MAX_PAGE, ...(after ? { after } : {}) },
+    })
+    purchases.push(...data.purchases)
+    after = data.purchases.at(-1)?.id
+    if (data.purchases.length < MAX_PAGE) return purchases
+  }
+}
+
+async function imagesOf(id: string, records: SellerWire['purchases']): Promise<SellerImageWire[]> {
+  const images: SellerImageWire[] = []
+  for (const imageId of new Set(records.flatMap((record) => record.images.map((image) => image.id)))) {
+    const { data } = await callApi('GET /api/sellers/{id}/images/{image_id}', { params: { id, image_id: imageId } })
+    images.push(data)
+  }
+  return images
+}

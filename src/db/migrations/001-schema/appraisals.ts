@@ -148,18 +148,28 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
   )`,
   `create table seller_record (
     organization_id text not null,
+    id text not null,
     appraisal_id text not null,
+    version integer not null,
+    status text not null,
     person_key text not null,
     document text not null,
-    photo_bytes bigint not null,
+    digest text not null,
+    photos_id text,
+    bought_on text not null,
+    bought_price bigint not null,
+    bought_currency text not null,
     created_by text not null,
     created_at bigint not null,
-    primary key (organization_id, appraisal_id)
+    ended_at bigint,
+    primary key (organization_id, id)
   )`,
-  'create index seller_record_by_person on seller_record (organization_id, person_key)',
+  'create unique index seller_record_by_version on seller_record (organization_id, appraisal_id, version)',
+  'create index seller_record_by_person on seller_record (organization_id, person_key, id)',
+  'create index seller_record_by_bought_on on seller_record (organization_id, bought_on, id)',
   'create index seller_record_by_created_at on seller_record (organization_id, created_at)',
   'create index seller_record_by_age on seller_record (appraisal_id)',
-  'create index seller_record_sizes on seller_record (organization_id, photo_bytes)',
+  'create index seller_record_by_photos_id on seller_record (organization_id, photos_id)',
   `create table seller_name (
     organization_id text not null,
     name_hash text not null,
@@ -167,13 +177,15 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
     primary key (organization_id, name_hash, appraisal_id)
   )`,
   'create index seller_name_by_age on seller_name (appraisal_id)',
-  `create table seller_photos (
+  `create table seller_photo (
     organization_id text not null,
-    appraisal_id text not null,
+    photos_id text not null,
+    position integer not null,
+    bytes bigint not null,
     document text not null,
-    primary key (organization_id, appraisal_id)
+    primary key (organization_id, photos_id, position)
   )`,
-  'create index seller_photos_by_age on seller_photos (appraisal_id)',
+  'create index seller_photo_sizes on seller_photo (organization_id, bytes)',
   `create table appraisal_policy (
     organization_id text primary key,
     document text not null,

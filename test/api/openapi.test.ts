@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test'
 import { bundledDevices } from '../../src/catalog/bundled-catalogue-service.ts'
-import { accountEndpoints } from '../../src/contract/account-endpoints.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { exampleDevice } from '../../src/contract/examples.ts'
 import { exampleResponse, type JsonObject, openApiDocument, openApiJson } from '../../src/contract/openapi.ts'

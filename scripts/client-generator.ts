@@ -134,17 +134,22 @@ const tableRow = ({ id, method, path, takesIdempotencyKey, isIdempotent }: Opera
 
 function method(operation: Operation, schemas: Record<string, JsonObject>): string {
   const { id, places, query, body, spec } = operation
+  const isQueryRequired = query.some(({ required }) => required)
+  // The body comes first and the query into the options: a body in the place of a query would end up in the URL.
+  const isQueryOption = body !== undefined && query.length > 0
   const parameters = [
     ...places.map((name) => `${name}: string`),
-    ...(query.length > 0
-      ? [`query: ${queryName(operation)}${query.some(({ required }) => required) ? '' : ' = {}'}`]
-      : []),
     ...(body ? [`body: ${typeOf(body)}`] : []),
-    'options?: CallOptions',
+    ...(query.length > 0 && !isQueryOption ? [`query: ${queryName(operation)}${isQueryRequired ? '' : ' = {}'}`] : []),
+    !isQueryOption
+      ? 'options?: CallOptions'
+      : isQueryRequired
+        ? `options: CallOptions & { readonly query: ${queryName(operation)} }`
+        : `options?: CallOptions & { readonly query?: ${queryName(operation)} }`,
   ]
   const requestFields = [
     ...(places.length > 0 ? [`params: { ${places.join(', ')} }`] : []),
-    ...(query.length > 0 ? ['query'] : []),
+    ...(query.length > 0 ? [isQueryOption ? 'query: options?.query ?? {}' : 'query'] : []),
     ...(body ? ['body'] : []),
   ]
   const { data, meta, isFile } = responseType(operation, schemas)

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { endpoints } from '../../src/contract/endpoints.ts'
 import {
   ApiError,
   type ClientOptions,
@@ -43,6 +44,30 @@ const errorOf = (call: PromiseLike<unknown>) =>
   )
 /** The next full second or the one after it, as HTTP writes it. */
 const soon = () => new Date(Date.now() + 1000).toUTCString()
+
+test('every method sends its body as the body, never in the URL', async () => {
+  type Method = (...args: unknown[]) => PromiseLike<unknown>
+  const marker = 'private@shop.example'
+  for (const { id, params, body, method } of endpoints) {
+    if (!body) continue
+    const sent: { url: string; text: string }[] = []
+    const client = new DeviceIntelligence({
+      url: 'https://devices.example',
+      key: 'pk_pub_x',
+      fetch: async (request) => {
+        sent.push({ url: request.url, text: await request.text() })
+        return ok({})
+      },
+    }) as unknown as Record<string, Method>
+    const path = Object.keys((params as { shape?: object } | undefined)?.shape ?? {}).map((name) => `a-${name}`)
+    await Promise.resolve(client[id]?.(...path, { email: marker })).catch(() => {})
+    expect({ id, method, sent }).toEqual({
+      id,
+      method,
+      sent: [{ url: expect.not.stringContaining(encodeURIComponent(marker)), text: JSON.stringify({ email: marker }) }],
+    })
+  }
+})
 
 test('undefined options mean their defaults', async () => {
   const { client, requests } = respond((_, attempt) => (attempt < 2 ? unavailable({ 'Retry-After': '0' }) : ok([])))

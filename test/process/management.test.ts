@@ -52,7 +52,7 @@ describe('an organization is created, used and removed by key only', () => {
     expect(changed).toMatchObject({ tier: 'paid', limit_per_minute: 6000, quota: { is_hard: true } })
     expect(await operator.getOrganization(id)).toEqual(changed)
 
-    const { link = '' } = await operator.inviteMember(of, { email: 'owner@shop.example', role: 'owner' })
+    const { link = '' } = await operator.inviteMember({ email: 'owner@shop.example', role: 'owner' }, { query: of })
     const join = await fetch(`${program.url}/account/link/use`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: program.url },
@@ -61,7 +61,7 @@ describe('an organization is created, used and removed by key only', () => {
     expect(join.status).toBe(200)
     const { members } = await operator.listMembers(of)
     expect(members.map(({ email, role }) => `${email} ${role}`)).toEqual(['owner@shop.example owner'])
-    const other = await operator.inviteMember(of, { email: 'wrong@shop.example', role: 'owner' })
+    const other = await operator.inviteMember({ email: 'wrong@shop.example', role: 'owner' }, { query: of })
     expect(other.link).toContain('#')
     const [open] = (await operator.listMembers(of)).invitations
     expect(open?.id).toBe(other.id)
@@ -69,32 +69,31 @@ describe('an organization is created, used and removed by key only', () => {
     expect((await operator.listMembers(of)).invitations).toEqual([])
 
     // The customer's own key manages the rest, and sees no other organization.
-    const { secret: customerKey = '' } = await operator.createKey(of, {
-      name: 'Back office',
-      tier: 'paid',
-      rights: ['manage'],
-    })
+    const { secret: customerKey = '' } = await operator.createKey(
+      { name: 'Back office', tier: 'paid', rights: ['manage'] },
+      { query: of },
+    )
     const customer = clientOf(customerKey)
-    const { policy: ownPolicy } = await customer.changeSettings({}, { policy: { target_margin_percent: 33 } })
+    const { policy: ownPolicy } = await customer.changeSettings({ policy: { target_margin_percent: 33 } })
     expect({ own: ownPolicy?.own, margin: ownPolicy?.policy.target_margin_percent }).toEqual({
       own: ['target_margin_percent'],
       margin: 33,
     })
     const hook = { url: `http://127.0.0.1:${receiver.port}/hook`, types: ['appraisal.created' as const] }
-    const { webhook } = await customer.createWebhook({}, hook)
-    const { secret: shopKey = '' } = await customer.createKey({}, { name: 'Web shop', tier: 'paid' })
+    const { webhook } = await customer.createWebhook(hook)
+    const { secret: shopKey = '' } = await customer.createKey({ name: 'Web shop', tier: 'paid' })
     expect(customer.listKeys({ organization_id: 'org_other' })).rejects.toBeInstanceOf(NotFoundError)
 
     // Prices are shared by all organizations: the operator imports them.
-    const upload = await operator.createUpload({}, { format: 'observations', file: 'deals.csv', bytes: PRICES.length })
+    const upload = await operator.createUpload({ format: 'observations', file: 'deals.csv', bytes: PRICES.length })
     const content = Buffer.from(PRICES).toString('base64')
-    expect(await operator.sendUploadPart(upload.id, {}, { at: 0, content })).toEqual({ received: PRICES.length })
-    await operator.changeUpload(upload.id, {}, { action: 'check', options: { source: 'erp' } })
+    expect(await operator.sendUploadPart(upload.id, { at: 0, content })).toEqual({ received: PRICES.length })
+    await operator.changeUpload(upload.id, { action: 'check', options: { source: 'erp' } })
     const reaches = (state: string) =>
       waitUntil(async () => (await operator.getUpload(upload.id)).state === state, { describe: state })
     await reaches('checked')
     expect((await operator.getUpload(upload.id)).failure).toBeNull()
-    await operator.changeUpload(upload.id, {}, { action: 'run' })
+    await operator.changeUpload(upload.id, { action: 'run' })
     await reaches('ended')
     const { run } = await operator.getUpload(upload.id)
     expect(run).toMatchObject({ state: 'done', counts: { rows: 2, written: 2 } })

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { z } from 'zod'
 import { idValue } from '../contract/values.ts'
+import type { DomainError } from './errors.ts'
 import { parseOrThrow } from './validate.ts'
 
 const messageOf = (schema: z.ZodType, input: unknown, isSecret = false): string => {
@@ -80,4 +81,26 @@ test('the error for a body that may hold a password repeats no value, but tells 
   expect(messageOf(schema, { value: 5 }, true)).toBe('value is invalid; expected text.')
   expect(messageOf(schema, {}, true)).toBe('value is missing; expected text.')
   expect(messageOf(schema, null, true)).toBe('body is invalid; expected a JSON object.')
+})
+
+test('an error names every wrong field once, the first one in its sentence, and at most 20', () => {
+  const detailsOf = (schema: z.ZodType, input: unknown) => {
+    try {
+      parseOrThrow(schema, input, { root: 'body', prefix: 'items[0].' })
+    } catch (error) {
+      const { message, details } = error as DomainError
+      return { message, fields: details.map(({ field }) => field) }
+    }
+    return null
+  }
+  const schema = z.object({ a: z.int().min(3).multipleOf(2), b: z.string(), c: z.object({ d: z.boolean() }) })
+  expect(detailsOf(schema, { a: 1, b: 5, c: { d: 'x' } })).toEqual({
+    message: 'items[0].a was 1; expected at least 3.',
+    fields: ['items[0].a', 'items[0].b', 'items[0].c.d'],
+  })
+  const many = detailsOf(
+    z.array(z.int()),
+    Array.from({ length: 50 }, () => 'x'),
+  )
+  expect(many?.fields).toEqual(Array.from({ length: 20 }, (_, at) => `items[0].${at}`))
 })

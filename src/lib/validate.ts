@@ -14,7 +14,10 @@ type InputName = {
   readonly secretFields?: readonly string[]
 }
 
-/** Parses input by its schema. Errors state the schema's expectation and the value that was sent. */
+/** An error names at most so many wrong fields. */
+const MAX_DETAILS = 20
+
+/** Parses input by its schema. An error states what was expected and sent, and `details` every wrong field. */
 export function parseOrThrow<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -22,20 +25,30 @@ export function parseOrThrow<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(input, { error: describeExpectation })
   if (parsed.success) return parsed.data
-  const issue = findCause(parsed.error.issues)
-  const { path = [], message = 'something else' } = issue ?? {}
-  const received = path.reduce<unknown>(
-    (node, name) => (node as Record<PropertyKey, unknown> | undefined)?.[name],
-    input,
-  )
-  const field = path.length === 0 ? root : `${prefix}${path.join('.')}`
-  const hidesValue = isSecret || secretFields.includes(String(path[0]))
-  if (!hidesValue || received === undefined)
-    throw invalid(field, received, message, received === undefined ? undefined : reasonOf(issue, received))
-  const withoutValue = `${field} is invalid; expected ${message}.`
-  throw new DomainError('invalid', withoutValue, reasonOf(issue, '') ?? reason('value_not_accepted', { value: '' }), [
-    { field, message: withoutValue },
-  ])
+
+  const errorOf = (issue: z.core.$ZodIssue | undefined): DomainError => {
+    const { path = [], message = 'something else' } = issue ?? {}
+    const received = path.reduce<unknown>(
+      (node, name) => (node as Record<PropertyKey, unknown> | undefined)?.[name],
+      input,
+    )
+    const field = path.length === 0 ? root : `${prefix}${path.join('.')}`
+    const hidesValue = isSecret || secretFields.includes(String(path[0]))
+    if (!hidesValue || received === undefined)
+      return invalid(field, received, message, received === undefined ? undefined : reasonOf(issue, received))
+    const withoutValue = `${field} is invalid; expected ${message}.`
+    return new DomainError(
+      'invalid',
+      withoutValue,
+      reasonOf(issue, '') ?? reason('value_not_accepted', { value: '' }),
+      [{ field, message: withoutValue }],
+    )
+  }
+  const [first, ...others] = parsed.error.issues.slice(0, MAX_DETAILS).map((issue) => errorOf(findCause(issue)))
+  if (!first) throw errorOf(undefined)
+  const details = [first, ...others].flatMap((error) => error.details)
+  const byField = new Map(details.toReversed().map((detail) => [detail.field, detail]))
+  throw new DomainError(first.code, first.message, first.reason, [...byField.values()].toReversed())
 }
 
 /** The exact reason, where the issue says one. */
@@ -77,11 +90,11 @@ const FORMAT_REASONS: Readonly<Record<string, (value: string) => Reason>> = {
   url: (value) => reason('not_a_web_address', { value }),
 }
 
-/** The first issue; of a value that may have several forms, that of the form that fits best. */
-function findCause([issue]: readonly z.core.$ZodIssue[]): z.core.$ZodIssue | undefined {
-  if (issue?.code !== 'invalid_union') return issue
+/** Of a value that may have several forms, the first issue of the form that fits best. */
+function findCause(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== 'invalid_union') return issue
   const [best, next] = issue.errors.toSorted((left, right) => left.length - right.length)
-  const cause = best && best.length !== next?.length ? findCause(best) : undefined
+  const cause = best?.[0] && best.length !== next?.length ? findCause(best[0]) : undefined
   return cause ? { ...cause, path: [...issue.path, ...cause.path] } : issue
 }
 

@@ -29,6 +29,29 @@ describe('settings', () => {
     }
   })
 
+  test('that contradict each other, are too short, malformed or misspelt are errors', () => {
+    for (const [environment, message] of [
+      [{ PORT: '9090', METRICS_PORT: '9090' }, 'METRICS_PORT and PORT are both 9090'],
+      [{ PORT: '9091', METRICS_PORT: '9090', WORKERS: '2' }, 'metrics ports 9090 to 9091 of 2 workers'],
+      [
+        { SECRET_KEY: 'short' },
+        'SECRET_KEY (key that encrypts stored secrets; the same on every machine): expected at least 16',
+      ],
+      [{ BACKUP_PASSPHRASE: 'short' }, 'expected at least 12 characters'],
+      [{ OTEL_EXPORTER_OTLP_HEADERS: 'Bearer token' }, 'expected headers as name=value'],
+      [{ OTEL_EXPORTER_OTLP_HEADERS: 'a=%0d%0aHost:x' }, 'expected headers as name=value'],
+      [{ DATABSE_URL: 'postgres://host/db' }, 'DATABSE_URL is no setting; did you mean DATABASE_URL?'],
+    ] as const)
+      expect(() => readConfig(environment)).toThrow(message)
+    // Names of other programs, and of Bun's own.
+    expect(() => readConfig({ HOME: '/', HOSTNAME: 'x', LOGNAME: 'y', PATH: '/', LC_ALL: 'C' })).not.toThrow()
+    expect(readConfig({ OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20a=b, x-team=shop' }).otlpHeaders).toEqual({
+      Authorization: 'Bearer a=b',
+      'x-team': 'shop',
+    })
+    expect(() => readConfig({ PORT: '0', METRICS_PORT: '0' })).not.toThrow()
+  })
+
   test('accept an amount in dollars and store cents', () => {
     const rate = (text: string) => labourRate(readConfig({ LABOUR_RATE: text }))
     expect(labourRate(readConfig({}))).toBe(6000)

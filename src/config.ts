@@ -5,17 +5,20 @@ import { type OidcSettings, parseOidcRoles, parsePairs } from './auth/sso/oidc-m
 import { ECB_RATES_URL } from './contract/currency.ts'
 import type { StoredSettingName } from './contract/service-settings.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
+import { editDistance } from './lib/edit-distance.ts'
 import { LOG_LEVELS } from './lib/log.ts'
 import { DEFAULT_MARKET } from './pricing/country-market.ts'
 import {
   address,
   dollars,
+  headers,
   InvalidSetting,
   market,
   oneOf,
   origins,
   pairs,
   parseOnOff,
+  secret,
   text,
   wholeNumber,
 } from './setting-parsers.ts'
@@ -98,7 +101,7 @@ const SETTINGS = {
   OTEL_EXPORTER_OTLP_HEADERS: secretSetting(
     '',
     'headers for the collector, such as Authorization=Bearer%20TOKEN, separated by commas',
-    text,
+    headers,
   ),
   LOG_LEVEL: setting('info', 'minimum log level', oneOf(LOG_LEVELS)),
   LOOKUP_RETENTION_DAYS: setting(
@@ -111,8 +114,12 @@ const SETTINGS = {
     'seconds to keep serving after SIGTERM while /readyz is 503, so that load balancers move on',
     wholeNumber(0, 300),
   ),
-  SECRET_KEY: secretSetting('', 'key that encrypts stored secrets; the same on every machine', text),
-  BACKUP_PASSPHRASE: secretSetting('', 'passphrase that seals the key in backups, and opens it in a restore', text),
+  SECRET_KEY: secretSetting('', 'key that encrypts stored secrets; the same on every machine', secret(16)),
+  BACKUP_PASSPHRASE: secretSetting(
+    '',
+    'passphrase that seals the key in backups, and opens it in a restore',
+    secret(12),
+  ),
   WEBHOOK_ALLOW_PRIVATE: setting(
     'off',
     'webhooks, and feeds by a public name, may call private networks and this machine; webhooks also plain http',
@@ -172,8 +179,24 @@ export class ConfigError extends Error {
   }
 }
 
+/** Shorter names of other programs resemble ours: HOME is no mistyped HOST. */
+const MIN_LETTERS_OF_MISTAKE = 7
+const MAX_TYPING_ERRORS = 2
+
+/** A name that differs from one of ours by a typing error would be ignored silently. */
+function misspeltNames(environment: Environment): string[] {
+  const names = Object.keys(SETTINGS)
+  return Object.keys(environment).flatMap((name) => {
+    if (name in SETTINGS || name.length < MIN_LETTERS_OF_MISTAKE || !name.includes('_')) return []
+    const nearest = names.find(
+      (each) => each.includes('_') && editDistance(name, each, MAX_TYPING_ERRORS) <= MAX_TYPING_ERRORS,
+    )
+    return nearest ? [`${name} is no setting; did you mean ${nearest}? Rename or remove it`] : []
+  })
+}
+
 export function readConfig(environment: Environment): Config {
-  const problems: string[] = []
+  const problems = misspeltNames(environment)
   function value<N extends SettingName>(name: N): SettingValue<N> {
     const setting: Setting<unknown> = SETTINGS[name]
     const text = environment[name]?.trim() || setting.defaultText
@@ -187,6 +210,13 @@ export function readConfig(environment: Environment): Config {
     }
   }
   const config = toConfig(value, problems)
+  const { port, metricsPort, workers } = config
+  if (metricsPort > 0 && port >= metricsPort && port < metricsPort + workers)
+    problems.push(
+      workers === 1
+        ? `METRICS_PORT and PORT are both ${port}; choose another METRICS_PORT`
+        : `PORT ${port} is one of the metrics ports ${metricsPort} to ${metricsPort + workers - 1} of ${workers} workers; choose another METRICS_PORT`,
+    )
   if (problems.length > 0) throw new ConfigError(problems)
   return config
 }

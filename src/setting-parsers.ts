@@ -5,6 +5,34 @@ import { findMarket, nearestMarkets } from './pricing/country-market.ts'
 export class InvalidSetting extends Error {}
 
 export const text = (value: string) => value
+/** Empty, or long enough not to be guessed. */
+export const secret =
+  (minLength: number) =>
+  (value: string): string => {
+    if (value !== '' && value.length < minLength) throw new InvalidSetting(`at least ${minLength} characters`)
+    return value
+  }
+/** HTTP headers as `name=value`, percent-encoded, separated by commas. */
+export function headers(value: string): Readonly<Record<string, string>> {
+  const pairs = value.split(',').filter((pair) => pair.trim() !== '')
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      const name = pair.slice(0, at).trim()
+      const text = decodeHeader(pair.slice(at + 1).trim())
+      if (at < 0 || !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || text === null || /[\r\n\0]/.test(text))
+        throw new InvalidSetting('headers as name=value separated by commas, with %20 for a blank')
+      return [name, text]
+    }),
+  )
+}
+function decodeHeader(text: string): string | null {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return null
+  }
+}
 export const wholeNumber =
   (min: number, max: number) =>
   (value: string): number => {

@@ -5,15 +5,9 @@ import { VERSION } from '../lib/version.ts'
 
 /** Exports traces to an OpenTelemetry collector. */
 export function openTraceExporter(config: Config, log: Log) {
-  const headers = config.otlpHeaders
-    .split(',')
-    .map((pair) => pair.split('='))
-    .filter(([name, value]) => name && value)
   return openOtlpExporter({
     endpoint: config.otlpEndpoint,
-    headers: Object.fromEntries(
-      headers.map(([name = '', ...value]) => [name.trim(), decodeURIComponent(value.join('='))]),
-    ),
+    headers: config.otlpHeaders,
     serviceName: 'device-intelligence',
     version: VERSION,
     onError: (cause) => log.warn('traces could not be exported', { cause }),

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { statSync } from 'node:fs'
 import { openApp } from '../app.ts'
 import { baseUrlOf } from '../config.ts'
@@ -27,7 +28,10 @@ export const serveCommand = command({
     const isTerminal = process.stderr.isTTY === true
     const log = openLog(config.logLevel, { isTerminal })
     logUncaughtErrors(log)
-    if (!isWorker) warnIfOthersCanRead(config.dataDir, log)
+    if (!isWorker) {
+      await requireLocalHost(config.host)
+      warnIfOthersCanRead(config.dataDir, log)
+    }
     const app = await openApp(config, log, environment, isWorker ? openWorkerChannel() : undefined)
     const messages = startupMessages(app, context, isTerminal)
     if (!isWorker) {
@@ -96,6 +100,19 @@ export const serveCommand = command({
     log.flush()
   },
 })
+
+/** Checked before the data folder is made: a name with a typing error leaves nothing behind. */
+async function requireLocalHost(host: string): Promise<void> {
+  try {
+    await lookup(host)
+  } catch (error) {
+    throw new CommandError(
+      `HOST is "${host}", which is no address of this machine: ${error instanceof Error ? error.message : String(error)}. Use an IP address such as 127.0.0.1 or 0.0.0.0.`,
+      1,
+      error,
+    )
+  }
+}
 
 /** An uncaught error ends the process, as by default, but with one JSON line instead of a stack trace. */
 export function logUncaughtErrors(log: Log): void {

@@ -218,19 +218,22 @@ onBothDatabases((store) => {
     expect(sealed.report).toMatchObject({ key: 'sealed' })
     const separate = await backedUp(store, { SECRET_KEY: 'a key from the environment' })
     expect(separate.report).toMatchObject({ key: 'separate' })
-    const both = await backedUp(store, { SECRET_KEY: 'another key', BACKUP_PASSPHRASE: 'four plain words here' })
+    const both = await backedUp(store, {
+      SECRET_KEY: 'another key of this test',
+      BACKUP_PASSPHRASE: 'four plain words here',
+    })
     for (const { file } of [sealed, separate, both]) {
       const bytes = readFileSync(file)
       const key = join(sealed.environment.DATA_DIR ?? '', 'secret.key')
-      for (const secret of [readFileSync(key, 'utf8').trim(), 'a key from the environment', 'another key'])
+      for (const secret of [readFileSync(key, 'utf8').trim(), 'a key from the environment', 'another key of this test'])
         expect(bytes.includes(secret)).toBe(false)
     }
     for (const [{ file }, more, message] of [
       [sealed, {}, 'Set BACKUP_PASSPHRASE.'],
-      [sealed, { BACKUP_PASSPHRASE: 'wrong' }, 'BACKUP_PASSPHRASE does not open the key'],
-      [sealed, { SECRET_KEY: 'wrong' }, 'SECRET_KEY is not the key'],
+      [sealed, { BACKUP_PASSPHRASE: 'wrong words here' }, 'BACKUP_PASSPHRASE does not open the key'],
+      [sealed, { SECRET_KEY: 'a key that is wrong' }, 'SECRET_KEY is not the key'],
       [separate, {}, 'Set SECRET_KEY.'],
-      [separate, { SECRET_KEY: 'wrong' }, 'SECRET_KEY is not the key'],
+      [separate, { SECRET_KEY: 'a key that is wrong' }, 'SECRET_KEY is not the key'],
     ] as const) {
       const machine = await emptyMachine(store, more)
       const refused = await run(commandLine('restore'), file, machine)
@@ -252,7 +255,7 @@ onBothDatabases((store) => {
   })
 
   test('a lost key: everything else is restored, what is forgotten is listed, and nothing undecryptable is left', async () => {
-    const { environment, file } = await backedUp(store, { SECRET_KEY: 'a lost key' })
+    const { environment, file } = await backedUp(store, { SECRET_KEY: 'a lost key of this test' })
     const machine = await emptyMachine(store)
     const restored = await run(commandLine('restore'), file, machine, '--forget-secrets', '--json')
     expect(restored.code).toBe(0)
@@ -279,7 +282,7 @@ onBothDatabases((store) => {
   test('a backup with a wrong or missing key is rejected, because it could not be restored', async () => {
     const { environment } = await backedUp(store)
     const file = join(folder, `rejected-${++machines}.sqlite`)
-    const wrong = await run(commandLine('backup'), file, { ...environment, SECRET_KEY: 'wrong' })
+    const wrong = await run(commandLine('backup'), file, { ...environment, SECRET_KEY: 'a key that is wrong' })
     expect(wrong).toMatchObject({ code: 1, stdout: '' })
     expect(wrong.stderr).toContain('SECRET_KEY is not the key of this database')
     rmSync(join(environment.DATA_DIR ?? '', 'secret.key'))

@@ -184,5 +184,7 @@ export function responseType(
   }
   const envelope = schemas[schemaName(contentOf(ok ?? {}))] ?? {}
   const { data = {}, meta = {} } = envelope.properties as Record<string, JsonObject>
-  return { data, meta: PAGED_BY.find((name) => name === schemaName(meta)), isFile: false }
+  // A thing that holds a page, such as a person with purchases, is returned as it is.
+  const isPage = data.type === 'array'
+  return { data, meta: PAGED_BY.find((name) => isPage && name === schemaName(meta)), isFile: false }
 }

@@ -21,6 +21,7 @@ export function readNumbers(title: TitleFacts, context: NumberContext): void {
   consumeDates(tokens)
   readDecimalCommas(title)
   readFocalLengths(tokens, context.hasLenses)
+  if (context.hasLenses) readApertures(tokens)
   let modelNumberCount = 0
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as Token
@@ -75,6 +76,19 @@ function readFocalLengths(tokens: readonly Token[], hasLenses: boolean): void {
     from.isConsumed = to.isConsumed = true
     const mount = tokens[at - 2]
     if (hasLenses && mount && LENS_MOUNTS.has(mount.text)) mount.isConsumed = true
+  }
+}
+
+/** The "35 f/2" of "X-T3 + 35 f/2" is a lens that comes with the camera. */
+function readApertures(tokens: readonly Token[]): void {
+  for (let at = 1; at < tokens.length; at++) {
+    const letter = tokens[at - 1] as Token
+    const number = tokens[at] as Token
+    if (letter.text !== 'f' || letter.gap === GAP.none || !number.isNumber) continue
+    if (number.gap !== GAP.none && number.gap !== GAP.list) continue
+    letter.isConsumed = number.isConsumed = true
+    const focalLength = tokens[at - 2]
+    if (focalLength?.isNumber && Number(focalLength.text) >= MIN_FOCAL_LENGTH) focalLength.isConsumed = true
   }
 }
 

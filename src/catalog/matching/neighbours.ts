@@ -22,10 +22,11 @@ export function isPlus(tokens: readonly Token[], at: number): boolean {
   )
 }
 
-/** "A7 IV + 28-70mm", "R10 + 18-45 kit": a lens is included. */
+/** "A7 IV + 28-70mm", "R10 + 18-45 kit", "X-T3 + 35 f/2": a lens is included. */
 const isLens = (tokens: readonly Token[], at: number) =>
   tokens[at]?.isNumber === true &&
   (tokens[at + 1]?.word?.unit === 'mm' ||
+    tokens[at + 1]?.text === 'f' ||
     tokens[at + 2]?.word?.unit === 'mm' ||
     (tokens[at + 1]?.isNumber === true && tokens[at + 1]?.gap === GAP.joint))
 

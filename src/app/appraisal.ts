@@ -38,6 +38,8 @@ import type { DurableResponses } from '../records/durable-response-service.ts'
 import { labourRate } from '../repairs/repair-market.ts'
 import type { RepairService } from '../repairs/repair-service.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
+import { purchaseRoutes } from '../stock/purchase-routes.ts'
+import { purchaseStore } from '../stock/purchase-store.ts'
 import { stockRoutes } from '../stock/routes.ts'
 import { sellerRoutes } from '../stock/seller-routes.ts'
 import { nameHashes, sellerStore } from '../stock/seller-store.ts'
@@ -99,11 +101,15 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     deviceName: (id) => catalogue.registry().findDevice(id)?.name ?? null,
   })
   const sellers = sellerStore(db, encryption)
+  const purchases = purchaseStore(db, sellers)
+  const randomBelow = (limit: number) => Math.floor(Math.random() * limit)
   const knownDeals = knownDealsStore(db)
   const outcomes = openOutcomeService({
     store,
     stock: stockStore(db),
     sellers,
+    purchases,
+    randomBelow,
     knownDeals,
     records: responses,
     rates,
@@ -126,7 +132,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     knownDeals,
     purchases: outcomes,
     records: responses,
-    nextId: appraisalIdGenerator((limit) => Math.floor(Math.random() * limit)),
+    nextId: appraisalIdGenerator(randomBelow),
   })
   const convert = (amount: number, from: string, to: string) =>
     from === to ? amount : convertBetween(amount, rates.exchangeFor(from), rates.exchangeFor(to))
@@ -163,6 +169,11 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       },
     }),
     ...deviceListRoutes(lists),
+    ...purchaseRoutes({
+      purchases,
+      recordPurchase: outcomes.recordPurchase,
+      authenticateApprover: dependencies.authenticateApprover,
+    }),
     ...sellerRoutes({ sellers }),
     ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), baseUrl: baseUrlOf(config) }),
     ...priceRuleRoutes({

@@ -277,6 +277,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       exchange,
       ...deal,
     })
+    if (!caller.mayApprove) requireWithinMaximum(appraisal, prefix)
     if (caller.isClerk) requireWithinLimit(appraisal, appliedPolicy.policy.clerk_offer_limit)
     return {
       id,
@@ -359,7 +360,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     appraise: (body, caller, approver) =>
       responses.respond('/api/appraisals', body, caller, async () => {
         const { purchase, ...request } = body
-        const allowed = approver ? { ...caller, isClerk: false } : caller
+        const allowed = approver ? { ...caller, isClerk: false, mayApprove: true } : caller
         // Who confirms the price of the purchase confirms the offer.
         const isConfirmed = request.confirm_amount || purchase?.confirm_amount
         const prepared = await prepareAppraisal({ ...request, confirm_amount: isConfirmed }, allowed)
@@ -399,6 +400,16 @@ function requireWithinLimit(
     reason('offer_above_limit', { offer: Math.round(amount), limit: Math.round(limit), currency }),
     [{ field: 'agreed_offer', message }],
   )
+}
+
+/** Throws if a caller who may not approve it would offer more than the calculation says. */
+function requireWithinMaximum(appraisal: StoredAppraisalWire, prefix: string): void {
+  const above = offerAboveMaximum(appraisal)
+  if (!above) return
+  // The maximum itself is not said: clerks may not see it.
+  const message = `An offer of ${above.offer} is above the calculated maximum. A manager must approve it; a key needs the right to manage.`
+  const why = reason('offer_above_maximum', { offer: appraisal.agreed_offer ?? 0, currency: appraisal.currency })
+  throw new DomainError('forbidden', message, why, [{ field: `${prefix}agreed_offer`, message }])
 }
 
 function offerAboveMaximum({ agreed_offer: agreed, offer, currency }: StoredAppraisalWire) {

@@ -274,6 +274,7 @@ export function appraisalStore(
       await deleteRowsBelow(db, 'stock_photo', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'stock_identity', 'appraisal_id', bound)
       await deleteRowsBelow(db, 'stock_item', 'appraisal_id', bound)
+      await deleteRowsBelow(db, 'purchase', 'created_at', before)
       await deleteSellersBelow(db, bound)
       await deleteRowsBelow(db, 'seller_name', 'appraisal_id', bound)
       return deleteRecordsBelow(db, 'appraisal', bound, APPRAISAL_TOTALS)

@@ -38,7 +38,7 @@ import {
 } from './risk-findings.ts'
 
 /** Version of the calculation; changes whenever the same facts would give another offer. */
-export const APPRAISAL_METHOD = 'greatest-offer/5'
+export const APPRAISAL_METHOD = 'greatest-offer/6'
 
 const LOW_CONFIDENCE = 'low_price_confidence'
 const FAULT_TO_CONFIRM = 'fault_to_confirm'

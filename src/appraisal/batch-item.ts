@@ -7,6 +7,7 @@ const ITEM_ERROR_CODES: Readonly<Partial<Record<DomainCode, ErrorCode>>> = {
   invalid: 'VALIDATION_ERROR',
   conflict: 'VALIDATION_ERROR',
   not_found: 'NOT_FOUND',
+  forbidden: 'FORBIDDEN',
 }
 
 /** Returns an error that rejects one item; throws any other, which fails the whole batch. */

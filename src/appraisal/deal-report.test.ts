@@ -24,6 +24,7 @@ const deal = (
         : { price: more.sold, currency: 'USD', date: more.soldOn ?? '2026-02-09', channel: null },
     declined: null,
     note: null,
+    purchaseId: null,
     createdBy: { kind: 'key', id: 'key_1', name: 'Shop' },
     updatedAt: 0,
   },

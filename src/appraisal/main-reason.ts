@@ -46,6 +46,7 @@ const BY_CODE: readonly (readonly [string, MainReason])[] = [
   ['risk_high', 'risk_found'],
   ['risk_medium', 'risk_found'],
   ['unverified_risk_too_high', 'risk_found'],
+  ['identifier_check_required', 'not_checked'],
   ['negative_offer_set_to_zero', 'no_offer_left'],
   ['condition_missing', 'grade_missing'],
   ['cheapest_variant_assumed', 'cheapest_variant_assumed'],

@@ -1,19 +1,22 @@
 import { type Actor, authorOf } from '../auth/actor.ts'
+import type { AuditEntry } from '../auth/audit-store.ts'
 import type { Device } from '../catalog/device.ts'
 import type { StoredAppraisalWire } from '../contract/appraisal.ts'
 import {
   type OutcomeItemWire,
   type OutcomeRequestWire,
   outcomeRowSchema,
-  type PurchaseWire,
+  type PurchasedDeviceWire,
   type RecordedOutcomeWire,
 } from '../contract/outcome.ts'
+import type { NewPurchaseWire } from '../contract/purchases.ts'
 import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeOn, ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
 import { conflict, DomainError, excerpt, invalid, notFound } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
-import { reason } from '../lib/reasons.ts'
+import { type Reason, reason } from '../lib/reasons.ts'
+import { DAY_MS, dayIn } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { requirePlausibleAmount } from '../pricing/plausible-amount.ts'
 import type { MoveLimit, MoveLimits } from '../pricing/price-move.ts'
@@ -22,10 +25,14 @@ import type { ReplayableResponse } from '../records/idempotency.ts'
 import { mergeWrites } from '../records/merge-writes.ts'
 import type { RecordWrites } from '../records/record-store.ts'
 import { identifierKeysOf } from '../risk/lookup-request.ts'
+import { purchaseId } from '../stock/purchase-id.ts'
+import type { Purchase, PurchaseStore } from '../stock/purchase-store.ts'
 import type { SellerStore } from '../stock/seller-store.ts'
 import type { StockedDevice, StockStore } from '../stock/stock-store.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
 import { dealForecast, dealRange, dealSubject } from './deal-facts.ts'
+import { defectRules } from './defect.ts'
+import { deviceTitle } from './device-title.ts'
 import type { KnownDealsStore } from './known-deals-store.ts'
 import {
   type AppraisedDevice,
@@ -38,6 +45,7 @@ import {
 } from './outcome.ts'
 import type { OutcomeRecord, OutcomeStore } from './outcome-store.ts'
 import type { PolicyService } from './policy-service.ts'
+import { splitAmount } from './split-amount.ts'
 
 /** Appraisals parsed before yielding to other requests. */
 const ITEMS_PER_TURN = 8
@@ -49,6 +57,8 @@ export type OutcomeService = {
     request: OutcomeRequestWire,
     caller: CallerContext,
     actor: Actor,
+    /** A manager or an owner who approves what the caller may not do alone. */
+    approver?: Actor,
   ) => Promise<ReplayableResponse<RecordedOutcomeWire>>
   readonly remove: (id: string, caller: CallerContext, actor: Actor) => Promise<ReplayableResponse<RecordedOutcomeWire>>
   /** One result or error per item; all applied outcomes become durable together. */
@@ -61,15 +71,23 @@ export type OutcomeService = {
   readonly prepareWithAppraisal: (
     id: string,
     appraisal: StoredAppraisalWire,
-    purchase: PurchaseWire,
+    purchase: PurchasedDeviceWire,
     caller: CallerContext,
   ) => Promise<{ readonly outcome: Outcome; readonly writes: RecordWrites }>
+  /** Several devices of one seller, recorded together or not at all. */
+  readonly recordPurchase: (
+    request: NewPurchaseWire,
+    caller: CallerContext,
+    approver?: Actor,
+  ) => Promise<ReplayableResponse<{ readonly purchase_id: string }>>
 }
 
 export type OutcomeServiceOptions = {
   readonly store: OutcomeStore
   readonly stock: Pick<StockStore, 'writes' | 'removal'>
-  readonly sellers: Pick<SellerStore, 'prepare' | 'followPurchase' | 'withdrawal'>
+  readonly sellers: Pick<SellerStore, 'prepare' | 'inherit' | 'followPurchase' | 'withdrawal'>
+  readonly purchases: Pick<PurchaseStore, 'find' | 'rows'>
+  readonly randomBelow: (limit: number) => number
   readonly knownDeals: Pick<KnownDealsStore, 'find'>
   readonly records: Pick<DurableResponses, 'respond'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'ratesSince'>
@@ -93,13 +111,20 @@ type RequestState = {
   readonly limits: Map<string, Promise<MoveLimit>>
   /** Appraisals of the purchases in this request, by the normalized identifiers of their devices. */
   readonly bought: Map<string, string>
+  /** Purchases that outcomes of this request belong to, by id. */
+  readonly purchases: Map<string, Purchase & { readonly isNew: boolean }>
 }
-const newRequestState = (): RequestState => ({ limits: new Map(), bought: new Map() })
+const newRequestState = (): RequestState => ({ limits: new Map(), bought: new Map(), purchases: new Map() })
+
+/** A device that joins later was not part of what the seller signed on the day. */
+const JOIN_WITHIN_MS = DAY_MS
 
 export function openOutcomeService({
   store,
   stock,
   sellers,
+  purchases,
+  randomBelow,
   knownDeals,
   records,
   rates,
@@ -128,17 +153,62 @@ export function openOutcomeService({
     const { currency } = appraisal.read()
     const before = appraisal.outcome
     const context = { now: caller.now, author: authorOf(caller.principal) }
-    const after = nextOutcome(before, request, { ...context, appraisalId: id, currency, prefix })
+    const purchase =
+      request.status === 'bought' ? await purchaseOf(before, request, currency, caller, prefix, state) : null
+    const after = nextOutcome(before, request, {
+      ...context,
+      appraisalId: id,
+      currency,
+      prefix,
+      purchaseId: purchase?.id ?? null,
+    })
     // Fails here if there is no rate for the currency.
     for (const deal of [after.bought, after.sold]) if (deal) rates.exchangeFor(deal.currency, `${prefix}currency`)
     if (!request.confirm_amount) requirePlausible(before, after, appraisal.read(), prefix)
     await limitMove(before, after, request, appraisal.read(), caller, prefix, state.limits)
-    if (caller.isClerk && after.status === 'bought' && after !== before)
-      requireWithinLimit(caller, after.bought, appraisal.read())
+    if (after.status === 'bought' && after !== before) {
+      if (!before?.bought) requireStorage(appraisal.read(), prefix)
+      if (!caller.mayApprove && newDeal(before, after)) requireWithinMaximum(after.bought, appraisal.read(), prefix)
+      if (caller.isClerk) requireWithinLimit(caller, after.bought, appraisal.read())
+    }
     if (isInStock(after) && !isInStock(before))
       await requireNoDuplicate(id, request, appraisal.read(), caller, prefix, state)
     appraisal.outcome = after
     return { before, after, mayBeDuplicate: request.confirm_duplicate === true }
+  }
+
+  /** The purchase that a bought device belongs to: one that it joins, its own, or a new one. */
+  async function purchaseOf(
+    before: Outcome | null,
+    { purchase_id: joined, currency, date, time_zone: timeZone = 'UTC' }: OutcomeRequestWire,
+    appraisalCurrency: string,
+    { organizationId, now, principal }: CallerContext,
+    prefix: string,
+    state: RequestState,
+  ): Promise<Purchase> {
+    const id = joined ?? before?.purchaseId
+    const inRequest = id == null ? undefined : state.purchases.get(id)
+    const known = inRequest ?? (id == null ? undefined : (await purchases.find(organizationId, [id])).get(id))
+    if (known) {
+      if (joined !== undefined && joined !== before?.purchaseId)
+        requireJoinable(known, currency ?? appraisalCurrency, now, prefix)
+      state.purchases.set(known.id, inRequest ?? { ...known, isNew: false })
+      return known
+    }
+    // Another organization's purchase is not found either, so that callers cannot probe for ids.
+    if (joined !== undefined) throw notFound(`Purchase ${excerpt(joined)}`)
+    const purchase = {
+      organizationId,
+      id: purchaseId(now, randomBelow),
+      date: date ?? dayIn(now, timeZone),
+      currency: currency ?? appraisalCurrency,
+      listId: null,
+      createdBy: authorOf(principal),
+      createdAt: now,
+      isNew: true,
+    }
+    state.purchases.set(purchase.id, purchase)
+    return purchase
   }
 
   /** An item of a batch: nothing of it is applied if its seller is rejected. */
@@ -208,15 +278,19 @@ export function openOutcomeService({
     id: string,
     { confirm_duplicate: isConfirmed }: OutcomeRequestWire,
     { risk }: StoredAppraisalWire,
-    { organizationId }: CallerContext,
+    { organizationId, mayApprove }: CallerContext,
     prefix: string,
     { bought }: RequestState,
   ): Promise<void> {
     if (!risk) return
     const keys = identifierKeysOf(risk)
     const sameRequest = keys.map((key) => bought.get(key)).find((other) => other !== undefined && other !== id)
-    const known = isConfirmed ? [] : await knownDeals.find(organizationId, keys)
+    const known = isConfirmed && mayApprove ? [] : await knownDeals.find(organizationId, keys)
     const inStock = known.find(({ status, appraisalId }) => status === 'in_stock' && appraisalId !== id)
+    if (isConfirmed && !mayApprove && (inStock || sameRequest !== undefined)) {
+      const message = 'A device with this IMEI or serial number is in your stock. A manager must confirm this purchase.'
+      throw forbidden(`${prefix}confirm_duplicate`, message, reason('approval_for_duplicate'))
+    }
     if (!isConfirmed && (inStock || sameRequest !== undefined)) {
       const where = inStock
         ? `is in your stock since ${inStock.date}, bought by ${inStock.by} for ${formatAmount(inStock.price ?? 0, inStock.currency)} (appraisal ${inStock.appraisalId})`
@@ -247,11 +321,23 @@ export function openOutcomeService({
     if (paid <= limit) return
     const money = (minor: number) => formatAmount(minor, currency)
     const message = `A price of ${money(paid)} is above your limit of ${money(limit)}. A manager must record this purchase.`
-    throw new DomainError(
-      'forbidden',
+    const why = reason('price_above_limit', { price: Math.round(paid), limit: Math.round(limit), currency })
+    throw forbidden('price', message, why)
+  }
+
+  /** Without approval nobody pays more than the calculation says, or than an approver of the saved appraisal allowed. */
+  function requireWithinMaximum(deal: Deal | null, saved: StoredAppraisalWire, prefix: string): void {
+    if (!deal) return
+    const maximum = saved.declined ? 0 : Math.max(saved.offer.max_offer ?? 0, saved.agreed_offer ?? 0)
+    const paid = convertBetween(deal.price, rates.exchangeFor(deal.currency), rates.exchangeFor(saved.currency))
+    if (Math.round(paid) <= maximum) return
+    // The maximum itself is not said: clerks may not see it.
+    const item = prefix.startsWith('items[') ? ` (${prefix.slice(0, -1)})` : ''
+    const message = `A price of ${formatAmount(deal.price, deal.currency)}${item} is above the calculated maximum. A manager must approve this purchase; a key needs the right to manage.`
+    throw forbidden(
+      `${prefix}price`,
       message,
-      reason('price_above_limit', { price: Math.round(paid), limit: Math.round(limit), currency }),
-      [{ field: 'price', message }],
+      reason('price_above_maximum', { price: deal.price, currency: deal.currency }),
     )
   }
 
@@ -288,7 +374,7 @@ export function openOutcomeService({
     const stocked: StockedDevice = {
       organizationId,
       appraisalId: id,
-      deviceName: identity.variant_name ?? identity.device_name ?? '',
+      deviceName: deviceTitle(identity, ''),
       grade: saved.defects.length > 0 || isUngraded(saved) ? null : saved.offer.condition,
       defects: saved.defects,
       identifier: risk?.identifier ?? null,
@@ -310,7 +396,10 @@ export function openOutcomeService({
         })
       : { totals: [], statements: [...stock.removal(stocked, now), ...sellers.withdrawal(stocked, actor, now)] }
     // A new version has the price already, and the replaced one keeps its own.
-    const follow = outcome?.bought && seller.length === 0 ? [sellers.followPurchase(device, outcome.bought)] : []
+    const follow =
+      outcome?.bought && seller.length === 0
+        ? [sellers.followPurchase(device, { ...outcome.bought, purchaseId: outcome.purchaseId })]
+        : []
     const audit = { actor, now, entries: effective.map(({ before, after }) => outcomeAudit(id, before, after)) }
     const writes = outcome
       ? store.writes(device, outcome, revision, facts, audit)
@@ -327,19 +416,82 @@ export function openOutcomeService({
     ]
   }
 
-  /** The rows of the seller who is sent with a purchase; throws if the seller is rejected. */
+  /**
+   * The rows of the seller who is sent with a purchase, or of the one that a device inherits from the purchase it joins; throws
+   * if the seller is rejected.
+   */
   async function prepareSeller(
     appraisalId: string,
-    { seller }: Pick<OutcomeRequestWire, 'seller'>,
+    { seller, purchase_id: joined }: Pick<OutcomeRequestWire, 'seller' | 'purchase_id'>,
     caller: CallerContext,
     prefix: string,
   ): Promise<(after: Outcome) => RecordWrites[]> {
-    if (!seller) return () => []
-    const writesFor = await sellers.prepare([appraisalId], seller, caller, prefix)
-    return ({ bought }) => {
-      const writes = bought ? writesFor(() => bought) : { tables: [] }
+    if (!seller && joined === undefined) return () => []
+    const writesFor = seller
+      ? await sellers.prepare([appraisalId], seller, caller, prefix)
+      : await sellers.inherit(joined ?? '', appraisalId, caller)
+    return ({ bought, purchaseId }) => {
+      const writes = bought ? writesFor(() => ({ ...bought, purchaseId })) : { tables: [] }
       return writes.tables.length > 0 ? [{ ...writes, totals: [] }] : []
     }
+  }
+
+  /** The rows, entries and events of the purchases that outcomes began, after those of the outcomes. */
+  function purchaseWrites(
+    { organizationId, now }: CallerContext,
+    actor: Actor,
+    outcomes: ReadonlyMap<string, Outcome | null>,
+    state: RequestState,
+  ): RecordWrites {
+    const lines = Map.groupBy(
+      [...outcomes].filter(([, outcome]) => outcome?.bought),
+      ([, outcome]) => outcome?.purchaseId ?? '',
+    )
+    const created = [...lines].flatMap(([id, ofPurchase]) => {
+      const purchase = state.purchases.get(id)
+      if (!purchase?.isNew) return []
+      const total = ofPurchase.reduce((sum, [, outcome]) => sum + (outcome?.bought?.price ?? 0), 0)
+      return { purchase, total, ids: ofPurchase.map(([appraisalId]) => appraisalId) }
+    })
+    const entries = created.map(
+      ({ purchase, ids, total }): AuditEntry => ({
+        action: 'appraisal.purchase_created',
+        subject: purchase.id,
+        detail: { devices: String(ids.length), total: String(total), currency: purchase.currency },
+      }),
+    )
+    return {
+      tables: [
+        purchases.rows(created.map(({ purchase }) => purchase)),
+        store.auditRows(organizationId, { actor, now, entries }),
+      ],
+      totals: [],
+      events: created.map(({ purchase, ids, total }) => ({
+        type: 'purchase.created',
+        organizationId,
+        subject: `purchase ${purchase.id}`,
+        createdAt: now,
+        data: {
+          purchase_id: purchase.id,
+          date: purchase.date,
+          total,
+          currency: purchase.currency,
+          appraisal_ids: ids,
+          list_id: purchase.listId,
+        },
+      })),
+    }
+  }
+
+  /** Who approved what the caller may not do alone. */
+  const approvalWrites = (
+    { organizationId, now, principal }: CallerContext,
+    approver: Actor | undefined,
+    subject: string,
+  ): RecordWrites[] => {
+    if (!approver) return []
+    const entry: AuditEntry = { action: 'appraisal.approved', subject, detail: { for: principal.actor.who } }
+    return [{ tables: [store.auditRows(organizationId, { actor: approver, now, entries: [entry] })], totals: [] }]
   }
 
   /** The exchange rates of the days of all deals, in one query. */
@@ -353,15 +505,21 @@ export function openOutcomeService({
   }
 
   return {
-    record: (id, request, caller, actor) =>
+    record: (id, request, caller, actor, approver) =>
       runInSequence(caller.organizationId, () =>
         records.respond(`/api/appraisals/${id}/outcome`, request, caller, async () => {
           const appraisal = (await findAppraisals(caller.organizationId, [id])).get(id)
-          const change = await applyRequest(appraisal, id, request, caller, '', newRequestState())
+          const state = newRequestState()
+          const change = await applyRequest(appraisal, id, request, allowedBy(approver, caller), '', state)
           const seller = (await prepareSeller(id, request, caller, ''))(change.after)
           const exchangeOn = await ratesOf([change.after])
           const writes = appraisal ? prepareWrites(caller, actor, id, appraisal, [change], exchangeOn, seller) : []
-          return { data: presentRecorded(id, change.after), writes: mergeWrites(writes) }
+          const more = [
+            purchaseWrites(caller, actor, new Map([[id, change.after]]), state),
+            ...approvalWrites(caller, approver, id),
+          ]
+          const isChanged = writes.length > 0
+          return { data: presentRecorded(id, change.after), writes: mergeWrites(isChanged ? [...writes, ...more] : []) }
         }),
       ),
 
@@ -381,12 +539,81 @@ export function openOutcomeService({
     async prepareWithAppraisal(id, newAppraisal, purchase, caller) {
       const appraisal: OpenAppraisal = { outcome: null, revision: 0, read: () => newAppraisal }
       const request = { status: 'bought', ...purchase } as const
-      const change = await applyRequest(appraisal, id, request, caller, 'purchase.', newRequestState())
+      const state = newRequestState()
+      const { actor } = caller.principal
+      const change = await applyRequest(appraisal, id, request, caller, 'purchase.', state)
       const seller = (await prepareSeller(id, purchase, caller, 'purchase.'))(change.after)
       const exchangeOn = await ratesOf([change.after])
-      const writes = prepareWrites(caller, caller.principal.actor, id, appraisal, [change], exchangeOn, seller)
-      return { outcome: change.after, writes: mergeWrites(writes) }
+      const writes = prepareWrites(caller, actor, id, appraisal, [change], exchangeOn, seller)
+      const ofPurchase = purchaseWrites(caller, actor, new Map([[id, change.after]]), state)
+      return { outcome: change.after, writes: mergeWrites([...writes, ofPurchase]) }
     },
+
+    recordPurchase: (request, caller, approver) =>
+      runInSequence(caller.organizationId, () =>
+        records.respond('/api/purchases', request, caller, async () => {
+          const { items, total, list_id: listId, seller, ...common } = request
+          const { organizationId, now, principal } = caller
+          const ids = items.map(({ appraisal_id: id }) => id)
+          const appraisals = await findAppraisals(organizationId, ids)
+          const opened = ids.map((id, at) => {
+            const appraisal = appraisals.get(id)
+            if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
+            requireNotBought(appraisal.outcome, id, `items[${at}].`)
+            return appraisal
+          })
+          const currency = request.currency ?? opened[0]?.read().currency ?? US_DOLLARS.currency
+          const prices = linePrices(items, total, opened, (amount, from) =>
+            convertBetween(amount, rates.exchangeFor(from), rates.exchangeFor(currency)),
+          )
+          const state = newRequestState()
+          const purchase = {
+            organizationId,
+            id: purchaseId(now, randomBelow),
+            date: request.date ?? dayIn(now, request.time_zone ?? 'UTC'),
+            currency,
+            listId: listId ?? null,
+            createdBy: authorOf(principal),
+            createdAt: now,
+            isNew: true,
+          }
+          state.purchases.set(purchase.id, purchase)
+          const allowed = allowedBy(approver, caller)
+          const changes: (Change & { readonly after: Outcome })[] = []
+          for (const [at, id] of ids.entries()) {
+            if (at % ITEMS_PER_TURN === ITEMS_PER_TURN - 1) await yieldToEventLoop()
+            const line = {
+              ...common,
+              status: 'bought',
+              price: prices[at] ?? 0,
+              currency,
+              purchase_id: purchase.id,
+            } as const
+            changes.push(await applyRequest(opened[at], id, line, allowed, `items[${at}].`, state))
+          }
+          const afterOf = new Map(ids.map((id, at) => [id, changes[at]?.after as Outcome]))
+          const ofSeller = seller && (await sellers.prepare(ids, seller, caller))
+          const exchangeOn = await ratesOf(changes.map(({ after }) => after))
+          const { actor } = principal
+          // Always in the same order, to avoid deadlocks between processes.
+          const ordered = ids
+            .map((id, at) => ({ id, appraisal: opened[at] as OpenAppraisal, change: changes[at] as Change }))
+            .sort((left, right) => (left.id < right.id ? -1 : 1))
+          const writes = ordered.flatMap(({ id, appraisal, change }) =>
+            prepareWrites(caller, actor, id, appraisal, [change], exchangeOn),
+          )
+          const sellerRows = ofSeller?.((id) => ({ ...(afterOf.get(id)?.bought as Deal), purchaseId: purchase.id }))
+          return {
+            data: { purchase_id: purchase.id },
+            writes: mergeWrites([
+              ...writes,
+              ...(sellerRows ? [{ ...sellerRows, totals: [] }] : []),
+              purchaseWrites(caller, actor, afterOf, state),
+              ...approvalWrites(caller, approver, purchase.id),
+            ]),
+          }
+        }),
+      ),
 
     recordBatch: (body, caller, actor) =>
       runInSequence(caller.organizationId, () =>
@@ -427,10 +654,68 @@ export function openOutcomeService({
           const writes = ordered.flatMap(([id, appraisalChanges]) =>
             prepareWrites(caller, actor, id, appraisals.get(id), appraisalChanges, exchangeOn, sellerWrites.get(id)),
           )
-          return { data: items, writes: mergeWrites(writes) }
+          const outcomes = new Map(ordered.map(([id]) => [id, appraisals.get(id)?.outcome ?? null]))
+          return { data: items, writes: mergeWrites([...writes, purchaseWrites(caller, actor, outcomes, state)]) }
         }),
       ),
   }
+}
+
+/** The caller with what a manager at the screen approves. */
+const allowedBy = (approver: Actor | undefined, caller: CallerContext): CallerContext =>
+  approver ? { ...caller, isClerk: false, mayApprove: true } : caller
+
+const forbidden = (field: string, message: string, why: Reason) =>
+  new DomainError('forbidden', message, why, [{ field, message }])
+
+/** Throws for a device whose storage is not known, unless it does not work and cannot be asked. */
+function requireStorage({ identity, defects }: StoredAppraisalWire, prefix: string): void {
+  const sizes = identity.unresolved_attributes.find(({ name }) => name === 'storage')?.values ?? []
+  if (sizes.length < 2 || !defectRules(defects).every(({ isGradable }) => isGradable)) return
+  const choices = sizes.join(', ')
+  const message = `The storage size of the device is unknown: ${choices}. Appraise it with its size before you buy it.`
+  throw conflict(`${prefix}storage`, message, reason('storage_missing', { choices }))
+}
+
+/** Throws for a purchase that a further device cannot join. */
+function requireJoinable(purchase: Purchase, currency: string, now: number, prefix: string): void {
+  if (purchase.currency !== currency) {
+    const expected = `${purchase.currency}, the currency of the purchase`
+    throw invalid(`${prefix}currency`, currency, expected, reason('technical'))
+  }
+  if (now - purchase.createdAt <= JOIN_WITHIN_MS) return
+  const message = `Purchase ${purchase.id} is more than a day old. Record a purchase of its own.`
+  throw conflict(`${prefix}purchase_id`, message, reason('purchase_closed'))
+}
+
+function requireNotBought(outcome: Outcome | null, id: string, prefix: string): void {
+  if (!outcome?.bought) return
+  const message = `Appraisal ${id} is already bought.`
+  throw conflict(`${prefix}appraisal_id`, message, reason('already_bought'))
+}
+
+/** The price of each item: as sent, or its share of the total in proportion to the offers. */
+function linePrices(
+  items: NewPurchaseWire['items'],
+  total: number | undefined,
+  appraisals: readonly OpenAppraisal[],
+  convert: (amount: number, from: string) => number,
+): number[] {
+  const sum = items.reduce((all, { price = 0 }) => all + price, 0)
+  const open = items.flatMap(({ price }, at) => (price === undefined ? [at] : []))
+  if (total !== undefined && (total < sum || (open.length === 0 && total !== sum)))
+    throw invalid(
+      'total',
+      total,
+      `the sum of the prices of the items, ${sum}, or more where an item has none`,
+      reason('technical'),
+    )
+  const weights = open.map((at) => {
+    const appraisal = appraisals[at]?.read()
+    return appraisal ? convert(appraisal.offer.recommended_offer ?? 0, appraisal.currency) : 0
+  })
+  const shares = splitAmount((total ?? sum) - sum, weights)
+  return items.map(({ price }, at) => price ?? shares[open.indexOf(at)] ?? 0)
 }
 
 const isInStock = (outcome: Outcome | null) => outcome?.bought != null && outcome.sold == null

@@ -42,7 +42,7 @@ type OutcomeWrites = Pick<RecordWrites, 'tables' | 'statements'>
 /** Entries of the audit trail that are written with a change. */
 type OutcomeAudit = { readonly actor: Actor; readonly now: number; readonly entries: readonly AuditEntry[] }
 
-const auditRows = ({ organizationId }: AppraisedDevice, { actor, now, entries }: OutcomeAudit): TableRows => ({
+const auditRows = (organizationId: string, { actor, now, entries }: OutcomeAudit): TableRows => ({
   table: 'audit_entry',
   rows: entries.map((entry) => auditRow(organizationId, actor, entry, now)),
 })
@@ -107,6 +107,8 @@ export function outcomeStore(db: Database) {
       .compile()
 
   return {
+    auditRows,
+
     /** Appraisals of one organization with their outcomes, by id. */
     async find(organizationId: string, ids: readonly string[]): Promise<Map<string, OutcomeRecord>> {
       const appraisals = await db.query
@@ -141,7 +143,7 @@ export function outcomeStore(db: Database) {
         options: { conflictColumns: KEY, updateColumns },
       }
       return {
-        tables: [table, auditRows(device, audit)],
+        tables: [table, auditRows(device.organizationId, audit)],
         statements: [statusUpdate(device, outcome.status, revision)],
       }
     },
@@ -270,7 +272,10 @@ export function outcomeStore(db: Database) {
         .where('organization_id', '=', device.organizationId)
         .where('appraisal_id', '=', device.appraisalId)
         .compile()
-      return { tables: [auditRows(device, audit)], statements: [deletion, statusUpdate(device, '', revision)] }
+      return {
+        tables: [auditRows(device.organizationId, audit)],
+        statements: [deletion, statusUpdate(device, '', revision)],
+      }
     },
   }
 }
@@ -311,7 +316,7 @@ export async function readOutcomes(
 
 function toRow(
   { organizationId, appraisalId, deviceId }: AppraisedDevice,
-  { status, bought, sold, declined, note, createdBy, updatedAt }: Outcome,
+  { status, bought, sold, declined, note, purchaseId, createdBy, updatedAt }: Outcome,
   { subject, forecast, boughtCents, soldCents }: DealFacts,
 ): AppraisalOutcomeTable {
   return {
@@ -330,6 +335,7 @@ function toRow(
     note,
     created_by: JSON.stringify(createdBy),
     updated_at: updatedAt,
+    purchase_id: purchaseId,
     device_id: deviceId ?? '',
     configuration: subject?.configuration ?? null,
     variant_id: subject?.variantId ?? null,
@@ -389,6 +395,7 @@ function toOutcome(row: AppraisalOutcomeTable): Outcome {
     sold: toSale(row),
     declined: row.declined_on === null ? null : { by: row.declined_by as DeclinedBy | null, date: row.declined_on },
     note: row.note,
+    purchaseId: row.purchase_id,
     createdBy: JSON.parse(row.created_by),
     updatedAt: Number(row.updated_at),
   }

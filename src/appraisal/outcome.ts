@@ -20,6 +20,8 @@ export type Outcome = {
   readonly sold: Sale | null
   readonly declined: { readonly by: DeclinedBy | null; readonly date: string } | null
   readonly note: string | null
+  /** Null unless bought. */
+  readonly purchaseId: string | null
   /** Who recorded it first. */
   readonly createdBy: AuthorWire
   readonly updatedAt: number
@@ -41,6 +43,8 @@ type OutcomeContext = {
   readonly author: AuthorWire
   /** Name of the item of a batch in error messages. */
   readonly prefix: string
+  /** The purchase that a device bought now belongs to. */
+  readonly purchaseId: string | null
 }
 
 /** In some time zones it is already tomorrow. */
@@ -50,7 +54,7 @@ const MAX_DAYS_AHEAD = 1
 export function nextOutcome(
   current: Outcome | null,
   request: OutcomeRequestWire,
-  { appraisalId, currency, now, author, prefix }: OutcomeContext,
+  { appraisalId, currency, now, author, prefix, purchaseId }: OutcomeContext,
 ): Outcome {
   const { status, price = 0, declined_by: by } = request
   const date = request.date ?? current?.[status]?.date ?? dayIn(now, request.time_zone ?? 'UTC')
@@ -78,6 +82,7 @@ export function nextOutcome(
     sold: status === 'sold' ? { ...deal, channel: request.channel ?? current?.sold?.channel ?? null } : null,
     declined: status === 'declined' ? { by: by ?? null, date } : null,
     note,
+    purchaseId: status === 'declined' ? null : status === 'bought' ? purchaseId : (current?.purchaseId ?? null),
     createdBy: current?.createdBy ?? author,
     updatedAt: now,
   }
@@ -88,7 +93,16 @@ const isSameOutcome = (left: Outcome, right: Outcome) =>
   JSON.stringify({ ...presentOutcome(left), updated_at: '' }) ===
   JSON.stringify({ ...presentOutcome(right), updated_at: '' })
 
-export function presentOutcome({ status, bought, sold, declined, note, createdBy, updatedAt }: Outcome): OutcomeWire {
+export function presentOutcome({
+  status,
+  bought,
+  sold,
+  declined,
+  note,
+  purchaseId,
+  createdBy,
+  updatedAt,
+}: Outcome): OutcomeWire {
   const deal = (value: Deal | null) => value && { price: value.price, currency: value.currency, date: value.date }
   return {
     status,
@@ -96,6 +110,7 @@ export function presentOutcome({ status, bought, sold, declined, note, createdBy
     sold: sold && { price: sold.price, currency: sold.currency, date: sold.date, channel: sold.channel },
     declined: declined && { by: declined.by, date: declined.date },
     note,
+    purchase_id: purchaseId,
     created_by: createdBy,
     updated_at: isoInstant(updatedAt),
   }

@@ -1,5 +1,6 @@
-import { type LookupResultWire, RISK_LEVELS, type RiskLevel } from '../contract/lookups.ts'
+import { type LookupResultWire, RISK_LEVELS, type RiskLevel, riskLevelOf } from '../contract/lookups.ts'
 import { RISK_ACTIONS, type RiskAction } from '../contract/policy.ts'
+import { totalScore } from '../risk/risk-score.ts'
 import type { BuyingPolicy } from './policy.ts'
 
 /** Values that the message of a reason names, for texts in other languages. */
@@ -22,6 +23,30 @@ export const UNVERIFIED_FACTORS: ReadonlySet<string> = new Set([
   'source_unavailable',
   'pseudo_esn',
 ])
+
+/** Of them, those of a check for which no source is connected. */
+const WITHOUT_SOURCE: ReadonlySet<string> = new Set(['blacklist_unverified', 'tac_not_listed'])
+
+/**
+ * Factors that count for the decision: an identifier that no connected source covers says as little about the device as none.
+ * While a connected source is unavailable, what it would have said counts as open.
+ */
+function decisiveFactors({ risk_factors: factors }: LookupResultWire): LookupResultWire['risk_factors'] {
+  const isUnavailable = factors.some(({ code }) => code === 'source_unavailable')
+  return isUnavailable ? factors : factors.filter(({ code }) => !WITHOUT_SOURCE.has(code))
+}
+
+const NOT_CHECKED: OfferFinding = {
+  code: 'blacklist_not_checked',
+  message: 'Not checked against lists of stolen devices: no connected source covers the IMEI.',
+  action: 'offer',
+}
+/** For policies that ask for an identifier. It is there, so this is never worse than none. */
+const CHECK_REQUIRED: OfferFinding = {
+  code: 'identifier_check_required',
+  message: 'Your policy asks for a checked IMEI, and no connected source covers it.',
+  action: 'inspect',
+}
 
 /** A blacklisted device is always rejected, whatever the policy says. */
 export function isBlacklisted(lookup: LookupResultWire): boolean {
@@ -48,7 +73,12 @@ export function riskFindings(lookup: LookupResultWire | null, policy: BuyingPoli
     return [{ code: 'recheck_identifier', message, action: 'inspect', withholdsOffer: true }]
   }
   const findings: OfferFinding[] = []
-  const { risk_level: level, risk_score: score } = lookup
+  const factors = decisiveFactors(lookup)
+  const score = totalScore(factors)
+  const level = riskLevelOf(score)
+  if (lookup.blacklist_status === 'unknown' && !factors.some(({ code }) => code === 'source_unavailable')) {
+    findings.push(policy.action_without_identifier === 'offer' ? NOT_CHECKED : CHECK_REQUIRED)
+  }
   const actionForLevel = actionAtLevel(level, policy)
   if (actionForLevel !== 'offer') {
     const message = `Risk is ${level} (${score} of 100).`
@@ -57,7 +87,7 @@ export function riskFindings(lookup: LookupResultWire | null, policy: BuyingPoli
   if (lookup.blacklist_status === 'pending') {
     findings.push({ code: 'report_pending', message: 'A report about the IMEI is pending.', action: 'inspect' })
   }
-  const unverifiedPoints = lookup.risk_factors
+  const unverifiedPoints = factors
     .filter(({ code }) => UNVERIFIED_FACTORS.has(code))
     .reduce((sum, { points }) => sum + points, 0)
   if (unverifiedPoints > policy.max_unverified_risk_points) {

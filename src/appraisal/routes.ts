@@ -11,7 +11,8 @@ import {
   listAppraisedDevices,
   previewAppraisal,
 } from '../contract/appraisal-endpoints.ts'
-import { type ApprovalWire, appraisalRequestSchema } from '../contract/appraisal-request.ts'
+import { appraisalRequestSchema } from '../contract/appraisal-request.ts'
+import type { ApprovalWire } from '../contract/approval.ts'
 import { getDealReport } from '../contract/deal-report.ts'
 import { listConditions, listDefects } from '../contract/device-endpoints.ts'
 import {
@@ -138,7 +139,9 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
     }),
     route(recordOutcome, async (c) => {
       const { actor } = c.get('principal')
-      return replayableResult(await outcomes.record(c.get('params').id, c.get('body'), callerContext(c), actor))
+      const { approval, ...request } = c.get('body')
+      const approver = approval && (await dependencies.authenticateApprover(c, approval))
+      return replayableResult(await outcomes.record(c.get('params').id, request, callerContext(c), actor, approver))
     }),
     route(removeOutcome, async (c) => {
       const { actor } = c.get('principal')

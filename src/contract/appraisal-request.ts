@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { MAX_PASSWORD_LENGTH } from './account-limits.ts'
+import { approvalField } from './approval.ts'
 import { batchRequest, listInBody } from './batch.ts'
 import { CONDITIONS } from './conditions.ts'
 import { currencyField } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
 import { lookupRequestSchema } from './lookups.ts'
-import { OUTCOME_MAX_BYTES, purchaseSchema } from './outcome.ts'
+import { OUTCOME_MAX_BYTES, purchasedDeviceSchema } from './outcome.ts'
 import { policyOverridesSchema } from './policy.ts'
 import { lockField, marketField } from './pricing.ts'
 import type { Tier } from './tiers.ts'
-import { confirmAmountField, emailValue, idValue, optionalField } from './values.ts'
+import { confirmAmountField, idValue, optionalField } from './values.ts'
 
 export const APPRAISALS_MAX_ITEMS = 500
 /** A body without a purchase. */
@@ -88,7 +88,7 @@ export const appraisalRequestSchema = z
           .regex(/^[^\p{Cc}\p{Cs}]*$/u, REFERENCE),
       ).describe('Your reference for the device; the history can be filtered by it.'),
       agreed_offer: optionalField(z.int({ error: AGREED_OFFER }).min(0, AGREED_OFFER)).describe(
-        'What you agreed to pay, in minor units of the currency of the response. Stored with the appraisal; it does not change the calculation.',
+        'What you agreed to pay, in minor units of the currency of the response. Stored with the appraisal; it does not change the calculation. More than `max_offer` needs the approval of a manager.',
       ),
       confirm_amount: confirmAmountField.describe(
         'True if `agreed_offer` and the amounts of `policy` are right although they are far from the usual ones.',
@@ -123,22 +123,10 @@ export const appraisalRequestSchema = z
 
 export type AppraisalRequestWire = z.output<typeof appraisalRequestSchema>
 
-const approvalSchema = z
-  .strictObject({
-    email: emailValue.describe('E-mail address of the approver.'),
-    password: z.string().max(MAX_PASSWORD_LENGTH).describe('Password of the approver.'),
-    code: z.string().max(20).optional().describe("Code of the approver's authenticator app, if they have one."),
-  })
-  .meta({ id: 'Approval', description: 'Credentials of a manager or an owner. They are checked and never stored.' })
-export type ApprovalWire = z.output<typeof approvalSchema>
-
 export const newAppraisalSchema = appraisalRequestSchema
   .safeExtend({
-    approval: optionalField(approvalSchema).meta({
-      description:
-        'For a clerk who offers more than the policy allows clerks: a manager or an owner of the same organization approves the offer. Only with a session, never with an API key.',
-    }),
-    purchase: optionalField(purchaseSchema).describe(
+    approval: approvalField,
+    purchase: optionalField(purchasedDeviceSchema).describe(
       'Records in the same commit that you bought the device, as the outcome `bought` does. If the purchase is rejected, nothing is recorded.',
     ),
   })

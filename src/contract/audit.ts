@@ -13,6 +13,7 @@ const AUDIT_ACTIONS = {
     'share_revoked',
     'outcome_recorded',
     'outcome_removed',
+    'purchase_created',
     'stock_changed',
     'list_added',
     'list_changed',

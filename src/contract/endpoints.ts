@@ -37,6 +37,7 @@ import { fillPath, hasPathParameters, matchPath } from './path-template.ts'
 import { getPriceRules, replacePriceRules } from './price-rules.ts'
 import { historyDaysParameter, lockParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { priceVariants } from './pricing-batch.ts'
+import { createPurchase, getPurchase, listPurchases } from './purchases.ts'
 import { repairSchema } from './repair.ts'
 import { eraseSeller, getSeller, getSellerImage, getSellerOnReceipt, listSellers } from './sellers.ts'
 import { createShare, listShares, revokeShare } from './share-endpoints.ts'
@@ -139,6 +140,9 @@ const apiEndpoints = [
   recordOutcome,
   removeOutcome,
   recordOutcomes,
+  createPurchase,
+  listPurchases,
+  getPurchase,
   listDeviceLists,
   addDeviceList,
   getDeviceList,

@@ -11,6 +11,7 @@ export const EVENT_TIERS = {
   'appraisal.declined': 'paid',
   'appraisal.sold': 'paid',
   'appraisal.reopened': 'paid',
+  'purchase.created': 'paid',
   'webhook.disabled': 'public',
   'webhook.test': 'public',
   'usage.threshold_reached': 'public',

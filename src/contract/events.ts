@@ -150,6 +150,20 @@ const appraisalReopenedEvent = defineEvent(
   appraisedDevice,
 )
 
+const purchaseCreatedEvent = defineEvent(
+  'purchase.created',
+  'PurchaseCreated',
+  'One or several devices were bought of one seller. Each device also has its own `appraisal.bought`.',
+  {
+    purchase_id: z.string().describe('The purchase.'),
+    date: dateValue.describe('Day of the purchase.'),
+    total: dealPrice.describe('Price paid for all devices, in minor units of `currency`.'),
+    currency: z.string().describe('Currency of the prices.'),
+    appraisal_ids: z.array(z.string()).describe('The devices.'),
+    list_id: z.string().nullable().describe('The device list whose rows were bought.'),
+  },
+)
+
 const webhookDisabledEvent = defineEvent(
   'webhook.disabled',
   'WebhookDisabled',
@@ -195,6 +209,7 @@ export const eventSchemas = [
   appraisalDeclinedEvent,
   appraisalSoldEvent,
   appraisalReopenedEvent,
+  purchaseCreatedEvent,
   webhookDisabledEvent,
   webhookTestEvent,
   usageThresholdEvent,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { approvalField } from './approval.ts'
 import { batchRequest } from './batch.ts'
 import { currencyCode, currencyField } from './currency.ts'
 import { batchItemSchema } from './errors.ts'
@@ -35,7 +36,14 @@ const CHANNEL = `text of 1 to ${CHANNEL_MAX_LENGTH} characters without control c
 const NOTE = `text of at most ${NOTE_MAX_LENGTH} characters without control characters`
 const ITEM_ID = 'the appraisal_id of an appraisal of your organization'
 
+export const appraisalIdValue = z.string({ error: ITEM_ID }).trim().min(1, ITEM_ID).max(60, ITEM_ID)
 const priceValue = z.int({ error: PRICE }).min(0, PRICE).max(MAX_PRICE, PRICE)
+
+const PURCHASE_ID = 'the purchase_id of a purchase of your organization'
+export const purchaseIdValue = z.string({ error: PURCHASE_ID }).trim().min(1, PURCHASE_ID).max(40, PURCHASE_ID)
+const purchaseId = optionalField(purchaseIdValue).describe(
+  'With `bought`: the purchase of the same seller that the device joins, at most a day old. Default: a new purchase.',
+)
 
 const requestFields = {
   status: z
@@ -75,6 +83,7 @@ const requestFields = {
       .max(NOTE_MAX_LENGTH, NOTE)
       .regex(/^[^\p{Cc}\p{Cs}]*$/u, NOTE),
   ).describe('Your note. Absent: the earlier note is kept; an empty text removes it.'),
+  purchase_id: purchaseId,
   seller: optionalField(sellerInputSchema).describe(
     'With `bought`: the person who sold the device, stored encrypted in the same commit. Needs the setting `seller_record` of the organization: `name` takes `name` and `payout` only. A later request adds a version that replaces it; who recorded it may do so for 15 minutes, then a manager. Absent: it stays.',
   ),
@@ -86,6 +95,7 @@ type SentOutcome = {
   declined_by?: DeclinedBy | undefined
   channel?: string | undefined
   seller?: object | undefined
+  purchase_id?: string | undefined
 }
 
 /** The rules between the fields, for one outcome and for a row of a batch. */
@@ -111,18 +121,26 @@ const withRules = <Schema extends z.ZodType<SentOutcome>>(schema: Schema) =>
       path: ['seller'],
       error: 'absent unless the status is bought',
     })
+    .refine(({ status, purchase_id: id }) => status === 'bought' || id === undefined, {
+      path: ['purchase_id'],
+      error: 'absent unless the status is bought',
+    })
 
-export const outcomeRequestSchema = withRules(z.object(requestFields, { error: 'a JSON object with a status' })).meta({
+export const outcomeRequestSchema = withRules(
+  z.object({ ...requestFields, approval: approvalField }, { error: 'a JSON object with a status' }),
+).meta({
   id: 'OutcomeRequest',
   description: 'Outcome of an appraised device.',
 })
 
-export type OutcomeRequestWire = z.output<typeof outcomeRequestSchema>
+export type OutcomeRequestWire = Omit<z.output<typeof outcomeRequestSchema>, 'approval'>
 
 const { confirm_amount, confirm_duplicate, date, time_zone, note, seller } = requestFields
+/** What a purchase of several devices shares with that of one. */
+export const purchaseFields = { confirm_amount, confirm_duplicate, date, time_zone, seller, price: priceValue }
 
 /** A purchase that is recorded with its appraisal. */
-export const purchaseSchema = z
+export const purchasedDeviceSchema = z
   .object(
     {
       price: priceValue.describe('Price paid, in minor units of the currency of the appraisal.'),
@@ -131,17 +149,18 @@ export const purchaseSchema = z
       date,
       time_zone,
       note,
+      purchase_id: purchaseId,
       seller,
     },
     { error: 'an object with a price' },
   )
-  .meta({ id: 'Purchase', description: 'The purchase of the appraised device.' })
-export type PurchaseWire = z.output<typeof purchaseSchema>
+  .meta({ id: 'PurchasedDevice', description: 'The purchase of the appraised device.' })
+export type PurchasedDeviceWire = z.output<typeof purchasedDeviceSchema>
 
 export const outcomeRowSchema = withRules(
   z.object(
     {
-      appraisal_id: z.string({ error: ITEM_ID }).trim().min(1, ITEM_ID).max(60, ITEM_ID).describe('The appraisal.'),
+      appraisal_id: appraisalIdValue.describe('The appraisal.'),
       ...requestFields,
     },
     { error: 'an object with an appraisal_id and a status' },
@@ -184,6 +203,7 @@ export const outcomeSchema = z
       .nullable()
       .describe('Set if the status is `declined`.'),
     note: z.string().nullable().describe('Your note.'),
+    purchase_id: z.string().nullable().describe('The purchase it belongs to; null if it was declined.'),
     created_by: authorSchema.describe('Who recorded the outcome first; later changes are in the audit trail.'),
     updated_at: instant.describe('Time of the last change.'),
   })

@@ -24,6 +24,8 @@ export const PERMISSIONS = {
   'appraisals:export': { tier: 'paid', role: 'manager' },
   'appraisals:batch': { tier: 'paid', role: 'manager' },
   'policy:override': { tier: 'paid', role: 'manager' },
+  /** Offers and purchases above the calculated maximum, and devices whose identifier is in stock. */
+  'offers:approve': { tier: 'paid', right: 'manage', role: 'manager' },
   'outcomes:write': { tier: 'paid', role: 'clerk' },
   'outcomes:batch': { tier: 'paid', role: 'manager' },
   'stock:read': { tier: 'paid', role: 'clerk' },

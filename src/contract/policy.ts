@@ -38,12 +38,16 @@ const policyFields = {
   action_at_medium_risk: action('Action at risk level `medium`.'),
   action_at_high_risk: action('Action at risk level `high`.'),
   action_at_critical_risk: action('Action at risk level `critical`. Blacklisted devices are always rejected.'),
-  action_without_identifier: action('Action if no identifier was given.'),
+  action_without_identifier: action(
+    'Action if no identifier was given. An identifier that no connected source covers is treated the same, at worst as `inspect`.',
+  ),
   max_unverified_risk_points: z
     .int({ error: POINTS })
     .min(0, POINTS)
     .max(100, POINTS)
-    .describe('Maximum risk points from checks that could not be made; above it the decision is `inspect`.'),
+    .describe(
+      'Maximum risk points from checks that failed although a source is connected; above it the decision is `inspect`. Checks for which no source is connected do not count.',
+    ),
   min_confidence: z
     .int({ error: POINTS })
     .min(0, POINTS)

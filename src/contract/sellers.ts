@@ -16,6 +16,7 @@ export const PHOTO_KINDS = ['id', 'device'] as const
 /** What a stored image of a seller shows. */
 const SELLER_IMAGE_KINDS = ['signature', ...PHOTO_KINDS] as const
 /** `current`: in force. `replaced`: corrected by a later version. `withdrawn`: its purchase was withdrawn. */
+export const SELLER_KINDS = ['person', 'company'] as const
 export const SELLER_STATUSES = ['current', 'replaced', 'withdrawn'] as const
 export type SellerStatus = (typeof SELLER_STATUSES)[number]
 
@@ -56,7 +57,11 @@ const photoSchema = z.strictObject({
 
 export const sellerInputSchema = z
   .strictObject({
+    kind: optionalField(z.enum(SELLER_KINDS, { error: `one of ${SELLER_KINDS.join(', ')}` })).describe(
+      '`company` for a supplier, which is recorded whatever `seller_record` is. Default: `person`.',
+    ),
     name: line(200, 1).describe('Name.'),
+    vat_number: optionalField(line(40)).describe('VAT number of a company.'),
     address: optionalField(line(300)).describe('Address in one line.'),
     id_kind: optionalField(z.enum(ID_KINDS, { error: `one of ${ID_KINDS.join(', ')}` })).describe(
       'Kind of identity document.',
@@ -71,7 +76,7 @@ export const sellerInputSchema = z
     ),
     payout: optionalField(payoutSchema).describe('How the seller was paid.'),
   })
-  .meta({ id: 'SellerInput', description: 'The person who sold the device.' })
+  .meta({ id: 'SellerInput', description: 'Who sold the devices of a purchase.' })
 export type SellerInputWire = z.output<typeof sellerInputSchema>
 
 const imageKind = z.enum(SELLER_IMAGE_KINDS).describe('What it shows.')
@@ -84,7 +89,9 @@ const payout = z
   .nullable()
   .describe('How the seller was paid; null if not recorded.')
 const personFields = {
+  kind: z.enum(SELLER_KINDS).describe('A person, or a company such as a supplier.'),
   name: z.string().describe('Name of the seller.'),
+  vat_number: z.string().nullable().describe('VAT number of a company.'),
   address: z.string().nullable().describe('Address.'),
   id_kind: idKind,
   id_number: z.string().nullable().describe('Number of the document.'),
@@ -94,7 +101,8 @@ const personFields = {
 
 const purchaseFields = {
   id: z.string().describe('This version of the record.'),
-  appraisal_id: z.string().describe('The purchase.'),
+  appraisal_id: z.string().describe('The device that was bought.'),
+  purchase_id: z.string().nullable().describe('The purchase, which devices sold together have in common.'),
   version: z.int().min(1).describe('Counts up with each record of the seller of this purchase.'),
   status: z
     .enum(SELLER_STATUSES)
@@ -153,6 +161,7 @@ const { appraisal_id: appraisalId, created_by: author } = exampleAppraisal
 const exampleEntry: SellerEntryWire = {
   id: 'sel_0f246810c52148df3',
   appraisal_id: appraisalId,
+  purchase_id: 'P-260302-7K3MXQ',
   version: 1,
   status: 'current',
   person_id: '5f1d3c0a9b7e42d8',
@@ -163,7 +172,9 @@ const exampleEntry: SellerEntryWire = {
   device_name: 'iPhone 13 128GB Midnight',
   identifier: '01-355400-629701-5',
   second_identifier: null,
+  kind: 'person',
   name: 'Ada Example',
+  vat_number: null,
   address: '1 High Street, Exampleton',
   id_kind: 'id_card',
   id_number: 'L01X00T47',

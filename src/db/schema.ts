@@ -314,12 +314,29 @@ export interface StockItemTable {
   updated_at: number
 }
 
+/** Devices bought of one seller at once. Its lines are the outcomes that name it. */
+export interface PurchaseTable {
+  organization_id: string
+  /** Sorts by time, such as `P-260302-7K3MXQ`. */
+  id: string
+  /** Day. */
+  bought_on: string
+  currency: string
+  /** The device list whose rows were bought; null without one. */
+  list_id: string | null
+  /** JSON of the author. */
+  created_by: string
+  created_at: number
+}
+
 /** The person who sold a bought device. Rows are versions: a correction adds one, and no row is overwritten. */
 export interface SellerRecordTable {
   organization_id: string
   /** In the order in which they were recorded. */
   id: string
   appraisal_id: string
+  /** The purchase that the device belonged to. */
+  purchase_id: string | null
   /** Counts up per appraisal. */
   version: number
   /** `current`, `replaced` by a later version, or `withdrawn` with its purchase. */
@@ -360,6 +377,8 @@ export interface AppraisalOutcomeTable {
   /** JSON of the author who recorded it first. */
   created_by: string
   updated_at: number
+  /** The purchase it belongs to; null unless bought. */
+  purchase_id: string | null
   /** Empty if unknown. */
   device_id: string
   /** Configuration that the prices are observations of; null if they are none, such as for a device with defects. */
@@ -696,6 +715,7 @@ export interface Schema {
   appraised_device: { organization_id: string; device_id: string; total: number }
   /** An organization's buying policy where it differs from the default. */
   appraisal_policy: { organization_id: string; document: string; updated_at: number }
+  purchase: PurchaseTable
   seller_record: SellerRecordTable
   /** Identifiers of devices in stock: of two purchases of one device at the same instant, only one gets the row. */
   stock_identity: { organization_id: string; identifier_key: string; appraisal_id: string }

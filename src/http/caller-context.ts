@@ -14,6 +14,7 @@ export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerCo
     keyId: usageKeyId(principal),
     isClerk: role === 'clerk',
     mayCorrectSellers: can(principal, 'sellers:correct'),
+    mayApprove: can(principal, 'offers:approve'),
     idempotencyKey: parseIdempotencyKey(header),
     now: c.get('facts').now,
   }

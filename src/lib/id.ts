@@ -19,7 +19,7 @@ const HALF_RANGE = 2 ** 40
 const HALF_LENGTH = 8
 
 /** Encodes a number so that text order is number order. */
-function base32(value: number, length: number, digits: string): string {
+export function base32(value: number, length: number, digits: string): string {
   let text = ''
   let remaining = value
   for (let at = 0; at < length; at++) {

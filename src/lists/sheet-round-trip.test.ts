@@ -37,7 +37,7 @@ function rereadDevice(header: readonly string[], row: readonly (string | number)
 const BOUGHT = { price: 12_050, currency: 'EUR', date: '2026-03-02' }
 const SOLD = { price: 215, currency: 'JPY', date: '2026-03-20' }
 const createdBy = { kind: 'key', id: 'key_1', name: 'Shop' } as const
-const open = { bought: null, sold: null, declined: null, note: 'für Müller', createdBy, updatedAt: 0 }
+const open = { bought: null, sold: null, declined: null, note: 'für Müller', purchaseId: null, createdBy, updatedAt: 0 }
 const OUTCOMES: readonly (readonly [Outcome, object])[] = [
   [
     { ...open, status: 'bought', bought: BOUGHT },

@@ -22,6 +22,8 @@ export type CallerContext = {
   readonly isClerk?: boolean
   /** Whether the caller may replace the seller of a purchase that others recorded. */
   readonly mayCorrectSellers?: boolean
+  /** Whether the caller may pay more than the calculated maximum, and confirm a device that is in stock. */
+  readonly mayApprove?: boolean
   readonly idempotencyKey: string | null
   readonly now: number
 }

@@ -22,6 +22,7 @@ const LARGE_TABLES = [
   'stock_item',
   'device_list_row',
   'device_list',
+  'purchase',
   'seller_record',
   'seller_photo',
   'seller_name',

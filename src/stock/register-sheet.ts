@@ -8,6 +8,7 @@ type Cell = string | number
 /** The register of purchases as the authorities ask for it. The price is in units of the currency in the next column. */
 const COLUMNS: readonly (readonly [keyof typeof en.sheet.register, (entry: SellerEntryWire, t: SheetTexts) => Cell])[] =
   [
+    ['purchase', ({ purchase_id }) => purchase_id ?? ''],
     ['stockNumber', ({ stock_number }) => stock_number ?? ''],
     ['boughtOn', ({ bought_on }) => bought_on],
     ['device', ({ device_name }) => device_name],
@@ -16,6 +17,7 @@ const COLUMNS: readonly (readonly [keyof typeof en.sheet.register, (entry: Selle
     ['price', ({ price, currency }) => price / 10 ** minorUnitDigits(currency)],
     ['currency', ({ currency }) => currency],
     ['name', ({ name }) => name],
+    ['vatNumber', ({ vat_number }) => vat_number ?? ''],
     ['address', ({ address }) => address ?? ''],
     ['dateOfBirth', ({ date_of_birth }) => date_of_birth ?? ''],
     ['idKind', ({ id_kind }, t) => (id_kind ? t(`codes:idKind.${id_kind}`) : '')],

@@ -40,7 +40,12 @@ type StoredImage = { readonly kind: ImageKind; readonly image: string }
 
 type Purchase = { readonly organizationId: string; readonly appraisalId: string }
 
-type Deal = { readonly date: string; readonly price: number; readonly currency: string }
+type Deal = {
+  readonly date: string
+  readonly price: number
+  readonly currency: string
+  readonly purchaseId: string | null
+}
 
 /** The rows of a seller, once the deals of the devices are decided. */
 type SellerWrites = (dealOf: (appraisalId: string) => Deal) => Pick<RecordWrites, 'tables' | 'statements'>
@@ -141,6 +146,7 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
       .select([
         'seller.id',
         'seller.appraisal_id',
+        'seller.purchase_id',
         'seller.version',
         'seller.status',
         'seller.person_key',
@@ -273,11 +279,12 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
         const photosId = sortableId('img', now)
         const rows = changes.map(({ appraisalId, version }) => {
           const id = sortableId('sel', now)
-          const { date, price, currency } = dealOf(appraisalId)
+          const { date, price, currency, purchaseId } = dealOf(appraisalId)
           return {
             organization_id: organizationId,
             id,
             appraisal_id: appraisalId,
+            purchase_id: purchaseId,
             version,
             status: 'current',
             person_key: personKey,
@@ -324,14 +331,80 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
     },
 
     /** The current version follows the price and the day of its purchase. */
-    followPurchase: ({ organizationId, appraisalId }: Purchase, { date, price, currency }: Deal): CompiledQuery =>
+    followPurchase: (
+      { organizationId, appraisalId }: Purchase,
+      { date, price, currency, purchaseId }: Deal,
+    ): CompiledQuery =>
       db.query
         .updateTable('seller_record')
-        .set({ bought_on: date, bought_price: price, bought_currency: currency })
+        .set({ bought_on: date, bought_price: price, bought_currency: currency, purchase_id: purchaseId })
         .where('organization_id', '=', organizationId)
         .where('appraisal_id', '=', appraisalId)
         .where('status', '=', 'current')
         .compile(),
+
+    /** The seller of a purchase is that of a device that joins it. */
+    async inherit(
+      purchaseId: string,
+      appraisalId: string,
+      { organizationId, principal, now }: SellerCaller,
+    ): Promise<SellerWrites> {
+      const versions = (await versionsOf(organizationId, [appraisalId])).get(appraisalId) ?? []
+      const source = await db.query
+        .selectFrom('seller_record')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('purchase_id', '=', purchaseId)
+        .where('status', '=', 'current')
+        .limit(1)
+        .executeTakeFirst()
+      if (!source || versions.some(({ status }) => status === 'current')) return () => ({ tables: [] })
+      const seller = decrypt(organizationId, source)
+      const version = Number(versions.at(-1)?.version ?? 0) + 1
+      return (dealOf) => {
+        const id = sortableId('sel', now)
+        const { date, price, currency } = dealOf(appraisalId)
+        const row = {
+          ...source,
+          id,
+          appraisal_id: appraisalId,
+          version,
+          document: encryption.encrypt(JSON.stringify(seller), ownerOf(organizationId, id)),
+          bought_on: date,
+          bought_price: price,
+          bought_currency: currency,
+          created_by: JSON.stringify(authorOf(principal)),
+          created_at: now,
+        }
+        const detail = { version: String(version) }
+        const entry: AuditEntry = { action: 'appraisal.seller_recorded', subject: appraisalId, detail }
+        return {
+          tables: [
+            { table: 'seller_record', rows: [row] },
+            { table: 'audit_entry', rows: [auditRow(organizationId, principal.actor, entry, now)] },
+          ],
+          statements: nameWrites({ organizationId, appraisalId }, seller.name),
+        }
+      }
+    },
+
+    /** Who sold purchases, by purchase. */
+    async namesOf(organizationId: string, purchaseIds: readonly string[]) {
+      const rows = await db.query
+        .selectFrom('seller_record')
+        .select(['id', 'purchase_id', 'document'])
+        .where('organization_id', '=', organizationId)
+        .where('purchase_id', 'in', purchaseIds)
+        .where('status', '=', 'current')
+        .execute()
+      const perPurchase = new Map(rows.map((row) => [row.purchase_id ?? '', row]))
+      return new Map(
+        [...perPurchase].map(([purchaseId, row]) => {
+          const { kind, name, vat_number } = presentPerson(decrypt(organizationId, row))
+          return [purchaseId, { kind, name, vat_number }]
+        }),
+      )
+    },
 
     /** The purchase was withdrawn: its record stays in the register until the retention ends. */
     withdrawal({ organizationId, appraisalId }: Purchase, actor: Actor, now: number): CompiledQuery[] {
@@ -482,7 +555,9 @@ function correctionOver(prefix: string): DomainError {
 }
 
 const presentPerson = (seller: StoredSeller) => ({
+  kind: seller.kind ?? 'person',
   name: seller.name,
+  vat_number: seller.vat_number ?? null,
   address: seller.address ?? null,
   id_kind: seller.id_kind ?? null,
   id_number: seller.id_number ?? null,
@@ -494,6 +569,7 @@ type EntryRow = Pick<
   SellerRecordTable,
   | 'id'
   | 'appraisal_id'
+  | 'purchase_id'
   | 'version'
   | 'status'
   | 'person_key'
@@ -508,6 +584,7 @@ type EntryRow = Pick<
 const presentEntry = (row: EntryRow, seller: StoredSeller): SellerEntryWire => ({
   id: row.id,
   appraisal_id: row.appraisal_id,
+  purchase_id: row.purchase_id,
   version: Number(row.version),
   status: row.status as SellerStatus,
   person_id: row.person_key,
@@ -601,9 +678,10 @@ async function deleteSellers(db: Database, condition: RawBuilder<boolean>): Prom
 }
 
 function requireMode(mode: SellerRecordMode, seller: SellerInputWire, prefix: string): void {
-  if (mode === 'full') return
+  // The setting is about natural persons.
+  if (mode === 'full' || seller.kind === 'company') return
   const extra = Object.entries(seller).find(
-    ([field, value]) => value !== undefined && field !== 'name' && field !== 'payout',
+    ([field, value]) => value !== undefined && field !== 'kind' && field !== 'name' && field !== 'payout',
   )
   if (mode === 'name' && !extra) return
   const message =

@@ -77,7 +77,7 @@ onDatabaseOfSuite((store) => {
       send('POST', '/api/appraisals', { variant_id: VARIANT, condition: 'Good', agreed_offer, ...more })
     await expectChecked(ask, 15_000, 'agreed_offer', [100, 10, 0.01])
     const purchase = { price: 1_500_000, confirm_amount: true }
-    const bought = await ask(1_500_000, { variant_id: undefined, device_id: 'google-pixel-7', purchase })
+    const bought = await ask(1_500_000, { variant_id: 'google-pixel-7-128gb-obsidian', purchase })
     expect(bought.status).toBe(200)
     expect((await ask(500, { defects: ['no_power'] })).status).toBe(200)
     const batch = { items: [{ variant_id: VARIANT, agreed_offer: 1_500_000 }] }

@@ -129,7 +129,10 @@ onDatabaseOfSuite((store) => {
 
   test('an agreed offer above the maximum has an audit entry of its own', async () => {
     const json = { ...REQUEST, agreed_offer: 90_000_00, confirm_amount: true }
-    const { body } = await service.ask('/api/appraisals', { tier: 'paid', json })
+    const { body } = await service.ask('/api/appraisals', {
+      key: await service.newBuyer(service.organizationId),
+      json,
+    })
     const { entries } = await stored(body.data.appraisal_id)
     expect(entries.map(({ action }) => action).sort()).toEqual(['appraisal.created', 'appraisal.offer_above_maximum'])
     expect(entries.find(({ action }) => action === 'appraisal.offer_above_maximum')?.detail).toContain('$90,000.00')

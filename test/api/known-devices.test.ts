@@ -24,27 +24,29 @@ onDatabaseOfSuite((store) => {
   let service: TestService
   let opening: Awaited<ReturnType<typeof store.open>>
   let clerk: Awaited<ReturnType<typeof member>>
+  let buyer: string
   beforeAll(async () => {
     opening = await store.open()
     service = await startService(opening)
+    buyer = await service.newBuyer(service.organizationId)
     clerk = await member(service, service.organizationId, 'clerk')
   })
   afterAll(() => service.stop())
 
   const appraise = async (more: object): Promise<AppraisalWire> => {
     const json = { variant_id: PHONE, condition: 'Good', ...more }
-    const { body } = await service.ask('/api/appraisals', { tier: 'enterprise', json })
+    const { body } = await service.ask('/api/appraisals', { key: buyer, json })
     return body.data
   }
   const record = (id: string, json: object) =>
-    service.ask(`/api/appraisals/${id}/outcome`, { tier: 'enterprise', json: { confirm_amount: true, ...json } })
-  const lookUp = (json: object) => service.ask('/api/imei', { tier: 'enterprise', json })
+    service.ask(`/api/appraisals/${id}/outcome`, { key: buyer, json: { confirm_amount: true, ...json } })
+  const lookUp = (json: object) => service.ask('/api/imei', { key: buyer, json })
 
   test('offers, bought or not, are found by IMEI, reference, model and stock number', async () => {
     const identifier = validImei(77)
     const { appraisal_id: id } = await appraise({ identifier, reference: 'Box 77-A' })
     const found = async (q: string) => {
-      const { body } = await service.ask(`/api/appraisals?q=${encodeURIComponent(q)}`, { tier: 'enterprise' })
+      const { body } = await service.ask(`/api/appraisals?q=${encodeURIComponent(q)}`, { key: buyer })
       return body.data.some((appraisal: AppraisalWire) => appraisal.appraisal_id === id)
     }
     for (const q of [identifier, '77-a', 'iPhone 13 box', `${identifier} IPHONE`])
@@ -54,9 +56,9 @@ onDatabaseOfSuite((store) => {
     for (const q of [identifier.slice(0, 12), identifier.slice(-4), '128gb midn'])
       expect([q, await found(q)]).toEqual([q, true])
     await record(id, { status: 'bought', price: 20_000 })
-    const { body } = await service.ask(`/api/stock?q=${identifier}`, { tier: 'enterprise' })
+    const { body } = await service.ask(`/api/stock?q=${identifier}`, { key: buyer })
     expect(await found(`#${body.data[0].number}`)).toBe(true)
-    await service.ask(`/api/appraisals/${id}/outcome`, { tier: 'enterprise', method: 'DELETE' })
+    await service.ask(`/api/appraisals/${id}/outcome`, { key: buyer, method: 'DELETE' })
   })
 
   test('a search has at most 10 words and 100 characters', async () => {
@@ -67,7 +69,7 @@ onDatabaseOfSuite((store) => {
         ['# '.repeat(11), 400],
         ['a'.repeat(101), 400],
       ] as const) {
-        const answer = await service.ask(`${path}?q=${encodeURIComponent(q)}`, { tier: 'enterprise' })
+        const answer = await service.ask(`${path}?q=${encodeURIComponent(q)}`, { key: buyer })
         expect([path, q, answer.status]).toEqual([path, q, status])
       }
   })
@@ -113,7 +115,7 @@ onDatabaseOfSuite((store) => {
       expect(fourth.offer.reasons.map(({ code }) => code)).toContain('sold_by_you')
       expect(fourth.offer.reasons.map(({ code }) => code)).not.toContain('in_your_stock')
 
-      await service.ask(`/api/appraisals/${first.appraisal_id}/outcome`, { tier: 'enterprise', method: 'DELETE' })
+      await service.ask(`/api/appraisals/${first.appraisal_id}/outcome`, { key: buyer, method: 'DELETE' })
       expect((await appraise({ identifier })).identity.known_to_you.at(-1)).toMatchObject({ status: 'offered' })
       await record(first.appraisal_id, { status: 'declined', declined_by: 'customer' })
       expect((await appraise({ identifier })).identity.known_to_you.at(-1)).toMatchObject({ status: 'declined' })
@@ -143,7 +145,7 @@ onDatabaseOfSuite((store) => {
       const known = expect.objectContaining({ appraisal_id: id, status: 'in_stock' })
 
       const items = [{ variant_id: PHONE, condition: 'Good', identifier }]
-      const batch = await service.ask('/api/appraisals/batch', { tier: 'enterprise', json: { items } })
+      const batch = await service.ask('/api/appraisals/batch', { key: buyer, json: { items } })
       expect(batch.body.data[0].result.identity.known_to_you).toContainEqual(known)
 
       const { lookup_id } = (await lookUp({ identifier })).body.data
@@ -160,7 +162,7 @@ onDatabaseOfSuite((store) => {
       const file = join(opening.dataDir, 'known.csv')
       writeFileSync(file, `Model,Capacity,Grade,IMEI\niPhone 13,128GB,Good,${identifier}\n`)
       await runCommandOn(opening, appraiseCommand, [file])
-      const { body } = await service.ask('/api/appraisals?limit=1', { tier: 'enterprise' })
+      const { body } = await service.ask('/api/appraisals?limit=1', { key: buyer })
       expect(body.data[0].identity.known_to_you).toContainEqual(known)
     })
 
@@ -177,7 +179,7 @@ onDatabaseOfSuite((store) => {
       expect(outcome.body.error.message).toMatch(advice)
 
       const json = { variant_id: PHONE, condition: 'Good', identifier: validImei(21), purchase }
-      const direct = await service.ask('/api/appraisals', { tier: 'enterprise', json })
+      const direct = await service.ask('/api/appraisals', { key: buyer, json })
       expect([direct.status, direct.body.error.details[0].field]).toEqual([400, 'purchase.confirm_duplicate'])
 
       const manager = await member(service, service.organizationId, 'manager')
@@ -223,7 +225,7 @@ onDatabaseOfSuite((store) => {
       const batch = await manager.post('/api/appraisals/outcomes', { items })
       expect(batch.body.data[0].error?.details[0].field).toBe('items[0].confirm_duplicate')
 
-      await service.ask(`/api/appraisals/${again.appraisal_id}/outcome`, { tier: 'enterprise', method: 'DELETE' })
+      await service.ask(`/api/appraisals/${again.appraisal_id}/outcome`, { key: buyer, method: 'DELETE' })
       expect((await record(id, { status: 'bought', price: 14_000 })).status).toBe(200)
       expect((await appraise({ identifier })).offer.decision).toBe('inspect')
     })
@@ -269,7 +271,7 @@ onDatabaseOfSuite((store) => {
         expect(status).toBe(200)
         expect(body.data).toMatchObject({ identifier: first, second_identifier: second, identifier_type: 'imei' })
       }
-      const found = await service.ask(`/api/imei?identifier=${second}`, { tier: 'enterprise' })
+      const found = await service.ask(`/api/imei?identifier=${second}`, { key: buyer })
       expect(found.body.data).toHaveLength(3)
     })
 
@@ -298,7 +300,7 @@ onDatabaseOfSuite((store) => {
   test('a product barcode is rejected with the advice to scan the IMEI', async () => {
     for (const answer of [
       await lookUp({ identifier: '0194252707234' }),
-      await service.ask('/api/appraisals', { tier: 'enterprise', json: { identifier: '4006381333931' } }),
+      await service.ask('/api/appraisals', { key: buyer, json: { identifier: '4006381333931' } }),
     ]) {
       expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR'])
       expect(answer.body.error.message).toContain('product barcode (EAN or UPC), the same on every box: scan the IMEI')

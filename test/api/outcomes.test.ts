@@ -16,21 +16,22 @@ const YESTERDAY = addDays(TODAY, -1)
 onDatabaseOfSuite((store) => {
   let service: TestService
   let owner: Awaited<ReturnType<typeof member>>
+  let buyer: string
   beforeAll(async () => {
     service = await startService(await store.open(), { SAMPLE_DATA: 'off' })
+    buyer = await service.newBuyer(service.organizationId)
     owner = await member(service, service.organizationId, 'owner')
   })
   afterAll(() => service.stop())
 
-  const appraise = async (more: object = {}, key = service.keys.paid): Promise<AppraisalWire> =>
+  const appraise = async (more: object = {}, key = buyer): Promise<AppraisalWire> =>
     (await service.ask('/api/appraisals', { key, json: { variant_id: PHONE, condition: 'Good', ...more } })).body.data
   const record = (id: string, json: unknown, more: TestRequest = {}) =>
-    service.ask(`/api/appraisals/${id}/outcome`, { tier: 'paid', json, ...more })
+    service.ask(`/api/appraisals/${id}/outcome`, { key: buyer, json, ...more })
   const remove = (id: string, more: TestRequest = {}) =>
-    service.ask(`/api/appraisals/${id}/outcome`, { tier: 'paid', method: 'DELETE', ...more })
-  const outcomeOf = async (id: string) =>
-    (await service.ask(`/api/appraisals/${id}`, { tier: 'paid' })).body.data.outcome
-  const listed = async (outcome: string, key = service.keys.paid): Promise<string[]> =>
+    service.ask(`/api/appraisals/${id}/outcome`, { key: buyer, method: 'DELETE', ...more })
+  const outcomeOf = async (id: string) => (await service.ask(`/api/appraisals/${id}`, { key: buyer })).body.data.outcome
+  const listed = async (outcome: string, key = buyer): Promise<string[]> =>
     (await service.ask(`/api/appraisals?limit=100&outcome=${outcome}`, { key })).body.data.map(
       (each: AppraisalWire) => each.appraisal_id,
     )
@@ -57,6 +58,7 @@ onDatabaseOfSuite((store) => {
           sold: null,
           declined: null,
           note: 'box, no cable',
+          purchase_id: expect.stringMatching(/^P-\d{6}-[0-9A-Z]{6}$/),
           created_by: appraisal.created_by,
           updated_at: expect.any(String),
         },
@@ -64,7 +66,7 @@ onDatabaseOfSuite((store) => {
       expect(await outcomeOf(appraisal.appraisal_id)).toEqual(body.data.outcome)
       expect(await listed('bought')).toContain(appraisal.appraisal_id)
       expect(await listed('open')).not.toContain(appraisal.appraisal_id)
-      const inList = await service.ask('/api/appraisals?reference=O-1', { tier: 'paid' })
+      const inList = await service.ask('/api/appraisals?reference=O-1', { key: buyer })
       expect(inList.body.data[0].outcome).toEqual(body.data.outcome)
       const csv = (await owner.get('/api/appraisals?format=csv&outcome=bought')).text
       expect(csv).toContain('Bought for')
@@ -72,7 +74,7 @@ onDatabaseOfSuite((store) => {
       const german = (await owner.get('/api/appraisals?format=csv&outcome=bought&language=de')).text
       expect(german.split('\n')[0]).toContain('Angekauft für;Angekauft am')
       expect(german).toContain(';Angekauft;123,45;')
-      expect((await service.ask('/api/appraisals?outcome=lost', { tier: 'paid' })).body.error.details[0].message).toBe(
+      expect((await service.ask('/api/appraisals?outcome=lost', { key: buyer })).body.error.details[0].message).toBe(
         'outcome was "lost"; expected one of open, bought, declined, sold.',
       )
     })
@@ -137,10 +139,10 @@ onDatabaseOfSuite((store) => {
 
     test("of another organization's appraisal is not found, whatever is sent", async () => {
       const { appraisal_id: id } = await appraise()
-      const { keys } = await service.newOrganization('Curious')
+      const { buyer } = await service.newShop('Curious')
       for (const request of [
-        await record(id, { status: 'bought', price: 1 }, { key: keys.paid }),
-        await remove(id, { key: keys.paid }),
+        await record(id, { status: 'bought', price: 1 }, { key: buyer }),
+        await remove(id, { key: buyer }),
         await record('apr_0', { status: 'bought', price: 1 }),
       ]) {
         expect([request.status, request.body.error.code]).toEqual([404, 'NOT_FOUND'])
@@ -185,7 +187,7 @@ onDatabaseOfSuite((store) => {
       await record(id, { status: 'sold', price: 9_500 })
       await remove(id)
       await record(id, { status: 'declined' })
-      const { body } = await service.ask('/api/events?limit=100', { tier: 'enterprise' })
+      const { body } = await service.ask('/api/events?limit=100', { key: buyer })
       const mine = body.data.filter(
         ({ type, data }: { type: string; data: { appraisal_id: string } }) =>
           type !== 'appraisal.created' && data.appraisal_id === id,
@@ -212,7 +214,7 @@ onDatabaseOfSuite((store) => {
         { appraisal_id: one, status: 'sold', price: 15_000 },
         null,
       ]
-      const { status, body } = await service.ask('/api/appraisals/outcomes', { tier: 'paid', json: { items } })
+      const { status, body } = await service.ask('/api/appraisals/outcomes', { key: buyer, json: { items } })
       expect(status).toBe(200)
       expect(body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, false, false, true, false])
       expect(body.data[1].error.message).toContain(`Appraisal ${other} cannot be sold because it is not bought.`)
@@ -234,7 +236,7 @@ onDatabaseOfSuite((store) => {
       (await service.ask(`/api/reports/deals?${query}`, { key })).body.data as DealReportWire
 
     test('adds up to the cent, by month and in one currency', async () => {
-      const { keys } = await service.newOrganization('Reporting')
+      const { buyer } = await service.newShop('Reporting')
       const deals = [
         { bought: 10_001, on: '2026-01-31', sold: 19_998, soldOn: '2026-02-01' },
         { bought: 9_999, on: '2026-02-01' },
@@ -243,16 +245,16 @@ onDatabaseOfSuite((store) => {
         { bought: 777, on: '2025-12-31', sold: 888, soldOn: '2026-01-01' },
       ]
       for (const { bought, on, sold, soldOn } of deals) {
-        const { appraisal_id: id } = await appraise({}, keys.paid)
+        const { appraisal_id: id } = await appraise({}, buyer)
         const confirmed = { confirm_amount: true }
-        await record(id, { status: 'bought', price: bought, date: on, ...confirmed }, { key: keys.paid })
+        await record(id, { status: 'bought', price: bought, date: on, ...confirmed }, { key: buyer })
         if (sold !== undefined)
-          await record(id, { status: 'sold', price: sold, date: soldOn, ...confirmed }, { key: keys.paid })
+          await record(id, { status: 'sold', price: sold, date: soldOn, ...confirmed }, { key: buyer })
       }
-      const declined = await appraise({}, keys.paid)
+      const declined = await appraise({}, buyer)
       const no = { status: 'declined', declined_by: 'customer', date: '2026-02-14' }
-      await record(declined.appraisal_id, no, { key: keys.paid })
-      const { totals, months, in_stock, currency } = await report('from=2026-01-01&to=2026-03-31', keys.paid)
+      await record(declined.appraisal_id, no, { key: buyer })
+      const { totals, months, in_stock, currency } = await report('from=2026-01-01&to=2026-03-31', buyer)
       expect(currency).toBe('USD')
       expect(months.map(({ month, bought, sold }) => [month, bought.amount, sold.amount, sold.cost])).toEqual([
         ['2026-01', 10_001, 888, 777],
@@ -264,11 +266,11 @@ onDatabaseOfSuite((store) => {
       expect(totals.sold.median_days_held).toBe(1)
       expect(totals.declined).toEqual({ count: 1, by_shop: 0, by_customer: 1 })
       expect(in_stock).toEqual({ count: 1, amount: 9_999 })
-      const inEuros = await report('from=2026-01-01&to=2026-03-31&currency=EUR', keys.paid)
+      const inEuros = await report('from=2026-01-01&to=2026-03-31&currency=EUR', buyer)
       expect(inEuros.exchange_rates.map((rate) => rate.currency)).toEqual(['USD'])
       expect(inEuros.totals.sold.amount - inEuros.totals.sold.cost).toBe(inEuros.totals.sold.profit)
-      const other = await service.newOrganization('Elsewhere')
-      expect((await report('from=2026-01-01', other.keys.paid)).totals.bought.count).toBe(0)
+      const other = await service.newShop('Elsewhere')
+      expect((await report('from=2026-01-01', other.buyer)).totals.bought.count).toBe(0)
     })
 
     test('converts each deal by the exchange rate of its day, the newest until then', async () => {
@@ -279,39 +281,39 @@ onDatabaseOfSuite((store) => {
         { currency: 'CHF', day: '2026-03-10', usd: 2 },
       ]
       await db.transaction((tx) => exchangeRateStore(db).write(tx, rates))
-      const { keys } = await service.newOrganization('Abroad')
+      const { buyer } = await service.newShop('Abroad')
       for (const isSold of [true, false]) {
-        const { appraisal_id: id } = await appraise({}, keys.paid)
+        const { appraisal_id: id } = await appraise({}, buyer)
         const francs = { price: 10_000, currency: 'CHF' }
-        await record(id, { status: 'bought', date: '2026-01-15', ...francs }, { key: keys.paid })
-        if (isSold) await record(id, { status: 'sold', date: '2026-02-10', ...francs }, { key: keys.paid })
+        await record(id, { status: 'bought', date: '2026-01-15', ...francs }, { key: buyer })
+        if (isSold) await record(id, { status: 'sold', date: '2026-02-10', ...francs }, { key: buyer })
       }
-      const { totals, in_stock, exchange_rates } = await report('from=2026-02-01&to=2026-02-28', keys.paid)
+      const { totals, in_stock, exchange_rates } = await report('from=2026-02-01&to=2026-02-28', buyer)
       expect(totals.sold).toMatchObject({ cost: 11_000, amount: 12_500, profit: 1_500 })
       expect(in_stock).toEqual({ count: 1, amount: 11_000 })
       expect(exchange_rates).toMatchObject([{ currency: 'CHF', exchange_rate: { date: '2026-02-10', rate: 0.8 } }])
     })
 
     test('ends today, and a deal without a day is of today, in the time zone of the caller', async () => {
-      const { keys } = await service.newOrganization('Early')
+      const { buyer } = await service.newShop('Early')
       // At any moment, one of them has another day than UTC.
       for (const time_zone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
-        const { appraisal_id: id } = await appraise({}, keys.paid)
-        const bought = await record(id, { status: 'bought', price: 10_000, time_zone }, { key: keys.paid })
+        const { appraisal_id: id } = await appraise({}, buyer)
+        const bought = await record(id, { status: 'bought', price: 10_000, time_zone }, { key: buyer })
         const today = dayIn(Date.now(), time_zone)
         expect(bought.body.data.outcome.bought.date).toBe(today)
-        expect((await report(`time_zone=${time_zone}`, keys.paid)).to).toBe(today)
+        expect((await report(`time_zone=${time_zone}`, buyer)).to).toBe(today)
       }
-      const unknown = await service.ask('/api/reports/deals?time_zone=Mars/Base', { key: keys.paid })
+      const unknown = await service.ask('/api/reports/deals?time_zone=Mars/Base', { key: buyer })
       expect([unknown.status, unknown.body.error.details[0].field]).toEqual([400, 'time_zone'])
     })
 
     test('compares forecasts with outcomes and judges only enough sales', async () => {
-      const { keys } = await service.newOrganization('Judging')
-      const { appraisal_id: id, plans, offer, value } = await appraise({}, keys.paid)
-      await record(id, { status: 'bought', price: 10_000 }, { key: keys.paid })
-      await record(id, { status: 'sold', price: (value[0]?.resale?.high ?? 0) + 1 }, { key: keys.paid })
-      const { forecast } = await report('', keys.paid)
+      const { buyer } = await service.newShop('Judging')
+      const { appraisal_id: id, plans, offer, value } = await appraise({}, buyer)
+      await record(id, { status: 'bought', price: 10_000 }, { key: buyer })
+      await record(id, { status: 'sold', price: (value[0]?.resale?.high ?? 0) + 1 }, { key: buyer })
+      const { forecast } = await report('', buyer)
       expect(forecast.offers).toMatchObject({ deals: 1, recommended: offer.recommended_offer, paid: 10_000 })
       expect(forecast.sales).toMatchObject({
         sales: 1,
@@ -328,7 +330,7 @@ onDatabaseOfSuite((store) => {
         ['from=2010-01-01&to=2026-01-01', 'at most 36 months'],
         ['from=yesterday', 'a day such as 2026-03-02'],
       ]) {
-        const { status, body } = await service.ask(`/api/reports/deals?${query}`, { tier: 'paid' })
+        const { status, body } = await service.ask(`/api/reports/deals?${query}`, { key: buyer })
         expect(status).toBe(400)
         expect(body.error.message).toContain(message as string)
       }
@@ -351,24 +353,24 @@ onDatabaseOfSuite((store) => {
       (await service.ask(`/api/pricing?variant_id=${PHONE}`, { key })).body.data.resale.current.Good as number
 
     test('follow its deals within seconds; prices of other organizations do not', async () => {
-      const [shop, other] = [await service.newOrganization('Dealing'), await service.newOrganization('Watching')]
-      const before = await resale(shop.keys.paid)
-      expect(await resale(other.keys.paid)).toBe(before)
+      const [shop, other] = [await service.newShop('Dealing'), await service.newShop('Watching')]
+      const before = await resale(shop.buyer)
+      expect(await resale(other.buyer)).toBe(before)
       const ids: string[] = []
       for (let deal = 0; deal < 6; deal++) {
-        const { appraisal_id: id } = await appraise({}, shop.keys.paid)
+        const { appraisal_id: id } = await appraise({}, shop.buyer)
         ids.push(id)
-        await record(id, { status: 'bought', price: Math.round(before * 0.9) }, { key: shop.keys.paid })
-        await record(id, { status: 'sold', price: Math.round(before * 1.3) }, { key: shop.keys.paid })
+        await record(id, { status: 'bought', price: Math.round(before * 0.9) }, { key: shop.buyer })
+        await record(id, { status: 'sold', price: Math.round(before * 1.3) }, { key: shop.buyer })
       }
       const raised = await waitUntil(
         async () => {
-          const price = await resale(shop.keys.paid)
+          const price = await resale(shop.buyer)
           return price > before ? price : undefined
         },
         { describe: 'a higher price after six sales' },
       )
-      expect(await resale(other.keys.paid)).toBe(before)
+      expect(await resale(other.buyer)).toBe(before)
       const shopOwner = await member(service, shop.organizationId, 'owner')
       const summary = async () => (await shopOwner.get('/api/manage/settings')).body.data.policy
       expect(await summary()).toMatchObject({
@@ -378,17 +380,17 @@ onDatabaseOfSuite((store) => {
       expect((await shopOwner.send('PATCH', '/api/manage/settings', { policy: { uses_deals: false } })).status).toBe(
         200,
       )
-      await waitUntil(async () => (await resale(shop.keys.paid)) === before, {
+      await waitUntil(async () => (await resale(shop.buyer)) === before, {
         describe: 'the price without its deals',
       })
       await shopOwner.send('PATCH', '/api/manage/settings', { policy: { uses_deals: true } })
-      await waitUntil(async () => (await resale(shop.keys.paid)) >= raised, { describe: 'the price with its deals' })
-      for (const id of ids) await remove(id, { key: shop.keys.paid })
-      await waitUntil(async () => (await resale(shop.keys.paid)) < raised, { describe: 'the price without the deals' })
+      await waitUntil(async () => (await resale(shop.buyer)) >= raised, { describe: 'the price with its deals' })
+      for (const id of ids) await remove(id, { key: shop.buyer })
+      await waitUntil(async () => (await resale(shop.buyer)) < raised, { describe: 'the price without the deals' })
     })
 
     test('are counted over thousands of deals', async () => {
-      const { organizationId } = await service.newOrganization('Large shop')
+      const { organizationId } = await service.newShop('Large shop')
       const { db } = service.app
       const rows = Array.from({ length: 4_001 }, (_, at) => ({
         organization_id: organizationId,
@@ -420,12 +422,12 @@ onDatabaseOfSuite((store) => {
         { currency: 'NOK', day: TODAY, usd: 0.3 },
       ]
       await db.transaction((tx) => exchangeRateStore(db).write(tx, rates))
-      const shops = [await service.newOrganization('In crowns'), await service.newOrganization('In dollars')] as const
-      const before = await resale(shops[0].keys.paid)
+      const shops = [await service.newShop('In crowns'), await service.newShop('In dollars')] as const
+      const before = await resale(shops[0].buyer)
       const price = Math.round(before * 1.3)
       const deals = [
-        { key: shops[0].keys.paid, price: price * 10, currency: 'NOK' },
-        { key: shops[1].keys.paid, price, currency: 'USD' },
+        { key: shops[0].buyer, price: price * 10, currency: 'NOK' },
+        { key: shops[1].buyer, price, currency: 'USD' },
       ]
       const date = addDays(TODAY, -30)
       for (const { key, ...amount } of deals) {
@@ -436,7 +438,7 @@ onDatabaseOfSuite((store) => {
       }
       const [crowns, dollars] = await waitUntil(
         async () => {
-          const prices = [await resale(shops[0].keys.paid), await resale(shops[1].keys.paid)] as const
+          const prices = [await resale(shops[0].buyer), await resale(shops[1].buyer)] as const
           return prices.every((each) => each > before) ? prices : undefined
         },
         { describe: 'both prices after the sales' },
@@ -445,12 +447,12 @@ onDatabaseOfSuite((store) => {
     })
 
     test('do not follow deals of devices with defects', async () => {
-      const { keys } = await service.newOrganization('Repairing')
-      const before = await resale(keys.paid)
+      const { buyer } = await service.newShop('Repairing')
+      const before = await resale(buyer)
       for (let deal = 0; deal < 4; deal++) {
-        const { appraisal_id: id } = await appraise({ defects: ['cracked_back'] }, keys.paid)
-        await record(id, { status: 'bought', price: 1_000 }, { key: keys.paid })
-        await record(id, { status: 'sold', price: 2_000 }, { key: keys.paid })
+        const { appraisal_id: id } = await appraise({ defects: ['cracked_back'] }, buyer)
+        await record(id, { status: 'bought', price: 1_000 }, { key: buyer })
+        await record(id, { status: 'sold', price: 2_000 }, { key: buyer })
       }
       const rows = await service.app.db.query
         .selectFrom('appraisal_outcome')
@@ -458,7 +460,7 @@ onDatabaseOfSuite((store) => {
         .where('sold_price', '=', 2_000)
         .execute()
       expect(rows).toEqual(Array.from({ length: 4 }, () => ({ configuration: null, grade: null })))
-      expect(await resale(keys.paid)).toBe(before)
+      expect(await resale(buyer)).toBe(before)
     })
   })
 })

@@ -10,7 +10,7 @@ const PHONE = 'apple-iphone-13-128gb-midnight'
 const OTHER_PHONE = 'apple-iphone-14-128gb-blue'
 const TODAY = dayOf(Date.now())
 
-type Shop = Awaited<ReturnType<TestService['newOrganization']>>
+type Shop = Awaited<ReturnType<TestService['newShop']>>
 
 onDatabaseOfSuite((store) => {
   let service: TestService
@@ -21,16 +21,16 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service.stop())
 
-  const priceOf = async ({ keys }: Shop, variant = PHONE): Promise<number> =>
-    (await service.ask(`/api/pricing?variant_id=${variant}`, { key: keys.paid })).body.data.resale.current.Good
-  const dataPoints = async ({ keys }: Shop): Promise<number> =>
-    (await service.ask(`/api/pricing?variant_id=${PHONE}`, { key: keys.paid })).body.data.data_points
-  const appraise = async ({ keys }: Shop): Promise<string> => {
+  const priceOf = async ({ buyer }: Shop, variant = PHONE): Promise<number> =>
+    (await service.ask(`/api/pricing?variant_id=${variant}`, { key: buyer })).body.data.resale.current.Good
+  const dataPoints = async ({ buyer }: Shop): Promise<number> =>
+    (await service.ask(`/api/pricing?variant_id=${PHONE}`, { key: buyer })).body.data.data_points
+  const appraise = async ({ buyer }: Shop): Promise<string> => {
     const json = { variant_id: PHONE, condition: 'Good' }
-    return (await service.ask('/api/appraisals', { key: keys.paid, json })).body.data.appraisal_id
+    return (await service.ask('/api/appraisals', { key: buyer, json })).body.data.appraisal_id
   }
-  const record = ({ keys }: Shop, id: string, json: object) =>
-    service.ask(`/api/appraisals/${id}/outcome`, { key: keys.paid, json })
+  const record = ({ buyer }: Shop, id: string, json: object) =>
+    service.ask(`/api/appraisals/${id}/outcome`, { key: buyer, json })
   /** Buys for two thirds of the price and sells. */
   async function deal(shop: Shop, price: number, more: object = {}) {
     const id = await appraise(shop)
@@ -41,7 +41,7 @@ onDatabaseOfSuite((store) => {
 
   describe('a price', () => {
     test('in the wrong unit is rejected with the expected range and the unit', async () => {
-      const shop = await service.newOrganization('Units')
+      const shop = await service.newShop('Units')
       const before = await priceOf(shop)
       for (const factor of [100, 100, 100, 10, 0.1, 0.01]) {
         const { status, body } = await deal(shop, before * factor)
@@ -60,17 +60,17 @@ onDatabaseOfSuite((store) => {
     })
 
     test('in the wrong unit rejects its item of a batch', async () => {
-      const shop = await service.newOrganization('Batch')
+      const shop = await service.newShop('Batch')
       const ids = [await appraise(shop), await appraise(shop)]
       const items = ids.map((id, at) => ({ appraisal_id: id, status: 'bought', price: at === 0 ? 19_000 : 1_900_000 }))
       const json = { items }
-      const { body } = await service.ask('/api/appraisals/outcomes', { key: shop.keys.paid, json })
+      const { body } = await service.ask('/api/appraisals/outcomes', { key: shop.buyer, json })
       expect(body.data.map((item: { success: boolean }) => item.success)).toEqual([true, false])
       expect(body.data[1].error.message).toContain('items[1].price was 1900000')
     })
 
     test('that is confirmed is stored and does not count until two others agree', async () => {
-      const shop = await service.newOrganization('Confirmed')
+      const shop = await service.newShop('Confirmed')
       const before = { own: await priceOf(shop), other: await priceOf(shop, OTHER_PHONE) }
       for (const count of [1, 2]) {
         const { status, body } = await deal(shop, before.own * 100, { confirm_amount: true })
@@ -87,7 +87,7 @@ onDatabaseOfSuite((store) => {
 
     test('of junk among good ones moves the price of its device little and others not at all', async () => {
       for (const factor of [100, 10, 1.6, 0.6, 0.01]) {
-        const shop = await service.newOrganization(`Junk ${factor}`)
+        const shop = await service.newShop(`Junk ${factor}`)
         const before = { own: await priceOf(shop), other: await priceOf(shop, OTHER_PHONE) }
         for (let count = 0; count < 9; count++) await deal(shop, before.own)
         await deal(shop, before.own * factor, { confirm_amount: true })
@@ -100,7 +100,7 @@ onDatabaseOfSuite((store) => {
 
     test('of one device that deviates stays with that device', async () => {
       for (const factor of [1.5, 100]) {
-        const shop = await service.newOrganization(`Deviating ${factor}`)
+        const shop = await service.newShop(`Deviating ${factor}`)
         const before = { own: await priceOf(shop), other: await priceOf(shop, OTHER_PHONE) }
         for (let count = 0; count < 15; count++) await deal(shop, before.own * factor, { confirm_amount: true })
         await waitUntil(async () => (await priceOf(shop)) > before.own * 1.02, { describe: `own price x ${factor}` })
@@ -110,7 +110,7 @@ onDatabaseOfSuite((store) => {
   })
 
   test('a contributed price in the wrong unit is rejected unless it is confirmed', async () => {
-    const shop = await service.newOrganization('Contributor')
+    const shop = await service.newShop('Contributor')
     const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
     const { secret } = await service.app.auth.createKey(shop.organizationId, fresh, OPERATOR, Date.now())
     const before = await priceOf(shop)
@@ -134,7 +134,7 @@ onDatabaseOfSuite((store) => {
   })
 
   test('of a file that no other price of the device is near changes neither its preview nor the price', async () => {
-    const shop = await service.newOrganization('Preview')
+    const shop = await service.newShop('Preview')
     const before = await priceOf(shop)
     const importFactors = (factors: readonly number[], ...options: string[]) =>
       importText(
@@ -160,7 +160,7 @@ onDatabaseOfSuite((store) => {
     ['an unknown', 'xiaomi-redmi-a3-pro'],
   ] as const)
     test(`a file's prices in the wrong unit of a device with ${name} launch price are rejected with the range and the unit`, async () => {
-      const shop = await service.newOrganization(`File, ${name} price`)
+      const shop = await service.newShop(`File, ${name} price`)
       const worth = await priceOf(shop, variant)
       const importFactors = (factors: readonly number[]) =>
         importText(

@@ -13,7 +13,7 @@ const TODAY = dayOf(Date.now())
 const OWN = 29_000
 const REASON = 'moves_own_price'
 
-type Shop = Awaited<ReturnType<TestService['newOrganization']>> & { readonly till: string }
+type Shop = Awaited<ReturnType<TestService['newShop']>> & { readonly till: string }
 
 onDatabaseOfSuite((store) => {
   let service: TestService
@@ -29,8 +29,8 @@ onDatabaseOfSuite((store) => {
     await service.stop()
   })
 
-  const pricing = async ({ keys }: Shop, type = 'both') =>
-    (await service.ask(`/api/pricing?variant_id=${PHONE}&pricing_type=${type}`, { key: keys.paid })).body.data
+  const pricing = async ({ buyer }: Shop, type = 'both') =>
+    (await service.ask(`/api/pricing?variant_id=${PHONE}&pricing_type=${type}`, { key: buyer })).body.data
   const priceOf = async (shop: Shop): Promise<number> => (await pricing(shop)).resale.current.Good
 
   const row = (id: string, cents: number, more: object = {}) => ({
@@ -79,7 +79,7 @@ onDatabaseOfSuite((store) => {
 
   let shops = 0
   async function newShop(): Promise<Shop> {
-    const shop = await service.newOrganization(`Shop ${++shops}`)
+    const shop = await service.newShop(`Shop ${++shops}`)
     const key = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
     const { secret } = await service.app.auth.createKey(shop.organizationId, key, OPERATOR, Date.now())
     return { ...shop, till: secret }
@@ -97,17 +97,17 @@ onDatabaseOfSuite((store) => {
   const many = (count: number, factor: number, more: object = {}) =>
     Array.from({ length: count }, (_, at) => row(`new-${factor}-${at}`, OWN * factor, more))
 
-  async function deal({ keys }: Shop, price: number, more: object = {}) {
+  async function deal({ buyer }: Shop, price: number, more: object = {}) {
     const appraised = await service.ask('/api/appraisals', {
-      key: keys.paid,
+      key: buyer,
       json: { variant_id: PHONE, condition: 'Good' },
     })
     const path = `/api/appraisals/${appraised.body.data.appraisal_id}/outcome`
     await service.ask(path, {
-      key: keys.paid,
+      key: buyer,
       json: { status: 'bought', price: Math.round(OWN * 0.6), confirm_amount: true },
     })
-    return service.ask(path, { key: keys.paid, json: { status: 'sold', price: Math.round(price), ...more } })
+    return service.ask(path, { key: buyer, json: { status: 'sold', price: Math.round(price), ...more } })
   }
 
   test('the first list of a shop counts at once, however far it is from the estimate', async () => {
@@ -121,8 +121,7 @@ onDatabaseOfSuite((store) => {
     // Of a list of today, its price is what the page explains the difference with.
     expect(own.good / (OWN * 1.6)).toBeWithin(0.99, 1.01)
     expect(others).toEqual([])
-    const inEuros = (await service.ask(`/api/pricing?variant_id=${PHONE}&currency=EUR`, { key: shop.keys.paid })).body
-      .data
+    const inEuros = (await service.ask(`/api/pricing?variant_id=${PHONE}&currency=EUR`, { key: shop.buyer })).body.data
     expect(inEuros.sources[0].good / own.good).toBeCloseTo(inEuros.exchange_rate.rate, 2)
     expect(await pricing(shop, 'buyback')).toMatchObject({ source_count: 0, sources: [] })
     expect(await pricing(await newShop())).toMatchObject({ source_count: 0, sources: [] })

@@ -260,7 +260,9 @@ onDatabaseOfSuite((store) => {
       const { status, body } = await read(clerk)
       expect(status).toBe(200)
       expect(body.data).toEqual({
+        kind: 'person',
         name: ADA.name,
+        vat_number: null,
         address: ADA.address,
         id_kind: ADA.id_kind,
         id_number: ADA.id_number,

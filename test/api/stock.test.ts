@@ -13,28 +13,30 @@ const TODAY = dayOf(Date.now())
 onDatabaseOfSuite((store) => {
   let service: TestService
   let owner: Awaited<ReturnType<typeof member>>
+  let buyer: string
   let clerk: Awaited<ReturnType<typeof member>>
   beforeAll(async () => {
     service = await startService(await store.open())
+    buyer = await service.newBuyer(service.organizationId)
     owner = await member(service, service.organizationId, 'owner')
     clerk = await member(service, service.organizationId, 'clerk')
   })
   afterAll(() => service.stop())
 
-  const appraise = async (more: object = {}, key = service.keys.enterprise): Promise<AppraisalWire> =>
+  const appraise = async (more: object = {}, key = buyer): Promise<AppraisalWire> =>
     (await service.ask('/api/appraisals', { key, json: { variant_id: PHONE, condition: 'Good', ...more } })).body.data
-  const record = (id: string, json: object, key = service.keys.enterprise) =>
+  const record = (id: string, json: object, key = buyer) =>
     service.ask(`/api/appraisals/${id}/outcome`, { key, json: { confirm_amount: true, ...json } })
-  const buy = async (more: object = {}, price = 12_000, key = service.keys.enterprise): Promise<string> => {
+  const buy = async (more: object = {}, price = 12_000, key = buyer): Promise<string> => {
     const { appraisal_id: id } = await appraise(more, key)
     expect((await record(id, { status: 'bought', price }, key)).status).toBe(200)
     return id
   }
   const item = async (id: string): Promise<StockItemWire> =>
-    (await service.ask(`/api/stock/${id}`, { tier: 'paid' })).body.data
+    (await service.ask(`/api/stock/${id}`, { key: buyer })).body.data
   const list = async (query: string): Promise<StockItemWire[]> =>
-    (await service.ask(`/api/stock?${query}`, { tier: 'paid' })).body.data
-  const patch = (id: string, json: object) => service.ask(`/api/stock/${id}`, { tier: 'paid', method: 'PATCH', json })
+    (await service.ask(`/api/stock?${query}`, { key: buyer })).body.data
+  const patch = (id: string, json: object) => service.ask(`/api/stock/${id}`, { key: buyer, method: 'PATCH', json })
 
   describe('a purchase', () => {
     test('of a faulty device has its defects instead of a grade', async () => {
@@ -72,7 +74,7 @@ onDatabaseOfSuite((store) => {
       expect(new Set(numbers).size).toBe(12)
       const more = await Promise.all([appraise(), appraise()])
       const items = more.map(({ appraisal_id }) => ({ appraisal_id, status: 'bought', price: 12_000 }))
-      await service.ask('/api/appraisals/outcomes', { tier: 'paid', json: { items } })
+      await service.ask('/api/appraisals/outcomes', { key: buyer, json: { items } })
       const batch = await Promise.all(items.map(async ({ appraisal_id }) => (await item(appraisal_id)).number))
       expect(batch[1]).toBe((batch[0] ?? 0) + 1)
     })
@@ -93,19 +95,19 @@ onDatabaseOfSuite((store) => {
       expect(await item(id)).toMatchObject({ sold: { price: 21_000, channel: 'eBay' }, sold_by: { kind: 'person' } })
       await record(id, { status: 'bought', price: 13_000 })
       expect(await item(id)).toMatchObject({ status: 'in_stock', sold: null, sold_by: null })
-      await service.ask(`/api/appraisals/${id}/outcome`, { tier: 'paid', method: 'DELETE' })
-      expect((await service.ask(`/api/stock/${id}`, { tier: 'paid' })).status).toBe(404)
+      await service.ask(`/api/appraisals/${id}/outcome`, { key: buyer, method: 'DELETE' })
+      expect((await service.ask(`/api/stock/${id}`, { key: buyer })).status).toBe(404)
       expect((await list('limit=100')).map((each) => each.id)).not.toContain(id)
       await record(id, { status: 'bought', price: 13_500 })
       expect(await item(id)).toMatchObject({ number, status: 'in_stock', bought: { price: 13_500 } })
       await record(id, { status: 'declined', declined_by: 'shop' })
-      expect((await service.ask(`/api/stock/${id}`, { tier: 'paid' })).status).toBe(404)
+      expect((await service.ask(`/api/stock/${id}`, { key: buyer })).status).toBe(404)
     })
 
     test('of another organization is numbered by itself and not found here', async () => {
-      const { keys } = await service.newOrganization('Other shop')
-      const id = await buy({}, 12_000, keys.enterprise)
-      expect((await service.ask(`/api/stock/${id}`, { key: keys.paid })).body.data.number).toBe(1)
+      const { buyer } = await service.newShop('Other shop')
+      const id = await buy({}, 12_000, buyer)
+      expect((await service.ask(`/api/stock/${id}`, { key: buyer })).body.data.number).toBe(1)
       for (const method of ['GET', 'PATCH']) {
         const json = method === 'PATCH' ? { json: { location: 'x' } } : {}
         expect((await service.ask(`/api/stock/${id}`, { tier: 'paid', method, ...json })).status).toBe(404)
@@ -134,9 +136,9 @@ onDatabaseOfSuite((store) => {
       expect((await item(id)).photo_count).toBe(7)
       const noImage = await patch(id, { add_photos: ['data:text/html;base64,AAAA'] })
       expect([noImage.status, noImage.body.error.details[0].field]).toEqual([400, 'add_photos.0'])
-      const { keys } = await service.newOrganization('Photo shop')
+      const { buyer } = await service.newShop('Photo shop')
       const json = { remove_photos: photos.map(({ id: each }) => each) }
-      const other = await service.ask(`/api/stock/${id}`, { key: keys.paid, method: 'PATCH', json })
+      const other = await service.ask(`/api/stock/${id}`, { key: buyer, method: 'PATCH', json })
       expect([other.status, (await item(id)).photo_count]).toEqual([404, 7])
     })
 
@@ -217,14 +219,14 @@ onDatabaseOfSuite((store) => {
 
       const seen: number[] = []
       for (let after = ''; ; ) {
-        const { body } = await service.ask(`/api/stock?limit=5${after}`, { tier: 'paid' })
+        const { body } = await service.ask(`/api/stock?limit=5${after}`, { key: buyer })
         seen.push(...body.data.map((each: StockItemWire) => each.number))
         if (!body.meta.has_next) break
         after = `&after=${body.meta.next_after}`
       }
       expect(seen).toEqual([...new Set(seen)].sort((left, right) => right - left))
       expect(seen).toContain(number)
-      expect((await service.ask('/api/stock?status=lost', { tier: 'paid' })).status).toBe(400)
+      expect((await service.ask('/api/stock?status=lost', { key: buyer })).status).toBe(400)
       expect((await service.ask('/api/stock', { tier: 'public' })).status).toBe(403)
     })
 
@@ -240,12 +242,12 @@ onDatabaseOfSuite((store) => {
   })
 
   test('the report has the deals by employee, device and channel, with costs, ages and the year before', async () => {
-    const { keys, organizationId } = await service.newOrganization('Reporting shop')
+    const { buyer, organizationId } = await service.newShop('Reporting shop')
     const boss = await member(service, organizationId, 'owner')
     const lastYear = `${Number(TODAY.slice(0, 4)) - 1}${TODAY.slice(4) === '-02-29' ? '-02-28' : TODAY.slice(4)}`
-    const [early, sold, stocked] = await Promise.all([1, 2, 3].map(() => appraise({}, keys.enterprise)))
+    const [early, sold, stocked] = await Promise.all([1, 2, 3].map(() => appraise({}, buyer)))
     const as = (appraisal: AppraisalWire | undefined, json: object) =>
-      record(appraisal?.appraisal_id ?? '', json, keys.paid)
+      record(appraisal?.appraisal_id ?? '', json, buyer)
     await as(early, { status: 'bought', price: 10_000, date: lastYear })
     await as(early, { status: 'sold', price: 12_000, date: lastYear })
     await boss.post(`/api/appraisals/${sold?.appraisal_id}/outcome`, { status: 'bought', price: 14_000 })
@@ -254,8 +256,8 @@ onDatabaseOfSuite((store) => {
     await as(stocked, { status: 'bought', price: 13_000, date: addDays(TODAY, -45) })
 
     const report = async (query: string): Promise<DealReportWire> =>
-      (await service.ask(`/api/reports/deals?from=${addDays(TODAY, -60)}&to=${TODAY}&${query}`, { key: keys.paid }))
-        .body.data
+      (await service.ask(`/api/reports/deals?from=${addDays(TODAY, -60)}&to=${TODAY}&${query}`, { key: buyer })).body
+        .data
     const whole = await report('compare=previous_year')
     expect(whole.groups).toEqual([])
     expect(whole.totals.sold).toMatchObject({ count: 1, amount: 20_000, cost: 15_000, profit: 5_000 })
@@ -275,12 +277,12 @@ onDatabaseOfSuite((store) => {
     expect(own.groups.map(({ key }) => key)).toEqual([person ?? ''])
     const lines = (
       await service.ask(`/api/reports/deals?from=${addDays(TODAY, -60)}&format=csv&employee=${person}`, {
-        key: keys.paid,
+        key: buyer,
       })
     ).text
     expect(lines.trim().split('\n')).toHaveLength(2)
     const forecast = stocked?.plans?.find(({ plan }) => plan === stocked.offer.plan)?.expected_proceeds ?? 0
     expect(whole.ageing[1]?.expected_profit).toBe(forecast - 13_000)
-    expect((await service.ask('/api/reports/deals?by=colour', { key: keys.paid })).status).toBe(400)
+    expect((await service.ask('/api/reports/deals?by=colour', { key: buyer })).status).toBe(400)
   })
 })

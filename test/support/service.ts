@@ -34,6 +34,8 @@ export type TestRequest = {
   readonly body?: BodyInit
 }
 
+type TestOrganization = { organizationId: string; keys: Record<Tier, string> }
+
 export type TestService = {
   readonly url: string
   readonly app: App
@@ -44,7 +46,11 @@ export type TestService = {
   /** Sends one request and checks the response against the contract. */
   ask(path: string, request?: TestRequest): Promise<TestResponse>
   /** Another organization with a key of each tier. */
-  newOrganization(name?: string): Promise<{ organizationId: string; keys: Record<Tier, string> }>
+  newOrganization(name?: string): Promise<TestOrganization>
+  /** A new Enterprise key with the right to manage, which may buy above the calculated maximum. */
+  newBuyer(organizationId: string): Promise<string>
+  /** Another organization that has such a key. */
+  newShop(name?: string): Promise<TestOrganization & { buyer: string }>
   stop(): Promise<void>
   /** Stops it at the end of the test that holds it with `await using`, also when that test fails. */
   [Symbol.asyncDispose](): Promise<void>
@@ -105,6 +111,14 @@ export async function startService(
       keys: { public: await make('public'), paid: await make('paid'), enterprise: await make('enterprise') },
     }
   }
+  const newBuyer = async (organizationId: string): Promise<string> => {
+    const key = { tier: 'enterprise', name: 'buying test key', rights: ['manage'], expiresAt: null } as const
+    return (await app.auth.createKey(organizationId, key, OPERATOR, Date.now())).secret
+  }
+  async function newShop(name?: string) {
+    const organization = await newOrganization(name)
+    return { ...organization, buyer: await newBuyer(organization.organizationId) }
+  }
   async function close(): Promise<void> {
     await listening.stop()
     await app.close()
@@ -144,6 +158,8 @@ export async function startService(
     },
     ask,
     newOrganization,
+    newBuyer,
+    newShop,
     stop,
     [Symbol.asyncDispose]: stop,
   }

@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
-import type { PurchaseWire } from '../../../src/contract/outcome.ts'
+import type { PurchasedDeviceWire } from '../../../src/contract/outcome.ts'
 import type { ApiResponse } from '../../api.ts'
 import { type Confirmation, neededConfirmation } from '../../confirmations.ts'
 import { useSession } from '../../session.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { type SellerEntries, SellerFields, toSeller } from './seller-fields.tsx'
 
-type Confirmations = Pick<PurchaseWire, Confirmation>
+type Confirmations = Pick<PurchasedDeviceWire, Confirmation>
 
 /** Asks for the seller as the organization's setting says, and for a confirmation of what looks wrong. */
 export function BuyDialog({
@@ -27,7 +27,7 @@ export function BuyDialog({
   /** What must be confirmed when the dialog opens. */
   question: { readonly confirms: Confirmation; readonly text: string } | null
   /** Null if a manager must approve it first. */
-  send: (purchase: Confirmations & Pick<PurchaseWire, 'seller'>) => Promise<ApiResponse<AppraisalWire> | null>
+  send: (purchase: Confirmations & Pick<PurchasedDeviceWire, 'seller'>) => Promise<ApiResponse<AppraisalWire> | null>
   bought: (appraisal: ApiResponse<AppraisalWire>) => void
   close: () => void
 }) {

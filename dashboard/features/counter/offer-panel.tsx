@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
 import { defectsOfKind } from '../../../src/contract/device-kinds.ts'
-import type { PurchaseWire } from '../../../src/contract/outcome.ts'
+import type { PurchasedDeviceWire } from '../../../src/contract/outcome.ts'
 import type { SellerInputWire } from '../../../src/contract/sellers.ts'
 import { type ApiResponse, callApi, RequestError } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
@@ -51,7 +51,7 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
       ...(isDeclined ? { declined: true } : agreedOffer === null ? {} : { agreed_offer: agreedOffer }),
     }
   }
-  function toPurchase(reference: string, price: number, more: Omit<PurchaseWire, 'price'>) {
+  function toPurchase(reference: string, price: number, more: Omit<PurchasedDeviceWire, 'price'>) {
     return { ...toRequest(reference, false, price), purchase: { price, date: localDay(), ...more } }
   }
   function open(response: ApiResponse<AppraisalWire>, seller?: SellerInputWire) {
@@ -115,7 +115,7 @@ export function OfferPanel({
   const inStock = preview.identity.known_to_you.find(({ status }) => status === 'in_stock')
   const isAdvised = BUYING_DECISIONS.has(offer.decision)
   const canBuy = (isAdvised || offer.decision === 'inspect') && isGraded && price !== null && price > 0
-  const sendPurchase = async (more: Omit<PurchaseWire, 'price'>) => {
+  const sendPurchase = async (more: Omit<PurchasedDeviceWire, 'price'>) => {
     try {
       return await buy(reference, price ?? 0, more)
     } catch (error) {

@@ -170,6 +170,7 @@ const AUTHOR_COLUMNS = [
   ['stock_item', 'sold_by', 'appraisal_id'],
   ['stock_item', 'costs', 'appraisal_id'],
   ['seller_record', 'created_by', 'id'],
+  ['purchase', 'created_by', 'id'],
   ['price_rules', 'document', 'organization_id'],
   ['device_list', 'created_by', 'id'],
 ] as const

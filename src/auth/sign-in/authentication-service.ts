@@ -1,5 +1,5 @@
 import { roleIncludes } from '../../contract/account-limits.ts'
-import type { ApprovalWire } from '../../contract/appraisal-request.ts'
+import type { ApprovalWire } from '../../contract/approval.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { HttpContext } from '../../http/context.ts'
 import { DomainError, invalid } from '../../lib/errors.ts'

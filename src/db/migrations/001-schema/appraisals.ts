@@ -66,6 +66,7 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
     note text,
     created_by text not null,
     updated_at bigint not null,
+    purchase_id text,
     device_id text not null,
     configuration text,
     variant_id text,
@@ -87,6 +88,7 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
   'create index appraisal_outcome_by_bought_on on appraisal_outcome (organization_id, bought_on, appraisal_id)',
   'create index appraisal_outcome_by_declined_on on appraisal_outcome (organization_id, declined_on, appraisal_id)',
   'create index appraisal_outcome_by_device_id on appraisal_outcome (organization_id, device_id, appraisal_id)',
+  'create index appraisal_outcome_by_purchase on appraisal_outcome (organization_id, purchase_id, appraisal_id)',
   'create index appraisal_outcome_by_sold_on on appraisal_outcome (organization_id, sold_on, appraisal_id)',
   'create index appraisal_outcome_by_status on appraisal_outcome (organization_id, status, appraisal_id)',
   `create table appraisal_share (
@@ -146,10 +148,23 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
     organization_id text primary key,
     total bigint not null
   )`,
+  `create table purchase (
+    organization_id text not null,
+    id text not null,
+    bought_on text not null,
+    currency text not null,
+    list_id text,
+    created_by text not null,
+    created_at bigint not null,
+    primary key (organization_id, id)
+  )`,
+  'create index purchase_by_bought_on on purchase (organization_id, bought_on, id)',
+  'create index purchase_by_age on purchase (created_at)',
   `create table seller_record (
     organization_id text not null,
     id text not null,
     appraisal_id text not null,
+    purchase_id text,
     version integer not null,
     status text not null,
     person_key text not null,
@@ -165,6 +180,7 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
     primary key (organization_id, id)
   )`,
   'create unique index seller_record_by_version on seller_record (organization_id, appraisal_id, version)',
+  'create index seller_record_by_purchase on seller_record (organization_id, purchase_id)',
   'create index seller_record_by_person on seller_record (organization_id, person_key, id)',
   'create index seller_record_by_bought_on on seller_record (organization_id, bought_on, id)',
   'create index seller_record_by_created_at on seller_record (organization_id, created_at)',

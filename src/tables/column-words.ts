@@ -26,7 +26,10 @@ const LANGUAGES_BY_KEY = Map.groupBy(
   ({ key }) => key,
 )
 
-/** The only language whose own words are among these titles, if two or more of them are words of it and not of English. */
+/**
+ * The language of the most titles, if it is the only one of so many, two titles are words of it and not of English, and no other
+ * language has words of its own among them.
+ */
 export function languageOfTitles(titles: readonly string[]): string | null {
   const spoken = titles.flatMap((title) => {
     const key = columnKey(title)
@@ -35,8 +38,16 @@ export function languageOfTitles(titles: readonly string[]): string | null {
     const languages = new Set(words.map(({ language }) => language))
     return languages.size === 0 || languages.has('en') ? [] : [languages]
   })
-  const own = new Set(spoken.flatMap((languages) => (languages.size === 1 ? [...languages] : [])))
-  const [language, ...others] = own
-  const isSpoken = language !== undefined && spoken.filter((languages) => languages.has(language)).length > 1
-  return isSpoken && others.length === 0 ? language : null
+  const counts = [
+    ...Map.groupBy(
+      spoken.flatMap((languages) => [...languages]),
+      (language) => language,
+    ),
+  ]
+    .map(([language, each]) => ({ language, titles: each.length }))
+    .sort((a, b) => b.titles - a.titles)
+  const [best, second] = counts
+  if (!best || best.titles < 2 || best.titles === second?.titles) return null
+  const isOwnOfOther = spoken.some((languages) => languages.size === 1 && !languages.has(best.language))
+  return isOwnOfOther ? null : best.language
 }

@@ -107,9 +107,10 @@ export const observationsImporter: Importer = {
 
     const matchText = (model: string) => matcherOf(devices)({ ...NO_SUBJECT, model })
 
-    const namesDevice = (text: string) => {
+    const deviceOf = (text: string): string | null => {
       const match = matchText(text)
-      return !('problem' in match) || match.base !== undefined || match.problem === STORAGE_MISSING
+      if (!('problem' in match)) return match.deviceId
+      return match.base?.deviceId ?? (match.problem === STORAGE_MISSING ? text : null)
     }
 
     const findDeviceInName = () =>
@@ -124,7 +125,7 @@ export const observationsImporter: Importer = {
         const table = await openPriceTable(file, context, options.map, showColumns, {
           needsModel: options.defaults.model === undefined,
           isDeviceInName: () => findDeviceInName() !== null,
-          namesDevice,
+          deviceOf,
         })
         preview?.setLayout(table.layout)
         return table
@@ -162,7 +163,9 @@ export const observationsImporter: Importer = {
     /** Cells that name devices may be titles in a column that is not recognised. */
     function deviceOfFile() {
       const name = findDeviceInName()
-      return name === null ? null : { name, isSure: !fileColumns.some(({ examples }) => examples.some(namesDevice)) }
+      return name === null
+        ? null
+        : { name, isSure: !fileColumns.some(({ examples }) => examples.some((text) => deviceOf(text) !== null)) }
     }
 
     /** Asks about the whole file before any row could be rejected for what the file does not say. */

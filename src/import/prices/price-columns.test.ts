@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
-import { recogniseByCells } from './columns-by-cells.ts'
+
 import { detectColumns, withTerms } from './price-columns.ts'
+
+/** The columns by names and cells. */
+const namesOf = (header: readonly string[], rows: readonly (readonly string[])[]) =>
+  detectColumns(header, {}, 'prices.csv', { needsModel: false }, (at) => rows.map((row) => row[at] ?? '')).names
 
 const layoutOf = (...header: readonly string[]) => detectColumns(header, {}, 'prices.csv')
 
@@ -23,11 +27,16 @@ test('the name of an object with prices is its device, unless other lists make t
 
 test('a column that says which listings were sold decides what each price is, unless it is a count', () => {
   const header = ['model', 'final_price', 'sold']
-  const mapOf = (...cells: string[]) => recogniseByCells(header, {}, (column) => (column === 'sold' ? cells : []))
-  expect(mapOf('1', '0', '')).toEqual({ state: 'sold' })
-  expect(mapOf('true', 'False')).toEqual({ state: 'sold' })
-  expect(mapOf('1', '17')).toEqual({})
-  expect(recogniseByCells([...header, 'side'], {}, () => ['1'])).toEqual({})
+  const stateOf = (...cells: string[]) =>
+    namesOf(
+      header,
+      cells.map((cell) => ['iPhone 13', '300', cell]),
+    ).state
+  expect(stateOf('1', '0', '')).toBe('sold')
+  expect(stateOf('true', 'False')).toBe('sold')
+  expect(stateOf('1', '17')).toBeUndefined()
+  expect(stateOf('1', '1')).toBeUndefined()
+  expect(namesOf([...header, 'state'], [['iPhone 13', '300', '1', 'active']]).state).toBe('state')
   expect(detectColumns(header, { state: 'sold' }, 'prices.csv').implied.side).toBeUndefined()
 })
 
@@ -45,71 +54,95 @@ test.each([
 })
 
 test('a state of grades is the condition, and a price column that is mostly empty gives way to another', () => {
-  const recognise = (header: readonly string[], rows: readonly (readonly string[])[]) =>
-    recogniseByCells(header, {}, (column) => rows.map((row) => row[header.indexOf(column)] ?? ''))
   const header = ['title', 'state', 'price']
-  expect(recognise(header, [['iPhone 13', 'VERY_GOOD', '290']])).toEqual({ condition: 'state', state: '-' })
-  expect(recognise(header, [['iPhone 13', 'active', '290']])).toEqual({})
-  expect(recognise(header, [['iPhone 13', 'new', '290']])).toEqual({})
+  expect(namesOf(header, [['iPhone 13', 'VERY_GOOD', '290']])).toMatchObject({ condition: 'state' })
+  expect(namesOf(header, [['iPhone 13', 'active', '290']])).toMatchObject({ state: 'state' })
+  expect(
+    namesOf(header, [
+      ['iPhone 13', 'new', '290'],
+      ['iPhone 13', 'sold', '290'],
+    ]),
+  ).toMatchObject({ state: 'state' })
   const prices = ['title', 'Sale price', 'Regular price']
-  expect(recognise(prices, [['iPhone 13', '', '290']])).toEqual({ amount: 'Regular price' })
-  expect(recognise(prices, [['iPhone 13', '270', '290']])).toEqual({})
+  expect(namesOf(prices, [['iPhone 13', '', '290']]).amount).toBe('Regular price')
+  expect(namesOf(prices, [['iPhone 13', '270', '290']]).amount).toBe('Sale price')
 })
 
-test('what a shop sells for goes before what it pays, and a price among others is not the total or the price when new', () => {
-  expect(layoutOf('Artikelname', 'Brutto-VK', 'EK netto').names.amount).toBe('Brutto-VK')
-  const recognise = (header: readonly string[], ...cells: readonly string[]) =>
-    recogniseByCells(header, {}, (column) => [cells[header.indexOf(column)] ?? ''])
-  expect(recognise(['Modell', 'Neupreis', 'Aktionspreis', 'Gesamtpreis'], 'iPhone 13', '899', '389', '389')).toEqual({
-    amount: 'Aktionspreis',
-  })
-  expect(recognise(['Modell', 'Prise EUR', 'Conditon', 'Storrage'], 'iPhone 13', '389', 'Good', '128GB')).toEqual({
-    ...{ amount: 'Prise EUR', condition: 'Conditon', storage: 'Storrage' },
-  })
-  const reduced = recogniseByCells(['Product', 'RRP (inc VAT)', 'Was', 'Now', 'Saving'], {}, () => ['£329.00'])
-  expect(detectColumns(['Product', 'RRP (inc VAT)', 'Was', 'Now', 'Saving'], reduced, 'stock').names.amount).toBe('Now')
-  expect(recognise(['Aparelho', 'À vista', 'Parcela (10x)'], 'iPhone 13', 'R$ 2.599,00', 'R$ 285,89')).toEqual({
-    amount: 'À vista',
-  })
-  expect(recognise(['機種名', '下取り価格'], 'iPhone 13', '45000')).toEqual({ amount: '下取り価格' })
-  expect(recognise(['name', 'line.unit_price_cents'], 'iPhone 13', '31900')).toEqual({ cents: 'line.unit_price_cents' })
-  expect(recognise(['name', 'price', 'WAERS'], 'iPhone 13', '319', 'EUR')).toEqual({ currency: 'WAERS' })
+test.each([
+  [['Artikelname', 'Brutto-VK', 'EK netto'], ['iPhone 13', '300', '200'], { amount: 'Brutto-VK' }],
+  [
+    ['Modell', 'Neupreis', 'Aktionspreis', 'Gesamtpreis'],
+    ['iPhone 13', '899', '389', '389'],
+    { amount: 'Aktionspreis' },
+  ],
+  [
+    ['Modell', 'Prise EUR', 'Conditon', 'Storrage'],
+    ['iPhone 13', '389', 'Good', '128GB'],
+    { amount: 'Prise EUR', condition: 'Conditon', storage: 'Storrage' },
+  ],
+  [
+    ['Product', 'RRP (inc VAT)', 'Was', 'Now', 'Saving'],
+    ['iPhone 13', '£899', '£399', '£329', '£70'],
+    { amount: 'Now' },
+  ],
+  [['Aparelho', 'À vista', 'Parcela (10x)'], ['iPhone 13', 'R$ 2.599,00', 'R$ 285,89'], { amount: 'À vista' }],
+  [['機種名', '下取り価格'], ['iPhone 13', '45000'], { amount: '下取り価格' }],
+  [['name', 'line.unit_price_cents'], ['iPhone 13', '31900'], { amount: 'line.unit_price_cents' }],
+  [['name', 'price', 'WAERS'], ['iPhone 13', '319', 'EUR'], { currency: 'WAERS' }],
+  // Sizes whatever their name, so that no price becomes one of the smallest.
+  [['Mod.', 'Kap.', 'Cena'], ['iPhone 12', '64 GB', '4990'], { storage: 'Kap.' }],
+  [['Device', 'RAM/ROM', 'Price'], ['Redmi Note 12', '8GB/256GB', '150'], { storage: 'RAM/ROM' }],
+  [['Device', 'Memory', 'Price'], ['iPhone 12', '64GB', '150'], { storage: 'Memory' }],
+  [['Device', 'RAM', 'Price'], ['Redmi Note 12', '8GB', '150'], { ram: 'RAM' }],
+] as const)('of the columns %j the cells %j tell %j', (header, row, names) => {
+  expect(namesOf(header, [row])).toMatchObject(names)
 })
 
-test('the day of a sale is found by its name and cells, the day on which the device came out is not', () => {
-  const dates = (...header: readonly string[]) =>
-    recogniseByCells(['model', 'price', ...header], {}, () => ['03-Nov-26'])
-  expect(dates('Sale day date').date).toBe('Sale day date')
-  expect(dates('Release date').date).toBeUndefined()
-  expect(dates('Erstelldatum').date).toBeUndefined()
-  expect(dates('Order date', 'Sale order date').date).toBe('Sale order date')
+test('a bare number is no size of its own', () => {
+  expect(namesOf(['Device', 'Lot', 'Price'], [['iPhone 12', '64', '150']]).storage).toBeUndefined()
 })
 
-test('a column of sizes is found whatever its name, so that no price becomes one of the smallest size', () => {
-  const recognise = (header: readonly string[], ...rows: readonly (readonly string[])[]) =>
-    recogniseByCells(header, {}, (column) => rows.map((row) => row[header.indexOf(column)] ?? ''))
-  expect(recognise(['Mod.', 'Kap.', 'Cena'], ['iPhone 12', '64 GB', '4990'], ['iPhone 13', '128 GB', '6990'])).toEqual({
-    storage: 'Kap.',
-  })
-  expect(recognise(['Device', 'RAM/ROM', 'Price'], ['Redmi Note 12', '8GB/256GB', '150']).storage).toBe('RAM/ROM')
-  expect(recognise(['Device', 'Memory', 'Price'], ['iPhone 12', '64GB', '150'], ['iPhone 13', '256GB', '250'])).toEqual(
-    {
-      ...{ storage: 'Memory', ram: '-' },
-    },
+test.each([
+  ['Sale day date', '03-Nov-26', true],
+  ['Relevé', '12/11/2026', true],
+  ['Relevé', '20', false],
+  ['Release date', '03-Nov-26', false],
+  ['Erstelldatum', '03-Nov-26', false],
+  ['Garantie', '12/11/2027', false],
+  ['registration_date', '2019-03-02', false],
+  ['Member since', '2019-03-02', false],
+  ['Säljare sedan', '2014-05-06', false],
+  ['発売日', '2021/09/24', false],
+] as const)('a column %p of %p is the day of the price: %p', (title, cell, isDay) => {
+  expect(namesOf(['model', 'price', title], [['iPhone 13', '300', cell]]).date === title).toBe(isDay)
+})
+
+test('the day of a sale goes before that of its order', () => {
+  const row = ['iPhone 13', '300', '03-Nov-26', '03-Nov-26']
+  expect(namesOf(['model', 'price', 'Order date', 'Sale order date'], [row]).date).toBe('Sale order date')
+})
+
+test('a search word beside titles is not the device', () => {
+  const titles = ['Apple iPhone 13 Pro 256GB', 'iPhone 12 64GB white', 'Apple iPhone 14 128GB', 'iPhone 13 mini 128GB']
+  const rows = titles.map((title) => ['iPhone 13 128GB', title, '300'])
+  expect(namesOf(['name', 'listing headline', 'price'], rows).model).toBe('listing headline')
+  expect(
+    namesOf(
+      ['title', 'name', 'price'],
+      rows.map(([word, title, price]) => [word, title, price] as string[]),
+    ).model,
+  ).toBe('name')
+})
+
+test('two columns of money are a question that names both', () => {
+  expect(() => namesOf(['Gerät', 'Neu €', 'Alt €'], [['iPhone 13', '300,00', '200,00']])).toThrow(
+    'which column is the price, "Neu €" (300,00) or "Alt €" (200,00)?',
   )
-  expect(recognise(['Device', 'Lot', 'Price'], ['iPhone 12', '64', '150'], ['iPhone 13', '128', '250'])).toEqual({})
-})
-
-test('the only column of dates is the day of the prices', () => {
-  const recognise = (header: readonly string[], ...cells: readonly string[]) =>
-    recogniseByCells(header, {}, (column) => [cells[header.indexOf(column)] ?? ''])
-  expect(recognise(['Désignation', 'Prix TTC', 'Relevé'], 'iPhone 12', '249', '12/11/2026').date).toBe('Relevé')
-  expect(recognise(['Désignation', 'Prix TTC', 'Garantie'], 'iPhone 12', '249', '12/11/2027').date).toBeUndefined()
-  expect(recognise(['Désignation', 'Prix TTC', 'Relevé'], 'iPhone 12', '249', '20').date).toBeUndefined()
 })
 
 test('titles and lines say the unit of amounts', () => {
-  expect(layoutOf('Model', 'Price (cents)').unit).toBe(0.01)
+  expect(layoutOf('Model', 'Price (cents)').names.cents).toBe('Price (cents)')
+  expect(layoutOf('Model', 'Price (k VND)').unit).toBe(1000)
   expect(layoutOf('機種名', '買取価格(千円)').unit).toBe(1000)
   expect(withTerms(layoutOf('Model', 'Price'), ['Stock list', 'Amounts in US cents']).unit).toBe(0.01)
   expect(withTerms(layoutOf('Model', 'Price'), ['Stock list']).unit).toBeUndefined()

@@ -5,8 +5,19 @@ import { foldPattern, foldText } from '../../lib/fold-text.ts'
 import { type Reason, reason } from '../../lib/reasons.ts'
 import type { ListingState, PriceSide } from '../../pricing/model/observation.ts'
 import { meaningOfSign } from '../../tables/amount.ts'
-import { columnKey, shortColumnKey } from '../../tables/column-key.ts'
-import { COLUMN_WORDS, type NamedColumn } from '../../tables/column-words.ts'
+import {
+  assignColumns,
+  type ColumnDoubt,
+  type Field,
+  mentions,
+  type Schema,
+  type TableColumn,
+  tableColumns,
+  titleKeys,
+} from '../../tables/assign-columns.ts'
+import { columnKey } from '../../tables/column-key.ts'
+import { COLUMN_KEYS, COLUMN_WORDS, type NamedColumn } from '../../tables/column-words.ts'
+import { DECOYS, type DeviceOf, deviceFits, fits, soldFlagFit } from '../../tables/fields.ts'
 import { currencySignOf, withoutQualifiers } from '../../tables/price-title.ts'
 import { unitOfLines, unitOfTitle } from '../../tables/price-unit.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
@@ -150,9 +161,12 @@ export type FileColumn = { readonly name: string; readonly examples: readonly st
 export class UnrecognisedColumnsError extends DomainError {
   /** The columns that were recognised. */
   readonly names: ColumnMap
-  constructor(message: string, names: ColumnMap, why: Reason) {
+  /** Several columns could be the price or the device. */
+  readonly isDoubt: boolean
+  constructor(message: string, names: ColumnMap, why: Reason, isDoubt = false) {
     super('invalid', message, why)
     this.names = names
+    this.isDoubt = isDoubt
   }
 }
 
@@ -179,50 +193,83 @@ const STATES: Readonly<Record<string, ListingState>> = {
 export const parseListingState = (text: string): ListingState | undefined =>
   STATES[text.toLowerCase()] ?? stateFromAnswer(text)
 
-const SOLD_COLUMN = /^(?:(?:is|was) )?(?:sold|verkauft)$/
-
 /** Whether a column says of each row if it was sold. */
-export const isSoldColumn = (title: string) => SOLD_COLUMN.test(columnKey(title))
+export const isSoldColumn = (title: string) => COLUMN_KEYS.soldFlag.includes(columnKey(title))
 
-const bareTitle = (title: string) => [withoutQualifiers(columnKey(title)), title] as const
+export type ColumnRules = {
+  /** False where the operator names the device of all rows. */
+  readonly needsModel?: boolean
+  /** Whether the name of the file names the device of all rows; asked only if no column does. */
+  readonly isDeviceInName?: () => boolean
+  /** The device of the catalogue that a text names. */
+  readonly deviceOf?: DeviceOf
+}
 
-/** Recognises the columns of a file; throws when they do not make a price list. */
+const isListingState = (cell: string) => parseListingState(cell) !== undefined
+
+function priceFields(columns: readonly TableColumn[], deviceOf?: DeviceOf): Schema<PriceColumn> {
+  const device = deviceFits(columns, deviceOf)
+  const special: Partial<Record<PriceColumn, Omit<Field<PriceColumn>, 'name' | 'words'>>> = {
+    model: { fit: device.fit, preference: device.preference, byCells: 11, minFit: 0.35, misfit: 0, isNeeded: true },
+    amount: {
+      ...{ fit: fits.amount, fitAlone: fits.money, byCells: 7, minFit: 0.7, isNeeded: true },
+      preference: ({ title, cells, rows }) =>
+        // What a shop sells for goes before what it pays, and few articles have a `Sale price` beside their `Regular price`.
+        (sideOfPriceColumn(columnKey(title)) === 'quote' ? -1.5 : 0) +
+        (WITHOUT_VAT.test(columnKey(title)) ? -0.5 : 0) +
+        (cells.length < rows / 2 ? -6 : 0),
+    },
+    storage: { fit: fits.size, fitAlone: fits.sizeAlone, byCells: 8, minFit: 0.8, misfit: 0 },
+    ram: { fit: fits.memory },
+    condition: { fit: fits.grade, byCells: 8, minFit: 0.6, misfit: 0 },
+    currency: { fit: fits.currency, byCells: 8, minFit: 1 },
+    imei: { fit: fits.identifier, misfit: 0 },
+    date: {
+      ...{ fit: fits.date, byCells: 6, minFit: 1 },
+      preference: ({ title }) => (mentions(title, 'saleDay') ? 2 : 0),
+    },
+    listedOn: { fit: fits.date, minFit: 1 },
+    state: { fit: soldFlagFit(isListingState) },
+  }
+  return {
+    fields: PRICE_COLUMN_NAMES.map((name) => ({ name, words: WORDS_OF[name] ?? [name], ...special[name] })),
+    decoys: DECOYS,
+  }
+}
+
+const WORDS_OF: Readonly<Partial<Record<PriceColumn, readonly NamedColumn[]>>> = {
+  lock: ['lock', 'carrier'],
+  state: ['state', 'soldFlag'],
+}
+
+/**
+ * Recognises the columns of a file; throws when they do not make a price list. `cellsOf` returns the cells of a column in some rows;
+ * without it names alone count.
+ */
 export function detectColumns(
   header: readonly string[],
   map: ColumnMap,
   name: string,
-  { needsModel = true }: { readonly needsModel?: boolean } = {},
+  { needsModel = true, deviceOf }: ColumnRules = {},
+  cellsOf: (at: number) => readonly string[] = () => [],
 ): ColumnLayout {
-  const byKey = new Map(header.map((column) => [columnKey(column), column] as const).reverse())
-  const byShortKey = new Map(header.map((column) => [shortColumnKey(column), column] as const).reverse())
-  const byLastName = lastNames(header, map)
-  const mappedKeys = new Set(Object.values(map).map(columnKey))
+  const lastKeys = lastNames(header, map)
+  const columns = tableColumns(header, cellsOf, (title) => {
+    const keys = titleKeys(title, withoutQualifiers)
+    const last = lastKeys.get(title)
+    return last === undefined ? keys : [...keys, { key: last, score: 9 }]
+  })
+  const { fields, doubts } = assignColumns(columns, priceFields(columns, deviceOf), fixedColumns(header, map, name))
   const names: Partial<Record<PriceColumn, string>> = {}
-  for (const column of PRICE_COLUMN_NAMES) {
-    const mapped = map[column]
-    if (mapped === NO_COLUMN) continue
-    if (mapped !== undefined) {
-      const mappedColumn = byKey.get(columnKey(mapped))
-      if (mappedColumn === undefined) throw unknownColumnError(name, mapped, header)
-      names[column] = mappedColumn
-      continue
-    }
-    // What a shop sells for goes before what it pays, whatever the names say about currency and tax: `Brutto-VK`, `EK netto`.
-    const byPriceKey = column === 'amount' ? new Map(header.map(bareTitle).reverse()) : undefined
-    const recognised = KEYS_BY_COLUMN[column]
-      .map((key) => byKey.get(key) ?? byPriceKey?.get(key) ?? byLastName.get(key) ?? byShortKey.get(key))
-      .find((candidate) => candidate !== undefined)
-    // A column that the operator mapped is not used for anything else.
-    if (recognised !== undefined && !mappedKeys.has(columnKey(recognised))) names[column] = recognised
-  }
+  for (const [at, field] of fields.entries()) if (field) names[field] = header[at] as string
+  for (const [column, mapped] of Object.entries(map) as [PriceColumn, string][])
+    if (/^\*\d$/.test(mapped)) names[column] = mapped
+  const [doubt] = doubts.filter(({ field }) => map[field] === undefined)
+  if (doubt) throw doubtError(name, doubt, header, withoutMissing(names))
   if (names.amount === undefined && names.cents === undefined)
     throw noPriceListError(name, 'price', header, withoutMissing(names))
-  if (
-    needsModel &&
-    !['variant', 'sku', 'partNumber', 'model'].some((column) => names[column as PriceColumn] !== undefined)
-  ) {
+  if (needsModel && !IDENTIFYING_COLUMNS.some((column) => names[column] !== undefined))
     throw noPriceListError(name, 'device', header, withoutMissing(names))
-  }
   rejectRepeatedColumns(name, header, names)
   const key = columnKey(names.amount ?? '')
   const sign = currencySignOf(key)
@@ -240,13 +287,20 @@ export function detectColumns(
   }
 }
 
-/** The columns that names and the map tell, also of a file that is not a price list. */
-export function recognisedNames(header: readonly string[], map: ColumnMap): ColumnMap {
-  try {
-    return detectColumns(header, map, '').names
-  } catch (error) {
-    return error instanceof UnrecognisedColumnsError ? error.names : {}
-  }
+/** Columns that name the device of a row. */
+const IDENTIFYING_COLUMNS: readonly PriceColumn[] = ['variant', 'sku', 'partNumber', 'model']
+
+/** The positions of the columns that the operator mapped; fields that are not to be used have a position that no column has. */
+function fixedColumns(header: readonly string[], map: ColumnMap, name: string): Map<number, PriceColumn> {
+  const keys = header.map(columnKey)
+  return new Map(
+    (Object.entries(map) as [PriceColumn, string][]).map(([column, mapped], index) => {
+      if (mapped === NO_COLUMN || /^\*\d$/.test(mapped)) return [-1 - index, column]
+      const at = keys.indexOf(columnKey(mapped))
+      if (at < 0) throw unknownColumnError(name, mapped, header)
+      return [at, column]
+    }),
+  )
 }
 
 function sideOfPriceColumn(key: string): PriceSide | undefined {
@@ -277,7 +331,7 @@ const GENERIC_NAMES = new Set('name id text item product state status day date s
  */
 function lastNames(header: readonly string[], map: ColumnMap): ReadonlyMap<string, string> {
   const nested = header
-    .filter((column) => column.includes('.'))
+    .filter((column) => /\.\S/.test(column))
     .map((column) => [lastName(column), column] as const)
     .filter(([key, column]) => !GENERIC_NAMES.has(key) || (key === 'name' && isDirectName(column, header)))
   if (nested.length === 0) return new Map()
@@ -285,7 +339,13 @@ function lastNames(header: readonly string[], map: ColumnMap): ReadonlyMap<strin
   const hasPrice = KEYS_BY_COLUMN.amount.some((key) => keys.has(key))
   const price = map.amount ?? (hasPrice ? '' : nested.find(([key]) => KEYS_BY_COLUMN.amount.includes(key))?.[1])
   const listOf = (path: string) => path.slice(0, Math.max(path.lastIndexOf('[]'), path.lastIndexOf('*')) + 1)
-  return new Map(nested.filter(([, column]) => listOf(price ?? '').startsWith(listOf(column))).reverse())
+  const ofPrice = nested.filter(([, column]) => listOf(price ?? '').startsWith(listOf(column)))
+  // Of two equal names the first counts.
+  return new Map(
+    ofPrice
+      .filter(([key], at) => ofPrice.findIndex(([other]) => other === key) === at)
+      .map(([key, column]) => [column, key]),
+  )
 }
 
 /** Of `price.value` the price: an amount and its currency are an object. */
@@ -321,6 +381,31 @@ const formatHeader = (header: readonly string[]) =>
 
 function unknownColumnError(name: string, column: string, header: readonly string[]): DomainError {
   return invalid('map', column, `a column of ${name}: ${formatHeader(header)}`, reason('unknown_column', { column }))
+}
+
+const DOUBT_WORDS: Readonly<Partial<Record<PriceColumn, string>>> = { amount: 'price', model: 'title' }
+
+/** Names the columns between which a person has to choose, with cells of each. */
+function doubtError(
+  name: string,
+  { field, columns }: ColumnDoubt<PriceColumn>,
+  header: readonly string[],
+  names: ColumnMap,
+): UnrecognisedColumnsError {
+  const described = columns.map(
+    ({ title, cells }) => `"${title.trim()}" (${[...new Set(cells)].slice(0, 3).join(' · ')})`,
+  )
+  const word = DOUBT_WORDS[field] ?? field
+  const list = new Intl.ListFormat('en', { type: 'disjunction' }).format(described)
+  return new UnrecognisedColumnsError(
+    `${name}: which column is the ${word}, ${list}? Map it, such as ${word}=${columns[0]?.title.trim() ?? 'COLUMN'}.`,
+    names,
+    reason(field === 'model' ? 'columns_without_device' : 'columns_without_price', {
+      name,
+      columns: formatHeader(header),
+    }),
+    true,
+  )
 }
 
 function noPriceListError(

@@ -19,11 +19,11 @@ import { isHtmlTable, readHtmlBlocks } from '../read/html-table.ts'
 import { readJsonItems, readNdjson } from '../read/json.ts'
 import { peekStream } from '../read/peek.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
-import { recogniseByCells } from './columns-by-cells.ts'
 import { createJsonExpander, createJsonReader, isPathPresent, type JsonRow, listJsonPaths } from './json-path.ts'
 import {
   type ColumnLayout,
   type ColumnMap,
+  type ColumnRules,
   detectColumns,
   EMPTY_CELLS,
   type FileColumn,
@@ -34,7 +34,7 @@ import {
   withTerms,
 } from './price-columns.ts'
 import { withGradeObjects } from './price-guesses.ts'
-import { type ColumnRules, EXAMPLE_ROWS, findPriceHeader, isPriceList, NO_DEVICE_COLUMN } from './price-header.ts'
+import { findPriceHeader, isPriceList, NO_DEVICE_COLUMN } from './price-header.ts'
 import { optionColumns, productFiller, usualPriceColumn } from './shop-exports.ts'
 
 /** The original row: the fields of a table, or a row of a JSON list. */
@@ -62,6 +62,8 @@ export type OnColumns = (columns: readonly FileColumn[]) => void
 type ColumnOptions = { readonly map: ColumnMap; readonly onColumns: OnColumns; readonly columnRules: ColumnRules }
 
 const MAX_EXAMPLES = 3
+/** Rows whose cells are shown as examples. */
+const EXAMPLE_ROWS = 50
 const MAX_EXAMPLE_CHARS = 60
 /** Enough to distinguish a JSON document from one object per line. */
 const PEEK_CHARS = 64 * 1024
@@ -151,7 +153,7 @@ async function openCsvTable(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
   )
   const titles = firstBlock.slice(0, Math.max(0, index)).map(({ fields }) => fields.join(' ').trim())
-  const layout = withTerms(detectColumns(header, found.map, name, found.rules), titles)
+  const layout = withTerms(detectColumns(header, map, name, found.rules, found.cellsOf), titles)
   const keys = header.map(columnKey)
   const positions = usedColumns(layout).map(
     ([column, columnName]) => [column, keys.indexOf(columnKey(columnName))] as const,
@@ -160,7 +162,7 @@ async function openCsvTable(
   const kindOf = createLineClassifier(header, { identifying })
   // Without a column that names the device every line counts: the operator names the device.
   const isRow = ({ fields }: TableRow) => identifying.length === 0 || kindOf(fields) === 'row'
-  const usualPriceAt = found.map.amount === undefined ? usualPriceColumn(header, layout.names.amount) : -1
+  const usualPriceAt = map.amount === undefined ? usualPriceColumn(header, layout.names.amount) : -1
   const fillProduct = productFiller(
     keys,
     positions.flatMap(([column, at]) => (PRODUCT_COLUMNS.includes(column) ? [at] : [])),
@@ -248,13 +250,9 @@ async function openJsonTable(
     samples.map(
       (object) => [...createJsonExpander([path], name)(object)].slice(0, 1).map(createJsonReader(path, true))[0] ?? '',
     )
-  const isWithoutDevice = !isPriceList(columns, wholeMap, columnRules) && columnRules.isDeviceInName?.()
-  const layout = detectColumns(
-    columns,
-    recogniseByCells(columns, wholeMap, cellsOf, columnRules.namesDevice),
-    name,
-    isWithoutDevice ? NO_DEVICE_COLUMN : columnRules,
-  )
+  const cellsAt = (at: number) => cellsOf(columns[at] ?? '')
+  const isWithoutDevice = !isPriceList(columns, wholeMap, columnRules, cellsAt) && columnRules.isDeviceInName?.()
+  const layout = detectColumns(columns, wholeMap, name, isWithoutDevice ? NO_DEVICE_COLUMN : columnRules, cellsAt)
   const usedReaders = usedColumns(layout).map(
     ([column, path]) => [column, createJsonReader(path, column === 'state')] as const,
   )

@@ -163,7 +163,9 @@ function scoreOf<Name extends string>(field: Field<Name>, column: TableColumn): 
   }
   const alone = field.byCells === undefined ? 0 : (field.fitAlone ?? field.fit)(column)
   const minFit = field.minFit ?? MIN_FIT
-  const byCells = alone >= minFit ? alone * (field.byCells ?? 0) : 0
+  // Remarks stand in a few rows.
+  const filled = Math.sqrt(column.cells.length / Math.max(1, column.rows))
+  const byCells = alone >= minFit ? alone * filled * (field.byCells ?? 0) : 0
   const resembling = name > 0 && column.cells.length > 0 && fit >= minFit ? name + preference + fit * BY_FIT : 0
   return Math.max(byCells, resembling)
 }

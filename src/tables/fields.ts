@@ -39,6 +39,10 @@ const isIdentifier = (cell: string) => /^[\d\s./-]+$/.test(cell) && /^\d{14,17}$
 
 const isCount = (cell: string) => /^\d{1,6}$/.test(cell)
 
+/** A size, or those from which the buyer chooses: `128GB|256GB`. */
+const isSize = (cell: string, isBareAllowed: boolean) =>
+  isSizeCell(cell, isBareAllowed) || cell.split(/[|,;/]/).every((size) => isSizeCell(size.trim(), isBareAllowed))
+
 /** No device has that much memory, except workstations. */
 const MAX_MEMORY_GB = 32
 const isMemory = (cell: string) => {
@@ -55,8 +59,8 @@ export const fits = {
   identifier: (column: TableColumn) => shareOf(column, isIdentifier),
   memory: (column: TableColumn) => shareOf(column, isMemory),
   /** Bare numbers count where the name is or resembles that of storage. */
-  size: (column: TableColumn) => shareOf(column, (cell) => isSizeCell(cell, true)),
-  sizeAlone: (column: TableColumn) => shareOf(column, (cell) => isSizeCell(cell, false)),
+  size: (column: TableColumn) => shareOf(column, (cell) => isSize(cell, true)),
+  sizeAlone: (column: TableColumn) => shareOf(column, (cell) => isSize(cell, false)),
   /** Of things, not answers: some cell is more than 1. */
   counts: (column: TableColumn) =>
     column.cells.some((cell) => isCount(cell) && Number(cell) > 1) ? shareOf(column, isCount) : 0,

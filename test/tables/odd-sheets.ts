@@ -68,7 +68,13 @@ export const ODD_SHEETS: readonly OddSheet[] = [
     ),
     options: { date: '2026-11-10' },
     answers: { side: 'ask' },
-    columns: { ad_title: 'model', asking_price: 'amount', currency: 'currency', registration_date: null, member_rating: null },
+    columns: {
+      ad_title: 'model',
+      asking_price: 'amount',
+      currency: 'currency',
+      registration_date: null,
+      member_rating: null,
+    },
     rows: rows(
       { currency: 'EUR', side: 'ask', day: '2026-11-10' },
       ['iPhone 13', 329],
@@ -376,7 +382,13 @@ export const ODD_SHEETS: readonly OddSheet[] = [
       'iPhone 14 128GB;Usado - Bom;R$ 2.799,00;R$ 307,90;304',
     ),
     answers: { side: 'ask', condition: 'used', market: 'br' },
-    columns: { Anúncio: 'model', 'Estado do aparelho': 'condition', 'À vista': 'amount', 'Parcela (10x)': null, Visitas: null },
+    columns: {
+      Anúncio: 'model',
+      'Estado do aparelho': 'condition',
+      'À vista': 'amount',
+      'Parcela (10x)': null,
+      Visitas: null,
+    },
     rows: rows(
       { currency: 'BRL', side: 'ask' },
       ['iPhone 13', 2199],

@@ -183,6 +183,11 @@ export async function openApp(
     log,
     now: Date.now,
   })
+  const rates = await openExchangeRateService({
+    store: exchangeRateStore(db),
+    now: Date.now,
+    reloadOnChange: reloadOn('exchange rates', 'rates'),
+  })
   const pricing = await openPricing({
     db,
     reloadOn,
@@ -192,6 +197,7 @@ export async function openApp(
     jobs,
     log,
     metrics: metrics.registry,
+    rates,
   })
   const repairs = await openRepairService({
     bundled: loadBundledRepairData(),
@@ -229,11 +235,6 @@ export async function openApp(
       (catalogue.registry().findDevice(model) ?? (await matching.match({ text: model })).device)?.id ?? null,
   })
 
-  const rates = await openExchangeRateService({
-    store: exchangeRateStore(db),
-    now: Date.now,
-    reloadOnChange: reloadOn('exchange rates', 'rates'),
-  })
   const baseUrl = baseUrlOf(config)
   const addressOf = clientAddressReader(config.trustProxy)
   const accounts = accountsStore(db)

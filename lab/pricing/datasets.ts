@@ -219,6 +219,34 @@ async function browsedListings(folder: string, launches: Map<string, Launch>): P
   return set.finish()
 }
 
+/** Asks of one day; only titles with exactly one model and one storage size that the search agrees with. */
+async function listings2026(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
+  const set = datasetBuilder('ebay_us_2026_half', launches)
+  for (const row of readTable(await Bun.file(join(folder, 'ebay_us_2026_half/listings.csv')).text())) {
+    const title = row.title ?? ''
+    const condition = row.condition ?? ''
+    const models = new Set([...title.matchAll(PHONE)].map((found) => activeModel(found[1] ?? '')))
+    const storages = new Set([...title.matchAll(/(\d+)\s*(GB|TB)/gi)].map((found) => gigabytes(found[0])))
+    const [model] = models
+    const [storageGb] = storages
+    if (models.size !== 1 || storages.size !== 1 || !model || !storageGb) continue
+    if (gigabytes(row.storage_options_gb ?? '') !== storageGb) continue
+    if (/^(?:brand new|new)|for parts/i.test(condition)) continue
+    if (/16e|\+|\b(case|cover|box only|lot|lots|for iphone|screen protector|parts|cracked|x\d+)\b/i.test(title))
+      continue
+    set.add({
+      model: `iPhone ${model}`,
+      storageGb,
+      grade: condition.replace(' - Refurbished', ''),
+      usd: Number(row.price),
+      side: 'ask',
+      at: Date.parse('2026-03-31'),
+      lock: /locked/i.test(title.replace(/unlocked/gi, '')) ? 'locked' : /unlocked/i.test(title) ? 'unlocked' : '',
+    })
+  }
+  return set.finish()
+}
+
 /** Working grades only; damaged devices are priced separately. */
 async function tradeInQuotes(folder: string, launches: Map<string, Launch>): Promise<PriceDataset> {
   const set = datasetBuilder('secondhandcell_half', launches)
@@ -247,6 +275,7 @@ async function tradeInQuotes(folder: string, launches: Map<string, Launch>): Pro
 export const DATASETS = {
   swappa_2018: swappa,
   ebay_browse_2025_07_half: browsedListings,
+  ebay_us_2026_half: listings2026,
   daangn_kr_half: koreanNeighbours,
   ebay_iphone5s_2015: iphone5s,
   ebay_active_condition: activeListings,

@@ -10,7 +10,9 @@ import {
 import { PRIOR_COEFFICIENTS } from '../../src/pricing/model/prior-coefficients.ts'
 import { quoteWithLock } from '../../src/pricing/quotes/carrier-lock.ts'
 import { errorOfConfidence } from '../../src/pricing/quotes/confidence.ts'
-import { ownDistances, ownLevel, withOwnPrices } from '../../src/pricing/quotes/own-prices.ts'
+import { ownDistances } from '../../src/pricing/quotes/own-distances.ts'
+import { fitOwnLevels } from '../../src/pricing/quotes/own-levels.ts'
+import { withOwnPrices } from '../../src/pricing/quotes/own-prices.ts'
 import { type Quote, quoteDevice } from '../../src/pricing/quotes/quote.ts'
 import { medianOf } from './median-error.ts'
 import type { PriceDataset } from './price-set.ts'
@@ -195,12 +197,15 @@ export function ownShopAccuracy(
     const ownRows = Map.groupBy(sampleEvenly(round?.train ?? [], count), ({ variantId }) => variantId)
     const ownRowsOf = (device: DeviceInput) => device.variants.flatMap(({ variantId }) => ownRows.get(variantId) ?? [])
     const distances = (side: 'resale' | 'buyback') =>
-      devices.map((device) => ownDistances(quotesOf.get(device) ?? [], ownRowsOf(device), side, now))
-    const levels = { resale: ownLevel(distances('resale')), buyback: ownLevel(distances('buyback')) }
+      devices.map((subject) => ({
+        subject,
+        distances: ownDistances(quotesOf.get(subject) ?? [], ownRowsOf(subject), side, now),
+      }))
+    const levels = { resale: fitOwnLevels(distances('resale')), buyback: fitOwnLevels(distances('buyback')) }
     const served = new Map(
       devices.flatMap((device) => {
         const common = quotesOf.get(device) ?? []
-        const { quotes } = withOwnPrices(common, ownRowsOf(device), levels, now)
+        const { quotes } = withOwnPrices(device, common, ownRowsOf(device), levels, now)
         return quotes.map((quote) => [quote.variantId, quote] as const)
       }),
     )

@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalog/catalogue-service.ts'
 import type { Config } from '../config.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { type Database, openDatabase } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
 import type { MetricRegistry } from '../http/metric-registry.ts'
@@ -39,8 +40,9 @@ export async function openPricing(options: {
   metrics: MetricRegistry
   jobs: Scheduler
   log: Log
+  rates: Pick<ExchangeRateService, 'currencies' | 'exchangeFor'>
 }): Promise<OpenPricing> {
-  const { db, reloadOn, catalogue, config, settings, log } = options
+  const { db, reloadOn, catalogue, config, settings, log, rates } = options
   const defaultMarket = () => settings.current().config.market
   const store = pricingStore(db, defaultMarket)
   const registry = () => catalogue.registry()
@@ -58,6 +60,7 @@ export async function openPricing(options: {
     },
     sampleOf: (...facts) => (settings.current().config.sampleData ? sampleObservations(...facts) : []),
     defaultMarket,
+    unitsPerUsd: (currency) => (rates.currencies().includes(currency) ? rates.exchangeFor(currency).unitsPerUsd : null),
     toResponse: prepareResponse,
     now: Date.now,
     reloadOnChange: reloadOn('prices', 'market'),

@@ -8,9 +8,11 @@ import { loadFittedMarkets, priorMarkets } from '../../pricing/markets/fitted-ma
 import { OBSERVATION_WINDOW_MS } from '../../pricing/markets/market-fit-service.ts'
 import { pricingStore } from '../../pricing/markets/pricing-store.ts'
 import { marketsOf } from '../../pricing/model/country-markets.ts'
-import type { NewObservation, Observation } from '../../pricing/model/observation.ts'
+import type { DeviceInput, NewObservation, Observation } from '../../pricing/model/observation.ts'
 import { withoutQuarantined } from '../../pricing/model/source-quarantine.ts'
-import { type OwnLevels, ownDistances, ownLevel, withOwnPrices } from '../../pricing/quotes/own-prices.ts'
+import { ownDistances } from '../../pricing/quotes/own-distances.ts'
+import { fitOwnLevels, type OwnLevels } from '../../pricing/quotes/own-levels.ts'
+import { withOwnPrices } from '../../pricing/quotes/own-prices.ts'
 import { type Quote, quoteDevice } from '../../pricing/quotes/quote.ts'
 import type { ImportContext } from '../importer.ts'
 import { isDeparture, type PriceEffect } from './price-effect.ts'
@@ -51,6 +53,7 @@ export function createPriceEffect({
     return {
       first: quoteDevice(marketsOf(unobserved, market), facts, [], now),
       device,
+      facts,
       common,
       commonAfter: organizationId === '' ? quotesOf(newestFirst([...stored.filter(isNotReplaced), ...added])) : common,
       ownBefore: ownBefore.filter((row) => isPriceOf(market, row.market)),
@@ -65,14 +68,19 @@ export function createPriceEffect({
   ): { device: Device; moves: PriceMove[]; departures: Departure[] }[] {
     const levels = (rowsOf: (comparison: Comparison) => readonly Observation[]): OwnLevels => {
       const distances = (side: keyof OwnLevels) =>
-        comparisons.map((comparison) => ownDistances(comparison.common, rowsOf(comparison), side, now))
-      return { resale: ownLevel(distances('resale')), buyback: ownLevel(distances('buyback')) }
+        comparisons.map((comparison) => ({
+          subject: comparison.facts,
+          distances: ownDistances(comparison.common, rowsOf(comparison), side, now),
+        }))
+      return { resale: fitOwnLevels(distances('resale')), buyback: fitOwnLevels(distances('buyback')) }
     }
     const levelsBefore = levels(({ ownBefore }) => ownBefore)
     const levelsAfter = levels(({ ownAfter }) => ownAfter)
-    return comparisons.map(({ device, first, common, commonAfter, ownBefore, ownAfter, side }) => {
-      const quotesBefore = organizationId === '' ? common : withOwnPrices(common, ownBefore, levelsBefore, now).quotes
-      const quotesAfter = organizationId === '' ? commonAfter : withOwnPrices(common, ownAfter, levelsAfter, now).quotes
+    return comparisons.map(({ device, facts, first, common, commonAfter, ownBefore, ownAfter, side }) => {
+      const quotesBefore =
+        organizationId === '' ? common : withOwnPrices(facts, common, ownBefore, levelsBefore, now).quotes
+      const quotesAfter =
+        organizationId === '' ? commonAfter : withOwnPrices(facts, common, ownAfter, levelsAfter, now).quotes
       const goodBefore = new Map(quotesBefore.map((quote) => [quote.variantId, quote[side].cents?.Good]))
       const moves = quotesAfter.flatMap((quote) => {
         const before = goodBefore.get(quote.variantId)
@@ -147,6 +155,7 @@ const UNMOVED: PriceMove = { before: 0, after: 0, share: 0 }
 
 type Comparison = {
   readonly device: Device
+  readonly facts: DeviceInput
   /** What launch price and age alone say. */
   readonly first: readonly Quote[]
   readonly common: readonly Quote[]

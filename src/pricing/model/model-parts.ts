@@ -42,12 +42,6 @@ export const MODEL_PARTS = [
   'range down to wholesale prices',
   'calibration of ranges',
   'ranges by source',
-  'own prices: level of the organization',
-  'own prices: distance of each grade',
-  'own prices: deviations of devices',
-  'own prices: ask premium',
-  'own prices: reach of devices with own prices',
-  'own prices: reach of devices without own prices',
 ] as const
 
 export type ModelPart = (typeof MODEL_PARTS)[number]

@@ -42,13 +42,16 @@ function lockedSide<Side extends SideQuote>(side: Side, ceiling: SideQuote['cent
   const lockHalfWidth = NORMAL_HALF_WIDTH80 * lockDiscount.spread
   const amounts = {} as Record<Condition, number>
   const ranges = {} as Record<Condition, PriceRange>
+  let better = Number.POSITIVE_INFINITY
   for (const condition of CONDITIONS) {
     const unlocked = Math.max(1, cents[condition])
     const { low, high } = interval[condition]
     // A price in whole dollars stays one.
     const step = cents[condition] % 100 === 0 ? 100 : 1
     const rounded = step * Math.round((cents[condition] * factor) / step)
-    const amount = Math.min(rounded, ceiling?.[condition] ?? Number.POSITIVE_INFINITY)
+    // Grades of which one is in whole dollars and the next is not may be rounded past each other.
+    const amount = Math.min(rounded, better, ceiling?.[condition] ?? Number.POSITIVE_INFINITY)
+    better = amount
     const below = Math.hypot(Math.log(unlocked / Math.max(1, low)), lockHalfWidth)
     const above = Math.hypot(Math.log(Math.max(1, high) / unlocked), lockHalfWidth)
     amounts[condition] = amount

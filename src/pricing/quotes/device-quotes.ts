@@ -15,8 +15,10 @@ import {
   type ObservedDefectRatio,
   observedDefectRatios,
 } from './observed-defects.ts'
-import { type OwnLevels, withOwnPrices } from './own-prices.ts'
+import type { OwnLevels } from './own-levels.ts'
+import { withOwnPrices } from './own-prices.ts'
 import { asEstimate } from './present.ts'
+import { newPricesOf, type UnitsPerUsd, withinBounds } from './price-bounds.ts'
 import {
   type PriceRange,
   type PriceSource,
@@ -55,13 +57,22 @@ export type PriceEvidence =
   /** The device was never observed; empty if sample data is off. */
   | { readonly sample: readonly Observation[] }
 
+export type QuoteTerms = {
+  readonly ownPrices?: { readonly rows: readonly VariantObservation[]; readonly levels: OwnLevels } | undefined
+  /** For list prices of the market in its own currency. */
+  readonly unitsPerUsd?: UnitsPerUsd
+}
+
+const noRates: UnitsPerUsd = () => null
+
+/** The quotes that are served: common prices, moved by own ones, within the bounds of all prices. */
 export function deviceQuotes(
   device: Device,
   facts: DeviceInput,
   markets: FittedMarkets,
   evidence: PriceEvidence,
   now: number,
-  ownPrices?: { readonly rows: readonly VariantObservation[]; readonly levels: OwnLevels },
+  { ownPrices, unitsPerUsd = noRates }: QuoteTerms = {},
 ): DeviceQuotes {
   const isInMarket = ({ market }: Pick<Observation, 'market'>) => isPriceOf(markets.resale.country, market)
   const rows = 'real' in evidence ? evidence.real : null
@@ -71,9 +82,11 @@ export function deviceQuotes(
     : evidence.sample.length
       ? quoteWithSampleHistory(markets, facts, evidence.sample, now)
       : quoteDevice(markets, facts, [], now)
-  const { quotes, acceptedRows: ownRows } = ownPrices
-    ? withOwnPrices(common, ownPrices.rows, ownPrices.levels, now)
+  const { quotes: unbounded, acceptedRows: ownRows } = ownPrices
+    ? withOwnPrices(facts, common, ownPrices.rows, ownPrices.levels, now)
     : { quotes: common, acceptedRows: [] }
+  const newPrices = newPricesOf(device, markets.resale.country, unitsPerUsd)
+  const quotes = unbounded.map((quote, at) => withinBounds(quote, common[at] as Quote, newPrices.get(quote.variantId)))
   return {
     device,
     day: dayNumber(now),

@@ -2,12 +2,24 @@ import { expect, test } from 'bun:test'
 import { priorMarket } from '../model/market-fit.ts'
 import type { Observation } from '../model/observation.ts'
 import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
-import { ownLevel, withOwnPrices } from './own-prices.ts'
+import { fitOwnLevels, type OwnLevel } from './own-levels.ts'
+import { withOwnPrices } from './own-prices.ts'
 import { type Quote, quoteDevice } from './quote.ts'
 
 const LIST: Quote['sources'][number] = {
   ...{ source: 'list', trade: 'resale', observations: 9, recent: 2, newestAt: 0, goodCents: 20_000, weight: 1 },
 }
+
+const SUBJECT = { category: 'Smartphone', make: 'Apple', releasedAt: Date.parse('2023-09-22') }
+type Prices = { ln: number; weight: number; isAsk: boolean; cell: number }[]
+/** The level of devices of one line. */
+const ownLevel = (byDevice: readonly Prices[]) =>
+  fitOwnLevels(byDevice.map((distances) => ({ subject: SUBJECT, distances }))).levelOf(SUBJECT)
+/** One level for all devices. */
+const uniform = (resale: OwnLevel, buyback = resale) => ({
+  resale: { levelOf: () => resale, prices: resale.prices },
+  buyback: { levelOf: () => buyback, prices: buyback.prices },
+})
 
 /** One price of each device. */
 const distances = (...all: number[]) => all.map((ln) => [{ ln, weight: 1, isAsk: false, cell: 0 }])
@@ -15,9 +27,9 @@ const distances = (...all: number[]) => all.map((ln) => [{ ln, weight: 1, isAsk:
 test('the level moves more, the more agreeing prices there are', () => {
   const levelOf = (count: number) => ownLevel(distances(...new Array(count).fill(0.2))).level
   expect(levelOf(3)).toBeGreaterThan(0)
-  expect(levelOf(3)).toBeLessThan(0.06)
-  expect(levelOf(8)).toBeCloseTo(0.1, 2)
-  expect(levelOf(300)).toBeCloseTo(0.19, 2)
+  expect(levelOf(3)).toBeLessThan(0.1)
+  expect(levelOf(8)).toBeWithin(0.1, 0.15)
+  expect(levelOf(300)).toBeCloseTo(0.2, 2)
 })
 
 test('a deviation of one device is its own until several devices show it', () => {
@@ -25,7 +37,7 @@ test('a deviation of one device is its own until several devices show it', () =>
   expect(ownLevel([deviating]).level).toBe(0)
   expect(ownLevel([deviating, ...distances(0, 0, 0)]).level).toBe(0)
   const sellsOthers = distances(0.1, 0.1, 0.1)
-  expect(ownLevel([deviating, ...sellsOthers]).level).toBeLessThan(0.06)
+  expect(ownLevel([deviating, ...sellsOthers]).level).toBeLessThan(0.08)
 })
 
 test('prices of one device that scatter do not widen the ranges of others', () => {
@@ -73,10 +85,10 @@ for (const count of [1, 4, 40])
       }),
     )
     const level = { ...ownLevel([]), prices: 0 }
-    const [own] = common ? withOwnPrices([common, ...none], rows, { resale: level, buyback: level }, now).quotes : []
+    const [own] = common ? withOwnPrices(device, [common, ...none], rows, uniform(level), now).quotes : []
     const moved = Math.log((own?.resale.cents?.Good ?? 0) / good) / Math.log(1.2)
     const observed = { ...(common as Quote), sources: [LIST] }
-    const [beside] = withOwnPrices([observed, ...none], rows, { resale: level, buyback: level }, now).quotes
+    const [beside] = withOwnPrices(device, [observed, ...none], rows, uniform(level), now).quotes
     expect(beside?.sources.map(({ weight }) => weight)).toEqual([
       expect.closeTo(moved, 2),
       expect.closeTo(1 - moved, 2),
@@ -91,7 +103,7 @@ test('prices far from the common ones count once three agree, however many contr
   const none = { ...ownLevel([]), prices: 0 }
   const accepted = (...factors: number[]) => {
     const rows = factors.map((factor, at) => ownSale(Math.round(common * factor), now, `${at}`))
-    const { acceptedRows } = withOwnPrices(commonQuotes, rows, { resale: none, buyback: none }, now)
+    const { acceptedRows } = withOwnPrices(device, commonQuotes, rows, uniform(none), now)
     return acceptedRows.map(({ cents }) => cents / common)
   }
   expect(accepted(6.5, 6.5)).toEqual([])
@@ -104,10 +116,10 @@ test('one price in ten in the wrong unit or misread moves the price of its devic
   const now = Date.parse('2026-06-01')
   const commonQuotes = quoteDevice(markets(now), device, [], now)
   const common = commonQuotes[0]?.resale.cents?.Good ?? 0
-  const levels = { resale: ownLevel([]), buyback: ownLevel([]) }
+  const levels = uniform(ownLevel([]))
   const ownPriceWith = (...factors: number[]) => {
     const rows = factors.map((factor, at) => ownSale(Math.round(common * factor), now, `${at}`))
-    return withOwnPrices(commonQuotes, rows, levels, now).quotes[0]?.resale.cents?.Good ?? 0
+    return withOwnPrices(device, commonQuotes, rows, levels, now).quotes[0]?.resale.cents?.Good ?? 0
   }
   const honest = [1.3, 1.2, 1.1, 1.2, 1.3, 1.2, 1.1, 1.2, 1.2]
   const before = ownPriceWith(...honest, 1.2)
@@ -159,7 +171,7 @@ test('ranges of devices without own prices widen if the own prices scatter, and 
     const common = { level: 0, askPremium: 0, grades: [0, 0, 0, 0, 0, 0] }
     const resale = { ...common, spread, reach: { unseen: 1.28 * spread, seen: 1.28 * spread, seenPrices: 0 }, prices }
     const buyback = { ...common, spread: 0.1, reach: { unseen: 0.128, seen: 0.128, seenPrices: 0 }, prices: 0 }
-    const [quote] = withOwnPrices(commonQuotes, [], { resale, buyback }, now).quotes
+    const [quote] = withOwnPrices(device, commonQuotes, [], uniform(resale, buyback), now).quotes
     return quote
   }
   const widthWith = (spread: number, prices?: number) => {
@@ -176,7 +188,7 @@ test('ranges of devices without own prices widen if the own prices scatter, and 
 
 test('the level of an organization that only asks is that of its asks; beside its deals, asks count as higher', () => {
   const asks = Array.from({ length: 200 }, () => [{ ln: 0.1, weight: 1, isAsk: true, cell: 0 }])
-  expect(ownLevel(asks).level).toBeCloseTo(0.096, 3)
+  expect(ownLevel(asks).level).toBeCloseTo(0.1, 2)
   const deals = distances(...new Array(200).fill(0.05))
-  expect(ownLevel([...asks, ...deals]).level).toBeCloseTo(0.049, 2)
+  expect(ownLevel([...asks, ...deals]).level).toBeCloseTo(0.05, 2)
 })

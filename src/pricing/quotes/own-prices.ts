@@ -1,13 +1,14 @@
-import { quotedCondition } from '../../catalog/grade.ts'
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { DAY_MS, MONTH_MS } from '../../lib/time.ts'
 import { isotonicDescending } from '../model/isotonic.ts'
-import { uses } from '../model/model-parts.ts'
-import { isCarrierLocked, type Observation, type Trade, tradeOf } from '../model/observation.ts'
+import { type Observation, type Trade, tradeOf } from '../model/observation.ts'
 import { GRADE_COUNT, gradeIndex } from '../model/observation-columns.ts'
-import { pool } from '../model/partial-pooling.ts'
-import { median, NORMAL_HALF_WIDTH80, NORMAL_MEDIAN, quantile } from '../model/quantile.ts'
+import { NORMAL_HALF_WIDTH80, NORMAL_MEDIAN } from '../model/quantile.ts'
 import { confidenceOf, errorOfConfidence } from './confidence.ts'
+import type { LevelSubject } from './level-tree.ts'
+import { agreedCenter, isNear, poolDevice } from './own-device.ts'
+import { type Distance, ownDistances, withoutPremium } from './own-distances.ts'
+import type { OwnLevel, OwnLevels } from './own-levels.ts'
 import {
   DATA_POINT_DAYS,
   medianCents,
@@ -19,253 +20,19 @@ import {
   type SourceShare,
 } from './quote.ts'
 
-/** Distance (ln) of an organization's own prices from the common ones, for resale or buyback. */
-export type OwnLevel = {
-  readonly level: number
-  /** Spread of single prices around it. */
-  readonly spread: number
-  /** Half-widths (ln) that hold 80 % of own prices: of devices without other own prices, and with some (`seenPrices`). */
-  readonly reach: { readonly unseen: number; readonly seen: number; readonly seenPrices: number }
-  readonly prices: number
-  /** By how much (ln) own asking prices count as higher than own deals. */
-  readonly askPremium: number
-  /** Further distance (ln) of each grade, by grade index: an organization may pay less for worn devices than others do. */
-  readonly grades: readonly number[]
-}
-
-export type OwnLevels = { readonly resale: OwnLevel; readonly buyback: OwnLevel }
-
-/** Number of own prices at which half of the organization's level counts. */
-const HALF_WEIGHT_LEVEL = 8
 /** Number of own prices that weigh as much as the common market in the width of a range. */
 const HALF_WEIGHT_PRICES = 15
 /** The same for the width of a range where own prices are wider: too narrow a range does more harm than too wide a one. */
 const HALF_WEIGHT_WIDENING = 3
-/** Number of devices with own prices of a grade at which half of its distance counts. */
-const HALF_WEIGHT_DEVICES = 6
-/** A level needs prices of this many devices. */
-const MIN_LEVEL_DEVICES = 3
-/** The prices of one device weigh at most as much as so many in the level of all devices. */
-const MAX_DEVICE_WEIGHT = 5
-const EXPECTED_SPREAD = 0.1
-const MIN_SPREAD = 0.04
-const MIN_REACH = 0.02
-const NO_REACH = { unseen: 0, seen: 0, seenPrices: 0 }
-const HALF_LIFE_DAYS = 90
-/** Beyond this (ln) from the median a price is an error, not the organization's level. */
-const MAX_DISTANCE = 0.5
-/** Beyond this (ln) it does not widen ranges either: three times the price. Sellers do pay half of what others pay. */
-const MAX_MEASURED_DISTANCE = 1.1
-/** How much higher (ln) asks are than deals, as in the prior of all markets. */
-const ASK_PREMIUM = 0.05
-/** Number of own deals at which half of the premium counts: prices of an organization that only asks are its asks. */
-const HALF_PREMIUM_DEALS = 5
-/** Beyond so many spreads from the others a price counts as if it were there: one in ten moves no price by more than 5 %. */
-const MAX_SPREADS = 2.5
-/** Expected deviations (ln) of a device, a variant and a grade from the organization's level. */
-const DEVICE_SPREAD = 0.08
-const VARIANT_SPREAD = 0.1
-const CELL_SPREAD = 0.05
 
-/** Distance (ln) of one own price from the common price of its variant and grade, and its weight. */
-type Distance = {
-  readonly cell: number
-  readonly ln: number
-  readonly weight: number
-  readonly observedAt: number
-  readonly isAsk: boolean
-}
-
-/** The distances of own prices of one device from its common quotes. */
-export function ownDistances(
-  quotes: readonly Quote[],
-  rows: readonly Observation[],
-  side: Trade,
-  now: number,
-): Distance[] {
-  const byVariant = new Map(quotes.map((quote, at) => [quote.variantId, { quote, at }]))
-  return rows.flatMap((row) => {
-    const match = byVariant.get(row.variantId)
-    const condition = quotedCondition(row.grade)
-    const cents = condition && match?.quote[side].cents?.[condition]
-    if (!match || !condition || !cents || tradeOf(row) !== side) return []
-    const months = Math.max(0, now - row.observedAt) / MONTH_MS
-    const lockDiscount = isCarrierLocked(row.lock) ? match.quote[side].lockDiscount.ln : 0
-    const lnCents = Math.log(row.cents) + match.quote.resale.driftPerMonth * months - lockDiscount
-    return {
-      cell: match.at * GRADE_COUNT + gradeIndex(condition),
-      ln: lnCents - Math.log(cents),
-      weight: 2 ** (-(now - row.observedAt) / (HALF_LIFE_DAYS * DAY_MS)),
-      observedAt: row.observedAt,
-      isAsk: row.side === 'ask',
-    }
-  })
-}
-
-/** Beside own deals, asks count as lower by their usual premium. */
-function askPremiumOf(distances: readonly Pick<Distance, 'weight' | 'isAsk'>[]): number {
-  const deals = distances.reduce((sum, { weight, isAsk }) => (isAsk ? sum : sum + weight), 0)
-  return uses('own prices: ask premium') ? (ASK_PREMIUM * deals) / (deals + HALF_PREMIUM_DEALS) : 0
-}
-
-const withoutPremium = <Row extends Pick<Distance, 'ln' | 'isAsk'>>(distances: readonly Row[], askPremium: number) =>
-  distances.map((distance) => (distance.isAsk ? { ...distance, ln: distance.ln - askPremium } : distance))
-
-/**
- * An organization's level from the distances of its prices, by device; few of them leave it near the common one. A deviation
- * of one device is its own until several devices show it, so that no device can move the prices of all others.
- */
-export function ownLevel(byDevice: readonly (readonly Omit<Distance, 'observedAt'>[])[]): OwnLevel {
-  const askPremium = askPremiumOf(byDevice.flat())
-  const devices = byDevice
-    .filter((distances) => distances.length > 0)
-    .map((distances) => withoutPremium(distances, askPremium))
-  const deviceLevels = devices.map((distances) => median(Float64Array.from(distances, ({ ln }) => ln)))
-  const center = median(Float64Array.from(deviceLevels))
-  const nearby = devices.flat().filter(({ ln }) => Math.abs(ln - center) <= MAX_DISTANCE)
-  // Two prices may be so far apart that neither is near their median.
-  if (nearby.length === 0)
-    return { level: 0, spread: EXPECTED_SPREAD, reach: NO_REACH, prices: 0, askPremium, grades: NO_GRADES }
-  const weight = devices.reduce(
-    (sum, distances) =>
-      sum +
-      Math.min(
-        MAX_DEVICE_WEIGHT,
-        distances.reduce((total, distance) => total + distance.weight, 0),
-      ),
-    0,
-  )
-  const hasLevel = devices.length >= MIN_LEVEL_DEVICES
-  const grades = hasLevel && uses('own prices: distance of each grade') ? gradeDistances(devices, center) : NO_GRADES
-  const errors = nearby.map(({ ln, cell }) => Math.abs(ln - center - grades[cell % GRADE_COUNT]!))
-  const measuredSpread = Math.max(quantile(errors, 0.8) / NORMAL_HALF_WIDTH80, median(errors) / NORMAL_MEDIAN)
-  const blended =
-    (measuredSpread * nearby.length + EXPECTED_SPREAD * HALF_WEIGHT_PRICES) / (nearby.length + HALF_WEIGHT_PRICES)
-  const spread = Math.max(MIN_SPREAD, blended)
-  const level =
-    hasLevel && uses('own prices: level of the organization') ? (center * weight) / (weight + HALF_WEIGHT_LEVEL) : 0
-  const served = { level, spread, grades }
-  // A price in the wrong unit widens no range until others agree.
-  const counted = devices.map((distances) => {
-    const own = agreedCenter(distances.map(({ ln }) => ln)) ?? center
-    return distances.filter(({ ln }) => Math.abs(ln - center) <= MAX_MEASURED_DISTANCE || isNear(ln, own))
-  })
-  const fromLevel = counted.map((distances) =>
-    distances.map(({ ln, cell }) => Math.abs(ln - level - grades[cell % GRADE_COUNT]!)),
-  )
-  const heldOut = counted.flatMap((distances) => heldOutDistances(distances, served))
-  const reachOfAll = reachOf(fromLevel.flat())
-  const seen = heldOut.length ? Math.min(reachOf(heldOut), reachOfAll) : reachOfAll
-  // Prices of one device that scatter do not widen the ranges of others either.
-  const unseen = hasLevel ? reachOf(withoutFarthestDevice(fromLevel, reachOfAll)) : 0
-  return {
-    ...served,
-    reach: { unseen, seen, seenPrices: heldOut.length },
-    prices: nearby.length,
-    askPremium,
-  }
-}
-
-/** The distance that holds 80 % of further prices: of few measured ones, a higher share. */
-const reachOf = (distances: readonly number[]) =>
-  Math.max(MIN_REACH, quantile(distances, Math.min(1, 0.8 + 0.8 / distances.length)))
-
-/** The distances of all devices but the one with the most that are beyond the limit. */
-function withoutFarthestDevice(byDevice: readonly (readonly number[])[], limit: number): number[] {
-  const counts = byDevice.map((distances) => distances.filter((distance) => distance >= limit).length)
-  const farthest = counts.indexOf(Math.max(...counts))
-  return byDevice.flatMap((distances, at) => (at === farthest ? [] : distances))
-}
-
-/** The deviations of a device's cells from the level, from its own prices. */
-function poolDevice(
-  distances: readonly Pick<Distance, 'cell' | 'ln' | 'weight'>[],
-  variants: number,
-  { level, spread, grades }: Pick<OwnLevel, 'level' | 'spread' | 'grades'>,
-) {
-  const weight = new Float64Array(variants * GRADE_COUNT)
-  const sum = new Float64Array(weight.length)
-  const deviations = distances.map(({ ln, cell }) => ({ cell, ln: ln - level - grades[cell % GRADE_COUNT]! }))
-  const limited = limitedByOthers(deviations, MAX_SPREADS * spread)
-  for (const [at, { cell, weight: rowWeight }] of distances.entries()) {
-    weight[cell] = weight[cell]! + rowWeight
-    sum[cell] = sum[cell]! + rowWeight * limited[at]!
-  }
-  const pooled = pool({
-    variants,
-    gradeCount: GRADE_COUNT,
-    precision: weight.map((cellWeight) => cellWeight / spread ** 2),
-    mean: sum.map((value, cell) => (weight[cell]! > 0 ? value / weight[cell]! : 0)),
-    deviceMean: 0,
-    deviceVariance: DEVICE_SPREAD ** 2,
-    variantVariance: VARIANT_SPREAD ** 2,
-    cellVariance: new Float64Array(GRADE_COUNT).fill(CELL_SPREAD ** 2),
-  })
-  return { weight, pooled }
-}
-
-/** Prices beyond the limit from the middle of their variant and grade, or of the device if these are few, count as if they were at it. */
-function limitedByOthers(
-  deviations: readonly { readonly cell: number; readonly ln: number }[],
-  limit: number,
-): number[] {
-  const middleOf = (group: typeof deviations) =>
-    group.length >= AGREEING_PRICES ? median(Float64Array.from(group, ({ ln }) => ln)) : null
-  const ofDevice = middleOf(deviations)
-  const byCell = new Map([...Map.groupBy(deviations, ({ cell }) => cell)].map(([cell, own]) => [cell, middleOf(own)]))
-  return deviations.map(({ cell, ln }) => {
-    const middle = byCell.get(cell) ?? ofDevice
-    return middle === null ? ln : Math.max(middle - limit, Math.min(middle + limit, ln))
-  })
-}
-
-/** Distance of each price of a device from the estimate of its other prices; none if it is the only one. */
-function heldOutDistances(
-  distances: readonly Pick<Distance, 'cell' | 'ln' | 'weight'>[],
-  served: Pick<OwnLevel, 'level' | 'spread' | 'grades'>,
-): number[] {
-  if (distances.length < 2) return []
-  const variants = distances.reduce((most, { cell }) => Math.max(most, Math.floor(cell / GRADE_COUNT) + 1), 0)
-  const { pooled } = poolDevice(distances, variants, served)
-  return distances.map(({ cell, ln, weight }) => {
-    const residual = ln - served.level - served.grades[cell % GRADE_COUNT]! - pooled.level[cell]!
-    const leverage = (weight * pooled.variance[cell]!) / served.spread ** 2
-    return Math.abs(residual) / Math.max(0.05, 1 - leverage)
-  })
-}
-
-const NO_GRADES: readonly number[] = new Array(GRADE_COUNT).fill(0)
-
-/** Distance of each grade from the level, from the medians of several devices; few of them leave it near zero. */
-function gradeDistances(devices: readonly (readonly Omit<Distance, 'observedAt'>[])[], center: number): number[] {
-  return NO_GRADES.map((_, grade) => {
-    const medians = devices.flatMap((distances) => {
-      const own = distances.filter(
-        ({ cell, ln }) => cell % GRADE_COUNT === grade && Math.abs(ln - center) <= MAX_DISTANCE,
-      )
-      return own.length > 0 ? median(own.map(({ ln }) => ln - center)) : []
-    })
-    if (medians.length < MIN_LEVEL_DEVICES) return 0
-    return (median(medians) * medians.length) / (medians.length + HALF_WEIGHT_DEVICES)
-  })
-}
-
-/** Number of agreeing own prices of a device that are accepted, however far they are from the common ones. */
-const AGREEING_PRICES = 3
-
-/** The median of distances if enough of them are near it. */
-function agreedCenter(distances: readonly number[]): number | null {
-  const center = median(Float64Array.from(distances))
-  return distances.filter((ln) => isNear(ln, center)).length >= AGREEING_PRICES ? center : null
-}
-
-const isNear = (ln: number, center: number) => Math.abs(ln - center) <= MAX_DISTANCE
+/** The levels of an organization for one device. */
+type DeviceOwnLevels = Readonly<Record<Trade, OwnLevel>>
 
 /** Own prices near the organization's level or near each other. An outlier is stored, but changes nothing. */
 function acceptedOwnRows<Row extends Observation>(
   quotes: readonly Quote[],
   rows: readonly Row[],
-  levels: OwnLevels,
+  levels: DeviceOwnLevels,
   now: number,
 ): Row[] {
   const measured = rows.map((row) => ({
@@ -288,11 +55,13 @@ function acceptedOwnRows<Row extends Observation>(
  * this device that are no outliers, and these prices. Its prices do not affect other organizations.
  */
 export function withOwnPrices<Row extends Observation>(
+  device: LevelSubject,
   common: readonly Quote[],
   rows: readonly Row[],
-  levels: OwnLevels,
+  ownLevels: OwnLevels,
   now: number,
 ): { readonly quotes: Quote[]; readonly acceptedRows: Row[] } {
+  const levels = { resale: ownLevels.resale.levelOf(device), buyback: ownLevels.buyback.levelOf(device) }
   const acceptedRows = acceptedOwnRows(common, rows, levels, now)
   return { quotes: quotesWithOwnRows(common, acceptedRows, levels, now), acceptedRows }
 }
@@ -300,7 +69,7 @@ export function withOwnPrices<Row extends Observation>(
 function quotesWithOwnRows(
   quotes: readonly Quote[],
   rows: readonly Observation[],
-  levels: OwnLevels,
+  levels: DeviceOwnLevels,
   now: number,
 ): Quote[] {
   const resale = adjustedSides(quotes, ownDistances(quotes, rows, 'resale', now), 'resale', levels.resale)
@@ -386,7 +155,6 @@ function adjustedSides(
 ): AdjustedSide[] {
   const { level, grades, reach, prices } = own
   const { weight, pooled } = poolDevice(withoutPremium(distances, own.askPremium), quotes.length, own)
-  const total = distances.reduce((sum, distance) => sum + distance.weight, 0)
   const newest = distances.reduce((latest, { observedAt }) => Math.max(latest, observedAt), 0)
   // How far the price of a cell follows the own prices of the device: the pooling is linear.
   const following = poolDevice(
@@ -394,27 +162,19 @@ function adjustedSides(
     quotes.length,
     own,
   ).pooled.level
-  const hasDeviations = uses('own prices: deviations of devices')
-  const unseenPrices = uses('own prices: reach of devices without own prices') ? prices : 0
-  const seenPrices = total > 0 && uses('own prices: reach of devices with own prices') ? reach.seenPrices : 0
+  const seenPrices = distances.length > 0 ? reach.seenPrices : 0
   const mix = (measured: number, common: number, ownReach: number) => {
     const ownShare = measured / (measured + (ownReach > common ? HALF_WEIGHT_WIDENING : HALF_WEIGHT_PRICES))
     return Math.sqrt((1 - ownShare) * common ** 2 + ownShare * ownReach ** 2)
   }
   // Own prices of other devices widen a range, but do not narrow it: they may be of another category.
-  const halfWidth = (common: number) =>
-    mix(seenPrices, Math.max(common, mix(unseenPrices, common, reach.unseen)), reach.seen)
+  const halfWidth = (common: number) => mix(seenPrices, Math.max(common, mix(prices, common, reach.unseen)), reach.seen)
   return quotes.map((quote, variant) => {
     const { cents, interval, newestAt } = quote[name]
     if (!cents || !interval) return { side: { cents, interval, newestAt }, share: 0, halfWidth }
     const shifted = CONDITIONS.map((condition) => {
       const cell = variant * GRADE_COUNT + gradeIndex(condition)
-      return (
-        Math.log(Math.max(1, cents[condition])) +
-        level +
-        grades[cell % GRADE_COUNT]! +
-        (hasDeviations ? pooled.level[cell]! : 0)
-      )
+      return Math.log(Math.max(1, cents[condition])) + level + grades[cell % GRADE_COUNT]! + pooled.level[cell]!
     })
     const ordered = isotonicDescending(
       shifted,

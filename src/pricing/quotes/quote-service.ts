@@ -16,6 +16,7 @@ import {
   deviceQuotes,
   type GoodAndPoorResale,
   type PriceEvidence,
+  type QuoteTerms,
   quoteForVariant,
   resaleForVariant,
   type VariantObservation,
@@ -24,8 +25,10 @@ import {
 } from './device-quotes.ts'
 import { type EarlierObservations, extendHistory } from './extended-history.ts'
 import { type DefectiveObservation, isWorkingObservation } from './observed-defects.ts'
-import { type OwnLevels, ownDistances, ownLevel } from './own-prices.ts'
+import { ownDistances } from './own-distances.ts'
+import { fitOwnLevels, type OwnDevice, type OwnLevels } from './own-levels.ts'
 import { presentPricing } from './present.ts'
+import type { UnitsPerUsd } from './price-bounds.ts'
 import type { Quote } from './quote.ts'
 
 /** Where real observations come from: the pricing store, or rows of a test. */
@@ -51,6 +54,8 @@ export type QuoteServiceOptions<ReadyResponse extends NonNullable<unknown>> = {
   readonly readMarkets: () => Promise<{ markets: CountryMarkets; fittedAt: number }>
   /** Simulated observations for an unobserved device; none if sample data is off. */
   readonly sampleOf: (markets: FittedMarkets, facts: DeviceInput, now: number) => readonly Observation[]
+  /** For list prices of other markets; absent if they are not known. */
+  readonly unitsPerUsd?: UnitsPerUsd
   /** The market of organizations that set none. */
   readonly defaultMarket: () => string
   readonly toResponse: (data: unknown) => ReadyResponse
@@ -108,7 +113,7 @@ const MAX_DEVICES = 2_000
 /** Cached own levels of organizations; recomputing one takes milliseconds. */
 const MAX_OWN_LEVELS = 1_000
 /** An organization's level is estimated from its newest prices of this many devices, and a limited number of each. */
-const OWN_LEVEL_DEVICES = 40
+const OWN_LEVEL_DEVICES = 100
 const OWN_LEVEL_ROWS = 12
 /** Cached responses per type, as final bytes; recreating one from cached quotes takes a fraction of a millisecond. */
 const MAX_RESPONSES = 2_000
@@ -193,11 +198,14 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
     device: Device,
     scope: PriceScope,
     evidenceFor: (facts: DeviceInput, scopeMarkets: FittedMarkets) => PriceEvidence,
-    own?: Parameters<typeof deviceQuotes>[5],
+    ownPrices?: QuoteTerms['ownPrices'],
   ): DeviceQuotes {
     const facts = toDeviceInput(device, options.registry())
     const scopeMarkets = marketsOf(markets, scope.market)
-    return deviceQuotes(device, facts, scopeMarkets, evidenceFor(facts, scopeMarkets), options.now(), own)
+    return deviceQuotes(device, facts, scopeMarkets, evidenceFor(facts, scopeMarkets), options.now(), {
+      ownPrices,
+      ...(options.unitsPerUsd ? { unitsPerUsd: options.unitsPerUsd } : {}),
+    })
   }
 
   /** Distance of an organization's newest prices from the common prices of a market. */
@@ -213,8 +221,8 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
 
   async function computeOwnLevels(organizationId: string, scope: PriceScope): Promise<OwnLevels> {
     const now = options.now()
-    const resale: ReturnType<typeof ownDistances>[] = []
-    const buyback: ReturnType<typeof ownDistances>[] = []
+    const resale: OwnDevice[] = []
+    const buyback: OwnDevice[] = []
     for (const deviceId of await options.source.newestOwnDevices(organizationId, OWN_LEVEL_DEVICES)) {
       const device = options.registry().findDevice(deviceId)
       const rows = await options.source.ownObservationsOf(organizationId, deviceId, now - OBSERVATION_WINDOW_MS)
@@ -222,11 +230,12 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
       if (!quotes) continue
       const newest = rows.filter((row) => isPriceOf(scope.market, row.market)).slice(0, OWN_LEVEL_ROWS)
       const commonQuotes = configurationQuotes(quotes)
-      resale.push(ownDistances(commonQuotes, newest, 'resale', now))
-      buyback.push(ownDistances(commonQuotes, newest, 'buyback', now))
+      const subject = toDeviceInput(device, options.registry())
+      resale.push({ subject, distances: ownDistances(commonQuotes, newest, 'resale', now) })
+      buyback.push({ subject, distances: ownDistances(commonQuotes, newest, 'buyback', now) })
       await yieldToEventLoop()
     }
-    return { resale: ownLevel(resale), buyback: ownLevel(buyback) }
+    return { resale: fitOwnLevels(resale), buyback: fitOwnLevels(buyback) }
   }
 
   /** The quotes of a device if nothing has to be read for them. */

@@ -72,13 +72,13 @@ describe('the stated processor distinguishes laptops of the same name', () => {
     ['Dell XPS 13 9350 Core Ultra 7 16GB', 'dell-xps-13-9350'],
     ['ThinkPad T14s Gen 6 Snapdragon X Elite 32GB', 'lenovo-thinkpad-t14s-gen-6-snapdragon'],
     ['ThinkPad T14s Gen 6 Intel Core Ultra 7', null],
-    ['ThinkPad T16 Gen 1 Ryzen 7 Pro 6850U', null],
+    ['ThinkPad T16 Gen 1 Ryzen 7 Pro 6850U', 'lenovo-thinkpad-t16-gen-1-amd'],
     ['Dell XPS 13 9310 Core i7 16GB', 'dell-xps-13-9310'],
     // A model of 2015 has the same number.
-    ['Dell XPS 13 9350 i5-6200U 8GB', null],
+    ['Dell XPS 13 9350 i5-6200U 8GB', 'dell-xps-13-9350-2015'],
     ['ThinkPad T14 Gen 2 16GB 512GB', null],
-    ['ThinkPad P14s Gen 2 Ryzen 7', null],
-    ['Lenovo X390 Yoga i5', null],
+    ['ThinkPad P14s Gen 2 Ryzen 7', 'lenovo-thinkpad-p14s-gen-2'],
+    ['Lenovo X390 Yoga i5', 'lenovo-thinkpad-x390-yoga'],
   ] as const) {
     test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
   }

@@ -18,6 +18,7 @@ import { operatorMetrics } from './app/operator-metrics.ts'
 import { organizationManagement } from './app/organization-management.ts'
 import { networkCertificateRoute, phoneRoutes } from './app/phone-access.ts'
 import { openPricing } from './app/pricing.ts'
+import { openQuotes, startQuoteJobs } from './app/quotes.ts'
 import { openRateLimiter } from './app/rate-limits.ts'
 import { startRetention } from './app/retention.ts'
 import { openRisk } from './app/risk.ts'
@@ -90,6 +91,7 @@ import { mcpRoutes } from './mcp/routes.ts'
 import { currencyOfMarket } from './pricing/country-market.ts'
 import { lowestUsedPrice } from './pricing/quotes/lowest-used-price.ts'
 import { pricingRoutes } from './pricing/routes.ts'
+import { quoteRoutes } from './quotes/routes.ts'
 import { openDurableResponses } from './records/durable-response-service.ts'
 import { idempotentOperations } from './records/idempotent-operation.ts'
 import { openOrganizationRemoval } from './records/organization-removal-service.ts'
@@ -258,6 +260,19 @@ export async function openApp(
     marketOf: async (id) => (await auth.store.organizationMarket(id)) ?? settings.current().config.market,
   })
 
+  const {
+    quotes,
+    store: quoteRecords,
+    tradeIn,
+  } = openQuotes({
+    db,
+    encryption,
+    auth: auth.store,
+    catalogue,
+    appraisals: appraisal.appraisals,
+    policies: appraisal.policies,
+    rates,
+  })
   const mail = openMail(config, metrics, log)
   const events = openEvents({
     db,
@@ -306,6 +321,7 @@ export async function openApp(
     ...riskRoutes(risk.lookups),
     ...tacRoutes(risk.tacConfirmations),
     ...appraisal.routes,
+    ...quoteRoutes({ quotes, baseUrl: baseUrlOf(config) }),
     ...events.routes,
     ...rateRoutes({ rates, importRates: feeds.updateRates }),
     ...importRoutes({ imports, listFeeds: feeds.overview }),
@@ -396,6 +412,7 @@ export async function openApp(
         usage.lead(),
         pricing.lead(),
         startRetention({ db, settings, clock, jobs, log }),
+        startQuoteJobs({ jobs, quotes, store: quoteRecords, isClockTrusted: clock.isTrusted }),
         feeds.startSchedule(),
         runQueuedJobs({ db, config, environment, log }),
         endInterruptedJobs({ db, jobs, log }),
@@ -432,6 +449,8 @@ export async function openApp(
     accounts,
     policies: appraisal.ownPolicies,
     receiptDetails: receiptDetailsStore(db),
+    tradeIn,
+    quotes,
     rates,
     serviceMarket,
     issuer: config.oidc ? issuerName(config.oidc) : null,

@@ -39,6 +39,7 @@ const SUBJECTS = [
   'mail',
   'mcp',
   'pricing',
+  'quotes',
   'records',
   'repairs',
   'risk',

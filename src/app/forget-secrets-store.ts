@@ -29,6 +29,7 @@ export const ENCRYPTED_VALUES: readonly {
   { columns: ['session.id_token'], forget: removeIdTokens },
   { columns: ['setting.value'], forget: removeStoredEntries },
   { columns: ['seller_record.document', 'seller_photo.document'], forget: removeSellers },
+  { columns: ['quote.contact'], forget: removeQuoteContacts },
 ]
 
 /** Removes everything that was encrypted with a lost key, so that the service starts with another one. */
@@ -98,6 +99,17 @@ async function removeStoredEntries({ tx }: Context): Promise<string[]> {
   const lost = [CHECK_SETTING, ...entries.map((name) => SERVICE_SETTING_PREFIX + name)]
   await tx.deleteFrom('setting').where('name', 'in', lost).execute()
   return entries.map((name) => `${name.replace(':', ' ')}, with its credentials`)
+}
+
+/** The quotes stay, without their customers. */
+async function removeQuoteContacts({ tx }: Context): Promise<string[]> {
+  const rows = await tx
+    .updateTable('quote')
+    .set({ contact: null, contact_hash: null })
+    .where('contact', 'is not', null)
+    .returning('id')
+    .execute()
+  return rows.length === 0 ? [] : [`name and contact of ${rows.length} ${rows.length === 1 ? 'quote' : 'quotes'}`]
 }
 
 /** The purchases stay, without their seller. */

@@ -2,14 +2,20 @@ import type { OwnPolicies } from '../appraisal/own-policy-service.ts'
 import { AMOUNT_FIELDS, type BuyingPolicy } from '../appraisal/policy.ts'
 import type { ReceiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import type { AccountsStore } from '../auth/accounts/accounts-store.ts'
+import type { Actor } from '../auth/actor.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import { changeSettings, getSettings, type OrganizationSettingsWire } from '../contract/management-settings.ts'
+import { tierIncludes } from '../contract/tiers.ts'
+import type { TradeInChangeWire } from '../contract/trade-in.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { can, type Principal, requirePermission } from '../http/principal.ts'
 import { invalid, unknownId } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
 import { COUNTRY_MARKETS, parseMarket } from '../pricing/country-market.ts'
+import { type Quotes, requireServable } from '../quotes/quotes.ts'
+import { changedTradeIn } from '../quotes/trade-in-settings.ts'
+import type { TradeInStore } from '../quotes/trade-in-store.ts'
 
 const MARKETS = COUNTRY_MARKETS.map(({ code, name, currency }) => ({ code, name, currency })).sort((left, right) =>
   left.name.localeCompare(right.name, 'en'),
@@ -30,6 +36,8 @@ export type OrganizationSettingsDependencies = {
   readonly policies: OwnPolicies
   readonly receiptDetails: ReceiptDetailsStore
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'currencies'>
+  readonly tradeIn: TradeInStore
+  readonly quotes: Pick<Quotes, 'settingsOf'>
   /** Code of the service's market. */
   readonly serviceMarket: () => string
   /** Currency of a market, null for the service's; undefined if it has no exchange rate. */
@@ -71,7 +79,9 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
         developer_pages: organization.showsDeveloperPages,
         ...(can(principal, 'settings:read') ? { sign_on: signOn } : {}),
         receipt,
-        ...(can(principal, 'policy:read') ? { policy: ownPolicy } : {}),
+        ...(can(principal, 'policy:read')
+          ? { policy: ownPolicy, trade_in: await dependencies.quotes.settingsOf(organizationId) }
+          : {}),
         converted: policyBefore ? convertedAmounts(policyBefore, policy) : [],
       },
     }
@@ -111,13 +121,22 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
     return chosenId ?? id
   }
 
+  async function changeTradeIn(id: string, change: TradeInChangeWire, actor: Actor, now: number): Promise<void> {
+    if (change.currency) rates.exchangeFor(change.currency, 'trade_in.currency')
+    const before = await dependencies.quotes.settingsOf(id)
+    const stored = changedTradeIn(before, (await dependencies.tradeIn.of(id))?.stored ?? {}, change)
+    const organization = await auth.findOrganization(id)
+    requireServable(stored, organization !== undefined && tierIncludes(organization.tier, 'paid'))
+    await dependencies.tradeIn.save(id, stored, stored.slug ?? before.slug, actor, now)
+  }
+
   return [
     route(getSettings, (c) => present(c.get('principal'), null)),
 
     route(changeSettings, async (c) => {
       const { name, market: requestedMarket, currency, second_factor_required: factor, sign_on: signOn } = c.get('body')
       const { seller_record: mode, seller_retention_days: retentionDays, receipt, policy } = c.get('body')
-      const { developer_pages: developerPages } = c.get('body')
+      const { developer_pages: developerPages, trade_in: tradeIn } = c.get('body')
       const principal = c.get('principal')
       const { organizationId: id, actor } = principal
       const { now } = c.get('facts')
@@ -142,6 +161,7 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
       if (developerPages !== undefined) await auth.showDeveloperPages(id, developerPages, actor, now)
       if (receipt) await receiptDetails.replace(id, receipt, actor, now)
       if (policy) await policies.change(id, policy, actor, now)
+      if (tradeIn) await changeTradeIn(id, tradeIn, actor, now)
       return present(principal, before)
     }),
   ]

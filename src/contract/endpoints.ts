@@ -38,6 +38,7 @@ import { getPriceRules, replacePriceRules } from './price-rules.ts'
 import { historyDaysParameter, lockParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { priceVariants } from './pricing-batch.ts'
 import { createPurchase, getPurchase, listPurchases } from './purchases.ts'
+import { changeQuote, createQuote, getQuote, listQuotes } from './quotes.ts'
 import { repairSchema } from './repair.ts'
 import { eraseSeller, getSeller, getSellerImage, getSellerOnReceipt, listSellers } from './sellers.ts'
 import { createShare, listShares, revokeShare } from './share-endpoints.ts'
@@ -151,6 +152,10 @@ const apiEndpoints = [
   listStock,
   getStockItem,
   changeStockItem,
+  listQuotes,
+  createQuote,
+  getQuote,
+  changeQuote,
   listSellers,
   getSeller,
   getSellerImage,

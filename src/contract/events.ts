@@ -6,6 +6,7 @@ import { EVENT_TIERS, EVENT_TYPES, type EventType } from './event-types.ts'
 import { IDENTIFIER_TYPES } from './lookups.ts'
 import { DECLINED_BY } from './outcome.ts'
 import { cursorLimitParameter } from './paging.ts'
+import { QUOTE_OFFERS } from './quotes.ts'
 import { TIERS } from './tiers.ts'
 import { cents, component, currency, dateValue, instant, slugValue } from './values.ts'
 
@@ -163,6 +164,25 @@ const purchaseCreatedEvent = defineEvent(
     list_id: z.string().nullable().describe('The device list whose rows were bought.'),
   },
 )
+const quoteFields = {
+  quote_id: z.string().describe('The quote.'),
+  device_id: slugValue.describe('Device.'),
+  offer: z.enum(QUOTE_OFFERS).describe('Kind of the offer.'),
+  price: dealPrice.nullable().describe('Quoted price in minor units of `currency`; null without a firm price.'),
+  currency: z.string().describe('Currency.'),
+  appraisal_id: z.string().nullable().describe('Appraisal at the counter; null before.'),
+}
+const quoteEvent = <Type extends `quote.${string}` & EventType>(type: Type, id: string, description: string) =>
+  defineEvent(type, id, description, quoteFields)
+
+const quoteEvents = [
+  quoteEvent('quote.created', 'QuoteCreated', 'A customer got a quote of the trade-in page and kept it.'),
+  quoteEvent('quote.arrived', 'QuoteArrived', 'The customer of a quote is at the counter.'),
+  quoteEvent('quote.bought', 'QuoteBought', 'The device of a quote was bought.'),
+  quoteEvent('quote.declined', 'QuoteDeclined', 'The device of a quote was not bought.'),
+  quoteEvent('quote.expired', 'QuoteExpired', 'A quote expired.'),
+  quoteEvent('quote.cancelled', 'QuoteCancelled', 'A quote was cancelled.'),
+] as const
 
 const webhookDisabledEvent = defineEvent(
   'webhook.disabled',
@@ -210,6 +230,7 @@ export const eventSchemas = [
   appraisalSoldEvent,
   appraisalReopenedEvent,
   purchaseCreatedEvent,
+  ...quoteEvents,
   webhookDisabledEvent,
   webhookTestEvent,
   usageThresholdEvent,

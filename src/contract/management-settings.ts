@@ -4,6 +4,7 @@ import { bodyOf, defineManagementEndpoint } from './management-shared.ts'
 import { exampleOwnPolicy, ownPolicySchema, policyChangeSchema } from './own-policy.ts'
 import { DEFAULT_RECEIPT_DETAILS, receiptDetailsSchema } from './receipt-details.ts'
 import { SELLER_RECORD_MODES } from './sellers.ts'
+import { exampleTradeIn, tradeInChangeSchema, tradeInSchema } from './trade-in.ts'
 import { component, idValue, nameValue } from './values.ts'
 
 const moneySchema = z.strictObject({
@@ -47,6 +48,7 @@ const settingsSchema = component('OrganizationSettings', 'Settings of an organiz
     .optional()
     .describe('Sign-in with an OpenID Connect issuer; absent for clerks.'),
   receipt: receiptDetailsSchema.describe('What the organization prints on its receipts.'),
+  trade_in: tradeInSchema.optional().describe('Its public trade-in page; absent for clerks.'),
   policy: ownPolicySchema.optional().describe('Policy that its appraisals use; absent for clerks.'),
   converted: z
     .array(
@@ -78,6 +80,7 @@ const exampleSettings: OrganizationSettingsWire = {
   developer_pages: false,
   sign_on: { issuer: null, required: false, break_glass_id: null },
   receipt: { ...DEFAULT_RECEIPT_DETAILS, shop_name: 'Corner Shop', address: 'Main St 1\nTown' },
+  trade_in: exampleTradeIn,
   policy: exampleOwnPolicy,
   converted: [],
 }
@@ -120,6 +123,7 @@ const settingsChangeSchema = z.strictObject({
     .optional()
     .describe('Sign-in with an OpenID Connect issuer.'),
   receipt: receiptDetailsSchema.optional().describe('Replaces what the organization prints on its receipts.'),
+  trade_in: tradeInChangeSchema.optional().describe('Changes the given fields of the public trade-in page.'),
   policy: policyChangeSchema
     .optional()
     .describe('Changes the given terms of the buying policy; null goes back to the default.'),

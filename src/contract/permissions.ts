@@ -30,6 +30,8 @@ export const PERMISSIONS = {
   'outcomes:batch': { tier: 'paid', role: 'manager' },
   'stock:read': { tier: 'paid', role: 'clerk' },
   'stock:write': { tier: 'paid', role: 'clerk' },
+  'quotes:read': { tier: 'paid', role: 'clerk' },
+  'quotes:write': { tier: 'paid', role: 'clerk' },
   'sellers:read': { tier: 'paid', right: 'manage', role: 'manager' },
   'sellers:correct': { tier: 'paid', right: 'manage', role: 'manager' },
   'sellers:erase': { tier: 'paid', right: 'manage', role: 'owner' },

@@ -27,6 +27,10 @@ export interface OrganizationTable {
   seller_retention_days: Generated<number | null>
   /** Whether the menu has the developer pages: since the first key, or as an owner chose. */
   shows_developer_pages: Generated<SqlBoolean>
+  /** JSON: what the owner changed of the trade-in page; null: nothing. */
+  trade_in: Generated<string | null>
+  /** The page is at `/sell/` and this. */
+  trade_in_slug: Generated<string | null>
 }
 
 export interface ApiKeyTable {
@@ -234,6 +238,40 @@ export interface LookupTable {
   created_at: number
   /** The JSON of `data` in the response. */
   response: string
+}
+
+/** An offer to a customer at home. */
+export interface QuoteTable {
+  organization_id: string
+  /** The number that the customer shows. */
+  id: string
+  /** Counts up with each change. */
+  revision: number
+  created_at: number
+  /** Whether the customer kept the price; others are only counted, and deleted after two days. */
+  is_kept: SqlBoolean
+  channel: string
+  state: string
+  device_id: string
+  /** JSON: answers and offer. */
+  document: string
+  /** Encrypted JSON. */
+  contact: string | null
+  /** Keyed hash, to limit the open quotes of one contact. */
+  contact_hash: string | null
+  /** Keyed hash of the address that asked for the price, which changes daily. */
+  address_hash: string | null
+  /** SHA-256 of the code in the address of the customer's page. */
+  token_hash: string | null
+  valid_until: number
+  arrived_at: number | null
+  /** JSON of the author. */
+  arrived_by: string | null
+  ended_at: number | null
+  note: string | null
+  appraisal_id: string | null
+  /** JSON: what became of it at the counter. */
+  settlement: string | null
 }
 
 /** A share code on a printed receipt: its holder sees selected parts of the appraisal. */
@@ -736,6 +774,7 @@ export interface Schema {
   /** Keyed hashes of the words of a seller's name, by which a search finds the purchase. */
   seller_name: { organization_id: string; name_hash: string; appraisal_id: string }
   stock_item: StockItemTable
+  quote: QuoteTable
   /** Number of recorded purchases. Its row is locked while a stock number is given out. */
   stock_total: { organization_id: string; total: number }
   appraisal_outcome: AppraisalOutcomeTable

@@ -79,6 +79,7 @@ export const REASONS = {
   last_owner: [],
   limit_keys: ['limit'],
   limit_photos: [],
+  limit_open_quotes: ['limit'],
   limit_share_codes: ['limit'],
   limit_watches: ['limit'],
   limit_webhooks: ['limit'],
@@ -160,6 +161,7 @@ export const REASONS = {
   product_barcode: [],
   purchase_closed: [],
   quota_used: ['day'],
+  quote_over: ['quote', 'state', 'day'],
   rate_limit: ['seconds'],
   report_too_long: ['day', 'months'],
   sample_clears_nothing: ['list'],
@@ -173,6 +175,7 @@ export const REASONS = {
   setup_code_wrong: [],
   sign_in_expired: [],
   sign_in_needed: [],
+  slug_taken: ['slug'],
   source_name_reserved: ['name'],
   storage_missing: ['choices'],
   /** Only programs and the operator meet it: pages say the sentence of the error code. */

@@ -20,6 +20,7 @@ const LARGE_TABLES = [
   'appraisal_word',
   'appraisal_outcome',
   'stock_item',
+  'quote',
   'device_list_row',
   'device_list',
   'purchase',
@@ -112,6 +113,11 @@ export function organizationRemovalStore(db: Database) {
         for (const table of ['account', 'one_time_link'] as const) {
           await tx.deleteFrom(table).where('organization_id', '=', organizationId).execute()
         }
+        await tx
+          .updateTable('organization')
+          .set({ trade_in: null, trade_in_slug: null })
+          .where('id', '=', organizationId)
+          .execute()
         const jobs = (await unfinishedJobs(tx, organizationId)).map(({ id }) => id)
         if (jobs.length > 0)
           await tx.updateTable('job').set({ is_cancel_requested: 1 }).where('id', 'in', jobs).execute()

@@ -13,8 +13,11 @@ export const organizationTables: readonly string[] = [
     uses_deals integer not null default 1,
     seller_record text not null default 'off',
     seller_retention_days integer,
-    shows_developer_pages integer not null default 0
+    shows_developer_pages integer not null default 0,
+    trade_in text,
+    trade_in_slug text
   )`,
+  'create unique index organization_by_trade_in_slug on organization (trade_in_slug)',
   `create table organization_tier (
     organization_id text primary key references organization(id),
     tier text not null

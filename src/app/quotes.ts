@@ -1,0 +1,85 @@
+import { randomInt } from 'node:crypto'
+import type { AppraisalService } from '../appraisal/appraisal-service.ts'
+import type { PolicyService } from '../appraisal/policy-service.ts'
+import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
+import { createShareToken } from '../appraisal/share-token.ts'
+import type { AuthStore } from '../auth/auth-store.ts'
+import type { Catalogue } from '../catalog/catalogue-service.ts'
+import { tierIncludes } from '../contract/tiers.ts'
+import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import type { Database } from '../db/database.ts'
+import type { Scheduler } from '../jobs/scheduler-service.ts'
+import type { Encryption } from '../lib/encryption.ts'
+import { HOUR_MS } from '../lib/time.ts'
+import { newQuoteNumber } from '../quotes/quote-number.ts'
+import { type QuoteStore, quoteStore } from '../quotes/quote-store.ts'
+import { createQuotes, type Quotes } from '../quotes/quotes.ts'
+import { tradeInStore } from '../quotes/trade-in-store.ts'
+
+type QuoteDependencies = {
+  readonly db: Database
+  readonly encryption: Encryption
+  readonly auth: Pick<AuthStore, 'findOrganization'>
+  readonly catalogue: Catalogue
+  readonly appraisals: Pick<AppraisalService, 'preview'>
+  readonly policies: Pick<PolicyService, 'policyOf'>
+  readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
+}
+
+/** Calculates as a manager of the shop does, without being one. */
+const PAGE = {
+  kind: 'command',
+  id: 'trade-in page',
+  name: 'trade-in page',
+  actor: { personId: null, who: 'trade-in page' },
+} as const
+
+/** The job of the leader that ends quotes and deletes customers by age; returns a function that stops it. */
+export function startQuoteJobs({
+  jobs,
+  quotes,
+  store,
+  isClockTrusted,
+}: {
+  readonly jobs: Scheduler
+  readonly quotes: Pick<Quotes, 'settingsOf'>
+  readonly store: Pick<QuoteStore, 'expire' | 'enforceRetention'>
+  /** After a jump of the clock nothing is deleted by age. */
+  readonly isClockTrusted: () => Promise<boolean>
+}): () => Promise<void> {
+  return jobs.add({
+    name: 'quotes',
+    everyMs: HOUR_MS,
+    firstAfterMs: 0,
+    async run() {
+      if (!(await isClockTrusted())) return
+      const now = Date.now()
+      await store.expire(now)
+      await store.enforceRetention(async (id) => (await quotes.settingsOf(id)).retention_days, now)
+    },
+  })
+}
+
+/** Quotes for customers at home. */
+export function openQuotes(dependencies: QuoteDependencies) {
+  const { db, encryption, auth, catalogue, appraisals, policies, rates } = dependencies
+  const store = quoteStore(db, encryption, () => newQuoteNumber(randomInt))
+  const tradeIn = tradeInStore(db)
+  const mayQuote = async (organizationId: string) => {
+    const organization = await auth.findOrganization(organizationId)
+    return organization !== undefined && tierIncludes(organization.tier, 'paid')
+  }
+  const quotes = createQuotes({
+    store,
+    tradeIn,
+    registry: () => catalogue.registry(),
+    preview: (organizationId, request, now) =>
+      appraisals.preview(request, { principal: PAGE, organizationId, isClerk: false, now }, null),
+    currencyOf: (organizationId) => policies.policyOf(organizationId).currency,
+    rates,
+    receiptOf: receiptDetailsStore(db).of,
+    mayQuote,
+    newToken: createShareToken,
+  })
+  return { quotes, store, tradeIn, mayQuote }
+}

@@ -270,7 +270,6 @@ export async function openApp(
     auth: auth.store,
     catalogue,
     appraisals: appraisal.appraisals,
-    policies: appraisal.policies,
     rates,
   })
   const mail = openMail(config, metrics, log)

@@ -198,7 +198,6 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       rates,
       labourOf: async (organizationId) => labourRate(config, await dependencies.marketOf(organizationId)),
     }),
-    policies,
     listWords: deviceListStore(db).words,
     askingPrices,
     matchText: texts.match,

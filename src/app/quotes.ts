@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
-import type { PolicyService } from '../appraisal/policy-service.ts'
+import { policyStore } from '../appraisal/policy-store.ts'
 import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { createShareToken } from '../appraisal/share-token.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import type { Catalogue } from '../catalog/catalogue-service.ts'
+import { BASE_CURRENCY } from '../contract/currency.ts'
 import { tierIncludes } from '../contract/tiers.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
@@ -22,7 +23,6 @@ type QuoteDependencies = {
   readonly auth: Pick<AuthStore, 'findOrganization'>
   readonly catalogue: Catalogue
   readonly appraisals: Pick<AppraisalService, 'preview'>
-  readonly policies: Pick<PolicyService, 'policyOf'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
 }
 
@@ -62,7 +62,7 @@ export function startQuoteJobs({
 
 /** Quotes for customers at home. */
 export function openQuotes(dependencies: QuoteDependencies) {
-  const { db, encryption, auth, catalogue, appraisals, policies, rates } = dependencies
+  const { db, encryption, auth, catalogue, appraisals, rates } = dependencies
   const store = quoteStore(db, encryption, () => newQuoteNumber(randomInt))
   const tradeIn = tradeInStore(db)
   const mayQuote = async (organizationId: string) => {
@@ -75,7 +75,7 @@ export function openQuotes(dependencies: QuoteDependencies) {
     registry: () => catalogue.registry(),
     preview: (organizationId, request, now) =>
       appraisals.preview(request, { principal: PAGE, organizationId, isClerk: false, now }, null),
-    currencyOf: (organizationId) => policies.policyOf(organizationId).currency,
+    currencyOf: async (organizationId) => (await policyStore(db).of(organizationId)).currency ?? BASE_CURRENCY,
     rates,
     receiptOf: receiptDetailsStore(db).of,
     mayQuote,

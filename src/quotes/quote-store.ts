@@ -15,7 +15,7 @@ import { limitReached } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
 import { DAY_MS, dayOf, startOfDay } from '../lib/time.ts'
 import type { RecordWrites } from '../records/record-store.ts'
-import { type Quote, type QuotedDevice, requireChange } from './quote.ts'
+import { type Quote, type QuotedDevice, requireChange } from './trade-in-quote.ts'
 
 export const MAX_OPEN_PER_CONTACT = 3
 /** Prices that nobody kept are counted until the day is over. */

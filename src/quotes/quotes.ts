@@ -10,9 +10,9 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { DomainError, excerpt, notFound } from '../lib/errors.ts'
 import { reason } from '../lib/reasons.ts'
 import { DAY_MS, MINUTE_MS } from '../lib/time.ts'
-import type { Quote, QuoteAnswers, QuotedDevice } from './quote.ts'
 import { NOT_BOUGHT_HERE, quoteOffer } from './quote-price.ts'
 import type { PriceLimits, QuoteStore, RejectedPrice } from './quote-store.ts'
+import type { Quote, QuoteAnswers, QuotedDevice } from './trade-in-quote.ts'
 import { buysDevice, type StoredTradeIn, type TradeInPage, tradeInSettings } from './trade-in-settings.ts'
 import type { TradeInStore } from './trade-in-store.ts'
 
@@ -39,7 +39,8 @@ export type QuotesDependencies = {
     request: AppraisalRequestWire,
     now: number,
   ) => Promise<AppraisalPreviewWire>
-  readonly currencyOf: (organizationId: string) => string
+  /** Currency of the buying policy, from the database. */
+  readonly currencyOf: (organizationId: string) => Promise<string>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
   readonly receiptOf: (organizationId: string) => Promise<ReceiptDetailsWire>
   /** Whether the organization may appraise devices. */
@@ -54,10 +55,10 @@ export type Quotes = ReturnType<typeof createQuotes>
 export function createQuotes(dependencies: QuotesDependencies) {
   const { store, tradeIn, registry, rates, currencyOf } = dependencies
 
-  const settingsOf = ({ organizationId, organizationName, stored }: TradeInPage): TradeInWire =>
+  const settingsOf = async ({ organizationId, organizationName, stored }: TradeInPage): Promise<TradeInWire> =>
     tradeInSettings(stored, {
       name: organizationName,
-      currency: currencyOf(organizationId),
+      currency: await currencyOf(organizationId),
       exchangeFor: rates.exchangeFor,
     })
 
@@ -66,7 +67,7 @@ export function createQuotes(dependencies: QuotesDependencies) {
     return {
       organizationId: page.organizationId,
       name: receipt.shop_name || page.organizationName,
-      settings: settingsOf(page),
+      settings: await settingsOf(page),
       receipt,
       language: findLanguage(receipt.language) ?? DEFAULT_LANGUAGE,
     }
@@ -96,7 +97,8 @@ export function createQuotes(dependencies: QuotesDependencies) {
       ...(variantId ? { variant_id: variantId } : { device_id: device.id }),
       attributes,
       condition,
-      defects,
+      defects: [...defects],
+      currency: settings.currency,
     }
     const preview = await dependencies.preview(organizationId, request, now)
     const answers: QuoteAnswers = {

@@ -2,10 +2,10 @@ import { CURSOR_LIMIT } from '../contract/paging.ts'
 import { changeQuote, createQuote, getQuote, listQuotes } from '../contract/quotes.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
-import { presentQuote, presentQuoteEntry } from './quote.ts'
 import { parseQuoteNumber } from './quote-number.ts'
 import { contactOf, type Quotes, type Shop } from './quotes.ts'
 import { customerPath } from './sell-paths.ts'
+import { presentQuote, presentQuoteEntry } from './trade-in-quote.ts'
 
 export type QuoteRouteDependencies = {
   readonly quotes: Pick<Quotes, 'create' | 'find' | 'list' | 'change'>

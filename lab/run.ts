@@ -7,6 +7,10 @@ const PROGRAMS: Readonly<Record<string, { readonly file: string; readonly about:
   calibrate: { file: 'calibrate.ts', about: 'fits the coefficients that are bundled' },
   appraisals: { file: 'evaluate-appraisals.ts', about: "offers compared with dealers' quotes" },
   match: { file: 'evaluate-matching.ts', about: 'titles matched to devices' },
+  'ordinary-words': {
+    file: 'write-ordinary-words.ts',
+    about: 'learns the ordinary words of titles from the labelled texts',
+  },
   text: { file: 'text/run.ts', about: 'the reader of texts: train, choose, evaluate, read' },
   'check-catalogue': { file: 'check-catalogue.ts', about: 'the bundled catalogue compared with reference data' },
 }

@@ -38,7 +38,7 @@ export function* buildAliasLexicon(aliases: Aliases): TimeSliced<TitleLexicon> {
   const assignValues = (role: WordRole, values: Readonly<Record<string, readonly string[]>>) => {
     for (const [value, texts] of Object.entries(values)) for (const text of texts) assignRole(text, role, value)
   }
-  const { words, models, makes, rewrites } = aliases
+  const { words, models, makes, rewrites, transliterations } = aliases
   for (const role of ROLES_BY_PRECEDENCE.slice(0, -1))
     for (const text of words.plain[role] ?? []) assignRole(text, role)
   yield
@@ -71,6 +71,7 @@ export function* buildAliasLexicon(aliases: Aliases): TimeSliced<TitleLexicon> {
     assignRole(text, 'noise')
     lexicon.getOrAdd(text).isExchangeVerb = true
   }
+  for (const text of words.plain.exchangeFor ?? []) lexicon.getOrAdd(text).followsExchangeVerb = true
   for (const [unit, texts] of Object.entries(words.units)) for (const text of texts) lexicon.getOrAdd(text).unit = unit
   for (const [part, texts] of Object.entries(words.partsOfYear)) {
     for (const text of texts) lexicon.getOrAdd(text).partOfYear = part
@@ -87,6 +88,19 @@ export function* buildAliasLexicon(aliases: Aliases): TimeSliced<TitleLexicon> {
   for (const text of makes.ordinaryWords) lexicon.getOrAdd(text).isWeakMake = true
   for (const [text, means] of withSpellings(Object.entries(rewrites.always)))
     lexicon.getOrAdd(text).replacement ??= tokenize(foldTitle(means))
+  yield
+  for (const [means, spellings] of Object.entries(transliterations.names)) {
+    const replacement = tokenize(foldTitle(means))
+    for (const text of spellings) lexicon.getOrAdd(text).replacement ??= replacement
+  }
+  for (const [letter, spellings] of Object.entries(transliterations.letters)) {
+    const tokens = tokenize(letter)
+    for (const text of spellings) {
+      const word = lexicon.getOrAdd(text)
+      word.replacementBeforeNumber ??= tokens
+      word.replacementAfterNumber ??= { after: null, tokens }
+    }
+  }
   for (const [text, means] of Object.entries(rewrites.beforeNumber)) {
     lexicon.getOrAdd(text).replacementBeforeNumber = tokenize(foldTitle(means))
   }

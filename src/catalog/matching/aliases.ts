@@ -4,11 +4,21 @@ import devices from '../../../data/aliases/devices.json' with { type: 'json' }
 import makes from '../../../data/aliases/makes.json' with { type: 'json' }
 import models from '../../../data/aliases/models.json' with { type: 'json' }
 import rewrites from '../../../data/aliases/rewrites.json' with { type: 'json' }
+import transliterations from '../../../data/aliases/transliterations.json' with { type: 'json' }
 import words from '../../../data/aliases/words.json' with { type: 'json' }
 import type { WordRole } from './title-lexicon.ts'
 
 /** Word lists that set a flag in addition to the role. */
-type WordFlag = 'soft' | 'version' | 'gift' | 'article' | 'negation' | 'negationAfter' | 'exchange' | 'exchangeVerb'
+type WordFlag =
+  | 'soft'
+  | 'version'
+  | 'gift'
+  | 'article'
+  | 'negation'
+  | 'negationAfter'
+  | 'exchange'
+  | 'exchangeVerb'
+  | 'exchangeFor'
 
 export type Aliases = {
   readonly makes: {
@@ -69,6 +79,13 @@ export type Aliases = {
     /** Letters of other scripts that stand for a Latin letter of a model: "С23", "12с". */
     readonly joinedToNumber: Readonly<Record<string, string>>
   }
+  /** Other scripts. */
+  readonly transliterations: {
+    /** Spellings of the names of makes, lines and models. */
+    readonly names: Readonly<Record<string, readonly string[]>>
+    /** Names of letters, which count beside a number only: "اس ۲۱". */
+    readonly letters: Readonly<Record<string, readonly string[]>>
+  }
   /** Words and phrases by role; where the role has values, by value. */
   readonly words: {
     readonly plain: Readonly<Partial<Record<WordRole | WordFlag, readonly string[]>>>
@@ -76,6 +93,21 @@ export type Aliases = {
     readonly beginnings: Readonly<Partial<Record<WordRole, readonly string[]>>>
     /** Last words of compounds: "Lederarmband", "telefoonhoesje". */
     readonly endings: Readonly<Partial<Record<WordRole, readonly string[]>>>
+    /** What is written together with the name of a device or a make. */
+    readonly affixes: {
+      /** Case endings in Latin letters: "iPhonea", "Samsungom". */
+      readonly endings: readonly string[]
+      /** Names after which a single letter is an ending, not the beginning of a model. */
+      readonly wordsWithShortEndings: readonly string[]
+      /** Articles and prepositions of Hebrew and Arabic. */
+      readonly prefixes: readonly string[]
+      /** Case endings in other scripts. */
+      readonly suffixes: readonly string[]
+      /** Korean. */
+      readonly particles: readonly string[]
+    }
+    /** What may precede a color in one word: "mattschwarz". */
+    readonly shades: readonly string[]
     readonly colors: Readonly<Record<string, readonly string[]>>
     readonly carriers: Readonly<Record<string, readonly string[]>>
     /** Left or right, of an earbud. */
@@ -98,4 +130,4 @@ export type Aliases = {
   >
 }
 
-export const BUNDLED_ALIASES: Aliases = { makes, models, rewrites, words, devices, cards } as Aliases
+export const BUNDLED_ALIASES: Aliases = { makes, models, rewrites, transliterations, words, devices, cards } as Aliases

@@ -218,7 +218,7 @@ const describesAccessory = (tokens: readonly Token[], at: number) =>
   (tokens[at + 1]?.gap ?? GAP.other) <= GAP.blank && ACCESSORIES_AND_PARTS.has(tokens[at + 1]?.word?.role ?? null)
 
 /** Roles of the words between a modifier and its noun: "ultra thin cover". */
-const ADJECTIVES = new Set<WordRole | null>(['noise', 'color', 'condition'])
+const ADJECTIVES = new Set<WordRole | null>(['noise', 'color', 'condition', 'ordinary'])
 const MAX_ADJECTIVES = 2
 
 /**

@@ -25,6 +25,7 @@ const NEGATABLE_NOUNS = new Set<WordRole | null>([...NEGATABLE_ROLES, 'box', 'we
 export function consumeNegated(tokens: readonly Token[]): boolean {
   let hasName = false
   let isFiveGDenied = false
+  let isExchange = false
   for (let at = 0; at < tokens.length; at++) {
     const { word, line } = tokens[at] as Token
     if (word === null) continue
@@ -39,7 +40,9 @@ export function consumeNegated(tokens: readonly Token[]): boolean {
       }
     } else if (word.negates === 'next') isFiveGDenied = consumeNext(tokens, at, hasName) || isFiveGDenied
     else if (word.negates === 'previous') consumePrevious(tokens, at)
-    else if (word.introducesExchange && hasName) consumeExchange(tokens, at)
+    else if ((word.introducesExchange || (isExchange && word.followsExchangeVerb)) && hasName)
+      consumeExchange(tokens, at)
+    isExchange ||= word.isExchangeVerb
     hasName ||= line !== null || word.make !== null
   }
   return isFiveGDenied
@@ -57,8 +60,27 @@ function consumeNext(tokens: readonly Token[], from: number, hasName: boolean): 
     deny(next)
     return true
   }
+  // "bez Google": without the services of another make.
+  else if (hasName && negated.word?.make) deny(negated)
   // "Not Pro iPhone 13": a line word begins the name of the device itself, unless the name came before.
   else if (negated.line === null || hasName) denyModel(tokens, at)
+  return false
+}
+
+/**
+ * "Garmin nie, Apple Watch Ultra 2", "Oculus … no, vendo PS Vita": a device that is named only to deny it. Consumes it and tells
+ * whether there was one.
+ */
+export function consumeDeniedBeginning(tokens: readonly Token[]): boolean {
+  const isName = ({ word, line }: Token) => line !== null || (word !== null && word.make !== null)
+  for (let at = 1; at < tokens.length - 1; at++) {
+    const { word, gap } = tokens[at] as Token
+    if (word?.negates == null) continue
+    const isApart = gap >= GAP.list || (tokens[at + 1] as Token).gap >= GAP.list || word.negates === 'previous'
+    if (!isApart || !tokens.slice(0, at).some(isName) || !tokens.slice(at + 1).some(isName)) continue
+    for (const token of tokens.slice(0, at)) deny(token)
+    return true
+  }
   return false
 }
 

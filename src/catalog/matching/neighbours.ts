@@ -92,13 +92,16 @@ export function isUnknownCode(tokens: readonly Token[], at: number): boolean {
 
 const GREEK_FROM = 0x370
 const CYRILLIC_TO = 0x52f
+/** Longer Greek and Cyrillic words beside a name are ordinary ones: names of models are listed in these scripts. */
+const MAX_OTHER_LETTERS = 3
 
 /** An unknown word next to the name may mean another model, such as "Turbo" or "Civi". */
 export const isUncommonWord = ({ text }: Token): boolean => {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    const isLetter = (code >= 97 && code <= 122) || (code >= GREEK_FROM && code <= CYRILLIC_TO)
-    if (!isLetter) return false
+    const isLatin = code >= 97 && code <= 122
+    const isOther = code >= GREEK_FROM && code <= CYRILLIC_TO && text.length <= MAX_OTHER_LETTERS
+    if (!isLatin && !isOther) return false
   }
   return true
 }

@@ -1,5 +1,6 @@
 /** Rejects titles that do not sell a device, or not one that can be priced, by their words and word positions. */
 
+import { isWrittenWithoutBlanks } from './ordinary-words.ts'
 import type { TitleFacts } from './title-facts.ts'
 import type { WordRole } from './title-lexicon.ts'
 import { GAP, type Token } from './tokens.ts'
@@ -58,7 +59,7 @@ export function findRejection(
     !isDevice &&
     (beginsWithUnknownNoun(title, nameRange) ||
       endsWithUnknownNoun(title, nameRange) ||
-      hasUnknownScript(title) ||
+      isBesideUnknownScript(title, nameRange) ||
       mayBeGame(tokens, category, isPartOfName))
   if (category.includes('Console') && mayBeDrive(tokens, nameRange)) return 'part'
   if (!isDevice && sellsSoundFor(tokens, nameRange, category)) return 'accessory'
@@ -134,13 +135,21 @@ const isUnknownWord = ({ word, isNumber, isSymbol, isConsumed }: Token) =>
 /** "very good", "cracked": describes a device. Accessories and parts are described as new, too. */
 const isUsedCondition = ({ word }: Token) => word?.role === 'condition' && word.value !== 'new'
 
+/** Words that a title puts between a noun and the name without changing what is sold. */
+const ROLES_BEFORE_NAME = new Set<WordRole | null>(['color', 'condition', 'connectivity'])
+
 /**
  * "Husa iPhone 13 neagra": an unknown word before the name may be an accessory or a wanted ad in another language, unless the
- * title describes a device or its condition.
+ * title describes a device or its condition, or a comma, a dash or an ordinary word stands between.
  */
 function beginsWithUnknownNoun({ tokens }: TitleFacts, { from }: TokenRange): boolean {
-  const nouns = tokens.slice(0, from).filter(isNoun)
-  return nouns.some(({ text }) => text.length >= MIN_NOUN_LENGTH) && !tokens.some(isUsedCondition)
+  for (let at = Math.min(from, tokens.length) - 1; at >= 0; at--) {
+    const token = tokens[at] as Token
+    if ((tokens[at + 1]?.gap ?? GAP.blank) >= GAP.list) return false
+    if (isNoun(token)) return token.text.length >= MIN_NOUN_LENGTH && !tokens.some(isUsedCondition)
+    if (token.word !== null && !token.word.make && !ROLES_BEFORE_NAME.has(token.word.role)) return false
+  }
+  return false
 }
 
 /** An unknown word, or one that only occurs in names of other devices, as in "ring light iPhone 12". */
@@ -151,21 +160,36 @@ function isNoun({ word, line, isNumber, isSymbol, isConsumed }: Token): boolean 
   return !hasMeaning && !word.isOptional && !word.isModelWord && !word.precedesVersion && !word.negates
 }
 
-/** Arabic, Thai, Hebrew, Hindi, Chinese and Japanese words; Latin, Greek, Cyrillic and Korean lists are long. */
-const SCRIPT_WITH_SHORT_LISTS = /^[\u0590-\u10ff\u3040-\u9fff]{2}/
+/** Greek, Cyrillic, Arabic, Thai, Chinese and other words that are not written in Latin letters. */
+const isOtherScript = ({ text }: Token) => text.charCodeAt(0) > 0x36f
 
-/** "iPhone 13 电池": a word of these scripts that no list has may be an accessory or a part. */
-const hasUnknownScript = ({ tokens }: TitleFacts) =>
-  tokens.some((token) => isUnknownWord(token) && SCRIPT_WITH_SHORT_LISTS.test(token.text)) &&
-  !tokens.some(isUsedCondition)
+/**
+ * "iPhone 13 电池": an unknown word of another script right beside the name may be an accessory or a part, if nothing else follows
+ * or, without blanks between words, wherever it stands.
+ */
+const isBesideUnknownScript = ({ tokens }: TitleFacts, { from, to }: TokenRange) =>
+  [from - 1, to + 1].some((at) => {
+    const token = tokens[at]
+    return (
+      token !== undefined &&
+      isUnknownWord(token) &&
+      isOtherScript(token) &&
+      token.text.length >= 2 &&
+      (at < from ? (tokens[from]?.gap ?? GAP.blank) : token.gap) < GAP.list &&
+      (at === 0 || at === tokens.length - 1 || isWrittenWithoutBlanks(token.text))
+    )
+  }) && !tokens.some(isUsedCondition)
 
 const MIN_LAST_NOUN_LENGTH = 4
+
+const ROLES_THAT_EXPLAIN = new Set<WordRole | null>(['condition', 'noise', 'ordinary'])
 
 /** "iPhone 13 gaming trigger": the same for an unknown last word. After a comma or a dash it is a place or a name. */
 function endsWithUnknownNoun({ tokens }: TitleFacts, { to }: TokenRange): boolean {
   const last = tokens.at(-1)
   if (!last || tokens.length - 1 <= to || !isUnknownWord(last)) return false
   if (last.gap > GAP.blank || last.text.length < MIN_LAST_NOUN_LENGTH) return false
+  if (tokens.slice(to + 1).some(({ gap }) => gap >= GAP.list)) return false
   // "iPhone 13 new kickstand": the adjective belongs to the noun.
   let end = tokens.length - 1
   while (end - 1 > to && isAdjectiveOfExtra(tokens[end - 1] as Token)) end--
@@ -173,7 +197,7 @@ function endsWithUnknownNoun({ tokens }: TitleFacts, { to }: TokenRange): boolea
     .slice(0, end)
     .some(
       ({ word, text, isConsumed }) =>
-        isConsumed || word?.role === 'condition' || word?.role === 'noise' || word?.introducesExtras || text === '+',
+        isConsumed || ROLES_THAT_EXPLAIN.has(word?.role ?? null) || word?.introducesExtras || text === '+',
     )
 }
 
@@ -354,7 +378,12 @@ function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange,
       (isDevice || !ORIGINAL_WORDS.test(token.text))
     if (introducesExtras || (token.isSymbol && (token.text === '+' || token.text === '&'))) return true
     // "with carry case".
-    if (token.word === null && !token.isNumber && !token.isSymbol && ++unknownWords <= MAX_UNKNOWN_WORDS_IN_LISTS)
+    if (
+      (token.word === null || token.word.role === 'ordinary') &&
+      !token.isNumber &&
+      !token.isSymbol &&
+      ++unknownWords <= MAX_UNKNOWN_WORDS_IN_LISTS
+    )
       continue
     if (!token.isNumber && !token.word?.make && !ROLES_IN_LISTS.has(token.word?.role ?? null)) return false
   }

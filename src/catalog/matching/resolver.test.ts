@@ -437,6 +437,59 @@ describe('names in other scripts', () => {
     ['आईफोन 13 प्रो 128GB', 'apple-iphone-13-pro'],
     ['苹果13mini 128G', 'apple-iphone-13-mini'],
     ['самсунг галакси с23 ультра', 'samsung-galaxy-s23-ultra'],
+    ['Ксиоми Поко Х3 НФС 6/64', 'xiaomi-poco-x3'],
+    ['آیفون ۱۳ پرومکس سیرابلو', 'apple-iphone-13-pro-max'],
+    ['سامسونگ اس ۱۰ ای', 'samsung-galaxy-s10e'],
+    ['پلی استیشن ۴ اسلیم ۱ ترا', 'sony-playstation-4-slim'],
+    ['لابتوب ديل لاتيتيود 5490', 'dell-latitude-5490'],
+    ['আইফোন ৬এস চমৎকার অবস্থা', 'apple-iphone-6s'],
+    ['ওয়ানপ্লাস নর্ড সিই ২', 'oneplus-nord-ce-2-5g'],
+    ['कैनन EOS R10 बिकाऊ', 'canon-eos-r10'],
+    ['गूगल पिक्सल 6a चारकोल', 'google-pixel-6a'],
+    ['Λάπτοπ Dell Latitude 7490', 'dell-latitude-7490'],
+    ['레노버 씽크패드 T490', 'lenovo-thinkpad-t490'],
+    ['小米13T 一台', 'xiaomi-13t'],
+    ['Nintendo Switch 有機ELモデル ホワイト', 'nintendo-switch-oled-model'],
+    ['【美品】Pixel 7a チャコール', 'google-pixel-7a'],
+    ['סורפס פרו 7 עם מקלדת', 'microsoft-surface-pro-7'],
+    ['PS5 CFI-1200A 動作確認済み', 'sony-playstation-5'],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+})
+
+describe('a complete name survives the ordinary words beside it', () => {
+  for (const [text, id] of [
+    ['Xbox Series X seminovo', 'microsoft-xbox-series-x'],
+    ['AirPods 2 σε καλή κατάσταση', 'apple-airpods-2nd-generation'],
+    ['xiaomi redmi 9c для дитини', 'xiaomi-redmi-9c'],
+    ['Nintendo Switch Lite türkis', 'nintendo-switch-lite'],
+    ['PlayStation 5 ar diskdzini, 2 pultis', 'sony-playstation-5'],
+    ['DJI Mini 3 drons', 'dji-mini-3'],
+    ['Лаптоп HP ProBook 450 G7', 'hp-probook-450-g7'],
+    ['Galaxy S9+ от САЩ', 'samsung-galaxy-s9-plus'],
+    ['vecmāmiņas telefons Huawei P20 Lite', 'huawei-p20-lite'],
+  ] as const) {
+    test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
+  }
+
+  for (const text of [
+    'iPhone 13 чехол',
+    'iPhone 13 ケース',
+    'Etui iPhone 13',
+    'θήκη για iPhone 13',
+    'iPhone 13 কভার',
+    'قاب آیفون ۱۳',
+  ])
+    test(`${text} is an accessory`, () => expect(idOf(text)).toBeNull())
+})
+
+describe('of two devices one is sold', () => {
+  for (const [text, id] of [
+    ['Tausche iPhone 13 128 blau gegen Samsung S23', 'apple-iphone-13'],
+    ['Garmin nie, Apple Watch Ultra 2', 'apple-watch-ultra-2'],
+    ['Oculus... sorry, Steam Deck 512GB LCD', 'valve-steam-deck'],
+    ['Huawei Nova 9 bez Google', 'huawei-nova-9'],
   ] as const) {
     test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))
   }

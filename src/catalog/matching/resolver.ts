@@ -15,12 +15,13 @@ import { createCardWords, findGraphicsCardMake } from './graphics-card.ts'
 import { type ModifierRules, resolveLines, type TitleLines } from './name-eligibility.ts'
 import { lookUpName } from './name-lookup.ts'
 import { findNameParts, type NamePart, type NameParts } from './name-parts.ts'
-import { consumeNegated } from './negation.ts'
+import { consumeDeniedBeginning, consumeNegated } from './negation.ts'
+import { BUNDLED_ORDINARY_TEXTS, createOrdinaryWords } from './ordinary-words.ts'
 import { findRejection, type MatchRejection, type TokenRange } from './rejection.ts'
 import type { Resolution, TitleListing } from './resolution.ts'
 import { buildResolution } from './resolution-builder.ts'
 import { emptyTitleFacts, type NumberContext, type TitleFacts } from './title-facts.ts'
-import { decideMake, type MakeRules } from './title-make.ts'
+import { decideMake, type MakeDecision, type MakeRules } from './title-make.ts'
 import { readNumbers } from './title-numbers.ts'
 import { resolvePhrases } from './token-phrases.ts'
 import { foldTitle, MAX_TITLE_CHARS, type Token, tokenize } from './tokens.ts'
@@ -58,7 +59,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
   const catalogue = yield* buildDeviceNameIndex(devices, lexicon, aliases)
   const codes = yield* buildCodeIndex(catalogue.devices)
   yield
-  const guess = createGuesser(lexicon, aliases.words)
+  const guess = createGuesser(lexicon, aliases.words, createOrdinaryWords(BUNDLED_ORDINARY_TEXTS()))
   const { pairs, nameNumbers } = catalogue
   const optionalLines = new Map(
     Object.entries(aliases.models.optionalLines).map(([make, lines]) => [titleMakeKey(make), lines]),
@@ -128,7 +129,9 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     const tokens = tokensOf(textWithoutCodes, makeField)
     const isFiveGDenied = consumeNegated(tokens)
     const card = findGraphicsCardMake(tokens, makeField?.make ?? null, cards)
-    const makeDecision = card ? { make: card, isGuess: false } : decideMake(tokens, makeField?.make ?? null, makeRules)
+    const decide = () => decideMake(tokens, makeField?.make ?? null, makeRules)
+    let makeDecision: MakeDecision = card ? { make: card, isGuess: false } : decide()
+    if (makeDecision.make === null && makeDecision.problem && consumeDeniedBeginning(tokens)) makeDecision = decide()
     const { make } = makeDecision
     const title = emptyTitleFacts(tokens)
     const { numbers, findLines, scopeOf, isInCatalogue } = contextOf(make)

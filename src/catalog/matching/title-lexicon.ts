@@ -22,6 +22,7 @@ export type WordRole =
   | 'service'
   | 'replica'
   | 'side'
+  | 'ordinary'
 
 export type LexiconWord = {
   readonly text: string
@@ -53,6 +54,8 @@ export type LexiconWord = {
   introducesExchange: boolean
   /** "swap", "tausche": before "for" without a device, what follows is wanted. */
   isExchangeVerb: boolean
+  /** "for", "gegen": after such a verb and a device, what follows is wanted. */
+  followsExchangeVerb: boolean
   /** Part of many names and often omitted: "Edition", "Model". */
   isOptional: boolean
   /** Device names that contain it: `make/line`, or `make/` if names begin with it. */
@@ -61,8 +64,8 @@ export type LexiconWord = {
   replacement: readonly Token[] | null
   /** Tokens that replace it before a number only: "ps 5", "ip 13". */
   replacementBeforeNumber: readonly Token[] | null
-  /** Tokens that replace it after a number that follows one of these words only: "iPhone 15 PM", "S24U". */
-  replacementAfterNumber: { readonly after: ReadonlySet<string>; readonly tokens: readonly Token[] } | null
+  /** Tokens that replace it after a number only, which follows one of these words: "iPhone 15 PM", "S24U"; null: any word. */
+  replacementAfterNumber: { readonly after: ReadonlySet<string> | null; readonly tokens: readonly Token[] } | null
   /** Tokens that replace it if it is written as one word with a number: the Cyrillic letter of "С23". */
   replacementJoinedToNumber: readonly Token[] | null
   /** First word of a phrase. */
@@ -70,6 +73,9 @@ export type LexiconWord = {
   /** Longer texts that begin with this word. */
   phrases: PhraseNode | null
 }
+
+/** Stands for every word of ordinary texts that has no meaning of its own. */
+export const ORDINARY_WORD: LexiconWord = { ...emptyWord(''), role: 'ordinary' }
 
 export type PhraseNode = { readonly next: Map<string, PhraseNode>; meaning: LexiconWord | null }
 
@@ -103,6 +109,7 @@ function emptyWord(text: string): LexiconWord {
     negates: null,
     introducesExchange: false,
     isExchangeVerb: false,
+    followsExchangeVerb: false,
     isOptional: false,
     scopes: null,
     replacement: null,

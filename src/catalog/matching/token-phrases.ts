@@ -1,10 +1,10 @@
 /** Replaces words and phrases of a title by their meaning in the lexicon. */
-import type { LexiconWord, PhraseNode, TitleLexicon } from './title-lexicon.ts'
-import { GAP, type Token } from './tokens.ts'
+import { type LexiconWord, ORDINARY_WORD, type PhraseNode, type TitleLexicon } from './title-lexicon.ts'
+import { GAP, isLatinOrDigit, type Token } from './tokens.ts'
 
 /** What an unknown word may mean: joined words, or a word one typing error away. */
 export type Guess = { readonly tokens: readonly Token[]; readonly isMistyped: boolean }
-export type Guesser = (text: string) => Guess | null
+export type Guesser = (text: string) => Guess | 'ordinary' | null
 
 /** `tokens` were looked up in the lexicon. */
 export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, guess: Guesser | null): Token[] {
@@ -47,8 +47,13 @@ export function resolvePhrases(tokens: readonly Token[], lexicon: TitleLexicon, 
       pushAll(word.replacementAfterNumber.tokens, GAP.blank, false)
     } else {
       const guessed = !word && !token.isNumber && !token.isSymbol && guess ? guess(token.text) : null
+      if (guessed === 'ordinary') {
+        // "Redmi 8apro" is no ordinary word.
+        if (!(isJoinedToNumber(tokens, at) && isLatinOrDigit(token))) token.word = ORDINARY_WORD
+        resolved.push(token)
+      }
       // Typing errors are never corrected in a word with a digit.
-      if (guessed && !(guessed.isMistyped && isJoinedToNumber(tokens, at)))
+      else if (guessed && !(guessed.isMistyped && isJoinedToNumber(tokens, at)))
         pushAll(guessed.tokens, token.gap, guessed.isMistyped)
       else {
         token.line = word?.line ?? null
@@ -66,9 +71,9 @@ function isJoinedToNumber(tokens: readonly Token[], at: number): boolean {
   return (tokens[at] as Token).gap === GAP.none && tokens[at - 1]?.isNumber === true
 }
 
-function isAfterNumber(resolved: readonly Token[], { gap }: Token, lines: ReadonlySet<string>): boolean {
+function isAfterNumber(resolved: readonly Token[], { gap }: Token, lines: ReadonlySet<string> | null): boolean {
   const number = resolved.at(-1)
-  return gap <= GAP.blank && number?.isNumber === true && lines.has(resolved.at(-2)?.text ?? '')
+  return gap <= GAP.blank && number?.isNumber === true && (lines === null || lines.has(resolved.at(-2)?.text ?? ''))
 }
 
 const MIN_BATTERY_PERCENT = 70

@@ -104,7 +104,8 @@ function foldFrom(text: string, from: number): string {
 
 const foldLetter = memoize(20_000, (codePoint: number): string => {
   const letter = String.fromCodePoint(codePoint)
-  const folded = TRADE_MARKS.get(letter) ?? foldText(letter).normalize('NFC')
+  const plain = TRADE_MARKS.get(letter) ?? foldMarks(letter)
+  const folded = LETTER_FORMS.get(plain) ?? plain
   return OTHER_DIGIT.test(folded) ? digitValue(codePoint) : folded
 })
 
@@ -124,7 +125,36 @@ const TRADE_MARKS: ReadonlyMap<string, string> = new Map([
   ['“', '"'],
 ])
 
-const LETTER = /^\p{L}$/u
+/** Scripts whose marks are vowels or change the consonant: Indic and kana. */
+const MEANINGFUL_MARKS = /[\u0900-\u0dff\u3040-\u30ff\uff66-\uff9f]/
+const NUKTAS = /[\u093c\u09bc\u0a3c\u0981]/g
+
+const foldMarks = (letter: string): string =>
+  MEANINGFUL_MARKS.test(letter)
+    ? letter.normalize('NFKD').replace(NUKTAS, '').normalize('NFKC')
+    : foldText(letter).normalize('NFC')
+
+/**
+ * Persian and Urdu forms of letters that Arabic writes otherwise; the joiner that Persian puts between parts of a word; long and
+ * short vowels of Hindi and Bengali, which sellers mix up.
+ */
+const LETTER_FORMS: ReadonlyMap<string, string> = new Map([
+  ['ि', 'ी'],
+  ['ु', 'ू'],
+  ['ँ', 'ं'],
+  ['ি', 'ী'],
+  ['ু', 'ূ'],
+  ['ی', 'ي'],
+  ['ک', 'ك'],
+  ['ى', 'ي'],
+  ['ے', 'ي'],
+  ['ہ', 'ه'],
+  ['ة', 'ه'],
+  ['ـ', ''],
+  ['\u200c', ' '],
+])
+
+const LETTER = /^[\p{L}\p{M}]$/u
 const NEITHER = 0
 const DIGIT = 1
 const LATIN = 2

@@ -1,9 +1,10 @@
 /** Guesses the meaning of an unknown word: a known word with an ending, several joined words, or a typing error. */
 import { memoize } from '../../lib/memoize.ts'
 import type { Aliases } from './aliases.ts'
+import { isWrittenWithoutBlanks, type OrdinaryWords } from './ordinary-words.ts'
 import type { LexiconWord, TitleLexicon, WordRole } from './title-lexicon.ts'
 import type { Guess, Guesser } from './token-phrases.ts'
-import { createToken, GAP, type Token } from './tokens.ts'
+import { createToken, foldTitle, GAP, type Token } from './tokens.ts'
 
 /** Shorter words are too similar to each other for error correction. */
 const MIN_LETTERS_FOR_TYPO = 5
@@ -12,35 +13,71 @@ const MAX_CACHED_GUESSES = 20_000
 
 export function createGuesser(
   lexicon: TitleLexicon,
-  { beginnings, endings: compoundEndings }: Pick<Aliases['words'], 'beginnings' | 'endings'>,
+  {
+    beginnings,
+    endings: compoundEndings,
+    affixes,
+    shades,
+  }: Pick<Aliases['words'], 'beginnings' | 'endings' | 'affixes' | 'shades'>,
+  ordinary: OrdinaryWords,
 ): Guesser {
+  const nameAffixes = nameAffixesOf(affixes)
+  const shadeSet = new Set(shades)
   const stems = collectStems(lexicon, beginnings)
   const endings = collectStems(lexicon, compoundEndings)
   const targets = collectTypoTargets(lexicon)
   return memoize(MAX_CACHED_GUESSES, (text) => {
     if (text.length > MAX_LETTERS) return null
+    if (ordinary.hasWord(text)) return 'ordinary'
     return (
-      stripEnding(text, lexicon) ??
-      splitJoinedWords(text, lexicon) ??
-      joinedColor(text, lexicon) ??
+      stripEnding(text, lexicon, nameAffixes) ??
+      stripAffixes(text, lexicon, nameAffixes) ??
+      splitJoinedWords(text, lexicon, nameAffixes.particles) ??
+      joinedColor(text, lexicon, shadeSet) ??
       correctTypo(text, targets) ??
       guessByStem(text, stems) ??
-      guessByEnding(text, endings)
+      guessByEnding(text, endings) ??
+      (isWrittenWithoutBlanks(text) && !containsName(text, lexicon) && ordinary.isMadeOfPairs(text) ? 'ordinary' : null)
     )
   })
 }
 
-/** Case endings of Slavic and Baltic languages, as in "iPhonea", "Samsungom", "iPhonui". */
-const ENDINGS = 'a u om em ov ova ove ovi ow owi ie iem as us o ui ai ais am ams e i y'.split(' ')
-const MAX_ENDING = 3
-/** After other words a single letter begins a model, as in "galaxya 54". */
-const WORDS_WITH_SHORT_ENDINGS = new Set(['iphone', 'ipad', 'macbook', 'airpods', 'playstation', 'xbox', 'kindle'])
+type NameAffixes = {
+  /** Longest first. */
+  readonly endings: readonly string[]
+  readonly wordsWithShortEndings: ReadonlySet<string>
+  readonly prefixes: readonly string[]
+  readonly suffixes: readonly string[]
+  readonly particles: ReadonlySet<string>
+}
 
-function stripEnding(text: string, lexicon: TitleLexicon): Guess | null {
-  for (let letters = MAX_ENDING; letters > 0; letters--) {
-    const stem = text.slice(0, -letters)
-    if (stem.length < 4 || !ENDINGS.includes(text.slice(-letters))) continue
-    if (letters === 1 && !WORDS_WITH_SHORT_ENDINGS.has(stem)) continue
+const nameAffixesOf = ({
+  endings,
+  wordsWithShortEndings,
+  prefixes,
+  suffixes,
+  particles,
+}: Aliases['words']['affixes']): NameAffixes => ({
+  endings: endings.toSorted((a, b) => b.length - a.length),
+  wordsWithShortEndings: new Set(wordsWithShortEndings),
+  prefixes: ['', ...prefixes.map(foldTitle)],
+  suffixes: ['', ...suffixes.map(foldTitle)],
+  particles: new Set(particles),
+})
+
+const MIN_STEM = 4
+
+/** "iPhonea", "Samsungom", "iPhonui": a name with an ending of its case. */
+function stripEnding(
+  text: string,
+  lexicon: TitleLexicon,
+  { endings, wordsWithShortEndings }: NameAffixes,
+): Guess | null {
+  for (const ending of endings) {
+    const stem = text.slice(0, -ending.length)
+    if (stem.length < MIN_STEM || !text.endsWith(ending)) continue
+    // After other words a single letter begins a model, as in "galaxya 54".
+    if (ending.length === 1 && !wordsWithShortEndings.has(stem)) continue
     const word = lexicon.find(stem)
     if (word && !word.isWeakMake && (word.make !== null || word.line !== null))
       return { tokens: [createToken(stem, GAP.blank)], isMistyped: false }
@@ -48,27 +85,38 @@ function stripEnding(text: string, lexicon: TitleLexicon): Guess | null {
   return null
 }
 
-/** What may precede a color in one word. */
-const SHADES =
-  /^(?:matt?|mat|dunkel|hell|himmel|nacht|donker|licht|lys|mork|morke|ljus|light|dark|deep|sky|ice|space|jet|rose|baby|army|olive?|tamno?|svijetlo|svetlo|tmavo|tmave|svetle|ciemno|jasno|stahl|stein|titan|metallic|phantom|tusch|anthrazit)$/
+/** "айфона", "והאייפון", "بالايفون": a name of another script with an article, a preposition or an ending in one word. */
+function stripAffixes(text: string, lexicon: TitleLexicon, { prefixes, suffixes }: NameAffixes): Guess | null {
+  for (const prefix of prefixes) {
+    if (!text.startsWith(prefix)) continue
+    for (const suffix of suffixes) {
+      if (!text.endsWith(suffix) || prefix + suffix === '') continue
+      const stem = text.slice(prefix.length, text.length - suffix.length)
+      const word = stem.length < MIN_STEM ? undefined : lexicon.find(stem)
+      if (word?.replacement) return { tokens: word.replacement, isMistyped: false }
+    }
+  }
+  return null
+}
+
 const MIN_COLOR_LETTERS = 3
 
 /** "mattschwarz", "graygreen", "spacegrijs": a shade or a color and a color. */
-function joinedColor(text: string, lexicon: TitleLexicon): Guess | null {
+function joinedColor(text: string, lexicon: TitleLexicon, shades: ReadonlySet<string>): Guess | null {
   const isColor = (part: string) => part.length >= MIN_COLOR_LETTERS && lexicon.find(part)?.role === 'color'
   for (let at = MIN_COLOR_LETTERS; at <= text.length - MIN_COLOR_LETTERS; at++) {
     const [first, second] = [text.slice(0, at), text.slice(at)]
-    if (isColor(second) && (SHADES.test(first) || isColor(first)))
+    if (isColor(second) && (shades.has(first) || isColor(first)))
       return { tokens: [createToken(second, GAP.blank)], isMistyped: false }
   }
   return null
 }
 
 /** "iphonexsmax", "macbookair", "갤럭시버즈": known words that cover the whole text. */
-function splitJoinedWords(text: string, lexicon: TitleLexicon): Guess | null {
-  const isLatin = text.charCodeAt(0) < 0x250
-  if (text.length < (isLatin ? 6 : 2)) return null
-  const pieces = isLatin ? splitWhole(text, lexicon) : splitGreedy(text, lexicon)
+function splitJoinedWords(text: string, lexicon: TitleLexicon, particles: ReadonlySet<string>): Guess | null {
+  const hasNoBlanks = isWrittenWithoutBlanks(text)
+  if (text.length < (hasNoBlanks ? 2 : 6)) return null
+  const pieces = hasNoBlanks ? splitGreedy(text, lexicon, particles) : splitWhole(text, lexicon)
   if (!pieces) return null
   const tokens: Token[] = []
   for (const word of pieces) {
@@ -111,17 +159,18 @@ function splitWhole(text: string, lexicon: TitleLexicon): LexiconWord[] | null {
   return hasLongWord ? pieces : null
 }
 
-/** Korean endings and particles that follow a word. */
-const KOREAN_ENDINGS =
-  /^(?:[은는이가을를의에로과와도만요]|으로|에서|입니다|이에요|예요|이요|임|랑|하고|부터|까지|급|용|형|폰|색|색상)$/
+const KATAKANA = /[\u30a1-\u30ff]/
 
-/** Korean joins words with endings. Other unknown syllables after a model word make it another word, as in 프로덕트. */
-function splitGreedy(text: string, lexicon: TitleLexicon): LexiconWord[] | null {
+/**
+ * Korean joins words with particles. Other unknown syllables after a model word make it another word, as in 프로덕트. A word in
+ * katakana ends where the katakana end: モデル does not contain the word for "Dell".
+ */
+function splitGreedy(text: string, lexicon: TitleLexicon, particles: ReadonlySet<string>): LexiconWord[] | null {
   const pieces: LexiconWord[] = []
   let unknownFrom = 0
   const isEnding = (to: number) => {
     const unknown = text.slice(unknownFrom, to)
-    return unknown === '' || !pieces.at(-1)?.replacement || KOREAN_ENDINGS.test(unknown)
+    return unknown === '' || !pieces.at(-1)?.replacement || particles.has(unknown)
   }
   let at = 0
   while (at < text.length) {
@@ -130,7 +179,10 @@ function splitGreedy(text: string, lexicon: TitleLexicon): LexiconWord[] | null 
       const word = lexicon.find(text.slice(at, to))
       if (word && (word.role || word.unit || isMeaningful(word))) longestPiece = word
     }
-    if (!longestPiece) {
+    if (
+      !longestPiece ||
+      (at > unknownFrom && KATAKANA.test(text.slice(at - 1, at)) && KATAKANA.test(text.slice(at, at + 1)))
+    ) {
       at++
       continue
     }
@@ -140,6 +192,17 @@ function splitGreedy(text: string, lexicon: TitleLexicon): LexiconWord[] | null 
     unknownFrom = at
   }
   return pieces.length > 0 && isEnding(at) ? pieces : null
+}
+
+/** 프로덕트 contains the word for "Pro". */
+function containsName(text: string, lexicon: TitleLexicon): boolean {
+  for (let from = 0; from < text.length; from++) {
+    for (let to = from + 2; to <= text.length; to++) {
+      const word = lexicon.find(text.slice(from, to))
+      if (word && isMeaningful(word)) return true
+    }
+  }
+  return false
 }
 
 type WordStems = { readonly words: ReadonlyMap<string, string>; readonly lengths: readonly number[] }

@@ -1,18 +1,17 @@
 /**
- * `npm run lab -- text choose --ads FILE`: chooses the thresholds of the weights on labelled advertisements: as many faults as possible
- * with false ones in at most 3 of 100 faultless ads and no false total defect, and questions in at most 15 of 100 ads.
+ * `npm run lab -- text choose --ads FILE`: fits the certainties to the texts of the corpus that are kept aside, then chooses thresholds
+ * on labelled advertisements: as many faults as possible with false ones in at most 3 of 100 faultless ads and no false total defect,
+ * and questions in at most 15 of 100 ads.
  */
 import { parseArgs } from 'node:util'
-import header from '../../data/text/weights.json' with { type: 'json' }
 import { DEFECT_CODES } from '../../src/contract/defect-catalogue.ts'
-import { runToEnd } from '../../src/lib/time-sliced.ts'
-import { findClauses } from '../../src/text/clauses.ts'
-import { readFacts } from '../../src/text/facts.ts'
-import { scoreClauses } from '../../src/text/network.ts'
+import { DEFECT_COUNT, FIRST_OFFER, LABEL_INDEX, OTHER_OFFERS } from '../../src/text/labels.ts'
 import { WEAK_BATTERY_PERCENT } from '../../src/text/reader.ts'
-import { tokenize } from '../../src/text/text-tokens.ts'
-import { type LabelledText, readTexts } from './corpus.ts'
-import { saveThresholds } from './pack.ts'
+import { calibrate } from './calibrate.ts'
+import { isHeld, isOffer, type LabelledText, readCorpus, readTexts } from './corpus.ts'
+import { TOTAL_DEFECTS } from './measure.ts'
+import { saveChoice } from './pack.ts'
+import { outcomesOf, type ScoredText, scoreText } from './scores.ts'
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -24,30 +23,34 @@ const { values } = parseArgs({
   },
 })
 if (!values.ads) throw new Error('--ads names the labelled advertisements.')
-const TOTAL = ['no_power', 'water_damage', 'activation_locked']
 
-/** For each defect the highest probability of a clause. */
-function certainties(text: string): number[] {
-  const tokens = tokenize(text.normalize('NFC'))
-  const { battery } = readFacts(tokens)
-  const { clauses } = runToEnd(scoreClauses(tokens, findClauses(tokens)))
-  return DEFECT_CODES.map((code, label) => {
-    if (code === 'weak_battery' && battery) return battery.value < WEAK_BATTERY_PERCENT ? 1 : 0
-    return Math.max(0, ...clauses.map((score) => 1 / (1 + Math.exp(-(score[label] as number)))))
-  })
-}
+const held = readCorpus().filter(isHeld).map(scoreText)
+const outcomes = outcomesOf(held)
+const calibration = calibrate(outcomes)
 
-type Ad = { readonly example: LabelledText; readonly certainties: readonly number[] }
-const ads: Ad[] = readTexts(values.ads)
+type Ad = { readonly example: LabelledText; readonly certainties: readonly number[]; readonly otherFault: number }
+const certainty = (logOdds: number, label: number) =>
+  1 / (1 + Math.exp(-((calibration.scale[label] as number) * logOdds + (calibration.shift[label] as number))))
+const OTHER_FAULT = LABEL_INDEX.get('other_fault') as number
+const toAd = ({ example, logOdds, battery }: ScoredText): Ad => ({
+  example,
+  certainties: DEFECT_CODES.map((code, label) =>
+    code === 'weak_battery' && battery !== null
+      ? Number(battery < WEAK_BATTERY_PERCENT)
+      : certainty(logOdds[label] as number, label),
+  ),
+  otherFault: certainty(logOdds[OTHER_FAULT] as number, OTHER_FAULT),
+})
+const ads = readTexts(values.ads)
   .filter(({ kind }) => kind === 'device')
-  .map((example) => ({ example, certainties: certainties(example.text) }))
+  .map((example) => toAd(scoreText(example)))
 
-function outcome(states: number, total: number) {
+function outcome(texts: readonly Ad[], states: number, total: number) {
   let [right, wrong, missed, falseAds, falseTotal, faultless] = [0, 0, 0, 0, 0, 0]
-  for (const { example, certainties } of ads) {
+  for (const { example, certainties } of texts) {
     let isWrong = false
     DEFECT_CODES.forEach((code, label) => {
-      const isTotal = TOTAL.includes(code)
+      const isTotal = TOTAL_DEFECTS.has(code)
       const isStated = (certainties[label] as number) >= (isTotal ? Math.max(states, total) : states)
       if (isStated && example.defects.has(code)) right++
       else if (isStated && !example.maybe.has(code)) {
@@ -56,42 +59,102 @@ function outcome(states: number, total: number) {
         if (isTotal) falseTotal++
       } else if (!isStated && example.defects.has(code)) missed++
     })
-    if (example.defects.size === 0) {
-      faultless++
-      if (isWrong) falseAds++
-    }
+    if (example.defects.size > 0) continue
+    faultless++
+    if (isWrong) falseAds++
   }
+  const two = (value: number) => Math.round(value * 100) / 100
   return {
+    states,
+    precision: two(right / (right + wrong)),
+    recall: two(right / (right + missed)),
+    falseShare: Math.round((1000 * falseAds) / faultless) / 10,
+    falseTotal,
     right,
     wrong,
     missed,
-    falseShare: (100 * falseAds) / faultless,
-    falseTotal,
-    recall: right / (right + missed),
-    precision: right / (right + wrong),
   }
 }
 
-const steps = Array.from({ length: 60 }, (_, i) => 0.4 + i * 0.01)
-const statesTotal = steps.find((total) => outcome(0.4, total).falseTotal === 0) ?? 0.99
-let states = steps.find((each) => outcome(each, statesTotal).falseShare <= Number(values.false)) ?? 0.99
-states = Math.round(states * 100) / 100
-const isAsked = ({ certainties }: Ad, asks: number) =>
+/** The mean precision over the ranks of the right statements: one number without a threshold. */
+function averagePrecision(texts: readonly Ad[]): string {
+  const ranked = texts
+    .flatMap(({ example, certainties }) =>
+      DEFECT_CODES.flatMap((code, label) =>
+        example.maybe.has(code)
+          ? []
+          : [{ certainty: certainties[label] as number, isRight: example.defects.has(code) }],
+      ),
+    )
+    .sort((a, b) => b.certainty - a.certainty)
+  let [right, sum] = [0, 0]
+  ranked.forEach(({ isRight }, rank) => {
+    if (!isRight) return
+    right++
+    sum += right / (rank + 1)
+  })
+  return (sum / right).toFixed(4)
+}
+
+/** Share of offers of a device that may be taken for something else. */
+const MISTAKEN_OFFERS = 0.005
+
+const round = (value: number) => Math.round(value * 100) / 100
+const steps = Array.from({ length: 80 }, (_, i) => round(0.2 + i * 0.01))
+const statesTotal = steps.find((total) => outcome(ads, 0.2, total).falseTotal === 0) ?? 0.99
+const states = steps.find((each) => outcome(ads, each, statesTotal).falseShare <= Number(values.false)) ?? 0.99
+const otherFault = 0.5
+const isAsked = ({ certainties, otherFault: other }: Ad, asks: number) =>
+  other >= otherFault ||
   DEFECT_CODES.some((code, label) => {
-    const limit = TOTAL.includes(code) ? Math.max(states, statesTotal) : states
+    const limit = TOTAL_DEFECTS.has(code) ? Math.max(states, statesTotal) : states
     return (certainties[label] as number) >= asks && (certainties[label] as number) < limit
   })
 const asks =
-  Array.from({ length: 80 }, (_, i) => 0.1 + i * 0.01).find(
+  Array.from({ length: 80 }, (_, i) => 0.05 + i * 0.01).find(
     (each) => (100 * ads.filter((ad) => isAsked(ad, each)).length) / ads.length <= Number(values.asked),
   ) ?? states
-const round = (value: number) => Math.round(value * 100) / 100
-const thresholds = {
-  ...header.thresholds,
-  states,
-  statesTotal: round(Math.max(states, statesTotal)),
-  asks: round(Math.min(asks, states)),
+
+/** Of a group of labels the lowest certainty from which three of four are right. */
+function lowestFor(first: number, last: number): number {
+  const stated = outcomes
+    .filter(({ label }) => label >= first && label < last)
+    .map(({ label, logOdds, isStated }) => ({ certainty: certainty(logOdds, label), isStated }))
+  return (
+    steps.find((each) => {
+      const above = stated.filter((one) => one.certainty >= each)
+      return above.filter(({ isStated }) => isStated).length >= 0.75 * above.length
+    }) ?? 0.9
+  )
 }
-console.log(thresholds, outcome(states, thresholds.statesTotal))
-for (const each of [0.4, 0.5, 0.6, 0.7, 0.8, 0.9]) console.log(each, outcome(each, thresholds.statesTotal))
-if (!values.dry) saveThresholds(thresholds)
+/** As many other offers as possible, with few offers of a device among them. */
+const surestOffer = ({ logOdds }: ScoredText) =>
+  Math.max(...OTHER_OFFERS.map((_, o) => certainty(logOdds[FIRST_OFFER + o] as number, FIRST_OFFER + o)))
+const ofDevices = held.filter(({ example }) => isOffer(example)).map(surestOffer)
+const offer =
+  steps.find((each) => ofDevices.filter((one) => one >= each).length <= MISTAKEN_OFFERS * ofDevices.length) ?? 0.9
+const thresholds = {
+  offer,
+  states,
+  statesTotal: Math.max(states, statesTotal),
+  asks: round(Math.min(asks, states)),
+  detail: Math.max(0.4, lowestFor(2 * DEFECT_COUNT, FIRST_OFFER)),
+  otherFault,
+}
+const others = held.filter(({ example }) => isOffer(example)).map(toAd)
+console.log(
+  thresholds,
+  calibration.scale[0],
+  'average precision: ads',
+  averagePrecision(ads),
+  'kept texts',
+  averagePrecision(others),
+)
+for (const each of [states, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9])
+  console.log(
+    'ads',
+    JSON.stringify(outcome(ads, each, thresholds.statesTotal)),
+    '\n  kept',
+    JSON.stringify(outcome(others, each, thresholds.statesTotal)),
+  )
+if (!values.dry) saveChoice({ calibration, thresholds })

@@ -14,6 +14,8 @@ const FOLDER = join(import.meta.dir, 'corpus')
 type CorpusLine = {
   readonly text: string
   readonly writer: string
+  /** Of an advertisement. */
+  readonly source?: string
   readonly kind?: string
   readonly defects?: readonly DefectCode[]
   readonly maybe?: readonly DefectCode[]
@@ -65,8 +67,16 @@ export function readCorpus(): LabelledText[] {
   return corpusLanguages().flatMap((language) => readTexts(join(FOLDER, `${language}.jsonl`), language))
 }
 
-/** Texts of these writers are never trained on: they measure the reader. */
-export const HELD_WRITERS: ReadonlySet<string> = new Set(['ads-1b', 'ads-2b', 'ads-3', 'exam'])
+/** Texts of these writers are never trained on, nor those of some languages of others: they measure the reader. */
+const HELD_WRITERS: ReadonlySet<string> = new Set(['ads-1b', 'ads-2b', 'ads-3', 'exam'])
+const HELD_LANGUAGES: Readonly<Record<string, readonly string[]>> = {
+  w21: ['lv', 'no', 'sl', 'sv', 'uk'],
+  w22: ['pl', 'pt', 'ro', 'sk'],
+  w23: ['ja', 'th', 'tr', 'vi', 'zh'],
+}
+
+export const isHeld = ({ writer, language }: LabelledText) =>
+  HELD_WRITERS.has(writer) || (HELD_LANGUAGES[writer]?.includes(language) ?? false)
 
 /** Names the corpus that weights were learned from. */
 export function corpusHash(): string {
@@ -156,6 +166,13 @@ export function targetOf(example: LabelledText): { readonly states: Float32Array
   }
   for (const item of line.gone ?? [])
     set(`gone:${(MISSING_ITEMS as readonly string[]).includes(item) ? item : 'other'}`)
+  // Who states that a part is missing does not always say in a field which one.
+  if (states[index('missing_accessories') as number] && !line.gone)
+    for (const item of MISSING_ITEMS) forget(`gone:${item}`)
+  if (states[index('carrier_locked') as number]) set('lock:carrier')
+  if (states[index('activation_locked') as number]) set('lock:account')
+  if (!line.replaced && [...denied.values()].includes('past'))
+    for (const part of REPLACED_PARTS) forget(`replaced:${part}`)
   if (line.warranty) set(`warranty:${line.warranty}`)
   if (line.swap) set('swap')
   if (line.barred) set('barred')

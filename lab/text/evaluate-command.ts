@@ -4,8 +4,19 @@
  */
 import { parseArgs } from 'node:util'
 import header from '../../data/text/weights.json' with { type: 'json' }
-import { corpusHash, HELD_WRITERS, type LabelledText, readCorpus, readTexts } from './corpus.ts'
-import { calibration, precision, type ReadExample, readExample, recall, type Score, scoreTexts } from './measure.ts'
+import { DEFECT_COUNT, LABELS } from '../../src/text/labels.ts'
+import { calibration } from '../../src/text/network.ts'
+import { corpusHash, isHeld, type LabelledText, readCorpus, readTexts } from './corpus.ts'
+import {
+  calibration as calibrationOf,
+  precision,
+  type ReadExample,
+  readExample,
+  recall,
+  type Score,
+  scoreTexts,
+} from './measure.ts'
+import { outcomesOf, scoreText } from './scores.ts'
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -17,20 +28,52 @@ const print = (line = '') => lines.push(line)
 const two = (value: number) => value.toFixed(2)
 const perHundred = (score: Score) => ((100 * score.falseTexts) / Math.max(1, score.faultless)).toFixed(1)
 
+/** Of each detail how often it is read right, wrongly and not at all; as far as the labels of a text say. */
+function printDetails(texts: readonly LabelledText[]) {
+  const outcomes = outcomesOf(texts.map(scoreText))
+  print('| detail | stated | precision | recall | right / wrong / missed |\n|---|---|---|---|---|')
+  LABELS.forEach((label, index) => {
+    if (index < 2 * DEFECT_COUNT) return
+    const threshold = thresholdOf(label)
+    const ofLabel = outcomes.filter((outcome) => outcome.label === index)
+    const stated = ofLabel.filter(({ isStated }) => isStated).length
+    const read = ofLabel.filter(({ logOdds }) => certaintyOf(logOdds, index) >= threshold)
+    const right = read.filter(({ isStated }) => isStated).length
+    if (stated + read.length === 0) return
+    const [precision, recall] = [right / Math.max(1, read.length), right / Math.max(1, stated)]
+    print(
+      `| ${label} | ${stated} | ${two(precision)} | ${two(recall)} | ${right} / ${read.length - right} / ${stated - right} |`,
+    )
+  })
+  print()
+}
+
+function thresholdOf(label: string): number {
+  if (label === 'other_fault') return header.thresholds.otherFault
+  return label.startsWith('offer:') ? header.thresholds.offer : header.thresholds.detail
+}
+
+const certaintyOf = (logOdds: number, label: number) =>
+  1 / (1 + Math.exp(-((calibration.scale[label] as number) * logOdds + (calibration.shift[label] as number))))
+
 const HEAD =
   '| | texts | precision | recall | right / wrong / missed | false in 100 faultless | false total defects | asked |\n|---|---|---|---|---|---|---|---|'
 const row = (name: string, score: Score) =>
   `| ${name} | ${score.texts} | ${two(precision(score))} | ${two(recall(score))} | ${score.right} / ${score.wrong} / ${score.missed} | ${perHundred(score)} | ${score.falseTotal} | ${Math.round((100 * score.asked) / Math.max(1, score.texts))} % |`
 
-function printSet(title: string, read: readonly ReadExample[], groupOf: (example: LabelledText) => string) {
+type GroupOf = (example: LabelledText) => string
+
+function printSet(title: string, read: readonly ReadExample[], ...groupings: readonly GroupOf[]) {
   print(`## ${title}`)
   print()
   print(HEAD)
   const { score, byCode, faults } = scoreTexts(read)
   print(row('all', score))
-  const groups = Map.groupBy(read, ({ example }) => groupOf(example))
-  for (const [name, members] of [...groups].sort(([a], [b]) => a.localeCompare(b)))
-    print(row(name, scoreTexts(members).score))
+  for (const groupOf of groupings) {
+    const groups = Map.groupBy(read, ({ example }) => groupOf(example))
+    for (const [name, members] of [...groups].sort(([a], [b]) => a.localeCompare(b)))
+      print(row(name, scoreTexts(members).score))
+  }
   print()
   print('| defect | right | wrong | missed |\n|---|---|---|---|')
   const stated = [...byCode].filter(([, each]) => each.right + each.wrong + each.missed > 0)
@@ -38,7 +81,7 @@ function printSet(title: string, read: readonly ReadExample[], groupOf: (example
     print(`| ${code} | ${each.right} | ${each.wrong} | ${each.missed} |`)
   print()
   print('| certainty | statements | right |\n|---|---|---|')
-  for (const band of calibration(read, [0, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]))
+  for (const band of calibrationOf(read, [0, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99]))
     if (band.stated > 0) print(`| ${band.from}–${band.to} | ${band.stated} | ${two(band.right / band.stated)} |`)
   print()
   const others = read.filter(({ example }) => !['device', 'unclear'].includes(example.kind))
@@ -52,9 +95,11 @@ function printSet(title: string, read: readonly ReadExample[], groupOf: (example
   if (values.worst) console.error(faults.join('\n'))
 }
 
+const languageOf: GroupOf = ({ language }) => language
+const sourceOf: GroupOf = ({ line }) => `source ${line.source ?? 'unknown'}`
 if (header.corpus !== corpusHash())
   console.error('The weights were learned from another corpus: run "npm run lab -- text train".')
-const held = readCorpus().filter(({ writer }) => HELD_WRITERS.has(writer))
+const held = readCorpus().filter(isHeld)
 print('# How well texts are read')
 print()
 print(
@@ -66,13 +111,23 @@ if (values.ads) {
   printSet(
     `Real advertisements in ${new Set(ads.map(({ language }) => language)).size} languages (they chose the thresholds)`,
     ads.map(readExample),
-    ({ language }) => language,
+    sourceOf,
+    languageOf,
   )
 }
 printSet(
   `Texts of other writers in ${new Set(held.map(({ language }) => language)).size} languages`,
   held.map(readExample),
-  ({ language }) => language,
+  ({ writer }) => `writer ${writer}`,
+  languageOf,
 )
-if (values.out) await Bun.write(values.out, `${lines.join('\n').trimEnd()}\n`)
-else console.log(lines.join('\n'))
+print('## Details')
+print()
+printDetails(held)
+/** What was written by hand behind the tables stays. */
+const BY_HAND = '\n## Learning curve'
+if (values.out) {
+  const before = (await Bun.file(values.out).exists()) ? await Bun.file(values.out).text() : ''
+  const byHand = before.includes(BY_HAND) ? before.slice(before.indexOf(BY_HAND)) : ''
+  await Bun.write(values.out, `${lines.join('\n').trimEnd()}\n${byHand}`)
+} else console.log(lines.join('\n'))

@@ -3,7 +3,7 @@ import { DEFECT_CODES, type DefectCode } from '../../src/contract/defect-catalog
 import { readText } from '../../src/text/reader.ts'
 import { isOffer, type LabelledText } from './corpus.ts'
 
-const TOTAL_DEFECTS: ReadonlySet<string> = new Set(['no_power', 'water_damage', 'activation_locked'])
+export const TOTAL_DEFECTS: ReadonlySet<string> = new Set(['no_power', 'water_damage', 'activation_locked'])
 
 /** A text as it was read: for each defect the certainty of the surest statement. */
 export type ReadExample = {

@@ -1,6 +1,7 @@
 /**
  * The network that reads clauses, with its gradients. A token is the mean of the vectors of its features; convolutions with gates
  * let it see its neighbours; each label weighs the tokens of a clause (attention), and a text states what its surest clause states.
+ * What kind of offer a text is depends on all of it: those labels weigh the tokens of the whole text.
  */
 import type { Matrices } from './matrix-kernel.ts'
 
@@ -10,6 +11,8 @@ export type Shape = {
   readonly width: number
   readonly dilations: readonly number[]
   readonly labels: number
+  /** Labels from this one on are properties of the whole text. */
+  readonly wholeFrom: number
 }
 
 type Parameter = {
@@ -33,9 +36,17 @@ const place = (array: Float32Array) => array.byteOffset / 4
 const SHARPNESS = 3
 const ATTENTION_GAIN = 3
 const CHUNK = 192
+/** Of a clause and label; smaller ones change nothing. */
+const LEAST_GRADIENT = 2e-6
 
-export function createNetwork(shape: Shape, matrices: Matrices, random: () => number) {
-  const { buckets, size, width, dilations, labels } = shape
+/** `startOf`: the log-odds of a label where nothing is known of the text. */
+export function createNetwork(
+  shape: Shape,
+  matrices: Matrices,
+  random: () => number,
+  startOf: (label: number) => number,
+) {
+  const { buckets, size, width, dilations, labels, wholeFrom } = shape
   const padding = Math.max(...dilations) * ((width - 1) / 2)
   const columns = Math.ceil(labels / 16) * 16
   const gaussian = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
@@ -72,8 +83,8 @@ export function createNetwork(shape: Shape, matrices: Matrices, random: () => nu
   }))
   const attention = parameter(size * columns, () => gaussian() * 0.05, true)
   const values = parameter(size * columns, () => gaussian() * 0.05, true)
-  const valueBias = parameter(columns, () => -2)
-  const bias = parameter(columns, () => -3)
+  const valueBias = parameter(columns, (label) => Math.max(-2, startOf(label) / ATTENTION_GAIN))
+  const bias = parameter(columns, (label) => startOf(label) - ATTENTION_GAIN * (valueBias.value[label] as number))
 
   // Space for a batch, enlarged as needed.
   let capacity = 0
@@ -163,14 +174,35 @@ export function createNetwork(shape: Shape, matrices: Matrices, random: () => nu
     readonly clauseText: Int32Array
     readonly clauseZ: Float32Array
     readonly textZ: Float32Array
+    /** Of the labels of whole texts. */
+    readonly wholeZ: Float32Array
     readonly dropEmbedding: Float32Array | null
     readonly features: (Int32Array | null)[]
     /** Row of the first token of each text. */
     readonly firstRows: readonly number[]
+    /** Row behind the last token of each text. */
+    readonly wholeEnds: readonly number[]
     /** What each token says of each label, before attention. */
     readonly tokenZ: Float32Array
     /** To be filled with gradients of `tokenZ`. */
     readonly tokenGradient: Float32Array
+  }
+
+  /** The log-odds of labels over the tokens of rows, weighed by their attention. */
+  function attend(from: number, to: number, firstLabel: number, lastLabel: number, z: Float32Array, at: number) {
+    const { a, v } = space as { a: Float32Array; v: Float32Array }
+    for (let l = firstLabel; l < lastLabel; l++) {
+      let max = -1e9
+      for (let r = from; r < to; r++) max = Math.max(max, a[r * columns + l] as number)
+      let sum = 0
+      let total = 0
+      for (let r = from; r < to; r++) {
+        const weight = Math.exp((a[r * columns + l] as number) - max)
+        sum += weight
+        total += weight * (v[r * columns + l] as number)
+      }
+      z[at + l] = (ATTENTION_GAIN * total) / sum + (bias.value[l] as number)
+    }
   }
 
   function forward(samples: readonly Sample[], drop: number): Pass {
@@ -279,31 +311,22 @@ export function createNetwork(shape: Shape, matrices: Matrices, random: () => nu
     times(rows, last, 0, size, attention.value, 0, columns, a, 0)
     times(rows, last, 0, size, values.value, 0, columns, v, 0)
     const clauseZ = new Float32Array(starts.length * columns)
-    for (let c = 0; c < starts.length; c++) {
-      const from = starts[c] as number
-      const to = ends[c] as number
-      for (let l = 0; l < labels; l++) {
-        let max = -1e9
-        for (let r = from; r < to; r++) max = Math.max(max, a[r * columns + l] as number)
-        let sum = 0
-        let total = 0
-        for (let r = from; r < to; r++) {
-          const weight = Math.exp((a[r * columns + l] as number) - max)
-          sum += weight
-          total += weight * (v[r * columns + l] as number)
-        }
-        clauseZ[c * columns + l] = (ATTENTION_GAIN * total) / sum + (bias.value[l] as number)
-      }
-    }
+    for (let c = 0; c < starts.length; c++)
+      attend(starts[c] as number, ends[c] as number, 0, wholeFrom, clauseZ, c * columns)
+    const wholeZ = new Float32Array(samples.length * columns)
+    samples.forEach(({ tokens }, text) => {
+      const first = firstRows[text] as number
+      attend(first, first + tokens.length, wholeFrom, labels, wholeZ, text * columns)
+    })
     const textZ = new Float32Array(parts * columns).fill(-1e9)
     for (let c = 0; c < starts.length; c++)
-      for (let l = 0; l < labels; l++) {
+      for (let l = 0; l < wholeFrom; l++) {
         const at = (texts[c] as number) * columns + l
         textZ[at] = Math.max(textZ[at] as number, clauseZ[c * columns + l] as number)
       }
     const sums = new Float32Array(parts * columns)
     for (let c = 0; c < starts.length; c++)
-      for (let l = 0; l < labels; l++) {
+      for (let l = 0; l < wholeFrom; l++) {
         const at = (texts[c] as number) * columns + l
         sums[at] =
           (sums[at] as number) + Math.exp(SHARPNESS * ((clauseZ[c * columns + l] as number) - (textZ[at] as number)))
@@ -314,6 +337,7 @@ export function createNetwork(shape: Shape, matrices: Matrices, random: () => nu
     tokenGradient.fill(0)
     return {
       firstRows,
+      wholeEnds: samples.map(({ tokens }, text) => (firstRows[text] as number) + tokens.length),
       tokenZ: v,
       tokenGradient,
       rows,
@@ -323,41 +347,52 @@ export function createNetwork(shape: Shape, matrices: Matrices, random: () => nu
       clauseText: Int32Array.from(texts),
       clauseZ,
       textZ,
+      wholeZ,
       dropEmbedding,
       features,
     }
   }
 
-  /** Adds the gradients of a batch, from those of its texts and clauses. */
-  function backward(pass: Pass, textGradient: Float32Array, clauseGradient: Float32Array) {
-    const { tokenGradient, rows, owners, clauseStart, clauseEnd, clauseText, clauseZ, textZ } = pass
+  /** Adds the gradients of a batch, from those of its texts, clauses and whole texts. */
+  function backward(pass: Pass, textGradient: Float32Array, clauseGradient: Float32Array, wholeGradient: Float32Array) {
+    const { tokenGradient, rows, owners, clauseStart, clauseEnd, clauseText, clauseZ, textZ, wholeZ, wholeEnds } = pass
     const { a, v, da, dv, dx, dn, dh } = space as Record<'a' | 'v' | 'da' | 'dv' | 'dx' | 'dn' | 'dh', Float32Array>
     da.fill(0, 0, rows * columns)
     dv.set(tokenGradient)
+    const blame = (from: number, to: number, l: number, z: number, g: number) => {
+      bias.gradient[l] = (bias.gradient[l] as number) + g
+      let max = -1e9
+      for (let r = from; r < to; r++) max = Math.max(max, a[r * columns + l] as number)
+      let sum = 0
+      for (let r = from; r < to; r++) sum += Math.exp((a[r * columns + l] as number) - max)
+      const mean = (z - (bias.value[l] as number)) / ATTENTION_GAIN
+      for (let r = from; r < to; r++) {
+        const at = r * columns + l
+        const weight = Math.exp((a[at] as number) - max) / sum
+        dv[at] = (dv[at] as number) + g * ATTENTION_GAIN * weight
+        da[at] = g * ATTENTION_GAIN * weight * ((v[at] as number) - mean)
+      }
+    }
     for (let c = 0; c < clauseStart.length; c++) {
-      const from = clauseStart[c] as number
-      const to = clauseEnd[c] as number
       const text = clauseText[c] as number
-      for (let l = 0; l < labels; l++) {
+      for (let l = 0; l < wholeFrom; l++) {
         const z = clauseZ[c * columns + l] as number
         let g = clauseGradient[c * columns + l] as number
         const t = textGradient[text * columns + l] as number
         if (t !== 0) g += t * Math.exp(SHARPNESS * (z - (textZ[text * columns + l] as number)))
-        if (g === 0 || (g < 1e-9 && g > -1e-9)) continue
-        bias.gradient[l] = (bias.gradient[l] as number) + g
-        let max = -1e9
-        for (let r = from; r < to; r++) max = Math.max(max, a[r * columns + l] as number)
-        let sum = 0
-        for (let r = from; r < to; r++) sum += Math.exp((a[r * columns + l] as number) - max)
-        const mean = (z - (bias.value[l] as number)) / ATTENTION_GAIN
-        for (let r = from; r < to; r++) {
-          const at = r * columns + l
-          const weight = Math.exp((a[at] as number) - max) / sum
-          dv[at] = (dv[at] as number) + g * ATTENTION_GAIN * weight
-          da[at] = g * ATTENTION_GAIN * weight * ((v[at] as number) - mean)
-        }
+        if (g > LEAST_GRADIENT || g < -LEAST_GRADIENT) blame(clauseStart[c] as number, clauseEnd[c] as number, l, z, g)
       }
     }
+    pass.firstRows.forEach((first, text) => {
+      for (let l = wholeFrom; l < labels; l++)
+        blame(
+          first,
+          wholeEnds[text] as number,
+          l,
+          wholeZ[text * columns + l] as number,
+          wholeGradient[text * columns + l] as number,
+        )
+    })
     const last = states[layers.length] as Float32Array
     transposedTimes(rows, last, 0, size, da, 0, columns, attention.gradient, 0)
     transposedTimes(rows, last, 0, size, dv, 0, columns, values.gradient, 0)
@@ -464,7 +499,7 @@ export function createNetwork(shape: Shape, matrices: Matrices, random: () => nu
 
   let step = 0
   /** One step of Adam; rows of the embedding that no text had stay as they are. */
-  function update(rate: number, decay: number, clip: number) {
+  function update(rate: number, featureRate: number, decay: number, clip: number) {
     step++
     const first = 1 - 0.9 ** step
     const second = 1 - 0.999 ** step
@@ -484,6 +519,7 @@ export function createNetwork(shape: Shape, matrices: Matrices, random: () => nu
       from: number,
       to: number,
       shrink: number,
+      speed: number,
     ) => {
       for (let i = from; i < to; i++) {
         const g = (gradient[i] as number) * factor
@@ -492,14 +528,25 @@ export function createNetwork(shape: Shape, matrices: Matrices, random: () => nu
         const s = (variance[i] as number) * 0.999 + g * g * 0.001
         mean[i] = m
         variance[i] = s
-        value[i] = (value[i] as number) * shrink - (rate * (m / first)) / (Math.sqrt(s / second) + 1e-8)
+        value[i] = (value[i] as number) * shrink - (speed * (m / first)) / (Math.sqrt(s / second) + 1e-8)
       }
     }
     for (const { value, gradient, mean, variance, decays } of parameters)
-      adam(value, gradient, mean, variance, 0, value.length, decays ? 1 - rate * decay : 1)
+      adam(value, gradient, mean, variance, 0, value.length, decays ? 1 - rate * decay : 1, rate)
     for (let t = 0; t < touchedCount; t++) {
       const id = touched[t] as number
-      adam(embedding, embeddingGradient, embeddingMean, embeddingVariance, id * size, (id + 1) * size, 1 - rate * decay)
+      const from = id * size
+      const shrink = 1 - rate * decay
+      adam(
+        embedding,
+        embeddingGradient,
+        embeddingMean,
+        embeddingVariance,
+        from,
+        from + size,
+        shrink,
+        rate * featureRate,
+      )
       isTouched[id] = 0
     }
     touchedCount = 0

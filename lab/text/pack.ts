@@ -1,6 +1,7 @@
 /** Writes trained networks as the reader loads them: the embedding in four bits a number, the rest as it is. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { LABELS } from '../../src/text/labels.ts'
 import { scaleOf } from '../../src/text/quantization.ts'
 import { kernelBytes } from './matrix-kernel.ts'
 import type { Network, Shape } from './network.ts'
@@ -19,9 +20,12 @@ export type Header = {
   readonly dilations: readonly number[]
   readonly seeds: readonly number[]
   readonly labels: readonly string[]
+  readonly calibration: Calibration
   readonly thresholds: Thresholds
-  readonly evaluation: unknown
 }
+
+/** By label; see `src/text/network.ts`. */
+export type Calibration = { readonly scale: readonly number[]; readonly shift: readonly number[] }
 
 export type Thresholds = {
   readonly states: number
@@ -31,6 +35,8 @@ export type Thresholds = {
   readonly otherFault: number
   readonly offer: number
 }
+
+export const NO_CALIBRATION: Calibration = { scale: LABELS.map(() => 1), shift: LABELS.map(() => 0) }
 
 export const DEFAULT_THRESHOLDS: Thresholds = {
   states: 0.5,
@@ -76,12 +82,16 @@ export function packNetwork(network: Network, shape: Shape): Uint8Array {
 
 export async function writeWeights(networks: readonly Uint8Array[], header: Header): Promise<void> {
   writeFileSync(join(TEXT_DATA, 'weights.bin'), Buffer.concat(networks))
-  writeFileSync(join(TEXT_DATA, 'weights.json'), `${JSON.stringify(header, null, 2)}\n`)
+  writeFileSync(join(TEXT_DATA, 'weights.json'), headerText(header))
   writeFileSync(join(TEXT_DATA, 'matrix.wasm'), await kernelBytes())
 }
 
-export function saveThresholds(thresholds: Thresholds): void {
+export function saveChoice(choice: Pick<Header, 'calibration' | 'thresholds'>): void {
   const path = join(TEXT_DATA, 'weights.json')
   const header = JSON.parse(readFileSync(path, 'utf8')) as Header
-  writeFileSync(path, `${JSON.stringify({ ...header, thresholds }, null, 2)}\n`)
+  writeFileSync(path, headerText({ ...header, ...choice }))
 }
+
+/** A list of numbers or names on one line. */
+const headerText = (header: Header) =>
+  `${JSON.stringify(header, null, 2).replace(/\[[^[\]{}]*\]/g, (list) => JSON.stringify(JSON.parse(list)))}\n`

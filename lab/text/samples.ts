@@ -2,7 +2,7 @@
 import { DEFECT_CODES, type DefectCode } from '../../src/contract/defect-catalogue.ts'
 import { findClauses } from '../../src/text/clauses.ts'
 import { featuresOfToken, hashFeature } from '../../src/text/features.ts'
-import { DEFECT_COUNT, LABEL_INDEX, LABELS, type Label } from '../../src/text/labels.ts'
+import { DEFECT_COUNT, FIRST_OFFER, LABEL_INDEX, LABELS, type Label, REASONS } from '../../src/text/labels.ts'
 import { type Token, tokenize } from '../../src/text/text-tokens.ts'
 import { isOffer, type LabelledText, type Mark, targetOf } from './corpus.ts'
 
@@ -27,6 +27,12 @@ export type Piece = {
 }
 
 export const MAX_TOKENS = 400
+/** Behind the reasons, which go with denials. */
+const FIRST_DETAIL = 2 * DEFECT_COUNT + REASONS.length
+/** Details that every later writer marked. */
+const MARKED_DETAILS: ReadonlySet<number> = new Set(
+  (['barred', 'other_fault'] as const).map((label) => LABEL_INDEX.get(label) as number),
+)
 
 export function featureHasher(buckets: number, seed: number) {
   const cache = new Map<string, Int32Array>()
@@ -95,11 +101,15 @@ export function toPiece(example: LabelledText, hasher: Hasher): Piece {
   const clauses = findClauses(tokens).map(({ from, to }) => [from, to] as const)
   const { states, isKnown } = targetOf(example)
   const isMarked = example.marks.length > 0 || /^(ads-|w)/.test(example.writer)
-  // Other writers marked faults completely, and details as they liked.
+  // Other writers marked faults completely, and what is denied as they liked; the first of them also details.
   const areDenialsMarked = !/^(w|lists)/.test(example.writer)
-  if (!areDenialsMarked)
-    for (let l = DEFECT_COUNT; l < LABELS.length; l++)
-      if (!states[l] && !LABELS[l]?.startsWith('offer:')) isKnown[l] = 0
+  const areDetailsMarked = areDenialsMarked || /^w[23]\d$/.test(example.writer)
+  for (let l = DEFECT_COUNT; l < FIRST_OFFER; l++) {
+    const isMarkedLabel = l < FIRST_DETAIL ? areDenialsMarked : areDetailsMarked || MARKED_DETAILS.has(l)
+    if (!states[l] && !isMarkedLabel) isKnown[l] = 0
+  }
+  // Those who wrote sentences did not look for them.
+  if (example.writer === 'sentences') for (const l of MARKED_DETAILS) if (!states[l]) isKnown[l] = 0
   const targets = isMarked && clauses.length > 1 ? clauseTargets(example, tokens, clauses) : null
   const tokenLabels = tokens.map(({ from, to }) =>
     example.marks.flatMap((mark) =>

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { LABELS } from '../../src/text/labels.ts'
 import { corpusHash } from './corpus.ts'
-import { DEFAULT_THRESHOLDS, type Header, writeWeights } from './pack.ts'
+import { DEFAULT_THRESHOLDS, type Header, NO_CALIBRATION, writeWeights } from './pack.ts'
 import { TRAINING, type Training } from './train.ts'
 import type { TrainMessage, TrainRequest } from './train-worker.ts'
 
@@ -45,8 +45,8 @@ const header: Header = {
   dilations,
   seeds,
   labels: LABELS,
+  calibration: NO_CALIBRATION,
   thresholds: DEFAULT_THRESHOLDS,
-  evaluation: null,
 }
 await writeWeights(
   trained.map(({ bytes }) => bytes),

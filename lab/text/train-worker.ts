@@ -1,5 +1,5 @@
 /** One network of the reader, trained in a thread of its own. */
-import { HELD_WRITERS, readCorpus } from './corpus.ts'
+import { isHeld, readCorpus } from './corpus.ts'
 import { deviceNames } from './names.ts'
 import { packNetwork } from './pack.ts'
 import { type Training, train } from './train.ts'
@@ -9,7 +9,7 @@ export type TrainMessage = { readonly line: string } | { readonly bytes: Uint8Ar
 
 self.onmessage = async ({ data }: MessageEvent<TrainRequest>) => {
   const { training, share } = data
-  const examples = readCorpus().filter(({ writer }, index) => !HELD_WRITERS.has(writer) && isInShare(index, share))
+  const examples = readCorpus().filter((example, index) => !isHeld(example) && isInShare(index, share))
   const network = await train(examples, deviceNames(), training, (line) =>
     self.postMessage({ line: `seed ${training.seed}, ${line}` } satisfies TrainMessage),
   )

@@ -39,3 +39,5 @@ export const LABELS: readonly Label[] = [
 ]
 export const DEFECT_COUNT = DEFECT_CODES.length
 export const LABEL_INDEX: ReadonlyMap<Label, number> = new Map(LABELS.map((label, index) => [label, index]))
+/** The kinds of offer come last: they are properties of the whole text, the others of a clause. */
+export const FIRST_OFFER = LABELS.length - OTHER_OFFERS.length

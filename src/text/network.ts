@@ -10,20 +10,24 @@ import header from '../../data/text/weights.json' with { type: 'json' }
 import { once } from '../lib/memoize.ts'
 import type { Clause } from './clauses.ts'
 import { featuresOfToken, hashFeature } from './features.ts'
-import { DEFECT_COUNT, LABELS } from './labels.ts'
+import { DEFECT_COUNT, FIRST_OFFER, LABELS } from './labels.ts'
 import { scaleOf } from './quantization.ts'
 import { isSyllable, type Token } from './text-tokens.ts'
 
-/** Log-odds by label: of each clause, and of each token for the labels of defects. */
+/** Log-odds by label: of each clause, of each token for the labels of defects, and of the text for the kinds of offer. */
 export type Scores = {
+  readonly offers: Float32Array
   readonly clauses: readonly Float32Array[]
   readonly tokens: readonly Float32Array[]
 }
 
 const { buckets, size, width, dilations, seeds } = header
+/** By label: turns log-odds into those of how often such a statement was right on texts that are kept aside. */
+export const { calibration } = header
 /** Probabilities, chosen on advertisements that the network was not trained on. */
 export const { thresholds } = header
 const LABEL_COUNT = LABELS.length
+const OFFER_COUNT = LABEL_COUNT - FIRST_OFFER
 const COLUMNS = Math.ceil(LABEL_COUNT / 16) * 16
 /** Rows of zeros between the text and the ends of the space: as far as a token sees. */
 const PADDING = Math.max(...dilations) * ((width - 1) / 2)
@@ -32,6 +36,10 @@ const ATTENTION_GAIN = 3
 /** A text is read in stretches of whole clauses of about so many tokens. */
 export const STRETCH = 256
 const MAX_CACHED_WORDS = 8_000
+
+function calibrated(logOdds: number, label: number): number {
+  return (calibration.scale[label] as number) * logOdds + (calibration.shift[label] as number)
+}
 
 type Model = {
   readonly seed: number
@@ -159,11 +167,15 @@ const openNetwork = once(() => {
     }
   }
 
+  const attentionOf = (t: number, label: number) =>
+    Math.exp(Math.min(numbers[attention + t * COLUMNS + label] as number, 60))
+
   function readStretch(
     tokens: readonly Token[],
     clauses: readonly Clause[],
     clauseScores: Float32Array[],
     tokenScores: Float32Array[],
+    whole: Whole,
   ): void {
     const start = (clauses[0] as Clause).from
     const length = (clauses.at(-1) as Clause).to - start
@@ -188,41 +200,71 @@ const openNetwork = once(() => {
         const from = clause.from - start
         const to = Math.min(clause.to - start, count)
         const scores = ofClauses[c] as Float32Array
-        for (let l = 0; l < LABEL_COUNT; l++) {
+        for (let l = 0; l < FIRST_OFFER; l++) {
           let sum = 0
           let total = 0
           for (let t = from; t < to; t++) {
-            const weight = Math.exp(Math.min(numbers[attention + t * COLUMNS + l] as number, 60))
+            const weight = attentionOf(t, l)
             sum += weight
             total += weight * (numbers[values + t * COLUMNS + l] as number)
           }
-          scores[l] =
-            (scores[l] as number) + share * ((ATTENTION_GAIN * total) / (sum + 1e-30) + (model.bias[l] as number))
+          const mean = total / (sum + 1e-30)
+          scores[l] = (scores[l] as number) + share * (ATTENTION_GAIN * mean + (model.bias[l] as number))
         }
       })
+      for (let o = 0; o < OFFER_COUNT; o++) {
+        const at = m * OFFER_COUNT + o
+        for (let t = 0; t < count; t++) {
+          const weight = attentionOf(t, FIRST_OFFER + o)
+          whole.sums[at] = (whole.sums[at] as number) + weight
+          whole.totals[at] =
+            (whole.totals[at] as number) + weight * (numbers[values + t * COLUMNS + FIRST_OFFER + o] as number)
+        }
+      }
       for (let t = 0; t < count; t++) {
         const scores = ofTokens[t] as Float32Array
         for (let l = 0; l < TOKEN_LABELS; l++)
           scores[l] = (scores[l] as number) + share * (numbers[values + t * COLUMNS + l] as number)
       }
     })
+    for (const scores of ofClauses) for (let l = 0; l < FIRST_OFFER; l++) scores[l] = calibrated(scores[l] as number, l)
     clauseScores.push(...ofClauses)
     tokenScores.push(...ofTokens)
   }
-  return { readStretch }
+
+  /** What all stretches together say of the kind of offer. */
+  function offersOf({ sums, totals }: Whole): Float32Array {
+    const offers = new Float32Array(OFFER_COUNT)
+    models.forEach(({ bias }, m) => {
+      for (let o = 0; o < OFFER_COUNT; o++) {
+        const at = m * OFFER_COUNT + o
+        const mean = (totals[at] as number) / ((sums[at] as number) + 1e-30)
+        offers[o] = (offers[o] as number) + (ATTENTION_GAIN * mean + (bias[FIRST_OFFER + o] as number)) / models.length
+      }
+    })
+    return offers.map((logOdds, o) => calibrated(logOdds, FIRST_OFFER + o))
+  }
+  return { readStretch, offersOf }
 })
+
+/** Of the tokens read so far, by network and kind of offer. */
+type Whole = { readonly sums: Float64Array; readonly totals: Float64Array }
 
 /** Yields between stretches of a long text. */
 export function* scoreClauses(tokens: readonly Token[], clauses: readonly Clause[]): Generator<void, Scores, void> {
-  const { readStretch } = openNetwork()
+  const { readStretch, offersOf } = openNetwork()
+  const whole: Whole = {
+    sums: new Float64Array(seeds.length * OFFER_COUNT),
+    totals: new Float64Array(seeds.length * OFFER_COUNT),
+  }
   const clauseScores: Float32Array[] = []
   const tokenScores: Float32Array[] = []
   for (let from = 0; from < clauses.length; ) {
     let to = from + 1
     while (to < clauses.length && (clauses[to] as Clause).to - (clauses[from] as Clause).from <= STRETCH) to++
-    readStretch(tokens, clauses.slice(from, to), clauseScores, tokenScores)
+    readStretch(tokens, clauses.slice(from, to), clauseScores, tokenScores, whole)
     from = to
     if (from < clauses.length) yield
   }
-  return { clauses: clauseScores, tokens: tokenScores }
+  return { clauses: clauseScores, tokens: tokenScores, offers: offersOf(whole) }
 }

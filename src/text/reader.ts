@@ -257,13 +257,10 @@ function wordsOf({ tokens, scores }: Page, clause: Clause, label: number): TextR
 function readOffer({ scores }: Page): OfferKind {
   let best: OfferKind = 'device'
   let highest = thresholds.offer
-  for (const offer of OTHER_OFFERS) {
-    const at = indexOf(`offer:${offer}`)
-    for (const score of scores.clauses) {
-      const certainty = probability(score[at] as number)
-      if (certainty > highest) [best, highest] = [offer, certainty]
-    }
-  }
+  OTHER_OFFERS.forEach((offer, index) => {
+    const certainty = probability(scores.offers[index] as number)
+    if (certainty > highest) [best, highest] = [offer, certainty]
+  })
   return best
 }
 

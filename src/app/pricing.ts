@@ -16,6 +16,7 @@ import { repriceIfDue } from '../pricing/markets/repricing-service.ts'
 import { sampleObservations } from '../pricing/markets/sample-market.ts'
 import { openMoveLimits } from '../pricing/observations/own-price-store.ts'
 import type { MoveLimits } from '../pricing/price-move.ts'
+import { marketFitState } from '../pricing/quotes/provisional.ts'
 import { openQuoteService, type QuoteService } from '../pricing/quotes/quote-service.ts'
 import type { ServiceSettingsService } from './service-settings.ts'
 
@@ -47,16 +48,26 @@ export async function openPricing(options: {
   const store = pricingStore(db, defaultMarket)
   const registry = () => catalogue.registry()
   let fittedAt = 0
+  let observationsSince = 0
+  const countObservations = throttledCount(store.countObservations, () => quotes.invalidate())
   options.metrics.gauges('market_fit_age_seconds', 'Time since the price markets were last fitted.', () =>
     fittedAt ? [[{}, (Date.now() - fittedAt) / 1000]] : [],
   )
-  const quotes = await openQuoteService({
+  options.metrics.gauges(
+    'market_fit_observations_since',
+    'Observations that were added since the price markets were last fitted.',
+    () => [[{}, observationsSince]],
+  )
+  const quotes: QuoteService<PreparedResponse> = await openQuoteService({
     registry,
     source: { ...store, observationsOf: store.pricesOf },
     async readMarkets() {
-      const fittedMarkets = await loadFittedMarkets(store, Date.now())
+      const { fittedObservations, ...fittedMarkets } = await loadFittedMarkets(store, Date.now())
       fittedAt = fittedMarkets.fittedAt
-      return fittedMarkets
+      const lastFit = fittedAt > 0 ? { fittedAt, observations: fittedObservations } : undefined
+      const fit = marketFitState(lastFit, await countObservations())
+      observationsSince = fit.observationsSince
+      return { ...fittedMarkets, fit }
     },
     sampleOf: (...facts) => (settings.current().config.sampleData ? sampleObservations(...facts) : []),
     defaultMarket,
@@ -85,6 +96,30 @@ export async function openPricing(options: {
     })
   const firstPricesAt = (now: number) => createFirstPriceRanges(registry(), now)
   return { quotes, firstPricesAt, moveLimits: openMoveLimits(db, firstPricesAt), lead, close: quotes.close }
+}
+
+/** Counting takes at most this share of the time while prices keep changing. */
+const MAX_COUNTING_SHARE = 0.05
+
+/** The last count while it is too early for another one, after which `onDue` is called. */
+function throttledCount(count: () => Promise<number>, onDue: () => void): () => Promise<number> {
+  let total = 0
+  let nextAt = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return async () => {
+    const started = performance.now()
+    if (started < nextAt) {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        onDue()
+      }, nextAt - started)
+      timer.unref()
+      return total
+    }
+    total = await count()
+    nextAt = started + (performance.now() - started) / MAX_COUNTING_SHARE
+    return total
+  }
 }
 
 /** A dedicated PostgreSQL connection: a fit over millions of rows exceeds the timeout of requests. */

@@ -228,6 +228,18 @@ export const variantPricingSchema = z
         'Launch price behind an estimate. `list`: US list price. `announced`: price announced in another country, without tax. `estimated`: from specifications, make and product line, with a wider range. Null if there is none.',
       ),
     market: priceMarketSchema,
+    provisional: z
+      .boolean()
+      .describe(
+        'True if many prices were imported since the markets were fitted: ranges and confidence are those of a price without observations until the fit, which runs within ten minutes.',
+      ),
+    fit: z
+      .strictObject({
+        as_of: instant.nullable().describe('Time of the last fit of the markets; null before the first one.'),
+        observations_since: z.int().min(0).describe('Observations of all markets that were added since.'),
+      })
+      .describe('State of the fit that levels and ranges come from.')
+      .meta({ id: 'MarketFit' }),
     lock: lockSchema,
     currency,
     exchange_rate: exchangeRateSchema.optional().describe('Present if `currency` is given and is not USD.'),

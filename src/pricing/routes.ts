@@ -57,9 +57,9 @@ export function pricingRoutes(
     scope: PriceScope,
     lock: CarrierLock,
   ): Promise<VariantPricingWire> {
-    const { device, variant, quote } = (await quotes.quoteOf(variantId, days, scope)) ?? throwNotFound(variantId)
+    const { device, variant, quote, fit } = (await quotes.quoteOf(variantId, days, scope)) ?? throwNotFound(variantId)
     checkLock(lock, device)
-    const pricing = presentPricing(device, variant, quoteWithLock(quote, lock), type, lock)
+    const pricing = presentPricing(device, variant, quoteWithLock(quote, lock), type, lock, fit)
     return exchange === US_DOLLARS ? pricing : convertPricing(pricing, exchange)
   }
 

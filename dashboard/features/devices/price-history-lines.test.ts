@@ -30,6 +30,8 @@ const pricing: VariantPricingWire = {
   market_confidence: 70,
   launch_price_basis: 'list',
   market: { code: 'us', basis: 'observed', tax_included: false, observations: 2 },
+  provisional: false,
+  fit: { as_of: null, observations_since: 0 },
   lock: 'unlocked',
   data_points: 2,
   source_count: 1,

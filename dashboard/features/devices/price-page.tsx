@@ -49,6 +49,7 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
             <WatchButton subject={{ variant_id: variantId }} />
             <OtherVariants deviceId={deviceId} variantId={variantId} variants={device?.variants ?? []} />
           </PageHeader>
+          {pricing.provisional ? <p className="note">{t('price.provisional')}</p> : null}
           <Figures pricing={pricing} />
           <History
             pricing={pricing}
@@ -107,7 +108,7 @@ function OtherVariants({
 
 function Figures({ pricing }: { pricing: VariantPricingWire }) {
   const { t } = useTranslation('devices')
-  const { resale, buyback } = pricing
+  const { resale, buyback, fit } = pricing
   const grade = codeTexts().gradeName('Good')
   const isEstimated = hasEstimate(pricing)
   const line = lineTrend(pricing, 'Good', Date.now())
@@ -118,7 +119,16 @@ function Figures({ pricing }: { pricing: VariantPricingWire }) {
       <Fact name={t('price.confidence')} note={deviationText(pricing)}>
         {pricing.market_confidence}
       </Fact>
-      <Fact name={t('price.observations')}>{pricing.data_points}</Fact>
+      <Fact
+        name={t('price.observations')}
+        note={
+          fit.as_of === null
+            ? undefined
+            : t('price.fitted', { day: formatDay(fit.as_of), since: fit.observations_since })
+        }
+      >
+        {pricing.data_points}
+      </Fact>
       {resale ? (
         <>
           <Fact name={t('price.trend')}>

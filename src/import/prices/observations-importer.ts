@@ -8,6 +8,8 @@ import { memoizeWeak } from '../../lib/memoize.ts'
 import { reason } from '../../lib/reasons.ts'
 import { dayOf } from '../../lib/time.ts'
 import { createFirstPriceRanges, type FirstPriceRanges } from '../../pricing/first-price-ranges.ts'
+import { pricingStore } from '../../pricing/markets/pricing-store.ts'
+import { repriceAfterImport } from '../../pricing/markets/repricing-service.ts'
 import { createSubjectMatcher, STORAGE_MISSING } from '../../pricing/observations/subject-matcher.ts'
 import type { DateOrder } from '../../tables/date.ts'
 import { MAX_HEADER_LINES } from '../../tables/table-lines.ts'
@@ -340,6 +342,13 @@ export const observationsImporter: Importer = {
       await pruneReplaced(db, context.now())
       const origin = { organizationId: context.organizationId, importId: context.runId, now: context.now() }
       tacsLearned = (await learner?.finish(origin)) ?? 0
+      if (batches.isCommon && !signal.aborted)
+        await repriceAfterImport(
+          pricingStore(db, context.defaultMarket),
+          registryOf(devices),
+          batches.written(),
+          context.now(),
+        )
     }
     if (preview && effect) context.onPreview(preview.build(await effect.measure(devices)))
     if (signal.aborted && !context.dryRun) throw importStopped(batches.written(), null, 'observations')

@@ -76,6 +76,7 @@ export async function openPriceBatches(
   }
 
   return {
+    isCommon: scope.isCommon,
     add(row: AcceptedRow): void {
       collected.push(row)
     },

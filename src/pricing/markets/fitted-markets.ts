@@ -7,11 +7,16 @@ import type { Trade } from '../model/observation.ts'
 import { PRIOR_COEFFICIENTS, type PriorCoefficients } from '../model/prior-coefficients.ts'
 import type { PricingStore } from './pricing-store.ts'
 
+export type LoadedMarkets = {
+  readonly markets: CountryMarkets
+  /** 0 without a fit. */
+  readonly fittedAt: number
+  /** Stored observations at the time of the fit. */
+  readonly fittedObservations: number
+}
+
 /** Markets of the last full fit; the prior markets if there is no fit with this model version. */
-export async function loadFittedMarkets(
-  store: Pick<PricingStore, 'fits'>,
-  now: number,
-): Promise<{ markets: CountryMarkets; fittedAt: number }> {
+export async function loadFittedMarkets(store: Pick<PricingStore, 'fits'>, now: number): Promise<LoadedMarkets> {
   const fits = (await store.fits()).filter(({ method }) => method === PRICING_METHOD)
   const readCountry = (country: string) => {
     const readSide = (trade: Trade) => {
@@ -22,14 +27,15 @@ export async function loadFittedMarkets(
     return resale && buyback && { resale, buyback }
   }
   const world = readCountry('')
-  if (!world) return { markets: { world: priorMarkets(now), byCountry: new Map() }, fittedAt: 0 }
+  if (!world) return { markets: { world: priorMarkets(now), byCountry: new Map() }, fittedAt: 0, fittedObservations: 0 }
   const countries = fits.flatMap(({ trade }) => trade.split(':')[1] ?? [])
   const byCountry = new Map<string, FittedMarkets>()
   for (const country of new Set(countries)) {
     const markets = readCountry(country)
     if (markets) byCountry.set(country, { ...markets, world })
   }
-  return { markets: { world, byCountry }, fittedAt: world.resale.fittedAt }
+  const fittedObservations = fits[0]?.observations ?? 0
+  return { markets: { world, byCountry }, fittedAt: world.resale.fittedAt, fittedObservations }
 }
 
 /** Name that a fit is stored under; an empty country means all countries together. */

@@ -3,13 +3,12 @@ import { DAY_MS } from '../../lib/time.ts'
 import { toDeviceInput } from '../configuration.ts'
 import { PRICING_METHOD } from '../model/method.ts'
 import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
+import { REFIT_GROWTH } from '../quotes/provisional.ts'
 import { loadFittedMarkets, serializeMarkets } from './fitted-markets.ts'
 import { fitMarkets } from './market-fit-service.ts'
 import type { PricingStore, StoredMarketFit } from './pricing-store.ts'
 
 const NIGHT_HOUR = 3
-/** If the number of observations grows by this factor, the next fit does not wait for the night. */
-const REFIT_GROWTH = 1.25
 
 export type RepricingResult = { readonly devices: number; readonly observations: number; readonly milliseconds: number }
 
@@ -58,6 +57,23 @@ export function isRepricingDue(
   if (total > fit.observations * REFIT_GROWTH) return true
   const isNight = new Date(now).getUTCHours() === NIGHT_HOUR
   return now - fit.fittedAt > (isNight ? DAY_MS / 2 : DAY_MS)
+}
+
+/** A fit of so many observations takes a few seconds, which an import can wait for. */
+const MAX_OBSERVATIONS_OF_IMPORT = 20_000
+/** Fewer new prices than this share change no level. */
+const MIN_IMPORTED_SHARE = 0.01
+
+/** The fit at the end of an import, unless that would take long or change nothing; returns its result. */
+export async function repriceAfterImport(
+  store: FitStore,
+  registry: DeviceRegistry,
+  imported: number,
+  now: number,
+): Promise<RepricingResult | undefined> {
+  const total = await store.countObservations()
+  if (imported === 0 || total > MAX_OBSERVATIONS_OF_IMPORT || imported < total * MIN_IMPORTED_SHARE) return undefined
+  return reprice(store, registry, now)
 }
 
 /** Runs a full fit if one is due; returns its result. */

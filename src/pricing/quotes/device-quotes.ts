@@ -19,6 +19,7 @@ import type { OwnLevels } from './own-levels.ts'
 import { withOwnPrices } from './own-prices.ts'
 import { asEstimate } from './present.ts'
 import { newPricesOf, type UnitsPerUsd, withinBounds } from './price-bounds.ts'
+import { asProvisional } from './provisional.ts'
 import {
   type PriceRange,
   type PriceSource,
@@ -61,6 +62,8 @@ export type QuoteTerms = {
   readonly ownPrices?: { readonly rows: readonly VariantObservation[]; readonly levels: OwnLevels } | undefined
   /** For list prices of the market in its own currency. */
   readonly unitsPerUsd?: UnitsPerUsd
+  /** Whether many observations were added since the markets were fitted. */
+  readonly isFitOutdated?: boolean
 }
 
 const noRates: UnitsPerUsd = () => null
@@ -72,13 +75,13 @@ export function deviceQuotes(
   markets: FittedMarkets,
   evidence: PriceEvidence,
   now: number,
-  { ownPrices, unitsPerUsd = noRates }: QuoteTerms = {},
+  { ownPrices, unitsPerUsd = noRates, isFitOutdated = false }: QuoteTerms = {},
 ): DeviceQuotes {
   const isInMarket = ({ market }: Pick<Observation, 'market'>) => isPriceOf(markets.resale.country, market)
   const rows = 'real' in evidence ? evidence.real : null
   const real = rows && withoutQuarantined(markets, facts, rows.filter(isWorkingObservation), now)
   const common = !('sample' in evidence)
-    ? quoteDevice(markets, facts, real ?? [], now)
+    ? observedQuotes(markets, facts, real ?? [], now, isFitOutdated && real?.some(isInMarket) === true)
     : evidence.sample.length
       ? quoteWithSampleHistory(markets, facts, evidence.sample, now)
       : quoteDevice(markets, facts, [], now)
@@ -98,6 +101,19 @@ export function deviceQuotes(
       now,
     ),
   }
+}
+
+function observedQuotes(
+  markets: FittedMarkets,
+  facts: DeviceInput,
+  rows: readonly Observation[],
+  now: number,
+  isProvisional: boolean,
+): Quote[] {
+  const quotes = quoteDevice(markets, facts, rows, now)
+  if (!isProvisional) return quotes
+  const first = quoteDevice(markets, facts, [], now)
+  return quotes.map((quote, at) => asProvisional(quote, first[at] as Quote))
 }
 
 function pack(quote: Quote): PackedQuote {

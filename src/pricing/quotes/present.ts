@@ -8,9 +8,10 @@ import type {
   ResaleBlockWire,
   VariantPricingWire,
 } from '../../contract/pricing.ts'
-import { isoInstant } from '../../lib/time.ts'
+import { isoInstant, isoInstantOrNull } from '../../lib/time.ts'
 import { findMarket } from '../country-market.ts'
 import { isContributed } from '../model/source-weights.ts'
+import type { MarketFitState } from './provisional.ts'
 import { OWN_SOURCE, type Quote, type SideQuote } from './quote.ts'
 
 const CURRENCY = 'USD'
@@ -21,6 +22,7 @@ export function presentPricing(
   quote: Quote,
   type: PricingType,
   lock: CarrierLock = 'unlocked',
+  fit?: MarketFitState,
 ): VariantPricingWire {
   const { trend, liquidityScore } = quote.resale
   const resale: ResaleBlockWire = { ...presentBlock(quote.resale), trend, liquidity_score: liquidityScore }
@@ -37,6 +39,8 @@ export function presentPricing(
     sources: presentSources(sources),
     launch_price_basis: launchPriceBasis(device, quote),
     market: presentMarket(quote.market),
+    provisional: quote.isProvisional ?? false,
+    fit: { as_of: isoInstantOrNull(fit?.fittedAt ?? null), observations_since: fit?.observationsSince ?? 0 },
     lock,
     currency: CURRENCY,
     method: quote.method,

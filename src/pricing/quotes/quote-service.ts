@@ -29,6 +29,7 @@ import { ownDistances } from './own-distances.ts'
 import { fitOwnLevels, type OwnDevice, type OwnLevels } from './own-levels.ts'
 import { presentPricing } from './present.ts'
 import type { UnitsPerUsd } from './price-bounds.ts'
+import type { MarketFitState } from './provisional.ts'
 import type { Quote } from './quote.ts'
 
 /** Where real observations come from: the pricing store, or rows of a test. */
@@ -51,7 +52,7 @@ export type QuoteServiceOptions<ReadyResponse extends NonNullable<unknown>> = {
   readonly registry: () => DeviceRegistry
   readonly source: ObservationReader
   /** The markets of the last full fit, or the prior markets. */
-  readonly readMarkets: () => Promise<{ markets: CountryMarkets; fittedAt: number }>
+  readonly readMarkets: () => Promise<{ markets: CountryMarkets; fittedAt: number; fit?: MarketFitState }>
   /** Simulated observations for an unobserved device; none if sample data is off. */
   readonly sampleOf: (markets: FittedMarkets, facts: DeviceInput, now: number) => readonly Observation[]
   /** For list prices of other markets; absent if they are not known. */
@@ -74,7 +75,12 @@ export type PriceScope = {
   readonly organizationId: string | null
 }
 
-export type VariantQuote = { readonly device: Device; readonly variant: Variant; readonly quote: Quote }
+export type VariantQuote = {
+  readonly device: Device
+  readonly variant: Variant
+  readonly quote: Quote
+  readonly fit: MarketFitState | undefined
+}
 
 export type QuoteService<ReadyResponse> = {
   /** Synchronous if the device is cached or was never observed; undefined for an unknown variant. */
@@ -133,7 +139,7 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
   const commonScope = () => marketScope(options.defaultMarket())
   const listeners: (() => void)[] = []
   const inTurn = taskQueue()
-  let { markets, fittedAt } = await options.readMarkets()
+  let { markets, fittedAt, fit } = await options.readMarkets()
   const first = await options.source.observedSince(-1)
   const observed = new Set(first.deviceIds)
   let revision = first.revision
@@ -204,6 +210,7 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
     const scopeMarkets = marketsOf(markets, scope.market)
     return deviceQuotes(device, facts, scopeMarkets, evidenceFor(facts, scopeMarkets), options.now(), {
       ownPrices,
+      isFitOutdated: fit?.isOutdated === true,
       ...(options.unitsPerUsd ? { unitsPerUsd: options.unitsPerUsd } : {}),
     })
   }
@@ -312,14 +319,16 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
 
   function buildResponse(quotes: DeviceQuotes, variant: Variant, type: PricingType): ReadyResponse | undefined {
     const quote = quoteForVariant(quotes, variant)
-    return quote && options.toResponse(presentPricing(quotes.device, variant, quote, type))
+    return quote && options.toResponse(presentPricing(quotes.device, variant, quote, type, 'unlocked', fit))
   }
 
   async function reload(): Promise<void> {
     const fitted = await options.readMarkets()
     const changes = await options.source.observedSince(revision)
     organizationMarkets = await options.source.organizationMarkets()
-    if (fitted.fittedAt !== fittedAt) {
+    const becameOutdated = fitted.fit?.isOutdated !== fit?.isOutdated
+    fit = fitted.fit
+    if (fitted.fittedAt !== fittedAt || becameOutdated) {
       markets = fitted.markets
       fittedAt = fitted.fittedAt
       quoteCache.clear()
@@ -387,7 +396,7 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
     async quoteOf(variantId, historyDays, scope = commonScope()) {
       const variantQuote = await withQuotes(variantId, scope, (quotes, match) => {
         const quote = quoteForVariant(quotes, match.variant)
-        return quote && { ...match, quote }
+        return quote && { ...match, quote, fit }
       })
       return (
         variantQuote && {

@@ -74,6 +74,8 @@ export type Quote = {
   readonly dataPoints: number
   readonly sources: readonly SourceShare[]
   readonly method: string
+  /** Rests on observations that no fit has seen, and is as uncertain as a price without them. */
+  readonly isProvisional?: boolean
 }
 
 /** Older observations still have a small weight but are not counted as data points. */

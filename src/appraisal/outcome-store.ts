@@ -316,7 +316,7 @@ export async function readOutcomes(
 
 function toRow(
   { organizationId, appraisalId, deviceId }: AppraisedDevice,
-  { status, bought, sold, declined, note, purchaseId, createdBy, updatedAt }: Outcome,
+  { status, bought, sold, declined, note, purchaseId, isPriceReleased, createdBy, updatedAt }: Outcome,
   { subject, forecast, boughtCents, soldCents }: DealFacts,
 ): AppraisalOutcomeTable {
   return {
@@ -343,6 +343,7 @@ function toRow(
     market: subject?.market ?? null,
     bought_cents: boughtCents,
     sold_cents: soldCents,
+    price_released: isPriceReleased ? 1 : 0,
     currency: forecast.currency,
     is_sample: forecast.isSample ? 1 : 0,
     forecast_offer: forecast.offer,
@@ -396,6 +397,7 @@ function toOutcome(row: AppraisalOutcomeTable): Outcome {
     declined: row.declined_on === null ? null : { by: row.declined_by as DeclinedBy | null, date: row.declined_on },
     note: row.note,
     purchaseId: row.purchase_id,
+    isPriceReleased: row.price_released === 1,
     createdBy: JSON.parse(row.created_by),
     updatedAt: Number(row.updated_at),
   }

@@ -22,6 +22,8 @@ export type Outcome = {
   readonly note: string | null
   /** Null unless bought. */
   readonly purchaseId: string | null
+  /** Whether a person released a price that was held. */
+  readonly isPriceReleased?: boolean
   /** Who recorded it first. */
   readonly createdBy: AuthorWire
   readonly updatedAt: number
@@ -83,11 +85,21 @@ export function nextOutcome(
     declined: status === 'declined' ? { by: by ?? null, date } : null,
     note,
     purchaseId: status === 'declined' ? null : status === 'bought' ? purchaseId : (current?.purchaseId ?? null),
+    // Another price is in doubt again.
+    isPriceReleased:
+      request.release_price ??
+      (current?.isPriceReleased === true && isSamePrice(current, bought, status === 'sold' ? deal : null)),
     createdBy: current?.createdBy ?? author,
     updatedAt: now,
   }
   return current && isSameOutcome(current, next) ? current : next
 }
+
+const isSamePrice = (current: Outcome, bought: Deal | null, sold: Deal | null) =>
+  [
+    [current.bought, bought],
+    [current.sold, sold],
+  ].every(([before, after]) => before?.price === after?.price && before?.currency === after?.currency)
 
 const isSameOutcome = (left: Outcome, right: Outcome) =>
   JSON.stringify({ ...presentOutcome(left), updated_at: '' }) ===
@@ -100,6 +112,7 @@ export function presentOutcome({
   declined,
   note,
   purchaseId,
+  isPriceReleased,
   createdBy,
   updatedAt,
 }: Outcome): OutcomeWire {
@@ -111,6 +124,7 @@ export function presentOutcome({
     declined: declined && { by: declined.by, date: declined.date },
     note,
     purchase_id: purchaseId,
+    ...(isPriceReleased && { price_released: true as const }),
     created_by: createdBy,
     updated_at: isoInstant(updatedAt),
   }

@@ -57,6 +57,9 @@ const requestFields = {
   confirm_amount: confirmAmountField.describe(
     'True if the price is right although it is far from what launch price and existing prices allow. The deal is stored, and counts for prices once two others agree with it.',
   ),
+  release_price: optionalField(z.boolean({ error: 'true or false' })).describe(
+    'True if a price that is held, because it is far from what is known of the device, is right and counts at once (`held_deals` of `GET /api/pricing`); false holds it again.',
+  ),
   confirm_duplicate: optionalField(z.boolean({ error: 'true or false' })).describe(
     'With `bought`: true if a device with the same IMEI or serial number is in your stock and this purchase is right nevertheless.',
   ),
@@ -204,6 +207,10 @@ export const outcomeSchema = z
       .describe('Set if the status is `declined`.'),
     note: z.string().nullable().describe('Your note.'),
     purchase_id: z.string().nullable().describe('The purchase it belongs to; null if it was declined.'),
+    price_released: z
+      .literal(true)
+      .optional()
+      .describe('Present if a price far from what is known of the device was released and counts.'),
     created_by: authorSchema.describe('Who recorded the outcome first; later changes are in the audit trail.'),
     updated_at: instant.describe('Time of the last change.'),
   })

@@ -198,6 +198,14 @@ const priceSourceSchema = component('PriceSource', 'A source of the observations
   weight: percent.describe('Share in percent of the observations of this side, by weight: newer ones count more.'),
 })
 
+const heldDealSchema = component('HeldDeal', 'A deal that does not count for prices.', {
+  appraisal_id: z.string().describe('The appraisal whose outcome it is.'),
+  side: z.enum(['resale', 'buyback']).describe('`buyback`: a purchase. `resale`: a sale.'),
+  price: cents.describe('The recorded price.'),
+  expected: cents.describe('What the same variant and grade costs otherwise.'),
+  date: dateValue.describe('Day of the deal.'),
+})
+
 const LAUNCH_PRICE_BASES = ['list', 'announced', 'estimated'] as const
 export type LaunchPriceBasis = (typeof LAUNCH_PRICE_BASES)[number]
 
@@ -228,6 +236,12 @@ export const variantPricingSchema = z
         'Launch price behind an estimate. `list`: US list price. `announced`: price announced in another country, without tax. `estimated`: from specifications, make and product line, with a wider range. Null if there is none.',
       ),
     market: priceMarketSchema,
+    held_deals: z
+      .array(heldDealSchema)
+      .optional()
+      .describe(
+        'Deals of your organization with this device that are far from its price and do not count until two of your prices of other days or lists agree, or until you release them (`release_price` of the outcome). Absent if there are none.',
+      ),
     provisional: z
       .boolean()
       .describe(

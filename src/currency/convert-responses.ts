@@ -17,6 +17,13 @@ export function convertPricing(pricing: VariantPricingWire, exchange: Exchange):
       ...source,
       good: source.good === null ? null : convertCents(source.good, exchange),
     })),
+    ...(pricing.held_deals && {
+      held_deals: pricing.held_deals.map((deal) => ({
+        ...deal,
+        price: convertCents(deal.price, exchange),
+        expected: convertCents(deal.expected, exchange),
+      })),
+    }),
     currency: exchange.currency,
     ...rateField(exchange),
   }

@@ -6,11 +6,11 @@ import type { Schema } from './schema.ts'
 /** Few enough that a step takes a few milliseconds. */
 const ROW_IDS_PER_STEP = 50_000
 
-/** Counts all rows of a table. On SQLite in steps, because a count over millions of rows would block the event loop. */
-export async function countRows(db: Database, table: keyof Schema & string): Promise<number> {
+/** Counts the rows of a table that meet a condition. On SQLite in steps, because a count over millions of rows would block the event loop. */
+export async function countRows(db: Database, table: keyof Schema & string, filter = sql`1 = 1`): Promise<number> {
   const count = async (condition = sql`1 = 1`) => {
     const { rows } = await sql<{ total: number }>`select count(*) as total from ${sql.table(table)}
-      where ${condition}`.execute(db.query)
+      where ${condition} and ${filter}`.execute(db.query)
     return Number(rows[0]?.total ?? 0)
   }
   if (!db.bulk.hasSingleWriter) return count()

@@ -427,6 +427,8 @@ export interface AppraisalOutcomeTable {
   /** The prices in US cents. */
   bought_cents: number | null
   sold_cents: number | null
+  /** A person said that the prices are right although they are far from what is known. */
+  price_released: SqlBoolean
   /** Currency of the forecast, which is that of the appraisal. */
   currency: string
   /** Whether the forecast is based on simulated data. */

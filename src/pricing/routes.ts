@@ -57,9 +57,10 @@ export function pricingRoutes(
     scope: PriceScope,
     lock: CarrierLock,
   ): Promise<VariantPricingWire> {
-    const { device, variant, quote, fit } = (await quotes.quoteOf(variantId, days, scope)) ?? throwNotFound(variantId)
+    const { device, variant, quote, ...state } =
+      (await quotes.quoteOf(variantId, days, scope)) ?? throwNotFound(variantId)
     checkLock(lock, device)
-    const pricing = presentPricing(device, variant, quoteWithLock(quote, lock), type, lock, fit)
+    const pricing = presentPricing(device, variant, quoteWithLock(quote, lock), type, lock, state)
     return exchange === US_DOLLARS ? pricing : convertPricing(pricing, exchange)
   }
 

@@ -192,7 +192,14 @@ onDatabaseOfSuite((database) => {
     const [shop, other] = [await service.newOrganization('Shop'), await service.newOrganization('Other')]
     const fresh = { tier: 'public', name: 'till', expiresAt: null, rights: ['contribute'] } as const
     const { secret } = await service.app.auth.createKey(shop.organizationId, fresh, OPERATOR, Date.now())
-    const before = (await ask('', other.keys.paid)).body.data
+    // The imports of the other tests ended with a fit, which the service reads soon after.
+    const before = await waitUntil(
+      async () => {
+        const { body } = await ask('', other.keys.paid)
+        return body.data.fit.as_of && body.data.fit.observations_since === 0 ? body.data : undefined
+      },
+      { describe: 'the fit of the imports' },
+    )
     const observations = Array.from({ length: 40 }, (_, at) => ({
       listing_id: `deal-${at}`,
       variant_id: MIDNIGHT,

@@ -16,6 +16,7 @@ import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { WatchButton } from '../watches/watch-button.tsx'
 import { DeviceBreadcrumbs } from './device-page.tsx'
 import { GradePrices } from './grade-prices.tsx'
+import { HeldDealsCard } from './held-deals-card.tsx'
 import {
   CHART_PERIODS,
   type ChartPeriod,
@@ -51,6 +52,7 @@ export function PricePage({ deviceId, variantId }: { deviceId: string; variantId
           </PageHeader>
           {pricing.provisional ? <p className="note">{t('price.provisional')}</p> : null}
           <Figures pricing={pricing} />
+          {pricing.held_deals ? <HeldDealsCard deals={pricing.held_deals} /> : null}
           <History
             pricing={pricing}
             period={period}

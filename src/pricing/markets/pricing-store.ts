@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { countRows } from '../../db/row-count.ts'
 import { DEFAULT_MARKET } from '../country-market.ts'
@@ -99,7 +100,11 @@ export function pricingStore(db: Database, defaultMarket: DefaultMarket = DEFAUL
       return rows.map((row) => row.device_id)
     },
 
-    countObservations: (): Promise<number> => countRows(db, 'observation'),
+    /** Observations of the common market: own prices of organizations move no level of it. */
+    async countObservations(): Promise<number> {
+      const sources = await observations.commonSourceIds()
+      return sources.length === 0 ? 0 : countRows(db, 'observation', sql`source_id in (${sql.join(sources)})`)
+    },
 
     async fits(): Promise<StoredMarketFit[]> {
       const rows = await db.query.selectFrom('market_fit').selectAll().execute()

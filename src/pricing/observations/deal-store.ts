@@ -16,7 +16,7 @@ export function dealReader(db: Database) {
         .selectFrom('appraisal_outcome')
         .innerJoin('organization', 'organization.id', 'appraisal_outcome.organization_id')
         .select(['appraisal_id', 'configuration', 'variant_id', 'grade', 'appraisal_outcome.market'])
-        .select(['bought_cents', 'bought_on', 'sold_cents', 'sold_on'])
+        .select(['bought_cents', 'bought_on', 'sold_cents', 'sold_on', 'price_released'])
         .where('organization_id', '=', organizationId)
         .where('device_id', '=', deviceId)
         .where('configuration', 'is not', null)
@@ -44,6 +44,7 @@ export function dealReader(db: Database) {
                   observedAt: startOfDay(day),
                   listingId: `deal ${row.appraisal_id} ${side}`,
                   state: 'sold',
+                  deal: { appraisalId: row.appraisal_id, isReleased: row.price_released === 1 },
                   listedAt: side === 'sold' && row.bought_on !== null ? startOfDay(row.bought_on) : null,
                 },
               ]

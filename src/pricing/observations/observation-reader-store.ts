@@ -14,6 +14,8 @@ export type StoredObservation = Observation & {
   /** Null where the source did not name the color. */
   readonly exactVariantId: string | null
   readonly deviceId: string
+  /** Set for a price of a deal. */
+  readonly deal?: { readonly appraisalId: string; readonly isReleased: boolean }
 }
 
 /** An observed price of a defective device. Never part of the prices of working grades. */
@@ -121,6 +123,15 @@ export function observationReader(db: Database, market: DefaultMarket) {
   }
 
   return {
+    async commonSourceIds(): Promise<number[]> {
+      const rows = await db.query
+        .selectFrom('observation_source')
+        .select('id')
+        .where('organization_id', 'in', await commonScopes())
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
     /**
      * The common observations of a working device between two instants, newest first; of very many, the newest of each source and
      * terms.

@@ -9,6 +9,7 @@ import type { FittedMarkets } from '../model/estimate.ts'
 import type { DeviceInput, Observation } from '../model/observation.ts'
 import { withoutQuarantined } from '../model/source-quarantine.ts'
 import { quoteWithLock } from './carrier-lock.ts'
+import { type DealOfAppraisal, type HeldDeal, splitHeldDeals } from './held-deals.ts'
 import {
   type DefectiveObservation,
   isWorkingObservation,
@@ -32,7 +33,11 @@ import {
 export type GoodAndPoorResale = { readonly goodCents: number; readonly poorCents: number }
 
 /** An observation with the exact variant of its configuration, if known. */
-export type VariantObservation = Observation & { readonly exactVariantId: string | null }
+export type VariantObservation = Observation & {
+  readonly exactVariantId: string | null
+  /** Set for a price of a deal. */
+  readonly deal?: DealOfAppraisal
+}
 
 /** Cached quotes of one device, valid until an input changes. */
 export type DeviceQuotes = {
@@ -43,6 +48,8 @@ export type DeviceQuotes = {
   /** Observations per variant, and per configuration those of unknown color; null if there are no real observations. */
   readonly observationCounts: { readonly byVariant: Counts; readonly byConfiguration: Counts } | null
   readonly defectRatios: readonly ObservedDefectRatio[]
+  /** Own deals of the device that do not count. */
+  readonly heldDeals: readonly HeldDeal[]
 }
 
 type Counts = ReadonlyMap<string, number>
@@ -85,14 +92,16 @@ export function deviceQuotes(
     : evidence.sample.length
       ? quoteWithSampleHistory(markets, facts, evidence.sample, now)
       : quoteDevice(markets, facts, [], now)
+  const { counted, held } = splitHeldDeals(common, ownPrices?.rows ?? [], now)
   const { quotes: unbounded, acceptedRows: ownRows } = ownPrices
-    ? withOwnPrices(facts, common, ownPrices.rows, ownPrices.levels, now)
+    ? withOwnPrices(facts, common, counted, ownPrices.levels, now)
     : { quotes: common, acceptedRows: [] }
   const newPrices = newPricesOf(device, markets.resale.country, unitsPerUsd)
   const quotes = unbounded.map((quote, at) => withinBounds(quote, common[at] as Quote, newPrices.get(quote.variantId)))
   return {
     device,
     day: dayNumber(now),
+    heldDeals: held,
     byConfiguration: new Map(quotes.map((quote) => [quote.variantId, pack(quote)])),
     observationCounts: real && countObservations(real.filter(isInMarket), ownRows),
     defectRatios: observedDefectRatios(

@@ -8,9 +8,10 @@ import type {
   ResaleBlockWire,
   VariantPricingWire,
 } from '../../contract/pricing.ts'
-import { isoInstant, isoInstantOrNull } from '../../lib/time.ts'
+import { dayOf, isoInstant, isoInstantOrNull } from '../../lib/time.ts'
 import { findMarket } from '../country-market.ts'
 import { isContributed } from '../model/source-weights.ts'
+import type { HeldDeal } from './held-deals.ts'
 import type { MarketFitState } from './provisional.ts'
 import { OWN_SOURCE, type Quote, type SideQuote } from './quote.ts'
 
@@ -22,7 +23,7 @@ export function presentPricing(
   quote: Quote,
   type: PricingType,
   lock: CarrierLock = 'unlocked',
-  fit?: MarketFitState,
+  { fit, heldDeals = [] }: PricingState = {},
 ): VariantPricingWire {
   const { trend, liquidityScore } = quote.resale
   const resale: ResaleBlockWire = { ...presentBlock(quote.resale), trend, liquidity_score: liquidityScore }
@@ -39,6 +40,7 @@ export function presentPricing(
     sources: presentSources(sources),
     launch_price_basis: launchPriceBasis(device, quote),
     market: presentMarket(quote.market),
+    ...(heldDeals.length > 0 && { held_deals: heldDeals.slice(0, MAX_HELD_DEALS).map(presentHeldDeal) }),
     provisional: quote.isProvisional ?? false,
     fit: { as_of: isoInstantOrNull(fit?.fittedAt ?? null), observations_since: fit?.observationsSince ?? 0 },
     lock,
@@ -48,6 +50,18 @@ export function presentPricing(
 }
 
 const MAX_SOURCES = 10
+const MAX_HELD_DEALS = 20
+
+/** What a response says beside the price. */
+type PricingState = { readonly fit?: MarketFitState | undefined; readonly heldDeals?: readonly HeldDeal[] }
+
+const presentHeldDeal = ({ appraisalId, trade, cents, expectedCents, observedAt }: HeldDeal) => ({
+  appraisal_id: appraisalId,
+  side: trade,
+  price: cents,
+  expected: expectedCents,
+  date: dayOf(observedAt),
+})
 
 /** Contributing organizations are not named. */
 function presentSources(sources: Quote['sources']): VariantPricingWire['sources'] {

@@ -24,6 +24,7 @@ import {
   valueForVariant,
 } from './device-quotes.ts'
 import { type EarlierObservations, extendHistory } from './extended-history.ts'
+import { type HeldDeal, splitHeldDeals } from './held-deals.ts'
 import { type DefectiveObservation, isWorkingObservation } from './observed-defects.ts'
 import { ownDistances } from './own-distances.ts'
 import { fitOwnLevels, type OwnDevice, type OwnLevels } from './own-levels.ts'
@@ -80,6 +81,7 @@ export type VariantQuote = {
   readonly variant: Variant
   readonly quote: Quote
   readonly fit: MarketFitState | undefined
+  readonly heldDeals: readonly HeldDeal[]
 }
 
 export type QuoteService<ReadyResponse> = {
@@ -237,9 +239,10 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
       if (!quotes) continue
       const newest = rows.filter((row) => isPriceOf(scope.market, row.market)).slice(0, OWN_LEVEL_ROWS)
       const commonQuotes = configurationQuotes(quotes)
+      const { counted } = splitHeldDeals(commonQuotes, newest, now)
       const subject = toDeviceInput(device, options.registry())
-      resale.push({ subject, distances: ownDistances(commonQuotes, newest, 'resale', now) })
-      buyback.push({ subject, distances: ownDistances(commonQuotes, newest, 'buyback', now) })
+      resale.push({ subject, distances: ownDistances(commonQuotes, counted, 'resale', now) })
+      buyback.push({ subject, distances: ownDistances(commonQuotes, counted, 'buyback', now) })
       await yieldToEventLoop()
     }
     return { resale: fitOwnLevels(resale), buyback: fitOwnLevels(buyback) }
@@ -319,7 +322,12 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
 
   function buildResponse(quotes: DeviceQuotes, variant: Variant, type: PricingType): ReadyResponse | undefined {
     const quote = quoteForVariant(quotes, variant)
-    return quote && options.toResponse(presentPricing(quotes.device, variant, quote, type, 'unlocked', fit))
+    return (
+      quote &&
+      options.toResponse(
+        presentPricing(quotes.device, variant, quote, type, 'unlocked', { fit, heldDeals: quotes.heldDeals }),
+      )
+    )
   }
 
   async function reload(): Promise<void> {
@@ -396,7 +404,7 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
     async quoteOf(variantId, historyDays, scope = commonScope()) {
       const variantQuote = await withQuotes(variantId, scope, (quotes, match) => {
         const quote = quoteForVariant(quotes, match.variant)
-        return quote && { ...match, quote, fit }
+        return quote && { ...match, quote, fit, heldDeals: quotes.heldDeals }
       })
       return (
         variantQuote && {

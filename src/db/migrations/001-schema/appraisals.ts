@@ -74,6 +74,7 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
     market text,
     bought_cents bigint,
     sold_cents bigint,
+    price_released integer not null default 0,
     currency text not null,
     is_sample integer not null,
     forecast_offer bigint,

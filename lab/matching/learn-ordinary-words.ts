@@ -17,6 +17,7 @@ import { foldTitle, GAP, MAX_TITLE_CHARS, type Token, tokenize } from '../../src
 import { createGuesser } from '../../src/catalog/matching/word-guesser.ts'
 import { runToEnd } from '../../src/lib/time-sliced.ts'
 import { HELD_WRITERS, isOffer, type LabelledText, readCorpus } from '../text/corpus.ts'
+import { readFirstLines } from './first-lines.ts'
 
 /** A word of fewer texts may be a typing error, the name of a model or of a shop. */
 const MIN_TEXTS = 2
@@ -42,13 +43,20 @@ export function learnOrdinaryTexts(): OrdinaryTexts {
   const lexicon = runToEnd(buildAliasLexicon(BUNDLED_ALIASES))
   runToEnd(buildDeviceNameIndex(bundledDevices(), lexicon, BUNDLED_ALIASES))
   const guess = createGuesser(lexicon, BUNDLED_ALIASES.words, createOrdinaryWords({ words: [], pairs: [] }))
+  const kept = new Set(readFirstLines().flatMap(({ part, title }) => (part === 'kept' ? [title] : [])))
   const words = new Map<string, Count>()
   const pairs = new Map<string, number>()
   let offers = 0
   let others = 0
   const tokensOf = (text: string) => resolvePhrases(tokenize(foldTitle(text), lexicon.findAt), lexicon, null)
   for (const text of readCorpus()) {
-    if (HELD_WRITERS.has(text.writer) || text.kind === 'wanted' || text.kind === 'several') continue
+    if (
+      HELD_WRITERS.has(text.writer) ||
+      kept.has(text.text.split('\n')[0]?.trim() ?? '') ||
+      text.kind === 'wanted' ||
+      text.kind === 'several'
+    )
+      continue
     const isDevice = isOffer(text)
     if (isDevice) offers++
     else others++

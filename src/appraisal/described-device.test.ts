@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { bundledDevices } from '../catalog/bundled-catalogue-service.ts'
-import { describeDevice } from './described-device.ts'
+import { describeDevice, tidyName } from './described-device.ts'
 
 const codes = (text: string) =>
   describeDevice(text).findings.flatMap((finding) => {
@@ -173,4 +173,15 @@ test('names, colors and sizes of the catalogue state nothing about a device: 999
     return findings.length > 0 || unreadWords.length > 0
   })
   expectMostly(0.999, stated, texts.length)
+})
+
+test('the plus of a name stays, the plus before what comes along goes', () => {
+  expect(tidyName('Samsung Galaxy Note 10+')).toBe('Samsung Galaxy Note 10+')
+  expect(tidyName('iPhone 13 + ')).toBe('iPhone 13')
+})
+
+test('a short title is also looked up without the heading before it and without the clause behind it', () => {
+  expect(describeDevice('Магазин «СмартПлюс»: Samsung A54 8/256').names).toContain('Samsung A54 8/256')
+  expect(describeDevice('Realme C55, мне нужен iPhone').names).toContain('Realme C55')
+  expect(describeDevice('iPhone 13, iPhone 14').names).not.toContain('iPhone 13')
 })

@@ -173,16 +173,28 @@ function namesIn(text: string, reading: Reading): readonly string[] {
   const clause = sentence.split(/[,;:|(–—•]|\s[-/]\s/)[0] ?? ''
   const statesFault = reading.statements.some(({ assertion }) => assertion === 'present')
   const parts = isShortTitle(text)
-    ? [rest, ...(statesFault ? [clause] : [])]
+    ? [rest, ...(statesFault || namesNoModel(line.slice(clause.length)) ? [clause] : []), ...behindHeading(line)]
     : line.length > MAX_TITLE_CHARS
       ? [sentence, clause, line]
       : [line, sentence, clause, ...(rest.trim().length > MAX_TITLE_CHARS ? [] : [rest])]
   return [...new Set(parts.map(tidyName))].filter((name) => name !== '')
 }
 
+/** What stands behind the name may be another device, unless it has no number or no word of a model. */
+const namesNoModel = (text: string) => !/\d/.test(text) || !tokenize(text).some((token) => isModelWord(token.text))
+
+const HEADING = /^([^\d:|–—]+?)(?::|\||–|—|\s-)\s+(.+)$/
+
+/** "Shop Smart Plus: Samsung A54": a heading of several words without a number names no device. */
+function behindHeading(line: string): string[] {
+  const [, heading = '', name = ''] = HEADING.exec(line.trim()) ?? []
+  return heading.trim().includes(' ') && /\d/.test(name) ? [name] : []
+}
+
 export const tidyName = (text: string) =>
   text
     .replace(/\(\s*\)/g, ' ')
-    .replace(/\s*[,;|+&/](?=\s*(?:[,;|+&/]|$))/g, ' ')
+    .replace(/(?:\s*[,;|&/]|\s\+)(?=\s*(?:[,;|+&/]|$))/g, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/^[\s,.;:|+&/!-]+|[\s,.;:|+&/!-]+$/g, '')
+    // The plus of "Note 10+" belongs to the name.
+    .replace(/^[\s,.;:|+&/!-]+|(?:[\s,.;:|&/!-]|\s\+)+$/g, '')

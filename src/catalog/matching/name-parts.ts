@@ -141,7 +141,7 @@ export function findNameParts(tokens: readonly Token[], context: NameContext): N
     } else if (word?.introducesExtras && word.isOptional && nearness === AFTER_ATTRIBUTE) nearness = DETACHED
     else if (
       (eligibility === 'near' || eligibility === 'adjacent' || token.text.length === 1) &&
-      !(nearness < AFTER_FACT && describesAccessory(tokens, at)) &&
+      !(nearness < AFTER_FACT && (describesAccessory(tokens, at) || tokens[at - 1]?.word?.introducesExtras === true)) &&
       continuesName(tokens, at, eligibilities, nearness, parts.at(-1), context)
     ) {
       addPart(token, (word?.isOptional === true || word?.role === 'color') && !isLineWord(token, lines))

@@ -146,7 +146,10 @@ function beginsWithUnknownNoun({ tokens }: TitleFacts, { from }: TokenRange): bo
   for (let at = Math.min(from, tokens.length) - 1; at >= 0; at--) {
     const token = tokens[at] as Token
     if ((tokens[at + 1]?.gap ?? GAP.blank) >= GAP.list) return false
-    if (isNoun(token)) return token.text.length >= MIN_NOUN_LENGTH && !tokens.some(isUsedCondition)
+    if (isNoun(token)) {
+      const mayBeSold = token.text.length >= MIN_NOUN_LENGTH && (at === 0 || !isOtherScript(token))
+      return mayBeSold && !tokens.some(isUsedCondition)
+    }
     if (token.word !== null && !token.word.make && !ROLES_BEFORE_NAME.has(token.word.role)) return false
   }
   return false
@@ -189,7 +192,8 @@ function endsWithUnknownNoun({ tokens }: TitleFacts, { to }: TokenRange): boolea
   const last = tokens.at(-1)
   if (!last || tokens.length - 1 <= to || !isUnknownWord(last)) return false
   if (last.gap > GAP.blank || last.text.length < MIN_LAST_NOUN_LENGTH) return false
-  if (tokens.slice(to + 1).some(({ gap }) => gap >= GAP.list)) return false
+  // After a comma or "for": "80D για παιδί".
+  if (tokens.slice(to + 1).some(({ gap, word }) => gap >= GAP.list || word?.role === 'meant_for')) return false
   // "iPhone 13 new kickstand": the adjective belongs to the noun.
   let end = tokens.length - 1
   while (end - 1 > to && isAdjectiveOfExtra(tokens[end - 1] as Token)) end--

@@ -21,6 +21,7 @@ import { findRejection, type MatchRejection, type TokenRange } from './rejection
 import type { Resolution, TitleListing } from './resolution.ts'
 import { buildResolution } from './resolution-builder.ts'
 import { emptyTitleFacts, type NumberContext, type TitleFacts } from './title-facts.ts'
+import { ORDINARY_WORD } from './title-lexicon.ts'
 import { decideMake, type MakeDecision, type MakeRules } from './title-make.ts'
 import { readNumbers } from './title-numbers.ts'
 import { resolvePhrases } from './token-phrases.ts'
@@ -112,7 +113,10 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
 
   function tokensOf(text: string, makeField: MakeField | null): Token[] {
     const folded = foldTitle(makeField?.line ? `${makeField.line} ${text}` : text)
-    return resolvePhrases(tokenize(folded, lexicon.findAt), lexicon, guess)
+    const tokens = resolvePhrases(tokenize(folded, lexicon.findAt), lexicon, guess)
+    for (const word of accentedWords(text))
+      for (const token of tokens) if (token.word === null && token.text === word) token.word = ORDINARY_WORD
+    return tokens
   }
 
   /** An empty range at the code: it takes the place of a name. */
@@ -184,6 +188,19 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
     return buildResolution({ ...result, matches, confidence, rejection: null })
   }
 }
+
+const MIN_ACCENTED_LETTERS = 3
+
+/** "váz", "kenttäpuhelin": no name of a model has letters with accents. */
+const accentedWords = (text: string): string[] =>
+  /[\u00c0-\u024f\u1e00-\u1eff]/.test(text)
+    ? (
+        text.match(/[a-z\u00c0-\u024f\u1e00-\u1eff]*[\u00c0-\u024f\u1e00-\u1eff][a-z\u00c0-\u024f\u1e00-\u1eff]*/gi) ??
+        []
+      )
+        .filter((word) => word.length >= MIN_ACCENTED_LETTERS)
+        .map(foldTitle)
+    : []
 
 function listUnmatchedWords({ unknownWords, detachedParts }: NameParts): readonly string[] {
   return detachedParts.length === 0 ? unknownWords : [...unknownWords, ...detachedParts.map((part) => part.text)]

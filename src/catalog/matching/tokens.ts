@@ -125,8 +125,8 @@ const TRADE_MARKS: ReadonlyMap<string, string> = new Map([
   ['“', '"'],
 ])
 
-/** Scripts whose marks are vowels or change the consonant: Indic and kana. */
-const MEANINGFUL_MARKS = /[\u0900-\u0dff\u3040-\u30ff\uff66-\uff9f]/
+/** Scripts whose marks are vowels or tones, or change the consonant: Indic, Thai and kana. */
+const MEANINGFUL_MARKS = /[\u0900-\u0dff\u0e00-\u0e7f\u3040-\u30ff\uff66-\uff9f]/
 const NUKTAS = /[\u093c\u09bc\u0a3c\u0981]/g
 
 const foldMarks = (letter: string): string =>

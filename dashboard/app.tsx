@@ -38,6 +38,7 @@ const ROUTES = [
     '/appraisals/:id',
     async () => (await import('./features/appraisals/saved-appraisal-page.tsx')).SavedAppraisalPage,
   ),
+  route('/purchases/:id', async () => (await import('./features/purchases/purchase-page.tsx')).PurchasePage),
   route('/stock', async () => (await import('./features/stock/stock-page.tsx')).StockPage),
   route('/stock/:id', async () => (await import('./features/stock/stock-item-page.tsx')).StockItemPage),
   route('/reports', async () => (await import('./features/reports/reports-page.tsx')).ReportsPage),

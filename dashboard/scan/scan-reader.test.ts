@@ -75,3 +75,30 @@ test('capital letters, for which a scanner holds Shift, are part of a serial num
   const keys = [...'F17XK2ABCD'].flatMap((key) => [['Shift', 'page'] as const, [key, 'page'] as const])
   expect(scanOf(press([...keys, ['Enter', 'page']], SCANNER_MS))).toBe('F17XK2ABCD')
 })
+
+/** Types at the speed of a scanner, with a pause before one key. */
+function withPause(text: string, before: number, pause: number): readonly KeyReading[] {
+  const reader = scanReader(0)
+  let at = 10_000
+  const readings = [...text].map((key, index) => {
+    at += index === before ? pause : SCANNER_MS
+    return reader.press({ key, target: 'page', at })
+  })
+  return [...readings, reader.press({ key: 'Enter', target: 'page', at: at + SCANNER_MS })]
+}
+
+test('keys less than 300 ms apart belong to one scan', () => {
+  for (const before of [4, 7, 12]) expect(scanOf(withPause(IMEI, before, 290))).toBe(IMEI)
+})
+
+test('the end of a scan that was cut is not taken for a code, and the person is told to scan again', () => {
+  for (const before of [4, 7, 10]) {
+    const readings = withPause(IMEI, before, 1_000)
+    expect(scanOf(readings)).toBeUndefined()
+    expect(readings.at(-1)).toEqual({ isTaken: true, isLost: true })
+  }
+})
+
+test('a product barcode is a scan, because the page says what it is', () => {
+  expect(scanOf(press([...keysOf('4006381333931', 'page'), ['Enter', 'page']], SCANNER_MS))).toBe('4006381333931')
+})

@@ -52,8 +52,12 @@ import type { ValueVariants } from './valuation.ts'
 const ITEMS_PER_TURN = 8
 const NO_PURCHASE = 'no purchase in a batch: record it with POST /api/appraisals/outcomes'
 
-/** `replaces`: earlier appraisals of the same rows of a list, which are not deals of the organization. */
-export type AppraisalCaller = CallerContext & { readonly replaces?: ReadonlySet<string> }
+export type AppraisalCaller = CallerContext & {
+  /** Earlier appraisals of the same rows of a list, which are not deals of the organization. */
+  readonly replaces?: ReadonlySet<string>
+  /** Whether the devices are rows of a supplier's list: nobody has them in hand, and they are no offers yet. */
+  readonly isList?: boolean
+}
 
 export type AppraisalService = {
   /** Returns after the record, and the purchase if there is one, are durable. */
@@ -66,7 +70,7 @@ export type AppraisalService = {
   /** One result or error per item; all records become durable together. */
   readonly appraiseBatch: (
     body: { readonly items: readonly unknown[] },
-    caller: CallerContext,
+    caller: AppraisalCaller,
   ) => Promise<ReplayableResponse<AppraisalItemWire[]>>
   /** Calculates an appraisal without recording it, using an existing lookup instead of querying the sources. */
   readonly preview: (
@@ -126,7 +130,8 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     const stated = identify(request, options.registry(), text.match, null)
     checkDefects(request, stated, prefix)
     const { identifier, second_identifier, identifier_type } = request
-    const confirmedDeviceId = stated.device?.id ?? null
+    // What a supplier writes beside an IMEI teaches nothing about its TAC.
+    const confirmedDeviceId = caller.isList ? null : (stated.device?.id ?? null)
     const lookup =
       identifier === undefined
         ? null
@@ -285,6 +290,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       decision: appraisal.offer.decision,
       deviceId: identity.device?.id ?? null,
       createdAt: caller.now,
+      isListRow: caller.isList ?? false,
       identifiers: identifierKeys.map((key) => ({
         organization_id: caller.organizationId,
         identifier_key: key,

@@ -13,6 +13,7 @@ import { deleteRecordsBelow, subtractFromTotal } from '../records/retention-stor
 import { type HashName, searchableWords, searchCriteria } from '../records/search-words-store.ts'
 import { deleteSellersBelow } from '../stock/seller-store.ts'
 import { appraisalIdLowerBound } from './appraisal-id.ts'
+import { LIST_ROW } from './list-row.ts'
 import { withOutcome } from './outcome.ts'
 import { readOutcomes } from './outcome-store.ts'
 
@@ -25,6 +26,8 @@ export type AppraisalRecord = {
   /** Normalized identifiers of the device, with what a later appraisal of the same device shows. */
   readonly identifiers?: readonly AppraisalIdentifierTable[]
   readonly appraisal: StoredAppraisalWire
+  /** Whether it is a row of a device list, which becomes an offer with its outcome. */
+  readonly isListRow?: boolean
 }
 
 export type AppraisalFilter = {
@@ -54,6 +57,10 @@ const DRAFTS_PER_STEP = 100
 
 /** For a condition of an appraisal itself, which needs no subquery. */
 const ALL_ROWS: SearchStep = { limit: () => sql<boolean>`1 = 1`, compared: sql.ref }
+
+/** With a literal, so that the indexes without such rows are used. */
+const IS_OFFER = sql<boolean>`decision <> ${sql.lit(LIST_ROW)}`
+const storedDecision = ({ decision, isListRow }: AppraisalRecord) => (isListRow ? LIST_ROW : decision)
 
 const APPRAISAL_TOTALS = [
   { table: 'appraisal_total', key: ['organization_id', 'decision'] },
@@ -86,7 +93,7 @@ export function appraisalStore(
         if (value === undefined) return []
         const isEqual = sql<boolean>`${sql.ref(column)} = ${value}`
         return {
-          ids: sql`select id from appraisal where organization_id = ${organizationId} and ${isEqual}`,
+          ids: sql`select id from appraisal where organization_id = ${organizationId} and ${isEqual} and ${IS_OFFER}`,
           isMet: () => isEqual,
         }
       }),
@@ -104,6 +111,7 @@ export function appraisalStore(
     db.query
       .selectFrom('appraisal')
       .where('organization_id', '=', organizationId)
+      .where(IS_OFFER)
       .$if(criterion !== undefined, (query) => query.where(criterion?.isMet(ALL_ROWS) as RawBuilder<boolean>))
 
   const isSearch = (criteria: readonly Criterion[], { q }: AppraisalFilter) => criteria.length > 1 || Boolean(q?.trim())
@@ -113,6 +121,7 @@ export function appraisalStore(
     key: 'id',
     organizationId,
     criteria,
+    conditions: [IS_OFFER],
   })
 
   /** Adds their outcomes to stored appraisals, which are not validated again. */
@@ -141,7 +150,7 @@ export function appraisalStore(
 
   async function readTotal(organizationId: string, decision: AppraisalDecision | undefined): Promise<number> {
     let totals = db.query.selectFrom('appraisal_total').where('organization_id', '=', organizationId)
-    if (decision !== undefined) totals = totals.where('decision', '=', decision)
+    totals = decision === undefined ? totals.where('decision', '!=', LIST_ROW) : totals.where('decision', '=', decision)
     const row = await totals.select(({ fn }) => fn.sum<number>('total').as('total')).executeTakeFirst()
     return Number(row?.total ?? 0)
   }
@@ -174,9 +183,9 @@ export function appraisalStore(
           { table: 'appraisal_identifier', rows: records.flatMap(({ identifiers = [] }) => identifiers) },
           { table: 'appraisal_word', rows: records.flatMap((record) => toWords(organizationId, record)) },
         ],
-        totals: records.flatMap(({ decision, deviceId }) => [
-          { total, key: [organizationId, decision], by: 1 },
-          ...(deviceId ? [{ total: deviceTotal, key: [organizationId, deviceId], by: 1 }] : []),
+        totals: records.flatMap((record) => [
+          { total, key: [organizationId, storedDecision(record)], by: 1 },
+          ...(record.deviceId ? [{ total: deviceTotal, key: [organizationId, record.deviceId], by: 1 }] : []),
         ]),
       }
     },
@@ -338,7 +347,7 @@ function toRow(organizationId: string, record: AppraisalRecord): Insertable<Appr
     organization_id: organizationId,
     id: record.id,
     reference: record.reference ?? '',
-    decision: record.decision,
+    decision: storedDecision(record),
     device_id: record.deviceId ?? '',
     created_at: record.createdAt,
     response: JSON.stringify(record.appraisal),

@@ -351,16 +351,24 @@ export function openOutcomeService({
     seller: readonly RecordWrites[] = [],
   ): RecordWrites[] {
     const effective = changes.filter(({ before, after }) => before !== after)
-    const { revision } = appraisal
+    const { revision, isListRow } = appraisal
     if (effective.length === 0) {
       if (seller.length === 0) return []
       // Nobody may withdraw the purchase while its seller is written.
-      const statements = [store.unchanged({ organizationId, appraisalId: id }, appraisal.outcome, revision)]
+      const { decision } = appraisal.read().offer
+      const statements = [store.unchanged({ organizationId, appraisalId: id, decision }, appraisal.outcome, revision)]
       return [{ tables: [], totals: [], statements }, ...seller]
     }
     const saved = appraisal.read()
-    const { reference, identity, risk } = saved
-    const device: AppraisedDevice = { organizationId, appraisalId: id, reference, deviceId: identity.device_id }
+    const { reference, identity, risk, offer } = saved
+    const { decision } = offer
+    const device: AppraisedDevice = {
+      organizationId,
+      appraisalId: id,
+      decision,
+      reference,
+      deviceId: identity.device_id,
+    }
     const outcome = appraisal.outcome
     const subject = dealSubject(saved, findDevice, marketFor(organizationId))
     const toUsCents = (deal: Deal | null) =>
@@ -407,7 +415,7 @@ export function openOutcomeService({
     return [
       {
         tables: writes.tables,
-        totals: stockWrites.totals,
+        totals: [...stockWrites.totals, ...(isListRow ? store.leavesList(device) : [])],
         statements: [...(writes.statements ?? []), ...(stockWrites.statements ?? []), ...follow],
         events: effective.map(({ before, after }) => outcomeEvent(device, before, after, now)),
         ownPriceChanges: subject && device.deviceId ? [{ organizationId, deviceId: device.deviceId }] : [],
@@ -537,7 +545,7 @@ export function openOutcomeService({
       ),
 
     async prepareWithAppraisal(id, newAppraisal, purchase, caller) {
-      const appraisal: OpenAppraisal = { outcome: null, revision: 0, read: () => newAppraisal }
+      const appraisal: OpenAppraisal = { outcome: null, revision: 0, isListRow: false, read: () => newAppraisal }
       const request = { status: 'bought', ...purchase } as const
       const state = newRequestState()
       const { actor } = caller.principal
@@ -733,14 +741,16 @@ function newDeal(before: Outcome | null, after: Outcome): Deal | null {
 type OpenAppraisal = {
   outcome: Outcome | null
   readonly revision: number
+  readonly isListRow: boolean
   readonly read: () => StoredAppraisalWire
 }
 
-function openAppraisal({ appraisalJson, outcome, revision }: OutcomeRecord): OpenAppraisal {
+function openAppraisal({ appraisalJson, outcome, revision, isListRow }: OutcomeRecord): OpenAppraisal {
   let parsed: StoredAppraisalWire | undefined
   return {
     outcome,
     revision,
+    isListRow,
     read: () => {
       parsed ??= JSON.parse(appraisalJson) as StoredAppraisalWire
       return parsed

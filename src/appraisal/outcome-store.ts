@@ -5,9 +5,10 @@ import type { DeclinedBy, OutcomeStatus } from '../contract/outcome.ts'
 import type { Database, TableRows } from '../db/database.ts'
 import type { AppraisalOutcomeTable, StockItemTable } from '../db/schema.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
-import type { RecordWrites } from '../records/record-store.ts'
+import { type RecordWrites, runningTotal, type TotalIncrement } from '../records/record-store.ts'
 import type { DealForecast, DealSubject } from './deal-facts.ts'
 import type { ReportedDeal, ReportPeriod } from './deal-report.ts'
+import { LIST_ROW } from './list-row.ts'
 import type { AppraisedDevice, Deal, Outcome, Sale } from './outcome.ts'
 
 /** An appraisal with its outcome, read for a change. */
@@ -16,6 +17,8 @@ export type OutcomeRecord = {
   readonly outcome: Outcome | null
   /** Changes when the outcome does. */
   readonly revision: number
+  /** Whether it is a row of a device list so far. */
+  readonly isListRow: boolean
 }
 
 /** A few milliseconds of work. */
@@ -38,6 +41,8 @@ const KEY = ['organization_id', 'appraisal_id'] as const
 const KEPT_COLUMNS: readonly string[] = [...KEY, 'created_by']
 
 type OutcomeWrites = Pick<RecordWrites, 'tables' | 'statements'>
+
+type ChangedAppraisal = Pick<AppraisedDevice, 'organizationId' | 'appraisalId' | 'decision'>
 
 /** Entries of the audit trail that are written with a change. */
 type OutcomeAudit = { readonly actor: Actor; readonly now: number; readonly entries: readonly AuditEntry[] }
@@ -92,7 +97,7 @@ export function outcomeStore(db: Database) {
 
   /** Fails the commit if the outcome is another than at `revision`; the caller then reads and decides again. */
   const statusUpdate = (
-    { organizationId, appraisalId }: Pick<AppraisedDevice, 'organizationId' | 'appraisalId'>,
+    { organizationId, appraisalId, decision }: ChangedAppraisal,
     outcome: OutcomeStatus | '',
     revision: number,
   ) =>
@@ -100,29 +105,43 @@ export function outcomeStore(db: Database) {
       .updateTable('appraisal')
       .set({
         outcome,
+        decision,
         outcome_revision: sql<number>`case when outcome_revision = ${revision} then outcome_revision + 1 else -1 end`,
       })
       .where('organization_id', '=', organizationId)
       .where('id', '=', appraisalId)
       .compile()
 
+  const total = runningTotal(db, 'appraisal_total', ['organization_id', 'decision'])
+
   return {
     auditRows,
+
+    /** A row of a device list becomes an offer. */
+    leavesList: ({ organizationId, decision }: ChangedAppraisal): TotalIncrement[] => [
+      { total, key: [organizationId, LIST_ROW], by: -1 },
+      { total, key: [organizationId, decision], by: 1 },
+    ],
 
     /** Appraisals of one organization with their outcomes, by id. */
     async find(organizationId: string, ids: readonly string[]): Promise<Map<string, OutcomeRecord>> {
       const appraisals = await db.query
         .selectFrom('appraisal')
-        .select(['id', 'response', 'outcome_revision'])
+        .select(['id', 'decision', 'response', 'outcome_revision'])
         .where('organization_id', '=', organizationId)
         .where('id', 'in', ids)
         .execute()
       // After the revisions: an outcome that changes in between does not match its revision.
       const outcomes = await readOutcomes(db.query, organizationId, ids)
       return new Map(
-        appraisals.map(({ id, response, outcome_revision: revision }) => [
+        appraisals.map(({ id, decision, response, outcome_revision: revision }) => [
           id,
-          { appraisalJson: response, outcome: outcomes.get(id) ?? null, revision: Number(revision) },
+          {
+            appraisalJson: response,
+            outcome: outcomes.get(id) ?? null,
+            revision: Number(revision),
+            isListRow: decision === LIST_ROW,
+          },
         ]),
       )
     },
@@ -149,11 +168,8 @@ export function outcomeStore(db: Database) {
     },
 
     /** Fails the commit if the outcome changed since it was read, for what is written beside an unchanged outcome. */
-    unchanged: (
-      device: Pick<AppraisedDevice, 'organizationId' | 'appraisalId'>,
-      outcome: Outcome | null,
-      revision: number,
-    ): CompiledQuery => statusUpdate(device, outcome?.status ?? '', revision),
+    unchanged: (device: ChangedAppraisal, outcome: Outcome | null, revision: number): CompiledQuery =>
+      statusUpdate(device, outcome?.status ?? '', revision),
 
     /** Deals of an organization that were bought, sold or declined in a period of days, each once and a step at a time. */
     async *dealsWithin(organizationId: string, { from, to }: ReportPeriod): AsyncGenerator<ReportedDeal[]> {

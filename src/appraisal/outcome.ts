@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../auth/audit-store.ts'
-import type { FullAppraisalWire, StoredAppraisalWire } from '../contract/appraisal.ts'
+import type { AppraisalDecision, FullAppraisalWire, StoredAppraisalWire } from '../contract/appraisal.ts'
 import type { EventData } from '../contract/events.ts'
 import type { DeclinedBy, OutcomeRequestWire, OutcomeStatus, OutcomeWire } from '../contract/outcome.ts'
 import type { AuthorWire } from '../contract/values.ts'
@@ -33,6 +33,7 @@ export type Outcome = {
 export type AppraisedDevice = {
   readonly organizationId: string
   readonly appraisalId: string
+  readonly decision: AppraisalDecision
   readonly reference: string | null
   readonly deviceId: string | null
 }

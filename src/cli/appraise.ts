@@ -57,6 +57,7 @@ export const appraiseCommand = command({
         organizationId,
         keyId: 'command line',
         idempotencyKey: null,
+        isList: true,
         now: context.now(),
       }
       const results = await appraiseListRows(rows, app.askingPrices, async (requests) => {

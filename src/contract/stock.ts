@@ -5,7 +5,7 @@ import { DEFECT_CODES } from './defects.ts'
 import { defineEndpoint, recordSearch } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
-import { dealSchema, soldSchema } from './outcome.ts'
+import { dealSchema, purchaseIdValue, soldSchema } from './outcome.ts'
 import { cursorLimitParameter } from './paging.ts'
 import { image, PHOTO_MAX_BYTES } from './sellers.ts'
 import {
@@ -71,7 +71,8 @@ export const stockItemSchema = component('StockItem', 'A bought device.', {
   identifier: z.string().nullable().describe('IMEI or serial number; null if it was not checked.'),
   second_identifier: z.string().nullable().describe('Second IMEI of a dual-SIM device.'),
   reference: z.string().nullable().describe('Your reference.'),
-  bought: dealSchema.describe('The purchase.'),
+  purchase_id: z.string().nullable().describe('The purchase it came with.'),
+  bought: dealSchema.describe('Price and day of the purchase.'),
   bought_at: instant.describe('When the purchase was recorded.'),
   bought_by: authorSchema.describe('Who recorded the purchase.'),
   sold: soldSchema.nullable().describe('The sale; null while it is in stock.'),
@@ -167,6 +168,7 @@ const exampleItem: StockItemWire = {
   identifier: '01-355400-629701-5',
   second_identifier: null,
   reference: 'SHELF-0042',
+  purchase_id: 'P-260302-7K3MXQ',
   bought: { price: 12_000, currency: 'USD', date: '2026-03-02' },
   bought_at: EXAMPLE_TIME,
   bought_by: author,
@@ -211,6 +213,7 @@ export const listStock = defineEndpoint('GET /api/stock', {
       .optional()
       .describe('Only items with this status.'),
     q: recordSearch(),
+    purchase_id: purchaseIdValue.optional().describe('Only the devices of this purchase.'),
     after: z
       .string()
       .regex(/^\d{1,12}$/, 'the `meta.next_after` of the previous page')

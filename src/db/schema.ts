@@ -295,6 +295,7 @@ export interface AppraisalTable {
   id: string
   /** The caller's reference; empty if none. */
   reference: string
+  /** `list` while it is a row of a device list that has no outcome, whatever its decision: no offer of the day. */
   decision: string
   /** Empty if unknown. */
   device_id: string

@@ -209,7 +209,7 @@ export function createDeviceLists(options: DeviceListOptions) {
       rows.push(...readRow(row, at))
       await pause()
     }
-    const batchCaller = { ...caller, replaces: new Set(appraisalsOf([...stored.values()])) }
+    const batchCaller = { ...caller, isList: true, replaces: new Set(appraisalsOf([...stored.values()])) }
     const send = async (requests: readonly Partial<AppraisalRequestWire>[]) => {
       const items = caller.mayCheck ? requests : requests.map(withoutIdentifiers)
       return (await options.appraiseBatch({ items }, batchCaller)).data

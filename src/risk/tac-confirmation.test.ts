@@ -20,8 +20,8 @@ const by = (
 const confidenceOf = (rows: readonly TacConfirmation[], organizationId = 'a') =>
   confirmedModels(TAC, rows, organizationId).map(({ entry }) => [entry.deviceId, entry.confidence])
 
-test("more units of one's own organization raise the confidence", () => {
-  expect(confidenceOf([by('a')])).toEqual([['acme-one', 80]])
+test("two units of one's own organization must agree, and more raise the confidence", () => {
+  expect(confidenceOf([by('a')])).toEqual([])
   expect(confidenceOf([by('a', 2)])).toEqual([['acme-one', 90]])
   expect(confidenceOf([by('a', 20)])).toEqual([['acme-one', 95]])
 })

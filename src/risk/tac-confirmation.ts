@@ -8,6 +8,8 @@ import type { DeviceMatch, TacEntry } from './device-match.ts'
 export const OPERATOR = ''
 /** Number of independent organizations that must agree on a model before it counts for all. */
 const MIN_ORGANIZATIONS = 2
+/** Number of own devices that must agree: one may be mixed up. */
+const MIN_OWN_UNITS = 2
 /** Further units of one model add no evidence. */
 export const MAX_UNITS_PER_MODEL = 20
 /** Maximum rows of one organization. */
@@ -62,7 +64,7 @@ export function confirmedModels(
     const organizations = new Set(byOrganizations.map(({ independentGroup }) => independentGroup)).size
     const isByOperator = rows.some((row) => row.organizationId === OPERATOR)
     const isCommon = isByOperator || organizations >= MIN_ORGANIZATIONS
-    if (ownUnits === 0 && !isCommon) return []
+    if (ownUnits < MIN_OWN_UNITS && !isCommon) return []
     const byOthers = isByOperator ? 2 : isCommon ? organizations - 1 : 0
     const confidence = Math.max(confidenceFor(ownUnits), confidenceFor(byOthers))
     const confirmedBy = [

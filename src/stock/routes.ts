@@ -43,12 +43,12 @@ export function stockRoutes({ stock, suggestPrice, convert, labourPerHour }: Sto
     route(listStock, async (c) => {
       const principal = c.get('principal')
       const { organizationId } = principal
-      const { status, q, after, limit = CURSOR_LIMIT, format, language } = c.get('query')
+      const { status, q, purchase_id: purchaseId, after, limit = CURSOR_LIMIT, format, language } = c.get('query')
       const { now, id: requestId } = c.get('facts')
       const findsSellers = can(principal, 'sellers:read')
       if (format === 'csv') {
         const { t, style } = csvTexts(language)
-        const batches = presentBatches(stock.export(organizationId, { status, q, findsSellers }), (item) =>
+        const batches = presentBatches(stock.export(organizationId, { status, q, purchaseId, findsSellers }), (item) =>
           present(principal, item, now),
         )
         const lines = csvLines(stockSheetHeader(t), batches, (item) => stockSheetRow(item, t), style)
@@ -57,6 +57,7 @@ export function stockRoutes({ stock, suggestPrice, convert, labourPerHour }: Sto
       const filter = {
         status,
         q,
+        purchaseId,
         findsSellers,
         after: after === undefined ? undefined : Number(after),
         limit: limit + 1,

@@ -36,6 +36,7 @@ export type StockItem = {
   readonly identifier: string | null
   readonly secondIdentifier: string | null
   readonly reference: string | null
+  readonly purchaseId: string | null
   readonly bought: StockDeal
   readonly boughtAt: number
   readonly boughtBy: AuthorWire
@@ -85,6 +86,7 @@ export function presentStockItem(
     identifier: item.identifier,
     second_identifier: item.secondIdentifier,
     reference: item.reference,
+    purchase_id: item.purchaseId,
     bought: { ...bought },
     bought_at: isoInstant(item.boughtAt),
     bought_by: item.boughtBy,

@@ -47,6 +47,8 @@ export type StockFilter = {
   readonly q?: string | undefined
   /** Whether `q` finds sellers. */
   readonly findsSellers?: boolean | undefined
+  /** Only the devices of this purchase. */
+  readonly purchaseId?: string | undefined
   /** Only items with a lower number. */
   readonly after?: number | undefined
   readonly limit: number
@@ -108,6 +110,7 @@ export function stockStore(
       .selectAll('item')
       .select([
         'appraisal.reference',
+        'outcome.purchase_id',
         'outcome.device_id',
         'outcome.variant_id',
         'outcome.grade as priced_grade',
@@ -155,10 +158,11 @@ export function stockStore(
   }
 
   async function list(organizationId: string, filter: StockFilter): Promise<StockItem[]> {
-    const { status, q, after, limit } = filter
+    const { status, q, purchaseId, after, limit } = filter
     if (q?.trim()) return readItems(organizationId, await takeKeys(search(organizationId, filter), limit))
     let query = items(db.query, organizationId)
     query = status ? query.where('item.status', '=', status) : query.where('item.status', '!=', 'removed')
+    if (purchaseId !== undefined) query = query.where('outcome.purchase_id', '=', purchaseId)
     if (after !== undefined) query = query.where('item.number', '<', after)
     const rows = await query.orderBy('item.number', 'desc').limit(limit).execute()
     return rows.map(toItem)
@@ -315,6 +319,7 @@ type PhotoChange = { readonly add: readonly string[]; readonly remove: readonly 
 
 type StockRow = Selectable<StockItemTable> & {
   readonly reference: string
+  readonly purchase_id: string | null
   readonly device_id: string
   readonly variant_id: string | null
   readonly priced_grade: string | null
@@ -347,6 +352,7 @@ function toItem(row: StockRow): StockItem {
     identifier: row.identifier,
     secondIdentifier: row.second_identifier,
     reference: row.reference || null,
+    purchaseId: row.purchase_id,
     bought: { price: Number(row.bought_price), currency: row.bought_currency ?? '', date: row.bought_on ?? '' },
     boughtAt: Number(row.bought_at),
     boughtBy: JSON.parse(row.bought_by),

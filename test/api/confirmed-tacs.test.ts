@@ -38,9 +38,12 @@ onDatabaseOfSuite((store) => {
     const tac = '35990171'
     expect((await lookUp(imei(tac, 1))).device_match.matched_device_id).toBeNull()
     await appraise({ device_id: PHONE, identifier: imei(tac, 1) })
-    const found = await lookUp(imei(tac, 2))
-    expect(found.device_match).toMatchObject({ matched_device_id: PHONE, confidence: 80 })
-    expect(evidence(found)).toBe(`TAC ${tac} confirmed as iPhone 13 by your organization (1 device).`)
+    // One device may be mixed up: it takes two.
+    expect((await lookUp(imei(tac, 2))).device_match.matched_device_id).toBeNull()
+    await appraise({ device_id: PHONE, identifier: imei(tac, 2) })
+    const found = await lookUp(imei(tac, 3))
+    expect(found.device_match).toMatchObject({ matched_device_id: PHONE, confidence: 90 })
+    expect(evidence(found)).toBe(`TAC ${tac} confirmed as iPhone 13 by your organization (2 devices).`)
     expect(found.risk_factors.map(({ code }) => code)).not.toContain('tac_not_listed')
     expect((await lookUp(imei(tac, 2), other.keys.enterprise)).device_match.matched_device_id).toBeNull()
   })
@@ -59,6 +62,7 @@ onDatabaseOfSuite((store) => {
     const tac = '35990173'
     const items = [
       { device_id: PHONE, identifier: imei(tac, 1) },
+      { device_id: PHONE, identifier: imei(tac, 3) },
       { device_id: PHONE, identifier: `${imei('35990174', 1).slice(0, 14)}x` },
       { device_id: PHONE, identifier: imei('35990174', 1).replace(/.$/, (digit) => String((Number(digit) + 1) % 10)) },
     ]
@@ -72,7 +76,7 @@ onDatabaseOfSuite((store) => {
     const json = { identifier: imei(single, 1), model: PHONE }
     const response = await service.ask('/api/imei', { tier: 'enterprise', json })
     expect(response.body.data.device_match.matched_device_id).toBeNull()
-    expect((await lookUp(imei(single, 2))).device_match).toMatchObject({ matched_device_id: PHONE, confidence: 80 })
+    expect((await lookUp(imei(single, 2))).device_match.matched_device_id).toBeNull()
     const items = [
       { identifier: imei(listed, 1), model: 'Apple iPhone 13 128GB Midnight' },
       { identifier: imei(listed, 2), model: 'iPhone 13' },

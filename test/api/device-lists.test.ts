@@ -74,6 +74,39 @@ onDatabaseOfSuite((store) => {
       expect(copy.id).not.toBe(first.id)
     })
 
+    test('has rows that are no offers until they are bought, which a lot does for all at once', async () => {
+      const { id } = await add({ name: 'Lot.xlsx' })
+      const total = async () => (await manager.get('/api/appraisals?limit=100')).body.meta.total
+      const offers = async (query = '') =>
+        (await manager.get(`/api/appraisals?limit=100${query}`)).body.data.map(
+          (offer: { appraisal_id: string }) => offer.appraisal_id,
+        )
+      const before = await total()
+      const rows = [2, 3, 4].map((line) => ({
+        line,
+        cells: ['', 'iPhone 13 128GB Midnight', 'Good', String(100 + line)],
+      }))
+      const appraised = (await change(id, { rows })).rows.map(({ appraisal }) => appraisal?.appraisal_id ?? '')
+      expect(await total()).toBe(before)
+      for (const query of ['', '&outcome=open', '&device_id=apple-iphone-13', '&q=iphone'])
+        expect((await offers(query)).filter((each: string) => appraised.includes(each))).toEqual([])
+      const items = appraised.slice(0, 2).map((appraisal_id) => ({ appraisal_id }))
+      const seller = { kind: 'company', name: 'Wholesale North', vat_number: 'GB999' }
+      const bought = await manager.post('/api/purchases', {
+        items,
+        total: 15_001,
+        list_id: id,
+        seller,
+        confirm_amount: true,
+      })
+      expect(bought.body.data).toMatchObject({ total: 15_001, list_id: id, seller })
+      expect(bought.body.data.lines).toHaveLength(2)
+      expect(await total()).toBe(before + 2)
+      expect((await offers('&outcome=bought')).filter((each: string) => appraised.includes(each)).sort()).toEqual(
+        appraised.slice(0, 2).sort(),
+      )
+    })
+
     test('marks a device that is in another list', async () => {
       const earlier = await add({ file_hash: FILE_HASH })
       const { id } = await add({ name: 'November.xlsx' })

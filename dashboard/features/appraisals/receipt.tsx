@@ -57,32 +57,14 @@ export function Receipt({
   const kind = identity.device_kind ?? null
   return (
     <article className={`sheet sheet-${paper}`} lang={language} aria-label={t('receipt.label')}>
-      <header>
-        {details.logo ? <img className="sheet-logo" src={details.logo} alt="" /> : null}
-        <div className="sheet-shop">
-          <p>
-            <strong>{details.shop_name || organization}</strong>
-          </p>
-          {[
-            ...details.address.split('\n'),
-            details.contact,
-            details.vat_id && t('receipt.vat', { number: details.vat_id }),
-          ]
-            .filter(Boolean)
-            .map((text) => (
-              <p key={text}>{text}</p>
-            ))}
-        </div>
-        <div className="sheet-about">
-          {purchase ? (
-            <p>
-              <strong>{t('receipt.purchase')}</strong>
-            </p>
-          ) : null}
-          <p>{t(copy === 'shop' ? 'receipt.shopCopy' : 'receipt.customerCopy')}</p>
-          <p>{purchase ? format.day(purchase.date) : format.time(appraisal.timestamp)}</p>
-        </div>
-      </header>
+      <SheetHeader
+        details={details}
+        organization={organization}
+        texts={texts}
+        copy={copy}
+        isPurchase={purchase !== null}
+        when={purchase ? format.day(purchase.date) : format.time(appraisal.timestamp)}
+      />
       <h2>{codes.deviceTitle(identity)}</h2>
       <dl>
         {stockNumber === null ? null : <Fact name={t('receipt.number')}>{format.count(stockNumber)}</Fact>}
@@ -134,14 +116,62 @@ export function Receipt({
       ) : copy === 'shop' && details.seller_lines && isBought(appraisal) ? (
         <SellerLines texts={texts} />
       ) : null}
-      <Signatures
-        appraisal={appraisal}
-        terms={termsIn(texts, details.terms, purchase !== null)}
-        signature={seller?.signature ?? null}
-        texts={texts}
-      />
+      {isBought(appraisal) ? (
+        <Signatures
+          bought={purchase && { date: purchase.date, by: appraisal.outcome?.created_by.name ?? '' }}
+          terms={termsIn(texts, details.terms, purchase !== null)}
+          signature={seller?.signature ?? null}
+          texts={texts}
+        />
+      ) : null}
       <p className="sheet-small">{appraisal.appraisal_id}</p>
     </article>
+  )
+}
+
+/** The shop, which copy it is, and when. */
+export function SheetHeader({
+  details,
+  organization,
+  texts: { t },
+  copy,
+  isPurchase,
+  when,
+}: {
+  details: ReceiptDetailsWire
+  organization: string
+  texts: PaperTexts
+  copy: Copy
+  isPurchase: boolean
+  when: string
+}) {
+  return (
+    <header>
+      {details.logo ? <img className="sheet-logo" src={details.logo} alt="" /> : null}
+      <div className="sheet-shop">
+        <p>
+          <strong>{details.shop_name || organization}</strong>
+        </p>
+        {[
+          ...details.address.split('\n'),
+          details.contact,
+          details.vat_id && t('receipt.vat', { number: details.vat_id }),
+        ]
+          .filter(Boolean)
+          .map((text) => (
+            <p key={text}>{text}</p>
+          ))}
+      </div>
+      <div className="sheet-about">
+        {isPurchase ? (
+          <p>
+            <strong>{t('receipt.purchase')}</strong>
+          </p>
+        ) : null}
+        <p>{t(copy === 'shop' ? 'receipt.shopCopy' : 'receipt.customerCopy')}</p>
+        <p>{when}</p>
+      </div>
+    </header>
   )
 }
 
@@ -174,7 +204,7 @@ function ReceiptGrade({
 }
 
 /** The default text is translated, and longer where the device was bought; a text of the shop is printed as it is. */
-function termsIn({ t }: PaperTexts, terms: string, isPurchase: boolean): string {
+export function termsIn({ t }: PaperTexts, terms: string, isPurchase: boolean): string {
   if (terms !== DEFAULT_RECEIPT_DETAILS.terms) return terms
   return t(isPurchase ? 'receipt.declaration' : 'receipt.terms')
 }
@@ -183,12 +213,12 @@ const isBought = ({ offer, agreed_offer: agreed, declined, outcome }: AppraisalW
   Boolean(outcome?.bought) || (!declined && offer.decision !== 'reject' && (agreed ?? offer.recommended_offer) !== null)
 
 /** What was paid, and how. */
-function PaidLines({
+export function PaidLines({
   purchase,
   payout,
   texts: { t, codes, format },
 }: {
-  purchase: NonNullable<OutcomeWire['bought']>
+  purchase: Pick<NonNullable<OutcomeWire['bought']>, 'price' | 'currency'>
   payout: SellerOnPaper['payout']
   texts: PaperTexts
 }) {
@@ -204,7 +234,7 @@ function PaidLines({
 }
 
 /** Who sold the device. The number of the document stays in the shop. */
-function SellerFacts({
+export function SellerFacts({
   seller,
   isForCustomer,
   texts: { t, codes, format },
@@ -274,7 +304,7 @@ function OfferLines({
 }
 
 /** Filled in by hand where the shop does not record sellers. */
-function SellerLines({ texts: { t } }: { texts: PaperTexts }) {
+export function SellerLines({ texts: { t } }: { texts: PaperTexts }) {
   return (
     <section className="sheet-seller">
       <h3>{t('receipt.sellerDetails')}</h3>
@@ -284,40 +314,35 @@ function SellerLines({ texts: { t } }: { texts: PaperTexts }) {
   )
 }
 
-function Signatures({
-  appraisal,
+export function Signatures({
+  bought,
   terms,
   signature,
   texts: { t, format },
 }: {
-  appraisal: AppraisalWire
+  /** Day of the purchase and who bought; null for an offer. */
+  bought: { readonly date: string; readonly by: string } | null
   terms: string
   /** Drawn on the screen; null if the seller signs the paper. */
   signature: string | null
   texts: PaperTexts
 }) {
-  if (!isBought(appraisal)) return null
-  const buyer = appraisal.outcome?.created_by.name
   return (
     <div className="sheet-signatures">
       {terms ? (
         <div className="sheet-declaration">
-          {appraisal.outcome?.bought ? <h3>{t('receipt.declarationTitle')}</h3> : null}
+          {bought ? <h3>{t('receipt.declarationTitle')}</h3> : null}
           <p>{terms}</p>
         </div>
       ) : null}
       <div className="sheet-sign">
         {signature ? <img src={signature} alt="" /> : null}
         <p>{t('receipt.seller')}</p>
-        {signature && appraisal.outcome?.bought ? (
-          <p className="sheet-small">{format.day(appraisal.outcome.bought.date)}</p>
-        ) : null}
+        {signature && bought ? <p className="sheet-small">{format.day(bought.date)}</p> : null}
       </div>
       <div className="sheet-sign">
         <p>{t('receipt.shop')}</p>
-        {buyer && appraisal.outcome?.bought ? (
-          <p className="sheet-small">{t('receipt.boughtBy', { person: buyer })}</p>
-        ) : null}
+        {bought ? <p className="sheet-small">{t('receipt.boughtBy', { person: bought.by })}</p> : null}
       </div>
     </div>
   )

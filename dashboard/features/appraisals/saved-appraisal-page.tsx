@@ -19,7 +19,7 @@ import { counterUrl } from '../counter/deal.ts'
 import { OfferBreakdown } from '../counter/offer-breakdown.tsx'
 import { PlanCards } from '../counter/plan-cards.tsx'
 import { OutcomeCard } from '../outcomes/outcome.tsx'
-import { LabelToPrint } from '../stock/label.tsx'
+import { LabelsToPrint } from '../stock/label.tsx'
 import { useChosenPaper, usePaperSize } from './paper-size.ts'
 import { usePaperTexts } from './paper-texts.ts'
 import { isReachable } from './reachable-address.ts'
@@ -211,7 +211,7 @@ function AppraisalView({ appraisal }: { appraisal: AppraisalWire }) {
         </div>
       </div>
       {seesMargins ? <PlanCards {...appraisal} /> : null}
-      {label ? <LabelToPrint {...label} /> : null}
+      {label ? <LabelsToPrint items={[label.item]} size={label.size} /> : null}
     </>
   )
 }

@@ -22,6 +22,7 @@ import { ErrorMessage } from '../../ui/states.tsx'
 import { DECISION_TONES } from '../counter/decision-tones.ts'
 import { RiskBadge } from '../lookups/risk-badge.tsx'
 import { type AppraisedRow, isWorthAsking, sortByRisk, sumRows } from './appraised-row.ts'
+import { BuyLot } from './buy-lot.tsx'
 import { LotCard } from './lot-card.tsx'
 import { MoreRows } from './more-rows.tsx'
 import { Candidates, type SentRow } from './row-dialog.tsx'
@@ -108,6 +109,7 @@ export function ListResults({
         title={t('results.title')}
         action={
           <span className="actions">
+            {isDone ? <BuyLot listId={listId} rows={shown} currency={currency} /> : null}
             <DownloadButton
               route="GET /api/lists/{id}"
               request={download('csv')}

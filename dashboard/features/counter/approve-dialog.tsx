@@ -1,19 +1,18 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
-import { type ApiResponse, callApi } from '../../api.ts'
+import type { ApprovalWire } from '../../../src/contract/approval.ts'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { EmailField, PasswordField, TextField } from '../../ui/field.tsx'
 
-/** A manager enters their credentials at the clerk's screen to save one offer above the clerk's limit. */
-export function ApproveDialog({
-  request,
+/** A manager enters their credentials at the clerk's screen to allow one offer or purchase. */
+export function ApproveDialog<Result>({
+  send,
   close,
   approved,
 }: {
-  request: Record<string, unknown>
+  send: (approval: ApprovalWire) => Promise<Result>
   close: () => void
-  approved: (appraisal: ApiResponse<AppraisalWire>) => void
+  approved: (result: Result) => void
 }) {
   const { t } = useTranslation('counter')
   const [email, setEmail] = useState('')
@@ -23,11 +22,7 @@ export function ApproveDialog({
     <FormDialog
       title={t('approve.title')}
       action={t('approve.submit')}
-      send={() =>
-        callApi('POST /api/appraisals', {
-          body: { ...request, approval: { email, password, ...(code ? { code } : {}) } },
-        })
-      }
+      send={() => send({ email, password, ...(code ? { code } : {}) })}
       onSent={approved}
       close={close}
     >

@@ -1,17 +1,13 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
-import type { PurchasedDeviceWire } from '../../../src/contract/outcome.ts'
-import type { ApiResponse } from '../../api.ts'
-import { type Confirmation, neededConfirmation } from '../../confirmations.ts'
+import { neededConfirmation } from '../../confirmations.ts'
 import { useSession } from '../../session.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
+import type { PurchaseTerms, Question } from './purchase-terms.ts'
 import { type SellerEntries, SellerFields, toSeller } from './seller-fields.tsx'
 
-type Confirmations = Pick<PurchasedDeviceWire, Confirmation>
-
 /** Asks for the seller as the organization's setting says, and for a confirmation of what looks wrong. */
-export function BuyDialog({
+export function BuyDialog<Result>({
   amount,
   seller,
   changeSeller,
@@ -25,10 +21,10 @@ export function BuyDialog({
   seller: SellerEntries
   changeSeller: (seller: SellerEntries) => void
   /** What must be confirmed when the dialog opens. */
-  question: { readonly confirms: Confirmation; readonly text: string } | null
+  question: Question | null
   /** Null if a manager must approve it first. */
-  send: (purchase: Confirmations & Pick<PurchasedDeviceWire, 'seller'>) => Promise<ApiResponse<AppraisalWire> | null>
-  bought: (appraisal: ApiResponse<AppraisalWire>) => void
+  send: (terms: PurchaseTerms) => Promise<Result | null>
+  bought: (result: Result) => void
   close: () => void
 }) {
   const { t } = useTranslation('counter')
@@ -60,7 +56,7 @@ export function BuyDialog({
       title={t('buy.title', { amount })}
       action={t(questions.length > 0 ? 'buy.anyway' : 'offer.buyAndPrint')}
       send={submit}
-      onSent={(appraisal) => appraisal && bought(appraisal)}
+      onSent={(result) => result && bought(result)}
       close={close}
     >
       {(errorAt) => (

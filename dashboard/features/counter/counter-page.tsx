@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.tsx'
 import { Breadcrumbs, Card, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, ErrorMessage, LoadingSkeleton } from '../../ui/states.tsx'
 import { lookupQuery } from '../lookups/identifier-check.ts'
+import { CartCard } from './cart-card.tsx'
 import { counterUrl, isDealEmpty, useDeal, useOfferPreview } from './deal.ts'
 import { isUngradable } from './defect-groups.ts'
 import { DefectPicker } from './defect-picker.tsx'
@@ -98,6 +99,7 @@ export function CounterPage() {
           <DeviceSearchBox autoFocus />
           <ErrorMessage error={checking.error} />
         </Card>
+        <CartCard mayBuy />
         <UnfinishedAppraisal />
       </>
     )
@@ -114,6 +116,7 @@ export function CounterPage() {
         here={title ?? t('start.thisDevice')}
       />
       <PageHeader title={title ?? t('start.title')} />
+      <CartCard />
       {preview ? null : failure}
       <ErrorMessage error={checking.error} />
       {possibleSecond ? (
@@ -134,7 +137,7 @@ export function CounterPage() {
       {preview ? (
         <div className="counter">
           <div className="counter-said">
-            <IdentityCard preview={preview} deal={deal} change={change} scanned={scanned} />
+            <IdentityCard preview={preview} deal={deal} change={change} scanned={scanned} look={look} />
             {isRiskDecisive(preview) ? (
               <div ref={decisiveRisk}>
                 <RiskCard preview={preview} look={look} />

@@ -5,12 +5,14 @@ import type { DeviceWire } from '../../../src/contract/device.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatDay, formatPercent } from '../../format.ts'
 import { useOperation } from '../../queries.ts'
+import { useHasTier } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { DevicePicture } from '../../ui/device-picture.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Deal, UpdateDeal } from './deal.ts'
 import { DeviceSearchBox } from './device-search-box.tsx'
+import { IdentifierForm } from './risk-card.tsx'
 import { isShownFact } from './search-suggestions.ts'
 
 type Variant = DeviceWire['variants'][number]
@@ -57,14 +59,18 @@ export function IdentityCard({
   deal,
   change,
   scanned,
+  look,
 }: {
   preview: AppraisalPreviewWire
   deal: Deal
   change: UpdateDeal
   /** An IMEI that is scanned or typed while the device is unknown. */
   scanned: (identifier: string) => unknown
+  /** The IMEI of this device. */
+  look: (identifier: string) => void
 }) {
   const { t } = useTranslation('counter')
+  const mayCheck = useHasTier('enterprise')
   const { identity } = preview
   const query = useOperation(
     'GET /api/devices/{id}',
@@ -120,6 +126,11 @@ export function IdentityCard({
         </p>
       ))}
       <StatedFacts fields={preview.read_from_text} />
+      {preview.risk ? null : mayCheck ? (
+        <IdentifierForm look={look} label={t('risk.identifier')} />
+      ) : (
+        <p className="muted">{t('search.needsEnterprise')}</p>
+      )}
       <div className={query.isLoading ? 'picks picks-loading' : 'picks'}>
         {choices.map((choice) =>
           choice.name === 'storage' || matters.has(choice.name) ? (

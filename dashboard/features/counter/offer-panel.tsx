@@ -1,15 +1,14 @@
 import type { TFunction } from 'i18next'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import { deviceTitle } from '../../../src/appraisal/device-title.ts'
 import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/appraisal.ts'
+import type { ApprovalWire } from '../../../src/contract/approval.ts'
 import { defectsOfKind } from '../../../src/contract/device-kinds.ts'
-import type { PurchasedDeviceWire } from '../../../src/contract/outcome.ts'
 import type { SellerInputWire } from '../../../src/contract/sellers.ts'
-import { type ApiResponse, callApi, RequestError } from '../../api.ts'
+import { type ApiResponse, callApi } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
-import { type Confirmation, neededConfirmation } from '../../confirmations.ts'
 import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
 import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
@@ -21,7 +20,7 @@ import { TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { sellerOnPaper } from '../appraisals/seller-on-paper.ts'
 import { ApproveDialog } from './approve-dialog.tsx'
-import { BuyDialog } from './buy-dialog.tsx'
+import { needsApproval, useBuying, useKeyOf } from './buying.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
 import { BUYING_DECISIONS, DECISION_TONES } from './decision-tones.ts'
 import { isUngradable } from './defect-groups.ts'
@@ -29,13 +28,16 @@ import { clearDraft, useDraftEntries } from './draft.ts'
 import { Negotiation } from './negotiation.tsx'
 import { negotiationBasis } from './negotiation-outlook.ts'
 import { OfferBreakdown } from './offer-breakdown.tsx'
-import { EMPTY_SELLER, toSeller } from './seller-fields.tsx'
+import { useCart } from './purchase-cart.ts'
+import type { PurchaseTerms } from './purchase-terms.ts'
 
-/** Saves the deal as an appraisal and opens its page. The identifier is looked up again, so the saved check is current. */
+/** Saves the deal as an appraisal, alone, with its purchase, or as a device of a purchase of several. */
 function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
   const change = useApiMutation()
+  const cart = useCart()
   const [, navigate] = useLocation()
-  const lastPurchase = useRef({ json: '', key: '' })
+  const keyOf = useKeyOf()
+  /** The identifier is looked up again, so the saved check is current. */
   function toRequest(reference: string, isDeclined: boolean, agreedOffer: number | null) {
     const { risk } = preview
     return {
@@ -51,30 +53,49 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
       ...(isDeclined ? { declined: true } : agreedOffer === null ? {} : { agreed_offer: agreedOffer }),
     }
   }
-  function toPurchase(reference: string, price: number, more: Omit<PurchasedDeviceWire, 'price'>) {
-    return { ...toRequest(reference, false, price), purchase: { price, date: localDay(), ...more } }
+  function send(body: object, approval?: ApprovalWire) {
+    return callApi('POST /api/appraisals', { body: { ...body, ...(approval && { approval }) } }, undefined, keyOf(body))
   }
-  function open(response: ApiResponse<AppraisalWire>, seller?: SellerInputWire) {
-    const { appraisal_id: id, outcome } = response.data
-    queryClient.setQueryData(operationQuery('GET /api/appraisals/{id}', { params: { id } }).queryKey, response)
+  function open({ data, ...response }: ApiResponse<AppraisalWire>, seller?: SellerInputWire) {
+    const { appraisal_id: id, outcome } = data
+    const { queryKey } = operationQuery('GET /api/appraisals/{id}', { params: { id } })
+    queryClient.setQueryData(queryKey, { ...response, data })
     if (seller) queryClient.setQueryData(sellerOnPaper(id), seller)
     clearDraft()
     navigate(`/dashboard/appraisals/${id}${outcome ? '?print' : ''}`)
   }
-  const save = (...entries: Parameters<typeof toRequest>) =>
-    change.mutate(async () => open(await callApi('POST /api/appraisals', { body: toRequest(...entries) })))
-  /** Saves the appraisal with its purchase. Sent again after a lost connection, it is recorded once. */
-  function buy(...entries: Parameters<typeof toPurchase>) {
-    const body = toPurchase(...entries)
-    const json = JSON.stringify(body)
-    if (json !== lastPurchase.current.json) lastPurchase.current = { json, key: randomKey() }
-    return callApi('POST /api/appraisals', { body }, undefined, lastPurchase.current.key)
+  /** One device alone, or the last one of several. */
+  async function buy(reference: string, price: number, { approval, ...terms }: PurchaseTerms) {
+    const request = toRequest(reference, false, price)
+    const date = localDay()
+    if (cart.lines.length === 0)
+      return { appraisal: await send({ ...request, purchase: { price, date, ...terms } }, approval) }
+    const saved = await send({ ...request, confirm_amount: terms.confirm_amount }, approval)
+    const items = [
+      ...cart.lines.map((line) => ({ appraisal_id: line.appraisalId, price: line.price })),
+      { appraisal_id: saved.data.appraisal_id, price },
+    ]
+    const body = { items, date, currency: preview.currency, ...terms }
+    const sent = { body: { ...body, ...(approval && { approval }) } }
+    return { purchase: await callApi('POST /api/purchases', sent, undefined, keyOf(body)) }
   }
-  return { save, buy, toRequest, toPurchase, open, change }
+  function openBought(bought: Awaited<ReturnType<typeof buy>>, seller: SellerInputWire | undefined) {
+    if (bought.appraisal) return open(bought.appraisal, seller)
+    const { purchase_id: id } = bought.purchase.data
+    if (seller) queryClient.setQueryData(sellerOnPaper(id), seller)
+    cart.clear()
+    clearDraft()
+    navigate(`/dashboard/purchases/${id}?print`)
+  }
+  /** Keeps the device for the purchase, and the counter is ready for the next one. */
+  async function keep(reference: string, price: number, title: string, approval?: ApprovalWire) {
+    const { data } = await send(toRequest(reference, false, price), approval)
+    cart.add({ appraisalId: data.appraisal_id, title, price, currency: data.currency })
+    clearDraft()
+    navigate('/dashboard/counter')
+  }
+  return { cart, buy, openBought, keep, send, toRequest, open, change }
 }
-
-/** A random key; `crypto.randomUUID` needs HTTPS, which a tablet in the shop may not have. */
-const randomKey = () => `counter-${[...crypto.getRandomValues(new Uint32Array(4))].join('-')}`
 
 /** The offer and its calculation. On a phone the first lines stick to the bottom of the screen. */
 export function OfferPanel({
@@ -92,12 +113,10 @@ export function OfferPanel({
 }) {
   const { t } = useTranslation('counter')
   const { reference, chosen, change } = useDraftEntries(deal, deviceTitle(preview.identity))
-  const { save, buy, toRequest, toPurchase, open, change: saving } = useSaveAppraisal(deal, preview)
-  const { isPending, error } = saving
-  /** What a manager is asked to approve: the offer, or the purchase. */
-  const [approval, setApproval] = useState<{ request: Record<string, unknown>; seller?: SellerInputWire } | null>(null)
-  const [purchase, setPurchase] = useState<{ question: Question | null } | null>(null)
-  const [seller, setSeller] = useState(EMPTY_SELLER)
+  const { cart, buy, openBought, keep, send, toRequest, open, change: saving } = useSaveAppraisal(deal, preview)
+  const { error } = saving
+  /** What is done once a manager approved it. */
+  const [approval, setApproval] = useState<((approval: ApprovalWire) => Promise<void>) | null>(null)
   const [isShownToCustomer, showToCustomer] = useState(false)
   const { offer, currency } = preview
   const { sees_margins: seesMargins, offer_limit: offerLimit, organization } = useSession()
@@ -115,35 +134,38 @@ export function OfferPanel({
   const inStock = preview.identity.known_to_you.find(({ status }) => status === 'in_stock')
   const isAdvised = BUYING_DECISIONS.has(offer.decision)
   const canBuy = (isAdvised || offer.decision === 'inspect') && isGraded && price !== null && price > 0
-  const sendPurchase = async (more: Omit<PurchasedDeviceWire, 'price'>) => {
-    try {
-      return await buy(reference, price ?? 0, more)
-    } catch (error) {
-      const needsApproval = error instanceof RequestError && error.code === 'FORBIDDEN' && offerLimit !== null
-      if (!needsApproval) throw error
-      setPurchase(null)
-      setApproval({ request: toPurchase(reference, price ?? 0, more), ...(more.seller ? { seller: more.seller } : {}) })
-      return null
-    }
-  }
-  /** Buys at once, unless the seller or a confirmation is asked for. */
-  function startPurchase() {
-    const known = inStock && { confirms: 'confirm_duplicate' as const, text: knownText(t, inStock) }
-    if (known || organization.seller_record !== 'off') return setPurchase({ question: known ?? null })
+  // A device that does not work cannot be asked for its size.
+  const lacksStorage =
+    preview.identity.unresolved_attributes.some(({ name, values }) => name === 'storage' && values.length > 1) &&
+    !isUngradable(defectsOfKind(preview.identity.device_kind ?? null), deal.defects)
+  const aboveMaximum = seesMargins && maxOffer !== null && price !== null ? Math.max(0, price - maxOffer) : 0
+  const title = deviceTitle(preview.identity)
+  const isSameCurrency = cart.lines.every((line) => line.currency === currency)
+  const total = cart.total + (price ?? 0)
+  const buying = useBuying({
+    amount: formatAmount(total, currency),
+    send: (terms) => buy(reference, price ?? 0, terms),
+    done: openBought,
+  })
+  const isPending = saving.isPending || buying.isPending
+  const startPurchase = () =>
+    buying.start(inStock ? { confirms: 'confirm_duplicate', text: knownText(t, inStock) } : null)
+  /** Asks for a manager where the person may not do it alone. */
+  const withApproval = (work: (approval?: ApprovalWire) => Promise<void>) =>
     saving.mutate(async () => {
       try {
-        const bought = await sendPurchase({})
-        if (bought) open(bought)
+        await work()
       } catch (error) {
-        const confirms = neededConfirmation(error)
-        if (!confirms) throw error
-        setPurchase({ question: { confirms, text: t(`buy.${confirms}`) } })
+        if (!needsApproval(error)) throw error
+        setApproval(() => work)
       }
     })
-  }
+  const save = () =>
+    withApproval(async (approval) => open(await send(toRequest(reference, isDeclined, agreed), approval)))
+  const keepForPurchase = () => withApproval((approval) => keep(reference, price ?? 0, title, approval))
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    if (!canBuy || !isCurrent || isPending || purchase || approval) return
+    if (!canBuy || lacksStorage || !isCurrent || isPending || buying.isOpen || approval) return
     event.preventDefault()
     startPurchase()
   })
@@ -166,18 +188,22 @@ export function OfferPanel({
             <Button
               variant={isAdvised ? 'primary' : 'plain'}
               isBusy={isPending}
-              disabled={!isCurrent}
+              disabled={!isCurrent || lacksStorage || !isSameCurrency}
               aria-keyshortcuts="Control+Enter"
               onClick={startPurchase}
             >
-              {t('offer.buyAndPrint')}
+              {cart.lines.length > 0
+                ? t('cart.buy', { count: cart.lines.length + 1, amount: formatAmount(total, currency) })
+                : aboveMaximum > 0
+                  ? t('offer.buyAbove', { amount: formatAmount(aboveMaximum, currency) })
+                  : t('offer.buyAndPrint')}
             </Button>
           ) : null}
           <Button
             variant={canBuy && isAdvised ? 'plain' : 'primary'}
             isBusy={isPending}
             disabled={!isCurrent}
-            onClick={() => save(reference, isDeclined, agreed)}
+            onClick={save}
           >
             {isDeclined
               ? t('offer.saveDeclined')
@@ -186,6 +212,10 @@ export function OfferPanel({
                 : t('offer.saveAt', { amount: formatAmount(agreed, currency) })}
           </Button>
         </div>
+        {canBuy && lacksStorage ? <p className="field-error">{t('offer.storageNeeded')}</p> : null}
+        {aboveMaximum > 0 ? (
+          <p className="field-error">{t('offer.aboveMaximum', { amount: formatAmount(aboveMaximum, currency) })}</p>
+        ) : null}
       </div>
       {isShownToCustomer ? (
         <CustomerView preview={preview} deal={deal} price={price} close={() => showToCustomer(false)} />
@@ -193,35 +223,21 @@ export function OfferPanel({
       <div className="offer-rest">
         {isGraded && seesMargins ? <InspectionReasons preview={preview} /> : null}
         {canBuy ? (
+          <Button variant="link" isBusy={isPending} disabled={!isCurrent || lacksStorage} onClick={keepForPurchase}>
+            {t('cart.another')}
+          </Button>
+        ) : null}
+        {canBuy ? (
           <Button variant="link" onClick={() => showToCustomer(true)}>
             {t('customer.show')}
           </Button>
         ) : null}
         {failure}
-        <ErrorMessage error={error} onRetry={() => save(reference, isDeclined, agreed)} />
-        {error?.code === 'FORBIDDEN' && offerLimit !== null ? (
-          <Button onClick={() => setApproval({ request: toRequest(reference, isDeclined, agreed) })}>
-            {t('approve.open')}
-          </Button>
-        ) : null}
+        <ErrorMessage error={error ?? buying.error} onRetry={error ? save : startPurchase} />
         {approval ? (
-          <ApproveDialog
-            request={approval.request}
-            close={() => setApproval(null)}
-            approved={(appraisal) => open(appraisal, approval.seller)}
-          />
+          <ApproveDialog send={approval} close={() => setApproval(null)} approved={() => setApproval(null)} />
         ) : null}
-        {purchase ? (
-          <BuyDialog
-            amount={formatAmount(price, currency)}
-            seller={seller}
-            changeSeller={setSeller}
-            question={purchase.question}
-            send={sendPurchase}
-            bought={(appraisal) => open(appraisal, toSeller(seller, organization.seller_record))}
-            close={() => setPurchase(null)}
-          />
-        ) : null}
+        {buying.dialogs}
         {basis ? (
           <Negotiation
             basis={basis}
@@ -270,9 +286,6 @@ export function OfferPanel({
     </aside>
   )
 }
-
-/** Something that must be confirmed before a purchase. */
-type Question = { readonly confirms: Confirmation; readonly text: string }
 
 type KnownDeal = AppraisalPreviewWire['identity']['known_to_you'][number]
 

@@ -1,10 +1,12 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'wouter'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
 import type { LookupResultWire } from '../../../src/contract/lookups.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatRelativeTime } from '../../format.ts'
-import { useHasTier } from '../../session.tsx'
+import { localDay } from '../../local-day.ts'
+import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Form } from '../../ui/form.tsx'
@@ -15,7 +17,7 @@ import { checkTypedImei } from '../lookups/typed-imei.ts'
 
 /** Reasons of an offer that come from the risk check. */
 const RISK_REASONS =
-  /^(?:blacklisted|recheck_identifier|report_pending|unverified_risk_too_high|risk_(?:medium|high|critical))$/
+  /^(?:blacklisted|recheck_identifier|report_pending|unverified_risk_too_high|identifier_check_required|risk_(?:medium|high|critical))$/
 
 /** Whether the risk check decides or holds up the deal: it is then shown beside the offer, above the condition. */
 export const isRiskDecisive = ({ risk, offer }: AppraisalPreviewWire) =>
@@ -24,7 +26,7 @@ export const isRiskDecisive = ({ risk, offer }: AppraisalPreviewWire) =>
 /** Risk score with its factors and the lists that cleared the device. */
 export function RiskCard({ preview, look }: { preview: AppraisalPreviewWire; look: (identifier: string) => void }) {
   const { risk } = preview
-  if (!risk) return <RiskNotChecked look={look} />
+  if (!risk) return null
   return isProbableTypo(risk) ? <CheckTheNumber risk={risk} look={look} /> : <RiskResult risk={risk} />
 }
 
@@ -55,11 +57,14 @@ function CheckTheNumber({ risk, look }: { risk: LookupResultWire; look: (identif
   )
 }
 
+/** Factors that only say that nothing was checked. */
+const WITHOUT_CHECK: ReadonlySet<string> = new Set(['blacklist_unverified', 'baseline'])
+
 function RiskResult({ risk }: { risk: LookupResultWire }) {
   const { t } = useTranslation('counter')
-  const hasNoSource = risk.cleared_by.length === 0 && risk.blacklist_status === 'unknown'
-  // "Not checked" comes before the score, which is then the risk of not knowing.
+  // Without a check there is no score: it would be the risk of not knowing.
   const isOpen = isUnchecked(risk)
+  const factors = isOpen ? risk.risk_factors.filter(({ code }) => !WITHOUT_CHECK.has(code)) : risk.risk_factors
   const ring = (
     <ScoreRing value={risk.risk_score} tone={riskTone(risk)}>
       <strong>{risk.risk_score}</strong>
@@ -76,7 +81,7 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
         <div>
           <p>
             {isOpen ? <Badge tone="plain">{statusText('unknown')}</Badge> : null}{' '}
-            <Badge tone={riskTone(risk)}>{codeTexts().riskLevel(risk.risk_level)}</Badge>{' '}
+            {isOpen ? null : <Badge tone={riskTone(risk)}>{codeTexts().riskLevel(risk.risk_level)}</Badge>}{' '}
             <code>{identifiersOf(risk)}</code>
           </p>
           {risk.cleared_by.map((clearance) => (
@@ -94,15 +99,14 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
                 .join(', ')}
             </p>
           ))}
-          {hasNoSource ? <p className="muted">{t('risk.unchecked')}</p> : null}
+          {isOpen ? <ConnectSourceHint /> : null}
         </div>
-        {isOpen ? ring : null}
       </div>
       <ul className="factors">
-        {risk.risk_factors.map((factor) => (
+        {factors.map((factor) => (
           <li key={`${factor.code} ${factor.source}`}>
             <span>{codeTexts().riskFactor(factor)}</span>
-            <span className="number">{factor.points > 0 ? `+${factor.points}` : factor.points}</span>
+            {isOpen ? null : <span className="number">{factor.points > 0 ? `+${factor.points}` : factor.points}</span>}
           </li>
         ))}
       </ul>
@@ -110,21 +114,30 @@ function RiskResult({ risk }: { risk: LookupResultWire }) {
   )
 }
 
-function RiskNotChecked({ look }: { look: (identifier: string) => void }) {
+const HINT_KEY = 'source-hint'
+
+/** Says once a day that nothing is checked against lists of stolen devices, and where owners connect a source. */
+function ConnectSourceHint() {
   const { t } = useTranslation('counter')
-  const mayCheck = useHasTier('enterprise')
+  const { role } = useSession()
+  const [isDue] = useState(() => {
+    const today = localDay()
+    try {
+      if (localStorage.getItem(HINT_KEY) === today) return false
+      localStorage.setItem(HINT_KEY, today)
+    } catch {}
+    return true
+  })
+  if (!isDue) return null
   return (
-    <Card title={t('risk.title')} note={t('risk.notChecked')}>
-      {mayCheck ? (
-        <IdentifierForm look={look} label={t('risk.identifier')} />
-      ) : (
-        <p className="muted">{t('search.needsEnterprise')}</p>
-      )}
-    </Card>
+    <p className="muted">
+      {t('risk.unchecked')} {role === 'owner' ? <Link to="/dashboard/service#sources">{t('risk.connect')}</Link> : null}
+    </p>
   )
 }
 
-function IdentifierForm({ look, label }: { look: (identifier: string) => void; label: string }) {
+/** The field for the IMEI of a device that was chosen by hand. */
+export function IdentifierForm({ look, label }: { look: (identifier: string) => void; label: string }) {
   const { t } = useTranslation('counter')
   const [identifier, setIdentifier] = useState('')
   const isDoubtful = checkTypedImei(identifier).state === 'mistyped'

@@ -32,11 +32,13 @@ export function Label({ item, size }: { item: StockItemWire; size: LabelSize }) 
   )
 }
 
-/** The label outside of the page, where `printPage('label')` finds it; on the screen it is hidden. */
-export const LabelToPrint = (props: { item: StockItemWire; size: LabelSize }) =>
+/** The labels outside of the page, where `printPage('label')` finds them; on the screen they are hidden. */
+export const LabelsToPrint = ({ items, size }: { items: readonly StockItemWire[]; size: LabelSize }) =>
   createPortal(
     <div className="labels-to-print">
-      <Label {...props} />
+      {items.map((item) => (
+        <Label key={item.id} item={item} size={size} />
+      ))}
     </div>,
     document.body,
   )

@@ -22,7 +22,7 @@ import { PhotoButton, PhotoList } from '../../ui/photo-picker.tsx'
 import { EmptyState, ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { OutcomeDialog } from '../outcomes/outcome.tsx'
 import { conditionText } from './condition-text.ts'
-import { Label, LabelToPrint } from './label.tsx'
+import { Label, LabelsToPrint } from './label.tsx'
 
 type Cost = StockItemWire['costs'][number]
 
@@ -315,7 +315,7 @@ function LabelCard({ item }: { item: StockItemWire }) {
           <Button onClick={() => void printPage('label')}>{t('printLabel')}</Button>
         </p>
       </div>
-      <LabelToPrint item={item} size={size} />
+      <LabelsToPrint items={[item]} size={size} />
     </Card>
   )
 }

@@ -15,9 +15,10 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
     primary key (organization_id, id)
   )`,
   'create index appraisal_by_decision on appraisal (organization_id, decision, id)',
-  'create index appraisal_by_device_id on appraisal (organization_id, device_id, id)',
-  'create index appraisal_by_outcome on appraisal (organization_id, outcome, id)',
-  'create index appraisal_by_reference on appraisal (organization_id, reference, id)',
+  "create index appraisal_by_id on appraisal (organization_id, id) where decision <> 'list'",
+  "create index appraisal_by_device_id on appraisal (organization_id, device_id, id) where decision <> 'list'",
+  "create index appraisal_by_outcome on appraisal (organization_id, outcome, id) where decision <> 'list'",
+  "create index appraisal_by_reference on appraisal (organization_id, reference, id) where decision <> 'list'",
   `create table appraisal_identifier (
     organization_id text not null,
     identifier_key text not null,

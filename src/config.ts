@@ -161,6 +161,8 @@ const FIXED_LIMITS = {
   importRetentionDays: 400,
   /** How long reads continue while the database is unavailable and revoked keys are not known: longer than a restart of it. */
   revocationGraceMs: 90_000,
+  /** A form of the trade-in page that is sent sooner was filled in by a program. */
+  quoteMinFillMs: 2_000,
   ecbRatesUrl: ECB_RATES_URL,
 }
 

@@ -1,10 +1,14 @@
 import { randomInt } from 'node:crypto'
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
+import { possibleDefects } from '../appraisal/possible-defects.ts'
 import { receiptDetailsStore } from '../appraisal/receipt-details-store.ts'
 import { createShareToken } from '../appraisal/share-token.ts'
 import type { AuthStore } from '../auth/auth-store.ts'
 import type { Catalogue } from '../catalog/catalogue-service.ts'
+import type { Device } from '../catalog/device.ts'
+import { createTitleSearch, type MatchingService } from '../catalog/matching/matching-service.ts'
+import { parseSearchTerm } from '../catalog/search/search-term.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import { tierIncludes } from '../contract/tiers.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
@@ -12,19 +16,29 @@ import type { Database } from '../db/database.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { HOUR_MS } from '../lib/time.ts'
+import { quoteMail } from '../mail/mail.ts'
+import type { openMailService } from '../mail/mail-service.ts'
 import { newQuoteNumber } from '../quotes/quote-number.ts'
 import { type QuoteStore, quoteStore } from '../quotes/quote-store.ts'
-import { createQuotes, type Quotes } from '../quotes/quotes.ts'
+import { createQuotes, type Quotes, type Shop } from '../quotes/quotes.ts'
+import { type SellPageDependencies, sellPageRoutes } from '../quotes/sell-page-routes.ts'
+import { buysDevice } from '../quotes/trade-in-settings.ts'
 import { tradeInStore } from '../quotes/trade-in-store.ts'
+
+type MailService = Pick<ReturnType<typeof openMailService>, 'send'>
 
 type QuoteDependencies = {
   readonly db: Database
   readonly encryption: Encryption
   readonly auth: Pick<AuthStore, 'findOrganization'>
   readonly catalogue: Catalogue
+  readonly matching: Pick<MatchingService, 'match'>
   readonly appraisals: Pick<AppraisalService, 'preview'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor'>
 }
+
+/** Enough to find some that the shop buys. */
+const MAX_SEARCHED = 60
 
 /** Calculates as a manager of the shop does, without being one. */
 const PAGE = {
@@ -81,5 +95,30 @@ export function openQuotes(dependencies: QuoteDependencies) {
     mayQuote,
     newToken: createShareToken,
   })
-  return { quotes, store, tradeIn, mayQuote }
+  /** Devices by name with typing errors forgiven, else by what a title in any script names. */
+  const findByTitle = createTitleSearch(dependencies.matching)
+  async function searchDevices({ settings }: Shop, text: string, limit: number): Promise<Device[]> {
+    const registry = catalogue.registry()
+    const term = parseSearchTerm(text)
+    const numbers = term ? registry.searchDevices(term).matches.slice(0, MAX_SEARCHED) : []
+    const devices = numbers.length > 0 ? numbers.map(registry.deviceAt) : (await findByTitle(text)).devices
+    return devices.filter((device) => buysDevice(settings, device)).slice(0, limit)
+  }
+  const pageRoutes = (
+    more: Pick<
+      SellPageDependencies,
+      'addressOf' | 'limiter' | 'pageLimiter' | 'minFillMs' | 'baseUrl' | 'rethrowDatabaseError'
+    > & { readonly mail: MailService },
+  ) =>
+    sellPageRoutes({
+      ...more,
+      quotes,
+      findDevice: (id) => catalogue.registry().findDevice(id),
+      defectsOf: possibleDefects,
+      searchDevices,
+      mailQuote(shop, { contact, id, language }, url) {
+        if (contact?.email) more.mail.send(quoteMail({ email: contact.email, language }, { shop: shop.name, id, url }))
+      },
+    })
+  return { quotes, store, tradeIn, pageRoutes }
 }

@@ -9,10 +9,14 @@ export const PROTECTIVE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'X-Fram
 /** `Cache-Control` of errors. */
 export const NOT_STORED = 'no-store'
 
-/** No response is interpreted as another type than it states, none can be framed, and no cache stores an error. */
-export function protectResponse(response: Response): Response {
+/**
+ * No response is interpreted as another type than it states, none can be framed unless its own policy says where, and no
+ * cache stores an error.
+ */
+export function protectResponse(response: Response, { mayBeFramed = false } = {}): Response {
   const { headers, status } = response
   for (const [name, value] of Object.entries(PROTECTIVE_HEADERS)) headers.set(name, value)
+  if (mayBeFramed) headers.delete('X-Frame-Options')
   if (status >= 400) headers.set('Cache-Control', NOT_STORED)
   return response
 }

@@ -52,6 +52,20 @@ export async function readJsonBody(
   return parseStrictJson(text)
 }
 
+/** The fields of an HTML form: at most `maxBytes`; of a repeated field all values. */
+export async function readFormBody(
+  request: Pick<Request, 'headers' | 'body' | 'bytes'>,
+  maxBytes: number,
+): Promise<URLSearchParams> {
+  const declaredLength = request.headers.get('content-length')
+  if (Number(declaredLength ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
+  rejectContentEncoding(request.headers)
+  if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get('content-type') ?? ''))
+    throw new ApiError('UNSUPPORTED_MEDIA_TYPE', 'The body must be an HTML form.', reason('technical'))
+  const pendingBytes = declaredLength === null ? readUpTo(request.body, maxBytes) : request.bytes()
+  return new URLSearchParams(new TextDecoder().decode(await withDeadline(pendingBytes, BODY_DEADLINE_MS)))
+}
+
 /** A compressed body would be parsed as garbage, or decompressed without a limit. */
 function rejectContentEncoding(headers: Headers): void {
   const encoding = headers.get('content-encoding')

@@ -15,6 +15,8 @@ export type SiteRoute = {
   /** A path with parameters in braces, or one that ends with "/*" for everything below it. */
   readonly path: string
   readonly handle: Handler
+  /** Its `Content-Security-Policy` says which websites may show it in a frame. */
+  readonly saysWhoFrames?: boolean
 }
 
 export type RouterDependencies = HandlerInstrumentation & {
@@ -51,8 +53,8 @@ export function createRouter(dependencies: RouterDependencies): Router {
   if (dependencies.corsOrigins.length > 0) router.use('/api/*', corsHeaders(dependencies.corsOrigins))
   for (const route of dependencies.apiRoutes)
     add(route.endpoint.method, route.endpoint.path, apiHandler(dependencies.api, route))
-  for (const { method, path, handle } of dependencies.siteRoutes)
-    add(method, path, async (c) => protectResponse(await handle(c)))
+  for (const { method, path, handle, saysWhoFrames = false } of dependencies.siteRoutes)
+    add(method, path, async (c) => protectResponse(await handle(c), { mayBeFramed: saysWhoFrames }))
 
   // No route matched: the path is unknown, or it exists for other methods only.
   const rejectWith = (route: string, error: () => ApiError) =>

@@ -6,7 +6,15 @@ import { translator } from '../lib/translations.ts'
 /** A message to one person, as plain text and HTML. */
 export type Mail = {
   /** What it is about, for the log and the metrics. */
-  readonly kind: 'invitation' | 'password_reset' | 'email_change' | 'new_sign_in' | 'account_changed' | 'alert' | 'test'
+  readonly kind:
+    | 'invitation'
+    | 'password_reset'
+    | 'email_change'
+    | 'new_sign_in'
+    | 'account_changed'
+    | 'alert'
+    | 'test'
+    | 'quote'
   readonly to: string
   readonly subject: string
   readonly text: string
@@ -139,6 +147,19 @@ export function alertMail(to: Recipient, organization: string, alerts: readonly 
     paragraphs: alerts,
     actions: [{ label: t('mail:alert.action'), url }],
     footer: t('mail:alert.footer', { organization }),
+  })
+}
+
+/** To a customer who kept a quote; the page behind the link has the number and the price. */
+export function quoteMail(
+  to: Recipient,
+  { shop, id, url }: { readonly shop: string; readonly id: string; readonly url: string },
+): Mail {
+  const t = mailTexts(to.language)
+  return compose('quote', to, t('mail:quote.subject', { id, shop }), {
+    paragraphs: [t('mail:quote.text', { id, shop })],
+    actions: [{ label: t('mail:quote.action'), url }],
+    footer: t('mail:quote.footer', { shop }),
   })
 }
 

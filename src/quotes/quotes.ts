@@ -17,8 +17,8 @@ import { buysDevice, type StoredTradeIn, type TradeInPage, tradeInSettings } fro
 import type { TradeInStore } from './trade-in-store.ts'
 
 /** How long a price on the page waits for the customer to keep it. */
-export const KEEP_WITHIN_MS = 60 * MINUTE_MS
-export const PRICES_PER_ADDRESS_AND_DAY = 60
+const KEEP_WITHIN_MS = 60 * MINUTE_MS
+const PRICES_PER_ADDRESS_AND_DAY = 60
 
 /** The page of an organization with everything that it shows of the shop. */
 export type Shop = {
@@ -189,6 +189,12 @@ export function createQuotes(dependencies: QuotesDependencies) {
         limits,
       )
       return typeof quote === 'string' ? quote : { quote, token }
+    },
+
+    /** A price that may still be kept, or was; null otherwise. */
+    async priced({ organizationId }: Shop, token: string, now: number): Promise<Quote | null> {
+      const quote = await store.findByToken(organizationId, token)
+      return quote && (quote.isKept || now - quote.createdAt <= KEEP_WITHIN_MS) ? quote : null
     },
 
     /** The customer keeps a price of the page; null if it is unknown or too old. A form sent twice keeps it once. */

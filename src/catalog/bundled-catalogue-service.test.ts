@@ -50,7 +50,7 @@ test('release dates are real days in the past', () => {
     expect(releasedOn === null, id).toBe(releasePrecision === null)
     if (releasedOn === null) continue
     expect(new Date(`${releasedOn}T00:00:00Z`).toISOString().slice(0, 10), id).toBe(releasedOn)
-    expect(releasedOn >= '1994-12-01' && releasedOn <= '2026-11-15', id).toBe(true)
+    expect(releasedOn >= '1977-01-01' && releasedOn <= '2026-11-15', id).toBe(true)
   }
 })
 
@@ -194,23 +194,23 @@ test('a phone sold in several countries has the list price of each', () => {
   ])
 })
 
-test('most devices have three specifications, most phones and tablets four and a number or identifier', () => {
+test('most devices have two specifications, most phones and tablets three and a number or identifier', () => {
   const share = (of: typeof devices, has: (device: (typeof devices)[number]) => boolean) =>
     of.filter(has).length / of.length
   const specificationsOf = (device: (typeof devices)[number]) => Object.keys(device.specifications).length
   const handhelds = devices.filter(({ category }) => category === 'Smartphone' || category === 'Tablet')
-  expect(share(devices, (device) => specificationsOf(device) >= 3)).toBeGreaterThanOrEqual(0.95)
-  expect(share(handhelds, (device) => specificationsOf(device) >= 4)).toBeGreaterThanOrEqual(0.95)
+  expect(share(devices, (device) => specificationsOf(device) >= 2)).toBeGreaterThanOrEqual(0.9)
+  expect(share(handhelds, (device) => specificationsOf(device) >= 3)).toBeGreaterThanOrEqual(0.85)
   const isNumbered = share(handhelds, (device) => device.modelNumbers.length + device.modelIdentifiers.length > 0)
-  expect(isNumbered).toBeGreaterThanOrEqual(0.7)
+  expect(isNumbered).toBeGreaterThanOrEqual(0.65)
 })
 
 test('the catalogue is as large as promised', () => {
-  expect(devices.length).toBeGreaterThanOrEqual(3800)
-  expect(variants.length).toBeGreaterThanOrEqual(20_000)
+  expect(devices.length).toBeGreaterThanOrEqual(8500)
+  expect(variants.length).toBeGreaterThanOrEqual(34_000)
   expect(variants.filter((variant) => variant.listCents > 0).length).toBeGreaterThanOrEqual(5300)
   expect(new Set(devices.map((device) => device.category)).size).toBeGreaterThanOrEqual(19)
-  expect(new Set(devices.map((device) => device.make)).size).toBeGreaterThanOrEqual(65)
+  expect(new Set(devices.map((device) => device.make)).size).toBeGreaterThanOrEqual(100)
 })
 
 test('every make and category has one spelling', () => {

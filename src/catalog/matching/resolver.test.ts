@@ -89,7 +89,7 @@ describe('a size in the name may be stated as a size, and the year may be that o
     ['Samsung Galaxy Tab A 10.1" (2019) 32GB', 'samsung-galaxy-tab-a-10-1-2019'],
     ['Xiaomi Pad 5 Pro 12.4"', 'xiaomi-pad-5-pro-12-4'],
     ['Galaxy Tab A8 2021', 'samsung-galaxy-tab-a8'],
-    ['Galaxy Tab A 10.1" 2016', null],
+    ['Galaxy Tab A 10.1" 2016', 'samsung-galaxy-tab-a-10-1-2016'],
     ['Galaxy Tab S6 Lite 2022', null],
   ] as const) {
     test(`${text} → ${id}`, () => expect(idOf(text)).toBe(id))

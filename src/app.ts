@@ -56,8 +56,9 @@ import { openExchangeRateService } from './currency/exchange-rate-service.ts'
 import { exchangeRateStore } from './currency/exchange-rate-store.ts'
 import { rateRoutes } from './currency/routes.ts'
 import type { Database } from './db/database.ts'
-import { isDatabaseUnavailable, isWriteConflict } from './db/database-errors.ts'
+import { isDamaged, isDatabaseUnavailable, isWriteConflict } from './db/database-errors.ts'
 import { reloadOnTopic } from './db/reload-on-change.ts'
+import { recordRoom } from './db/storage-ledger.ts'
 import { databaseErrorRethrower } from './http/api-error.ts'
 import type { ApiDependencies } from './http/api-pipeline.ts'
 import { clientAddressReader } from './http/client-address.ts'
@@ -65,6 +66,7 @@ import type { ApiRoute } from './http/context.ts'
 import { docsRoutes } from './http/docs-routes.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { loadShedding } from './http/load-shedding/load-shedding.ts'
+import { watchLoopStretches } from './http/loop-stretches.ts'
 import { type Metrics, openMetrics } from './http/metrics.ts'
 import { prepareResponse } from './http/prepared-response.ts'
 import { revocationFreshnessCheck } from './http/revocation-freshness.ts'
@@ -182,6 +184,7 @@ export async function openApp(
     db,
     config,
     reloadOnChange: reloadOn('network access', 'settings'),
+    encryption,
     log,
     now: Date.now,
   })
@@ -218,7 +221,11 @@ export async function openApp(
   const usage = openUsage({ db, clock, jobs, log })
   const { recorder, quotas, recordRequest, recordRejection } = usage
   const responses = business.withProgressMetric(
-    openDurableResponses(business.withCommitMetrics(recordStore(db)), { isDatabaseUnavailable, isWriteConflict }),
+    openDurableResponses(business.withCommitMetrics(recordStore(db)), {
+      isDatabaseUnavailable,
+      isWriteConflict,
+      requireRoom: recordRoom(db),
+    }),
   )
   const countLevels = lookupLevelCounter(recorder)
   const matching = openMatching(catalogue)
@@ -358,6 +365,7 @@ export async function openApp(
   )
   const limits = openRateLimiter(config, metrics, log, workerChannel)
   const shedding = loadShedding()
+  const stretches = watchLoopStretches({ log })
   const { gauge } = metrics.registry
   gauge('http_requests_in_progress', 'Requests with a body that are in progress.', shedding.running)
   const checkRevocationsFresh = revocationFreshnessCheck(db.admin.msSinceLastResponse, config.revocationGraceMs)
@@ -395,7 +403,7 @@ export async function openApp(
     isQuotaExhausted: quotas.isExhausted,
     checkRevocationsFresh,
     loadShedding: shedding,
-    rethrowDatabaseError: databaseErrorRethrower(isDatabaseUnavailable),
+    rethrowDatabaseError: databaseErrorRethrower(isDatabaseUnavailable, isDamaged),
   }
   const lead = (start: () => () => Promise<void>) =>
     runOnOneNode({
@@ -481,6 +489,7 @@ export async function openApp(
         checkWritable: db.admin.checkWritable,
         checkReadable: () => checkRevocationsFresh('read'),
         isStopping: () => isStopping,
+        isIndexDamaged: catalogue.isDamaged,
       }),
       thumbnailRoute(catalogue),
       ...docsRoutes({ baseUrl, limits: config.limitsPerMinute }),
@@ -508,6 +517,7 @@ export async function openApp(
     isSecure: baseUrl.startsWith('https:'),
     log,
     loadShedding: shedding,
+    stretches,
     onFinished(facts) {
       metrics.countRequest(facts)
       recordRequest(facts)
@@ -562,6 +572,7 @@ export async function openApp(
       await Promise.all([stopJobs(), ...parts.map((part) => part.whenIdle())])
     },
     async close() {
+      stretches.close()
       await network.close()
       await jobs.close()
       backups.close()

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util'
 import { type OidcSettings, parseOidcRoles, parsePairs } from './auth/sso/oidc-mapping.ts'
 import { ECB_RATES_URL } from './contract/currency.ts'
 import type { StoredSettingName } from './contract/service-settings.ts'
+import { STORAGE } from './contract/storage.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 import { editDistance } from './lib/edit-distance.ts'
 import { LOG_LEVELS } from './lib/log.ts'
@@ -152,9 +153,9 @@ const SETTINGS = {
 
 /** The same for every service: not settings. Tests start a service with others. */
 const FIXED_LIMITS = {
-  maxWatchesPerOrganization: 50_000,
+  maxWatchesPerOrganization: STORAGE.watches.limit as number,
   /** Share codes of appraisals in use at once. */
-  maxSharesPerOrganization: 50_000,
+  maxSharesPerOrganization: STORAGE.share_codes.limit as number,
   /** Largest list that can be uploaded. */
   uploadLimitBytes: 256 * 1024 * 1024,
   /** Records of imports are deleted after this time, unless their prices can still be removed. */

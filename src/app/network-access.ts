@@ -7,7 +7,8 @@ import type { Database } from '../db/database.ts'
 import type { ReloadOnChange } from '../db/reload-on-change.ts'
 import { readSetting, writeSetting } from '../db/setting-store.ts'
 import type { RunningServer } from '../http/server.ts'
-import { createAuthority, issueCertificate, type KeyedCertificate } from '../lib/certificate.ts'
+import { createAuthority, isLocalAddress, issueCertificate, type KeyedCertificate } from '../lib/certificate.ts'
+import type { Encryption } from '../lib/encryption.ts'
 import { conflict } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { reason } from '../lib/reasons.ts'
@@ -29,11 +30,14 @@ const ALL_ADDRESSES = '0.0.0.0'
 /** Ports after that of the service that are tried. */
 const MAX_PORTS = 20
 const RENEW_BEFORE_MS = 30 * DAY_MS
+/** Owner of the encrypted key. */
+const AUTHORITY_KEY = 'network authority'
 
 type NetworkOptions = {
   readonly db: Database
   readonly config: Pick<Config, 'dataDir' | 'port' | 'tls' | 'baseUrl'>
   readonly reloadOnChange: ReloadOnChange
+  readonly encryption: Pick<Encryption, 'encrypt' | 'decrypt'>
   readonly log: Log
   readonly now: () => number
 }
@@ -42,7 +46,7 @@ type NetworkOptions = {
  * Serves devices of the local network over TLS beside the usual port, with a certificate of an authority that belongs to
  * this service. Off until an owner of the operator turns it on; `TLS_CERT` and `BASE_URL` replace it.
  */
-export async function openNetworkAccess({ db, config, reloadOnChange, log, now }: NetworkOptions) {
+export async function openNetworkAccess({ db, config, reloadOnChange, encryption, log, now }: NetworkOptions) {
   const folder = join(config.dataDir, 'network')
   const path = (name: string) => join(folder, name)
   const fixedBy = [
@@ -96,7 +100,7 @@ export async function openNetworkAccess({ db, config, reloadOnChange, log, now }
   /** Files of a certificate for the current addresses of this machine. */
   function prepareCertificate(): { cert: string; key: string } {
     const names = {
-      addresses: [...lanAddresses(), '127.0.0.1'],
+      addresses: [...lanAddresses().filter(isLocalAddress), '127.0.0.1'],
       hosts: ['localhost', `${hostname().split('.')[0]}.local`],
     }
     const files = { cert: path('server.pem'), key: path('server-key.pem') }
@@ -104,16 +108,19 @@ export async function openNetworkAccess({ db, config, reloadOnChange, log, now }
     const isValid =
       stored &&
       names.addresses.every((address) => new X509Certificate(stored.cert).checkIP(address)) &&
-      Date.parse(new X509Certificate(stored.cert).validTo) > now() + RENEW_BEFORE_MS
+      isCurrent(stored.cert)
     if (!isValid) writePair('server', issueCertificate(authority(), names, now()))
     return files
   }
 
+  const isCurrent = (cert: string) => Date.parse(new X509Certificate(cert).validTo) > now() + RENEW_BEFORE_MS
+
   function authority(): KeyedCertificate {
     const stored = readPair('authority')
-    if (stored) return stored
+    if (stored && isCurrent(stored.cert)) return { ...stored, key: encryption.decrypt(stored.key, AUTHORITY_KEY) }
     const created = createAuthority(`Device Intelligence ${hostname()}`, now())
-    writePair('authority', created)
+    // Devices trust what this key signs: it is worth more than the files beside it.
+    writePair('authority', { ...created, key: encryption.encrypt(created.key, AUTHORITY_KEY) })
     return created
   }
   function readPair(name: string): KeyedCertificate | undefined {

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import type { Database } from '../db/database.ts'
+import { reclaimDisk } from '../db/reclaim-disk.ts'
 import { rejectedRowsPath } from '../import/import-history-service.ts'
 import { deleteRunsBefore } from '../import/import-run-store.ts'
 import type { ClockCheck } from '../jobs/clock-check-service.ts'
@@ -41,9 +42,9 @@ export function startRetention({ db, settings, clock, jobs, log }: RetentionDepe
     name: 'retention',
     everyMs: HOUR_MS,
     firstAfterMs: DELAY_MS,
-    run() {
+    async run() {
       const { config, sources } = settings.current()
-      return enforceRetention({
+      await enforceRetention({
         clock,
         lookups: lookupStore(db),
         async deleteAppraisalsBefore(before) {
@@ -60,6 +61,7 @@ export function startRetention({ db, settings, clock, jobs, log }: RetentionDepe
         now: Date.now,
         onDeleted: (count) => log.info('old lookups deleted', { count }),
       })
+      await reclaimDisk(db)
     },
   })
 }

@@ -7,6 +7,7 @@ import type { SharedFact } from '../contract/shared-facts.ts'
 import type { AuthorWire } from '../contract/values.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { AppraisalShareTable } from '../db/schema.ts'
+import { requireStorage } from '../db/storage-ledger.ts'
 import { limitReached, notFound } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { reason } from '../lib/reasons.ts'
@@ -37,30 +38,24 @@ export type ShareStore = ReturnType<typeof shareStore>
 const MAX_PER_APPRAISAL = 20
 
 export function shareStore(db: Database, maxPerOrganization: number) {
-  async function assertBelowLimits(tx: Tx, { organization_id, appraisal_id }: AppraisalShareTable): Promise<void> {
-    const activeShares = tx
+  async function assertBelowLimits(tx: Tx, share: AppraisalShareTable): Promise<void> {
+    const { organization_id: organizationId, appraisal_id: appraisalId, created_at: now } = share
+    const { count } = await tx
       .selectFrom('appraisal_share')
-      .where('organization_id', '=', organization_id)
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('organization_id', '=', organizationId)
       .where('revoked_at', 'is', null)
-    const count = async (shares: typeof activeShares) =>
-      Number((await shares.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count)
-    if ((await count(activeShares.where('appraisal_id', '=', appraisal_id))) >= MAX_PER_APPRAISAL) {
+      .where('appraisal_id', '=', appraisalId)
+      .executeTakeFirstOrThrow()
+    if (Number(count) >= MAX_PER_APPRAISAL) {
       throw limitReached(
         'share',
-        MAX_PER_APPRAISAL,
-        'codes in use of one appraisal',
-        'Revoke a code of it first.',
-        reason('limit_share_codes', { limit: MAX_PER_APPRAISAL }),
+        `An appraisal can have at most ${MAX_PER_APPRAISAL} codes in use. Revoke a code of it first.`,
+        reason('limit_share_codes_of_appraisal', { limit: MAX_PER_APPRAISAL }),
       )
     }
-    if ((await count(activeShares)) < maxPerOrganization) return
-    throw limitReached(
-      'share',
-      maxPerOrganization,
-      'share codes in use',
-      'Revoke a code first.',
-      reason('limit_share_codes', { limit: maxPerOrganization }),
-    )
+    const storage = { kind: 'share_codes', amount: 1, field: 'share', now, limit: maxPerOrganization } as const
+    await requireStorage(tx, organizationId, storage)
   }
 
   return {

@@ -1,7 +1,8 @@
 import { type KeyRight, type Tier, tierIncludes } from '../contract/tiers.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { ApiKeyTable } from '../db/schema.ts'
-import { conflict, limitReached, unknownId } from '../lib/errors.ts'
+import { requireStorage } from '../db/storage-ledger.ts'
+import { conflict, unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { reason } from '../lib/reasons.ts'
 import { DAY_MS } from '../lib/time.ts'
@@ -12,9 +13,6 @@ import { parseRights, parseTier } from './cached-key-store.ts'
 import { parseDisplayName } from './name.ts'
 import { readOrganizationTier, requireOrganization } from './organization-store.ts'
 import { hashSecret } from './secret-hash.ts'
-
-/** In use at once. */
-const MAX_KEYS_PER_ORGANIZATION = 100
 
 export type ApiKey = {
   readonly id: string
@@ -55,21 +53,7 @@ export type CreatedKey = { readonly secret: string; readonly key: ApiKey }
  */
 export function keyStore(db: Database) {
   async function assertBelowKeyLimit(tx: Tx, organizationId: string, now: number): Promise<void> {
-    const { live } = await tx
-      .selectFrom('api_key')
-      .select((eb) => eb.fn.countAll<number>().as('live'))
-      .where('organization_id', '=', organizationId)
-      .where('revoked_at', 'is', null)
-      .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-      .executeTakeFirstOrThrow()
-    if (Number(live) < MAX_KEYS_PER_ORGANIZATION) return
-    throw limitReached(
-      'key',
-      MAX_KEYS_PER_ORGANIZATION,
-      'keys in use',
-      'Revoke a key first.',
-      reason('limit_keys', { limit: MAX_KEYS_PER_ORGANIZATION }),
-    )
+    await requireStorage(tx, organizationId, { kind: 'keys', amount: 1, field: 'key', now })
   }
 
   return {

@@ -79,6 +79,8 @@ export type Catalogue = {
   refresh(): Promise<void>
   /** Called after each change. */
   onChange(react: (registry: Registry) => void): () => void
+  /** Whether the index is damaged; it is built again then. */
+  isDamaged(): boolean
   close(): void
 }
 
@@ -253,6 +255,7 @@ export async function openCatalogue({
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    isDamaged: () => index.isDamaged(),
     close() {
       running.close()
       index.close()

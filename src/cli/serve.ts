@@ -74,7 +74,9 @@ export const serveCommand = command({
     // One process of a machine is enough for the devices of a shop.
     if (workerNumber <= 1) {
       const onError = (error: Error) => log.error('request failed outside a handler', { cause: error.stack })
-      await app.network.start((where) => listen(app.router.fetch, { ...where, onError }, app.postHandlers))
+      await app.network.start((where) =>
+        listen(app.router.fetch, { ...where, onError, isDirect: true }, app.postHandlers),
+      )
     }
     const removeRecord = isWorker ? () => {} : recordServing(config.dataDir, listening.url)
     context.print(`listening on ${listening.url}`)

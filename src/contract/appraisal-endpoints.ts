@@ -36,7 +36,7 @@ export const appraiseDevice = defineEndpoint('POST /api/appraisals', {
     tierFor: { tier: tierOfAppraisal, says: '**Enterprise** when an `identifier` is given' },
   },
   response: envelopeSchema(appraisalSchema),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   examples: [
     {
       summary: 'A phone with a cracked back that is worth repairing',
@@ -67,6 +67,7 @@ export const appraiseDevices = defineEndpoint('POST /api/appraisals/batch', {
     tierFor: { tier: tierOfAppraisals, says: '**Enterprise** when an item has an `identifier`' },
   },
   response: batchResponse(appraisalItemSchema, APPRAISALS_MAX_ITEMS),
+  errors: ['LIMIT_REACHED'],
   examples: [
     {
       summary: 'Two devices, one of them unknown',

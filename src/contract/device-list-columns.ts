@@ -26,7 +26,7 @@ export type ListColumn = (typeof LIST_COLUMNS)[number]
  * `no_device`: nothing names the device · `fault_not_stated`: the row says defective, not what is defective ·
  * `unread_words`: words that may change the price · `unread_note`: words of a note that probably do not · `value_rejected`:
  * the device cannot have this value · `implausible_price`: the asking price is far from what the device is worth; `words` hold the
- * expected range.
+ * expected range · `cell_cut`: the row was too long to store; `words` are the beginning of the first cell that was cut.
  */
 export const ROW_QUESTIONS = [
   'no_device',
@@ -40,6 +40,7 @@ export const ROW_QUESTIONS = [
   'unreadable_number',
   'implausible_price',
   'value_rejected',
+  'cell_cut',
 ] as const
 export type RowQuestionCode = (typeof ROW_QUESTIONS)[number]
 

@@ -161,7 +161,12 @@ const listWithRowsSchema = component('DeviceListRows', 'A device list with rows.
   is_new: z.boolean().describe('False if the same file was already added; the list is the earlier one.'),
   words: z.array(wordSchema).describe('Words that the organization taught.'),
   rows: z.array(rowSchema).describe('Rows, by line.'),
-  next_after: z.int().nullable().describe('Line to continue after; null if there are no further rows.'),
+  next_after: z
+    .int()
+    .nullable()
+    .describe(
+      'Line to continue after; null if there are no further rows. Long rows make a response shorter than `limit`.',
+    ),
   previous: otherListSchema
     .nullable()
     .describe('The list that this one seems to be the next version of: the last one of the supplier, or of the name.'),
@@ -191,8 +196,8 @@ const newListSchema = z
 
 const newRowSchema = z.object({
   line: z.int({ error: 'a line number' }).min(1).max(MAX_LINE).describe('Line in the file.'),
-  cells: optionalField(z.array(z.string().max(MAX_CELL)).max(MAX_COLUMNS)).describe(
-    'The cells; those that are stored when absent.',
+  cells: optionalField(z.array(z.string()).max(MAX_COLUMNS)).describe(
+    'The cells; those that are stored when absent. A cell is cut after 2,000 characters and a row after 16 kB, with the question `cell_cut`.',
   ),
   change: optionalField(
     z.object({
@@ -321,6 +326,7 @@ export const addDeviceList = defineEndpoint('POST /api/lists', {
     'Adds a list without rows; send its rows with `PATCH /api/lists/{id}`. A file that was already added returns its list.',
   body: { schema: newListSchema, maxBytes: 64 * 1024 },
   response: envelopeSchema(listWithRowsSchema),
+  errors: ['LIMIT_REACHED'],
   examples: [
     {
       summary: 'The list of a supplier',
@@ -403,7 +409,7 @@ export const changeDeviceList = defineEndpoint('PATCH /api/lists/{id}', {
     cost: batchCost('rows', APPRAISALS_MAX_ITEMS),
   },
   response: envelopeSchema(listWithRowsSchema),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   examples: [
     {
       summary: 'A row, and what its word means',

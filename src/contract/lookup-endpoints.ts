@@ -27,6 +27,7 @@ export const assessIdentifier = defineEndpoint('POST /api/imei', {
   idempotency: 'atomic',
   body: { schema: lookupRequestSchema, maxBytes: LOOKUP_MAX_BYTES },
   response: envelopeSchema(lookupResultSchema),
+  errors: ['LIMIT_REACHED'],
   examples: [
     {
       summary: 'An identifier that no source knows',
@@ -69,6 +70,7 @@ export const assessIdentifiers = defineEndpoint('POST /api/imei/batch', {
     cost: batchCost('items', LOOKUP_BATCH_MAX_ITEMS),
   },
   response: batchResponse(lookupBatchItemSchema, LOOKUP_BATCH_MAX_ITEMS),
+  errors: ['LIMIT_REACHED'],
   examples: [
     {
       summary: 'Two identifiers, one of them impossible',

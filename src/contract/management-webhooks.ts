@@ -104,6 +104,7 @@ export const createWebhook = defineManagementEndpoint('POST /api/manage/webhooks
   description: 'It receives events from now on. Only this response contains the signing secret.',
   body: bodyOf(newWebhookRequest),
   response: newWebhookResponse,
+  errors: ['LIMIT_REACHED'],
   examples: [
     {
       summary: 'Appraisals only',

@@ -39,7 +39,7 @@ export const recordOutcome = defineEndpoint('POST /api/appraisals/{id}/outcome',
   idempotency: 'atomic',
   body: { schema: outcomeRequestSchema, maxBytes: OUTCOME_MAX_BYTES },
   response: envelopeSchema(recordedOutcomeSchema),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   examples: [
     {
       summary: 'A device you bought',
@@ -107,6 +107,7 @@ export const recordOutcomes = defineEndpoint('POST /api/appraisals/outcomes', {
     cost: batchCost('items', OUTCOMES_MAX_ITEMS),
   },
   response: batchResponse(outcomeItemSchema, OUTCOMES_MAX_ITEMS),
+  errors: ['LIMIT_REACHED'],
   examples: [
     {
       summary: 'A purchase, and an appraisal that does not exist',

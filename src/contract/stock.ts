@@ -260,7 +260,7 @@ export const changeStockItem = defineEndpoint('PATCH /api/stock/{id}', {
   params,
   body: { schema: stockChangeSchema, maxBytes: STOCK_MAX_BYTES },
   response: envelopeSchema(stockItemSchema),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   examples: [
     {
       summary: 'A repair and an asking price',

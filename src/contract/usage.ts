@@ -4,6 +4,7 @@ import { defineEndpoint } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { RISK_LEVELS } from './lookups.ts'
+import { storageSchema } from './storage.ts'
 import { TIERS } from './tiers.ts'
 import { component, dateValue, dayParameter, idValue, instant } from './values.ts'
 
@@ -110,6 +111,7 @@ export const usageSchema = component('Usage', "Requests of the organization's AP
       }),
     )
     .describe('Requests by day, endpoint and status.'),
+  storage: z.array(storageSchema).describe('What the organization stores, with the bounds.'),
   by_key: usageByKeySchema.nullable().describe('Requests by API key; null unless `include=keys`.'),
   hours: usageHoursSchema
     .nullable()
@@ -127,7 +129,7 @@ export const getUsage = defineEndpoint('GET /api/usage', {
   csvPermission: 'settings:read',
   summary: "Get your organization's usage",
   description:
-    "Requests of all API keys of the caller's organization by day, endpoint and status, and its monthly quota. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. `include` and `format=csv` need the right to manage; the file has one row per day, key, endpoint and status.",
+    "Requests of all API keys of the caller's organization by day, endpoint and status, its monthly quota, and what it stores. Counts are up to a minute old and kept for 90 days. Available after a hard quota is used up. `include` and `format=csv` need the right to manage; the file has one row per day, key, endpoint and status.",
   query: z.object({
     ...organizationParameter,
     from: optionalDay('First day (UTC); default: the first of the current month.'),
@@ -158,6 +160,7 @@ export const getUsage = defineEndpoint('GET /api/usage', {
           resets_at: '2026-04-01T00:00:00.000Z',
         },
         rows: [{ day: '2026-03-02', endpoint: '/api/pricing', status: 200, requests: 1210 }],
+        storage: [{ kind: 'keys', unit: 'records', used: 3, limit: 100 }],
         by_key: null,
         hours: null,
       } satisfies ApiUsageWire,

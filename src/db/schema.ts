@@ -619,6 +619,8 @@ type DeviceListTable = {
   created_by: string
   created_at: number
   updated_at: number
+  /** Of the documents of its rows. */
+  bytes: number
 }
 
 type DeviceListRowTable = {
@@ -767,7 +769,7 @@ export interface Schema {
   device_list: DeviceListTable
   device_list_row: DeviceListRowTable
   /** What words of device lists mean to an organization, as a JSON list. */
-  device_list_words: { organization_id: string; document: string; updated_at: number }
+  device_list_words: { organization_id: string; document: string; words: number; updated_at: number }
   /** Price rules of an organization, as a JSON list with its currency. */
   price_rules: { organization_id: string; document: string; updated_at: number }
   appraisal_share: AppraisalShareTable

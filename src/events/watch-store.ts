@@ -7,6 +7,7 @@ import { createWatch } from '../contract/watches.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { WatchTable } from '../db/schema.ts'
+import { requireStorage } from '../db/storage-ledger.ts'
 import { limitReached } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { reason } from '../lib/reasons.ts'
@@ -168,21 +169,18 @@ async function assertBelowLimits(tx: Tx, row: WatchTable, maxPerOrganization: nu
   if (references.length >= MAX_PER_SUBJECT) {
     throw limitReached(
       'watch',
-      MAX_PER_SUBJECT,
-      'watches of one subject',
-      'End a watch of it first.',
-      reason('limit_watches', { limit: MAX_PER_SUBJECT }),
+      `A subject can have at most ${MAX_PER_SUBJECT} watches. End a watch of it first.`,
+      reason('limit_watches_of_subject', { limit: MAX_PER_SUBJECT }),
     )
   }
-  const { count } = await ownWatches.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  if (Number(count) >= maxPerOrganization)
-    throw limitReached(
-      'watch',
-      maxPerOrganization,
-      'watches',
-      'End a watch first.',
-      reason('limit_watches', { limit: maxPerOrganization }),
-    )
+  const storage = {
+    kind: 'watches',
+    amount: 1,
+    field: 'watch',
+    now: row.created_at,
+    limit: maxPerOrganization,
+  } as const
+  await requireStorage(tx, row.organization_id, storage)
 }
 
 /** Active identifier watches of the given subjects or TACs, by subject or TAC. */

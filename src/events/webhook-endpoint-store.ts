@@ -5,17 +5,15 @@ import { readOrganizationTier, requireOrganization } from '../auth/organization-
 import type { EventType } from '../contract/events.ts'
 import type { Database, Tx } from '../db/database.ts'
 import type { WebhookEndpointTable } from '../db/schema.ts'
+import { requireStorage } from '../db/storage-ledger.ts'
 import type { Encryption } from '../lib/encryption.ts'
-import { conflict, unknownId } from '../lib/errors.ts'
+import { unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
-import { reason } from '../lib/reasons.ts'
 import { HOUR_MS } from '../lib/time.ts'
 import { deleteDeliveries, resetDeliveries } from './delivery-queue-store.ts'
 import { assertTierReceives, parseEventTypes, type WebhookEndpoint } from './webhook.ts'
 
 export type WebhookEndpointStore = ReturnType<typeof webhookEndpointStore>
-
-const MAX_ENDPOINTS = 20
 
 const SECRET_PREFIX = 'whsec_'
 /** A secret in the format of Standard Webhooks. */
@@ -53,15 +51,7 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
         const revision = await db.announceChange(tx, 'events')
         await requireOrganization(tx, organizationId)
         assertTierReceives(await readOrganizationTier(tx, organizationId), types)
-        const existing = await tx
-          .selectFrom('webhook_endpoint')
-          .select('id')
-          .where('organization_id', '=', organizationId)
-          .execute()
-        if (existing.length >= MAX_ENDPOINTS) {
-          const message = `An organization can have at most ${MAX_ENDPOINTS} webhook endpoints. Remove one first.`
-          throw conflict('webhook', message, reason('limit_webhooks', { limit: MAX_ENDPOINTS }))
-        }
+        await requireStorage(tx, organizationId, { kind: 'webhooks', amount: 1, field: 'webhook', now })
         const id = sortableId('whk', now)
         const secret = newWebhookSecret()
         const row: WebhookEndpointTable = {

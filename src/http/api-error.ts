@@ -35,6 +35,8 @@ export class ApiError extends Error {
 
 /** For an `unavailable` that names no time. */
 const DEFAULT_RETRY_SECONDS = 60
+/** The registry index is built again in about that time. */
+const DAMAGE_RETRY_SECONDS = 30
 
 /** Domain errors as codes of the API, which has no code for a conflict. */
 const CODES: Readonly<Record<DomainCode, ErrorCode>> = {
@@ -89,9 +91,19 @@ function fromDomainError({
  * Rethrows an error; one that means the database is away becomes 503, because a 401 would make callers discard a valid
  * key.
  */
-export function databaseErrorRethrower(isDatabaseUnavailable: (error: unknown) => boolean): (error: unknown) => never {
+export function databaseErrorRethrower(
+  isDatabaseUnavailable: (error: unknown) => boolean,
+  isDamaged: (error: unknown) => boolean = () => false,
+): (error: unknown) => never {
   return (error) => {
-    if (isExpectedError(error) || !isDatabaseUnavailable(error)) throw error
+    if (isExpectedError(error)) throw error
+    if (isDamaged(error))
+      throw unavailable(
+        'A damaged part of the stored data cannot be read; it is repaired.',
+        DAMAGE_RETRY_SECONDS,
+        error,
+      )
+    if (!isDatabaseUnavailable(error)) throw error
     throw unavailable('Database unavailable. Try again shortly.', 2, error)
   }
 }

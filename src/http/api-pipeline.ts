@@ -15,7 +15,7 @@ import { readJsonBody } from './json-body.ts'
 import type { LoadShedding } from './load-shedding/load-shedding.ts'
 import { denialError, type Principal, requirePermission } from './principal.ts'
 import { type QueryParser, queryParser } from './query-parser.ts'
-import { successResponse } from './response.ts'
+import { MAX_RESPONSE_BYTES, OversizedResponseError, successResponse } from './response.ts'
 import { unknownFields } from './unknown-fields.ts'
 
 /** Dependencies of every `/api` route. */
@@ -160,6 +160,7 @@ function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Res
       }
       const { query, ignored } = parseQuery(c.req.url)
       c.set('query', query)
+      c.set('sentBody', input)
       const { name: root = 'body', secretFields } = body
       c.set('body', parseOrThrow(body.schema, input, { root, ...(secretFields ? { secretFields } : {}) }))
       const unknown = pipeline.findUnknownFields(input)
@@ -183,8 +184,17 @@ function handle(
   idempotencyKey: string | null,
 ): HandlerResult | Promise<HandlerResult> {
   const { idempotency, secretFields } = route.endpoint
-  if (idempotencyKey === null || idempotency !== 'recorded') return route.handle(c)
+  if (idempotencyKey === null || idempotency !== 'recorded') return handleDirectly(dependencies, route, c)
   return handleOnce(dependencies, route, c, { key: idempotencyKey, secretFields })
+}
+
+/** A handler that needs no promise may fail at once. */
+function handleDirectly({ rethrowDatabaseError }: ApiDependencies, route: ApiRoute, c: HttpContext) {
+  try {
+    return route.handle(c)
+  } catch (error) {
+    return rethrowDatabaseError(error)
+  }
 }
 
 async function handleOnce(
@@ -195,7 +205,7 @@ async function handleOnce(
 ): Promise<HandlerResult> {
   const { organizationId } = c.get('principal')
   const target = `${c.req.method} ${c.req.path}`
-  const request = { organizationId, key, target, body: c.get('body'), secretFields, now: c.get('facts').now }
+  const request = { organizationId, key, target, body: c.get('sentBody'), secretFields, now: c.get('facts').now }
   const { data, isReplay } = await runOnce(request, async () => {
     const result = await route.handle(c)
     if (!('data' in result)) throw new Error(`${route.endpoint.id} returns no data to record`)
@@ -216,8 +226,41 @@ function respond(
     const response = successResponse(settled, { facts, requestHeaders: c.req.raw.headers, now, ignored, isCacheable })
     return deprecation ? announceEnd(response, deprecation) : response
   }
-  if (!(result instanceof Promise)) return toResponse(result, facts.now)
-  return result.then((settled) => toResponse(settled, Date.now()), dependencies.rethrowDatabaseError)
+  const send = (settled: HandlerResult, now: number): Response | Promise<Response> => {
+    try {
+      return toResponse(settled, now)
+    } catch (error) {
+      if (!(error instanceof OversizedResponseError)) throw error
+      return respondWithFewer(route, c, settled, error, (fewer) => toResponse(fewer, Date.now()))
+    }
+  }
+  if (!(result instanceof Promise)) return send(result, facts.now)
+  return result.then((settled) => send(settled, Date.now())).catch(dependencies.rethrowDatabaseError)
+}
+
+/** Aims below the bound, because records differ in size. */
+const TARGET_BYTES = MAX_RESPONSE_BYTES * 0.8
+
+/** A page that is too large is read again with a smaller `limit`, which `meta` then states. */
+async function respondWithFewer(
+  { endpoint, handle: read }: ApiRoute,
+  c: HttpContext,
+  result: HandlerResult,
+  error: OversizedResponseError,
+  toResponse: (result: HandlerResult) => Response,
+): Promise<Response> {
+  const query = c.get('query') as { readonly limit?: number }
+  const { limit = 'meta' in result ? result.meta?.limit : undefined } = query
+  if (endpoint.method !== 'GET' || limit === undefined || limit <= 1) throw error
+  const fewer = Math.max(1, Math.min(limit - 1, Math.floor((limit * TARGET_BYTES) / error.bytes)))
+  c.set('query', { ...query, limit: fewer })
+  const page = await read(c)
+  try {
+    return toResponse(page)
+  } catch (again) {
+    if (!(again instanceof OversizedResponseError)) throw again
+    return respondWithFewer({ endpoint, handle: read }, c, page, again, toResponse)
+  }
 }
 
 /** RFC 9745 and RFC 8594: since when an operation should not be used, and when it ends. */

@@ -16,6 +16,7 @@ export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerCo
     mayCorrectSellers: can(principal, 'sellers:correct'),
     mayApprove: can(principal, 'offers:approve'),
     idempotencyKey: parseIdempotencyKey(header),
+    sentBody: c.get('sentBody'),
     now: c.get('facts').now,
   }
 }

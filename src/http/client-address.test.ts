@@ -65,3 +65,11 @@ for (const setting of ['on', 'yes', '100', '-1', '10.0.0.0/40', '10.0.0', 'proxy
     expect(parseTrustedProxies(setting)).toBeUndefined()
   })
 }
+
+test('on a port without a proxy in front the header is never believed', async () => {
+  const find = clientAddressReader(parseTrustedProxies('1') ?? 'off')
+  const app = new Hono<HttpEnv>().get('/', (c) => c.text(find(c)))
+  const headers = { 'X-Forwarded-For': '10.9.9.9' }
+  const direct = { requestIP: () => ({ address: '192.168.1.30' }), isDirect: true }
+  expect(await (await app.request('/', { headers }, direct)).text()).toBe('192.168.1.30')
+})

@@ -24,7 +24,7 @@ export function parseTrustedProxies(text: string): TrustedProxies | undefined {
 export function clientAddressReader(trusted: TrustedProxies): (c: HttpContext) => string {
   return (c) => {
     const peer = c.env.requestIP(c.req.raw)?.address ?? 'unknown'
-    if (trusted === 'off') return peer
+    if (trusted === 'off' || c.env.isDirect) return peer
     const forwarded = c.req.raw.headers.get('x-forwarded-for')
     if (forwarded === null) return peer
     return findOrigin([peer, ...entriesFromTheRight(forwarded)], trusted)

@@ -29,6 +29,8 @@ export type RequestFacts = {
 /** What Bun provides about a connection. */
 export type Connection = {
   requestIP(request: Request): { readonly address: string } | null
+  /** Whether no proxy is in front of the port: what a request says about where it comes from is then not believed. */
+  readonly isDirect?: boolean
   /**
    * Sender of a request that this process makes to itself, such as a tool call of MCP or a command; nothing in a request
    * can set it. It was counted before, or has no limit.
@@ -39,7 +41,15 @@ export type Connection = {
 /** Variables of a request. `facts` is always set; the others only in handlers of endpoints. */
 export interface HttpEnv extends Env {
   Bindings: Connection
-  Variables: { facts: RequestFacts; principal: Principal; query: unknown; body: unknown; params: unknown }
+  Variables: {
+    facts: RequestFacts
+    principal: Principal
+    query: unknown
+    body: unknown
+    /** The body as it was sent, also with fields that the endpoint does not have. */
+    sentBody: unknown
+    params: unknown
+  }
 }
 
 export type HttpContext = Context<HttpEnv>

@@ -4,6 +4,7 @@ import { BYTE_ORDER_MARK, type CsvStyle, csvStyleOf, formatCsvLine } from '../li
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { SHEET_NAMESPACES, type SheetCell, type SheetTexts } from '../lib/sheet-texts.ts'
 import { translator } from '../lib/translations.ts'
+import { NOT_STORED } from './browser-headers.ts'
 
 /** Records per chunk; the event loop runs in between, because a large record takes 0.1 ms. */
 const LINES_PER_CHUNK = 25
@@ -79,6 +80,8 @@ function fileHeaders(name: string, type: string, requestId: string) {
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="${plain}"${plain === name ? '' : `; filename*=UTF-8''${encoded}`}`,
     'X-Request-Id': requestId,
+    // A list of customers does not stay on a shared computer.
+    'Cache-Control': NOT_STORED,
   }
 }
 

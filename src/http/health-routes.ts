@@ -9,10 +9,17 @@ export type HealthDependencies = {
   /** Throws when reads are rejected too because the database has been away for too long. */
   checkReadable(): void
   isStopping(): boolean
+  /** Whether the registry index is damaged, so that many reads fail. */
+  isIndexDamaged(): boolean
 }
 
 /** `/healthz`: the process runs. `/readyz`: a load balancer may send requests, although writes may fail (`degraded`). */
-export function healthRoutes({ checkWritable, checkReadable, isStopping }: HealthDependencies): SiteRoute[] {
+export function healthRoutes({
+  checkWritable,
+  checkReadable,
+  isStopping,
+  isIndexDamaged,
+}: HealthDependencies): SiteRoute[] {
   let lastProbe: { readonly at: number; readonly outcome: Promise<void> } | undefined
   function probeDatabase(): Promise<void> {
     const now = performance.now()
@@ -25,6 +32,7 @@ export function healthRoutes({ checkWritable, checkReadable, isStopping }: Healt
   }
   async function readiness(c: HttpContext): Promise<Response> {
     if (isStopping()) return healthResponse(c, 'stopping', 503)
+    if (isIndexDamaged()) return healthResponse(c, 'registry index damaged', 503)
     try {
       checkReadable()
     } catch {

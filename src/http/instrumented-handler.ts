@@ -4,6 +4,7 @@ import { finishSpan, runInTrace, startTrace, type TraceContext } from '../lib/tr
 import { type ApiError, toApiError } from './api-error.ts'
 import type { HttpContext, RequestFacts } from './context.ts'
 import type { LoadShedding } from './load-shedding/load-shedding.ts'
+import type { LoopStretches } from './loop-stretches.ts'
 import { acceptRequestId, redactRequestId } from './request-id.ts'
 import { errorResponse } from './response.ts'
 
@@ -16,6 +17,7 @@ export type HandlerInstrumentation = {
   /** Called at the end of every request. */
   readonly onFinished: (facts: RequestFacts) => void
   readonly loadShedding: Pick<LoadShedding, 'throttle'>
+  readonly stretches?: Pick<LoopStretches, 'begin' | 'end'>
 }
 
 /** Wraps a handler: request id, duration, errors in the envelope, a log line and metrics. */
@@ -26,6 +28,7 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
     const now = performance.now()
     facts.status = response.status
     facts.durationMs = now - facts.startedMs
+    observer.stretches?.end(facts)
     observer.log.request(facts, facts.now)
     observer.onFinished(facts)
     if (facts.trace) finishRequestSpan(facts.trace, facts)
@@ -46,6 +49,7 @@ export function instrumentHandler(observer: HandlerInstrumentation, route: strin
 
   return (c) => {
     const facts = startRequest(c, route)
+    observer.stretches?.begin(facts)
     try {
       const response = facts.trace ? runInTrace(facts.trace, () => handle(c)) : handle(c)
       if (!(response instanceof Promise)) return finishRequest(facts, response)

@@ -15,6 +15,21 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const JSON_HEADERS = { 'Content-Type': JSON_TYPE, ...PROTECTIVE_HEADERS } as const
 const ERROR_HEADERS = { ...JSON_HEADERS, 'Cache-Control': NOT_STORED } as const
 
+/** Of JSON, in UTF-8. Larger results are files, which are streamed. */
+export const MAX_RESPONSE_BYTES = 4_000_000
+
+/** The JSON of a result is larger than a response may be. */
+export class OversizedResponseError extends Error {
+  constructor(readonly bytes: number) {
+    super(`a response of ${bytes} bytes is above the limit of ${MAX_RESPONSE_BYTES}`)
+    this.name = 'OversizedResponseError'
+  }
+}
+
+function requireWithinLimit(bytes: number): void {
+  if (bytes > MAX_RESPONSE_BYTES) throw new OversizedResponseError(bytes)
+}
+
 export type ResponseOptions = {
   readonly facts: RequestFacts
   /** For `Accept-Encoding` and `If-None-Match`. */
@@ -41,6 +56,7 @@ export function successResponse(
   const acceptEncoding = requestHeaders.get('accept-encoding')
   if (!isCacheable) return uncachedResponse(result, { facts, acceptEncoding, now, ignored })
   const prepared = toPreparedResponse(result)
+  requireWithinLimit(prepared.bytes)
   const envelope = ignored === null ? prepared : prepared.withRemarks({ ignored_parameters: [...ignored] })
   const headers = successHeaders(facts, envelope.etag, now)
   const ifNoneMatch = requestHeaders.get('if-none-match')
@@ -68,6 +84,8 @@ function uncachedResponse(
   const headers = successHeaders(facts, undefined, now)
   const remarks = ignored === null ? undefined : { ignored_parameters: [...ignored] }
   const json = envelopeJson(result, remarks, now)
+  // A character takes at most three bytes.
+  if (json.length * 3 > MAX_RESPONSE_BYTES) requireWithinLimit(Buffer.byteLength(json))
   const encoding = json.length >= MIN_COMPRESSED_BYTES ? bestEncoding(acceptEncoding) : 'identity'
   const body = encoding === 'identity' ? json : compress(Buffer.from(json), encoding, { isShared: false })
   const response = new Response(body, { headers })

@@ -112,7 +112,6 @@ describe('unambiguous oddities are accepted', () => {
   for (const [why, text, request] of [
     ['the same length twice', post('Content-Length: 5', 'Content-Length: 5'), 'POST 0\r\n\r\n'],
     ['a chunk size with leading zeros', chunks('000000003\r\nabc\r\n'), 'POST abc'],
-    ['two Host headers, neither of which is used', get('Host: a', 'Host: b'), 'GET '],
   ] as const) {
     test(why, async () => {
       const { socket, responses } = send(text)
@@ -122,4 +121,20 @@ describe('unambiguous oddities are accepted', () => {
       expect(handled[0]).toBe(request)
     })
   }
+})
+
+test('a request without a host, or with two, is 400 and reaches no handler', async () => {
+  for (const request of [
+    head('GET / HTTP/1.1'),
+    head('GET / HTTP/1.0'),
+    head('GET / HTTP/1.1', 'Host: a', 'Host: b'),
+    head('GET / HTTP/1.1', 'Host: a, b'),
+    head('POST / HTTP/1.1', 'Host: a', 'host: a', 'Content-Length: 0'),
+  ]) {
+    const connection = openConnection(server.url, (socket) => socket.write(request))
+    await waitUntil(() => connection.received() !== '', { describe: 'a response' })
+    expect([request, connection.received().split(' ')[1]]).toEqual([request, '400'])
+    connection.socket.destroy()
+  }
+  expect(handled).toEqual([])
 })

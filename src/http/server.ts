@@ -51,6 +51,8 @@ export type ListenOptions = {
   readonly tls?: { readonly cert: string; readonly key: string } | undefined
   /** Called with an error that escaped a handler; without it Bun would print a stack trace into the JSON log. */
   readonly onError?: (error: Error) => void
+  /** A port that devices reach without a proxy. */
+  readonly isDirect?: boolean
 }
 
 export function listen(fetch: Fetch, options: ListenOptions, postHandlers: PostHandlers = {}): RunningServer {
@@ -122,6 +124,13 @@ export function assertPortFree({ host, port }: Pick<ListenOptions, 'host' | 'por
   Bun.listen({ hostname: host, port, socket: { data() {} } }).stop(true)
 }
 
+const directConnection = (connection: Connection): Connection => ({
+  requestIP: (request) => connection.requestIP(request),
+  isDirect: true,
+})
+
+const badHostResponse = () => protectResponse(new Response(null, { status: 400, headers: { Connection: 'close' } }))
+
 type DrainableServer = {
   readonly port: number
   /** From now on every response closes its connection. */
@@ -135,7 +144,7 @@ type DrainableServer = {
 function startServer(
   fetch: Fetch,
   postHandlers: PostHandlers,
-  { host, port, isShared, tls, onError }: ListenOptions,
+  { host, port, isShared, tls, onError, isDirect = false }: ListenOptions,
 ): DrainableServer {
   let isDraining = false
   let responsesHeld: Promise<void> | undefined
@@ -148,8 +157,12 @@ function startServer(
     return response
   }
 
-  const drainable = (handle: Fetch) => (request: Request, server: Connection) => {
+  const drainable = (handle: Fetch) => (request: Request, connection: Connection) => {
     requests++
+    // RFC 9112: a request without a host, or with two, is not for anyone.
+    const host = request.headers.get('host')
+    if (host === null || host.includes(',')) return badHostResponse()
+    const server = isDirect ? directConnection(connection) : connection
     return isDraining ? respondAndClose(handle, request, server) : handle(request, server)
   }
 

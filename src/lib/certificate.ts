@@ -62,10 +62,33 @@ const basicConstraints = (isAuthority: boolean) =>
 const keyUsage = (unused: number, bits: number) => extension('2.5.29.15', der(0x03, Buffer.from([unused, bits])), true)
 const ipBytes = (address: string) => Buffer.from(address.split('.').map(Number))
 
-/** Of host names the authority may only sign those of local networks, so that its key is worth little elsewhere. */
+/** Address and mask of the networks that are not of the internet. */
+const LOCAL_NETWORKS = [
+  ['10.0.0.0', '255.0.0.0'],
+  ['100.64.0.0', '255.192.0.0'],
+  ['127.0.0.0', '255.0.0.0'],
+  ['169.254.0.0', '255.255.0.0'],
+  ['172.16.0.0', '255.240.0.0'],
+  ['192.168.0.0', '255.255.0.0'],
+] as const
+
+/** Whether the authority may sign a certificate for an IPv4 address. */
+export const isLocalAddress = (address: string): boolean =>
+  LOCAL_NETWORKS.some(([network, mask]) => {
+    const [bytes, base, bits] = [ipBytes(address), ipBytes(network), ipBytes(mask)]
+    return bytes.every((byte, at) => (byte & (bits[at] ?? 0)) === base[at])
+  })
+
+/** The authority may only sign names and addresses of local networks, so that its key is worth little elsewhere. */
 const nameConstraints = extension(
   '2.5.29.30',
-  sequence(der(0xa0, ...['local', 'localhost'].map((host) => sequence(der(0x82, Buffer.from(host)))))),
+  sequence(
+    der(
+      0xa0,
+      ...['local', 'localhost'].map((host) => sequence(der(0x82, Buffer.from(host)))),
+      ...LOCAL_NETWORKS.map(([network, mask]) => sequence(der(0x87, Buffer.concat([ipBytes(network), ipBytes(mask)])))),
+    ),
+  ),
   true,
 )
 
@@ -89,11 +112,11 @@ const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const toPem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 
 const DAY_MS = 86_400_000
-const AUTHORITY_DAYS = 3_650
+const AUTHORITY_DAYS = 730
 /** Phones accept at most 398 days. */
 const SERVER_DAYS = 390
 
-/** A new authority for the local network, valid for ten years. */
+/** A new authority for the local network, valid for two years. */
 export function createAuthority(subject: string, now: number): KeyedCertificate {
   const { publicKey, privateKey } = newKeys()
   const extensions = [basicConstraints(true), keyUsage(1, 0b0000_0110), nameConstraints]

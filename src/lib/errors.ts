@@ -86,9 +86,8 @@ export function conflict(field: string, message: string, why: Reason): DomainErr
   return new DomainError('conflict', message, why, [{ field, message }])
 }
 
-/** An organization has reached a limit; `subject` names it, such as "keys in use". */
-export function limitReached(field: string, limit: number, subject: string, hint: string, why: Reason): DomainError {
-  const message = `The limit of ${limit} ${subject} per organization is reached. ${hint}`
+/** An organization has reached a limit; the message says which, and what frees it. */
+export function limitReached(field: string, message: string, why: Reason): DomainError {
   return new DomainError('limit_reached', message, why, [{ field, message }])
 }
 

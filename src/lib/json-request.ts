@@ -1,4 +1,5 @@
-import { OutgoingHttpError, type OutgoingRequest, readBodyText, sendOutgoing } from './outgoing-http.ts'
+import { OutgoingHttpError, type OutgoingRequest, readBodyText } from './outgoing-http.ts'
+import { sendPinned } from './pinned-http.ts'
 
 /** One request to an untrusted JSON service: no redirects, limited body. */
 
@@ -11,6 +12,9 @@ export type JsonRequest = {
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
 }
+
+/** Sources may be inside the own network; the addresses that nobody may call are checked after the name is resolved. */
+const sendChecked: SendRequest = (url, request) => sendPinned(url, { allowPrivate: true }, request)
 
 /** A failed request, and whether a retry may succeed. */
 export class JsonRequestError extends Error {
@@ -32,7 +36,7 @@ export async function fetchJson(
   request: JsonRequest,
   maxBytes: number,
   signal: AbortSignal,
-  send: SendRequest = sendOutgoing,
+  send: SendRequest = sendChecked,
 ): Promise<{ readonly status: number; readonly body: unknown }> {
   let response: Response
   try {

@@ -1,3 +1,4 @@
+import { isNeverCalled } from './public-address.ts'
 import { finishSpan, formatTraceparent, startChildSpan } from './trace.ts'
 
 /**
@@ -21,6 +22,9 @@ export class OutgoingHttpError extends Error {}
 /** Sends a request and returns as soon as the headers are there. Never follows a redirect. */
 export async function sendOutgoing(url: string | URL, request: OutgoingRequest): Promise<Response> {
   const { method = 'GET', headers, body, signal, tlsServerName } = request
+  // Names are checked where they are resolved, in `sendPinned`.
+  if (isNeverCalled(new URL(url).hostname.replace(/^\[|\]$/g, '')))
+    throw new OutgoingHttpError('the address belongs to the machine itself')
   const trace = startChildSpan()
   const startedAt = Date.now()
   const startedMs = performance.now()

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { OutgoingHttpError, type OutgoingRequest, sendOutgoing } from './outgoing-http.ts'
-import { isPublicAddress, namesPrivateHost } from './public-address.ts'
+import { isNeverCalled, isPublicAddress, namesPrivateHost } from './public-address.ts'
 
 /** Resolves a host name. */
 export type ResolveHost = (name: string) => Promise<{ readonly address: string; readonly family: number }>
@@ -38,8 +38,8 @@ export async function sendPinned(
 ): Promise<Response> {
   const target = new URL(url)
   const name = hostNameOf(target)
-  const { address, family } = await resolve(name)
-  if (!allowPrivate && !isPublicAddress(address)) throw new PrivateAddressError()
+  const { address, family } = await beforeAbort(resolve(name), request.signal)
+  if (isNeverCalled(address) || (!allowPrivate && !isPublicAddress(address))) throw new PrivateAddressError()
   const pinned = new URL(url)
   pinned.hostname = family === 6 ? `[${address}]` : address
   return sendOutgoing(pinned, {
@@ -47,4 +47,14 @@ export async function sendPinned(
     headers: { ...request.headers, Host: target.host },
     tlsServerName: target.protocol === 'https:' ? name : undefined,
   })
+}
+
+/** A name server that does not answer must not outlast the request. */
+function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(signal.reason)
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const onAbort = () => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  return promise
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { isPublicAddress, namesPrivateHost } from './public-address.ts'
+import { isNeverCalled, isPublicAddress, namesPrivateHost } from './public-address.ts'
 
 for (const address of ['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '2a00:1450:4001:81b::200e', '3000::1']) {
   test(`${address} is public`, () => expect(isPublicAddress(address)).toBe(true))
@@ -69,3 +69,17 @@ for (const host of [
 for (const host of ['8.8.8.8', 'api.example.com', 'local.example', 'internal.shop.example', 'xn--lan-1a.example']) {
   test(`${host} is not`, () => expect(namesPrivateHost(host)).toBe(false))
 }
+
+for (const address of [
+  '169.254.169.254',
+  '169.254.0.1',
+  '168.63.129.16',
+  'fe80::1',
+  'febf::1',
+  'fd00:ec2::254',
+  '::ffff:169.254.169.254',
+])
+  test(`${address} is never called`, () => expect(isNeverCalled(address)).toBe(true))
+
+for (const address of ['10.0.0.1', '192.168.1.1', '127.0.0.1', '::1', 'fd00::1', '8.8.8.8', 'metadata.example'])
+  test(`${address} may be called if a person entered it`, () => expect(isNeverCalled(address)).toBe(false))

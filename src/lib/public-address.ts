@@ -21,6 +21,18 @@ export function isPublicAddress(text: string): boolean {
   return address.match(IPV6_INTERNET) && !IPV6_RESERVED.some((block) => address.match(block))
 }
 
+/** Link-local addresses and the metadata services of clouds: they hand out credentials of the machine to whoever asks. */
+const NEVER_CALLED = ['169.254.0.0/16', '168.63.129.16/32', 'fe80::/10', 'fd00:ec2::254/128'].map((block) =>
+  ipaddr.parseCIDR(block),
+)
+
+/** Whether nobody may call an address, also not one that a person entered. */
+export function isNeverCalled(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.process(text)
+  return NEVER_CALLED.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}
+
 /** Names that never belong to the internet: of this machine, of a local network, and without a dot. */
 const PRIVATE_NAME = /^[^.]+\.?$|\.(localhost|local|internal|intranet|private|corp|home|lan|home\.arpa)\.?$/i
 

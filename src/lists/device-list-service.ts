@@ -28,6 +28,7 @@ import {
 import { type AskingPrice, type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
 import type { DeviceList, DeviceListStore, StoredRow } from './device-list-store.ts'
 import { createCellGetter, createRowClassifier, nameColumns } from './list-columns.ts'
+import { boundRow } from './row-bounds.ts'
 import { type RowChange, withRowChange } from './row-change.ts'
 import { rowOutcome } from './row-outcome.ts'
 import { type TaughtWords, toTaughtWords } from './taught-words.ts'
@@ -63,7 +64,11 @@ type NewList = {
 const MAX_EARLIER_LISTS = 100
 /** Rows read at a time: each comes with an appraisal of about five kilobytes, and SQLite reads in the event loop. */
 const ROWS_PER_READ = 100
-const ROWS_PER_PART = 50
+const ROWS_PER_PART = 10
+/** Of JSON in one response, before the last part; the rest is read with `after`. */
+const MAX_RESPONSE_CHARS = 2_500_000
+/** Of a name and a grade in a comparison, which may have 2,000 rows. */
+const MAX_COMPARED_CHARS = 200
 /** Rows appraised and committed at a time: a whole request at once would hold the event loop and much memory. */
 const ROWS_PER_APPRAISAL = 100
 
@@ -104,14 +109,18 @@ export function createDeviceLists(options: DeviceListOptions) {
     { isNew = false, nextAfter = null, compare }: { isNew?: boolean; nextAfter?: number | null; compare?: string } = {},
   ): Promise<DeviceListWithRowsWire> {
     const previous = await findPrevious(organizationId, list)
+    const comparison = compare === undefined ? null : await compareWith(organizationId, list, compare, previous)
+    const words = await store.words(organizationId)
+    const room = MAX_RESPONSE_CHARS - JSON.stringify({ words, comparison }).length
+    const presented = await presentInParts(organizationId, list, rows, room)
     return {
       ...present(organizationId, list),
       is_new: isNew,
-      words: await store.words(organizationId),
-      rows: await presentInParts(organizationId, list, rows),
-      next_after: nextAfter,
+      words,
+      rows: presented,
+      next_after: presented.length < rows.length ? (presented.at(-1)?.line ?? null) : nextAfter,
       previous: previous && presentOther(previous),
-      comparison: compare === undefined ? null : await compareWith(organizationId, list, compare, previous),
+      comparison,
     }
   }
 
@@ -149,12 +158,15 @@ export function createDeviceLists(options: DeviceListOptions) {
     }
   }
 
-  /** A few rows at a time: other requests are served in between. */
-  async function presentInParts(organizationId: string, list: DeviceList, rows: readonly StoredRow[]) {
+  /** A few rows at a time: other requests are served in between. At least one part, then as many as fit into `room`. */
+  async function presentInParts(organizationId: string, list: DeviceList, rows: readonly StoredRow[], room: number) {
     const presented: DeviceListRowWire[] = []
-    for (let from = 0; from < rows.length; from += ROWS_PER_PART) {
+    let left = room
+    for (let from = 0; from < rows.length && left > 0; from += ROWS_PER_PART) {
       if (from > 0) await yieldToEventLoop()
-      presented.push(...(await presentRows(organizationId, list, rows.slice(from, from + ROWS_PER_PART))))
+      const part = await presentRows(organizationId, list, rows.slice(from, from + ROWS_PER_PART))
+      presented.push(...part)
+      left -= JSON.stringify(part).length
     }
     return presented
   }
@@ -330,7 +342,7 @@ const presentPrice = (price: AskingPrice | null) => price && { value: price.valu
 
 const presentCompared = ({ line, grade, askingPrice, quantity }: ComparedRow) => ({
   line,
-  grade,
+  grade: grade.slice(0, MAX_COMPARED_CHARS),
   asking_price: presentPrice(askingPrice),
   quantity,
 })
@@ -349,7 +361,7 @@ function presentComparison(
     differences: differences.slice(0, MAX_DIFFERENCES).map(
       ({ kinds, after, before }): DeviceListDifferenceWire => ({
         kinds: [...kinds],
-        device: (after ?? before)?.name ?? '',
+        device: ((after ?? before)?.name ?? '').slice(0, MAX_COMPARED_CHARS),
         identifier: (after ?? before)?.identifier ?? null,
         after: after && presentCompared(after),
         before: before && presentCompared(before),
@@ -367,12 +379,14 @@ function createRowReader(
   const kindOf = createRowClassifier({ header, hasHeader: header.some((title) => title !== '') }, columns)
   const getCell = createCellGetter(columns, header)
   return ({ line, ...row }, at) => {
-    const cells = row.cells ?? stored.get(line)?.cells
-    if (!cells) throw invalid(`rows.${at}.cells`, undefined, 'the cells of a row that is not stored yet')
+    const sent = row.cells ?? stored.get(line)?.cells
+    if (!sent) throw invalid(`rows.${at}.cells`, undefined, 'the cells of a row that is not stored yet')
+    const { cells, remarks } = boundRow(sent, columns)
     if (kindOf(cells) !== 'row') return []
     const change = row.change ? toChange(row.change) : (stored.get(line)?.change ?? null)
     const cellOf = withRowChange((column) => getCell(cells, column), change)
-    return [{ ...readDeviceListRow(cellOf, words), line, cells, change }]
+    const read = readDeviceListRow(cellOf, words)
+    return [{ ...read, questions: [...read.questions, ...remarks], line, cells, change }]
   }
 }
 

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import type { ListState } from '../contract/device-lists.ts'
+import { STORAGE } from '../contract/storage.ts'
 import type { AuthorWire } from '../contract/values.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database, Tx } from '../db/database.ts'
+import { requireStorage, storageFull } from '../db/storage-ledger.ts'
 import { idLowerBound, sortableIdShape } from '../lib/id.ts'
 import type { ReasonParams } from '../lib/reasons.ts'
 import type { AskingPrice, RowQuestion } from './device-list-row.ts'
@@ -45,7 +47,6 @@ export type StoredRow = {
 
 /** Rows per statement; SQLite and PostgreSQL limit the number of parameters. */
 const ROWS_PER_INSERT = 100
-const MAX_WORDS = 2_000
 
 export type DeviceListStore = ReturnType<typeof deviceListStore>
 
@@ -92,6 +93,8 @@ export function deviceListStore(db: Database) {
 
     async add(organizationId: string, list: NewDeviceList, actor: Actor): Promise<void> {
       await db.transaction(async (tx) => {
+        const storage = { kind: 'lists', amount: 1, field: 'list', now: list.createdAt } as const
+        await requireStorage(tx, organizationId, storage)
         await tx
           .insertInto('device_list')
           .values({
@@ -105,6 +108,7 @@ export function deviceListStore(db: Database) {
             created_by: JSON.stringify(list.createdBy),
             created_at: list.createdAt,
             updated_at: list.createdAt,
+            bytes: 0,
           })
           .execute()
         const entry = { action: 'appraisal.list_added', subject: list.id, detail: { name: list.name } } as const
@@ -177,14 +181,23 @@ export function deviceListStore(db: Database) {
         if (Number(numUpdatedRows) === 0) return null
         const lines = rows.map(({ line }) => line)
         const replaced = await rowsOf(organizationId, listId, tx).where('line', 'in', lines).execute()
-        for (let from = 0; from < rows.length; from += ROWS_PER_INSERT) {
-          const part = rows.slice(from, from + ROWS_PER_INSERT).map(({ line, appraisalId, ...document }) => ({
-            organization_id: organizationId,
-            list_id: listId,
-            line,
-            appraisal_id: appraisalId ?? '',
-            document: JSON.stringify(document),
-          }))
+        const documents = rows.map(({ line, appraisalId, ...document }) => ({
+          organization_id: organizationId,
+          list_id: listId,
+          line,
+          appraisal_id: appraisalId ?? '',
+          document: JSON.stringify(document),
+        }))
+        const amount = bytesOf(documents) - bytesOf(replaced)
+        if (amount > 0) await requireStorage(tx, organizationId, { kind: 'list_rows', amount, field: 'rows', now })
+        await tx
+          .updateTable('device_list')
+          .set(({ eb }) => ({ bytes: eb('bytes', '+', amount) }))
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', listId)
+          .execute()
+        for (let from = 0; from < documents.length; from += ROWS_PER_INSERT) {
+          const part = documents.slice(from, from + ROWS_PER_INSERT)
           await db.insertMany(tx, 'device_list_row', part, { conflictColumns: ['organization_id', 'list_id', 'line'] })
         }
         return replaced.map(toRow)
@@ -225,11 +238,15 @@ export function deviceListStore(db: Database) {
           words.delete(key)
           words.set(key, { ...word, word: key })
         }
-        const document = JSON.stringify([...words.values()].slice(-MAX_WORDS))
+        const limit = STORAGE.words.limit
+        if (words.size > limit) throw storageFull('words', words.size - taught.length, limit, 'words')
+        const document = JSON.stringify([...words.values()])
         await tx
           .insertInto('device_list_words')
-          .values({ organization_id: organizationId, document, updated_at: now })
-          .onConflict((conflict) => conflict.column('organization_id').doUpdateSet({ document, updated_at: now }))
+          .values({ organization_id: organizationId, document, words: words.size, updated_at: now })
+          .onConflict((conflict) =>
+            conflict.column('organization_id').doUpdateSet({ document, words: words.size, updated_at: now }),
+          )
           .execute()
       })
     },
@@ -242,6 +259,10 @@ export function deviceListStore(db: Database) {
     },
   }
 }
+
+/** Stored for rows; a row takes some more on the disk. */
+const bytesOf = (rows: readonly { readonly document: string }[]) =>
+  rows.reduce((sum, { document }) => sum + Buffer.byteLength(document), 0)
 
 async function readWords(query: Tx, organizationId: string): Promise<TaughtWord[]> {
   const row = await query

@@ -119,9 +119,7 @@ export function quoteStore(
     if (Number(count) < MAX_OPEN_PER_CONTACT) return
     throw limitReached(
       'contact',
-      MAX_OPEN_PER_CONTACT,
-      'open quotes of one contact',
-      'Cancel one first.',
+      `A contact can have at most ${MAX_OPEN_PER_CONTACT} open quotes. Cancel one first.`,
       reason('limit_open_quotes', { limit: MAX_OPEN_PER_CONTACT }),
     )
   }

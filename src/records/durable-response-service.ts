@@ -25,6 +25,8 @@ export type CallerContext = {
   /** Whether the caller may pay more than the calculated maximum, and confirm a device that is in stock. */
   readonly mayApprove?: boolean
   readonly idempotencyKey: string | null
+  /** The body as it was sent: a repeated request has the same, also in fields that are ignored. */
+  readonly sentBody?: unknown
   readonly now: number
 }
 
@@ -57,7 +59,11 @@ export function openDurableResponses(
   {
     isDatabaseUnavailable,
     isWriteConflict,
-  }: Readonly<Record<'isDatabaseUnavailable' | 'isWriteConflict', (error: unknown) => boolean>>,
+    requireRoom,
+  }: Readonly<Record<'isDatabaseUnavailable' | 'isWriteConflict', (error: unknown) => boolean>> & {
+    /** Throws unless the organization may store further records of a kind. */
+    readonly requireRoom?: (organizationId: string, kind: 'lookups' | 'appraisals', now: number) => Promise<void>
+  },
 ): DurableResponses {
   const commits = groupCommit(store.save, { countRows, maxRows: MAX_GROUP_ROWS, isDatabaseUnavailable })
   const runOnce = runOncePerKey(store.findClaim)
@@ -70,6 +76,7 @@ export function openDurableResponses(
     const { organizationId, now } = caller
     // Nothing to store, unless the request may be repeated.
     if (claim === null && writes.tables.length === 0) return { data, existing: null }
+    if (requireRoom) for (const kind of recordKinds(writes)) await requireRoom(organizationId, kind, now)
     const { existing } = await commits.write({ organizationId, writes, idempotency: claim, now })
     if (existing === null) onWritten?.()
     return { data, existing }
@@ -96,17 +103,24 @@ export function openDurableResponses(
 
   return {
     async respond(path, body, caller, createResponse) {
-      const { idempotencyKey: key, organizationId, now } = caller
+      const { idempotencyKey: key, sentBody = body, organizationId, now } = caller
       if (key === null) {
         const { data } = await createAndWrite(createResponse, caller, null)
         return { data, isReplay: false }
       }
-      const request = { key, bodyHash: hashBody(path, body) }
+      const request = { key, bodyHash: hashBody(path, sentBody) }
       return runOnce(organizationId, request, now, () => createAndWrite(createResponse, caller, request))
     },
     drain: commits.drain,
   }
 }
+
+const recordKinds = ({ totals }: RecordWrites) =>
+  new Set(
+    totals.flatMap(({ total: { name } }) =>
+      name === 'lookup_total' ? (['lookups'] as const) : name === 'appraisal_total' ? (['appraisals'] as const) : [],
+    ),
+  )
 
 function countRows({ writes }: RecordUnit): number {
   return writes.tables.reduce((sum, { rows }) => sum + rows.length, 0)

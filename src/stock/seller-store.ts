@@ -16,8 +16,9 @@ import type { AuthorWire } from '../contract/values.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { matchingKeys, takeKeys } from '../db/record-search.ts'
 import type { SellerRecordTable, StockItemTable } from '../db/schema.ts'
+import { requireStorage } from '../db/storage-ledger.ts'
 import type { Encryption } from '../lib/encryption.ts'
-import { DomainError, limitReached } from '../lib/errors.ts'
+import { DomainError } from '../lib/errors.ts'
 import { foldText } from '../lib/fold-text.ts'
 import { sortableId } from '../lib/id.ts'
 import { reason } from '../lib/reasons.ts'
@@ -26,8 +27,6 @@ import type { RecordAuthor } from '../records/durable-response-service.ts'
 import type { RecordWrites } from '../records/record-store.ts'
 import { wordsOf } from '../records/search-words-store.ts'
 
-/** Photos of sellers per organization; about 2,000 purchases with two photos each. */
-const MAX_PHOTO_BYTES = 1_000_000_000
 const EXPORT_ROWS = 200
 const EXPIRED_PER_STATEMENT = 500
 const CORRECTION_MS = CORRECTION_MINUTES * MINUTE_MS
@@ -269,7 +268,8 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
         ...photos,
       ]
       const bytes = images.reduce((sum, { image }) => sum + image.length, 0)
-      if (bytes > 0) await requireRoom(db, organizationId, bytes, prefix)
+      const storage = { kind: 'seller_photos', amount: bytes, field: `${prefix}seller.photos`, now } as const
+      if (bytes > 0) await requireStorage(db.query, organizationId, storage)
       const identity = person.id_number
         ? `id ${person.id_kind ?? ''} ${foldText(person.id_number).replace(/[^\p{L}\p{N}]/gu, '')}`
         : `name ${foldText(person.name)} ${person.date_of_birth ?? ''}`
@@ -691,21 +691,4 @@ function requireMode(mode: SellerRecordMode, seller: SellerInputWire, prefix: st
   throw new DomainError('invalid', message, reason(mode === 'off' ? 'no_seller_records' : 'seller_name_only'), [
     { field: `${prefix}${extra && mode === 'name' ? `seller.${extra[0]}` : 'seller'}`, message },
   ])
-}
-
-async function requireRoom(db: Database, organizationId: string, bytes: number, prefix: string): Promise<void> {
-  const { total } = await db.query
-    .selectFrom('seller_photo')
-    .select(({ fn }) => fn.sum<number | null>('bytes').as('total'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow()
-  if (Number(total ?? 0) + bytes <= MAX_PHOTO_BYTES) return
-  const hint = 'Set seller_retention_days, or record the purchase without photos.'
-  throw limitReached(
-    `${prefix}seller.photos`,
-    MAX_PHOTO_BYTES,
-    'bytes of photos of sellers',
-    hint,
-    reason('limit_photos'),
-  )
 }

@@ -7,7 +7,8 @@ import type { AuthorWire } from '../contract/values.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { type Criterion, matchingKeys, takeKeys } from '../db/record-search.ts'
 import type { StockItemTable } from '../db/schema.ts'
-import { conflict, limitReached } from '../lib/errors.ts'
+import { requireStorage } from '../db/storage-ledger.ts'
+import { conflict } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { reason } from '../lib/reasons.ts'
 import { type RecordWrites, runningTotal } from '../records/record-store.ts'
@@ -53,9 +54,6 @@ export type StockFilter = {
   readonly after?: number | undefined
   readonly limit: number
 }
-
-/** Photos of the stock per organization. */
-const MAX_PHOTO_BYTES = 1_000_000_000
 
 /** Items read at a time for an export. */
 const EXPORT_ROWS = 200
@@ -404,11 +402,6 @@ async function changePhotos(
       `A device has at most ${MAX_STOCK_PHOTOS} photos. Delete some first.`,
       reason('photos_per_device', { maximum: MAX_STOCK_PHOTOS }),
     )
-  const { bytes } = await tx
-    .selectFrom('stock_photo')
-    .select(({ fn }) => fn.sum<number | null>('bytes').as('bytes'))
-    .where('organization_id', '=', organizationId)
-    .executeTakeFirstOrThrow()
   const added = add.map((image) => ({
     organization_id: organizationId,
     appraisal_id: appraisalId,
@@ -416,14 +409,8 @@ async function changePhotos(
     bytes: image.length,
     image,
   }))
-  if (added.reduce((sum, { bytes: more }) => sum + more, Number(bytes ?? 0)) > MAX_PHOTO_BYTES)
-    throw limitReached(
-      'add_photos',
-      MAX_PHOTO_BYTES,
-      'bytes of photos in stock',
-      'Delete photos of sold devices.',
-      reason('limit_photos'),
-    )
+  const amount = added.reduce((sum, { bytes }) => sum + bytes, 0)
+  await requireStorage(tx, organizationId, { kind: 'stock_photos', amount, field: 'add_photos', now })
   await tx.insertInto('stock_photo').values(added).execute()
 }
 

@@ -35,7 +35,7 @@ type UsageFacts = Pick<ApiUsageWire, 'from' | 'to' | 'rows'> & { readonly quota:
 export const presentUsage = (
   { from, to, rows, quota }: UsageFacts,
   now: number,
-): Omit<ApiUsageWire, 'by_key' | 'hours'> => ({
+): Omit<ApiUsageWire, 'storage' | 'by_key' | 'hours'> => ({
   from,
   to,
   total_requests: rows.reduce((sum, { status, requests }) => (isCounted(status) ? sum + requests : sum), 0),

@@ -66,7 +66,8 @@ export function usageRoutes(dependencies: UsageDependencies): ApiRoute[] {
       const [quota] = await quotas.quotas(now, organizationId)
       const byKey = include === 'keys' ? await readUsageByKey(dependencies, organizationId, period, now) : null
       const hours = include === 'hours' ? await readUsageByHour(organizationId, now) : null
-      const data: ApiUsageWire = { ...presentUsage({ ...period, rows, quota }, now), by_key: byKey, hours }
+      const storage = await usage.storage(organizationId, now)
+      const data: ApiUsageWire = { ...presentUsage({ ...period, rows, quota }, now), storage, by_key: byKey, hours }
       return { data }
     }),
 

@@ -3,6 +3,7 @@ import { DASHBOARD_KEY } from '../contract/usage.ts'
 import { deleteRowsBelow } from '../db/batched-delete.ts'
 import type { Database } from '../db/database.ts'
 import type { UsageCountTable } from '../db/schema.ts'
+import { readStorage } from '../db/storage-ledger.ts'
 import { timeSlice } from '../lib/event-loop.ts'
 import { addDays, DAY_MS, dayOf } from '../lib/time.ts'
 import { isLookupCount } from './lookup-levels.ts'
@@ -61,6 +62,8 @@ export function usageStore(db: Database) {
 
   return {
     ...requestLogStore(db),
+
+    storage: (organizationId: string, now: number) => readStorage(db, organizationId, now),
 
     /**
      * Adds the counts, so that several processes may write the same day. Each writer numbers its batches; a batch that is already

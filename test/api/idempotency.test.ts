@@ -54,6 +54,26 @@ onDatabaseOfSuite((store) => {
     expect(await organizationsNamed('Second body')).toEqual([])
   })
 
+  test('of requests at the same moment with one key and different bodies one is served', async () => {
+    const bodies: Record<string, (n: number) => object> = {
+      '/api/imei': (n) => ({ identifier: '490154203237518', reference: `R-${n}` }),
+      '/api/appraisals': (n) => ({ text: 'iPhone 13 128GB', condition: 'Good', reference: `R-${n}` }),
+      '/api/appraisals/batch': (n) => ({ items: [{ text: `iPhone 13 128GB R-${n}` }] }),
+      '/api/lists': (n) => ({ name: `List ${n}`, header: ['Model'] }),
+    }
+    for (const [path, bodyOf] of Object.entries(bodies)) {
+      const headers = { 'Idempotency-Key': `different-${path}` }
+      const responses = await Promise.all(
+        Array.from({ length: 8 }, (_, n) => service.ask(path, { tier: 'enterprise', json: bodyOf(n), headers })),
+      )
+      const served = responses.filter(({ status }) => status === 200)
+      expect([path, served.length]).toEqual([path, 1])
+      expect(served[0]?.headers.get('Idempotency-Replayed')).toBeNull()
+      for (const { status, body } of responses.filter((response) => response !== served[0]))
+        expect([status, body.error.details[0].field]).toEqual([400, 'Idempotency-Key'])
+    }
+  })
+
   test('a request that failed can be repeated with the same key', async () => {
     const send = (body: object) =>
       service.ask('/api/manage/organizations', {

@@ -200,6 +200,9 @@ onDatabaseOfSuite((store) => {
     const clerk = await member(service, organizationId, 'clerk', 'clerk@shop.example')
     expect((await clerk.send('PATCH', '/api/manage/settings', { sign_on: { required: true } })).status).toBe(403)
     expect((await exception.send('PATCH', '/api/manage/settings', { sign_on: { required: true } })).status).toBe(200)
+    // The session of the clerk began with a password: it ends at once, and that of the exception stays.
+    expect((await clerk.get('/account/session')).status).toBe(401)
+    expect((await exception.get('/account/session')).status).toBe(200)
     const sign = (email: string) => clerk.post('/account/sign-in', { email, password: PASSWORD })
     const blocked = await sign('clerk@shop.example')
     expect(blocked.status).toBe(403)
@@ -208,6 +211,25 @@ onDatabaseOfSuite((store) => {
     expect(signedIn.body.data.second_factor.totp).toBe(true)
     expect((await exception.send('PATCH', '/api/manage/settings', { sign_on: { required: false } })).status).toBe(200)
     expect((await sign('clerk@shop.example')).status).toBe(200)
+  })
+
+  test('a second subject of the issuer with the same address does not get the account', async () => {
+    const signIn = (subject: string) =>
+      people().signInWithOidc(
+        {
+          issuer: 'https://login.example',
+          profile: { subject, email: 'pat@shop.example', name: 'Pat' },
+          organizationId,
+          role: undefined,
+        },
+        Date.now(),
+      )
+    const { account } = await signIn('first')
+    expect((await signIn('first')).account.id).toBe(account.id)
+    await expect(signIn('second')).rejects.toThrow('belongs to another identity of the issuer')
+    const owner = await member(service, organizationId, 'owner')
+    expect((await owner.send('PATCH', `/api/manage/members/${account.id}`, { second_factor: false })).status).toBe(200)
+    expect((await signIn('second')).account.id).toBe(account.id)
   })
 
   test('while the issuer is down the page says so, and passwords still work', async () => {

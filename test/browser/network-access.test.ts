@@ -43,11 +43,13 @@ describe.if(hasWholeChromium && certutil !== null)('a tablet in the network of t
   }, START_LIMIT_MS)
   afterAll(() => program?.stop(), START_LIMIT_MS)
   const at = (path: string) => `${program.url}${path}`
-  const accepts = (url: string, ca: string) =>
-    fetch(`${url}/healthz`, { tls: { ca } } as RequestInit).then(
-      ({ status }) => status,
-      () => 0,
-    )
+  /** Node knows constraints on addresses, as browsers do; the client of Bun does not. */
+  async function accepts(url: string, ca: string): Promise<number> {
+    const script = `require('node:https').get('${url}/healthz', { ca: process.env.CA }, (r) => console.log(r.statusCode))
+      .on('error', () => console.log(0))`
+    const client = Bun.spawn(['node', '-e', script], { env: { ...process.env, CA: ca }, stdout: 'pipe' })
+    return Number(await new Response(client.stdout).text())
+  }
 
   browserTest(
     'is allowed with a button, trusts the certificate, signs in by code, scans, and is locked out again',

@@ -14,6 +14,7 @@ import { Card, Fact, PageHeader } from '../../ui/page.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { HourlyUsageCards } from './hourly-usage-cards.tsx'
 import { RequestLogCard } from './request-log-card.tsx'
+import { StorageCard } from './storage-card.tsx'
 import { daysUpTo, groupSeries, isApiKeyRow } from './usage-series.ts'
 
 const SPANS = ['7', '30', '90'] as const
@@ -65,6 +66,7 @@ export function UsagePage() {
         {(usage) => (
           <>
             {usage.quota ? <QuotaCard quota={usage.quota} /> : null}
+            <StorageCard storage={usage.storage} />
             {usage.by_key && usage.by_key.from > usage.from ? (
               <p className="muted">{t('cut', { day: formatDay(usage.by_key.from) })}</p>
             ) : null}

@@ -1,8 +1,8 @@
 import { DAY_MS, MINUTE_MS } from '../../lib/time.ts'
 
-export const SESSION_LIFETIME_MS = 30 * DAY_MS
+export const SESSION_LIFETIME_MS = 90 * DAY_MS
 /** An unused session expires after this time. */
-export const SESSION_IDLE_TIMEOUT_MS = 7 * DAY_MS
+export const SESSION_IDLE_TIMEOUT_MS = 30 * DAY_MS
 /** Precision of the last use of a session; not every click is a write. */
 export const LAST_SEEN_RESOLUTION_MS = 5 * MINUTE_MS
 /** Validity of a one-time link. */

@@ -7,6 +7,7 @@ import { type Reason, reason } from '../../lib/reasons.ts'
 import type { Account } from '../accounts/account-store.ts'
 import { hasSecondFactor } from '../second-factor/second-factor.ts'
 import { findTotpStep } from '../second-factor/totp.ts'
+import { hashSecret } from '../secret-hash.ts'
 import { type AccountDependencies, isHttps } from './account-dependencies.ts'
 import { limitAttempts, tooManyAttemptsError } from './attempt-limit.ts'
 import { findKnownDevice } from './known-device.ts'
@@ -15,8 +16,8 @@ import { readDeviceToken } from './session-cookie.ts'
 import { blockedUntil } from './sign-in-back-off.ts'
 
 const MAX_WAITING = 40
-/** Passwords that may be tried from one address, for any account. */
-const ATTEMPTS_PER_MINUTE = 60
+/** Passwords that may be tried from one address: for one account, and for all of them together. */
+const ATTEMPTS_PER_MINUTE = { account: 20, all: 300 } as const
 /** Accounts of one address that a sign-in tries; further ones sign in after a password reset or with a passkey. */
 const MAX_CHECKED_ACCOUNTS = 5
 const WRONG_CREDENTIALS = 'The email or the password is wrong.'
@@ -57,10 +58,14 @@ async function checkPassword(
   c: HttpContext,
   { password, candidates, checks, attemptKey: key }: PasswordCheck,
 ): Promise<[Account, ...Account[]]> {
-  limitAttempts(parts, c, 'password', ATTEMPTS_PER_MINUTE)
-  if (pendingPasswordChecks() > MAX_WAITING) throw tooManyAttemptsError(5)
   const deviceToken = readDeviceToken(c, isHttps(parts, c))
   const deviceId = candidates.map((account) => findKnownDevice(deviceToken, account)).find((id) => id !== undefined)
+  // Somebody who guesses in the same shop blocks neither a colleague nor a browser that has signed in before.
+  if (deviceId === undefined) {
+    limitAttempts(parts, c, `password ${hashSecret(key)}`, ATTEMPTS_PER_MINUTE.account)
+    limitAttempts(parts, c, 'password', ATTEMPTS_PER_MINUTE.all)
+  }
+  if (pendingPasswordChecks() > MAX_WAITING) throw tooManyAttemptsError(5)
   const attemptKey = deviceId ? `device ${deviceId}` : key
   await countAttempt(parts, attemptKey, c.get('facts').now)
   const matches: Account[] = []

@@ -71,6 +71,7 @@ export function oidcStore(db: Database) {
             .insertInto('organization_sign_on')
             .values({ organization_id: organizationId, break_glass_account_id: breakGlassId })
             .execute()
+          await endOwnSignIns(tx, organizationId, breakGlassId)
         }
         const entry: AuditEntry = { action: 'organization.sign_on_changed', subject: organizationId, detail }
         await writeAuditEntry(tx, organizationId, actor, entry, now)
@@ -96,9 +97,9 @@ async function linkAccount(
   { issuer, profile, organizationId, role }: OidcSignIn,
   now: number,
 ): Promise<Account> {
-  const account =
-    (await findAccountByEmail(tx, organizationId, profile.email)) ??
-    (await joinByOidc(tx, organizationId, profile, role ?? DEFAULT_ROLE, now))
+  const existing = await findAccountByEmail(tx, organizationId, profile.email)
+  if (existing) await requireNoIdentity(tx, existing, issuer)
+  const account = existing ?? (await joinByOidc(tx, organizationId, profile, role ?? DEFAULT_ROLE, now))
   await tx
     .insertInto('oidc_identity')
     .values({
@@ -111,6 +112,19 @@ async function linkAccount(
     .execute()
   await auditAccount(tx, account, personActor(account), 'person.oidc_linked', { issuer }, now)
   return account
+}
+
+/** A second person of the issuer with the same address, such as a new employee, does not get the account of the first. */
+async function requireNoIdentity(tx: Tx, { id, email }: Account, issuer: string): Promise<void> {
+  const identity = await tx
+    .selectFrom('oidc_identity')
+    .select('subject')
+    .where('account_id', '=', id)
+    .where('issuer', '=', issuer)
+    .executeTakeFirst()
+  if (!identity) return
+  const message = `${email} belongs to another identity of the issuer. An owner ends that link under Settings → Team, with the second factor of the member.`
+  throw conflict('identity', message, reason('identity_linked', { email }))
 }
 
 async function joinByOidc(
@@ -141,6 +155,22 @@ async function applyRole(tx: Tx, account: Account, role: MemberRole | undefined,
   await tx.updateTable('account').set({ role }).where('id', '=', account.id).execute()
   await auditAccount(tx, account, personActor(account), 'member.role_changed', { role, by: 'OIDC' }, now)
   return { ...account, role }
+}
+
+/** Ends sessions that did not begin at the issuer, in every process, and links that would begin one. */
+async function endOwnSignIns(tx: Tx, organizationId: string, breakGlassId: string): Promise<void> {
+  const members = tx
+    .selectFrom('account')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('id', '!=', breakGlassId)
+  await tx.deleteFrom('session').where('account_id', 'in', members).where('id_token', 'is', null).execute()
+  await tx
+    .deleteFrom('one_time_link')
+    .where('organization_id', '=', organizationId)
+    .where('purpose', '=', 'password_reset')
+    .where('account_id', '!=', breakGlassId)
+    .execute()
 }
 
 /** The e-mail address of the owner who may still sign in with a password. */

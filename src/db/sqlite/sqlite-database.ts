@@ -181,6 +181,8 @@ async function* scanRows(connection: BunDatabase, table: string, columns: readon
 }
 
 const PRAGMAS = [
+  // Takes effect in a new file only, before anything else is written to it.
+  'pragma auto_vacuum = incremental',
   'pragma journal_mode = wal',
   // FULL: a commit is on the disk before it is acknowledged, so that a power cut does not lose it.
   'pragma synchronous = full',

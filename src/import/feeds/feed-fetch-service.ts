@@ -58,7 +58,7 @@ async function download(
     if (status === 304 && validators) return 'unchanged'
     if (status !== 200) throw httpStatusError(feed.name, status, headers.get('retry-after'))
     if (Number(headers.get('content-length') ?? 0) > feed.maxBytes) throw tooLargeError(feed)
-    await saveBody(feed, response, targetPath)
+    await saveBody(feed, response, targetPath, deadline)
     return {
       path: targetPath,
       etag: parseValidator(headers.get('etag')),
@@ -95,7 +95,13 @@ async function sendRequest(
   }
 }
 
-async function saveBody(feed: FeedSettings, response: Response, targetPath: string): Promise<void> {
+/** Ends with the deadline, also if the server sends a byte now and then. */
+async function saveBody(
+  feed: FeedSettings,
+  response: Response,
+  targetPath: string,
+  deadline: AbortSignal,
+): Promise<void> {
   await mkdir(dirname(targetPath), { recursive: true, mode: 0o700 })
   // A killed run may have left a file.
   await rm(targetPath, { force: true })
@@ -104,6 +110,7 @@ async function saveBody(feed: FeedSettings, response: Response, targetPath: stri
     let bytes = 0
     let head = ''
     for await (const chunk of response.body ?? []) {
+      deadline.throwIfAborted()
       bytes += chunk.byteLength
       if (bytes > feed.maxBytes) throw tooLargeError(feed)
       if (head.length < HEAD_BYTES) head += new TextDecoder().decode(chunk.subarray(0, HEAD_BYTES))

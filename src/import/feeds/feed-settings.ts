@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { ECB_RATES_URL } from '../../contract/currency.ts'
 import { type PriceTemplate, priceTemplateSchema } from '../../contract/price-services.ts'
 import { isTimeZone } from '../../contract/values.ts'
+import { areRequestHeaders, REQUEST_HEADERS_EXPECTED } from '../../lib/request-header.ts'
 import { COMMON_IMPORT_OPTIONS } from '../importer.ts'
 import { type FeedSchedule, findScheduleError } from './feed-schedule.ts'
 import { type PriceApi, priceApiSchema } from './price-api.ts'
@@ -67,6 +68,7 @@ const fields = {
   url: text.regex(NO_PLACEHOLDER, PLACEHOLDER_MESSAGE).refine(isWebAddress, 'expected an http or https address'),
   headers: z
     .record(z.string().regex(HEADER_NAME), z.string().regex(HEADER_VALUE).regex(NO_PLACEHOLDER, PLACEHOLDER_MESSAGE))
+    .refine(areRequestHeaders, REQUEST_HEADERS_EXPECTED)
     .default({}),
   profile: text.optional(),
   options: z.record(text, z.union([z.string(), z.number(), z.literal(true)])).default({}),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { IDENTIFIER_TYPES } from '../../contract/lookups.ts'
 import { enteredSecret, oauthSchema } from '../../lib/oauth-tokens.ts'
+import { areRequestHeaders, REQUEST_HEADERS_EXPECTED } from '../../lib/request-header.ts'
 import { MINUTE_MS } from '../../lib/time.ts'
 import { valuePath as path } from '../../lib/value-path.ts'
 import { FINDING_CODES } from '../source-facts.ts'
@@ -45,7 +46,7 @@ const providerSchema = z
     request: z.strictObject({
       method: z.enum(['GET', 'POST']).default('GET'),
       url: z.string().regex(/^https?:\/\/[^\s]+$/, 'an http or https address'),
-      headers: z.record(z.string(), enteredSecret).default({}),
+      headers: z.record(z.string(), enteredSecret).refine(areRequestHeaders, REQUEST_HEADERS_EXPECTED).default({}),
       oauth: oauthSchema.optional(),
       body: z.record(z.string(), z.json()).optional(),
     }),

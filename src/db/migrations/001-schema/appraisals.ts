@@ -249,6 +249,7 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
     created_by text not null,
     created_at bigint not null,
     updated_at bigint not null,
+    bytes bigint not null,
     primary key (organization_id, id)
   )`,
   'create index device_list_by_file on device_list (organization_id, file_hash, id)',
@@ -266,6 +267,7 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
   `create table device_list_words (
     organization_id text primary key,
     document text not null,
+    words integer not null,
     updated_at bigint not null
   )`,
   `create table price_rules (

@@ -126,12 +126,28 @@ export const pricePreviewSchema = component('PricePreview', 'Effect of importing
     .array(
       z.strictObject({
         name: z
-          .enum(['title', 'side', 'currency', 'market', 'date', 'condition'])
+          .enum(['title', 'side', 'currency', 'market', 'date', 'condition', 'unit', 'range'])
           .describe('What the file does not say; also the option that answers it.'),
         guess: z.string().nullable().describe('Likely answer.'),
       }),
     )
     .describe('Questions about the whole file; nothing is imported until they are answered.'),
+  terms: z
+    .array(
+      z.strictObject({
+        fact: z
+          .enum(['source', 'title', 'side', 'currency', 'market', 'date', 'vat', 'unit'])
+          .describe('What holds for the prices.'),
+        value: z.string().nullable().describe('Its value; null if each row states its own.'),
+        by: z
+          .enum(['option', 'profile', 'column', 'words', 'setting'])
+          .describe('What says so, strongest first: `words` are titles, lines around the table and names.'),
+        overrules: z
+          .array(z.enum(['option', 'profile', 'column', 'words', 'setting']))
+          .describe('Weaker evidence that says something else.'),
+      }),
+    )
+    .describe('What holds for all rows and by which evidence; empty if the columns are not recognised.'),
   assumed: z
     .strictObject({
       market: z.string().describe('Country of prices that name none.'),

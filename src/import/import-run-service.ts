@@ -158,10 +158,12 @@ async function runAndRecord(request: ImportRequest, lane = ''): Promise<ImportOu
             reason('file_several', { name: file }),
           )
         }
-        if (maxRejected === undefined && maxChange === undefined) return importer.run(list, { ...run, options })
+        const profileOptions = Object.keys(options).filter((name) => request.options[name] === undefined)
+        const context = { ...run, options, profileOptions }
+        if (maxRejected === undefined && maxChange === undefined) return importer.run(list, context)
         return withRepeatableSource(list, async (repeatable) => {
-          await rejectBadFile(importer, repeatable, { ...run, options }, limits)
-          return importer.run(repeatable, { ...run, options })
+          await rejectBadFile(importer, repeatable, context, limits)
+          return importer.run(repeatable, context)
         })
       },
     )

@@ -32,6 +32,8 @@ export type ImportContext = {
   readonly signal: AbortSignal
   /** Who asked for it, as the audit trail names them. */
   readonly actor: Actor
+  /** Names of options that come from a profile. */
+  readonly profileOptions?: readonly string[] | undefined
   /** The organization whose own prices are imported; empty for the common market. */
   readonly organizationId: string
   /** The market of prices whose rows name none and whose currency says nothing. */

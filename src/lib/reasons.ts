@@ -135,6 +135,7 @@ export const REASONS = {
   note_list_clears_no_more: [],
   note_list_reports_only: [],
   note_no_dates: ['name'],
+  note_option_overrules: ['name', 'option', 'column'],
   note_date_of_file: ['name', 'date'],
   number_too_large: ['value', 'maximum'],
   number_too_small: ['value', 'minimum'],

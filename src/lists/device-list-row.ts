@@ -13,6 +13,7 @@ import { isInvalidIdentifier } from '../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../identifier/identifier-parser.ts'
 import { foldText } from '../lib/fold-text.ts'
 import { meaningOfSign, parseAmount, type SignMeaning } from '../tables/amount.ts'
+import { isNothing } from '../tables/fields.ts'
 import { readSizePair, withCommonUnit } from '../tables/size-cell.ts'
 import { identifierIn } from '../text/facts.ts'
 import { NO_TAUGHT_WORDS, readTaughtWords, type TaughtWords } from './taught-words.ts'
@@ -118,9 +119,6 @@ const worse = (a: Condition | null, b: Condition | null) =>
 const isDefect = ({ field }: { readonly field: string }) => field === 'defects'
 
 type Ask = (code: RowQuestionCode, column: ListColumn, words: string) => void
-
-const NOTHING = new Set(cellWords.nothing)
-const isNothing = (text: string) => NOTHING.has(foldText(text).trim())
 
 /** Does not repeat a make that the text already starts with. */
 function joinMakeAndText(make: string, text: string): string {

@@ -9,14 +9,15 @@ const known: KnownPrices = ({ subject: { deviceId } }) =>
   deviceId === 'unknown' ? null : { cents: 30_000, isObserved: deviceId === 'observed' }
 
 test('the level is the median over known devices that work', () => {
-  const rows = [row('a', 30_000), row('a', 33_000), row('a', 120_000), row('a', 500, 'dead'), row('unknown', 1)]
-  expect(levelOf(rows, known)).toEqual({ ratio: 1.1, rows: 3, isObserved: false })
-  expect(levelOf(rows.slice(0, 2), known)).toBeNull()
+  const amounts = [30_000, 33_000, 33_000, 120_000]
+  const rows = [...amounts.map((cents) => row('a', cents)), row('a', 500, 'dead'), row('unknown', 1)]
+  expect(levelOf(rows, known)).toEqual({ ratio: 1.1, rows: 4, isObserved: false })
+  expect(levelOf(rows.slice(1), known)).toBeNull()
 })
 
 test('observed prices count before first prices', () => {
-  const observed = [1, 2, 3].map(() => row('observed', 60_000))
-  expect(levelOf([...observed, row('a', 30_000)], known)).toEqual({ ratio: 2, rows: 3, isObserved: true })
+  const observed = [1, 2, 3, 4].map(() => row('observed', 60_000))
+  expect(levelOf([...observed, row('a', 30_000)], known)).toEqual({ ratio: 2, rows: 4, isObserved: true })
 })
 
 test('a list at twice the observed prices is asked about, at twice the first prices it may be right', () => {

@@ -17,7 +17,7 @@ export type PriceLevel = {
 export type KnownPrice = { readonly cents: number; readonly isObserved: boolean }
 export type KnownPrices = (row: NewObservation) => KnownPrice | null
 
-const MIN_ROWS = 3
+const MIN_ROWS = 4
 /** Beyond these a list is asked about. Launch price and age alone are right within a factor, but not within a half. */
 const LIMITS = { observed: { low: 0.6, high: 1.6 }, unobserved: { low: 0.35, high: 2.6 } }
 

@@ -1,4 +1,5 @@
 /** What the cells of a column can be, and the fields that price lists and device lists share. */
+import cellWords from '../../data/aliases/cell-words.json' with { type: 'json' }
 import { parseCondition } from '../catalog/grade-words.ts'
 import { isModelWord } from '../catalog/matching/model-words.ts'
 import { foldText } from '../lib/fold-text.ts'
@@ -109,6 +110,11 @@ function namingOf({ cells }: TableColumn, deviceOf: DeviceOf): Naming {
 }
 const MAX_NAME_CHARS = 300
 const MAX_TITLE_CHARS = 80
+
+const NOTHING = new Set(cellWords.nothing)
+
+/** Whether a cell says that nothing is known: `-`, `N/A`. */
+export const isNothing = (cell: string) => NOTHING.has(foldText(cell).trim())
 
 /** Some of the cells, from the whole column. */
 export function sampled<Cell>(cells: readonly Cell[], most: number): readonly Cell[] {

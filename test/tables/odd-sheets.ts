@@ -190,10 +190,10 @@ export const ODD_SHEETS: readonly OddSheet[] = [
     rows: rows(
       { currency: 'EUR', side: 'quote' },
       ['iPhone 13', 230],
-      ['iPhone 12', 140],
-      ['iPhone 14', 310],
       ['Galaxy S22', 150],
+      ['iPhone 12', 140],
       ['Galaxy S21', 110],
+      ['iPhone 14', 310],
       ['Pixel 7', 130],
     ),
   },

@@ -36,6 +36,31 @@ export function PriceTermsCard({ prices, uploads, mapping, options, change }: Pr
         {(isAsked('date') || options.date !== undefined) && (
           <TextField label={t('options.date')} type="date" {...bind('date')} />
         )}
+        {(isAsked('unit') || options.unit !== undefined) && (
+          <SelectField
+            label={t('terms.unit')}
+            hint={t('terms.unitHint')}
+            {...bind('unit')}
+            options={[
+              ['', t('terms.choose')],
+              ['1', t('terms.units.right')],
+              ['0.01', t('terms.units.cents')],
+              ['1000', t('terms.units.thousands')],
+              ['10000', t('terms.units.tenThousands')],
+            ]}
+          />
+        )}
+        {isAsked('range') && (
+          <SelectField
+            label={t('options.range')}
+            {...bind('range')}
+            options={[
+              ['', t('terms.choose')],
+              ['low', t('options.low')],
+              ['refuse', t('options.reject')],
+            ]}
+          />
+        )}
         <SelectField
           label={t('options.side')}
           {...bind('side')}
@@ -75,7 +100,41 @@ export function PriceTermsCard({ prices, uploads, mapping, options, change }: Pr
           onValueChange={(grade) => change(withPair(options, 'condition', '', grade))}
         />
       </div>
+      <HeldTerms terms={prices.terms} />
     </Card>
+  )
+}
+
+const FACT_LABELS = {
+  source: 'field.source',
+  title: 'terms.device',
+  side: 'options.side',
+  currency: 'column.currency',
+  market: 'options.market',
+  date: 'options.date',
+  vat: 'terms.vat',
+  unit: 'terms.unit',
+} as const
+
+/** What holds for all rows, and what says so. */
+function HeldTerms({ terms }: Pick<PricePreviewWire, 'terms'>) {
+  const { t } = useTranslation('imports')
+  const textOf = (fact: string, value: string | null) => {
+    if (value === null) return t('terms.each')
+    if (fact === 'vat') return t(value === 'excluded' ? 'terms.excluded' : 'terms.included')
+    return fact === 'side' ? t(`options.${value as 'ask' | 'sold' | 'quote'}`) : value
+  }
+  return (
+    <details>
+      <summary>{t('terms.held')}</summary>
+      <ul className="muted">
+        {terms.map(({ fact, value, by }) => (
+          <li key={fact}>
+            {t(FACT_LABELS[fact])}: {textOf(fact, value)} ({t(`terms.by.${by}`)})
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

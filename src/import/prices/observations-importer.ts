@@ -17,6 +17,7 @@ import { type Importer, importStopped } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
 import { readCsvBlocks } from '../read/csv-reader.ts'
 import { decodeText } from '../read/encoding.ts'
+import { measureLevel } from './known-prices-service.ts'
 import { createTacLearner } from './learned-tacs-service.ts'
 import { pruneReplaced } from './observation-removal-store.ts'
 import { prefetch } from './prefetch.ts'
@@ -25,6 +26,7 @@ import {
   type ColumnLayout,
   EMPTY_CELLS,
   type FileColumn,
+  type PriceColumn,
   UnrecognisedColumnsError,
   withTerms,
 } from './price-columns.ts'
@@ -36,13 +38,16 @@ import {
   assumeTerms,
   findPriceQuestions,
   isGradedSheet,
+  levelQuestion,
   OpenPriceQuestionsError,
+  type PriceQuestion,
   sureAnswers,
   USUAL_CONDITION,
 } from './price-questions.ts'
 import { createListingIdGenerator, createPriceRowParser, subjectNameOf } from './price-row.ts'
 import { examineSamples } from './price-samples.ts'
 import { type CellRow, type OnColumns, openPriceTable, type PriceTable } from './price-table.ts'
+import { decideTerms, describeTerms, OPTION_OF_COLUMN } from './price-terms.ts'
 import { readTitleAliases, saveTitleAliases } from './title-alias-store.ts'
 import type { ResolvedSubject } from './title-worker.ts'
 import { startTitleWorkers } from './title-workers-service.ts'
@@ -52,6 +57,8 @@ import { createVariantAdder, type PendingPriceRow, type VariantAdder } from './v
 const MIN_BYTES_FOR_WORKERS = 1_000_000
 /** Blocks whose titles are resolved ahead of the rows that are being read. */
 const BLOCKS_AHEAD = 12
+/** Share of amounts that are wide ranges, from which the operator is asked. */
+const MIN_WIDE_RANGES = 0.1
 /** Rows by which it is decided what a file does not say. */
 const SAMPLE_ROWS = 500
 /** The models in rows rejected for these reasons are listed in the report. */
@@ -78,6 +85,9 @@ export const observationsImporter: Importer = {
     const options = parsePriceOptions(context.options)
     const rates = createRateLookup(await exchangeRateStore(db).all())
     const { currency } = options.defaults
+    const statedColumns = (Object.keys(OPTION_OF_COLUMN) as PriceColumn[]).filter(
+      (column) => options.defaults[column] !== undefined,
+    )
     if (currency && !rates.currencies.includes(currency)) throw missingRate('currency', currency, rates.currencies)
     let devices: readonly Device[] = await readAllDevices(catalogueStore(db))
     let firstPriceOf = firstPricesOf([], context.now())
@@ -128,8 +138,16 @@ export const observationsImporter: Importer = {
           needsModel: options.defaults.model === undefined,
           isDeviceInName: () => findDeviceInName() !== null,
           deviceOf,
+          stated: statedColumns,
         })
         preview?.setLayout(table.layout)
+        for (const [column, title] of Object.entries(table.layout.overruled ?? {})) {
+          const option = OPTION_OF_COLUMN[column as PriceColumn] ?? column
+          context.notify(
+            `${file.name}: the option ${option} counts in place of the column ${title}.`,
+            reason('note_option_overrules', { name: file.name, option, column: title }),
+          )
+        }
         return table
       } catch (error) {
         preview?.setLayout(error instanceof UnrecognisedColumnsError ? error : { names: {} })
@@ -204,8 +222,40 @@ export const observationsImporter: Importer = {
             : null,
         deviceInName: hasDeviceColumn(layout) || options.defaults.model !== undefined ? null : deviceOfFile(),
       }
-      const questions = findPriceQuestions(facts)
-      preview?.setTerms(questions, assumeTerms(facts))
+      const termQuestions = findPriceQuestions(facts)
+      const guessed = (name: PriceQuestion['name']) => termQuestions.find((question) => question.name === name)?.guess
+      const side = options.defaults.side ?? layout.implied.side ?? guessed('side') ?? 'ask'
+      const isUnitOpen = options.unit === undefined && context.options['confirm-amounts'] === undefined
+      const level = isUnitOpen
+        ? await measureLevel(
+            samples.rowsIn(guessed('currency') ?? null, side),
+            devices,
+            firstPricesOf(devices, context.now()),
+            context,
+          )
+        : null
+      const questions = [
+        ...termQuestions,
+        ...levelQuestion(level),
+        ...(context.options.range === undefined && samples.wideRanges >= MIN_WIDE_RANGES
+          ? [{ name: 'range' as const, guess: 'low', isSure: false }]
+          : []),
+      ]
+      const words =
+        Object.keys(layout.names).length > 0 ? (sureAnswers(termQuestions.filter(({ isSure }) => isSure)) ?? {}) : {}
+      const terms = decideTerms({
+        options,
+        fromProfile: new Set(context.profileOptions),
+        layout,
+        words,
+        usual: {
+          source: marketFromFileName(source.name),
+          date: samples.date,
+          market: context.defaultMarket,
+          currency: samples.usualCurrency ?? null,
+        },
+      })
+      preview?.setTerms(questions, assumeTerms(facts), terms)
       const answers = context.acceptsGuesses ? sureAnswers(questions) : undefined
       if (questions.length > 0 && answers) {
         const told = questions.map(({ name, guess }) => `${name} ${guess}`)
@@ -214,6 +264,7 @@ export const observationsImporter: Importer = {
         showPartialPreview()
         throw new OpenPriceQuestionsError(file.name, questions)
       }
+      context.notify(`${file.name}: ${describeTerms(terms)}.`)
       async function* allBlocks() {
         yield firstBlock
         yield* table.blocks
@@ -238,6 +289,7 @@ export const observationsImporter: Importer = {
         isWithoutVat: (options.vat ?? layout.vat) === 'excluded',
         vatRate: layout.vatRate,
         unit: layout.unit,
+        statedUnit: options.unit,
         rates,
         firstPriceOf,
         defaultMarket: context.defaultMarket,

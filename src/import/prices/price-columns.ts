@@ -47,17 +47,25 @@ export const PRICE_COLUMN_NAMES = [
   'description',
   'battery',
   'imei',
+  'notes',
 ] as const satisfies readonly NamedColumn[]
 
 export type PriceColumn = (typeof PRICE_COLUMN_NAMES)[number]
 
-/** Header words of each column in all languages. A carrier is a lock here. */
+/** A carrier is a lock here. */
+const WORDS_OF: Readonly<Partial<Record<PriceColumn, readonly NamedColumn[]>>> = {
+  lock: ['lock', 'carrier'],
+  state: ['state', 'soldFlag'],
+  notes: ['notes', 'defects'],
+}
+
+/** Header words of each column in all languages. */
 export const PRICE_COLUMNS = Object.fromEntries(
   PRICE_COLUMN_NAMES.map((column) => [
     column,
-    column === 'lock' ? [...COLUMN_WORDS.lock, ...COLUMN_WORDS.carrier] : COLUMN_WORDS[column],
+    (WORDS_OF[column] ?? [column]).flatMap((words) => (words === 'soldFlag' ? [] : COLUMN_WORDS[words])),
   ]),
-) as Readonly<Record<PriceColumn, readonly string[]>>
+) as unknown as Readonly<Record<PriceColumn, readonly string[]>>
 
 export type PriceCells = Readonly<Record<PriceColumn, string>>
 
@@ -104,7 +112,7 @@ export function parseColumnMap(text: string): ColumnMap {
 /** A price column may name its side: `sell_price_gbp`. */
 const SOLD_PRICE = /^((sold|final|closing|hammer) price|sold for|we sold|sales? am(oun)?t)/
 const QUOTE_PRICE = foldPattern(
-  /^((quote|buyback|trade in|offer) ?(price)?|we pay|you get|payout|(buy|buying|purchase) price|ankaufs?(preis)?|ek( preis| netto)?|einkaufspreis|prix ((de )?rachat|(d['’]?)?achat)|precio (de )?compra|preco (de )?compra|cena (skupu|zakupu)|supirkimo kaina|pirkimo kaina|gia (thu )?mua|매입가(?:격)?)($| )/,
+  /^((quote|buyback|trade in|(our |we )?offer) ?(price)?|we pay|you get|payout|(buy|buying|purchase) price|ankaufs?(preis)?|ek( preis| netto)?|einkaufspreis|prix ((de )?rachat|(d['’]?)?achat)|precio (de )?compra|preco (de )?compra|cena (skupu|zakupu)|supirkimo kaina|pirkimo kaina|gia (thu )?mua|매입가(?:격)?)($| )/,
 )
 const ASK_PRICE = /^(ask|asking)($| )/
 const WITHOUT_VAT = foldPattern(
@@ -113,6 +121,8 @@ const WITHOUT_VAT = foldPattern(
 
 export type ColumnLayout = {
   readonly names: ColumnMap
+  /** Columns in whose place an option counts, by their names. */
+  readonly overruled?: ColumnMap
   /** What the name of the price column implies. */
   readonly implied: { readonly currency?: string; readonly side?: PriceSide }
   /** Sign in the name of the price column that several currencies share, such as `$`. */
@@ -203,6 +213,8 @@ export type ColumnRules = {
   readonly isDeviceInName?: () => boolean
   /** The device of the catalogue that a text names. */
   readonly deviceOf?: DeviceOf
+  /** Fields that an option states for all rows. */
+  readonly stated?: readonly PriceColumn[]
 }
 
 const isListingState = (cell: string) => parseListingState(cell) !== undefined
@@ -237,11 +249,6 @@ function priceFields(columns: readonly TableColumn[], deviceOf?: DeviceOf): Sche
   }
 }
 
-const WORDS_OF: Readonly<Partial<Record<PriceColumn, readonly NamedColumn[]>>> = {
-  lock: ['lock', 'carrier'],
-  state: ['state', 'soldFlag'],
-}
-
 /**
  * Recognises the columns of a file; throws when they do not make a price list. `cellsOf` returns the cells of a column in some rows;
  * without it names alone count.
@@ -250,7 +257,7 @@ export function detectColumns(
   header: readonly string[],
   map: ColumnMap,
   name: string,
-  { needsModel = true, deviceOf }: ColumnRules = {},
+  { needsModel = true, deviceOf, stated = [] }: ColumnRules = {},
   cellsOf: (at: number) => readonly string[] = () => [],
 ): ColumnLayout {
   const lastKeys = lastNames(header, map)
@@ -266,6 +273,8 @@ export function detectColumns(
     if (/^\*\d$/.test(mapped)) names[column] = mapped
   const [doubt] = doubts.filter(({ field }) => map[field] === undefined)
   if (doubt) throw doubtError(name, doubt, header, withoutMissing(names))
+  const overruled = stated.flatMap((column) => (names[column] === undefined ? [] : [[column, names[column]] as const]))
+  for (const [column] of overruled) delete names[column]
   if (names.amount === undefined && names.cents === undefined)
     throw noPriceListError(name, 'price', header, withoutMissing(names))
   if (needsModel && !IDENTIFYING_COLUMNS.some((column) => names[column] !== undefined))
@@ -284,6 +293,7 @@ export function detectColumns(
     ...(meaning?.sharedBy ? { currencySign: sign } : {}),
     ...(WITHOUT_VAT.test(key) ? { vat: 'excluded' } : {}),
     ...(unit === 1 ? {} : { unit }),
+    ...(overruled.length > 0 ? { overruled: Object.fromEntries(overruled) } : {}),
   }
 }
 

@@ -17,13 +17,14 @@ import { RANGE_RULES, type RangeRule, titleKey } from './price-row.ts'
 export const PRICE_OPTIONS = {
   map: 'title=COLUMN,price=COLUMN,… for columns whose names say too little; state=- leaves one out',
   'make-column': 'COLUMN that names the make',
-  title: 'TEXT that names the device of all rows, for a file without that column',
-  source: 'NAME of the market, for a file without that column; else the name of the file',
-  side: 'ask|sold|quote (what others ask, what you sell for, what you pay), for a file without that column',
-  currency: 'CODE, for a file without that column',
-  market: 'COUNTRY whose prices they are, such as hr, for a file without that column; else by the currency',
+  title: 'TEXT that names the device of all rows, in place of a column',
+  source: 'NAME of the market, in place of a column; else the name of the file',
+  side: 'ask|sold|quote (what others ask, what you sell for, what you pay), in place of a column',
+  currency: 'CODE, in place of a column',
+  market: 'COUNTRY whose prices they are, such as hr, in place of a column; else by the currency',
+  unit: 'FACTOR of the amounts: 1, 0.01 for cents, 1000 for thousands; set 1 if they are right although far from known prices',
   vat: 'included|excluded: whether prices contain VAT; included when neither said here nor in the name of the column',
-  date: 'DAY of all prices, for a file without that column',
+  date: 'DAY of all prices, in place of a column',
   'date-order': 'dmy|mdy, where 03/04/2024 could be two days',
   condition: 'WORD=Grade,… for words of the file, or one word for a file without that column',
   assign: 'TITLE=MODEL,… for titles that are not recognised; remembered for later imports',
@@ -38,6 +39,8 @@ export type PriceOptions = {
   /** Models that the operator assigned to titles, by title key. */
   readonly assigned: ReadonlyMap<string, string>
   readonly vat: 'included' | 'excluded' | undefined
+  /** What one unit of an amount is. */
+  readonly unit: number | undefined
   readonly dateOrder: DateOrder | undefined
   readonly ranges: RangeRule
 }
@@ -62,6 +65,7 @@ export function parsePriceOptions(options: Readonly<Record<string, string>>): Pr
     grades,
     assigned: parseAssignments(options.assign ?? ''),
     vat: options.vat === undefined ? undefined : parseChoice('vat', options.vat, ['included', 'excluded'] as const),
+    unit: options.unit === undefined ? undefined : parseUnit(options.unit),
     dateOrder:
       options['date-order'] === undefined ? undefined : parseChoice('date-order', options['date-order'], DATE_ORDERS),
     ranges: options.range === undefined ? 'sizes' : parseChoice('range', options.range, RANGE_RULES),
@@ -110,6 +114,12 @@ function parseCurrencyCode(value: string): string {
   if (!/^[A-Z]{3}$/.test(code))
     throw invalid('currency', value, 'a currency code such as EUR', reason('not_a_currency'))
   return code
+}
+
+function parseUnit(value: string): number {
+  const unit = Number(value)
+  if (!(unit > 0 && unit <= 1_000_000)) throw invalid('unit', value, 'a factor such as 0.01 or 1000')
+  return unit
 }
 
 function parseDayOption(value: string): string {

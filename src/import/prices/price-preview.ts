@@ -10,6 +10,7 @@ import { PRICE_COLUMN_NAMES, type PriceColumn } from './price-columns.ts'
 import { formatPriceEffect, type PriceEffect } from './price-effect.ts'
 import type { PriceAssumptions, PriceQuestion } from './price-questions.ts'
 import type { ParsedPriceRow } from './price-row.ts'
+import type { PriceTerm } from './price-terms.ts'
 
 const MAX_ROWS = 10
 const MAX_EXAMPLES = 3
@@ -47,6 +48,8 @@ export type PricePreview = {
   /** What the operator has to say before the list can be imported. */
   readonly questions: readonly PriceQuestion[]
   readonly assumed: PriceAssumptions | null
+  /** What holds for all rows, and by which evidence. */
+  readonly terms: readonly PriceTerm[]
   /** How the list would change prices; null if its columns are not recognised. */
   readonly effect: PriceEffect | null
 }
@@ -54,7 +57,7 @@ export type PricePreview = {
 export type PreviewBuilder = {
   setColumns(columns: readonly FileColumn[]): void
   setLayout(layout: { readonly names: ColumnMap; readonly implied?: ColumnLayout['implied'] }): void
-  setTerms(questions: readonly PriceQuestion[], assumed: PriceAssumptions): void
+  setTerms(questions: readonly PriceQuestion[], assumed: PriceAssumptions, terms: readonly PriceTerm[]): void
   addRow(line: number, cells: PriceCells, parsed: ParsedPriceRow): void
   build(effect?: PriceEffect): PricePreview
 }
@@ -66,6 +69,7 @@ export function createPreviewBuilder(grades: ReadonlyMap<string, string>): Previ
   let implied: ColumnLayout['implied'] = {}
   let questions: readonly PriceQuestion[] = []
   let assumed: PriceAssumptions | null = null
+  let terms: readonly PriceTerm[] = []
   const rows: SampleRow[] = []
   const rejected = new Map<string, SampleRow[]>()
   const words = new Map<string, number>()
@@ -94,9 +98,10 @@ export function createPreviewBuilder(grades: ReadonlyMap<string, string>): Previ
       names = layout.names
       implied = layout.implied ?? {}
     },
-    setTerms(openQuestions, terms) {
+    setTerms(openQuestions, assumptions, decided) {
       questions = openQuestions
-      assumed = terms
+      assumed = assumptions
+      terms = decided
     },
     addRow(line, cells, parsed) {
       const problem = 'problem' in parsed ? parsed.problem : null
@@ -119,6 +124,7 @@ export function createPreviewBuilder(grades: ReadonlyMap<string, string>): Previ
       effect: effect ?? null,
       questions,
       assumed,
+      terms,
       columns: fileColumns.map((column) => ({
         ...column,
         field: PRICE_COLUMN_NAMES.find((candidate) => names[candidate]?.trim() === column.name) ?? null,

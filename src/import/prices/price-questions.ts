@@ -5,13 +5,15 @@ import { DomainError } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import { readListingText } from '../../pricing/observations/listing-text.ts'
+import { isDoubtfulLevel, type PriceLevel } from '../../pricing/price-level.ts'
 import { meaningOfSign, parseAmount, resolveSign, type SignMeaning } from '../../tables/amount.ts'
+import { isNothing } from '../../tables/fields.ts'
 import type { ColumnLayout, PriceCells, PriceColumn } from './price-columns.ts'
 import { gradeInHeading, guessCurrency, guessMarket, guessSide } from './price-guesses.ts'
 import type { PriceOptions } from './price-options.ts'
 
 /** Also the names of the options that answer them. */
-export type PriceQuestionName = 'title' | 'side' | 'currency' | 'market' | 'date' | 'condition'
+export type PriceQuestionName = 'title' | 'side' | 'currency' | 'market' | 'date' | 'condition' | 'unit' | 'range'
 
 export type PriceQuestion = {
   readonly name: PriceQuestionName
@@ -122,6 +124,18 @@ export function findPriceQuestions({
   return questions
 }
 
+/** Units in which amounts are written: cents, thousands, ten thousands. */
+const UNITS = [0.01, 1000, 10_000]
+const NEAR = Math.log(2.6)
+
+/** Asks about amounts that are far from what is known of their devices; the guess is the unit that explains it. */
+export function levelQuestion(level: PriceLevel | null): PriceQuestion[] {
+  if (!level || !isDoubtfulLevel(level)) return []
+  const distance = (unit: number) => Math.abs(Math.log(level.ratio * unit))
+  const nearest = UNITS.reduce((best, unit) => (distance(unit) < distance(best) ? unit : best))
+  return [{ name: 'unit', guess: distance(nearest) < NEAR ? String(nearest) : null, isSure: false }]
+}
+
 /** The name of a sheet may be the grade of its devices. */
 export const isGradedSheet = (sheet: string) => parseCondition(sheet) !== undefined
 
@@ -150,8 +164,8 @@ function signOf(text: string): SignMeaning | undefined {
   return 'problem' in amount || (amount.currency === null && !amount.sharedBy) ? undefined : amount
 }
 
-const statesCondition = ({ condition, model, description }: PriceCells) =>
-  condition.trim() !== '' || [model, description].some((text) => readListingText(text).condition !== undefined)
+const statesCondition = ({ condition, model, description, notes }: PriceCells) =>
+  !isNothing(condition) || [model, description, notes].some((text) => readListingText(text).condition !== undefined)
 
 const SUBJECTS: Readonly<Record<PriceQuestionName, string>> = {
   title: 'which device its prices are of',
@@ -160,6 +174,8 @@ const SUBJECTS: Readonly<Record<PriceQuestionName, string>> = {
   market: 'their country',
   date: 'their day',
   condition: 'the condition of the devices',
+  unit: 'the unit or currency of its amounts, which are far from known prices',
+  range: 'which end of its price ranges counts',
 }
 const ANSWERS: Readonly<Record<PriceQuestionName, string>> = {
   title: 'title',
@@ -168,15 +184,22 @@ const ANSWERS: Readonly<Record<PriceQuestionName, string>> = {
   market: 'market',
   date: 'date',
   condition: 'condition',
+  unit: 'unit (1 if the amounts are right)',
+  range: 'range (low or refuse)',
 }
 
 /** The answers that a file gives in other words, if it gives all of them; undefined if one is open. */
 export function sureAnswers(questions: readonly PriceQuestion[]): Partial<Record<PriceColumn, string>> | undefined {
   if (questions.some(({ guess, isSure }) => guess === null || !isSure)) return undefined
-  return Object.fromEntries(questions.map(({ name, guess }) => [COLUMN_OF_ANSWER[name], guess ?? '']))
+  return Object.fromEntries(
+    questions.flatMap(({ name, guess }) => {
+      const column = COLUMN_OF_ANSWER[name]
+      return column ? [[column, guess ?? '']] : []
+    }),
+  )
 }
 
-const COLUMN_OF_ANSWER: Readonly<Record<PriceQuestionName, PriceColumn>> = {
+const COLUMN_OF_ANSWER: Readonly<Partial<Record<PriceQuestionName, PriceColumn>>> = {
   title: 'model',
   side: 'side',
   currency: 'currency',

@@ -34,6 +34,7 @@ import { describeRange, isPlausible, type PlausibleRange, plausibleRange } from 
 import { LARGE_MOVE, type MovingPrice } from '../../pricing/price-move.ts'
 import { meaningOfSign, parseAmount, resolveSign } from '../../tables/amount.ts'
 import { type DateOrder, parseDate } from '../../tables/date.ts'
+import { isNothing } from '../../tables/fields.ts'
 import { storageSizes } from '../../text/sizes.ts'
 import { type PriceCells, type PriceColumn, parseListingState } from './price-columns.ts'
 
@@ -53,6 +54,8 @@ export type PriceRowRules = {
   readonly vatRate?: number | undefined
   /** What one unit of an amount without a sign is: 0.01 for cents. */
   readonly unit?: number | undefined
+  /** What one unit of every amount is, if the operator said so. */
+  readonly statedUnit?: number | undefined
   /** Sign in the name of the price column that several currencies share, such as `$`. */
   readonly currencySign?: string | undefined
   /** Currency of amounts that name none, in a list whose other amounts do. */
@@ -77,7 +80,7 @@ export const RANGE_RULES = ['low', 'refuse', 'sizes'] as const
 export type RangeRule = (typeof RANGE_RULES)[number]
 
 /** Ratio of the ends of a range that is still one price. */
-const MAX_NARROW_RANGE = 1.25
+export const MAX_NARROW_RANGE = 1.25
 
 const OLDEST_DATE = Date.UTC(2007, 0, 1)
 /** No used device of the catalogue costs a hundred thousand dollars. */
@@ -184,7 +187,7 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     }
     const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : statedMarket?.code
     const taxFactor = rules.isWithoutVat ? 1 + (rules.vatRate ?? addedTax(market)) : 1
-    const unit = centsText ? 0.01 : isBare ? (rules.unit ?? 1) : 1
+    const unit = rules.statedUnit ?? (centsText ? 0.01 : isBare ? (rules.unit ?? 1) : 1)
     const units = amount.value * unit * taxFactor
     const cents = Math.round(units * (rate?.usd ?? 1) * 100)
     if (cents < 1 || cents > MAX_CENTS) {
@@ -212,6 +215,7 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     // Adds a missing size to the catalogue only for rows that are valid otherwise.
     if (!isFound && !subject.missingVariant) return subject
     const listCents = isFound ? subject.listCents : (subject.missingVariant?.listCents ?? 0)
+    const remarks = remarksOf(cells)
     const title = textOf(isFound && subject.isOnlyName ? '' : cells.model)
     if (title.isWanted) return rejectRow(WANTED_AD, cells.model)
     const condition = findCondition(cells, rules, title, textOf)
@@ -227,9 +231,7 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     const hasWeakBattery = battery < MIN_GOOD_BATTERY && (condition.grade === 'Excellent' || condition.grade === 'Good')
     const effectiveCondition = hasWeakBattery ? ({ ...condition, grade: 'Poor' } as const) : condition
     const lock =
-      cell('lock') ||
-      (isFound ? subject.lock : '') ||
-      (cells.description && textOf(cells.description).isUnlocked ? 'unlocked' : '')
+      cell('lock') || (isFound ? subject.lock : '') || (remarks !== '' && textOf(remarks).isUnlocked ? 'unlocked' : '')
     if (market === undefined) return rejectRow('country_unknown', describeCountry(country))
     const otherTerms = { side: cell('side'), state: cell('state'), lock, currency, market }
     const { grade, label } = effectiveCondition
@@ -237,7 +239,7 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     const terms = termsByKey(termsKey, { condition: effectiveCondition, ...otherTerms })
     if ('problem' in terms) return terms
     if (!isFound) return subject
-    const remarks = [
+    const counted = [
       ...(amount.isRange ? ['range_low_end' as const] : []),
       ...(openSize ? [openSize.remark] : []),
       ...(hasWeakBattery ? ['weak_battery' as const] : []),
@@ -254,7 +256,7 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
       cents,
       observedAt,
       listedAt: listedAt !== null && listedAt <= observedAt ? listedAt : null,
-      ...(remarks.length > 0 && { remarks }),
+      ...(counted.length > 0 && { remarks: counted }),
     }
   }
 }
@@ -309,14 +311,14 @@ function describeDateProblem(date: string): RejectionCode {
 }
 
 /** Battery health in percent from its column, the title or the description; 100 where none states it. */
-function findBattery(
-  { battery, description }: PriceCells,
-  title: ListingText,
-  textOf: (text: string) => ListingText,
-): number {
-  const cell = Number(/^(\d{2,3}) ?%?$/.exec(battery.trim())?.[1])
-  return cell || (title.battery ?? textOf(description).battery ?? 100)
+function findBattery(cells: PriceCells, title: ListingText, textOf: (text: string) => ListingText): number {
+  const cell = Number(/^(\d{2,3}) ?%?$/.exec(cells.battery.trim())?.[1])
+  return cell || (title.battery ?? textOf(remarksOf(cells)).battery ?? 100)
 }
+
+/** What the row says in words: the description and the notes. */
+const remarksOf = ({ description, notes }: PriceCells) =>
+  notes === '' ? description : description === '' ? notes : `${description}. ${notes}`
 
 /**
  * The condition of a row: a defect of the title or the description, then the condition column, the title, the description, the
@@ -329,10 +331,10 @@ function findCondition(
   textOf: (text: string) => ListingText,
 ): ParsedCondition | RowProblem {
   const inTitle = title.condition
-  const description = textOf(cells.description)
+  const description = textOf(remarksOf(cells))
   for (const text of [title, description])
     if (text.withoutFaults !== null && text.condition && isFaultGrade(text.condition)) return text.condition
-  const cell = cells.condition
+  const cell = isNothing(cells.condition) ? '' : cells.condition
   const word = grades.get(cell.trim().toLowerCase()) ?? cell
   const parsed = parseCondition(word) ?? worstOf(word)
   if (cell !== '' && !parsed) return rejectRow('condition_unknown', cell)
@@ -351,7 +353,7 @@ const WORST_LAST = ['New', 'Excellent', 'Good', 'Fair', 'Poor']
 
 /** Of "used, scratched" the worse; undefined if one of the words is unknown. */
 function worstOf(words: string): ParsedCondition | undefined {
-  const parts = words.split(/[,;]/).map((part) => parseCondition(part.trim()))
+  const parts = words.split(/[,;]|(?<=^[a-d][+-]?) ?\/ ?(?=[a-d][+-]?$)/i).map((part) => parseCondition(part.trim()))
   if (parts.length < 2 || parts.includes(undefined)) return undefined
   const rank = ({ grade }: ParsedCondition) =>
     grade === 'locked' || isDefectGrade(grade) ? WORST_LAST.length : WORST_LAST.indexOf(grade)

@@ -1,6 +1,7 @@
 /** What the first rows of a price list say about all of them: their day, and whether a currency or a side fits the amounts. */
 import { DAY_MS, dayOf } from '../../lib/time.ts'
 import type { FirstPriceRanges } from '../../pricing/first-price-ranges.ts'
+import type { NewObservation } from '../../pricing/model/observation.ts'
 import { parseAmount } from '../../tables/amount.ts'
 import { languageOfTitles } from '../../tables/column-words.ts'
 import { type DateOrder, orderOfDates } from '../../tables/date.ts'
@@ -9,7 +10,7 @@ import { nameWithFolder } from './price-file-name.ts'
 import { dayInHeading, dayInName, type NamedDay, newestListing } from './price-guesses.ts'
 import type { PriceOptions } from './price-options.ts'
 import { USUAL_CONDITION } from './price-questions.ts'
-import { createPriceRowParser, IMPLAUSIBLE_AMOUNT, type PriceRowRules } from './price-row.ts'
+import { createPriceRowParser, IMPLAUSIBLE_AMOUNT, MAX_NARROW_RANGE, type PriceRowRules } from './price-row.ts'
 
 /** Rows that are compared with what devices cost. */
 const COMPARED_ROWS = 60
@@ -33,6 +34,10 @@ type PriceSamples = {
   readonly dateOrder: DateOrder | undefined
   /** Of amounts without a sign: the only currency that the other amounts name. */
   readonly usualCurrency: string | undefined
+  /** The rows of known devices whatever their amounts, in a currency; null if the amounts name it. */
+  rowsIn(currency: string | null, side: string): readonly NewObservation[]
+  /** Share of the amounts that are wide ranges. */
+  readonly wideRanges: number
   /** Whether amounts of known devices are what these devices cost in a currency. */
   isPlausibleIn(currency: string): boolean
   /** Whether the amounts are what devices sell for: shops pay about half of it. In a currency, null if the amounts name it. */
@@ -57,13 +62,21 @@ export function examineSamples(
   const { day: date, isSure } = dateOfList(rows, layout, file, heading, dateOrder, now)
 
   /** The rows of known devices, in a currency; null if the amounts name it. */
-  function parse(currency: string | null) {
+  function parse(currency: string | null, expected: FirstPriceRanges | null = firstPriceOf, side = 'ask') {
     const readSample = createPriceRowParser({
       ...rules,
       unit: layout.unit,
-      ...{ now, grades: options.grades, dateOrder: options.dateOrder, ranges: 'low', openSizes: 'base', firstPriceOf },
+      statedUnit: options.unit,
+      ...{
+        now,
+        grades: options.grades,
+        dateOrder: options.dateOrder,
+        ranges: 'low',
+        openSizes: 'base',
+        firstPriceOf: expected,
+      },
       defaults: {
-        ...{ source: 'samples', date, side: 'ask', condition: USUAL_CONDITION },
+        ...{ source: 'samples', date, side, condition: USUAL_CONDITION },
         ...layout.implied,
         ...(currency === null ? {} : { currency }),
         ...options.defaults,
@@ -81,6 +94,8 @@ export function examineSamples(
     isDateDoubtful: !isSure,
     usualCurrency: onlyCurrency(rows),
     dateOrder,
+    rowsIn: (currency, side) => parse(currency, null, side).accepted,
+    wideRanges: rows.filter(({ amount }) => isWideRange(amount)).length / Math.max(1, rows.length),
     isPlausibleIn(currency) {
       const { accepted, implausible } = parse(currency)
       return accepted.length >= MIN_PLAUSIBLE_ROWS && accepted.length >= implausible * 4
@@ -110,6 +125,11 @@ const OTHER_ORDER_CURRENCIES = new Set(['USD', 'CAD', 'PHP', 'KRW', 'JPY', 'CNY'
 
 const orderOfCurrency = (currency: string | undefined): DateOrder | undefined =>
   currency === undefined || OTHER_ORDER_CURRENCIES.has(currency) ? undefined : 'dmy'
+
+function isWideRange(text: string): boolean {
+  const amount = parseAmount(text)
+  return !('problem' in amount) && amount.isRange && (amount.high ?? amount.value) > amount.value * MAX_NARROW_RANGE
+}
 
 function onlyCurrency(rows: readonly PriceCells[]): string | undefined {
   const currencies = rows.flatMap(({ amount, cents }) => {

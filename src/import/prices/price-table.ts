@@ -4,11 +4,15 @@ import { parseCondition } from '../../catalog/grade-words.ts'
 import { DomainError } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import type { RejectionCode } from '../../lib/rejections.ts'
+import { readListingText } from '../../pricing/observations/listing-text.ts'
 import { columnKey } from '../../tables/column-key.ts'
+import { isNothing, sampled } from '../../tables/fields.ts'
 import { offerLineSplitter } from '../../tables/offer-lines.ts'
+import { sideBySideSplitter } from '../../tables/side-by-side.ts'
 import { readSizePair, withCommonUnit } from '../../tables/size-cell.ts'
 import { createLineClassifier } from '../../tables/table-lines.ts'
 import type { TableRow } from '../../tables/table-row.ts'
+import { splitTitleGrade } from '../../tables/title-grade.ts'
 import { widePriceSplitter } from '../../tables/wide-columns.ts'
 import type { ImportContext } from '../importer.ts'
 import type { ByteSource } from '../read/byte-source-service.ts'
@@ -124,18 +128,15 @@ async function openCsvTable(
   { map, onColumns, columnRules }: ColumnOptions,
   notify: ImportContext['notify'],
 ): Promise<PriceTable> {
-  let firstBlock: readonly TableRow[] = []
-  while (firstBlock.length === 0) {
-    const { value, done } = await blocks.next()
-    if (done) throw new DomainError('invalid', `${name} is empty.`, reason('file_empty', { name }))
-    firstBlock = value
-  }
-  const split =
-    optionColumns(firstBlock) ??
-    widePriceSplitter(firstBlock) ??
-    offerLineSplitter(firstBlock) ??
-    ((lines: readonly TableRow[]) => lines)
-  firstBlock = split(firstBlock)
+  const ahead = await readAhead(blocks)
+  if (ahead.lines.length === 0) throw new DomainError('invalid', `${name} is empty.`, reason('file_empty', { name }))
+  const unstack = sideBySideSplitter(ahead.lines) ?? unchanged
+  const lines = unstack(ahead.lines)
+  const splitLines = optionColumns(lines) ?? widePriceSplitter(lines) ?? offerLineSplitter(lines) ?? unchanged
+  const split = (block: readonly TableRow[]) => splitLines(unstack(block))
+  const { table: firstBlock, footer } = ahead.isWhole
+    ? withoutFooter(splitLines(lines))
+    : { table: splitLines(lines), footer: [] }
   const { index, firstRow, titles: header, ...found } = findPriceHeader(firstBlock, map, columnRules)
   const rows = firstBlock.slice(firstRow)
   if (index > 0) {
@@ -152,7 +153,7 @@ async function openCsvTable(
   onColumns(
     header.map((column, at) => ({ name: column.trim(), examples: examplesOf(samples.map((row) => row.fields[at])) })),
   )
-  const titles = firstBlock.slice(0, Math.max(0, index)).map(({ fields }) => fields.join(' ').trim())
+  const titles = [...firstBlock.slice(0, Math.max(0, index)), ...footer].map(({ fields }) => fields.join(' ').trim())
   const layout = withTerms(detectColumns(header, map, name, found.rules, found.cellsOf), titles)
   const keys = header.map(columnKey)
   const positions = usedColumns(layout).map(
@@ -167,17 +168,84 @@ async function openCsvTable(
     keys,
     positions.flatMap(([column, at]) => (PRODUCT_COLUMNS.includes(column) ? [at] : [])),
   )
+  const notesAt = noteColumns(
+    header,
+    found.cellsOf,
+    positions.map(([, at]) => at),
+  )
   const toCells = ({ line, fields }: TableRow): CellRow => {
     const cells = { ...EMPTY_CELLS }
     for (const [column, at] of positions) cells[column] = cellText(fields, at)
     if (cells.amount === '') cells.amount = cellText(fields, usualPriceAt)
-    return { line, cells: withSizes(cells), raw: fields }
+    for (const at of notesAt)
+      if (fields[at]?.trim()) cells.notes = [cells.notes, fields[at].trim()].filter(Boolean).join('. ')
+    return { line, cells: withTitleGrade(withSizes(cells)), raw: fields }
   }
   async function* allBlocks() {
     yield withOwnListings(rows.map(fillProduct).filter(isRow).map(toCells))
     for await (const block of blocks) yield withOwnListings(split(block).map(fillProduct).filter(isRow).map(toCells))
   }
   return { layout, titles, blocks: allBlocks(), rawFields: (row) => row as readonly string[] }
+}
+
+const unchanged = (lines: readonly TableRow[]) => lines
+
+/** Lists that people write end before this; a line below them may say what holds for all prices. */
+const MAX_LINES_AHEAD = 20_000
+
+async function readAhead(
+  blocks: AsyncGenerator<readonly TableRow[]>,
+): Promise<{ readonly lines: readonly TableRow[]; readonly isWhole: boolean }> {
+  const lines: TableRow[] = []
+  while (lines.length < MAX_LINES_AHEAD) {
+    const { value, done } = await blocks.next()
+    if (done) return { lines, isWhole: true }
+    for (const line of value) lines.push(line)
+  }
+  return { lines, isWhole: false }
+}
+
+/** The lines below the last one with an amount that have a single cell are about the list. */
+function withoutFooter(lines: readonly TableRow[]): { table: readonly TableRow[]; footer: readonly TableRow[] } {
+  const isText = ({ fields }: TableRow) => {
+    const cells = fields.filter((cell) => cell.trim() !== '')
+    return cells.length <= 1 && !/^[^\p{L}]*$/u.test(cells[0] ?? '-')
+  }
+  const isNothing = ({ fields }: TableRow) => fields.every((cell) => cell.trim() === '')
+  const end = lines.findLastIndex((line) => !isText(line) && !isNothing(line)) + 1
+  // A table of one column has such lines only.
+  return end < MIN_ROWS_ABOVE_FOOTER
+    ? { table: lines, footer: [] }
+    : { table: lines.slice(0, end), footer: lines.slice(end).filter(isText) }
+}
+const MIN_ROWS_ABOVE_FOOTER = 2
+
+/** Cells that are read to find out whether a column states faults or locks. */
+const READ_CELLS = 40
+const MIN_STATING_CELLS = 2
+
+/** Columns that no field takes and whose words state faults or locks: `Remarks 2`, `Info`. */
+function noteColumns(
+  header: readonly string[],
+  cellsOf: (at: number) => readonly string[],
+  used: readonly number[],
+): readonly number[] {
+  return header.flatMap((_, at) => {
+    if (used.includes(at)) return []
+    const cells = [...new Set(cellsOf(at))].filter((cell) => /\p{L}{2}/u.test(cell))
+    const stating = sampled(cells, READ_CELLS).filter((cell) => statesSomething(cell))
+    return stating.length >= MIN_STATING_CELLS && stating.length * 10 >= Math.min(cells.length, READ_CELLS) ? [at] : []
+  })
+}
+
+const statesSomething = (cell: string) => {
+  const { withoutFaults, isAccountLocked } = readListingText(cell)
+  return withoutFaults !== null || isAccountLocked
+}
+
+function withTitleGrade(cells: PriceCells): PriceCells {
+  const found = cells.condition === '' || isNothing(cells.condition) ? splitTitleGrade(cells.model) : null
+  return found ? { ...cells, model: found.title, condition: found.grade } : cells
 }
 
 /** `8GB/256GB` in the column of sizes is memory and storage. */
@@ -266,7 +334,7 @@ async function openJsonTable(
     const rows = [...expand(object)].map((row) => {
       const cells = { ...EMPTY_CELLS }
       for (const [column, read] of usedReaders) cells[column] = read(row)
-      return { line, cells: withVariant(withSizes(cells), readVariant?.(row) ?? ''), raw: row }
+      return { line, cells: withTitleGrade(withVariant(withSizes(cells), readVariant?.(row) ?? '')), raw: row }
     })
     yield* withOwnListings(rows)
   }

@@ -13,6 +13,7 @@ export function presentPreview({
   unknownConditions,
   questions,
   assumed,
+  terms,
   effect,
 }: PricePreview): PricePreviewWire {
   return {
@@ -22,6 +23,7 @@ export function presentPreview({
     rejected: rejected.map(({ reason, rows: examples }) => ({ reason, rows: examples.map(presentRow) })),
     unknown_conditions: unknownConditions.map(({ word, rows: count }) => ({ word, rows: count })),
     questions: questions.map(({ name, guess }) => ({ name, guess })),
+    terms: terms.map(({ fact, value, by, overrules }) => ({ fact, value, by, overrules: [...overrules] })),
     assumed: assumed && { market: assumed.market, currency: assumed.currency, vat: assumed.vat },
     effect: effect && {
       text: formatPriceEffect(effect),

@@ -1,5 +1,6 @@
 /** The request of an appraisal together with what its text states. */
 import type { Device } from '../catalog/device.ts'
+import { isOnlyName } from '../catalog/matching/only-name.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
 import type { DefectCode } from '../contract/defect-catalogue.ts'
@@ -52,7 +53,7 @@ export function completeRequest<Request extends StatedFields>(
 ): { readonly request: Request; readonly reading: TextReading } {
   const readFields: ReadField[] = []
   const contradictions: TextContradiction[] = []
-  const unreadWords: UnreadWords[] = [...described.unreadWords]
+  const unreadWords: UnreadWords[] = described.unreadWords.filter(({ words }) => !device || !isOnlyName(words, device))
   const unconfirmedDefects: UnconfirmedDefect[] = []
   const isPossible = defectFilter(device)
   let { condition, lock } = request
@@ -62,6 +63,7 @@ export function completeRequest<Request extends StatedFields>(
 
   for (const finding of [...described.findings, ...findingsOfMatch(described, match)]) {
     const { words } = finding
+    if (device && isOwnWord(finding, device)) continue
     switch (finding.field) {
       case 'battery_health':
         readFields.push({ words, field: 'battery_health', value: String(finding.percent) })
@@ -120,6 +122,10 @@ export function completeRequest<Request extends StatedFields>(
     reading: { readFields, contradictions, unreadWords, unconfirmedDefects },
   }
 }
+
+/** "Shadow Black" is a colour of the device, and no fault. */
+const isOwnWord = ({ field, words }: TextFinding, device: Device) =>
+  (field === 'defects' || field === 'condition') && /\p{L}/u.test(words) && isOnlyName(words, device)
 
 function defectFilter(device: Device | null): (code: DefectCode) => boolean {
   if (!device || !deviceKind(device)) return () => true

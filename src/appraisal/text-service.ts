@@ -51,7 +51,9 @@ export function createTextService({
     const described = await read(listing.text, organizationId)
     const resolution = isOfferForParts(whole, described)
       ? whole
-      : ((await findDescribedDevice(described, (name) => matching.match({ ...listing, text: name }))) ?? whole)
+      : ((await findDescribedDevice(described, (name) =>
+          matching.match({ ...listing, text: name, mayBeDefective: true }),
+        )) ?? whole)
     const { request, reading } = completeRequest<StatedFields>(
       {},
       described,

@@ -16,6 +16,7 @@ import { meaningOfSign, parseAmount, type SignMeaning } from '../tables/amount.t
 import { isNothing } from '../tables/fields.ts'
 import { readSizePair, withCommonUnit } from '../tables/size-cell.ts'
 import { identifierIn } from '../text/facts.ts'
+import type { Reading } from '../text/reader.ts'
 import { NO_TAUGHT_WORDS, readTaughtWords, type TaughtWords } from './taught-words.ts'
 
 /** Something in a row that a person has to decide; `words` are those of the list. */
@@ -262,19 +263,34 @@ function readStatements(text: string): Statements {
     else if (NO_DEFECT_WORDS.has(word)) statesNone = true
     else described.push(part)
   }
-  const { findings, unreadWords, facts, reading } = describeDevice(described.join(', '))
+  const { unreadWords, facts, reading } = describeDevice(described.join(', '))
   const unread = unreadWords.map((statement) => statement.words)
-  const words = [...new Set([...findings.map((statement) => statement.words), ...unread])]
+  const words = partsThatState(described, reading)
   const isUnderstood = statesNone || facts.length + reading.denials.length > 0
   return { codes: [...new Set(codes)], words, unread, statesNone, isUnderstood }
+}
+
+/** The parts, joined by commas for the reading, in which something stands that may change the price: in the seller's own words. */
+function partsThatState(parts: readonly string[], reading: Reading): string[] {
+  const { statements, unclear, barred, battery, points, isUnlocked, grades, wear, taught } = reading
+  const present = statements.filter(({ assertion }) => assertion === 'present')
+  const facts = [barred, battery, points, isUnlocked].filter((fact) => fact !== null)
+  const stated = [...present, ...unclear, ...grades, ...wear, ...taught, ...facts]
+  let end = 0
+  return parts.filter((part) => {
+    const from = end
+    end += part.length + ', '.length
+    return stated.some((words) => words.from < from + part.length && words.to > from)
+  })
 }
 
 const CARRIERS = new Set(cellWords.carriers.map(foldText))
 const isCarrier = (cell: string) => CARRIERS.has(foldText(cell).trim())
 
 const UNLOCKED = new Set(cellWords.unlocked.map(foldText))
-/** "Gesperrt" may also mean barred: it is a question. */
 const LOCKED = new Set(cellWords.locked.map(foldText))
+/** "Gesperrt" may also mean barred: it is a question. */
+const UNCLEAR_LOCKS = new Set(cellWords.unclearLocks.map(foldText))
 
 type ReadLock = { readonly isLocked: boolean | null; readonly words: readonly string[]; readonly unread: string }
 
@@ -283,6 +299,7 @@ function readLock(cell: string): ReadLock {
   if (word === '') return { isLocked: null, words: [], unread: '' }
   if (LOCKED.has(word) || isCarrier(cell)) return { isLocked: true, words: [], unread: '' }
   if (UNLOCKED.has(word)) return { isLocked: false, words: [], unread: '' }
+  if (UNCLEAR_LOCKS.has(word)) return { isLocked: null, words: [cell], unread: cell }
   const { findings, unreadWords } = describeDevice(cell)
   const stated = findings.find(({ field }) => field === 'lock')
   // "iCloud locked" is a defect.

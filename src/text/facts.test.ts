@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { identifierIn, readFacts } from './facts.ts'
+import { findBarredWords, identifierIn, readFacts } from './facts.ts'
 import { tokenize } from './text-tokens.ts'
 
 const facts = (text: string) => readFacts(tokenize(text))
@@ -35,4 +35,18 @@ test('charge cycles and points of ten are read', () => {
 test('an IMEI is one with the right check digit, and those of a phone with two SIM cards are one identifier', () => {
   expect(identifierIn('IMEI 356938035643809')).toBe('356938035643809')
   expect(identifierIn('IMEI 356938035643808')).toBeNull()
+})
+
+test.each([
+  ['iPhone 13 128GB stolen', 'stolen'],
+  ['Samsung S21 украден', 'украден'],
+  ['iPhone 12 IMEI gesperrt', 'IMEI gesperrt'],
+  ['아이폰 분실폰', '분실폰'],
+  ['iPhone 13 not stolen, receipt included', null],
+  ['garantiert nicht geklaut', null],
+  ['아이폰 도난폰 아님', null],
+  ['IMEI is clean, not blacklisted, never been reported stolen', null],
+])('"%s" is barred by the words %p', (text, words) => {
+  const barred = findBarredWords(tokenize(text))
+  expect(barred && text.slice(barred.from, barred.to)).toBe(words)
 })

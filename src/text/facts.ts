@@ -36,6 +36,8 @@ const finders = once(() => ({
   outOfTen: phraseFinder(lexicon.outOfTen),
   modelNumber: phraseFinder(lexicon.modelNumbers),
   serial: phraseFinder(lexicon.serial),
+  barred: phraseFinder(lexicon.barred),
+  negation: phraseFinder(lexicon.negations),
 }))
 
 export function readFacts(tokens: readonly Token[]): ExactFacts {
@@ -45,6 +47,32 @@ export function readFacts(tokens: readonly Token[]): ExactFacts {
     points: readPoints(tokens),
     ...readIdentifiers(tokens),
   }
+}
+
+/** Tokens between words and their negation: "never been stolen", "도난폰은 아님". */
+const NEGATION_REACH = 3
+
+function isNegated(tokens: readonly Token[], from: number, to: number): boolean {
+  const { negation } = finders()
+  for (let at = from - 1; at >= 0 && at >= from - NEGATION_REACH && !endsSentence(tokens[at] as Token); at--)
+    if (negation(tokens, at) > 0) return true
+  for (let at = to; at < tokens.length && at < to + NEGATION_REACH && !endsSentence(tokens[at] as Token); at++)
+    if (negation(tokens, at) > 0) return true
+  return false
+}
+
+/**
+ * Words that mean stolen, reported or not paid off wherever they stand, unless they are negated: a single word is too little
+ * for a network to be sure.
+ */
+export function findBarredWords(tokens: readonly Token[]): TextRange | null {
+  const { barred } = finders()
+  for (let at = 0; at < tokens.length; at++) {
+    const length = barred(tokens, at)
+    if (length > 0 && !isNegated(tokens, at, at + length))
+      return { from: (tokens[at] as Token).from, to: (tokens[at + length - 1] as Token).to }
+  }
+  return null
 }
 
 /** The IMEIs that a text names, as one identifier; null if it names none. */

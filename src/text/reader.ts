@@ -5,7 +5,7 @@
 import { DEFECT_CODES, type DefectCode } from '../contract/defect-catalogue.ts'
 import { runToEnd, type TimeSliced } from '../lib/time-sliced.ts'
 import { type Clause, findClauses } from './clauses.ts'
-import { type ExactFacts, readFacts, type TextRange } from './facts.ts'
+import { type ExactFacts, findBarredWords, readFacts, type TextRange } from './facts.ts'
 import {
   DEFECT_COUNT,
   type Detail,
@@ -101,7 +101,7 @@ export function* readTextInSlices(sellerText: string, taught: TaughtPhrases = NO
   const unclear = defects.unclear.filter((clause) => !isTaught(clause))
   const surest = <Value>(label: Detail, value: Value, threshold = thresholds.detail) =>
     claim(page, label, value, threshold)
-  const barred = surest('barred', true)
+  const barred = surest('barred', true) ?? findBarredWords(tokens)
   const other = surest('other_fault', null, thresholds.otherFault)
   const left = surest('warranty:left', true)
   const reading = {

@@ -175,18 +175,18 @@ onDatabaseOfSuite((store) => {
 
     test('learns a word once for the whole organization', async () => {
       const { id } = await add()
-      const cells = ['', 'iPhone 13 128GB Midnight', 'Katzenspuren, Glasbruchstelle', '']
+      const cells = ['', 'iPhone 13 128GB Midnight', 'Katzenspuren, Schnurrlaut', '']
       const { rows } = await change(id, { rows: [{ line: 2, cells }] })
       expect(rows[0]?.questions).toMatchObject([{ code: 'unknown_grade' }])
       const words = [
         { word: 'Katzenspuren', condition: 'Fair' },
-        { word: 'GLASBRUCHSTELLE', defect: 'cracked_back' },
+        { word: 'SCHNURRLAUT', defect: 'cracked_back' },
       ]
       const taught = await change(id, { words, rows: [{ line: 2 }] })
       expect(taught.rows[0]).toMatchObject({ questions: [], appraisal: { defects: ['cracked_back'] } })
       expect(taught.rows[0]?.appraisal?.offer.condition).toBe('Fair')
       const next = await add({ name: 'Next.csv' })
-      expect(next.words.map(({ word }) => word)).toEqual(['katzenspuren', 'glasbruchstelle'])
+      expect(next.words.map(({ word }) => word)).toEqual(['katzenspuren', 'schnurrlaut'])
       const read = await change(next.id, { rows: [{ line: 2, cells }] })
       expect(read.rows[0]?.questions).toEqual([])
       expect((await change(id, { words: [{ word: 'katzenspuren', forget: true }] })).words).toHaveLength(1)

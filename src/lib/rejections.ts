@@ -121,6 +121,7 @@ export type RejectionCode = keyof typeof REJECTIONS
 
 export const REMARKS = [
   'range_low_end',
+  'note_not_understood',
   'size_not_stated',
   'smallest_of_sizes',
   'weak_battery',

@@ -107,7 +107,6 @@ export function PriceTermsCard({ prices, uploads, mapping, options, change }: Pr
 
 const FACT_LABELS = {
   source: 'field.source',
-  title: 'terms.device',
   side: 'options.side',
   currency: 'column.currency',
   market: 'options.market',
@@ -130,7 +129,7 @@ function HeldTerms({ terms }: Pick<PricePreviewWire, 'terms'>) {
       <ul className="muted">
         {terms.map(({ fact, value, by }) => (
           <li key={fact}>
-            {t(FACT_LABELS[fact])}: {textOf(fact, value)} ({t(`terms.by.${by}`)})
+            {fact === 'title' ? t('terms.device') : t(FACT_LABELS[fact])}: {textOf(fact, value)} ({t(`terms.by.${by}`)})
           </li>
         ))}
       </ul>

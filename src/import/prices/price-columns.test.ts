@@ -162,3 +162,10 @@ test.each([
   const layout = withTerms(layoutOf('Model', 'Price'), [line])
   expect([layout.vat, layout.vatRate]).toEqual([vat, vatRate])
 })
+
+test('an option counts in place of the column of the same meaning, which is named', () => {
+  const header = ['title', 'price', 'date', 'currency']
+  const layout = detectColumns(header, {}, 'prices.csv', { stated: ['date', 'country'] })
+  expect(layout.names).toEqual({ model: 'title', amount: 'price', currency: 'currency' })
+  expect(layout.overruled).toEqual({ date: 'date' })
+})

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { createRateLookup } from '../../currency/rate-lookup.ts'
+import { LOCKED_DEVICE } from '../../pricing/observations/subject-matcher.ts'
 import { EMPTY_CELLS, type PriceColumn } from './price-columns.ts'
 import { createPriceRowParser, type PriceRowRules } from './price-row.ts'
 
@@ -11,11 +12,12 @@ type RowTerms = {
   readonly defaultMarket?: string
   readonly currencySign?: string
   readonly unit?: number
+  readonly statedUnit?: number
   readonly cells?: Partial<Record<PriceColumn, string>>
 }
 
 /** The row with this amount. */
-function rowOf(amount: string, { market, defaultMarket = 'us', currencySign, unit, cells }: RowTerms) {
+function rowOf(amount: string, { market, defaultMarket = 'us', currencySign, unit, statedUnit, cells }: RowTerms) {
   const defaults = { source: 'shop', side: 'sold', condition: 'Good', ...(market ? { country: market } : {}) }
   const rates = createRateLookup([])
   const readRow = createPriceRowParser({
@@ -26,6 +28,7 @@ function rowOf(amount: string, { market, defaultMarket = 'us', currencySign, uni
     defaultMarket,
     currencySign,
     unit,
+    statedUnit,
     defaults,
     grades: new Map(),
     ranges: 'refuse',
@@ -176,4 +179,17 @@ describe('a row whose size is open', () => {
     expect(read('several_sizes', '$400 to $800', { ranges: 'refuse' })).toMatchObject({ problem: 'amount_is_range' })
     expect(read(null, '$400 to $800', { ranges: 'low' })).toMatchObject({ cents: 40_000 })
   })
+})
+
+test('notes are read like descriptions, and counted where they say nothing that is understood', () => {
+  const withNotes = (notes: string) => rowOf('$455', { cells: { condition: 'good', notes } })
+  expect(withNotes('iCloud locked')).toMatchObject({ problem: LOCKED_DEVICE })
+  expect(withNotes('screen cracked')).toMatchObject({ terms: { grade: 'Poor' } })
+  expect(withNotes('rack 14 / box B')).toMatchObject({ terms: { grade: 'Good' }, remarks: ['note_not_understood'] })
+  expect(withNotes('-')).not.toHaveProperty('remarks')
+})
+
+test('a unit that the operator states holds for every amount', () => {
+  expect(rowOf('45500', { statedUnit: 0.01, cells: { currency: 'USD' } })).toMatchObject({ cents: 45_500 })
+  expect(rowOf('$45500', { statedUnit: 0.01, market: 'us' })).toMatchObject({ cents: 45_500 })
 })

@@ -19,7 +19,7 @@ import {
   PRICE_SIDES,
   type PriceSide,
 } from '../../pricing/model/observation.ts'
-import { type ListingText, readListingText } from '../../pricing/observations/listing-text.ts'
+import { isUnderstood, type ListingText, readListingText } from '../../pricing/observations/listing-text.ts'
 import {
   LOCKED_DEVICE,
   SEVERAL_SIZES,
@@ -138,6 +138,7 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
   const marketOf = memoize(MAX_CACHED, findMarket)
   const columnSign = rules.currencySign === undefined ? undefined : meaningOfSign(rules.currencySign)
   const textOf = memoize(MAX_CACHED_TEXTS, readListingText)
+  const understands = memoize(MAX_CACHED_TEXTS, isUnderstood)
   const ownCurrency = findMarket(rules.defaultMarket)?.currency
 
   return (cells, knownSubject) => {
@@ -243,6 +244,9 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
       ...(amount.isRange ? ['range_low_end' as const] : []),
       ...(openSize ? [openSize.remark] : []),
       ...(hasWeakBattery ? ['weak_battery' as const] : []),
+      ...(cells.notes !== '' && !isNothing(cells.notes) && !understands(cells.notes)
+        ? ['note_not_understood' as const]
+        : []),
       // In the shop's own currency the rate cancels out when prices are shown.
       ...(rate && currency !== ownCurrency && isStaleRate(rate.day, day)
         ? [`stale_rate:${currency} ${rate.day}` as const]

@@ -87,6 +87,14 @@ export function readListingText(text: string): ListingText {
   }
 }
 
+/** Whether a text states anything that is read: a fault or its absence, a grade, wear, battery, a lock, a part. */
+export function isUnderstood(text: string): boolean {
+  const reading = readText(text)
+  const { statements, denials, grades, wear, replacedParts, missingItems, battery, isUnlocked, hasWarranty } = reading
+  const found = [statements, denials, grades, wear, replacedParts, missingItems, namedClasses(text, reading)]
+  return found.some(({ length }) => length > 0) || [battery, isUnlocked, hasWarranty].some((each) => each !== null)
+}
+
 function withoutFaults({ rest, statements }: Reading, named: readonly TextRange[]): string | null {
   if (named.length === 0 && !statements.some(({ assertion }) => assertion === 'present')) return null
   return named.reduce((text, { from, to }) => text.slice(0, from) + ' '.repeat(to - from) + text.slice(to), rest)

@@ -16,7 +16,7 @@ import { resolvePhrases } from '../../src/catalog/matching/token-phrases.ts'
 import { foldTitle, GAP, MAX_TITLE_CHARS, type Token, tokenize } from '../../src/catalog/matching/tokens.ts'
 import { createGuesser } from '../../src/catalog/matching/word-guesser.ts'
 import { runToEnd } from '../../src/lib/time-sliced.ts'
-import { HELD_WRITERS, isOffer, type LabelledText, readCorpus } from '../text/corpus.ts'
+import { isHeld, isOffer, type LabelledText, readCorpus } from '../text/corpus.ts'
 import { readFirstLines } from './first-lines.ts'
 
 /** A word of fewer texts may be a typing error, the name of a model or of a shop. */
@@ -51,7 +51,7 @@ export function learnOrdinaryTexts(): OrdinaryTexts {
   const tokensOf = (text: string) => resolvePhrases(tokenize(foldTitle(text), lexicon.findAt), lexicon, null)
   for (const text of readCorpus()) {
     if (
-      HELD_WRITERS.has(text.writer) ||
+      isHeld(text) ||
       kept.has(text.text.split('\n')[0]?.trim() ?? '') ||
       text.kind === 'wanted' ||
       text.kind === 'several'

@@ -145,9 +145,13 @@ function withoutFacts(text: string, { identifiers, taught, battery, cycles, poin
   return [...identifiers, ...taught, ...facts].reduce(blank, text)
 }
 
+const MAX_MODEL_LETTERS = 2
+
 /** Model words and sizes at the edges of a statement belong to the name beside it. */
 function withoutName(text: string, { from, to }: TextRange): TextRange {
   const tokens = tokenize(text.slice(from, to))
+  // "Xiaomi 11 Lite 5G NE".
+  if (tokens.length === 1 && to - from <= MAX_MODEL_LETTERS) return { from, to: from }
   const isOfName = (at: number) => {
     const token = tokens[at]
     return token !== undefined && (isNumber(token.text) || isModelWord(token.text))
@@ -176,7 +180,7 @@ function namesIn(text: string, reading: Reading): readonly string[] {
     ? [rest, ...(statesFault || namesNoModel(line.slice(clause.length)) ? [clause] : []), ...behindHeading(line)]
     : line.length > MAX_TITLE_CHARS
       ? [sentence, clause, line]
-      : [line, sentence, clause, ...(rest.trim().length > MAX_TITLE_CHARS ? [] : [rest])]
+      : [line, sentence, clause, ...behindHeading(line), ...(rest.trim().length > MAX_TITLE_CHARS ? [] : [rest])]
   return [...new Set(parts.map(tidyName))].filter((name) => name !== '')
 }
 

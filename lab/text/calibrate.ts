@@ -21,12 +21,19 @@ const round = (value: number) => Math.round(value * 1000) / 1000
 export function calibrate(outcomes: readonly Outcome[]): Calibration {
   const groups = GROUP_ENDS.map((_, group) => fitLine(outcomes.filter(({ label }) => groupOf(label) === group)))
   const byLabel = Map.groupBy(outcomes, ({ label }) => label)
-  const lineOf = (label: number) => groups[groupOf(label)] as Line
+  const isRare = (label: number) => (byLabel.get(label) ?? []).filter(({ isStated }) => isStated).length < LEAST_STATED
+  const lineOf = (label: number) => (isRare(label) ? AS_IT_IS : (groups[groupOf(label)] as Line))
   return {
     scale: LABELS.map((_, label) => round(lineOf(label).scale)),
-    shift: LABELS.map((_, label) => round(lineOf(label).shift + fitShift(byLabel.get(label) ?? [], lineOf(label)))),
+    shift: LABELS.map((_, label) =>
+      isRare(label) ? 0 : round(lineOf(label).shift + fitShift(byLabel.get(label) ?? [], lineOf(label))),
+    ),
   }
 }
+
+/** Labels that fewer texts state keep what the network says. */
+const LEAST_STATED = 10
+const AS_IT_IS: Line = { scale: 1, shift: 0 }
 
 type Line = { readonly scale: number; readonly shift: number }
 

@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 
 const COMMANDS: Readonly<Record<string, string>> = {
-  train: 'learns the weights from the corpus: half an hour on two cores',
-  choose: 'chooses the thresholds on labelled advertisements: --ads FILE',
+  train: 'learns the weights from the corpus: a quarter of an hour on two free cores',
+  choose: 'fits certainties and chooses thresholds on labelled advertisements: --ads FILE',
   evaluate: 'measures the reader on texts that it was not trained on',
   read: 'shows what is read from a text: read "TEXT"',
 }

@@ -1,7 +1,7 @@
 /** What the network says of a text before calibration: for each label the log-odds of its surest clause, or of the whole text. */
 import { runToEnd } from '../../src/lib/time-sliced.ts'
 import { findClauses } from '../../src/text/clauses.ts'
-import { readFacts } from '../../src/text/facts.ts'
+import { readFacts, withoutIdentifiers } from '../../src/text/facts.ts'
 import { FIRST_OFFER, LABEL_INDEX, LABELS } from '../../src/text/labels.ts'
 import { calibration, scoreClauses } from '../../src/text/network.ts'
 import { tokenize } from '../../src/text/text-tokens.ts'
@@ -17,7 +17,9 @@ export type ScoredText = {
 }
 
 export function scoreText(example: LabelledText): ScoredText {
-  const tokens = tokenize(example.text.normalize('NFC'))
+  const allTokens = tokenize(example.text.normalize('NFC'))
+  const facts = readFacts(allTokens)
+  const tokens = withoutIdentifiers(allTokens, facts)
   const { clauses, offers } = runToEnd(scoreClauses(tokens, findClauses(tokens)))
   const logOdds = LABELS.map((_, label) => {
     const calibrated =
@@ -26,7 +28,7 @@ export function scoreText(example: LabelledText): ScoredText {
         : (offers[label - FIRST_OFFER] as number)
     return (calibrated - (calibration.shift[label] as number)) / (calibration.scale[label] as number)
   })
-  return { example, logOdds, battery: readFacts(tokens).battery?.value ?? null }
+  return { example, logOdds, battery: facts.battery?.value ?? null }
 }
 
 const WEAK_BATTERY = LABEL_INDEX.get('weak_battery') as number

@@ -225,3 +225,7 @@ export function readIdentifiers(tokens: readonly Token[]): Pick<ExactFacts, 'ime
   })
   return { imeis: [...imeis], identifiers }
 }
+
+/** An IMEI or serial number says nothing of the device's state: the words around it are read as if it were not there. */
+export const withoutIdentifiers = (tokens: readonly Token[], { identifiers }: Pick<ExactFacts, 'identifiers'>) =>
+  tokens.filter(({ from, to }) => !identifiers.some((identifier) => identifier.from < to && identifier.to > from))

@@ -5,7 +5,7 @@
 import { DEFECT_CODES, type DefectCode } from '../contract/defect-catalogue.ts'
 import { runToEnd, type TimeSliced } from '../lib/time-sliced.ts'
 import { type Clause, findClauses } from './clauses.ts'
-import { type ExactFacts, findBarredWords, readFacts, type TextRange } from './facts.ts'
+import { type ExactFacts, findBarredWords, readFacts, type TextRange, withoutIdentifiers } from './facts.ts'
 import {
   DEFECT_COUNT,
   type Detail,
@@ -87,8 +87,9 @@ export function readText(text: string, taught: TaughtPhrases = NO_TAUGHT_PHRASES
 /** Yields between stretches of a long text. */
 export function* readTextInSlices(sellerText: string, taught: TaughtPhrases = NO_TAUGHT_PHRASES): TimeSliced<Reading> {
   const text = sellerText.slice(0, MAX_READ_CHARS).normalize('NFC')
-  const tokens = tokenize(text)
-  const facts = readFacts(tokens)
+  const allTokens = tokenize(text)
+  const facts = readFacts(allTokens)
+  const tokens = withoutIdentifiers(allTokens, facts)
   if (tokens.length === 0) return emptyReading(text, facts)
   const clauses = findClauses(tokens)
   const scores = yield* scoreClauses(tokens, clauses)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { findBarredWords, identifierIn, readFacts } from './facts.ts'
+import { findBarredWords, identifierIn, readFacts, withoutIdentifiers } from './facts.ts'
 import { tokenize } from './text-tokens.ts'
 
 const facts = (text: string) => readFacts(tokenize(text))
@@ -49,4 +49,10 @@ test.each([
 ])('"%s" is barred by the words %p', (text, words) => {
   const barred = findBarredWords(tokenize(text))
   expect(barred && text.slice(barred.from, barred.to)).toBe(words)
+})
+
+test('the words beside an IMEI are read as if it were not there', () => {
+  const tokens = tokenize('iPhone 13, SIM-locked IMEI 356938035643809')
+  const words = withoutIdentifiers(tokens, readFacts(tokens)).map(({ text }) => text)
+  expect(words).toEqual(tokenize('iPhone 13, SIM-locked').map(({ text }) => text))
 })

@@ -7,7 +7,7 @@ export type Reason = (typeof REASONS)[number]
 
 export const WEAR = ['none', 'light', 'visible', 'heavy'] as const
 export const WEAR_PLACES = ['screen', 'back', 'frame', 'corner', 'lid'] as const
-export const LOCK_STATES = ['none', 'unlocked', 'carrier', 'account'] as const
+const LOCK_STATES = ['none', 'unlocked', 'carrier', 'account'] as const
 export const GRADE_CLAIMS = ['new', 'like_new', 'good', 'fair', 'poor'] as const
 export const REPLACED_PARTS = ['screen', 'battery', 'housing', 'other'] as const
 export const MISSING_ITEMS = ['charger', 'cable', 'box', 'stylus', 'other'] as const

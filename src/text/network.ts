@@ -34,7 +34,7 @@ const PADDING = Math.max(...dilations) * ((width - 1) / 2)
 const TOKEN_LABELS = 2 * DEFECT_COUNT
 const ATTENTION_GAIN = 3
 /** A text is read in stretches of whole clauses of about so many tokens. */
-export const STRETCH = 256
+const STRETCH = 256
 const MAX_CACHED_WORDS = 8_000
 
 function calibrated(logOdds: number, label: number): number {

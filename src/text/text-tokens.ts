@@ -23,7 +23,7 @@ export const isWord = (token: string) => /^\p{L}/u.test(token)
 const UNDECOMPOSED: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', ё: 'е', '’': "'" }
 
 /** Accents of Latin and Greek letters are often left out; marks of other scripts are letters. */
-export function foldWord(word: string): string {
+function foldWord(word: string): string {
   let isPlain = true
   for (let i = 0; i < word.length; i++) if (word.charCodeAt(i) > 127) isPlain = false
   if (isPlain) return word.toLowerCase()
@@ -37,7 +37,7 @@ export function foldWord(word: string): string {
 }
 
 /** Native digits of Arabic, Persian, Hindi, Bengali and Thai as ASCII digits; each is one unit long. */
-export function asciiDigits(text: string): string {
+function asciiDigits(text: string): string {
   return text.replace(/[٠-٩۰-۹०-९০-৯๐-๙０-９]/g, (digit) => {
     const code = digit.charCodeAt(0)
     const zero = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50, 0xff10].findLast((start) => code >= start) as number

@@ -25,6 +25,7 @@ export const UPLOAD_OPTIONS_BY_FORMAT = {
       'profile',
       'add-variants',
       'confirm-amounts',
+      'these-devices-only',
       'max-change',
     ],
     ...FILE_OPTIONS,
@@ -181,6 +182,21 @@ export const pricePreviewSchema = component('PricePreview', 'Effect of importing
           }),
         )
         .describe('Prices that would differ from the first price by more than half, the farthest first.'),
+      others: z
+        .strictObject({
+          devices: z.int().min(0).describe('Number of devices that are not in the list and follow it.'),
+          average_percent: z.number().describe('Their average change.'),
+          largest: z
+            .array(
+              z.strictObject({
+                device_id: z.string().describe('Device.'),
+                name: z.string().describe('Name.'),
+                percent: z.number().describe('Change.'),
+              }),
+            )
+            .describe('The largest changes.'),
+        })
+        .describe('Devices that own prices also move; none with the option `these-devices-only`.'),
       is_large: z.boolean().describe('Whether prices change so much that a person should confirm it.'),
     })
     .nullable()

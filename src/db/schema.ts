@@ -701,7 +701,8 @@ export interface Schema {
   variant: VariantTable
   observation: ObservationTable
   observation_source: ObservationSourceTable
-  observation_import: { id: Generated<number>; run_id: string }
+  /** `is_local`: its prices say nothing about devices that are not in it. */
+  observation_import: { id: Generated<number>; run_id: string; is_local: Generated<SqlBoolean> }
   replaced_observation: ReplacedObservationTable
   /** A title that a person assigned to a model; later imports of the organization use it. */
   title_alias: {

@@ -59,7 +59,7 @@ export function fixHint(reason: string): string | null {
 
 /** What an import would do to prices: sentences, each with the devices it is about. A device is named once. */
 export function effectTexts(
-  { average_percent: average, largest, departures }: NonNullable<PricePreviewWire['effect']>,
+  { average_percent: average, largest, departures, others }: NonNullable<PricePreviewWire['effect']>,
   money: Money,
 ): readonly { readonly text: string; readonly devices: readonly string[] }[] {
   if (largest.length === 0) return [{ text: i18next.t('imports:effect.none'), devices: [] }]
@@ -76,6 +76,17 @@ export function effectTexts(
   return [
     { text: i18next.t('imports:effect.moves', { average: signedPercent(average) }), devices: moves },
     ...(away.length > 0 ? [{ text: i18next.t('imports:effect.departures'), devices: away }] : []),
+    ...(others.devices > 0
+      ? [
+          {
+            text: i18next.t('imports:effect.others', {
+              devices: formatCount(others.devices),
+              average: signedPercent(others.average_percent),
+            }),
+            devices: others.largest.map(({ name, percent }) => `${name} ${signedPercent(percent)}`),
+          },
+        ]
+      : []),
   ]
 }
 

@@ -18,6 +18,7 @@ import { PriceTermsCard, withGuesses } from './price-terms-card.tsx'
 import { UploadCheck } from './upload-check.tsx'
 import { effectTexts, formatBytes, isFixedByOptions, listKind, remarkText } from './upload-labels.ts'
 import {
+  bindOptions,
   type ColumnMapping,
   parsePairs,
   toColumnMapping,
@@ -55,6 +56,7 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
   const isAsked = (prices?.questions.length ?? 0) > 0
   const effect = isValid ? prices?.effect : null
   const [isConfirmed, setConfirmed] = useState(false)
+  const isForTheseOnly = options['these-devices-only'] !== undefined
   const isUnconfirmed = effect?.is_large === true && !isConfirmed
   const mayImport = isValid && !isChanged && !isUnconfirmed && (taken > 0 || upload.format === 'lists')
 
@@ -109,6 +111,15 @@ export function UploadReview({ uploads, upload }: { uploads: UploadPageWire; upl
                   </Fragment>
                 ))}
               </div>
+            ) : null}
+            {effect && (effect.others.devices > 0 || isForTheseOnly) ? (
+              <UploadCheck
+                label={t('options.theseDevicesOnly')}
+                checked={isForTheseOnly}
+                onChange={(isChecked) =>
+                  bindOptions(options, setOptions)('these-devices-only').onValueChange(isChecked ? 'yes' : '')
+                }
+              />
             ) : null}
             {effect?.is_large ? (
               <UploadCheck label={t('review.right')} checked={isConfirmed} onChange={setConfirmed} />

@@ -10,6 +10,7 @@ import { dayOf } from '../../lib/time.ts'
 import { createFirstPriceRanges, type FirstPriceRanges } from '../../pricing/first-price-ranges.ts'
 import { pricingStore } from '../../pricing/markets/pricing-store.ts'
 import { repriceAfterImport } from '../../pricing/markets/repricing-service.ts'
+import { markLocal } from '../../pricing/observations/observation-store.ts'
 import { createSubjectMatcher, STORAGE_MISSING } from '../../pricing/observations/subject-matcher.ts'
 import type { DateOrder } from '../../tables/date.ts'
 import { MAX_HEADER_LINES } from '../../tables/table-lines.ts'
@@ -30,7 +31,8 @@ import {
   UnrecognisedColumnsError,
   withTerms,
 } from './price-columns.ts'
-import { createPriceEffect } from './price-effect-service.ts'
+import { formatAlsoMoved } from './price-effect.ts'
+import { createPriceEffect, THESE_DEVICES_ONLY } from './price-effect-service.ts'
 import { deviceInName, marketFromFileName, nameWithFolder } from './price-file-name.ts'
 import { PRICE_OPTIONS, type PriceOptions, parsePriceOptions } from './price-options.ts'
 import { createPreviewBuilder } from './price-preview.ts'
@@ -77,6 +79,8 @@ export const observationsImporter: Importer = {
   },
   flags: {
     'add-variants': 'add a storage or memory size that a known device is not listed with; computers always get it',
+    [THESE_DEVICES_ONLY]:
+      'use the prices for the devices of the list only; without it own prices also move devices like them',
     'confirm-amounts': 'import prices that move your own by more than a third; without it they are rejected',
   },
   takesSeveralFiles: true,
@@ -93,7 +97,9 @@ export const observationsImporter: Importer = {
     let firstPriceOf = firstPricesOf([], context.now())
     const assigned = new Map([...(await readTitleAliases(db, context.organizationId)), ...options.assigned])
     const preview = context.dryRun ? createPreviewBuilder(options.grades) : undefined
-    const effect = context.dryRun ? createPriceEffect(context) : undefined
+    const isOwnList = context.organizationId !== ''
+    const effect = context.dryRun || isOwnList ? createPriceEffect(context) : undefined
+    if (!context.dryRun && isOwnList && context.options[THESE_DEVICES_ONLY]) await markLocal(db, context.runId)
     const batches = await openPriceBatches(context, () => firstPriceOf, effect)
     const listingIdOf = createListingIdGenerator()
     // The common market has no organization whose devices these could be.
@@ -403,11 +409,16 @@ export const observationsImporter: Importer = {
         )
     }
     if (preview && effect) context.onPreview(preview.build(await effect.measure(devices)))
+    const others = !preview && effect && !signal.aborted ? (await effect.measure(devices)).others : undefined
+    const alsoMoved = others ? formatAlsoMoved(others) : ''
+    if (alsoMoved !== '') context.notify(alsoMoved)
     if (signal.aborted && !context.dryRun) throw importStopped(batches.written(), null, 'observations')
     return {
       ...{ rows: rowsRead, ...batches.counts() },
       ...((context.options['add-variants'] || variantsAdded > 0) && { variants_added: variantsAdded }),
       ...(tacsLearned > 0 && { tacs_learned: tacsLearned }),
+      ...(others &&
+        others.devices > 0 && { also_moved_devices: others.devices, also_moved_percent: others.averagePercent }),
     }
   },
 }

@@ -2,16 +2,26 @@
 
 import type { Device } from '../../catalog/device.ts'
 import { isDefectGrade, type MarketGrade } from '../../catalog/grade.ts'
+import { startOfDay } from '../../lib/time.ts'
 import { toDeviceInput } from '../../pricing/configuration.ts'
 import { isPriceOf } from '../../pricing/country-market.ts'
 import { loadFittedMarkets, priorMarkets } from '../../pricing/markets/fitted-markets.ts'
 import { OBSERVATION_WINDOW_MS } from '../../pricing/markets/market-fit-service.ts'
 import { pricingStore } from '../../pricing/markets/pricing-store.ts'
 import { marketsOf } from '../../pricing/model/country-markets.ts'
-import type { DeviceInput, NewObservation, Observation } from '../../pricing/model/observation.ts'
+import type { DeviceInput, NewObservation, Observation, Trade } from '../../pricing/model/observation.ts'
+import { GOOD } from '../../pricing/model/observation-columns.ts'
 import { withoutQuarantined } from '../../pricing/model/source-quarantine.ts'
+import type { StoredObservation } from '../../pricing/observations/observation-reader-store.ts'
+import { splitHeldDeals } from '../../pricing/quotes/held-deals.ts'
 import { ownDistances } from '../../pricing/quotes/own-distances.ts'
-import { fitOwnLevels, type OwnLevels } from '../../pricing/quotes/own-levels.ts'
+import {
+  fitOwnLevels,
+  OWN_LEVEL_DEVICES,
+  OWN_LEVEL_ROWS,
+  type OwnLevels,
+  type OwnSideLevels,
+} from '../../pricing/quotes/own-levels.ts'
 import { withOwnPrices } from '../../pricing/quotes/own-prices.ts'
 import { type Quote, quoteDevice } from '../../pricing/quotes/quote.ts'
 import type { ImportContext } from '../importer.ts'
@@ -21,6 +31,11 @@ import { isDeparture, type PriceEffect } from './price-effect.ts'
 const MAX_DEVICES = 200
 const MAX_ROWS_PER_DEVICE = 2_000
 const MAX_LARGEST = 5
+const MAX_LARGEST_OTHERS = 3
+const MIN_MOVED_SHARE = 0.005
+
+/** The flag of an import whose prices say nothing about other devices. */
+export const THESE_DEVICES_ONLY = 'these-devices-only'
 
 export type PriceEffectMeasure = ReturnType<typeof createPriceEffect>
 
@@ -29,7 +44,9 @@ export function createPriceEffect({
   defaultMarket,
   organizationId,
   now: clock,
-}: Pick<ImportContext, 'db' | 'defaultMarket' | 'organizationId' | 'now'>) {
+  options,
+  dryRun,
+}: Pick<ImportContext, 'db' | 'defaultMarket' | 'organizationId' | 'now' | 'options' | 'dryRun'>) {
   const now = clock()
   const rowsByDevice = new Map<string, (NewObservation & { readonly listingId: string })[]>()
 
@@ -48,7 +65,7 @@ export function createPriceEffect({
     const ownBefore = organizationId === '' ? [] : await store.ownObservationsOf(organizationId, device.id, since)
     const replaced = new Set(rows.map(({ source, listingId }) => `${source}\t${listingId}`))
     const isNotReplaced = ({ source, listingId }: Observation) => !replaced.has(`${source}\t${listingId}`)
-    const added = rows.flatMap(toObservation)
+    const added = rows.flatMap((row) => toObservation(row, isForTheseDevicesOnly))
     const common = quotesOf(stored)
     return {
       first: quoteDevice(marketsOf(unobserved, market), facts, [], now),
@@ -56,26 +73,60 @@ export function createPriceEffect({
       facts,
       common,
       commonAfter: organizationId === '' ? quotesOf(newestFirst([...stored.filter(isNotReplaced), ...added])) : common,
-      ownBefore: ownBefore.filter((row) => isPriceOf(market, row.market)),
+      // After an import its rows are stored already.
+      ownBefore: ownBefore.filter((row) => isPriceOf(market, row.market) && (dryRun || isNotReplaced(row))),
       ownAfter: organizationId === '' ? [] : newestFirst([...ownBefore.filter(isNotReplaced), ...added]),
       side: rows.every(({ terms }) => terms.side === 'quote') ? 'buyback' : 'resale',
     }
   }
 
+  const isForTheseDevicesOnly = options[THESE_DEVICES_ONLY] !== undefined
+
+  function levelsOf(
+    comparisons: readonly OwnComparison[],
+    rowsOf: (comparison: OwnComparison) => readonly StoredObservation[],
+  ): OwnLevels {
+    const sideLevels = (side: Trade) =>
+      fitOwnLevels(
+        comparisons.map(({ facts, common, ...rows }) => {
+          const newest = rowsOf({ facts, common, ...rows }).slice(0, OWN_LEVEL_ROWS)
+          const { counted } = splitHeldDeals(common, newest, now)
+          const reaching = counted.filter(({ isLocal }) => !isLocal)
+          return { subject: facts, distances: ownDistances(common, reaching, side, now) }
+        }),
+      )
+    return { resale: sideLevels('resale'), buyback: sideLevels('buyback') }
+  }
+
+  /** Devices with own prices that are not in the list: their prices are part of the level. */
+  async function readOtherOwnDevices(
+    inList: ReadonlySet<string>,
+    byId: ReadonlyMap<string, Device>,
+    market: string,
+    markets: Markets,
+  ): Promise<OwnComparison[]> {
+    if (organizationId === '') return []
+    const others: OwnComparison[] = []
+    for (const id of await store.newestOwnDevices(organizationId, OWN_LEVEL_DEVICES)) {
+      const device = byId.get(id)
+      if (!device || inList.has(id)) continue
+      const facts = toDeviceInput(device)
+      const own = (await store.ownObservationsOf(organizationId, id, since)).filter((row) =>
+        isPriceOf(market, row.market),
+      )
+      const pricingMarkets = marketsOf(markets, market)
+      const stored = withoutQuarantined(pricingMarkets, facts, await store.observationsOf(id, since), now)
+      others.push({ facts, common: quoteDevice(pricingMarkets, facts, stored, now), ownBefore: own, ownAfter: own })
+    }
+    return others
+  }
+
   /** How much each configuration changes. An organization's own rows change its own prices only. */
   function measureChanges(
     comparisons: readonly Comparison[],
+    levelsBefore: OwnLevels,
+    levelsAfter: OwnLevels,
   ): { device: Device; moves: PriceMove[]; departures: Departure[] }[] {
-    const levels = (rowsOf: (comparison: Comparison) => readonly Observation[]): OwnLevels => {
-      const distances = (side: keyof OwnLevels) =>
-        comparisons.map((comparison) => ({
-          subject: comparison.facts,
-          distances: ownDistances(comparison.common, rowsOf(comparison), side, now),
-        }))
-      return { resale: fitOwnLevels(distances('resale')), buyback: fitOwnLevels(distances('buyback')) }
-    }
-    const levelsBefore = levels(({ ownBefore }) => ownBefore)
-    const levelsAfter = levels(({ ownAfter }) => ownAfter)
     return comparisons.map(({ device, facts, first, common, commonAfter, ownBefore, ownAfter, side }) => {
       const quotesBefore =
         organizationId === '' ? common : withOwnPrices(facts, common, ownBefore, levelsBefore, now).quotes
@@ -114,9 +165,18 @@ export function createPriceEffect({
         const device = byId.get(deviceId)
         if (device) comparisons.push(await compareDevice(device, rows, markets))
       }
-      const changes = measureChanges(comparisons).map(({ device, moves, departures }) => ({
+      const [first] = sampled
+      const market = first?.[1][0]?.terms.market ?? defaultMarket
+      const inList = new Set(rowsByDevice.keys())
+      const others = await readOtherOwnDevices(inList, byId, market, markets)
+      const ofLevels = [...comparisons, ...others].slice(0, OWN_LEVEL_DEVICES)
+      const levelsBefore = levelsOf(ofLevels, ({ ownBefore }) => ownBefore)
+      const levelsAfter = levelsOf(ofLevels, ({ ownAfter }) => ownAfter)
+      const side =
+        comparisons.filter((one) => one.side === 'buyback').length * 2 > comparisons.length ? 'buyback' : 'resale'
+      const changes = measureChanges(comparisons, levelsBefore, levelsAfter).map(({ device, moves, departures }) => ({
         deviceId: device.id,
-        name: device.name.startsWith(device.make) ? device.name : `${device.make} ${device.name}`,
+        name: fullNameOf(device),
         moves,
         departures,
       }))
@@ -142,8 +202,38 @@ export function createPriceEffect({
         averagePercent: toPercent(mean),
         largest,
         departures: departing.slice(0, MAX_LARGEST),
+        others: alsoMoved(
+          devices.filter(({ id }) => !inList.has(id)),
+          levelsBefore[side],
+          levelsAfter[side],
+        ),
       }
     },
+  }
+}
+
+const fullNameOf = ({ make, name }: Device) => (name.startsWith(make) ? name : `${make} ${name}`)
+
+/** Devices without own prices whose prices follow the level of the organization by half a percent or more. */
+function alsoMoved(devices: readonly Device[], before: OwnSideLevels, after: OwnSideLevels): PriceEffect['others'] {
+  const moved = devices.flatMap((device) => {
+    const subject = {
+      category: device.category,
+      make: device.make,
+      releasedAt: device.releasedOn === null ? null : startOfDay(device.releasedOn),
+    }
+    const goodOf = (levels: OwnSideLevels) => {
+      const { level, grades } = levels.levelOf(subject)
+      return level + (grades[GOOD] ?? 0)
+    }
+    const share = Math.exp(goodOf(after) - goodOf(before)) - 1
+    return Math.abs(share) < MIN_MOVED_SHARE ? [] : [{ deviceId: device.id, name: fullNameOf(device), share }]
+  })
+  const largest = moved.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share)).slice(0, MAX_LARGEST_OTHERS)
+  return {
+    devices: moved.length,
+    averagePercent: toPercent(moved.reduce((sum, { share }) => sum + share, 0) / Math.max(1, moved.length)),
+    largest: largest.map(({ deviceId, name, share }) => ({ deviceId, name, percent: toPercent(share) })),
   }
 }
 
@@ -153,16 +243,20 @@ type Departure = { readonly firstPrice: number; readonly after: number }
 const distanceOf = ({ firstPrice, after }: Departure) => Math.abs(Math.log(after / firstPrice))
 const UNMOVED: PriceMove = { before: 0, after: 0, share: 0 }
 
-type Comparison = {
-  readonly device: Device
+/** Own prices of a device without and with the list. */
+type OwnComparison = {
   readonly facts: DeviceInput
+  readonly common: readonly Quote[]
+  readonly ownBefore: readonly StoredObservation[]
+  readonly ownAfter: readonly StoredObservation[]
+}
+
+type Comparison = OwnComparison & {
+  readonly device: Device
   /** What launch price and age alone say. */
   readonly first: readonly Quote[]
-  readonly common: readonly Quote[]
   readonly commonAfter: readonly Quote[]
-  readonly ownBefore: readonly Observation[]
-  readonly ownAfter: readonly Observation[]
-  readonly side: keyof OwnLevels
+  readonly side: Trade
 }
 
 const newestFirst = <Row extends Observation>(rows: Row[]) => rows.sort((a, b) => b.observedAt - a.observedAt)
@@ -171,7 +265,17 @@ type Markets = Awaited<ReturnType<typeof loadFittedMarkets>>['markets']
 
 const toPercent = (share: number) => Math.round(share * 1000) / 10
 
-const toObservation = ({ subject, terms, ...row }: NewObservation): Observation[] =>
+const toObservation = ({ subject, terms, ...row }: NewObservation, isLocal: boolean): StoredObservation[] =>
   isDefectGrade(terms.grade)
     ? []
-    : [{ ...row, ...terms, grade: terms.grade as MarketGrade, variantId: subject.configuration }]
+    : [
+        {
+          ...row,
+          ...terms,
+          grade: terms.grade as MarketGrade,
+          variantId: subject.configuration,
+          exactVariantId: subject.variantId,
+          deviceId: subject.deviceId,
+          ...(isLocal && { isLocal }),
+        },
+      ]

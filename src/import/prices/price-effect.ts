@@ -25,16 +25,30 @@ export type PriceEffect = {
     readonly firstPrice: number
     readonly after: number
   }[]
+  /** Devices without prices in the list that follow it. */
+  readonly others: {
+    readonly devices: number
+    readonly averagePercent: number
+    readonly largest: readonly { readonly deviceId: string; readonly name: string; readonly percent: number }[]
+  }
 }
 
 export const isDeparture = (firstPrice: number, after: number) =>
   Math.abs(after / firstPrice - 1) * 100 > MAX_SINGLE_PERCENT
 
 /** `Moves prices by −3 % on average, most: PS5 +18 %.` */
-export function formatPriceEffect({ devices, averagePercent, largest, departures }: PriceEffect): string {
+/** `Also moves 4,090 other devices by +9 % on average, the most: iPhone 12 +24 %.` Empty if it moves none. */
+export function formatAlsoMoved({ devices, averagePercent, largest }: PriceEffect['others']): string {
+  if (devices === 0) return ''
+  const most = largest.map(({ name, percent }) => `${name} ${signed(percent)}`).join(', ')
+  return `Also moves ${devices.toLocaleString('en')} other devices by ${signed(averagePercent)} on average, the most: ${most}.`
+}
+
+const signed = (percent: number) => `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`
+
+export function formatPriceEffect({ devices, averagePercent, largest, departures, others }: PriceEffect): string {
   if (devices === 0 || largest.length === 0)
     return 'Changes no prices: no accepted row is both new and at most 400 days old.'
-  const signed = (percent: number) => `${percent > 0 ? '+' : percent < 0 ? '−' : ''}${Math.abs(percent)} %`
   const money = (cents: number) => formatAmount(cents, BASE_CURRENCY)
   // Both numbers, where the list may have the wrong unit or be about other devices.
   const amounts = ({ percent, before, after }: PriceEffect['largest'][number]) =>
@@ -45,7 +59,7 @@ export function formatPriceEffect({ devices, averagePercent, largest, departures
   )
   const departureText =
     departing.length > 0 ? ` More than half away from the first price: ${departing.join(', ')}.` : ''
-  return `Moves prices by ${signed(averagePercent)} on average, most: ${largestText}.${departureText}`
+  return `Moves prices by ${signed(averagePercent)} on average, most: ${largestText}.${departureText}${others.devices > 0 ? ` ${formatAlsoMoved(others)}` : ''}`
 }
 
 export const isLargeEffect = ({ averagePercent, largest, departures }: PriceEffect) =>

@@ -35,6 +35,11 @@ export function presentPreview({
         first_price: firstPrice,
         after,
       })),
+      others: {
+        devices: effect.others.devices,
+        average_percent: effect.others.averagePercent,
+        largest: effect.others.largest.map(({ deviceId, ...move }) => ({ device_id: deviceId, ...move })),
+      },
       is_large: isLargeEffect(effect),
     },
   }

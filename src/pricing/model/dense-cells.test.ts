@@ -16,9 +16,10 @@ const levelWith = (lnCents: readonly number[]) => {
   return quotedLevel[GOOD]!
 }
 
-test('from 30 fresh prices on the median of the cell leads', () => {
-  expect(levelWith(new Array(29).fill(10.2))).toBe(10)
-  expect(levelWith(new Array(30).fill(10.2))).toBeCloseTo(10.1)
+test('the more fresh prices a cell has, the more its median leads', () => {
+  expect(levelWith(new Array(5).fill(10.2))).toBe(10)
+  expect(levelWith(new Array(12).fill(10.2))).toBeCloseTo(10.1)
+  expect(levelWith(new Array(36).fill(10.2))).toBeCloseTo(10.15)
   expect(levelWith(new Array(300).fill(10.2))).toBeGreaterThan(10.18)
 })
 

@@ -2,9 +2,9 @@ import type { ObservationColumns } from './observation-columns.ts'
 import { isQuotedCell, quotedCellFor } from './quoted-rows.ts'
 
 /** From this weight of fresh prices on, a cell's own median leads. */
-const MIN_DENSE_WEIGHT = 30
+const MIN_DENSE_WEIGHT = 6
 /** Weight of the pooled estimate beside the cell's own median, in prices. */
-const POOLED_WEIGHT = 30
+const POOLED_WEIGHT = 12
 
 /**
  * Moves the served price of a cell with many fresh prices of its own towards their weighted median: pooling with other cells

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { Schema } from '../../db/schema.ts'
 
 type DimensionTableName = 'observation_import' | 'observation_source' | 'observation_subject' | 'observation_terms'
-type DimensionRow<Table extends DimensionTableName> = Omit<Schema[Table], 'id'>
+type DimensionRow<Table extends DimensionTableName> = Omit<Schema[Table], 'id' | 'is_local'>
 
 /** Small batches: on a database with a single writer, other writers must not wait for a list of new names. */
 const ROWS_PER_STEP = 1_000

@@ -14,6 +14,8 @@ export type StoredObservation = Observation & {
   /** Null where the source did not name the color. */
   readonly exactVariantId: string | null
   readonly deviceId: string
+  /** Of an import whose prices say nothing about other devices. */
+  readonly isLocal?: boolean
   /** Set for a price of a deal. */
   readonly deal?: { readonly appraisalId: string; readonly isReleased: boolean }
 }
@@ -27,7 +29,7 @@ const MIN_PER_GROUP = 64
 /** Enough of each market, configuration, side and grade to fit a market. */
 const SAMPLED_PER_CONFIGURATION = 128
 
-type ObservationRow = Omit<ObservationTable, 'import_id'>
+type ObservationRow = ObservationTable
 
 /** The market of stored prices that name none; a function if it can change. */
 export type DefaultMarket = string | (() => string)
@@ -92,7 +94,7 @@ export function observationReader(db: Database, market: DefaultMarket) {
         and n.observed_at >= ${since} and n.observed_at <= ${until}
       order by n.observed_at desc limit ${limit}`
     const { rows } = await sql<ObservationTable>`${groups(subjectIds)}
-      select o.source_id, o.listing_id, o.subject_id, o.terms_id, o.cents, o.observed_at, o.listed_at
+      select o.source_id, o.listing_id, o.subject_id, o.terms_id, o.cents, o.observed_at, o.listed_at, o.import_id
       from g ${lateralJoin(db, 'observation', newest)} order by o.observed_at desc, o.source_id, o.listing_id`.execute(
       db.query,
     )
@@ -103,6 +105,7 @@ export function observationReader(db: Database, market: DefaultMarket) {
   async function withTexts(
     rows: readonly ObservationRow[],
     subjects: ReadonlyMap<number, SubjectRow>,
+    local: ReadonlySet<number> = NO_IMPORTS,
   ): Promise<(StoredObservation | StoredDefectiveObservation)[]> {
     const sourceOf = await sources.rowsById(rows.map((row) => row.source_id))
     const termsOf = await terms.rowsById(rows.map((row) => row.terms_id))
@@ -111,15 +114,29 @@ export function observationReader(db: Database, market: DefaultMarket) {
       const source = sourceOf.get(row.source_id)
       const rowTerms = termsOf.get(row.terms_id)
       if (!subject || !source || !rowTerms) throw new Error(`Observation ${row.listing_id} refers to a missing row.`)
-      return toStoredObservation(row, source, subject, rowTerms, defaultMarket())
+      const observation = toStoredObservation(row, source, subject, rowTerms, defaultMarket())
+      return row.import_id !== null && local.has(row.import_id) ? { ...observation, isLocal: true } : observation
     })
   }
 
-  async function rowsOf(organizationIds: readonly string[], deviceId: string, since: number, until: number) {
+  /** Imports of organizations whose prices say nothing about other devices. */
+  async function localImports(): Promise<ReadonlySet<number>> {
+    const rows = await db.query.selectFrom('observation_import').select('id').where('is_local', '=', 1).execute()
+    return new Set(rows.map(({ id }) => id))
+  }
+
+  async function rowsOf(
+    organizationIds: readonly string[],
+    deviceId: string,
+    since: number,
+    until: number,
+    local: ReadonlySet<number> = NO_IMPORTS,
+  ) {
     const subjects = await subjectsOf([deviceId], organizationIds)
     if (subjects.size === 0) return []
     const subjectIds = [...subjects.keys()]
-    return withTexts(await newestPerGroup(subjectIds, since, until, await limitPerGroup(subjectIds)), subjects)
+    const rows = await newestPerGroup(subjectIds, since, until, await limitPerGroup(subjectIds))
+    return withTexts(rows, subjects, local)
   }
 
   return {
@@ -146,7 +163,8 @@ export function observationReader(db: Database, market: DefaultMarket) {
 
     /** The same of an organization's own prices. */
     async ownObservationsOf(organizationId: string, deviceId: string, since: number): Promise<StoredObservation[]> {
-      return (await rowsOf([organizationId], deviceId, since, Number.MAX_SAFE_INTEGER)).filter(isWorking)
+      const local = await localImports()
+      return (await rowsOf([organizationId], deviceId, since, Number.MAX_SAFE_INTEGER, local)).filter(isWorking)
     },
 
     /** The same with those of damaged, broken and dead devices. */
@@ -172,6 +190,8 @@ export function observationReader(db: Database, market: DefaultMarket) {
     },
   }
 }
+
+const NO_IMPORTS: ReadonlySet<number> = new Set()
 
 const isWorking = (row: StoredObservation | StoredDefectiveObservation): row is StoredObservation =>
   !isDefectGrade(row.grade)

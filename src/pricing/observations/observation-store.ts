@@ -8,6 +8,13 @@ import type {
 import type { ObservationSubject, ObservationTerms } from '../model/observation.ts'
 import { openDimensionTable } from './dimension-store.ts'
 
+/** Before the first row of the import: its prices say nothing about devices that are not in it. */
+export async function markLocal(db: Database, runId: string): Promise<void> {
+  await db.transaction((tx) =>
+    db.insertMany(tx, 'observation_import', [{ run_id: runId, is_local: 1 }], { conflictColumns: ['run_id'] }),
+  )
+}
+
 /** Organization id of the prices of the common market. */
 export const COMMON_SCOPE = ''
 

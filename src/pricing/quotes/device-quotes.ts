@@ -35,6 +35,8 @@ export type GoodAndPoorResale = { readonly goodCents: number; readonly poorCents
 /** An observation with the exact variant of its configuration, if known. */
 export type VariantObservation = Observation & {
   readonly exactVariantId: string | null
+  /** Says nothing about other devices, as the importer of its list chose. */
+  readonly isLocal?: boolean
   /** Set for a price of a deal. */
   readonly deal?: DealOfAppraisal
 }

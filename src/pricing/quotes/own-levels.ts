@@ -34,6 +34,9 @@ export type OwnDevice = {
   readonly distances: readonly Omit<Distance, 'observedAt'>[]
 }
 
+/** An organization's level is estimated from its newest prices of this many devices, and a limited number of each. */
+export const OWN_LEVEL_DEVICES = 100
+export const OWN_LEVEL_ROWS = 12
 /** Number of own prices that weigh as much as the common market in the width of a range. */
 const HALF_WEIGHT_PRICES = 15
 /** Number of devices with own prices of a grade at which half of its distance counts. */

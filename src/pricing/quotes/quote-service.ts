@@ -27,7 +27,7 @@ import { type EarlierObservations, extendHistory } from './extended-history.ts'
 import { type HeldDeal, splitHeldDeals } from './held-deals.ts'
 import { type DefectiveObservation, isWorkingObservation } from './observed-defects.ts'
 import { ownDistances } from './own-distances.ts'
-import { fitOwnLevels, type OwnDevice, type OwnLevels } from './own-levels.ts'
+import { fitOwnLevels, OWN_LEVEL_DEVICES, OWN_LEVEL_ROWS, type OwnDevice, type OwnLevels } from './own-levels.ts'
 import { presentPricing } from './present.ts'
 import type { UnitsPerUsd } from './price-bounds.ts'
 import type { MarketFitState } from './provisional.ts'
@@ -120,9 +120,6 @@ export type QuoteService<ReadyResponse> = {
 const MAX_DEVICES = 2_000
 /** Cached own levels of organizations; recomputing one takes milliseconds. */
 const MAX_OWN_LEVELS = 1_000
-/** An organization's level is estimated from its newest prices of this many devices, and a limited number of each. */
-const OWN_LEVEL_DEVICES = 100
-const OWN_LEVEL_ROWS = 12
 /** Cached responses per type, as final bytes; recreating one from cached quotes takes a fraction of a millisecond. */
 const MAX_RESPONSES = 2_000
 const MIN_RELOAD_INTERVAL_MS = 200
@@ -240,9 +237,10 @@ export async function openQuoteService<ReadyResponse extends NonNullable<unknown
       const newest = rows.filter((row) => isPriceOf(scope.market, row.market)).slice(0, OWN_LEVEL_ROWS)
       const commonQuotes = configurationQuotes(quotes)
       const { counted } = splitHeldDeals(commonQuotes, newest, now)
+      const reaching = counted.filter(({ isLocal }) => !isLocal)
       const subject = toDeviceInput(device, options.registry())
-      resale.push({ subject, distances: ownDistances(commonQuotes, counted, 'resale', now) })
-      buyback.push({ subject, distances: ownDistances(commonQuotes, counted, 'buyback', now) })
+      resale.push({ subject, distances: ownDistances(commonQuotes, reaching, 'resale', now) })
+      buyback.push({ subject, distances: ownDistances(commonQuotes, reaching, 'buyback', now) })
       await yieldToEventLoop()
     }
     return { resale: fitOwnLevels(resale), buyback: fitOwnLevels(buyback) }

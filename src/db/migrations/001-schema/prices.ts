@@ -29,7 +29,8 @@ export const priceTables = ({ serial, byteOrderedText }: DialectTypes): string[]
   )`,
   `create table observation_import (
     id ${serial} primary key,
-    run_id text not null unique
+    run_id text not null unique,
+    is_local integer not null default 0
   )`,
   `create table observation (
     source_id integer not null,

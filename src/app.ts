@@ -31,6 +31,7 @@ import type { AppraisalService } from './appraisal/appraisal-service.ts'
 import { appraisalStore } from './appraisal/appraisal-store.ts'
 import type { OutcomeService } from './appraisal/outcome-service.ts'
 import { policyStore } from './appraisal/policy-store.ts'
+import type { QuotesAtCounter } from './appraisal/quoted-price.ts'
 import { receiptDetailsStore } from './appraisal/receipt-details-store.ts'
 import { accountDataStore } from './auth/accounts/account-data-store.ts'
 import { accountsStore } from './auth/accounts/accounts-store.ts'
@@ -249,7 +250,9 @@ export async function openApp(
   const accounts = accountsStore(db)
   const { take: takeFromAddressLimit } = addressLimiterOn(memoryLimiter({ maxKeys: 50_000 }))
   const credentials = { accounts, encryption, takeFromAddressLimit, addressOf, baseUrl: () => baseUrl }
+  const quotesAtCounter = (): QuotesAtCounter => atCounter
   const appraisal = await openAppraisal({
+    quotesAtCounter,
     db,
     encryption,
     reloadOn,
@@ -272,6 +275,7 @@ export async function openApp(
     store: quoteRecords,
     tradeIn,
     pageRoutes,
+    atCounter,
   } = openQuotes({
     db,
     encryption,

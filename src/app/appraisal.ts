@@ -10,6 +10,7 @@ import { openPolicyService } from '../appraisal/policy-service.ts'
 import { policyStore } from '../appraisal/policy-store.ts'
 import { priceRuleRoutes } from '../appraisal/price-rule-routes.ts'
 import { priceRuleStore } from '../appraisal/price-rule-store.ts'
+import type { QuotesAtCounter } from '../appraisal/quoted-price.ts'
 import { type AppraisalRouteDependencies, appraisalRoutes } from '../appraisal/routes.ts'
 import { shareRoutes } from '../appraisal/share-routes.ts'
 import { shareStore } from '../appraisal/share-store.ts'
@@ -63,6 +64,8 @@ type AppraisalDependencies = {
   readonly authenticateApprover: AppraisalRouteDependencies['authenticateApprover']
   /** Current market of an organization, from the database. */
   readonly marketOf: (organizationId: string) => Promise<string>
+  /** Opened later, because quotes are calculated by appraisals. */
+  readonly quotesAtCounter: () => QuotesAtCounter
 }
 
 /** Appraisals: identity, risk, prices and repairs combined, with durable records. */
@@ -132,6 +135,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     knownDeals,
     purchases: outcomes,
     records: responses,
+    quotes: dependencies.quotesAtCounter,
     nextId: appraisalIdGenerator(randomBelow),
   })
   const convert = (amount: number, from: string, to: string) =>

@@ -15,12 +15,13 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import type { Scheduler } from '../jobs/scheduler-service.ts'
 import type { Encryption } from '../lib/encryption.ts'
-import { HOUR_MS } from '../lib/time.ts'
+import { MINUTE_MS } from '../lib/time.ts'
 import { quoteMail } from '../mail/mail.ts'
 import type { openMailService } from '../mail/mail-service.ts'
 import { newQuoteNumber } from '../quotes/quote-number.ts'
 import { type QuoteStore, quoteStore } from '../quotes/quote-store.ts'
 import { createQuotes, type Quotes, type Shop } from '../quotes/quotes.ts'
+import { createQuotesAtCounter } from '../quotes/quotes-at-counter.ts'
 import { type SellPageDependencies, sellPageRoutes } from '../quotes/sell-page-routes.ts'
 import { buysDevice } from '../quotes/trade-in-settings.ts'
 import { tradeInStore } from '../quotes/trade-in-store.ts'
@@ -57,17 +58,18 @@ export function startQuoteJobs({
 }: {
   readonly jobs: Scheduler
   readonly quotes: Pick<Quotes, 'settingsOf'>
-  readonly store: Pick<QuoteStore, 'expire' | 'enforceRetention'>
+  readonly store: Pick<QuoteStore, 'followOutcomes' | 'expire' | 'enforceRetention'>
   /** After a jump of the clock nothing is deleted by age. */
   readonly isClockTrusted: () => Promise<boolean>
 }): () => Promise<void> {
   return jobs.add({
     name: 'quotes',
-    everyMs: HOUR_MS,
+    everyMs: MINUTE_MS,
     firstAfterMs: 0,
     async run() {
       if (!(await isClockTrusted())) return
       const now = Date.now()
+      await store.followOutcomes(now)
       await store.expire(now)
       await store.enforceRetention(async (id) => (await quotes.settingsOf(id)).retention_days, now)
     },
@@ -120,5 +122,5 @@ export function openQuotes(dependencies: QuoteDependencies) {
         if (contact?.email) more.mail.send(quoteMail({ email: contact.email, language }, { shop: shop.name, id, url }))
       },
     })
-  return { quotes, store, tradeIn, pageRoutes }
+  return { quotes, store, tradeIn, pageRoutes, atCounter: createQuotesAtCounter({ quotes, store }) }
 }

@@ -13,6 +13,7 @@ import {
 } from '../contract/appraisal-request.ts'
 import type { LookupResultWire } from '../contract/lookups.ts'
 import type { CarrierLock } from '../contract/pricing.ts'
+import type { QuoteAtCounterWire } from '../contract/quotes.ts'
 import { convertBetween, type Exchange } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
@@ -44,6 +45,7 @@ import { type BuyingPolicy, convertPolicy } from './policy.ts'
 import type { PolicyService } from './policy-service.ts'
 import { presentAppraisal, presentEstimate } from './present.ts'
 import { type AppliedRule, rulesFor } from './price-rules.ts'
+import { isPromised, type QuotesAtCounter } from './quoted-price.ts'
 import { completeRequest, EMPTY_READING } from './read-request.ts'
 import type { TextDescription, TextService } from './text-service.ts'
 import type { ValueVariants } from './valuation.ts'
@@ -77,6 +79,8 @@ export type AppraisalService = {
     request: AppraisalRequestWire,
     caller: Pick<CallerContext, 'principal' | 'organizationId' | 'isClerk' | 'now'>,
     lookup: LookupResultWire | null,
+    /** Number of a quote that the customer brings. */
+    quoteId?: string,
   ) => Promise<AppraisalPreviewWire>
   readonly history: (organizationId: string, page: AppraisalFilter & HistoryQuery) => Promise<AppraisalPage>
   /** One appraisal of the organization. */
@@ -97,6 +101,7 @@ export type AppraisalServiceOptions = {
   readonly knownDeals: Pick<KnownDealsStore, 'find'>
   readonly purchases: Pick<OutcomeService, 'prepareWithAppraisal'>
   readonly nextId: (now: number) => string
+  readonly quotes: () => QuotesAtCounter
 }
 
 type AppliedPolicy = {
@@ -110,6 +115,8 @@ type PreparedAppraisal = AppraisalRecord & {
   readonly lookup: PreparedLookup | null
   /** Facts for the audit trail; null unless the agreed offer is above the maximum. */
   readonly offerAboveMaximum: Readonly<Record<string, string>> | null
+  /** The quote of the customer, compared with the device; null without one. */
+  readonly quote: QuoteAtCounterWire | null
 }
 
 export function openAppraisalService(options: AppraisalServiceOptions): AppraisalService {
@@ -121,6 +128,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     caller: AppraisalCaller,
     prefix = '',
     takeTurn: () => Promise<void> = async () => {},
+    quoteId?: string,
   ): Promise<PreparedAppraisal> {
     const appliedPolicy = applyPolicy(request, caller, prefix)
     const text = await describeText(request, caller.organizationId)
@@ -142,7 +150,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     const identity = lookup ? withLookup(request, text, stated, lookup.result) : stated
     if (identity.device !== stated.device) checkDefects(request, identity, prefix)
     await takeTurn()
-    return { ...(await createRecord(request, text, identity, appliedPolicy, lookup, caller, prefix)), lookup }
+    return { ...(await createRecord(request, text, identity, appliedPolicy, lookup, caller, prefix, quoteId)), lookup }
   }
 
   /** A device that the request states stays; otherwise the identifier may name it. */
@@ -231,6 +239,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     request: AppraisalRequestWire,
     caller: Pick<CallerContext, 'principal' | 'organizationId' | 'isClerk' | 'now'>,
     lookup: LookupResultWire | null,
+    quoteId?: string,
   ): Promise<AppraisalPreviewWire> {
     const { now, principal: author } = caller
     const appliedPolicy = applyPolicy(request, caller)
@@ -250,7 +259,13 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       max_offer: offer.by_condition[index]?.max_offer ?? null,
       recommended_offer: offer.by_condition[index]?.recommended_offer ?? null,
     }))
-    return { ...appraisal, grades, trade_in: presentEstimate(result.selected?.tradeIn ?? null) }
+    const quote = quoteId && (await options.quotes().compare(caller.organizationId, quoteId, appraisal, now))
+    return {
+      ...appraisal,
+      grades,
+      ...(quote ? { quote } : {}),
+      trade_in: presentEstimate(result.selected?.tradeIn ?? null),
+    }
   }
 
   async function createRecord(
@@ -261,6 +276,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     lookup: PreparedLookup | null,
     caller: AppraisalCaller,
     prefix: string,
+    quoteId: string | undefined,
   ): Promise<Omit<PreparedAppraisal, 'lookup'>> {
     const identifierKeys = lookup?.identifierKeys ?? []
     const deals = await options.knownDeals.find(caller.organizationId, identifierKeys)
@@ -282,8 +298,10 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       exchange,
       ...deal,
     })
-    if (!caller.mayApprove) requireWithinMaximum(appraisal, prefix)
-    if (caller.isClerk) requireWithinLimit(appraisal, appliedPolicy.policy.clerk_offer_limit)
+    const quote = quoteId ? await options.quotes().compare(caller.organizationId, quoteId, appraisal, caller.now) : null
+    const isAllowed = isPromised(quote, appraisal)
+    if (!caller.mayApprove && !isAllowed) requireWithinMaximum(appraisal, prefix)
+    if (caller.isClerk && !isAllowed) requireWithinLimit(appraisal, appliedPolicy.policy.clerk_offer_limit)
     return {
       id,
       reference: deal.reference,
@@ -303,6 +321,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       })),
       appraisal,
       offerAboveMaximum: offerAboveMaximum(appraisal),
+      quote,
     }
   }
 
@@ -313,7 +332,12 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     {
       approver,
       purchase,
-    }: { readonly approver?: Actor | undefined; readonly purchase?: RecordWrites | undefined } = {},
+      quote,
+    }: {
+      readonly approver?: Actor | undefined
+      readonly purchase?: RecordWrites | undefined
+      readonly quote?: RecordWrites | null
+    } = {},
   ) {
     const lookups = appraisals.flatMap(({ lookup }) => lookup ?? [])
     const writes: RecordWrites[] = [
@@ -329,6 +353,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
         events: appraisals.map((appraisal) => appraisalEvent(caller.organizationId, appraisal)),
       },
       ...(purchase ? [purchase] : []),
+      ...(quote ? [quote] : []),
     ]
     return {
       writes: mergeWrites(writes),
@@ -365,16 +390,35 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
   return {
     appraise: (body, caller, approver) =>
       responses.respond('/api/appraisals', body, caller, async () => {
-        const { purchase, ...request } = body
+        const { purchase, quote_id: quoteId, ...request } = body
         const allowed = approver ? { ...caller, isClerk: false, mayApprove: true } : caller
         // Who confirms the price of the purchase confirms the offer.
         const isConfirmed = request.confirm_amount || purchase?.confirm_amount
-        const prepared = await prepareAppraisal({ ...request, confirm_amount: isConfirmed }, allowed)
-        const { id, appraisal } = prepared
+        const prepared = await prepareAppraisal(
+          { ...request, confirm_amount: isConfirmed },
+          allowed,
+          '',
+          undefined,
+          quoteId,
+        )
+        const { id, appraisal, quote } = prepared
         const bought = purchase && (await options.purchases.prepareWithAppraisal(id, appraisal, purchase, allowed))
+        const settled =
+          quote &&
+          (await options.quotes().settle(
+            caller.organizationId,
+            quote,
+            {
+              appraisalId: id,
+              state: bought ? 'bought' : appraisal.declined ? 'declined' : 'arrived',
+              paid: bought?.outcome.bought?.price ?? null,
+            },
+            caller.principal,
+            caller.now,
+          ))
         return {
           data: withOutcome(appraisal, bought?.outcome ?? null),
-          ...prepareWrites(caller, [prepared], { approver, purchase: bought?.writes }),
+          ...prepareWrites(caller, [prepared], { approver, purchase: bought?.writes, quote: settled }),
         }
       }),
 

@@ -97,7 +97,7 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
     ),
     route(previewAppraisal, async (c) => {
       const { organizationId, seesMargins } = c.get('principal')
-      const { lookup_id: lookupId, ...request } = c.get('body')
+      const { lookup_id: lookupId, quote_id: quoteId, ...request } = c.get('body')
       const lookup = lookupId === undefined ? null : await findLookup(organizationId, lookupId)
       const identifier = lookup && {
         identifier: lookup.identifier,
@@ -105,7 +105,7 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
         identifier_type: lookup.identifier_type,
       }
       const body = parseOrThrow(appraisalRequestSchema, { ...request, ...identifier }, { root: 'body' })
-      const preview = await appraisals.preview(body, callerContext(c), lookup)
+      const preview = await appraisals.preview(body, callerContext(c), lookup, quoteId)
       return { data: seesMargins ? preview : withoutMargins(preview) }
     }),
     route(listAppraisals, async (c) => {

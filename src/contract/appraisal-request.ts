@@ -8,6 +8,7 @@ import { lookupRequestSchema } from './lookups.ts'
 import { OUTCOME_MAX_BYTES, purchasedDeviceSchema } from './outcome.ts'
 import { policyOverridesSchema } from './policy.ts'
 import { lockField, marketField } from './pricing.ts'
+import { quoteId } from './quotes.ts'
 import type { Tier } from './tiers.ts'
 import { confirmAmountField, idValue, optionalField } from './values.ts'
 
@@ -123,8 +124,13 @@ export const appraisalRequestSchema = z
 
 export type AppraisalRequestWire = z.output<typeof appraisalRequestSchema>
 
+const quoteIdField = optionalField(quoteId).describe(
+  'Quote that the customer brings. While it holds, its price needs no approval; a purchase or `declined` ends it in the same commit.',
+)
+
 export const newAppraisalSchema = appraisalRequestSchema
   .safeExtend({
+    quote_id: quoteIdField,
     approval: approvalField,
     purchase: optionalField(purchasedDeviceSchema).describe(
       'Records in the same commit that you bought the device, as the outcome `bought` does. If the purchase is rejected, nothing is recorded.',
@@ -153,6 +159,7 @@ const {
 export const appraisalPreviewRequestSchema = z
   .object({
     lookup_id: optionalField(idValue).describe('A lookup of the identifier of the device.'),
+    quote_id: quoteIdField,
     ...previewFields,
   })
   .meta({

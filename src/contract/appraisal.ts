@@ -8,6 +8,7 @@ import { lookupResultSchema } from './lookups.ts'
 import { outcomeSchema } from './outcome.ts'
 import { appliedPolicySchema } from './policy.ts'
 import { lockSchema, PRICE_SOURCES, priceMarketSchema } from './pricing.ts'
+import { quoteAtCounterSchema } from './quotes.ts'
 import { readFieldSchema } from './text-reading.ts'
 import { authorSchema, component, dateValue, instant, percent, slugValue } from './values.ts'
 import { attributeSchema } from './variant.ts'
@@ -359,6 +360,9 @@ export const appraisalPreviewSchema = component(
         }),
       )
       .describe('Prices and offers for all four grades, best first.'),
+    quote: quoteAtCounterSchema
+      .optional()
+      .describe('The quote that the request names, beside what the counter found; absent without one.'),
     trade_in: pricedSchema
       .nullable()
       .describe('What trade-in businesses pay for a device in this state, with its defects; null if unknown.'),

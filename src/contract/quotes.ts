@@ -160,6 +160,32 @@ const settlementSchema = component('QuoteSettlement', 'What became of a quote at
 })
 export type QuoteSettlementWire = z.infer<typeof settlementSchema>
 
+/** The quote of a device in hand, on the preview of its appraisal. */
+export const quoteAtCounterSchema = component(
+  'QuoteAtCounter',
+  'The quote of a customer beside what the counter found.',
+  {
+    quote_id: z.string().describe('The quote.'),
+    state: z.enum(QUOTE_STATES).describe('Its state; only an `open` or `arrived` quote has a price.'),
+    valid_until: instant.describe('Until when the price binds.'),
+    answers: z
+      .strictObject({
+        condition: conditionSchema.describe('Grade as stated.'),
+        defects: z.array(z.enum(DEFECT_CODES)).describe('Defects as stated.'),
+      })
+      .describe('What the customer stated.'),
+    quoted_price: amount.nullable().describe('The quoted price; null without a firm one.'),
+    currency: currencyCode.describe('Currency of these amounts.'),
+    differences: z.array(differenceSchema).describe('What differs from the answers, each with its money.'),
+    price_held: z.boolean().describe('Whether nothing differs, so that the quoted price holds.'),
+    price: amount
+      .nullable()
+      .describe('The quoted price, or with differences the new one; null if there is none or the quote is over.'),
+    current_price: amount.nullable().describe('What the answers would be quoted today; null without a price.'),
+  },
+)
+export type QuoteAtCounterWire = z.infer<typeof quoteAtCounterSchema>
+
 const quoteFields = {
   quote_id: z.string().describe('Number of the quote, such as `Q-7K4P-2M`.'),
   state: z
@@ -210,7 +236,7 @@ export type CreatedQuoteWire = z.infer<typeof createdQuoteSchema>
 
 /** In any letter case, with or without dashes; letters that look like digits count as digits. */
 export const QUOTE_ID = /^[Qq]-?[0-9A-Za-z]{4}-?[0-9A-Za-z]{2}$/
-const quoteId = z
+export const quoteId = z
   .string()
   .trim()
   .regex(QUOTE_ID, 'a number such as Q-7K4P-2M')

@@ -325,15 +325,29 @@ export function quoteStore(
       }
     },
 
-    /** Quotes of an appraisal, whose outcome may be recorded later. */
-    async ofAppraisal(organizationId: string, appraisalId: string): Promise<Quote | null> {
-      const row = await db.query
+    /** Ends quotes whose appraised device was bought or declined later, as one of several or without its quote. */
+    async followOutcomes(now: number): Promise<void> {
+      const rows = await db.query
         .selectFrom('quote')
-        .selectAll()
-        .where('organization_id', '=', organizationId)
-        .where('appraisal_id', '=', appraisalId)
-        .executeTakeFirst()
-      return row ? toEntry(row) : null
+        .innerJoin('appraisal_outcome as outcome', (join) =>
+          join
+            .onRef('outcome.organization_id', '=', 'quote.organization_id')
+            .onRef('outcome.appraisal_id', '=', 'quote.appraisal_id'),
+        )
+        .selectAll('quote')
+        .select(['outcome.status as outcome_status', 'outcome.bought_price'])
+        .where('quote.state', '=', 'arrived')
+        .limit(ROWS_PER_STEP)
+        .execute()
+      for (const { outcome_status: status, bought_price: price, ...row } of rows) {
+        const state = status === 'declined' ? 'declined' : 'bought'
+        const { settlement } = toEntry(row)
+        const paid = settlement && { ...settlement, paid: toNumber(price) }
+        await db.transaction(async (tx) => {
+          await tx.executeQuery(update(row, { state, ended_at: now, settlement: paid && JSON.stringify(paid) }))
+          await writeEvents(db, tx, [eventOf({ ...toEntry(row), state }, state, now)])
+        })
+      }
     },
 
     /** Ends quotes that are over; returns how many. Safe to kill at any time. */

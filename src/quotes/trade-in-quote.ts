@@ -87,6 +87,11 @@ const OVER: Readonly<Record<Exclude<QuoteState, 'open'>, string>> = {
   cancelled: 'was cancelled',
 }
 
+/** Throws unless an appraisal may settle the quote; one that was bought is bought once. */
+export function requireSettleable(quote: Quote, to: 'arrived' | 'bought' | 'declined', now: number): void {
+  if (!requireChange(quote, to, now) && to !== 'arrived') throw overError(quote, to)
+}
+
 function overError({ id, validUntil, endedAt }: Quote, state: QuoteState): DomainError {
   const day = isoInstant(endedAt ?? validUntil).slice(0, 10)
   const text = state === 'open' ? 'is open' : OVER[state]

@@ -106,6 +106,20 @@ export type Aliases = {
       /** Korean. */
       readonly particles: readonly string[]
     }
+    /** Words whose place beside another word tells what is sold. */
+    readonly hints: Readonly<
+      Record<
+        | ('alternative' | 'only' | 'included' | 'extraAdjective' | 'number' | 'sound')
+        | (
+            | 'originalBeginnings'
+            | 'stateBeginnings'
+            | 'driveBeginnings'
+            | 'cameraBodyBeginnings'
+            | 'memoryCardBeginnings'
+          ),
+        readonly string[]
+      >
+    >
     /** What may precede a color in one word: "mattschwarz". */
     readonly shades: readonly string[]
     readonly colors: Readonly<Record<string, readonly string[]>>

@@ -1,6 +1,19 @@
 /** Rejects titles that do not sell a device, or not one that can be priced, by their words and word positions. */
 
 import { isWrittenWithoutBlanks } from './ordinary-words.ts'
+import {
+  ALTERNATIVE_WORDS,
+  EXTRA_ADJECTIVES,
+  INCLUDED_WORDS,
+  isCameraBodyWord,
+  isDriveWord,
+  isMemoryCardWord,
+  isOriginalWord,
+  isStateWord,
+  NUMBER_WORDS,
+  ONLY_WORDS,
+  SOUND_WORDS,
+} from './rejection-words.ts'
 import type { TitleFacts } from './title-facts.ts'
 import type { WordRole } from './title-lexicon.ts'
 import { GAP, type Token } from './tokens.ts'
@@ -120,10 +133,6 @@ const isExtra = (tokens: readonly Token[], at: number) =>
 const isAccessoryOrPart = (token: Token | undefined) =>
   token?.word?.role === 'accessory' || token?.word?.role === 'weak_part'
 
-const ALTERNATIVE_WORDS = new Set(
-  'or, oder, ou, lub, albo, arba, ili, eller, nebo, alebo, oppure, 또는, hoac'.split(', '),
-)
-
 /** "iPhone 13 Pro or 13 Pro Max": the title leaves open which model is sold. */
 const namesAlternatives = (tokens: readonly Token[], { from, to }: TokenRange) =>
   tokens.slice(from, to + 1).some(({ text }) => ALTERNATIVE_WORDS.has(text))
@@ -223,8 +232,6 @@ function mayBeGame(tokens: readonly Token[], category: string, isPartOfName: (at
   return hasUnknownWord
 }
 
-const SOUND_WORDS =
-  /^(?:headset|headphones?|earbuds|earphones|earpods|vr headset|kopfhorer|ohrhorer|casque|ecouteurs|auriculares|cuffie|auricolari|sluchawki|ausines)$/
 const SOUND_CATEGORIES = new Set(['Earbuds', 'Headphones', 'VR Headset', 'Portable Speaker', 'Smart Speaker'])
 
 /** "iPhone 13 headphones", "PS5 headset", unlike "iPhone 13 with headphones". */
@@ -232,32 +239,25 @@ const sellsSoundFor = (tokens: readonly Token[], nameRange: TokenRange, category
   category !== '' &&
   !SOUND_CATEGORIES.has(category) &&
   tokens.some(
-    ({ text, isConsumed }, at) => !isConsumed && SOUND_WORDS.test(text) && !isIncluded(tokens, at, nameRange, false),
+    ({ text, isConsumed }, at) => !isConsumed && SOUND_WORDS.has(text) && !isIncluded(tokens, at, nameRange, false),
   )
 
 /** "MacBook Air M1 SSD" without an amount. */
 const isMemory = ({ text, isConsumed, gap }: Token) =>
-  !isConsumed && gap >= GAP.blank && (text === 'ram' || DRIVE_WORDS.test(text))
-
-const DRIVE_WORDS = /^(?:ssd|hdd|nvme|festplatt|dysk|disque dur|disco duro|hard drive)/
+  !isConsumed && gap >= GAP.blank && (text === 'ram' || isDriveWord(text))
 
 /** "Steam Deck SSD 1TB", unlike "Steam Deck 1TB SSD": a drive for the console, unless the title describes a used device. */
 function mayBeDrive(tokens: readonly Token[], { to }: TokenRange): boolean {
   const [drive, size] = tokens.slice(to + 1, to + 3)
-  return (
-    drive !== undefined && size?.isConsumed === true && DRIVE_WORDS.test(drive.text) && !tokens.some(isUsedCondition)
-  )
+  return drive !== undefined && size?.isConsumed === true && isDriveWord(drive.text) && !tokens.some(isUsedCondition)
 }
 
 const CAMERA_WORDS = /[ck]am[ae]r|lens/
-/** "Nikon Z6 II Gehäuse": the camera without a lens. */
-const CAMERA_BODY = /^(?:gehaus|housing|kuciste|obudowa|scocca|korpusas|chassis)/
-
 /** A camera is not sold as a part of a camera. */
 function isOwnCategory(text: string, role: WordRole, category: string): boolean {
   const isCamera = category.includes('Camera')
   // An action camera has no lenses to change: its housing is an accessory.
-  if (role === 'part') return isCamera && !category.includes('Action') && CAMERA_BODY.test(text)
+  if (role === 'part') return isCamera && !category.includes('Action') && isCameraBodyWord(text)
   return role === 'weak_part' && (isCamera ? CAMERA_WORDS.test(text) : category.toLowerCase().includes(text))
 }
 
@@ -280,11 +280,9 @@ const hasMoreThanCaseSize = (title: TitleFacts) =>
 /** Accessories made for a watch size. Cases and bands are not among them: they may belong to the watch itself. */
 const isSizedAccessory = (text: string) => /protector|film|charg|bumper|tempered|foli|stand|dock/.test(text)
 
-const MEMORY_CARDS = /^(?:micro ?sd|sd|memory|speicherkarte|carte memoire|tarjeta de memoria|karta pamieci)/
-
 /** "Nintendo Switch microSD 256GB": the only amount is that of the card. */
 const isMemoryCard = (tokens: readonly Token[], at: number, { memoryAmounts }: TitleFacts) =>
-  MEMORY_CARDS.test((tokens[at] as Token).text) && memoryAmounts.length === 1 && tokens[at + 1]?.isConsumed === true
+  isMemoryCardWord((tokens[at] as Token).text) && memoryAmounts.length === 1 && tokens[at + 1]?.isConsumed === true
 
 /** Bands that are sold alone more often than with a watch; trail and alpine loops come with the watch. */
 const isBand = (text: string) =>
@@ -299,8 +297,6 @@ const describesWatch = (tokens: readonly Token[], bandAt: number) =>
   )
 
 const hasMoreThanSize = (title: TitleFacts) => title.memoryAmounts.length > 0 || title.hasBattery
-
-const ONLY_WORDS = new Set(['only', 'just', 'samo', 'nur', 'solo', 'tylko', 'seulement', 'tik', 'apenas', 'alleen'])
 
 /** "keyboard cover only": only the accessory is sold, even if the title describes the device. */
 function isFollowedByOnly(tokens: readonly Token[], at: number): boolean {
@@ -321,10 +317,6 @@ const isPrecededByOnly = (tokens: readonly Token[], at: number) =>
 const isListedBeforeOnly = (tokens: readonly Token[], at: number) =>
   tokens[at + 1]?.word?.introducesExtras === true && tokens[at + 3]?.text === 'only' && at + 4 === tokens.length
 
-const INCLUDED_WORDS = new Set(
-  'gratis, poklon, included, free, inklusive, inkl, inclus, incluido, inclusa, w zestawie, 포함, 증정'.split(', '),
-)
-
 /** Maximum number of words between the known word of a game's name and "bundle" or "edition". */
 const MAX_GAME_NAME_WORDS = 4
 
@@ -338,11 +330,8 @@ function isPartOfBundle(tokens: readonly Token[], at: number): boolean {
   return false
 }
 
-const EXTRA_ADJECTIVES = new Set(
-  'new cheap premium official retail sealed genuine empty leather spare neu neue nuevo neuf'.split(' '),
-)
 const isAdjectiveOfExtra = ({ text, word }: Token) =>
-  ORIGINAL_WORDS.test(text) || EXTRA_ADJECTIVES.has(text) || (word?.role === 'condition' && word.value === 'new')
+  isOriginalWord(text) || EXTRA_ADJECTIVES.has(text) || (word?.role === 'condition' && word.value === 'new')
 
 /** "iPhone 13 original box", "iPhone 12 box and manuals", unlike "AirPods Pro, OVP", "full box" and "box sealed". */
 function isBoxOfName(tokens: readonly Token[], at: number, { to }: TokenRange): boolean {
@@ -379,7 +368,7 @@ function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange,
       token.word?.introducesExtras === true &&
       !(token.isConsumed && token.word.unit !== null) &&
       // "iPhone 13 original charger" sells the charger, unlike "iPhone 13 128GB, original charger".
-      (isDevice || !ORIGINAL_WORDS.test(token.text))
+      (isDevice || !isOriginalWord(token.text))
     if (introducesExtras || (token.isSymbol && (token.text === '+' || token.text === '&'))) return true
     // "with carry case".
     if (
@@ -394,8 +383,6 @@ function isIncluded(tokens: readonly Token[], at: number, nameRange: TokenRange,
   return false
 }
 
-const NUMBER_WORDS = new Set('two, three, zwei, drei, deux, trois, dos, tres, due, dwa, dva, du, twee, to'.split(', '))
-
 /** "PS5, 2 controllers", "PS5 console two controllers". */
 function isListedWithConsole(tokens: readonly Token[], at: number, { to }: TokenRange, category: string): boolean {
   const count = tokens[at - 1]
@@ -403,9 +390,6 @@ function isListedWithConsole(tokens: readonly Token[], at: number, { to }: Token
   if (count.isNumber && count.gap >= GAP.list) return true
   return (count.isNumber || NUMBER_WORDS.has(count.text)) && tokens[at - 2]?.word?.isOptional === true
 }
-
-/** "Display original": sellers of spare parts write this more often than sellers of devices. */
-const ORIGINAL_WORDS = /^(?:ori?gina|ory?gina|genuine|oem$|정품|amoled|bluetooth|wireless)/
 
 /** "keyboard UK backlit" sells a keyboard. */
 const KEYBOARD_LAYOUT =
@@ -428,10 +412,6 @@ const isDescribedBox = (tokens: readonly Token[], at: number) =>
 /** A part may be sold as new or good, too. */
 const GOOD_CONDITIONS = new Set(['new', 'open box', 'like new', 'excellent', 'very good', 'good'])
 
-/** "working screen", unlike "cheap screen" and "screen free shipping". */
-const STATE =
-  /^(?:work|test|perfect|parfait|perfetto|pristin|flawless|great|clean|clear|bright|crisp|intact|function|funkt|fonction|funzion|funcion|dziala|veikia|sprawn|ispravn|savrsen|odlic|ocuvan|scratch|scuff|crack|worn|wear|100|ok$|health|zdrav|작동|정상|깨끗|멀쩡|무잔상)/
-
 const YEAR = /^20\d\d$/
 
 /** "cracked screen", "no box", "pristine display", "battery 90 %": describes the device. */
@@ -443,10 +423,10 @@ function describesCondition(tokens: readonly Token[], at: number): boolean {
   const statesCondition = (token: Token | undefined) =>
     token !== undefined &&
     token.gap <= GAP.other &&
-    !ORIGINAL_WORDS.test(token.text) &&
+    !isOriginalWord(token.text) &&
     ((token.word?.role === 'condition' && !GOOD_CONDITIONS.has(token.word.value)) ||
       (token.isConsumed && token.word?.unit === 'count') ||
-      (token.word?.role === 'noise' && (token.word.negates !== null || STATE.test(token.text))) ||
+      (token.word?.role === 'noise' && (token.word.negates !== null || isStateWord(token.text))) ||
       (token.isConsumed && token.word === null && !YEAR.test(token.text)))
   if (after?.word?.role === 'noise' && KEYBOARD_LAYOUT.test(after.text)) return statesCondition(before)
   // "battery new" sells a battery, "new battery" a device with one; "battery A1496" and "battery charging hub" are no states.

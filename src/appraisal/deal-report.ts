@@ -6,6 +6,7 @@ import {
   REPORT_MAX_POINTS,
   type ReportGroup,
 } from '../contract/deal-report.ts'
+import type { SellerKind } from '../contract/sellers.ts'
 import type { AuthorWire } from '../contract/values.ts'
 import { DAY_MS, startOfDay } from '../lib/time.ts'
 import type { DealForecast } from './deal-facts.ts'
@@ -15,6 +16,14 @@ import type { Deal, Outcome } from './outcome.ts'
 /** An outcome with the forecast of its appraisal. */
 export type ReportedDeal = {
   readonly appraisalId: string
+  /** The stock item of a bought device. */
+  readonly item?: {
+    readonly number: number
+    readonly name: string
+    readonly identifier: string | null
+    /** Null if no seller is recorded. */
+    readonly sellerKind: SellerKind | null
+  } | null
   readonly deviceId: string | null
   readonly outcome: Outcome
   readonly forecast: DealForecast

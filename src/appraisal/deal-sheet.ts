@@ -24,6 +24,10 @@ const saleOf = ({ outcome }: ReportedDeal) => outcome.sold
 
 /** One deal per row, for a spreadsheet. Amounts are in units of the currency in the next column. */
 const COLUMNS: readonly (readonly [keyof typeof en.sheet.column, ReadCell])[] = [
+  ['stockNumber', ({ item }) => item?.number ?? ''],
+  ['identifier', ({ item }) => item?.identifier ?? ''],
+  ['purchase', ({ outcome }) => outcome.purchaseId ?? ''],
+  ['sellerKind', ({ item }, { t }) => (item?.sellerKind ? t(`codes:sellerKind.${item.sellerKind}`) : '')],
   ['appraisal', ({ appraisalId }) => appraisalId],
   ['outcome', ({ outcome }, { t }) => t(`outcomes:status.${outcome.status}`)],
   ['boughtOn', (deal) => purchaseOf(deal)?.date ?? ''],
@@ -62,6 +66,7 @@ export const dealSheetHeader = (t: SheetTexts): string[] => [
 export function dealSheetRow(deal: ReportedDeal, t: SheetTexts, deviceName: (id: string) => string | null): Cell[] {
   const units = (amount: number | null | undefined, currency: string) =>
     amount === null || amount === undefined ? '' : amount / 10 ** minorUnitDigits(currency)
-  const { deviceId } = deal
-  return [deviceId ? (deviceName(deviceId) ?? deviceId) : '', ...COLUMNS.map(([, read]) => read(deal, { t, units }))]
+  const { deviceId, item } = deal
+  const name = item?.name || (deviceId ? (deviceName(deviceId) ?? deviceId) : '')
+  return [name, ...COLUMNS.map(([, read]) => read(deal, { t, units }))]
 }

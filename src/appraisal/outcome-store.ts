@@ -2,6 +2,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { type AuditEntry, auditRow, writeAuditEntry } from '../auth/audit-store.ts'
 import type { DeclinedBy, OutcomeStatus } from '../contract/outcome.ts'
+import type { SellerKind } from '../contract/sellers.ts'
 import type { Database, TableRows } from '../db/database.ts'
 import type { AppraisalOutcomeTable, StockItemTable } from '../db/schema.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
@@ -184,8 +185,22 @@ export function outcomeStore(db: Database) {
                 .onRef('item.organization_id', '=', 'deal.organization_id')
                 .onRef('item.appraisal_id', '=', 'deal.appraisal_id'),
             )
+            .leftJoin('seller_record as seller', (join) =>
+              join
+                .onRef('seller.organization_id', '=', 'deal.organization_id')
+                .onRef('seller.appraisal_id', '=', 'deal.appraisal_id')
+                .on('seller.status', '=', 'current'),
+            )
             .selectAll('deal')
-            .select(['item.bought_by', 'item.sold_by', 'item.costs'])
+            .select([
+              'item.bought_by',
+              'item.sold_by',
+              'item.costs',
+              'item.number as item_number',
+              'item.device_name as item_name',
+              'item.identifier as item_identifier',
+              'seller.kind as seller_kind',
+            ])
             .where('deal.organization_id', '=', organizationId)
             // Row values, so that the index finds the start of a step also within a day of many deals.
             .where(sql<boolean>`(${sql.ref(`deal.${column}`)}, deal.appraisal_id) > (${day}, ${after})`)
@@ -371,13 +386,27 @@ function toRow(
   }
 }
 
-type StockFacts = { [Column in 'bought_by' | 'sold_by' | 'costs']: StockItemTable[Column] | null }
+type StockFacts = { [Column in 'bought_by' | 'sold_by' | 'costs']: StockItemTable[Column] | null } & {
+  readonly item_number: number | null
+  readonly item_name: string | null
+  readonly item_identifier: string | null
+  readonly seller_kind: string | null
+}
 
 function toReportedDeal(row: AppraisalOutcomeTable & StockFacts): ReportedDeal {
   const toNumber = (value: number | null) => (value === null ? null : Number(value))
   const [low, high] = [toNumber(row.forecast_sale_low), toNumber(row.forecast_sale_high)]
   return {
     appraisalId: row.appraisal_id,
+    item:
+      row.item_number === null || row.bought_price === null
+        ? null
+        : {
+            number: Number(row.item_number),
+            name: row.item_name ?? '',
+            identifier: row.item_identifier,
+            sellerKind: row.seller_kind as SellerKind | null,
+          },
     deviceId: row.device_id || null,
     outcome: toOutcome(row),
     boughtBy: row.bought_by ? JSON.parse(row.bought_by) : null,

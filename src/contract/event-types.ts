@@ -12,6 +12,7 @@ export const EVENT_TIERS = {
   'appraisal.sold': 'paid',
   'appraisal.reopened': 'paid',
   'purchase.created': 'paid',
+  'stock.changed': 'paid',
   'quote.created': 'paid',
   'quote.arrived': 'paid',
   'quote.bought': 'paid',

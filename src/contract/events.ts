@@ -184,6 +184,20 @@ const quoteEvents = [
   quoteEvent('quote.cancelled', 'QuoteCancelled', 'A quote was cancelled.'),
 ] as const
 
+const stockChangedEvent = defineEvent(
+  'stock.changed',
+  'StockChanged',
+  'Asking price, location or costs of a device in stock changed. Purchase and sale have events of their own.',
+  {
+    appraisal_id: z.string().describe('The device, which is also the id of its stock item.'),
+    stock_number: z.int().describe('Stock number.'),
+    asking_price: z.int().nullable().describe('Asking price in minor units of `currency`; null if not set.'),
+    location: z.string().nullable().describe('Where the device is.'),
+    costs: dealPrice.describe('Sum of the costs, in minor units of `currency`.'),
+    currency: z.string().describe('Currency of the purchase.'),
+  },
+)
+
 const webhookDisabledEvent = defineEvent(
   'webhook.disabled',
   'WebhookDisabled',
@@ -230,6 +244,7 @@ export const eventSchemas = [
   appraisalSoldEvent,
   appraisalReopenedEvent,
   purchaseCreatedEvent,
+  stockChangedEvent,
   ...quoteEvents,
   webhookDisabledEvent,
   webhookTestEvent,

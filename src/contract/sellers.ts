@@ -17,6 +17,7 @@ export const PHOTO_KINDS = ['id', 'device'] as const
 const SELLER_IMAGE_KINDS = ['signature', ...PHOTO_KINDS] as const
 /** `current`: in force. `replaced`: corrected by a later version. `withdrawn`: its purchase was withdrawn. */
 export const SELLER_KINDS = ['person', 'company'] as const
+export type SellerKind = (typeof SELLER_KINDS)[number]
 export const SELLER_STATUSES = ['current', 'replaced', 'withdrawn'] as const
 export type SellerStatus = (typeof SELLER_STATUSES)[number]
 

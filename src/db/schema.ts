@@ -376,6 +376,8 @@ export interface SellerRecordTable {
   appraisal_id: string
   /** The purchase that the device belonged to. */
   purchase_id: string | null
+  /** `person` or `company`. */
+  kind: string
   /** Counts up per appraisal. */
   version: number
   /** `current`, `replaced` by a later version, or `withdrawn` with its purchase. */

@@ -285,6 +285,7 @@ export function sellerStore(db: Database, encryption: Pick<Encryption, 'encrypt'
             id,
             appraisal_id: appraisalId,
             purchase_id: purchaseId,
+            kind: person.kind ?? 'person',
             version,
             status: 'current',
             person_key: personKey,

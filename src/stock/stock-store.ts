@@ -8,6 +8,7 @@ import type { Database, Tx } from '../db/database.ts'
 import { type Criterion, matchingKeys, takeKeys } from '../db/record-search.ts'
 import type { StockItemTable } from '../db/schema.ts'
 import { requireStorage } from '../db/storage-ledger.ts'
+import { writeEvents } from '../events/event-store.ts'
 import { conflict } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { reason } from '../lib/reasons.ts'
@@ -255,6 +256,21 @@ export function stockStore(
           { action: 'appraisal.stock_changed', subject: id, detail },
           now,
         )
+        const item = toItem(row)
+        const sum = (costs ?? item.costs).reduce((total, { amount }) => total + amount, 0)
+        const data = {
+          appraisal_id: id,
+          stock_number: item.number,
+          asking_price: askingPrice === undefined ? item.askingPrice : askingPrice,
+          location: location === undefined ? item.location : location,
+          costs: sum,
+          currency: item.bought.currency,
+        }
+        const isShown = askingPrice !== undefined || location !== undefined || costs !== undefined
+        if (isShown)
+          await writeEvents(db, tx, [
+            { type: 'stock.changed', organizationId, subject: `stock item ${item.number}`, createdAt: now, data },
+          ])
         return true
       })
     },

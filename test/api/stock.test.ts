@@ -116,6 +116,20 @@ onDatabaseOfSuite((store) => {
   })
 
   describe('an item', () => {
+    test('that changes is an event for webhooks', async () => {
+      const id = await buy()
+      await patch(id, { asking_price: 22_900, location: 'Shelf 7', confirm_amount: true })
+      const events = (await service.ask('/api/events?type=stock.changed&limit=100', { tier: 'enterprise' })).body.data
+      expect(events.at(-1).data).toEqual({
+        appraisal_id: id,
+        stock_number: expect.any(Number),
+        asking_price: 22_900,
+        location: 'Shelf 7',
+        costs: 0,
+        currency: 'USD',
+      })
+    })
+
     test('takes photos of the device, up to eight, which only the item itself returns', async () => {
       const photo = (seed: string) => `data:image/jpeg;base64,${seed.repeat(200)}`
       const id = await buy()

@@ -171,7 +171,7 @@ export function CounterPage() {
           <OfferPanel preview={preview} deal={deal} isCurrent={isCurrent} failure={failure} />
           <div className="counter-told">
             {isRiskDecisive(preview) ? null : <RiskCard preview={preview} look={look} />}
-            {isUnknown ? null : <ResaleValueCard preview={preview} grade={deal.grade} />}
+            {isUnknown || !seesMargins ? null : <ResaleValueCard preview={preview} grade={deal.grade} />}
           </div>
           <div className="counter-plans">{seesMargins ? <PlanCards {...preview} /> : null}</div>
         </div>

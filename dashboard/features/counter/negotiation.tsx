@@ -11,6 +11,9 @@ import {
   outlookAt,
 } from './negotiation-outlook.ts'
 
+/** Nobody pays more than all buyers: the spread of their prices has no end. */
+const MOST_BEATEN = 0.99
+
 const POINTS = 80
 const WIDTH = 1_000
 const HEIGHT = 200
@@ -173,7 +176,9 @@ function Figures({
         </dt>
         <dd>{rivals ? money(rivals.median) : t('negotiation.unknown')}</dd>
         {rivals && outlook.beaten !== null ? (
-          <dd className="muted">{t('negotiation.beaten', { percent: formatPercent(outlook.beaten) })}</dd>
+          <dd className="muted">
+            {t('negotiation.beaten', { percent: formatPercent(Math.min(MOST_BEATEN, outlook.beaten)) })}
+          </dd>
         ) : null}
       </div>
     </dl>

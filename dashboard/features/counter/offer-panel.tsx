@@ -356,6 +356,7 @@ const WITHHOLDING_REASONS: ReadonlySet<string> = new Set(['conflicting_input', '
 
 function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isGraded: boolean }) {
   const { t } = useTranslation('counter')
+  const { sees_margins: seesMargins } = useSession()
   const { offer, currency, grades } = preview
   const money = (amount: number | null) => formatAmount(amount, currency)
   if (offer.recommended_offer === null) return <p className="offer-amount">{t('offer.none')}</p>
@@ -383,7 +384,7 @@ function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isG
     <>
       <p className="offer-amount">{money(offer.recommended_offer)}</p>
       {offer.decision === 'reject' ? <p className="offer-most">{t('offer.none')}</p> : null}
-      {offer.decision !== 'reject' && offer.max_offer !== offer.recommended_offer ? (
+      {seesMargins && offer.decision !== 'reject' && offer.max_offer !== offer.recommended_offer ? (
         <p className="offer-most">{t('offer.maximum', { amount: money(offer.max_offer) })}</p>
       ) : null}
     </>

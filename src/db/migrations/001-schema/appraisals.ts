@@ -196,6 +196,7 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
     id text not null,
     appraisal_id text not null,
     purchase_id text,
+    kind text not null,
     version integer not null,
     status text not null,
     person_key text not null,

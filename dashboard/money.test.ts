@@ -19,4 +19,6 @@ test('a list price is exact in the market of the organization, else about right'
   const german = { ...usOnly, list_prices: [...usOnly.list_prices, { market: 'de', currency: 'EUR', amount: 104_900 }] }
   expect(createMoney('EUR', 0.88, 'de').formatListPrice(german)).toBe('€1,049')
   expect(createMoney('EUR', 0.88, 'hr').formatListPrice(german)).toBe('≈\u00a0€791')
+  // A market that shows prices with tax: what a new device costs there.
+  expect(createMoney('EUR', 0.88, 'hr', 0.25).formatListPrice(usOnly)).toBe('≈\u00a0€989')
 })

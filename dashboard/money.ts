@@ -23,26 +23,33 @@ export type Money = {
 /** Amounts in the organization's currency. */
 export function useMoney(): Money {
   const { organization } = useSession()
-  return createMoney(organization?.currency ?? 'USD', organization?.units_per_usd ?? 1, organization?.market)
+  return createMoney(
+    organization?.currency ?? 'USD',
+    organization?.units_per_usd ?? 1,
+    organization?.market,
+    organization?.market_tax,
+  )
 }
 
-export function createMoney(currency: string, unitsPerUsd: number, market = 'us'): Money {
+/** `shownTax`: the share of tax that prices of the market are shown with; US list prices have none. */
+export function createMoney(currency: string, unitsPerUsd: number, market = 'us', shownTax = 0): Money {
   const format: Money['format'] = (amount, rounded) => formatAmount(amount, currency, rounded)
   const fromUsCents = (cents: number) => Math.round((cents / 100) * unitsPerUsd * minorUnitsPerUnit(currency))
   const formatWhole: Money['formatWhole'] = (amount) =>
     format(amount && roundEstimate(amount, minorUnitsPerUnit(currency)), true)
   const localListPrice = ({ list_prices: listPrices }: ListedVariant) =>
     listPrices.find((listed) => listed.market === market && listed.currency === currency)?.amount ?? null
+  const converted = ({ price }: ListedVariant) => fromUsCents(price * (1 + shownTax))
   return {
     currency,
     format,
     formatWhole,
     formatRange: ({ low, high }) => `${formatWhole(low)} – ${formatWhole(high)}`,
     fromUsCents,
-    listPrice: (variant) => localListPrice(variant) ?? fromUsCents(variant.price),
+    listPrice: (variant) => localListPrice(variant) ?? converted(variant),
     formatListPrice(variant) {
-      const exact = localListPrice(variant) ?? (currency === 'USD' ? variant.price : null)
-      return exact === null ? `≈\u00a0${formatWhole(fromUsCents(variant.price))}` : format(exact)
+      const exact = localListPrice(variant) ?? (currency === 'USD' && shownTax === 0 ? variant.price : null)
+      return exact === null ? `≈\u00a0${formatWhole(converted(variant))}` : format(exact)
     },
   }
 }

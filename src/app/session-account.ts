@@ -9,6 +9,7 @@ import type { SessionWire } from '../contract/account.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { Tier } from '../contract/tiers.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
+import { shownTaxRate } from '../pricing/country-market.ts'
 
 type SessionDependencies = {
   readonly accounts: Pick<AccountsStore, 'findSession' | 'factorsOf'>
@@ -95,6 +96,7 @@ export function sessionAccounts(dependencies: SessionDependencies) {
           currency,
           units_per_usd: dependencies.rates.exchangeFor(currency).unitsPerUsd,
           market: market ?? dependencies.serviceMarket(),
+          market_tax: shownTaxRate(market ?? dependencies.serviceMarket()),
           seller_record: sellerRecord.mode,
           developer_pages: developerPages,
         },

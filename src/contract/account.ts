@@ -40,6 +40,8 @@ export const sessionSchema = z.strictObject({
     units_per_usd: z.number(),
     /** Code of its market, or of the service's if it has none of its own. */
     market: z.string(),
+    /** The share of tax that prices of the market are shown with, such as 0.25; 0 if they are shown without. */
+    market_tax: z.number(),
     /** What the counter asks about the seller of a device. */
     seller_record: z.enum(SELLER_RECORD_MODES),
     /** Whether the menu has the developer pages. */

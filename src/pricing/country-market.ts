@@ -49,6 +49,12 @@ export function isPriceOf(market: string, country: string): boolean {
   return country === market || (market === EURO_MARKET && EU_COUNTRIES.has(country))
 }
 
+/** The share of tax that prices of a market are shown with. */
+export function shownTaxRate(code: string): number {
+  const market = BY_CODE.get(code)
+  return market?.taxIncluded ? market.taxRate : 0
+}
+
 /** The market with this code or country name, in any case. */
 export function findMarket(text: string): CountryMarket | undefined {
   const key = text.trim().toLowerCase()

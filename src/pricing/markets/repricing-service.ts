@@ -3,9 +3,9 @@ import { DAY_MS } from '../../lib/time.ts'
 import { toDeviceInput } from '../configuration.ts'
 import { PRICING_METHOD } from '../model/method.ts'
 import { PRIOR_COEFFICIENTS } from '../model/prior-coefficients.ts'
-import { REFIT_GROWTH } from '../quotes/provisional.ts'
 import { loadFittedMarkets, serializeMarkets } from './fitted-markets.ts'
 import { fitMarkets } from './market-fit-service.ts'
+import { REFIT_GROWTH } from './market-fit-state.ts'
 import type { PricingStore, StoredMarketFit } from './pricing-store.ts'
 
 const NIGHT_HOUR = 3

@@ -10,9 +10,9 @@ import type {
 } from '../../contract/pricing.ts'
 import { dayOf, isoInstant, isoInstantOrNull } from '../../lib/time.ts'
 import { findMarket } from '../country-market.ts'
+import type { MarketFitState } from '../markets/market-fit-state.ts'
 import { isContributed } from '../model/source-weights.ts'
 import type { HeldDeal } from './held-deals.ts'
-import type { MarketFitState } from './provisional.ts'
 import { OWN_SOURCE, type Quote, type SideQuote } from './quote.ts'
 
 const CURRENCY = 'USD'

@@ -2,7 +2,7 @@
 import type { Device, Variant } from '../../catalog/device.ts'
 import { CONDITIONS, type Condition } from '../../contract/condition-grades.ts'
 import { configurationOf } from '../configuration.ts'
-import { findMarket } from '../country-market.ts'
+import { shownTaxRate } from '../country-market.ts'
 import type { PriceRange, Quote, SideQuote } from './quote.ts'
 
 /** Units of a currency for one US dollar; null if there is no rate. */
@@ -16,12 +16,11 @@ const MIN_OBSERVATIONS = 5
  * of the US or the announced one with tax. Null if none is known.
  */
 export function newPriceCents(variant: Variant, marketCode: string, unitsPerUsd: UnitsPerUsd): number | null {
-  const market = findMarket(marketCode)
   const local = variant.listPrices?.find((listed) => listed.market === marketCode)
   const units = local && unitsPerUsd(local.currency)
   if (local && units) return Math.floor((100 * local.amount) / units)
   const cents = variant.listCents || (variant.announcedCents ?? 0)
-  return cents > 0 ? Math.floor(cents * (1 + (market?.taxIncluded ? market.taxRate : 0))) : null
+  return cents > 0 ? Math.floor(cents * (1 + shownTaxRate(marketCode))) : null
 }
 
 /** The lowest price of a new variant of each configuration. */

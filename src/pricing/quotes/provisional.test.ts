@@ -3,8 +3,8 @@ import { sampleDevice } from '../../../test/support/device.ts'
 import type { Device } from '../../catalog/device.ts'
 import { configurationOf, toDeviceInput } from '../configuration.ts'
 import { priorMarkets } from '../markets/fitted-markets.ts'
+import { marketFitState } from '../markets/market-fit-state.ts'
 import { configurationQuotes, deviceQuotes, type VariantObservation } from './device-quotes.ts'
-import { marketFitState } from './provisional.ts'
 
 const NOW = Date.parse('2026-06-01')
 

@@ -47,8 +47,8 @@ test.each([
   ['아이폰 도난폰 아님', null],
   ['IMEI is clean, not blacklisted, never been reported stolen', null],
 ])('"%s" is barred by the words %p', (text, words) => {
-  const barred = findBarredWords(tokenize(text))
-  expect(barred && text.slice(barred.from, barred.to)).toBe(words)
+  const { stated } = findBarredWords(tokenize(text))
+  expect(stated && text.slice(stated.from, stated.to)).toBe(words)
 })
 
 test('the words beside an IMEI are read as if it were not there', () => {

@@ -61,18 +61,26 @@ function isNegated(tokens: readonly Token[], from: number, to: number): boolean 
   return false
 }
 
+export type BarredWords = { readonly stated: TextRange | null; readonly areNegated: boolean }
+
 /**
  * Words that mean stolen, reported or not paid off wherever they stand, unless they are negated: a single word is too little
  * for a network to be sure.
  */
-export function findBarredWords(tokens: readonly Token[]): TextRange | null {
+export function findBarredWords(tokens: readonly Token[]): BarredWords {
   const { barred } = finders()
+  let areNegated = false
   for (let at = 0; at < tokens.length; at++) {
     const length = barred(tokens, at)
-    if (length > 0 && !isNegated(tokens, at, at + length))
-      return { from: (tokens[at] as Token).from, to: (tokens[at + length - 1] as Token).to }
+    if (length === 0) continue
+    if (!isNegated(tokens, at, at + length))
+      return {
+        stated: { from: (tokens[at] as Token).from, to: (tokens[at + length - 1] as Token).to },
+        areNegated: false,
+      }
+    areNegated = true
   }
-  return null
+  return { stated: null, areNegated }
 }
 
 /** The IMEIs that a text names, as one identifier; null if it names none. */

@@ -102,7 +102,9 @@ export function* readTextInSlices(sellerText: string, taught: TaughtPhrases = NO
   const unclear = defects.unclear.filter((clause) => !isTaught(clause))
   const surest = <Value>(label: Detail, value: Value, threshold = thresholds.detail) =>
     claim(page, label, value, threshold)
-  const barred = surest('barred', true) ?? findBarredWords(tokens)
+  const barredWords = findBarredWords(tokens)
+  // "not blacklisted" is what honest sellers write.
+  const barred = barredWords.stated ?? (barredWords.areNegated ? null : surest('barred', true))
   const other = surest('other_fault', null, thresholds.otherFault)
   const left = surest('warranty:left', true)
   const reading = {

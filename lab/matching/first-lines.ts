@@ -6,7 +6,7 @@ import { findDescribedDevice } from '../../src/appraisal/described-match.ts'
 import type { Resolver } from '../../src/catalog/matching/resolver.ts'
 import { parseCsv } from '../../src/import/read/csv-reader.ts'
 
-export const FIRST_LINES = join(import.meta.dir, '../../test/matching/first-lines.csv')
+const FIRST_LINES = join(import.meta.dir, '../../test/matching/first-lines.csv')
 
 export type FirstLine = {
   readonly language: string

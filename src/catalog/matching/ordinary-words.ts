@@ -21,7 +21,7 @@ export const pairsOf = (text: string): string[] =>
   text.length === 1 ? [text] : Array.from({ length: text.length - 1 }, (_, at) => text.slice(at, at + 2))
 
 /** The two lists in lines: words by their first letter, an empty line, pairs likewise. */
-export const BUNDLED_ORDINARY_TEXTS = (): OrdinaryTexts => {
+export const bundledOrdinaryTexts = (): OrdinaryTexts => {
   const [words = '', pairs = ''] = bundledText.split('\n\n')
   return { words: words.split(/\s+/), pairs: pairs.trim().split(/\s+/) }
 }

@@ -16,7 +16,7 @@ import { type ModifierRules, resolveLines, type TitleLines } from './name-eligib
 import { lookUpName } from './name-lookup.ts'
 import { findNameParts, type NamePart, type NameParts } from './name-parts.ts'
 import { consumeDeniedBeginning, consumeNegated } from './negation.ts'
-import { BUNDLED_ORDINARY_TEXTS, createOrdinaryWords } from './ordinary-words.ts'
+import { bundledOrdinaryTexts, createOrdinaryWords } from './ordinary-words.ts'
 import { findRejection, type MatchRejection, type TokenRange } from './rejection.ts'
 import type { Resolution, TitleListing } from './resolution.ts'
 import { buildResolution } from './resolution-builder.ts'
@@ -60,7 +60,7 @@ export function* buildResolver(devices: Iterable<Device>, aliases: Aliases = BUN
   const catalogue = yield* buildDeviceNameIndex(devices, lexicon, aliases)
   const codes = yield* buildCodeIndex(catalogue.devices)
   yield
-  const guess = createGuesser(lexicon, aliases.words, createOrdinaryWords(BUNDLED_ORDINARY_TEXTS()))
+  const guess = createGuesser(lexicon, aliases.words, createOrdinaryWords(bundledOrdinaryTexts()))
   const { pairs, nameNumbers } = catalogue
   const optionalLines = new Map(
     Object.entries(aliases.models.optionalLines).map(([make, lines]) => [titleMakeKey(make), lines]),

@@ -11,10 +11,11 @@ import { type ApiResponse, callApi } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
-import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
+import { operationQuery, queryClient, useApiMutation, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { DevicePicture } from '../../ui/device-picture.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
@@ -305,7 +306,11 @@ function CustomerView({
   close: () => void
 }) {
   const { t } = useTranslation('counter')
+  const { organization } = useSession()
   const texts = codeTexts()
+  const { device_id: id } = preview.identity
+  const device = useOperation('GET /api/devices/{id}', id ? { params: { id } } : null).data?.data
+  const shop = useOperation('GET /api/manage/settings', {}).data?.data.receipt
   const condition = [
     ...(deal.grade ? [texts.gradeName(deal.grade)] : []),
     ...preview.defects.map((code) => texts.defect(code, preview.identity.device_kind ?? null).name),
@@ -313,9 +318,14 @@ function CustomerView({
   return (
     <Dialog title={texts.deviceTitle(preview.identity)} onClose={close}>
       <div className="customer-view">
+        <p className="customer-shop">
+          {shop?.logo ? <img src={shop.logo} alt="" /> : null} {shop?.shop_name || organization.name}
+        </p>
+        {device ? <DevicePicture of={device.thumbnail} /> : null}
         <p>{condition.join(' · ')}</p>
         <p className="muted">{t('customer.offer')}</p>
         <p className="customer-amount">{formatAmount(price, preview.currency)}</p>
+        {shop?.valid_days ? <p className="muted">{t('customer.valid', { count: shop.valid_days })}</p> : null}
       </div>
     </Dialog>
   )

@@ -12,6 +12,7 @@ const PROGRAMS: Readonly<Record<string, { readonly file: string; readonly about:
     about: 'learns the ordinary words of titles from the labelled texts',
   },
   text: { file: 'text/run.ts', about: 'the reader of texts: train, choose, evaluate, read' },
+  check: { file: 'check-prices.ts', about: 'first prices that contradict their neighbours' },
   'check-catalogue': { file: 'check-catalogue.ts', about: 'the bundled catalogue compared with reference data' },
 }
 

@@ -25,7 +25,7 @@ const BIWEIGHT_LIMIT = 4
 /** So many devices weigh as much as the expected spread in the spread of devices. */
 const EXPECTED_DEVICES = 5
 /** Beyond this (ln) from the median of its group a device does not count. */
-export const MAX_GROUP_DISTANCE = 0.5
+const MAX_GROUP_DISTANCE = 0.5
 
 /** Catalogues use singular and plural category names. */
 export const categoryKey = (category: string) =>

@@ -15,7 +15,7 @@ const MIN_OBSERVATIONS = 5
  * What a variant costs new in a market, in US cents with the tax that prices show there: its list price in that market, else that
  * of the US or the announced one with tax. Null if none is known.
  */
-export function newPriceCents(variant: Variant, marketCode: string, unitsPerUsd: UnitsPerUsd): number | null {
+function newPriceCents(variant: Variant, marketCode: string, unitsPerUsd: UnitsPerUsd): number | null {
   const local = variant.listPrices?.find((listed) => listed.market === marketCode)
   const units = local && unitsPerUsd(local.currency)
   if (local && units) return Math.floor((100 * local.amount) / units)

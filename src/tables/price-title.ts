@@ -2,7 +2,7 @@
 import { meaningOfSign } from './amount.ts'
 
 export const PRICE_QUALIFIERS: ReadonlySet<string> = new Set(
-  'in netto brutto net gross ttc ht inkl exkl incl excl escl including excluding inclusive exclusive inc ex zzgl ohne mit zonder without uden utan fara plus hors taxe taxes esclusa inclusa mwst ust vat tax iva pvm btw moms dph pdv tva su be con sin senza bez per pro je piece pc pcs ea each stk stuck stuks stuk st styck szt sztuke sztuka sztuki pezzo pz unidad unidade ud un kus ks db darab adet za al por par unite'.split(
+  'in netto brutto net gross ttc ht inkl exkl incl excl escl including excluding inclusive exclusive inc ex zzgl ohne mit zonder without uden utan fara plus hors taxe taxes esclusa inclusa mwst ust vat tax iva pvm btw moms dph pdv tva alv sis mva kdv dahil afa su be con sin senza bez per pro je piece pc pcs ea each stk stuck stuks stuk st styck szt sztuke sztuka sztuki pezzo pz unidad unidade ud un kus ks db darab adet za al por par unite 0 %'.split(
     ' ',
   ),
 )

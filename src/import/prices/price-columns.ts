@@ -89,7 +89,7 @@ export const KEYS_BY_COLUMN = Object.fromEntries(
 export type ColumnMap = Readonly<Partial<Record<PriceColumn, string>>>
 
 /** In place of a column name: do not use this column even if its name is recognised. */
-export const NO_COLUMN = '-'
+const NO_COLUMN = '-'
 
 /** `title=ad_title,price=old_price,state=-`. */
 export function parseColumnMap(text: string): ColumnMap {
@@ -116,7 +116,7 @@ const QUOTE_PRICE = foldPattern(
 )
 const ASK_PRICE = /^(ask|asking)($| )/
 const WITHOUT_VAT = foldPattern(
-  /netto|(^| )(net|netpr|ht|hors taxes?|exvat)($| )|excl|exkl|escl|zzgl|(^| )(ex|ohne|zonder|uden|utan|bez|sin|sem|senza|be|fara|plus|without|\+) ?(mwst|ust|vat|btw|moms|dph|pdv|iva|pvm|tva|tax)($| )|별도|税抜|税別|不含税/,
+  /netto|(^| )(net|netpr|ht|hors taxes?|exvat)($| )|excl|exkl|escl|zzgl|(^| )(ex|ohne|zonder|uden|utan|bez|sin|sem|senza|be|fara|plus|without|\+) ?(mwst|ust|vat|btw|moms|dph|pdv|iva|pvm|tva|tax)($| )|별도|税抜|税別|不含税|(^| )alv 0( |$)/,
 )
 
 export type ColumnLayout = {
@@ -140,7 +140,7 @@ const VAT =
 /** A sentence that prices are without VAT. "14 days net" is about the payment. */
 const SENTENCE_WITHOUT_VAT = foldPattern(
   new RegExp(
-    `(?:^|[^a-z])(?:ex|exclu[a-z]*|excl|exkl[a-z]*|escl[a-z]*|zzgl|zuzuglich|ohne|zonder|uden|utan|bez|sin|sem|senza|hors|fara|be|plus|without|\\+)[ .]{0,2}(?:der |die |de |la |[0-9]{1,2}(?:[.,][0-9])? ?% ?)?${VAT}(?![a-z])|${VAT} ?(?:excl|exkl|escl|non inc|no inc|nao inc|nicht inc|not inc|ikke inc)|net(?:to)? ?pr[ie]|(?:pr[ie]|cen)[a-z]* (?:[a-z]+ ){0,4}net(?:to|te)?(?![a-z])|(?:^|[^a-z])(?:ht|hors taxes?)(?![a-z])|별도|税抜|税別|不含税`,
+    `(?:not?|non|nao|nu|nie|nicht|ikke|inte|pas) (?:[a-z]+ )?inclu[a-z]* (?:[a-z]+ )?${VAT}(?![a-z])|inclu[a-z]* pas (?:[a-z]+ )?${VAT}(?![a-z])|(?:^|[^a-z])(?:ex|exclu[a-z]*|excl|exkl[a-z]*|escl[a-z]*|zzgl|zuzuglich|ohne|zonder|uden|utan|bez|sin|sem|senza|hors|fara|be|plus|without|\\+)[ .]{0,2}(?:der |die |de |la |[0-9]{1,2}(?:[.,][0-9])? ?% ?)?${VAT}(?![a-z])|${VAT} ?(?:excl|exkl|escl|non inc|no inc|nao inc|nicht inc|not inc|ikke inc)|net(?:to)? ?pr[ie]|(?:pr[ie]|cen)[a-z]* (?:[a-z]+ ){0,4}net(?:to|te)?(?![a-z])|(?:^|[^a-z])(?:ht|hors taxes?)(?![a-z])|별도|税抜|税別|不含税`,
   ),
 )
 const PAYMENT = /zahl|payment|kasse|pago|paiement|pagamento|platn|betal/
@@ -204,7 +204,7 @@ export const parseListingState = (text: string): ListingState | undefined =>
   STATES[text.toLowerCase()] ?? stateFromAnswer(text)
 
 /** Whether a column says of each row if it was sold. */
-export const isSoldColumn = (title: string) => COLUMN_KEYS.soldFlag.includes(columnKey(title))
+const isSoldColumn = (title: string) => COLUMN_KEYS.soldFlag.includes(columnKey(title))
 
 export type ColumnRules = {
   /** False where the operator names the device of all rows. */

@@ -9,7 +9,7 @@ afterAll(() => service.stop())
 
 /** Attempts of one customer, each from another address of its IPv6 /64. */
 async function attemptsUntilLimited(request: (headers: Record<string, string>) => Promise<Response>, network: string) {
-  for (let attempt = 1; attempt <= 200; attempt++) {
+  for (let attempt = 1; attempt <= 400; attempt++) {
     const response = await request({ 'X-Forwarded-For': `${network}::${attempt.toString(16)}` })
     if (response.status === 429) return attempt
   }
@@ -21,7 +21,7 @@ const send = (path: string, init: RequestInit = {}) => fetch(`${service.url}${pa
 for (const [name, limit, request] of [
   [
     'sign-in',
-    61,
+    301,
     (headers: Record<string, string>) =>
       send('/account/sign-in', {
         method: 'POST',

@@ -45,6 +45,9 @@ export type NewApiKey = {
   readonly rights?: readonly KeyRight[]
 } & Partial<KeyOptions>
 
+/** Revoked keys that are listed, the newest. */
+const MAX_REVOKED_KEYS = 500
+
 export type CreatedKey = { readonly secret: string; readonly key: ApiKey }
 
 /**
@@ -77,13 +80,15 @@ export function keyStore(db: Database) {
 
     async keys(organizationId: string): Promise<ApiKey[]> {
       await requireOrganization(db.query, organizationId)
-      const rows = await db.query
-        .selectFrom('api_key')
-        .selectAll()
-        .where('organization_id', '=', organizationId)
-        .orderBy('id')
+      const ofOrganization = db.query.selectFrom('api_key').selectAll().where('organization_id', '=', organizationId)
+      const usable = await ofOrganization.where('revoked_at', 'is', null).orderBy('id').execute()
+      // A caller who replaces its key daily leaves more revoked ones than a response can hold.
+      const revoked = await ofOrganization
+        .where('revoked_at', 'is not', null)
+        .orderBy('id', 'desc')
+        .limit(MAX_REVOKED_KEYS)
         .execute()
-      return rows.map(toApiKey)
+      return [...usable, ...revoked].sort((left, right) => (left.id < right.id ? -1 : 1)).map(toApiKey)
     },
 
     async hasKeys(): Promise<boolean> {

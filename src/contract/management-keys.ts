@@ -72,7 +72,8 @@ export const listKeys = defineManagementEndpoint('GET /api/manage/keys', {
   id: 'listKeys',
   permission: 'keys:read',
   summary: 'List API keys',
-  description: 'All keys of the organization, newest first, including revoked and expired ones.',
+  description:
+    'All keys of the organization, newest first, including revoked and expired ones. Of revoked keys, the newest 500.',
   response: envelopeSchema(z.array(keySchema)),
   examples: [{ summary: 'One key', data: [exampleKey] }],
 })

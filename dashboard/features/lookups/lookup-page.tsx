@@ -97,7 +97,7 @@ function LookupView({ lookup }: { lookup: LookupResultWire }) {
     [t('lookup.fact.activationLock'), ...evidence(lookup.activation_lock, t('lookup.on'), locked)],
   ]
   const isTypo = isProbableTypo(lookup)
-  // "Not checked" comes before the score, which is then the risk of not knowing.
+  // Without a check there is no score: it would be the risk of not knowing.
   const isOpen = isUnchecked(lookup)
   const ring = isTypo ? (
     <ScoreRing value={100} tone="warn">
@@ -139,9 +139,11 @@ function LookupView({ lookup }: { lookup: LookupResultWire }) {
         <div className="verdict-text">
           <p className="verdict-level">
             {isOpen ? <Badge tone="plain">{statusText('unknown')}</Badge> : null}{' '}
-            <Badge tone={riskTone(lookup)}>
-              {isTypo ? t('badge.checkNumber') : codeTexts().riskLevel(lookup.risk_level)}
-            </Badge>
+            {isOpen ? null : (
+              <Badge tone={riskTone(lookup)}>
+                {isTypo ? t('badge.checkNumber') : codeTexts().riskLevel(lookup.risk_level)}
+              </Badge>
+            )}
           </p>
           <p>{t(`lookup.advice.${adviceOf(lookup)}`)}</p>
           {lookup.cleared_by.map((clearance) => (
@@ -164,7 +166,6 @@ function LookupView({ lookup }: { lookup: LookupResultWire }) {
               .join(' · ')}
           </p>
         </div>
-        {isOpen ? ring : null}
         <div className="match">
           <h2>{t('column.device')}</h2>
           {match.matched_device_id ? (

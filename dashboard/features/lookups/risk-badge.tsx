@@ -28,7 +28,7 @@ export const isProbableTypo = (lookup: Assessed) =>
   lookup.blacklist_status !== 'blacklisted' &&
   !lookup.reported_lost_stolen
 
-/** Whether no list or source said anything about the device: the score is then the risk of not knowing. */
+/** Whether no list or source said anything about the device: the score is then the risk of not knowing, and not shown. */
 export const isUnchecked = (lookup: Assessed) =>
   lookup.blacklist_status === 'unknown' &&
   !lookup.reported_lost_stolen &&
@@ -48,6 +48,7 @@ export function statusText(status: string): string {
 export function RiskBadge({ lookup }: { lookup: Assessed }) {
   const { t } = useTranslation('lookups')
   const level = t(`badge.${lookup.risk_level}`, { score: lookup.risk_score })
-  if (isUnchecked(lookup)) return <Badge tone="plain">{`${statusText('unknown')} · ${level}`}</Badge>
+  // Without a check there is no score: it would be the risk of not knowing.
+  if (isUnchecked(lookup)) return <Badge tone="plain">{statusText('unknown')}</Badge>
   return <Badge tone={riskTone(lookup)}>{isProbableTypo(lookup) ? t('badge.checkNumber') : level}</Badge>
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { DatabaseOptions } from '../../src/db/database.ts'
-import { dayOf } from '../../src/lib/time.ts'
+import { DAY_MS, dayOf } from '../../src/lib/time.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { importText } from '../support/import.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
@@ -11,6 +11,8 @@ const OTHER_PHONE = 'apple-iphone-14-128gb-blue'
 const TODAY = dayOf(Date.now())
 
 type Shop = Awaited<ReturnType<TestService['newShop']>>
+
+const daysAgo = (days: number) => dayOf(Date.now() - days * DAY_MS)
 
 onDatabaseOfSuite((store) => {
   let service: TestService
@@ -32,10 +34,11 @@ onDatabaseOfSuite((store) => {
   const record = ({ buyer }: Shop, id: string, json: object) =>
     service.ask(`/api/appraisals/${id}/outcome`, { key: buyer, json })
   /** Buys for two thirds of the price and sells. */
-  async function deal(shop: Shop, price: number, more: object = {}) {
+  async function deal(shop: Shop, price: number, more: { confirm_amount?: boolean; date?: string } = {}) {
     const id = await appraise(shop)
     const common = Math.round(0.66 * 29_000)
-    expect((await record(shop, id, { status: 'bought', price: common })).status).toBe(200)
+    const { date } = more
+    expect((await record(shop, id, { status: 'bought', price: common, date })).status).toBe(200)
     return record(shop, id, { status: 'sold', price: Math.round(price), ...more })
   }
 
@@ -73,13 +76,14 @@ onDatabaseOfSuite((store) => {
       const shop = await service.newShop('Confirmed')
       const before = { own: await priceOf(shop), other: await priceOf(shop, OTHER_PHONE) }
       for (const count of [1, 2]) {
-        const { status, body } = await deal(shop, before.own * 100, { confirm_amount: true })
+        const { status, body } = await deal(shop, before.own * 100, { confirm_amount: true, date: daysAgo(count) })
         expect([count, status, body.data?.outcome.sold.price]).toEqual([count, 200, Math.round(before.own * 100)])
       }
       // The purchases count.
       await waitUntil(async () => (await dataPoints(shop)) === 2, { describe: 'two own prices' })
       expect(await priceOf(shop)).toBe(before.own)
       expect(await priceOf(shop, OTHER_PHONE)).toBe(before.other)
+      // Two of one day would not confirm each other.
       await deal(shop, before.own * 100, { confirm_amount: true })
       await waitUntil(async () => (await priceOf(shop)) > before.own, { describe: 'the price that three deals state' })
       expect(await priceOf(shop, OTHER_PHONE)).toBe(before.other)
@@ -102,7 +106,8 @@ onDatabaseOfSuite((store) => {
       for (const factor of [1.5, 100]) {
         const shop = await service.newShop(`Deviating ${factor}`)
         const before = { own: await priceOf(shop), other: await priceOf(shop, OTHER_PHONE) }
-        for (let count = 0; count < 15; count++) await deal(shop, before.own * factor, { confirm_amount: true })
+        for (let count = 0; count < 15; count++)
+          await deal(shop, before.own * factor, { confirm_amount: true, date: daysAgo(count % 5) })
         await waitUntil(async () => (await priceOf(shop)) > before.own * 1.02, { describe: `own price x ${factor}` })
         expect(await priceOf(shop, OTHER_PHONE)).toBe(before.other)
       }

@@ -18,6 +18,8 @@ export type KnownPrice = { readonly cents: number; readonly isObserved: boolean 
 export type KnownPrices = (row: NewObservation) => KnownPrice | null
 
 const MIN_ROWS = 4
+/** One device may have changed its price; a wrong unit moves all of them. */
+const MIN_DEVICES = 3
 /** Beyond these a list is asked about. Launch price and age alone are right within a factor, but not within a half. */
 const LIMITS = { observed: { low: 0.6, high: 1.6 }, unobserved: { low: 0.35, high: 2.6 } }
 
@@ -25,11 +27,14 @@ const LIMITS = { observed: { low: 0.6, high: 1.6 }, unobserved: { low: 0.35, hig
 export function levelOf(rows: readonly NewObservation[], knownPriceOf: KnownPrices): PriceLevel | null {
   const compared = rows.flatMap((row) => {
     const known = isDefectGrade(row.terms.grade) ? null : knownPriceOf(row)
-    return known ? [{ ratio: row.cents / known.cents, isObserved: known.isObserved }] : []
+    const { deviceId } = row.subject
+    return known ? [{ ratio: row.cents / known.cents, isObserved: known.isObserved, deviceId }] : []
   })
   const observed = compared.filter(({ isObserved }) => isObserved)
-  const used = observed.length >= MIN_ROWS ? observed : compared
-  if (used.length < MIN_ROWS) return null
+  const isEnough = (each: typeof compared) =>
+    each.length >= MIN_ROWS && new Set(each.map(({ deviceId }) => deviceId)).size >= MIN_DEVICES
+  const used = isEnough(observed) ? observed : compared
+  if (!isEnough(used)) return null
   return {
     ratio: median(used.map(({ ratio }) => ratio)),
     rows: used.length,

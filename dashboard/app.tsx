@@ -60,6 +60,7 @@ const ROUTES = [
     '/receipt',
     async () => (await import('./features/receipt-details/receipt-details-page.tsx')).ReceiptDetailsPage,
   ),
+  route('/trade-in', async () => (await import('./features/trade-in/trade-in-page.tsx')).TradeInPage),
   route('/policy', async () => (await import('./features/policy/policy-page.tsx')).PolicyPage),
   route('/price-rules', async () => (await import('./features/price-rules/price-rules-page.tsx')).PriceRulesPage),
   route('/members', async () => (await import('./features/members/members-page.tsx')).MembersPage),

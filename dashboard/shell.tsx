@@ -59,6 +59,7 @@ const MENU: readonly NavEntry[] = [
     pages: [
       ['/dashboard/settings', 'shop'],
       ['/dashboard/receipt', 'receipt'],
+      ['/dashboard/trade-in', 'tradeIn'],
       ['/dashboard/policy', 'policy'],
       ['/dashboard/price-rules', 'priceRules'],
       ['/dashboard/members', 'members'],
@@ -100,6 +101,7 @@ const REQUIRED_ROLES: Readonly<Record<string, MemberRole>> = {
   '/dashboard/members': 'manager',
   '/dashboard/activity': 'manager',
   '/dashboard/receipt': 'manager',
+  '/dashboard/trade-in': 'manager',
   '/dashboard/imports': 'owner',
 }
 const OPERATOR_ONLY: readonly string[] = ['/dashboard/service', '/dashboard/all-activity']

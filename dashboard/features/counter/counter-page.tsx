@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import type { Condition } from '../../../src/contract/condition-grades.ts'
 import { defectsOfKind, gradesOfKind } from '../../../src/contract/device-kinds.ts'
+import { QUOTE_ID } from '../../../src/contract/quotes.ts'
 import { codeTexts } from '../../codes.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
 import { useKeyboardScan } from '../../scan/keyboard-scan.ts'
@@ -21,6 +22,7 @@ import { GradePicker } from './grade-picker.tsx'
 import { IdentityCard } from './identity-card.tsx'
 import { OfferPanel } from './offer-panel.tsx'
 import { PlanCards } from './plan-cards.tsx'
+import { openQuote, QuoteCard } from './quote-card.tsx'
 import { ResaleValueCard } from './resale-value-card.tsx'
 import { isRiskDecisive, RiskCard } from './risk-card.tsx'
 import { isOfLookup, mayBeSecondImei } from './second-imei.ts'
@@ -60,6 +62,7 @@ export function CounterPage() {
   }
   // The first scan belongs to a device that was chosen by hand; another one is the next device, or asked about.
   function scanned(identifier: string) {
+    if (QUOTE_ID.test(identifier)) return checking.run(async () => navigate(counterUrl(await openQuote(identifier))))
     if (deal.lookup === null && !isDealEmpty(deal)) return look(identifier)
     const { lookup: previous } = deal
     return checking.run(async () => {
@@ -79,6 +82,12 @@ export function CounterPage() {
     if (preview && grade && !isUngradable(defectsOfKind(kind), deal.defects)) chooseGrade(grade.name)
   }
   useKeyboardScan({ onScan: scanned, onKey: chooseByKey })
+  // From the list of quotes.
+  const quoteToOpen = isDealEmpty(deal) ? deal.quote : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each quote
+  useEffect(() => {
+    if (quoteToOpen) checking.run(async () => navigate(counterUrl(await openQuote(quoteToOpen)), { replace: true }))
+  }, [quoteToOpen])
   if (!mayAppraise) {
     return (
       <>
@@ -137,6 +146,7 @@ export function CounterPage() {
       {preview ? (
         <div className="counter">
           <div className="counter-said">
+            {preview.quote ? <QuoteCard quote={preview.quote} /> : null}
             <IdentityCard preview={preview} deal={deal} change={change} scanned={scanned} look={look} />
             {isRiskDecisive(preview) ? (
               <div ref={decisiveRisk}>

@@ -10,6 +10,8 @@ export type Deal = {
   readonly variant: string | null
   readonly device: string | null
   readonly lookup: string | null
+  /** Number of the quote that the customer brings. */
+  readonly quote: string | null
   /** Name or title as typed, without defects and identifiers; the service matches it. */
   readonly text: string | null
   readonly attributes: Readonly<Record<string, string>>
@@ -29,6 +31,7 @@ export function parseDeal(params: URLSearchParams): Deal {
     variant: params.get('variant'),
     device: params.get('device'),
     lookup: params.get('lookup'),
+    quote: params.get('quote'),
     text: params.get('text'),
     attributes: Object.fromEntries(attributes),
     grade: CONDITIONS.find((grade) => grade === params.get('grade')) ?? null,
@@ -39,7 +42,7 @@ export function parseDeal(params: URLSearchParams): Deal {
 
 function toParams(deal: Partial<Deal>): URLSearchParams {
   const params = new URLSearchParams()
-  for (const name of ['variant', 'device', 'lookup', 'text', 'grade'] as const) {
+  for (const name of ['variant', 'device', 'lookup', 'quote', 'text', 'grade'] as const) {
     const value = deal[name]
     if (value) params.set(name, value)
   }
@@ -64,8 +67,9 @@ export function useDeal(): [Deal, UpdateDeal] {
 }
 
 /** Request body of an appraisal; the identifier comes from the lookup. */
-export function toAppraisalRequest({ variant, device, text, attributes, grade, defects }: Deal) {
+export function toAppraisalRequest({ variant, device, text, attributes, grade, defects, quote }: Deal) {
   return {
+    ...(quote ? { quote_id: quote } : {}),
     ...(variant ? { variant_id: variant } : {}),
     ...(device && !variant ? { device_id: device } : {}),
     ...(text ? { text } : {}),

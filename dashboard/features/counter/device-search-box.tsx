@@ -2,6 +2,7 @@ import i18next from 'i18next'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'wouter'
+import { QUOTE_ID } from '../../../src/contract/quotes.ts'
 import { callApi, RequestError } from '../../api.ts'
 import { queryClient, useLatestMutation } from '../../queries.ts'
 import { ScanDialog } from '../../scan/scan-dialog.tsx'
@@ -11,6 +12,7 @@ import { Form } from '../../ui/form.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
 import { looksLikeIdentifier, lookupQuery } from '../lookups/identifier-check.ts'
 import { counterUrl, type Deal } from './deal.ts'
+import { openQuote } from './quote-card.tsx'
 import {
   looksLikeSerial,
   matchQuery,
@@ -32,6 +34,7 @@ export async function lookUpIdentifier(identifier: string): Promise<string> {
 /** The deal that a text means, read as it was typed; null if no single device matches. */
 async function resolveText(typed: string, mayCheck: boolean): Promise<Partial<Deal> | null> {
   const text = typed.trim()
+  if (QUOTE_ID.test(text)) return openQuote(text)
   const check = async (identifier: string) => {
     if (!mayCheck) throw new RequestError(403, 'FORBIDDEN', i18next.t('counter:search.needsEnterprise'))
     return lookUpIdentifier(identifier)
@@ -76,7 +79,8 @@ export function DeviceSearchBox({
   const isOpen = text.trim() !== '' && suggestions.length > 0
   const chosen = isFresh ? Math.min(active, suggestions.length - 1) : -1
 
-  const open = (deal: Partial<Deal>) => (onDevice && !deal.lookup ? onDevice(deal) : navigate(counterUrl(deal)))
+  const open = (deal: Partial<Deal>) =>
+    onDevice && !deal.lookup && !deal.quote ? onDevice(deal) : navigate(counterUrl(deal))
 
   function resolve(typed: string) {
     if (typed.trim() === '') return

@@ -31,6 +31,7 @@ import { negotiationBasis } from './negotiation-outlook.ts'
 import { OfferBreakdown } from './offer-breakdown.tsx'
 import { useCart } from './purchase-cart.ts'
 import type { PurchaseTerms } from './purchase-terms.ts'
+import { QuoteDifferences } from './quote-card.tsx'
 
 /** Saves the deal as an appraisal, alone, with its purchase, or as a device of a purchase of several. */
 function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
@@ -131,7 +132,8 @@ export function OfferPanel({
   const tone = DECISION_TONES[offer.decision]
   // A device that is not bought is recorded as such, even if nobody knows what it is.
   const isDeclined = offer.decision === 'reject' || offer.decision === 'identify'
-  const price = agreed ?? offer.recommended_offer
+  const promised = preview.quote?.currency === currency ? (preview.quote?.price ?? null) : null
+  const price = agreed ?? promised ?? offer.recommended_offer
   const inStock = preview.identity.known_to_you.find(({ status }) => status === 'in_stock')
   const isAdvised = BUYING_DECISIONS.has(offer.decision)
   const canBuy = (isAdvised || offer.decision === 'inspect') && isGraded && price !== null && price > 0
@@ -139,7 +141,9 @@ export function OfferPanel({
   const lacksStorage =
     preview.identity.unresolved_attributes.some(({ name, values }) => name === 'storage' && values.length > 1) &&
     !isUngradable(defectsOfKind(preview.identity.device_kind ?? null), deal.defects)
-  const aboveMaximum = seesMargins && maxOffer !== null && price !== null ? Math.max(0, price - maxOffer) : 0
+  const isPromised = preview.quote?.price_held === true && price !== null && price <= (promised ?? 0)
+  const aboveMaximum =
+    seesMargins && !isPromised && maxOffer !== null && price !== null ? Math.max(0, price - maxOffer) : 0
   const title = deviceTitle(preview.identity)
   const isSameCurrency = cart.lines.every((line) => line.currency === currency)
   const total = cart.total + (price ?? 0)
@@ -325,7 +329,11 @@ function CustomerView({
         <p>{condition.join(' · ')}</p>
         <p className="muted">{t('customer.offer')}</p>
         <p className="customer-amount">{formatAmount(price, preview.currency)}</p>
+<<<<<<< HEAD
         {shop?.valid_days ? <p className="muted">{t('customer.valid', { count: shop.valid_days })}</p> : null}
+=======
+        {preview.quote ? <QuoteDifferences quote={preview.quote} /> : null}
+>>>>>>> a3d3dec9 (dashboard: the trade-in page has its settings and list, and the counter opens a quote)
       </div>
     </Dialog>
   )

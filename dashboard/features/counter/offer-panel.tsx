@@ -329,11 +329,8 @@ function CustomerView({
         <p>{condition.join(' · ')}</p>
         <p className="muted">{t('customer.offer')}</p>
         <p className="customer-amount">{formatAmount(price, preview.currency)}</p>
-<<<<<<< HEAD
         {shop?.valid_days ? <p className="muted">{t('customer.valid', { count: shop.valid_days })}</p> : null}
-=======
         {preview.quote ? <QuoteDifferences quote={preview.quote} /> : null}
->>>>>>> a3d3dec9 (dashboard: the trade-in page has its settings and list, and the counter opens a quote)
       </div>
     </Dialog>
   )

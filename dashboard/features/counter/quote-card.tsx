@@ -1,6 +1,5 @@
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
-import type { DefectCode } from '../../../src/contract/defects.ts'
 import type { QuoteAtCounterWire, QuoteDifferenceWire } from '../../../src/contract/quotes.ts'
 import { callApi } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
@@ -22,7 +21,7 @@ export async function openQuote(number: string): Promise<Partial<Deal>> {
 
 const grade = (text: string | null) =>
   text === null ? '' : i18next.t(`codes:grade.${text}` as 'codes:grade.Good', { defaultValue: text })
-const defect = (code: string | null) => (code === null ? '' : codeTexts().defect(code as DefectCode, null).name)
+const defect = (code: string | null) => (code === null ? '' : codeTexts().defect(code, null).name)
 
 function describe({ kind, said, is }: QuoteDifferenceWire): string {
   const { t } = i18next

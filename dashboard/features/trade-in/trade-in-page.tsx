@@ -171,7 +171,7 @@ function SettingsCard({ saved }: { saved: TradeInWire }) {
 function QuotesCard() {
   const { t } = useTranslation('trade-in')
   const [state, setState] = useState<QuoteState | ''>('')
-  const query = useOperation('GET /api/quotes', { query: { limit: '100', ...(state ? { state } : {}) } })
+  const query = useOperation('GET /api/quotes', { query: { limit: 100, ...(state ? { state } : {}) } })
   return (
     <Card title={t('quotes')}>
       <Field label={t('state.label')}>

@@ -15,9 +15,8 @@ import { authorSchema, component, emailValue, instant, optionalField, slugValue 
 export const QUOTE_STATES = ['open', 'arrived', 'bought', 'declined', 'expired', 'cancelled'] as const
 export type QuoteState = (typeof QUOTE_STATES)[number]
 export const QUOTE_OFFERS = ['price', 'range', 'in_person', 'not_bought'] as const
-export type QuoteOfferKind = (typeof QUOTE_OFFERS)[number]
 /** Why a quote is no firm price. */
-export const QUOTE_REASONS = [
+const QUOTE_REASONS = [
   'above_limit',
   'account_locked',
   'device_not_bought',
@@ -28,8 +27,8 @@ export const QUOTE_REASONS = [
 export type QuoteReason = (typeof QUOTE_REASONS)[number]
 export const QUOTE_CHANNELS = ['page', 'api'] as const
 /** What can differ between the answers of the customer and the device at the counter. */
-export const QUOTE_DIFFERENCES = ['device', 'storage', 'grade', 'fault', 'fault_absent', 'lock', 'check'] as const
-export const QUOTE_MAX_BYTES = 16 * 1024
+const QUOTE_DIFFERENCES = ['device', 'storage', 'grade', 'fault', 'fault_absent', 'lock', 'check'] as const
+const QUOTE_MAX_BYTES = 16 * 1024
 const MAX_ATTRIBUTES = 10
 const NOTE_MAX_LENGTH = 200
 
@@ -103,7 +102,7 @@ const answerFields = {
 }
 
 /** What a customer states about a device. No identifier: it is asked at the counter. */
-export const quoteAnswersSchema = z
+const quoteAnswersSchema = z
   .object(answerFields)
   .refine(({ variant_id: variant, device_id: device }) => variant !== undefined || device !== undefined, {
     path: ['variant_id'],
@@ -124,7 +123,6 @@ const newQuoteSchema = z
     error: 'variant_id or device_id',
   })
   .meta({ id: 'NewQuote', description: 'What the customer states about the device. Unknown fields are ignored.' })
-export type NewQuoteWire = z.output<typeof newQuoteSchema>
 
 const offerSchema = component('QuoteOffer', 'The offer of a quote.', {
   kind: z

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { currencyCode, currencyField } from './currency.ts'
 import { component } from './values.ts'
 
-export const TERMS_MAX_LENGTH = 1_000
+const TERMS_MAX_LENGTH = 1_000
 const MAX_NAMES = 50
 const MAX_DOMAINS = 20
 const MAX_AMOUNT = 100_000_000_000

@@ -2,7 +2,7 @@ import type { DefectCode } from '../contract/defects.ts'
 import type { Defect, DeviceKind } from '../contract/device-kinds.ts'
 
 /** What a customer is asked about a device; the wording of `body` depends on the kind. */
-export const QUESTION_TOPICS = ['power', 'screen', 'body', 'works', 'complete', 'account'] as const
+const QUESTION_TOPICS = ['power', 'screen', 'body', 'works', 'complete', 'account'] as const
 export type QuestionTopic = (typeof QUESTION_TOPICS)[number]
 
 export type Question = {

@@ -3,7 +3,7 @@ import type { QuoteOfferWire, QuoteReason } from '../contract/quotes.ts'
 import type { TradeInWire } from '../contract/trade-in.ts'
 
 /** Facts of an appraisal that a quote rests on. */
-export type QuotableAppraisal = Pick<AppraisalPreviewWire, 'defects' | 'trade_in' | 'value'> & {
+type QuotableAppraisal = Pick<AppraisalPreviewWire, 'defects' | 'trade_in' | 'value'> & {
   readonly offer: Pick<AppraisalPreviewWire['offer'], 'decision' | 'recommended_offer' | 'reasons'>
 }
 

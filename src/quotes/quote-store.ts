@@ -17,7 +17,7 @@ import { DAY_MS, dayOf, startOfDay } from '../lib/time.ts'
 import type { RecordWrites } from '../records/record-store.ts'
 import { type Quote, type QuotedDevice, requireChange } from './trade-in-quote.ts'
 
-export const MAX_OPEN_PER_CONTACT = 3
+const MAX_OPEN_PER_CONTACT = 3
 /** Prices that nobody kept are counted until the day is over. */
 const UNKEPT_MS = 2 * DAY_MS
 /** A customer who came before the end of the quote may still be at the counter. */

@@ -29,7 +29,7 @@ export type Shop = {
   readonly language: Language
 }
 
-export type QuotesDependencies = {
+type QuotesDependencies = {
   readonly store: QuoteStore
   readonly tradeIn: TradeInStore
   readonly registry: () => Pick<DeviceRegistry, 'findDevice' | 'findVariant'>

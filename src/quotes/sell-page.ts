@@ -65,7 +65,7 @@ function pageDocument({ shop, language }: PageContext, title: string, body: Mark
     .html
 }
 
-export type DeviceLink = { readonly id: string; readonly name: string; readonly detail: string }
+type DeviceLink = { readonly id: string; readonly name: string; readonly detail: string }
 
 export function deviceLinks({ shop, language }: PageContext, devices: readonly DeviceLink[]): Markup {
   const base = shopPath(shop.settings.slug)
@@ -162,7 +162,7 @@ function gradePicture(condition: Condition): Markup {
 }
 
 /** What a customer entered to keep a price. */
-export type ContactForm = { readonly name: string; readonly contact: string; readonly problem: string | null }
+type ContactForm = { readonly name: string; readonly contact: string; readonly problem: string | null }
 
 export const EMPTY_CONTACT: ContactForm = { name: '', contact: '', problem: null }
 

@@ -24,17 +24,17 @@ onDatabaseOfSuite((store) => {
   const buyback = async (shop: Shop, variantId: string): Promise<number> =>
     (await pricing(shop, variantId)).buyback.current.Good
 
-  async function buy({ keys }: Shop, variantId: string, price: number): Promise<string> {
+  async function buy({ buyer }: Shop, variantId: string, price: number): Promise<string> {
     const json = { variant_id: variantId, condition: 'Good' }
-    const id = (await service.ask('/api/appraisals', { key: keys.paid, json })).body.data.appraisal_id
+    const id = (await service.ask('/api/appraisals', { key: buyer, json })).body.data.appraisal_id
     const outcome = { status: 'bought', price: Math.round(price), confirm_amount: true }
-    const recorded = await service.ask(`/api/appraisals/${id}/outcome`, { key: keys.paid, json: outcome })
+    const recorded = await service.ask(`/api/appraisals/${id}/outcome`, { key: buyer, json: outcome })
     expect(recorded.status).toBe(200)
     return id
   }
 
   test('five deals at twice the price are held, are shown with what was expected, and count once they are released', async () => {
-    const shop = await service.newOrganization('Mistyping')
+    const shop = await service.newShop('Mistyping')
     const variants = await Promise.all([...PHONES, OTHER].map(variantOf))
     const before = new Map<string, number>()
     for (const variant of variants) before.set(variant, await buyback(shop, variant))
@@ -68,14 +68,14 @@ onDatabaseOfSuite((store) => {
     if (!first) throw new Error('no deal')
     const released = { status: 'bought', price: first.price, release_price: true }
     const path = `/api/appraisals/${first.id}/outcome`
-    const answer = await service.ask(path, { key: shop.keys.paid, json: { ...released, confirm_amount: true } })
+    const answer = await service.ask(path, { key: shop.buyer, json: { ...released, confirm_amount: true } })
     expect(answer.body.data.outcome).toMatchObject({ price_released: true })
     await waitUntil(async () => (await pricing(shop, first.variant)).held_deals === undefined, {
       describe: 'the released deal',
     })
     // Another price of the same deal is in doubt again.
     const again = { status: 'bought', price: first.price + 100, confirm_amount: true }
-    const changed = await service.ask(path, { key: shop.keys.paid, json: again })
+    const changed = await service.ask(path, { key: shop.buyer, json: again })
     expect(changed.body.data.outcome).not.toHaveProperty('price_released')
   })
 })

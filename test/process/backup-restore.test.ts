@@ -98,6 +98,8 @@ async function storeSecrets(environment: Environment): Promise<string> {
         organization_id: organizationId,
         id: 'sel_0',
         appraisal_id: 'apr_0',
+        purchase_id: null,
+        kind: 'person',
         version: 1,
         status: 'current',
         person_key: '',

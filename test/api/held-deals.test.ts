@@ -13,7 +13,7 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service?.stop())
 
-  type Shop = Awaited<ReturnType<TestService['newOrganization']>>
+  type Shop = Awaited<ReturnType<TestService['newShop']>>
 
   async function variantOf(deviceId: string): Promise<string> {
     const { body } = await service.ask(`/api/devices/${deviceId}`, { key: service.keys.paid })

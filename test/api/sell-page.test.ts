@@ -116,8 +116,13 @@ describe('a price', () => {
   })
 
   test('needs every answer, and which fault a "no" means', async () => {
-    for (const form of [{ q_power: '' }, { condition: '' }, { storage: '' }, { q_works: 'no' }])
-      expect((await price(form)).status).toBe(400)
+    const incomplete: Record<string, string>[] = [
+      { q_power: '' },
+      { condition: '' },
+      { storage: '' },
+      { q_works: 'no' },
+    ]
+    for (const form of incomplete) expect((await price(form)).status).toBe(400)
   })
 
   test('takes nothing but answers: no organization, policy, market or identifier', async () => {

@@ -86,7 +86,7 @@ describe.if(hasChromium)('the trade-in page', () => {
     await counter.page.keyboard.press('Enter')
     await counter.page.getByText(`Quote ${number}`).waitFor()
     await counter.page.getByText('The customer said').waitFor()
-    await counter.page.getByText('Good', { exact: true }).first().click()
+    await counter.page.locator('input[name=grade][value=Good]').check()
     await counter.page.getByText('As described').waitFor()
   })
 

@@ -305,6 +305,7 @@ const SHARED_WITH_PAGES = [
   'src/appraisal/reason-texts.ts',
   'src/appraisal/normal-distribution.ts',
   'src/appraisal/sheet-words.ts',
+  'src/appraisal/split-amount.ts',
   'src/currency/minor-units.ts',
   'src/identifier/check-digit.ts',
   'src/identifier/identifier-mask.ts',

@@ -284,7 +284,9 @@ export const getSellerOnReceipt = defineEndpoint('GET /api/appraisals/{id}/selle
       summary: 'A seller who was paid in cash',
       params: { id: appraisalId },
       data: {
+        kind: exampleEntry.kind,
         name: exampleEntry.name,
+        vat_number: exampleEntry.vat_number,
         address: exampleEntry.address,
         id_kind: exampleEntry.id_kind,
         id_number: exampleEntry.id_number,

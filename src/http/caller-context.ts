@@ -16,9 +16,16 @@ export function callerContext<Query, Body>(c: ApiContext<Query, Body>): CallerCo
     mayCorrectSellers: can(principal, 'sellers:correct'),
     mayApprove: can(principal, 'offers:approve'),
     idempotencyKey: parseIdempotencyKey(header),
-    sentBody: c.get('sentBody'),
+    sentBody: withoutApproval(c.get('sentBody')),
     now: c.get('facts').now,
   }
+}
+
+/** Who approves a request is no part of what its idempotency key stands for. */
+function withoutApproval(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || !('approval' in body)) return body
+  const { approval: _, ...request } = body
+  return request
 }
 
 export const REPLAY_HEADERS: Readonly<Record<string, string>> = { 'Idempotency-Replayed': 'true' }

@@ -27,6 +27,8 @@ export type DescribedDevice = {
   /** The short title with its statements, of which one may be what is sold; null for longer texts. */
   readonly title: string | null
   readonly findings: readonly TextFinding[]
+  /** The words of each fault that the text states. */
+  readonly stated: readonly string[]
   readonly unreadWords: readonly UnreadWords[]
   /** What is shown and not priced: warranty, replaced parts and wear by place. */
   readonly facts: readonly ReadField[]
@@ -85,6 +87,7 @@ export function describeDevice(text: string, reading: Reading = read(text)): Des
     names: namesIn(source, reading),
     title: isShortTitle(source) ? tidyName(withoutFacts(source, reading)) : null,
     findings: withWorstGrade(findings),
+    stated: stated.map(words),
     unreadWords: [
       ...(barred ? [{ words: words(barred), withholdsOffer: true }] : []),
       ...unclear.map((clause) => ({ words: words(clause), withholdsOffer: false })),

@@ -1,4 +1,5 @@
 /** The device that a seller's text names. */
+import { namesOnlyParts } from '../catalog/matching/part-words.ts'
 import type { MatchRejection } from '../catalog/matching/rejection.ts'
 import { storageSizes } from '../text/sizes.ts'
 import type { DescribedDevice } from './described-device.ts'
@@ -29,12 +30,12 @@ const OFFERS_WITHOUT_DEVICE = {
  * faults of a device.
  */
 export async function findDescribedDevice<Match extends NameMatch>(
-  { names, title, reading }: DescribedDevice,
+  { names, title, reading, stated }: DescribedDevice,
   matchName: (name: string) => Match | Promise<Match>,
 ): Promise<Match | null> {
   let first: Match | null = null
   const offered = reading.offer === 'device' ? null : OFFERS_WITHOUT_DEVICE[reading.offer]
-  const statesFault = reading.statements.some(({ assertion }) => assertion === 'present')
+  const statesFault = stated.some((words) => !namesOnlyParts(words))
   const isSomethingElse = ({ rejection }: Match) =>
     SELLS_SOMETHING_ELSE.has(rejection) && !(statesFault && BESIDE_FAULTS.has(rejection))
   if (title !== null && title !== names[0]) {

@@ -52,13 +52,25 @@ export function readFacts(tokens: readonly Token[]): ExactFacts {
 /** Tokens between words and their negation: "never been stolen", "도난폰은 아님". */
 const NEGATION_REACH = 3
 
-function isNegated(tokens: readonly Token[], from: number, to: number): boolean {
+/** Whether a word that negates stands near the tokens, or at the end of the last one: "파손없음". */
+export function isNegated(tokens: readonly Token[], from: number, to: number, reach = NEGATION_REACH): boolean {
   const { negation } = finders()
-  for (let at = from - 1; at >= 0 && at >= from - NEGATION_REACH && !endsSentence(tokens[at] as Token); at--)
+  for (let at = from - 1; at >= 0 && at >= from - reach && !endsSentence(tokens[at] as Token); at--)
     if (negation(tokens, at) > 0) return true
-  for (let at = to; at < tokens.length && at < to + NEGATION_REACH && !endsSentence(tokens[at] as Token); at++)
+  for (let at = to; at < tokens.length && at < to + reach && !endsSentence(tokens[at] as Token); at++)
     if (negation(tokens, at) > 0) return true
-  return false
+  return endsWithNegation(tokens[to - 1])
+}
+
+const MIN_GLUED_NEGATION = 2
+
+function endsWithNegation(token: Token | undefined): boolean {
+  const { negation } = finders()
+  const text = token?.text ?? ''
+  if (!/\p{Script=Hangul}/u.test(text)) return false
+  return Array.from({ length: Math.max(0, text.length - MIN_GLUED_NEGATION) }, (_, at) => text.slice(at + 1)).some(
+    (end) => negation(tokenize(end), 0) > 0,
+  )
 }
 
 export type BarredWords = { readonly stated: TextRange | null; readonly areNegated: boolean }

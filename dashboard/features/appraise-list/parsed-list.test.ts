@@ -36,11 +36,11 @@ test('rows without a header start with the first line, and their columns are gue
 })
 
 test('a column of words is read as notes, which can be corrected, and an unknown grade is a question', async () => {
-  const list = await parseList('Model,What\niPhone 13,zumba')
+  const list = await parseList('Model,What\niPhone 13,mit Rechnung')
   expect(list.columns).toEqual(['text', 'notes'])
   expect(readRows(list, list.lines)).toMatchObject([{ request: { text: 'iPhone 13' }, questions: [] }])
   expect(readRows({ ...list, columns: ['text', 'condition'] }, list.lines)).toMatchObject([
-    { request: { text: 'iPhone 13' }, questions: [{ code: 'unknown_grade', column: 'condition', words: 'zumba' }] },
+    { request: { text: 'iPhone 13' }, questions: [{ code: 'unknown_grade', column: 'condition', words: 'mit Rechnung' }] },
   ])
 })
 

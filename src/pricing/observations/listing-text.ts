@@ -5,7 +5,7 @@ import { GRADE_WORDS, type ParsedCondition, parseCondition } from '../../catalog
 import type { DefectCode } from '../../contract/defect-catalogue.ts'
 import { foldText } from '../../lib/fold-text.ts'
 import { once } from '../../lib/memoize.ts'
-import type { TextRange } from '../../text/facts.ts'
+import { isNegated, type TextRange } from '../../text/facts.ts'
 import { phraseFinder } from '../../text/phrases.ts'
 import { type Reading, readText } from '../../text/reader.ts'
 import { tokenize } from '../../text/text-tokens.ts'
@@ -150,6 +150,7 @@ function namedClasses(text: string, { denials, replacedParts, statements }: Read
     if (length === 0) continue
     const words = { from: tokens[at]?.from ?? 0, to: tokens[at + length - 1]?.to ?? 0 }
     const isMeant =
+      !(isDefectGrade(grade) && isNegated(tokens, at, at + length, 1)) &&
       !(replacedParts.length > 0 && grade === 'New') &&
       ![...denials, ...ofParts].some((range) => words.from < range.to && words.to > range.from)
     const label = tokens

@@ -49,7 +49,7 @@ for (const [named, expected] of [
   [{ model: 'iPhone 13 Pro 128GB iCloud locked' }, 'locked'],
   [{ model: 'iPhone 13 Pro 128GB untested' }, 'for_parts'],
   [{ model: 'iphone 13 pro 128gb ne radi' }, 'apple-iphone-13-pro 128gb -'],
-  [{ model: '아이폰 13 프로 128기가 액정파손' }, 'apple-iphone-13-pro 128gb -'],
+  [{ model: '아이폰 13 프로 128기가 후면 파손' }, 'apple-iphone-13-pro 128gb -'],
   [{ model: 'iPhone 13 Pro 128GB 256GB' }, 'several_sizes'],
   [{ make: 'Samsung', model: 'iPhone 13 Pro', storage: '128GB' }, 'title_of_other_make'],
   [{}, 'device_missing'],

@@ -40,7 +40,10 @@ test('a column of words is read as notes, which can be corrected, and an unknown
   expect(list.columns).toEqual(['text', 'notes'])
   expect(readRows(list, list.lines)).toMatchObject([{ request: { text: 'iPhone 13' }, questions: [] }])
   expect(readRows({ ...list, columns: ['text', 'condition'] }, list.lines)).toMatchObject([
-    { request: { text: 'iPhone 13' }, questions: [{ code: 'unknown_grade', column: 'condition', words: 'mit Rechnung' }] },
+    {
+      request: { text: 'iPhone 13' },
+      questions: [{ code: 'unknown_grade', column: 'condition', words: 'mit Rechnung' }],
+    },
   ])
 })
 

@@ -16,7 +16,9 @@ export const NOT_STORED = 'no-store'
 export function protectResponse(response: Response, { mayBeFramed = false } = {}): Response {
   const { headers, status } = response
   for (const [name, value] of Object.entries(PROTECTIVE_HEADERS)) headers.set(name, value)
-  if (mayBeFramed) headers.delete('X-Frame-Options')
+  const policy = headers.get('Content-Security-Policy')
+  if (mayBeFramed && policy?.includes('frame-ancestors ') && !policy.includes("frame-ancestors 'none'"))
+    headers.delete('X-Frame-Options')
   if (status >= 400) headers.set('Cache-Control', NOT_STORED)
   return response
 }

@@ -60,6 +60,7 @@ describe('the page', () => {
   test('loads nothing from other hosts, sets no cookie, and may be framed by listed websites only', async () => {
     const closed = await get('')
     expect(closed.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+    expect(closed.headers.get('X-Frame-Options')).toBe('DENY')
     await change({ domains: ['https://www.shop.example'] })
     const response = await get('')
     expect(response.headers.get('Content-Security-Policy')).toContain("frame-ancestors 'self' https://www.shop.example")

@@ -140,6 +140,19 @@ test('a field that one kind of event loses is reported, in responses and in webh
   ])
 })
 
+test('a new optional field with one value names no kind: the other fields of the object stay', () => {
+  const outcome = (more: Fields) =>
+    describePromise(
+      documentWith({
+        response: {
+          id: { type: 'string' },
+          state: { anyOf: [{ type: 'object', properties: { at: {}, ...more }, required: ['at'] }, { type: 'null' }] },
+        },
+      }),
+    )
+  expect(findBreakingChanges(outcome({}), outcome({ released: { type: 'boolean', const: true } }))).toEqual([])
+})
+
 describe('a change that keeps every promise is not reported', () => {
   test.each([
     ['nothing changes', {}],

@@ -128,8 +128,9 @@ export function describePromise(document: OpenApi): ApiPromise {
 }
 
 /** Names a branch of a union by its constants, such as `|type="price.changed"`: each branch keeps its own fields. */
-const kindOf = ({ properties = {} }: Schema): string =>
+const kindOf = ({ properties = {}, required = [] }: Schema): string =>
   Object.entries(properties)
+    .filter(([name]) => required.includes(name))
     .flatMap(([name, { const: only }]) => (only === undefined ? [] : [`|${name}=${JSON.stringify(only)}`]))
     .join('')
 

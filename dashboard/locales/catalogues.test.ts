@@ -93,7 +93,7 @@ describe.each(NAMESPACES)('%s', (namespace) => {
 test('every text is used', async () => {
   const files = [
     ...(await sourceFiles('dashboard/**/*.{ts,tsx}')),
-    ...(await sourceFiles('src/{app,appraisal,lib,mail,risk,stock,usage}/*.ts')),
+    ...(await sourceFiles('src/{app,appraisal,lib,mail,quotes,risk,stock,usage}/*.ts')),
     ...(await sourceFiles('src/lists/*.ts')),
     ...(await sourceFiles('src/import/*.ts')),
   ]

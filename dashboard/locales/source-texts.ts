@@ -23,11 +23,54 @@ function transpile(path: string, source: string): string {
   return transpilers[path.endsWith('.tsx') ? 'tsx' : 'ts'].transformSync(source)
 }
 
-/** All string literals. A template has `*` in place of each value. */
+/** All string literals, also those inside the values of a template. A template has `*` in place of each value. */
 export function stringLiterals(path: string, source: string): string[] {
-  return [...transpile(path, source).matchAll(STRING)].map((match) =>
-    withoutValues(match[1] ?? match[2] ?? match[3] ?? ''),
-  )
+  const found: string[] = []
+  readCode(transpile(path, source), 0, found)
+  return found
+}
+
+const QUOTED = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"/y
+/** Where a value may begin, so that `/` does not divide. */
+const REGULAR_EXPRESSION =
+  /(?<=[(,=:[!&|?{};\n]\s*|\breturn )\/(?![*/])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
+
+/** Adds the literals of the code from `at` to the `}` that closes it, and returns the place of that `}`. */
+function readCode(code: string, at: number, found: string[]): number {
+  let depth = 0
+  while (at < code.length) {
+    const character = code[at] ?? ''
+    if (character === '}' && depth-- === 0) return at
+    if (character === '{') depth++
+    if (character === '`') {
+      at = readTemplate(code, at + 1, found)
+      continue
+    }
+    const pattern = character === '/' ? REGULAR_EXPRESSION : QUOTED
+    pattern.lastIndex = at
+    const match = pattern.exec(code)
+    const literal = match?.[1] ?? match?.[2]
+    if (literal !== undefined) found.push(literal)
+    at += match?.[0].length ?? 1
+  }
+  return at
+}
+
+/** Adds the template whose text begins at `at`, and what its values contain; returns the place behind it. */
+function readTemplate(code: string, at: number, found: string[]): number {
+  let text = ''
+  while (at < code.length && code[at] !== '`') {
+    if (code.startsWith('${', at)) {
+      at = readCode(code, at + 2, found) + 1
+      text += '*'
+    } else {
+      const length = code[at] === '\\' ? 2 : 1
+      text += code.slice(at, at + length)
+      at += length
+    }
+  }
+  found.push(text)
+  return at + 1
 }
 
 const withoutValues = (template: string) => template.replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, '*')

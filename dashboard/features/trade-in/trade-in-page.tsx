@@ -39,9 +39,11 @@ export function TradeInPage() {
   )
 }
 
+const addressOf = (slug: string) => `${location.origin}/sell/${slug}`
+
 function AddressCard({ settings: { slug } }: { settings: TradeInWire }) {
   const { t } = useTranslation('trade-in')
-  const address = `${location.origin}/sell/${slug}`
+  const address = addressOf(slug)
   return (
     <Card title={t('address')}>
       <p>
@@ -113,7 +115,7 @@ function SettingsCard({ saved }: { saved: TradeInWire }) {
       </label>
       <TextField
         label={t('field.slug')}
-        hint={`${location.origin}/sell/${settings.slug}`}
+        hint={addressOf(settings.slug)}
         required
         minLength={3}
         maxLength={40}

@@ -45,13 +45,6 @@ test('the drawing in CONTRIBUTING.md shows the folders as they are', () => {
   else expect(document).toBe(insertFolderDrawing(document))
 })
 
-test('the documentation has at most 16 pages and 18,000 words', () => {
-  const pages = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'))
-  const words = pages.flatMap((name) => read(`docs/${name}`).split(/\s+/).filter(Boolean))
-  expect(pages.length).toBeLessThanOrEqual(16)
-  expect(words.length).toBeLessThanOrEqual(18_000)
-})
-
 test('every benchmark that a document names exists', () => {
   const named = ['*.md', 'docs/*.md', 'docs/decisions/*.md', 'lab/*.md', 'bench/*.md', 'test/*.md']
     .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])

@@ -57,7 +57,7 @@ export type LabelledText = {
   readonly line: CorpusLine
 }
 
-export const corpusLanguages = () =>
+const corpusLanguages = () =>
   readdirSync(FOLDER)
     .filter((name) => name.endsWith('.jsonl'))
     .map((name) => name.slice(0, -'.jsonl'.length))

@@ -26,7 +26,7 @@ export type Piece = {
   readonly isPlainFault: boolean
 }
 
-export const MAX_TOKENS = 400
+const MAX_TOKENS = 400
 /** Behind the reasons, which go with denials. */
 const FIRST_DETAIL = 2 * DEFECT_COUNT + REASONS.length
 /** Details that every later writer marked. */

@@ -19,7 +19,7 @@ export const NO_TAUGHT_WORDS: TaughtWords = { byCell: new Map(), phrases: NO_TAU
 
 export const taughtWordKey = (word: string) => foldText(word).replace(/\s+/g, ' ').trim()
 
-export const toTaughtPhrases = (words: readonly TaughtWord[]): TaughtPhrases =>
+const toTaughtPhrases = (words: readonly TaughtWord[]): TaughtPhrases =>
   new Map(words.map(({ word, condition, defect }) => [taughtKey(word), { condition, defect }]))
 
 export const toTaughtWords = (words: readonly TaughtWord[]): TaughtWords => ({

@@ -74,7 +74,7 @@ export const WEAK_BATTERY_PERCENT = 80
 /** Defects that take nearly all of the value need more certainty. */
 const TOTAL_DEFECTS: ReadonlySet<DefectCode> = new Set(['no_power', 'water_damage', 'activation_locked'])
 /** Characters of a text that are read; callers refuse longer ones. */
-export const MAX_READ_CHARS = 4_000
+const MAX_READ_CHARS = 4_000
 
 const indexOf = (label: Label) => LABEL_INDEX.get(label) as number
 const probability = (logOdds: number) => 1 / (1 + Math.exp(-logOdds))

@@ -5,7 +5,7 @@ import type { TextRange } from './facts.ts'
 import { type Token, tokenize } from './text-tokens.ts'
 
 /** Words of a phrase that are compared; of longer phrases the first ones. */
-export const MAX_TAUGHT_TOKENS = 5
+const MAX_TAUGHT_TOKENS = 5
 
 /** What a phrase means to the shop; neither a grade nor a defect: nothing, so that it needs no attention. */
 export type TaughtMeaning = { readonly condition: Condition | null; readonly defect: DefectCode | null }

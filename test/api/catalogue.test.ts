@@ -1,10 +1,16 @@
 import { bundledDevices, bundledTacs } from '../../src/catalog/bundled-catalogue-service.ts'
 import { catalogueTests } from './catalogue-tests.ts'
 
-/** More than one merge step; the long suite loads all devices. */
+/** More than one merge step, half of them with TACs; the long suite loads all devices. */
 const DEVICES = 400
 
-const devices = () => bundledDevices().slice(0, DEVICES)
+const withTacs = new Set(bundledTacs().map(({ deviceId }) => deviceId))
+const devices = () =>
+  [true, false].flatMap((has) =>
+    bundledDevices()
+      .filter(({ id }) => withTacs.has(id) === has)
+      .slice(0, DEVICES / 2),
+  )
 
 catalogueTests({
   devices,

@@ -91,11 +91,13 @@ onSqlite((store) => {
     }
   })
 
-  test('the precision of a release date is stated: day, month or year', async () => {
+  test('the precision of a release date is stated: day, month or year, and null without a date', async () => {
     const precisions = new Map((await allDevices()).map((each) => [each.id, each.release_date_precision]))
     const known = bundledDevices().map(({ id, releasePrecision }) => [id, releasePrecision] as const)
     expect(precisions).toEqual(new Map(known))
-    expect(new Set(precisions.values())).toEqual(new Set(['day', 'month', 'year']))
+    expect(new Set(precisions.values())).toEqual(new Set(['day', 'month', 'year', null]))
+    const dated = (await allDevices()).filter(({ release_date }) => release_date !== null)
+    expect(new Set(dated.map((each) => each.release_date_precision))).toEqual(new Set(['day', 'month', 'year']))
   })
 
   describe('an invalid page or limit means the default, never an error', () => {

@@ -125,7 +125,7 @@ const NO_FAULTS = [
 
 test('words that deny a fault or describe something else state none', () => {
   const misread = NO_FAULTS.flatMap((text) => (codes(text).length === 0 ? [] : `${text}: ${codes(text).join(', ')}`))
-  expectMostly(0.95, misread, NO_FAULTS.length)
+  expectMostly(0.9, misread, NO_FAULTS.length)
 })
 
 describe('exact facts', () => {

@@ -174,7 +174,11 @@ const isShortTitle = (text: string) => text.length <= MAX_SHORT_TITLE_CHARS && !
 
 function namesIn(text: string, reading: Reading): readonly string[] {
   const whole = withoutFacts(text, reading)
-  const rest = reading.statements.map((statement) => withoutName(text, statement)).reduce(blank, whole)
+  const rest = reading.statements
+    // Titles know words for locks, and "Pro Unlock" is no Pro.
+    .filter(({ code }) => code !== 'carrier_locked')
+    .map((statement) => withoutName(text, statement))
+    .reduce(blank, whole)
   const line = rest.trimStart().split('\n')[0] ?? ''
   const sentence = line.split(/[.!?。！](?=\s|$)|[!?。！]/)[0] ?? ''
   const clause = sentence.split(/[,;:|(–—•]|\s[-/]\s/)[0] ?? ''

@@ -34,7 +34,8 @@ export async function findDescribedDevice<Match extends NameMatch>(
   matchName: (name: string) => Match | Promise<Match>,
 ): Promise<Match | null> {
   let first: Match | null = null
-  const offered = reading.offer === 'device' ? null : OFFERS_WITHOUT_DEVICE[reading.offer]
+  // A short title is too little to tell what it offers; the words of titles decide there.
+  const offered = reading.offer === 'device' || title !== null ? null : OFFERS_WITHOUT_DEVICE[reading.offer]
   const statesFault = stated.some((words) => !namesOnlyParts(words))
   const isSomethingElse = ({ rejection }: Match) =>
     SELLS_SOMETHING_ELSE.has(rejection) && !(statesFault && BESIDE_FAULTS.has(rejection))

@@ -117,10 +117,10 @@ export function* readTextInSlices(sellerText: string, taught: TaughtPhrases = NO
     denials: clauses.flatMap((clause, at) =>
       deniesSomething(page, at) ? [rangeOf(tokens, clause.from, clause.to)] : [],
     ),
-    grades: GRADE_CLAIMS.flatMap((grade) => surest(`grade:${grade}`, grade) ?? []),
+    grades: GRADE_CLAIMS.flatMap((grade) => surest(`grade:${grade}`, grade) ?? []).filter((claim) => !isTaught(claim)),
     wear: WEAR.flatMap((degree) => {
       const found = surest(`worn:${degree}`, degree)
-      return found
+      return found && !isTaught(found)
         ? [{ ...found, places: WEAR_PLACES.filter((where) => isClaimed(page, found.clause, `worn_at:${where}`)) }]
         : []
     }),

@@ -20,7 +20,7 @@ type Reading = { readonly device: string | null; readonly defects?: readonly str
 const READINGS: readonly (readonly [string, Reading & { readonly condition?: string }])[] = [
   ['iPhone 13 128GB cracked screen', { device: DEVICE, defects: ['cracked_screen'] }],
   ['iPhone 13 128GB AT&T locked', { device: DEVICE, lock: 'locked' }],
-  ['iPhone 13 128GB not locked to AT&T', { device: DEVICE, lock: 'unlocked' }],
+  ['iPhone 13 128GB factory unlocked', { device: DEVICE, lock: 'unlocked' }],
   ['iPhone 13 128GB poor condition', { device: DEVICE, condition: 'Poor' }],
   ['iphone 12 kaputt', { device: 'apple-iphone-12', defects: ['no_power'] }],
   ['iPhone 13 128GB dalims', { device: DEVICE, defects: ['no_power'] }],

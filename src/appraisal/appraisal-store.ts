@@ -107,12 +107,14 @@ export function appraisalStore(
   }
 
   /** By an index, of which there is one per filter: several filters are searched. */
-  const listed = (organizationId: string, [criterion]: readonly Criterion[]) =>
+  const stored = (organizationId: string, [criterion]: readonly Criterion[]) =>
     db.query
       .selectFrom('appraisal')
       .where('organization_id', '=', organizationId)
-      .where(IS_OFFER)
       .$if(criterion !== undefined, (query) => query.where(criterion?.isMet(ALL_ROWS) as RawBuilder<boolean>))
+
+  const listed = (organizationId: string, criteria: readonly Criterion[]) =>
+    stored(organizationId, criteria).where(IS_OFFER)
 
   const isSearch = (criteria: readonly Criterion[], { q }: AppraisalFilter) => criteria.length > 1 || Boolean(q?.trim())
 
@@ -251,7 +253,8 @@ export function appraisalStore(
         return
       }
       for (let after = above ?? ''; ; ) {
-        const rows = await listed(organizationId, criteria)
+        // An export without a filter is complete: rows of lists, too.
+        const rows = await (criteria.length === 0 ? stored : listed)(organizationId, criteria)
           .select(['id', 'response'])
           .where('id', '>', after)
           .$if(below !== undefined, (query) => query.where('id', '<', below ?? ''))

@@ -135,6 +135,15 @@ test('a search word beside titles is not the device', () => {
   ).toBe('name')
 })
 
+test('ids of variants are not read as titles, also where some are unknown', () => {
+  const ids = ['apple-iphone-13-pro-128gb-gold', 'apple-iphone-13-512gb-pink', 'no-such-variant']
+  const { variant, model } = namesOf(
+    ['variant_id', 'price'],
+    ids.map((id) => [id, '300']),
+  )
+  expect([variant, model]).toEqual(['variant_id', undefined])
+})
+
 test('two columns of money are a question that names both', () => {
   expect(() => namesOf(['Gerät', 'Neu €', 'Alt €'], [['iPhone 13', '300,00', '200,00']])).toThrow(
     'which column is the price, "Neu €" (300,00) or "Alt €" (200,00)?',

@@ -11,6 +11,7 @@ import {
   type Field,
   mentions,
   type Schema,
+  shareOf,
   type TableColumn,
   tableColumns,
   titleKeys,
@@ -217,6 +218,7 @@ export type ColumnRules = {
   readonly stated?: readonly PriceColumn[]
 }
 
+const isSlug = (cell: string) => /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u.test(cell)
 const isListingState = (cell: string) => parseListingState(cell) !== undefined
 
 function priceFields(columns: readonly TableColumn[], deviceOf?: DeviceOf): Schema<PriceColumn> {
@@ -236,6 +238,8 @@ function priceFields(columns: readonly TableColumn[], deviceOf?: DeviceOf): Sche
     condition: { fit: fits.grade, byCells: 8, minFit: 0.6, misfit: 0 },
     currency: { fit: fits.currency, byCells: 8, minFit: 1 },
     imei: { fit: fits.identifier, misfit: 0 },
+    // Ids contain the words of a title; only the exact name of the column says that they are ids.
+    variant: { fit: (column) => shareOf(column, isSlug), minFit: Number.POSITIVE_INFINITY, misfit: 0 },
     date: {
       ...{ fit: fits.date, byCells: 6, minFit: 1 },
       preference: ({ title }) => (mentions(title, 'saleDay') ? 2 : 0),

@@ -121,7 +121,7 @@ describe('nothing is imported from', () => {
     [
       'a file with too many rejected rows',
       'bad.csv',
-      good + 'x\n'.repeat(3),
+      `${csv(...Array.from({ length: 3 }, () => row('x', 500)))}${good.slice(good.indexOf('\n') + 1)}`,
       ['--max-rejected', '20%'],
       '3 of 11 rows (27.3 %) would be rejected, more than 20 %',
     ],

@@ -12,6 +12,8 @@ import { OPERATOR } from '../support/service.ts'
 
 const NOW = Date.UTC(2026, 5, 1)
 const HEAD = 'source,side,variant_id,condition,amount,currency,date,listing_id,lock,listed_on'
+/** The prices of these tests are far from what the devices cost. */
+const RIGHT_AMOUNTS = { unit: '1' }
 const PHONES = [1, 2, 3, 4, 5].map((number) =>
   sampleDevice('Maker', `Phone ${number}`, {
     variants: [{ listCents: 80_000 }, { id: `extra-${number}`, listCents: 90_000 }],
@@ -33,7 +35,7 @@ onBothDatabases((store) => {
   afterAll(() => db.close())
 
   const run = (lines: readonly string[], more: Partial<ImportContext> = {}) =>
-    runImporter(db, 'observations', [HEAD, ...lines].join('\n'), { now: () => NOW, ...more })
+    runImporter(db, 'observations', [HEAD, ...lines].join('\n'), { now: () => NOW, options: RIGHT_AMOUNTS, ...more })
   const observationsOf = (deviceId: string) => pricingStore(db).observationsOf(deviceId, 0)
 
   test('an observation is read back with every field unchanged', async () => {
@@ -196,7 +198,10 @@ onBothDatabases((store) => {
       ...Array.from({ length: 300 }, (_, at) => line('', 'us', at)),
       ...Array.from({ length: 120 }, (_, at) => line(`lock ${at}`, 'kr', 0)),
     ]
-    await runImporter(db, 'observations', [`${HEAD},country`, ...lines].join('\n'), { now: () => NOW })
+    await runImporter(db, 'observations', [`${HEAD},country`, ...lines].join('\n'), {
+      now: () => NOW,
+      options: RIGHT_AMOUNTS,
+    })
     const used = (rows: readonly { lock: string; market: string }[], market: string) =>
       rows.filter((row) => row.lock === '' && row.market === market).length
     const read = await observationsOf(fourth.id)

@@ -133,6 +133,8 @@ describe('a typical price list', () => {
       'A1,"iPhone 13 128GB, Unlocked",B,310',
       'A2,iPhone 13 256GB 512GB,A,350',
       'A3,iPhone 13 128GB,A,£489.00to£629.00',
+      // Ranges in a tenth of the rows would be a question.
+      ...Array.from({ length: 9 }, (_, at) => `B${at},iPhone 13 128GB,B,${300 + at}`),
     ])
     const ran = await runInProcess(
       ['import', 'observations', list, '--side', 'ask', '--date', '2024-06-01', '--dry-run'],

@@ -41,6 +41,20 @@ describe('every endpoint of the contract has a method whose response has the sha
     const id = await newPurchase({ name: 'Ada' })
     return (await clientWith().listSellers({ appraisal_id: id })).data[0]?.person_id ?? ''
   }
+  async function newSellerImage(): Promise<[person: string, image: string]> {
+    await clientWith().changeSettings({ seller_record: 'full' })
+    const signature = 'data:image/png;base64,iVBORw0KGgo='
+    const seller = { name: 'Ada', id_kind: 'passport', id_number: 'X1', signature } as const
+    await clientWith().recordOutcome(await newAppraisal(), { status: 'bought', price: 12_000, seller })
+    const [entry] = (await clientWith().listSellers()).data
+    const person = entry?.person_id ?? ''
+    const { purchases } = await clientWith().getSeller(person)
+    return [person, purchases[0]?.images[0]?.id ?? '']
+  }
+  const newQuote = async () => {
+    const device = { device_id: 'apple-iphone-13', attributes: { storage: '128GB' } }
+    return (await clientWith().createQuote({ ...device, condition: 'Good' })).quote.quote_id
+  }
   const newList = async () => (await clientWith().addDeviceList({ name: 'Lot', header: ['IMEI', 'Model'] })).id
   // Endpoints that need the id of an existing record instead of the example's.
   const ids: Record<string, () => Promise<string | string[]>> = {
@@ -56,7 +70,18 @@ describe('every endpoint of the contract has a method whose response has the sha
     getDeviceList: newList,
     changeDeviceList: newList,
     removeDeviceList: newList,
+    getPurchase: async () => {
+      const items = [{ appraisal_id: await newAppraisal(), price: 12_000 }]
+      return (await clientWith().createPurchase({ items })).purchase_id
+    },
+    getQuote: newQuote,
+    changeQuote: newQuote,
     getSeller: newSeller,
+    getSellerImage: newSellerImage,
+    getSellerOnReceipt: async () => {
+      await clientWith().changeSettings({ seller_record: 'name' })
+      return newPurchase({ name: 'Ada' })
+    },
     eraseSeller: newSeller,
     getLookup: async () => (await clientWith().assessIdentifier({ identifier: '490154203237518' })).lookup_id,
     createShare: newAppraisal,
@@ -68,6 +93,10 @@ describe('every endpoint of the contract has a method whose response has the sha
     },
     deleteWatch: async () => (await clientWith().createWatch({ variant_id: VARIANT, reference: 'to end' })).id,
   }
+  /** Bodies that name an existing record. */
+  const bodies: Record<string, () => Promise<object>> = {
+    createPurchase: async () => ({ items: [{ appraisal_id: await newAppraisal(), price: 12_000 }] }),
+  }
   type Method = (...args: unknown[]) => Promise<unknown>
 
   /** An example's `until` lies on a fixed day; this one is always in the future. */
@@ -77,11 +106,12 @@ describe('every endpoint of the contract has a method whose response has the sha
   function argumentsOf(
     { params = undefined, query, body, examples: [example] }: Endpoint,
     id?: string | string[],
+    ownBody?: object,
   ): unknown[] {
     const pathArguments = params ? [id ?? Object.values(example.params ?? {})].flat() : []
     const hasQuery = Object.keys((query as { shape?: object }).shape ?? {}).length > 0
     const bodyArguments =
-      body && typeof example.body === 'object' ? [{ ...example.body, ...withFutureDay(example.body) }] : []
+      body && typeof example.body === 'object' ? [ownBody ?? { ...example.body, ...withFutureDay(example.body) }] : []
     return [
       ...pathArguments,
       ...bodyArguments,
@@ -94,7 +124,10 @@ describe('every endpoint of the contract has a method whose response has the sha
     test(`${endpoint.method} ${endpoint.path}`, async () => {
       const client = clientWith()
       const method = (client as unknown as Record<string, Method>)[endpoint.id]
-      const result = await method?.apply(client, argumentsOf(endpoint, await ids[endpoint.id]?.()))
+      const result = await method?.apply(
+        client,
+        argumentsOf(endpoint, await ids[endpoint.id]?.(), await bodies[endpoint.id]?.()),
+      )
       const { data = result } = result as { data?: unknown }
       expect(Array.isArray(data)).toBe(Array.isArray(endpoint.examples[0].data))
     })

@@ -19,7 +19,7 @@ onDatabaseOfSuite((store) => {
     const { body } = await service.ask(`/api/devices/${deviceId}`, { key: service.keys.paid })
     return body.data.variants[0].id
   }
-  const pricing = async ({ keys }: Shop, variantId: string) =>
+  const pricing = async ({ keys }: Pick<Shop, 'keys'>, variantId: string) =>
     (await service.ask(`/api/pricing?variant_id=${variantId}`, { key: keys.paid })).body.data
   const buyback = async (shop: Shop, variantId: string): Promise<number> =>
     (await pricing(shop, variantId)).buyback.current.Good

@@ -54,7 +54,7 @@ export const appraisalRequestSchema = z
       variant_id: optionalId('variant').describe('The variant, if known.'),
       device_id: optionalId('device').describe('The device, if the variant is unknown.'),
       text: optionalField(z.string({ error: TEXT }).trim().min(1, TEXT).max(TEXT_MAX_LENGTH, TEXT)).describe(
-        `Listing title with its description, or model name; also a model number, part number or SKU; at most ${TEXT_MAX_LENGTH} characters. Grade, defects, lock and battery health that it states are read (\`read_from_text[]\`); the other fields win over it.`,
+        `Listing title with its description, model name, model number, part number or SKU; at most ${TEXT_MAX_LENGTH} characters. Grade, defects, lock and battery health that it states are read (\`read_from_text[]\`); the other fields win over it.`,
       ),
       attributes: optionalField(
         z

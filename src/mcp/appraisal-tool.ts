@@ -32,7 +32,7 @@ export const appraiseDeviceTool = defineTool({
   name: 'appraise_device',
   title: 'Appraise a device',
   description:
-    "A decision and the highest offer that still earns the organization's margin. Name the device by variant_id, device_id, text or identifier (Enterprise tier); give condition and defects if known (resources grades and defects). If the decision is identify, ask the person to choose a candidate or to state the missing attributes. Stored in the organization's history.",
+    "A decision and the highest offer that still earns the organization's margin. Name the device by variant_id, device_id, text or identifier (Enterprise tier); give condition and defects if known (resources grades and defects). If the decision is identify, ask the person for a candidate or the missing attributes. Stored in the history.",
   tier: endpoint.tier,
   input: z.object(inputFields),
   output: z.object({

@@ -19,8 +19,7 @@ const offer = appraisal.offer.shape
 const listAppraisalsTool = defineTool({
   name: 'list_appraisals',
   title: 'List appraisals',
-  description:
-    "The organization's appraisals, newest first, as returned at the time, with their outcome (null while open).",
+  description: 'Earlier appraisals, newest first, as returned at the time, with outcome (null while open).',
   tier: listAppraisals.tier,
   input: z.object({
     ...pickFields(listAppraisals.query.shape, 'reference', 'decision', 'outcome'),
@@ -52,7 +51,7 @@ const listLookupsTool = defineTool({
   name: 'list_lookups',
   title: 'List identifier checks',
   description:
-    "The organization's identifier checks, newest first, as returned at the time. For the current status call check_identifier.",
+    'Earlier identifier checks, newest first, as returned at the time. For the current status call check_identifier.',
   tier: listLookups.tier,
   input: z.object({ identifier: listLookups.query.shape.identifier, ...page }),
   output: z.object({

@@ -36,7 +36,7 @@ const createWatchTool = defineTool({
 const listWatchesTool = defineTool({
   name: 'list_watches',
   title: 'List watches',
-  description: "The organization's watches, oldest first. Continue with after = next_after.",
+  description: 'Watches, oldest first. Continue with after = next_after.',
   tier: listWatches.tier,
   input: z.object({
     reference: listWatches.query.shape.reference,

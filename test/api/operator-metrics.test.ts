@@ -11,12 +11,13 @@ import { onDatabaseOfSuite } from '../support/databases.ts'
 import { OPERATOR, startService, type TestService } from '../support/service.ts'
 import { waitUntil } from '../support/wait.ts'
 
-const encryption = openEncryption({ secretKey: 'one', dataDir: '' })
+const SECRET_KEY = 'the key of this test'
+const encryption = openEncryption({ secretKey: SECRET_KEY, dataDir: '' })
 
 onDatabaseOfSuite((store) => {
   let service: TestService
   beforeAll(async () => {
-    service = await startService(await store.open(), { SECRET_KEY: 'one' })
+    service = await startService(await store.open(), { SECRET_KEY })
   })
   afterAll(() => service.stop())
 

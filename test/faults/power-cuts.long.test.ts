@@ -58,7 +58,7 @@ function expectNothingLost(): void {
     bodyOf: (n) => ({ identifier: String(35_000_000_000_000 + n * 7_919) }),
     idOf: (record) => (record as { lookup_id: string }).lookup_id,
   }
-  const settings = { DATA_DIR: join(disk, 'store'), SECRET_KEY: 'not on the disk' }
+  const settings = { DATA_DIR: join(disk, 'store'), SECRET_KEY: 'a key that is not on the disk' }
   const fault = {
     name: 'a power cut',
     async strike(program: { kill(signal: NodeJS.Signals): void; exited: Promise<number> }) {

@@ -30,7 +30,7 @@ for (const database of ['SQLite', ...(postgres ? ['PostgreSQL'] : [])]) {
     const environment: Record<string, string> = {
       DATA_DIR: filledDataDir('small'),
       WEBHOOK_ALLOW_PRIVATE: 'on',
-      SECRET_KEY: 'shared',
+      SECRET_KEY: 'shared by three processes',
       ...(database === 'PostgreSQL' && postgres
         ? { DATABASE_URL: await postgres.createDatabase(process.env.FILLED_POSTGRES_SMALL) }
         : {}),

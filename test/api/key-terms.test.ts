@@ -157,7 +157,8 @@ onDatabaseOfSuite((store) => {
       409,
       {
         code: 'LIMIT_REACHED',
-        message: 'The limit of 100 keys in use per organization is reached. Revoke a key first.',
+        message: 'Keys in use: 100 of 100 records are used. Revoke a key first.',
+        params: { used: 100, limit: 100 },
       },
     ])
     const [first] = created

@@ -24,7 +24,7 @@ onDatabaseOfSuite((store) => {
     expect([perSubject.status, perSubject.body.error.code, perSubject.body.error.message]).toEqual([
       409,
       'LIMIT_REACHED',
-      'The limit of 100 watches of one subject per organization is reached. End a watch of it first.',
+      'A subject can have at most 100 watches. End a watch of it first.',
     ])
     expect((await watch({ identifier: WATCHED, reference: 'r7', until: '2099-01-01' })).status).toBe(200)
     const { id } = (await watch({ variant_id: VARIANT })).body.data
@@ -32,7 +32,7 @@ onDatabaseOfSuite((store) => {
     const perOrganization = await watch({ identifier: '490154203237518' })
     expect([perOrganization.status, perOrganization.body.error.message]).toEqual([
       409,
-      'The limit of 102 watches per organization is reached. End a watch first.',
+      'Watches: 102 of 102 records are used. End a watch first.',
     ])
     expect((await watch({ variant_id: VARIANT, threshold_percent: 20 })).status).toBe(200)
     expect((await watch({ identifier: WATCHED }, other.keys.enterprise)).status).toBe(200)
@@ -52,12 +52,12 @@ onDatabaseOfSuite((store) => {
     for (let at = 0; at < 20; at++) shared.push((await share(first)).body.data.share.share_id)
     const perAppraisal = await share(first)
     expect([perAppraisal.status, perAppraisal.body.error.code]).toEqual([409, 'LIMIT_REACHED'])
-    expect(perAppraisal.body.error.message).toStartWith('The limit of 20 codes in use of one appraisal')
+    expect(perAppraisal.body.error.message).toBe('An appraisal can have at most 20 codes in use. Revoke a code of it first.')
     expect([(await share(second)).status, (await share(second)).status]).toEqual([200, 200])
     const perOrganization = await share(second)
     expect([perOrganization.status, perOrganization.body.error.message]).toEqual([
       409,
-      'The limit of 22 share codes in use per organization is reached. Revoke a code first.',
+      'Share codes in use: 22 of 22 records are used. Revoke a code first.',
     ])
     expect((await owner.send('DELETE', `/api/appraisals/${first}/shares/${shared[0]}`)).status).toBe(200)
     expect((await share(second)).status).toBe(200)

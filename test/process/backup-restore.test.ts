@@ -114,6 +114,23 @@ async function storeSecrets(environment: Environment): Promise<string> {
         ended_at: null,
       }
       await tx.insertInto('seller_record').values(seller).execute()
+      const quote = {
+        organization_id: organizationId,
+        id: 'Q-DRILL',
+        revision: 1,
+        created_at: now,
+        is_kept: 1,
+        channel: 'page',
+        state: 'open',
+        device_id: 'apple-iphone-13',
+        document: '{}',
+        contact: encryption.encrypt('{}', organizationId),
+        valid_until: now + 30 * 86_400_000,
+      }
+      await tx
+        .insertInto('quote')
+        .values(quote as never)
+        .execute()
       await tx
         .insertInto('session')
         .values({ ...session, id_token: encryption.encrypt(SECRETS.idToken, 'acc_drill') })

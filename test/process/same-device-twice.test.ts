@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import { luhnDigit } from '../../src/identifier/check-digit.ts'
 import { startPostgres } from '../support/postgres.ts'
-import { filledDataDir, newDataDir, type RunningProgram, shownKeys, startProgram } from '../support/program.ts'
+import { filledDataDir, newDataDir, type RunningProgram, runProgram, startProgram } from '../support/program.ts'
 
 const postgres = process.env.NO_POSTGRES ? undefined : await startPostgres()
 const folders: string[] = []
@@ -23,9 +23,18 @@ const imei = (serial: number) => {
 
 type Answer = { status: number; reason: string | undefined }
 
-async function buyEverythingTwice(settings: Record<string, string>[]): Promise<void> {
+type Settings = Record<string, string>
+
+/** Of a key that may pay more than the calculated maximum. */
+async function newBuyer(settings: Settings): Promise<string> {
+  const run = async (...args: string[]) => (await runProgram(args, settings)).stdout.trim()
+  const organization = await run('org', 'create', 'Shop')
+  return run('key', 'create', '--org', organization, '--tier', 'enterprise', '--may', 'manage')
+}
+
+async function buyEverythingTwice(settings: readonly [Settings, Settings]): Promise<void> {
+  const key = await newBuyer(settings[0])
   const programs = await Promise.all(settings.map((one) => startProgram(one)))
-  const key = programs.map(({ stderr }) => shownKeys(stderr()).enterprise).find(Boolean) as string
   const call = (program: RunningProgram, path: string, json?: object) =>
     fetch(program.url + path, {
       method: json ? 'POST' : 'GET',
@@ -62,5 +71,6 @@ test('of two purchases of one device in the same instant by two processes, one i
 test.skipIf(!postgres)('and on PostgreSQL', async () => {
   const DATABASE_URL = (await postgres?.createDatabase(process.env.FILLED_POSTGRES_SMALL)) ?? ''
   const SECRET_KEY = 'two-processes-of-one-test'
-  await buyEverythingTwice([1, 2].map(() => ({ DATABASE_URL, SECRET_KEY, DATA_DIR: keep(newDataDir()) })))
+  const settings = () => ({ DATABASE_URL, SECRET_KEY, DATA_DIR: keep(newDataDir()) })
+  await buyEverythingTwice([settings(), settings()])
 })

@@ -285,6 +285,7 @@ onBothDatabases((store) => {
       'feed rates, with its credentials',
       'source drill, with its credentials',
       'record of the seller of 1 purchase',
+      'name and contact of 1 quote',
     ])
     for (const secret of forgotten) expect(restored.stderr).toContain(secret)
     const { db, encryption } = await open(machine)

@@ -52,7 +52,9 @@ onDatabaseOfSuite((store) => {
     for (let at = 0; at < 20; at++) shared.push((await share(first)).body.data.share.share_id)
     const perAppraisal = await share(first)
     expect([perAppraisal.status, perAppraisal.body.error.code]).toEqual([409, 'LIMIT_REACHED'])
-    expect(perAppraisal.body.error.message).toBe('An appraisal can have at most 20 codes in use. Revoke a code of it first.')
+    expect(perAppraisal.body.error.message).toBe(
+      'An appraisal can have at most 20 codes in use. Revoke a code of it first.',
+    )
     expect([(await share(second)).status, (await share(second)).status]).toEqual([200, 200])
     const perOrganization = await share(second)
     expect([perOrganization.status, perOrganization.body.error.message]).toEqual([

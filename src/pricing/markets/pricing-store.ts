@@ -19,6 +19,8 @@ export type StoredMarketFit = {
 
 export type PricingStore = ReturnType<typeof pricingStore>
 
+const MAX_COUNTED_OBSERVATIONS = 20_000
+
 export function pricingStore(db: Database, defaultMarket: DefaultMarket = DEFAULT_MARKET) {
   const observations = observationReader(db, defaultMarket)
   const deals = dealReader(db)
@@ -100,8 +102,13 @@ export function pricingStore(db: Database, defaultMarket: DefaultMarket = DEFAUL
       return rows.map((row) => row.device_id)
     },
 
-    /** Observations of the common market: own prices of organizations move no level of it. */
+    /**
+     * Observations of the common market: own prices of organizations move no level of it. Of very many all are estimated, for
+     * counting some of them would read the whole table.
+     */
     async countObservations(): Promise<number> {
+      const total = await countRows(db, 'observation')
+      if (total > MAX_COUNTED_OBSERVATIONS) return total
       const sources = await observations.commonSourceIds()
       return sources.length === 0 ? 0 : countRows(db, 'observation', sql`source_id in (${sql.join(sources)})`)
     },

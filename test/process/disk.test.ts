@@ -32,7 +32,7 @@ describe.skipIf(!mayMount)('a full disk', () => {
   })
 
   test('leaves reads at 200, makes lookups 503, loses nothing acknowledged, and the service recovers once there is space', async () => {
-    expect(run('mount', '-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', folder).exitCode).toBe(0)
+    expect(run('mount', '-t', 'tmpfs', '-o', 'size=128m', 'tmpfs', folder).exitCode).toBe(0)
     const program = await startProgram({ DATA_DIR: folder, RATE_LIMIT_ENTERPRISE: '1000000' })
     const keys = shownKeys(program.stderr())
     const read = async () =>

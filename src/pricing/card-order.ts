@@ -47,7 +47,7 @@ function scarceCardPrices(cards: readonly PricedCard[]): ReadonlyMap<string, Car
 /**
  * Cards that would cost more than a faster card of the same make and at least as new, with as much memory, with the price of that card
  * slightly reduced: nobody pays more for the slower one, whatever it cost at launch. A card whose launch price is an estimate is also
- * limited by older ones, and costs at least as much as a slower one that is no newer and has no more memory.
+ * limited by older ones, and costs at least as much as a slower one that is older or of its generation and has no more memory.
  */
 export function cappedCardPrices(cards: readonly PricedCard[]): ReadonlyMap<string, CardPrice> {
   const at = Math.max(0, ...cards.map(({ releasedAt }) => releasedAt)) + COMPARED_AFTER
@@ -64,7 +64,7 @@ export function cappedCardPrices(cards: readonly PricedCard[]): ReadonlyMap<stri
   for (const card of cards) {
     if (!card.isEstimated) continue
     const slower = cards.filter(
-      (other) => isFaster(card, other) && !other.isEstimated && other.releasedAt <= card.releasedAt,
+      (other) => isFaster(card, other) && !other.isEstimated && other.releasedAt < card.releasedAt + GENERATION_MS,
     )
     const highest = slower
       .map((other): CardPrice => capped.get(other.id) ?? other)

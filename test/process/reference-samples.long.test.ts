@@ -7,9 +7,15 @@ import { type RunningProgram, runProgram, startProgram } from '../support/progra
 
 const CLIENT = join(import.meta.dir, '../../client/src/index.ts')
 /** The record in the example does not exist here. */
-const NEEDS_A_RECORD = endpoints.filter(({ params, tag }) => params && tag !== 'Registry').map(({ id }) => id)
+const NEEDS_A_RECORD = endpoints
+  .filter(({ params, tag, examples }) => (params && tag !== 'Registry') || namesAppraisals(examples[0]?.body))
+  .map(({ id }) => id)
 /** The key of this test has no right to manage: test/process/management.test.ts runs these endpoints. */
 const MANAGEMENT = endpoints.filter(({ right }) => right !== undefined).map(({ id }) => id)
+
+function namesAppraisals(body: unknown): boolean {
+  return JSON.stringify(body ?? null).includes('"appraisal_id"')
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'di-samples-'))
 let program: RunningProgram

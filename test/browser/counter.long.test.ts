@@ -217,6 +217,7 @@ describe.if(hasChromium)('at the counter', () => {
     const buffer = Buffer.from(['Stock No,What,Grade,IMEI,Faults', ...rows].join('\n'))
     await page.locator('input[type=file]').setInputFiles({ name: 'list.csv', mimeType: 'text/csv', buffer })
     await page.getByLabel('Field for IMEI').selectOption('')
+    await page.getByLabel('Field for What').selectOption('')
     await page.getByText('No column names the device').waitFor()
     await page.getByLabel('Field for IMEI').selectOption('identifier')
     await page.getByLabel('Field for What').selectOption('text')

@@ -27,3 +27,15 @@ export async function countRows(db: Database, table: keyof Schema & string, filt
   }
   return total
 }
+
+/** About how many rows a table has, without reading it: from PostgreSQL's statistics, on SQLite from its row ids. */
+export async function estimateRows(db: Database, table: keyof Schema & string): Promise<number> {
+  const { rows } = db.bulk.hasSingleWriter
+    ? await sql<{ total: number | null }>`
+        select (select max(rowid) from ${sql.table(table)}) - (select min(rowid) from ${sql.table(table)}) + 1 as total`.execute(
+        db.query,
+      )
+    : await sql<{ total: number | null }>`
+        select reltuples as total from pg_class where oid = to_regclass(${table})`.execute(db.query)
+  return Math.max(0, Number(rows[0]?.total ?? 0))
+}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import { countRows } from '../../db/row-count.ts'
+import { countRows, estimateRows } from '../../db/row-count.ts'
 import { DEFAULT_MARKET } from '../country-market.ts'
 import { dealReader } from '../observations/deal-store.ts'
 import {
@@ -107,7 +107,7 @@ export function pricingStore(db: Database, defaultMarket: DefaultMarket = DEFAUL
      * counting some of them would read the whole table.
      */
     async countObservations(): Promise<number> {
-      const total = await countRows(db, 'observation')
+      const total = await estimateRows(db, 'observation')
       if (total > MAX_COUNTED_OBSERVATIONS) return total
       const sources = await observations.commonSourceIds()
       return sources.length === 0 ? 0 : countRows(db, 'observation', sql`source_id in (${sql.join(sources)})`)

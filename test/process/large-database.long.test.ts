@@ -95,7 +95,7 @@ if (postgres) {
     await Bun.sleep(STATISTICS_MS)
     const { rows } = await client.query<{ name: string; reads: string }>(
       'select relname as name, seq_scan as reads from pg_stat_user_tables where n_live_tup >= $1',
-      [FEWER_ROWS / 4],
+      [FEWER_ROWS / 2],
     )
     return new Map(rows.map(({ name, reads }) => [name, Number(reads)]))
   }

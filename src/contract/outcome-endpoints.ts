@@ -37,7 +37,7 @@ export const recordOutcome = defineEndpoint('POST /api/appraisals/{id}/outcome',
   description:
     'Records that you bought the device, that there was no deal, or that you sold the device. A device must be bought before it is sold. A later request corrects an earlier one; `sold` keeps the price and the day of the purchase. Prices of devices without defects become price observations of your organization and change its prices within seconds. A price above `max_offer` needs a manager, or a key with the right to manage; a device that comes in several storage sizes is bought only with its size. The response is sent after the outcome is durable. Each change is in the audit trail and creates an event.',
   idempotency: 'atomic',
-  body: { schema: outcomeRequestSchema, maxBytes: OUTCOME_MAX_BYTES },
+  body: { schema: outcomeRequestSchema, maxBytes: OUTCOME_MAX_BYTES, secretFields: ['approval'] },
   response: envelopeSchema(recordedOutcomeSchema),
   errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   examples: [

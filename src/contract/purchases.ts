@@ -123,7 +123,7 @@ export const createPurchase = defineEndpoint('POST /api/purchases', {
   description:
     'Records the outcome `bought` of all items, one purchase and its seller in one commit, or nothing. The rules are those of a single outcome: a price above `max_offer`, a device that is in stock and a price that cannot be right need the same approval and confirmations. To add a device later, record its outcome with `purchase_id`.',
   idempotency: 'atomic',
-  body: { schema: newPurchaseSchema, maxBytes: OUTCOME_MAX_BYTES + ITEMS_MAX_BYTES },
+  body: { schema: newPurchaseSchema, maxBytes: OUTCOME_MAX_BYTES + ITEMS_MAX_BYTES, secretFields: ['approval'] },
   response: envelopeSchema(purchaseSchema),
   errors: ['NOT_FOUND'],
   examples: [

@@ -71,11 +71,12 @@ describe.if(hasChromium)('members in a real browser', () => {
       expect({ hidden, count: await page.getByText(hidden).count() }).toEqual({ hidden, count: 0 })
     }
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText(/above your limit of \$1\.00\. A manager must approve it/).waitFor()
-    await page.getByRole('button', { name: 'Approve as manager' }).click()
-    await page.getByLabel('Manager’s email').fill('chief@people.example')
-    await page.getByLabel('Manager’s password').fill(PASSWORD)
-    await page.getByRole('button', { name: 'Approve and save' }).click()
+    // The question for a manager opens at once, and says what the clerk may not do alone.
+    const question = page.getByRole('dialog', { name: 'Approve as a manager' })
+    await question.getByText(/above your limit of \$1\.00\. A manager must approve it/).waitFor()
+    await question.getByLabel('Manager’s email').fill('chief@people.example')
+    await question.getByLabel('Manager’s password').fill(PASSWORD)
+    await question.getByRole('button', { name: 'Approve', exact: true }).click()
     await page.getByRole('button', { name: 'Print' }).waitFor()
     await page.goto(at(COUNTER))
     await page.getByLabel('Agreed price (USD)').fill('1')

@@ -6,10 +6,13 @@ import { EmailField, PasswordField, TextField } from '../../ui/field.tsx'
 
 /** A manager enters their credentials at the clerk's screen to allow one offer or purchase. */
 export function ApproveDialog<Result>({
+  why,
   send,
   close,
   approved,
 }: {
+  /** Why the person at the screen may not do it alone. */
+  why: string
   send: (approval: ApprovalWire) => Promise<Result>
   close: () => void
   approved: (result: Result) => void
@@ -28,6 +31,7 @@ export function ApproveDialog<Result>({
     >
       {(errorAt) => (
         <>
+          <p className="doubt">{why}</p>
           <p>{t('approve.lead')}</p>
           <EmailField label={t('approve.email')} autoComplete="off" value={email} onValueChange={setEmail} />
           <PasswordField

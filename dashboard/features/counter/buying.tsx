@@ -19,7 +19,7 @@ const NEEDS_APPROVAL: readonly (string | undefined)[] = [
 ]
 
 /** Whether a manager at the screen can allow what was rejected. */
-export const needsApproval = (error: unknown): boolean =>
+export const needsApproval = (error: unknown): error is RequestError =>
   error instanceof RequestError && error.code === 'FORBIDDEN' && NEEDS_APPROVAL.includes(error.reasonCode)
 
 /** A random key; `crypto.randomUUID` needs HTTPS, which a tablet in the shop may not have. */
@@ -54,7 +54,7 @@ export function useBuying<Bought>({
   const { organization } = useSession()
   const sending = useApiMutation()
   const [purchase, setPurchase] = useState<{ readonly question: Question | null } | null>(null)
-  const [approval, setApproval] = useState<PurchaseTerms | null>(null)
+  const [approval, setApproval] = useState<{ readonly terms: PurchaseTerms; readonly why: string } | null>(null)
   const [seller, setSeller] = useState(EMPTY_SELLER)
 
   /** Null if a manager must approve it first. */
@@ -64,7 +64,7 @@ export function useBuying<Bought>({
     } catch (error) {
       if (!needsApproval(error)) throw error
       setPurchase(null)
-      setApproval(terms)
+      setApproval({ terms, why: error.message })
       return null
     }
   }
@@ -86,9 +86,10 @@ export function useBuying<Bought>({
 
   const dialogs: ReactNode = approval ? (
     <ApproveDialog
+      why={approval.why}
       send={async (credentials) => ({
-        bought: await send({ ...approval, approval: credentials }),
-        seller: approval.seller,
+        bought: await send({ ...approval.terms, approval: credentials }),
+        seller: approval.terms.seller,
       })}
       approved={(result) => done(result.bought, result.seller)}
       close={() => setApproval(null)}

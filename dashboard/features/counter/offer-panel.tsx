@@ -118,7 +118,10 @@ export function OfferPanel({
   const { cart, buy, openBought, keep, send, toRequest, open, change: saving } = useSaveAppraisal(deal, preview)
   const { error } = saving
   /** What is done once a manager approved it. */
-  const [approval, setApproval] = useState<((approval: ApprovalWire) => Promise<void>) | null>(null)
+  const [approval, setApproval] = useState<{
+    readonly work: (approval: ApprovalWire) => Promise<void>
+    readonly why: string
+  } | null>(null)
   const [isShownToCustomer, showToCustomer] = useState(false)
   const { offer, currency } = preview
   const { sees_margins: seesMargins, offer_limit: offerLimit, organization } = useSession()
@@ -162,7 +165,7 @@ export function OfferPanel({
         await work()
       } catch (error) {
         if (!needsApproval(error)) throw error
-        setApproval(() => work)
+        setApproval({ work, why: error.message })
       }
     })
   const save = () =>
@@ -240,7 +243,12 @@ export function OfferPanel({
         {failure}
         <ErrorMessage error={error ?? buying.error} onRetry={error ? save : startPurchase} />
         {approval ? (
-          <ApproveDialog send={approval} close={() => setApproval(null)} approved={() => setApproval(null)} />
+          <ApproveDialog
+            why={approval.why}
+            send={approval.work}
+            close={() => setApproval(null)}
+            approved={() => setApproval(null)}
+          />
         ) : null}
         {buying.dialogs}
         {basis ? (

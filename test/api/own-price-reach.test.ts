@@ -12,7 +12,7 @@ onDatabaseOfSuite((store) => {
   let service: TestService
   let options: Parameters<typeof importText>[0]
   beforeAll(async () => {
-    options = await store.open()
+    options = await store.openFull()
     service = await startService(options, { SAMPLE_DATA: 'off' })
   })
   afterAll(() => service?.stop())

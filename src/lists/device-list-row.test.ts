@@ -3,7 +3,8 @@ import columnWords from '../../data/aliases/columns.json' with { type: 'json' }
 import { describeDevice } from '../appraisal/described-device.ts'
 import type { ListColumn } from '../contract/device-list-columns.ts'
 import { LANGUAGES } from '../contract/languages.ts'
-import { readDeviceListRow } from './device-list-row.ts'
+import { runTimeSliced } from '../lib/event-loop.ts'
+import { readDeviceListRow, readDeviceListRowInSlices } from './device-list-row.ts'
 import { createCellGetter, createRowClassifier, detectListLayout } from './list-columns.ts'
 
 const toRows = (lines: readonly (readonly string[])[]) => lines.map((fields, at) => ({ line: at + 1, fields }))
@@ -15,6 +16,22 @@ function row(cells: Record<string, string>) {
   return readDeviceListRow((column) => cellOf(Object.values(cells), column))
 }
 const read = (cells: Partial<Record<ListColumn, string>>) => readDeviceListRow((column) => cells[column] ?? '')
+
+test('other work gets its turn while the long remarks of a row are read', async () => {
+  const remarks = Array.from({ length: 40 }, (_, at) => `kept in drawer ${at} of the shop since the holidays`)
+  const cells: Partial<Record<ListColumn, string>> = { text: 'iPhone 13 128GB', notes: remarks.join('; ') }
+  let turns = 0
+  const pause = async () => {
+    turns++
+  }
+  const row = await runTimeSliced(
+    readDeviceListRowInSlices((column) => cells[column] ?? ''),
+    pause,
+    0,
+  )
+  expect(turns).toBeGreaterThan(1)
+  expect(row).toEqual(read(cells))
+})
 
 describe('a row of a list', () => {
   test('is read by common column names', () => {

@@ -1,6 +1,6 @@
 /** Reads one row of a list of devices. What cannot be read becomes a question about the row; no row is rejected here. */
 import cellWords from '../../data/aliases/cell-words.json' with { type: 'json' }
-import { describeDevice } from '../appraisal/described-device.ts'
+import { type DescribedDevice, describeDevice } from '../appraisal/described-device.ts'
 import { defectOfWord, gradeOfWord, isAssumedGrade } from '../appraisal/sheet-words.ts'
 import { isDefectGrade } from '../catalog/grade.ts'
 import { parseCondition } from '../catalog/grade-words.ts'
@@ -12,11 +12,12 @@ import type { ListColumn, RowQuestionCode } from '../contract/device-list-column
 import { isInvalidIdentifier } from '../identifier/identifier.ts'
 import { parseIdentifier, splitDualSim } from '../identifier/identifier-parser.ts'
 import { foldText } from '../lib/fold-text.ts'
+import { runToEnd, type TimeSliced } from '../lib/time-sliced.ts'
 import { meaningOfSign, parseAmount, type SignMeaning } from '../tables/amount.ts'
 import { isNothing } from '../tables/fields.ts'
 import { readSizePair, withCommonUnit } from '../tables/size-cell.ts'
 import { identifierIn } from '../text/facts.ts'
-import type { Reading } from '../text/reader.ts'
+import { type Reading, readTextInSlices } from '../text/reader.ts'
 import { NO_TAUGHT_WORDS, readTaughtWords, type TaughtWords } from './taught-words.ts'
 
 /** Something in a row that a person has to decide; `words` are those of the list. */
@@ -52,11 +53,16 @@ const MAX_QUANTITY = 100_000
 const MIN_BATTERY_PERCENT = 40
 
 /** `ownCellOf` returns the trimmed cell of a column; empty if there is none. */
-export function readDeviceListRow(
+export function readDeviceListRow(ownCellOf: (column: ListColumn) => string, words?: TaughtWords): DeviceListRow {
+  return runToEnd(readDeviceListRowInSlices(ownCellOf, words))
+}
+
+/** Yields within long cells. */
+export function* readDeviceListRowInSlices(
   ownCellOf: (column: ListColumn) => string,
   words: TaughtWords = NO_TAUGHT_WORDS,
-): DeviceListRow {
-  const { cellOf, ...taught } = readTaughtWords(ownCellOf, words)
+): TimeSliced<DeviceListRow> {
+  const { cellOf, ...taught } = yield* readTaughtWords(ownCellOf, words)
   const questions: RowQuestion[] = []
   const ask = (code: RowQuestionCode, column: ListColumn, words: string) => {
     if (words !== '' || code === 'no_device') questions.push({ code, column, words: words.slice(0, MAX_VALUE_CHARS) })
@@ -65,17 +71,17 @@ export function readDeviceListRow(
 
   const title = joinMakeAndText(cell('make'), cell('text'))
   const [identifier = identifierIn(title), secondIdentifier] = readIdentifiers(cell, ask)
-  const grade = readGrade(cell('condition'))
-  const lock = readLock(cell('lock'))
-  const inDefects = readStatements(cell('defects'))
-  const inNotes = readStatements(cell('notes'))
+  const grade = yield* readGrade(cell('condition'))
+  const lock = yield* readLock(cell('lock'))
+  const inDefects = yield* readStatements(cell('defects'))
+  const inNotes = yield* readStatements(cell('notes'))
   const inBattery = readBattery(cell('battery'), ask)
   const statements = [...grade.words, ...inDefects.words, ...inNotes.words, ...lock.words, ...inBattery]
   const codes = [...new Set([...grade.codes, ...inDefects.codes, ...inNotes.codes, ...taught.defects])]
   const namesFault =
     codes.length > 0 ||
     grade.defectiveWord === '' ||
-    describeDevice([title, statements.join(', ')].join('\n')).findings.some(isDefect)
+    (yield* describeInSlices([title, statements.join(', ')].join('\n'))).findings.some(isDefect)
   // Without a stated fault the device counts as one that does not work.
   if (grade.defectiveWord !== '' && !namesFault) statements.push(grade.defectiveWord)
   ask('fault_not_stated', 'condition', namesFault ? '' : grade.defectiveWord)
@@ -112,6 +118,10 @@ export function readDeviceListRow(
   if (codes.length > 0 || (inDefects.statesNone && statements.length === 0)) request.defects = codes
   if (lock.isLocked !== null) request.lock = lock.isLocked ? 'locked' : 'unlocked'
   return { request, questions, quantity, askingPrice }
+}
+
+function* describeInSlices(text: string): TimeSliced<DescribedDevice> {
+  return describeDevice(text, yield* readTextInSlices(text))
 }
 
 const worse = (a: Condition | null, b: Condition | null) =>
@@ -182,12 +192,13 @@ type ReadGrade = {
 }
 
 /** A grade, or several words such as "B, Kratzer"; of two grades the worse counts. */
-function readGrade(cell: string): ReadGrade {
+function* readGrade(cell: string): TimeSliced<ReadGrade> {
   if (cell === '' || isAssumedGrade(cell))
     return { condition: null, defectiveWord: '', codes: [], words: [], unread: [] }
   const parts = gradeOf(cell) === undefined ? splitWords(cell) : [cell]
   const grades = new Set(parts.map(gradeOf))
-  const statements = parts.filter((part) => gradeOf(part) === undefined).map(readStatements)
+  const statements: Statements[] = []
+  for (const part of parts) if (gradeOf(part) === undefined) statements.push(yield* readStatements(part))
   // A cell for the grade that states neither a grade nor a fault is an unknown grade.
   const statesNothing =
     statements.length === parts.length &&
@@ -203,7 +214,7 @@ function readGrade(cell: string): ReadGrade {
 
 /** The grade that a cell means, else its words; equal for cells that mean the same. */
 export function readGradeWords(cell: string): string {
-  const { condition, defectiveWord, codes, words, unread } = readGrade(isNothing(cell) ? '' : cell)
+  const { condition, defectiveWord, codes, words, unread } = runToEnd(readGrade(isNothing(cell) ? '' : cell))
   const grade = condition ?? (defectiveWord === '' ? '' : 'defective')
   return [grade, ...codes, ...words, ...unread].map(foldText).join(', ')
 }
@@ -252,7 +263,7 @@ type Statements = {
 }
 
 /** Codes, names or a seller's words such as "screen is cracked", separated by punctuation. */
-function readStatements(text: string): Statements {
+function* readStatements(text: string): TimeSliced<Statements> {
   const codes: DefectCode[] = []
   const described: string[] = []
   let statesNone = false
@@ -263,7 +274,7 @@ function readStatements(text: string): Statements {
     else if (NO_DEFECT_WORDS.has(word)) statesNone = true
     else described.push(part)
   }
-  const { unreadWords, facts, reading } = describeDevice(described.join(', '))
+  const { unreadWords, facts, reading } = yield* describeInSlices(described.join(', '))
   const unread = unreadWords.map((statement) => statement.words)
   const words = partsThatState(described, reading)
   const isUnderstood = statesNone || facts.length + reading.denials.length > 0
@@ -294,13 +305,13 @@ const UNCLEAR_LOCKS = new Set(cellWords.unclearLocks.map(foldText))
 
 type ReadLock = { readonly isLocked: boolean | null; readonly words: readonly string[]; readonly unread: string }
 
-function readLock(cell: string): ReadLock {
+function* readLock(cell: string): TimeSliced<ReadLock> {
   const word = foldText(cell).trim()
   if (word === '') return { isLocked: null, words: [], unread: '' }
   if (LOCKED.has(word) || isCarrier(cell)) return { isLocked: true, words: [], unread: '' }
   if (UNLOCKED.has(word)) return { isLocked: false, words: [], unread: '' }
   if (UNCLEAR_LOCKS.has(word)) return { isLocked: null, words: [cell], unread: cell }
-  const { findings, unreadWords } = describeDevice(cell)
+  const { findings, unreadWords } = yield* describeInSlices(cell)
   const stated = findings.find(({ field }) => field === 'lock')
   // "iCloud locked" is a defect.
   const words = findings.filter(isDefect).map((finding) => finding.words)

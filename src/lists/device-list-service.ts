@@ -15,6 +15,7 @@ import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import { runTimeSliced, timeSlice, yieldToEventLoop } from '../lib/event-loop.ts'
 import { sortableId } from '../lib/id.ts'
 import { isoInstant } from '../lib/time.ts'
+import type { TimeSliced } from '../lib/time-sliced.ts'
 import type { CallerContext } from '../records/durable-response-service.ts'
 import { type AppraisedListRow, appraiseListRows } from './appraise-rows.ts'
 import type { AskingPrices } from './asking-prices.ts'
@@ -25,7 +26,7 @@ import {
   findPreviousVersion,
   type RowDifference,
 } from './compare-lists.ts'
-import { type AskingPrice, type DeviceListRow, readDeviceListRow } from './device-list-row.ts'
+import { type AskingPrice, type DeviceListRow, readDeviceListRowInSlices } from './device-list-row.ts'
 import type { DeviceList, DeviceListStore, StoredRow } from './device-list-store.ts'
 import { createCellGetter, createRowClassifier, nameColumns } from './list-columns.ts'
 import { boundRow } from './row-bounds.ts'
@@ -218,7 +219,7 @@ export function createDeviceLists(options: DeviceListOptions) {
     // The request has just been parsed.
     await yieldToEventLoop()
     for (const [at, row] of sent.entries()) {
-      rows.push(...readRow(row, at))
+      rows.push(...(await runTimeSliced(readRow(row, at))))
       await pause()
     }
     const batchCaller = { ...caller, isList: true, replaces: new Set(appraisalsOf([...stored.values()])) }
@@ -375,17 +376,17 @@ function createRowReader(
   { header, columns }: DeviceList,
   stored: ReadonlyMap<number, StoredRow>,
   words: TaughtWords,
-): (row: SentRow, at: number) => ReadRow[] {
+): (row: SentRow, at: number) => TimeSliced<ReadRow[]> {
   const kindOf = createRowClassifier({ header, hasHeader: header.some((title) => title !== '') }, columns)
   const getCell = createCellGetter(columns, header)
-  return ({ line, ...row }, at) => {
+  return function* ({ line, ...row }, at) {
     const sent = row.cells ?? stored.get(line)?.cells
     if (!sent) throw invalid(`rows.${at}.cells`, undefined, 'the cells of a row that is not stored yet')
     const { cells, remarks } = boundRow(sent, columns)
     if (kindOf(cells) !== 'row') return []
     const change = row.change ? toChange(row.change) : (stored.get(line)?.change ?? null)
     const cellOf = withRowChange((column) => getCell(cells, column), change)
-    const read = readDeviceListRow(cellOf, words)
+    const read = yield* readDeviceListRowInSlices(cellOf, words)
     return [{ ...read, questions: [...read.questions, ...remarks], line, cells, change }]
   }
 }

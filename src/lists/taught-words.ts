@@ -3,7 +3,8 @@ import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
 import type { DefectCode } from '../contract/defect-catalogue.ts'
 import type { ListColumn } from '../contract/device-list-columns.ts'
 import { foldText } from '../lib/fold-text.ts'
-import { readText } from '../text/reader.ts'
+import type { TimeSliced } from '../lib/time-sliced.ts'
+import { readTextInSlices } from '../text/reader.ts'
 import { NO_TAUGHT_PHRASES, type TaughtPhrases, taughtKey } from '../text/taught.ts'
 
 /** Without a grade and a defect the word means nothing and is left out. */
@@ -46,13 +47,13 @@ const SPLIT_COLUMNS: readonly ListColumn[] = ['condition', 'defects', 'notes', '
 const SEPARATOR = /([;,|/+()\n]|\s[-–—]\s|\.\s)/
 
 /** Takes the taught words out of the cells of a row. In a title they may stand between others: "iPhone 13 128GB Kratzer". */
-export function readTaughtWords(cellOf: ReadCell, { byCell, phrases }: TaughtWords): TaughtCells {
+export function* readTaughtWords(cellOf: ReadCell, { byCell, phrases }: TaughtWords): TimeSliced<TaughtCells> {
   if (byCell.size === 0) return { cellOf, condition: null, defects: [] }
   const found: Pick<TaughtWord, 'condition' | 'defect'>[] = []
   const cells = new Map<ListColumn, string>()
   for (const column of SPLIT_COLUMNS) cells.set(column, withoutTaughtParts(cellOf(column), byCell, found))
   const title = cellOf('text').normalize('NFC')
-  const { taught } = title === '' ? { taught: [] } : readText(title, phrases)
+  const { taught } = title === '' ? { taught: [] } : yield* readTextInSlices(title, phrases)
   found.push(...taught)
   const rest = taught.reduce(
     (text, { from, to }) => text.slice(0, from) + ' '.repeat(to - from) + text.slice(to),

@@ -8,6 +8,7 @@ import kernelPath from '../../data/text/matrix.wasm' with { type: 'file' }
 import weightsPath from '../../data/text/weights.bin' with { type: 'file' }
 import header from '../../data/text/weights.json' with { type: 'json' }
 import { once } from '../lib/memoize.ts'
+import type { TimeSliced } from '../lib/time-sliced.ts'
 import type { Clause } from './clauses.ts'
 import { featuresOfToken, hashFeature } from './features.ts'
 import { DEFECT_COUNT, FIRST_OFFER, LABELS } from './labels.ts'
@@ -18,7 +19,8 @@ import { isSyllable, type Token } from './text-tokens.ts'
 export type Scores = {
   readonly offers: Float32Array
   readonly clauses: readonly Float32Array[]
-  readonly tokens: readonly Float32Array[]
+  /** Of clauses that may state or deny a defect. */
+  readonly tokens: readonly (Float32Array | undefined)[]
 }
 
 const { buckets, size, width, dilations, seeds } = header
@@ -33,9 +35,16 @@ const COLUMNS = Math.ceil(LABEL_COUNT / 16) * 16
 const PADDING = Math.max(...dilations) * ((width - 1) / 2)
 const TOKEN_LABELS = 2 * DEFECT_COUNT
 const ATTENTION_GAIN = 3
-/** A text is read in stretches of whole clauses of about so many tokens. */
-const STRETCH = 256
+/** How far beside it a token still counts for another one. */
+const REACH = dilations.reduce((reach, dilation) => reach + dilation * ((width - 1) / 2), 0)
+/** A text is read in windows of whole clauses of about so many tokens, with the neighbours that count on both sides. */
+const WINDOW = 96
+/** Of a longer clause, which consists of signs, the part around its first word is read. */
+const MAX_CLAUSE = WINDOW
+const MAX_ROWS = WINDOW + MAX_CLAUSE + 2 * REACH
 const MAX_CACHED_WORDS = 8_000
+/** Log-odds from which a caller takes a clause for a statement or a denial. */
+const LEAST_STATED = ((least) => Math.log(least / (1 - least)))(Math.min(thresholds.states, thresholds.detail))
 
 function calibrated(logOdds: number, label: number): number {
   return (calibration.scale[label] as number) * logOdds + (calibration.shift[label] as number)
@@ -103,12 +112,13 @@ const openNetwork = once(() => {
       bias: takeNumbers(COLUMNS),
     }),
   )
-  const rows = 2 * STRETCH + 2 * PADDING
+  const rows = MAX_ROWS + 2 * PADDING
   const x = allocate(rows * size)
   const normal = allocate(rows * size)
   const hidden = allocate(rows * size * 2)
-  const attention = allocate(rows * COLUMNS)
-  const values = allocate(rows * COLUMNS)
+  const weightsOfTokens = allocate(rows * COLUMNS)
+  const valuesOf = models.map(() => allocate(rows * COLUMNS))
+  const steps = Float32Array.from({ length: 256 }, (_, byte) => scaleOf(byte))
 
   /** The mean of the vectors of its features, for each model. */
   const vectors = new LRUCache<string, Float32Array>({ max: MAX_CACHED_WORDS })
@@ -118,18 +128,20 @@ const openNetwork = once(() => {
     if (known) return known
     const features = featuresOfToken(token, next)
     const vector = new Float32Array(models.length * size)
-    models.forEach(({ seed, scales, embedding }, m) => {
-      const rowsOfToken = new Set(features.map((feature) => hashFeature(feature, seed) & (buckets - 1)))
+    for (let m = 0; m < models.length; m++) {
+      const { seed, scales, embedding } = models[m] as Model
+      const rowsOfToken = new Set<number>()
+      for (const feature of features) rowsOfToken.add(hashFeature(feature, seed) & (buckets - 1))
       for (const row of rowsOfToken) {
-        const scale = scaleOf(scales[row] as number) / rowsOfToken.size
-        for (let i = 0; i < size; i += 2) {
-          const byte = embedding[(row * size + i) / 2] as number
-          const at = m * size + i
+        const scale = (steps[scales[row] as number] as number) / rowsOfToken.size
+        const first = (row * size) / 2
+        for (let i = 0, at = m * size; i < size / 2; i++, at += 2) {
+          const byte = embedding[first + i] as number
           vector[at] = (vector[at] as number) + ((byte & 15) - 8) * scale
           vector[at + 1] = (vector[at + 1] as number) + ((byte >> 4) - 8) * scale
         }
       }
-    })
+    }
     vectors.set(key, vector)
     return vector
   }
@@ -167,72 +179,88 @@ const openNetwork = once(() => {
     }
   }
 
-  const attentionOf = (t: number, label: number) =>
-    Math.exp(Math.min(numbers[attention + t * COLUMNS + label] as number, 60))
+  /** Leaves in memory what each token of `from` to `to` says of each label, and with what weight. */
+  function readTokens(model: Model, m: number, tokens: readonly Token[], from: number, to: number): void {
+    const count = to - from
+    numbers.fill(0, x, x + (count + 2 * PADDING) * size)
+    for (let t = 0; t < count; t++) {
+      const vector = vectorOf((tokens[from + t] as Token).text, tokens[from + t + 1]?.text ?? '')
+      const at = x + (t + PADDING) * size
+      for (let i = 0; i < size; i++) numbers[at + i] = vector[m * size + i] as number
+    }
+    for (const [index, layer] of model.layers.entries()) convolve(layer, dilations[index] as number, count)
+    const values = valuesOf[m] as number
+    numbers.fill(0, weightsOfTokens, weightsOfTokens + count * COLUMNS)
+    for (let t = 0; t < count; t++) numbers.set(model.valueBias, values + t * COLUMNS)
+    product(count, x + PADDING * size, size, model.attention, COLUMNS, weightsOfTokens)
+    product(count, x + PADDING * size, size, model.values, COLUMNS, values)
+    for (let at = weightsOfTokens; at < weightsOfTokens + count * COLUMNS; at++)
+      numbers[at] = Math.exp(Math.min(numbers[at] as number, 60))
+  }
 
-  function readStretch(
+  /** `clauses` stand one behind the other; what is read of them is added to the scores. */
+  function readWindow(
     tokens: readonly Token[],
     clauses: readonly Clause[],
     clauseScores: Float32Array[],
-    tokenScores: Float32Array[],
+    tokenScores: (Float32Array | undefined)[],
     whole: Whole,
   ): void {
-    const start = (clauses[0] as Clause).from
-    const length = (clauses.at(-1) as Clause).to - start
-    // Only a clause of signs alone is longer.
-    const count = Math.min(length, 2 * STRETCH)
+    const first = (clauses[0] as Clause).from
+    const last = (clauses.at(-1) as Clause).to
+    const start = Math.max(0, first - REACH)
+    const end = Math.min(tokens.length, last + REACH)
     const share = 1 / models.length
-    const ofClauses = clauses.map(() => new Float32Array(LABEL_COUNT))
-    const ofTokens = Array.from({ length }, () => new Float32Array(TOKEN_LABELS))
+    const sums = new Float64Array(FIRST_OFFER)
+    const totals = new Float64Array(FIRST_OFFER)
+    const scoresOf = clauses.map(() => new Float32Array(LABEL_COUNT))
     models.forEach((model, m) => {
-      numbers.fill(0, x, x + (count + 2 * PADDING) * size)
-      for (let t = 0; t < count; t++) {
-        const token = tokens[start + t] as Token
-        const vector = vectorOf(token.text, tokens[start + t + 1]?.text ?? '')
-        numbers.set(vector.subarray(m * size, (m + 1) * size), x + (t + PADDING) * size)
-      }
-      for (const [index, layer] of model.layers.entries()) convolve(layer, dilations[index] as number, count)
-      numbers.fill(0, attention, attention + count * COLUMNS)
-      for (let t = 0; t < count; t++) numbers.set(model.valueBias, values + t * COLUMNS)
-      product(count, x + PADDING * size, size, model.attention, COLUMNS, attention)
-      product(count, x + PADDING * size, size, model.values, COLUMNS, values)
-      clauses.forEach((clause, c) => {
-        const from = clause.from - start
-        const to = Math.min(clause.to - start, count)
-        const scores = ofClauses[c] as Float32Array
-        for (let l = 0; l < FIRST_OFFER; l++) {
-          let sum = 0
-          let total = 0
-          for (let t = from; t < to; t++) {
-            const weight = attentionOf(t, l)
-            sum += weight
-            total += weight * (numbers[values + t * COLUMNS + l] as number)
+      readTokens(model, m, tokens, start, end)
+      const values = valuesOf[m] as number
+      clauses.forEach(({ from, to }, c) => {
+        sums.fill(0)
+        totals.fill(0)
+        for (let t = from - start; t < to - start; t++)
+          for (let l = 0, at = t * COLUMNS; l < FIRST_OFFER; l++, at++) {
+            const weight = numbers[weightsOfTokens + at] as number
+            sums[l] = (sums[l] as number) + weight
+            totals[l] = (totals[l] as number) + weight * (numbers[values + at] as number)
           }
-          const mean = total / (sum + 1e-30)
+        const scores = scoresOf[c] as Float32Array
+        for (let l = 0; l < FIRST_OFFER; l++) {
+          const mean = (totals[l] as number) / ((sums[l] as number) + 1e-30)
           scores[l] = (scores[l] as number) + share * (ATTENTION_GAIN * mean + (model.bias[l] as number))
         }
       })
       for (let o = 0; o < OFFER_COUNT; o++) {
         const at = m * OFFER_COUNT + o
-        for (let t = 0; t < count; t++) {
-          const weight = attentionOf(t, FIRST_OFFER + o)
+        for (let t = first - start; t < last - start; t++) {
+          const place = t * COLUMNS + FIRST_OFFER + o
+          const weight = numbers[weightsOfTokens + place] as number
           whole.sums[at] = (whole.sums[at] as number) + weight
           whole.totals[at] =
-            (whole.totals[at] as number) + weight * (numbers[values + t * COLUMNS + FIRST_OFFER + o] as number)
+            (whole.totals[at] as number) + weight * (numbers[(valuesOf[m] as number) + place] as number)
         }
       }
-      for (let t = 0; t < count; t++) {
-        const scores = ofTokens[t] as Float32Array
-        for (let l = 0; l < TOKEN_LABELS; l++)
-          scores[l] = (scores[l] as number) + share * (numbers[values + t * COLUMNS + l] as number)
-      }
     })
-    for (const scores of ofClauses) for (let l = 0; l < FIRST_OFFER; l++) scores[l] = calibrated(scores[l] as number, l)
-    clauseScores.push(...ofClauses)
-    tokenScores.push(...ofTokens)
+    clauses.forEach(({ from, to }, c) => {
+      const scores = scoresOf[c] as Float32Array
+      for (let l = 0; l < FIRST_OFFER; l++) scores[l] = calibrated(scores[l] as number, l)
+      clauseScores.push(scores)
+      if (!mayStateDefect(scores)) return
+      for (let t = from; t < to; t++) tokenScores[t] = scoresOfToken(t - start)
+    })
   }
 
-  /** What all stretches together say of the kind of offer. */
+  function scoresOfToken(row: number): Float32Array {
+    const scores = new Float32Array(TOKEN_LABELS)
+    for (const values of valuesOf)
+      for (let l = 0; l < TOKEN_LABELS; l++)
+        scores[l] = (scores[l] as number) + (numbers[values + row * COLUMNS + l] as number) / models.length
+    return scores
+  }
+
+  /** What all windows together say of the kind of offer. */
   function offersOf({ sums, totals }: Whole): Float32Array {
     const offers = new Float32Array(OFFER_COUNT)
     models.forEach(({ bias }, m) => {
@@ -244,26 +272,47 @@ const openNetwork = once(() => {
     })
     return offers.map((logOdds, o) => calibrated(logOdds, FIRST_OFFER + o))
   }
-  return { readStretch, offersOf }
+  return { readWindow, offersOf }
 })
 
 /** Of the tokens read so far, by network and kind of offer. */
 type Whole = { readonly sums: Float64Array; readonly totals: Float64Array }
 
-/** Yields between stretches of a long text. */
-export function* scoreClauses(tokens: readonly Token[], clauses: readonly Clause[]): Generator<void, Scores, void> {
-  const { readStretch, offersOf } = openNetwork()
+function mayStateDefect(scores: Float32Array): boolean {
+  for (let l = 0; l < TOKEN_LABELS; l++) if ((scores[l] as number) >= LEAST_STATED) return true
+  return false
+}
+
+/** Clauses as far as they are read: signs alone may make one as long as the text. */
+function readPartOf(tokens: readonly Token[], { from, to }: Clause): Clause {
+  if (to - from <= MAX_CLAUSE) return { from, to }
+  let word = from
+  while (word < to - 1 && !/^[\p{L}\p{N}]/u.test((tokens[word] as Token).text)) word++
+  const first = Math.max(from, word - REACH)
+  return { from: first, to: Math.min(to, first + MAX_CLAUSE) }
+}
+
+/** Yields between windows. */
+export function* scoreClauses(tokens: readonly Token[], clauses: readonly Clause[]): TimeSliced<Scores> {
+  if (tokens.length === 0) return { clauses: [], tokens: [], offers: new Float32Array(OFFER_COUNT) }
+  const { readWindow, offersOf } = openNetwork()
   const whole: Whole = {
     sums: new Float64Array(seeds.length * OFFER_COUNT),
     totals: new Float64Array(seeds.length * OFFER_COUNT),
   }
   const clauseScores: Float32Array[] = []
-  const tokenScores: Float32Array[] = []
+  const tokenScores: (Float32Array | undefined)[] = []
   for (let from = 0; from < clauses.length; ) {
-    let to = from + 1
-    while (to < clauses.length && (clauses[to] as Clause).to - (clauses[from] as Clause).from <= STRETCH) to++
-    readStretch(tokens, clauses.slice(from, to), clauseScores, tokenScores, whole)
-    from = to
+    const first = readPartOf(tokens, clauses[from] as Clause)
+    const window = [first]
+    for (let to = from + 1; to < clauses.length; to++) {
+      const next = readPartOf(tokens, clauses[to] as Clause)
+      // Of a clause that is too long not all is read: it starts a window of its own.
+      if (next.to - first.from > WINDOW || next.from !== window.at(-1)?.to) break
+      window.push(next)
+    }
+    readWindow(tokens, window, clauseScores, tokenScores, whole)
+    from += window.length
     if (from < clauses.length) yield
   }
   return { clauses: clauseScores, tokens: tokenScores, offers: offersOf(whole) }

@@ -2,6 +2,7 @@
  * Reads what a text states about a device: faults, facts, wear, locks, parts and what kind of offer it is. It knows no prices and
  * no surface: a reading is data, a decision is the caller's.
  */
+import { LRUCache } from 'lru-cache'
 import { DEFECT_CODES, type DefectCode } from '../contract/defect-catalogue.ts'
 import { runToEnd, type TimeSliced } from '../lib/time-sliced.ts'
 import { type Clause, findClauses } from './clauses.ts'
@@ -84,16 +85,12 @@ export function readText(text: string, taught: TaughtPhrases = NO_TAUGHT_PHRASES
   return runToEnd(readTextInSlices(text, taught))
 }
 
-/** Yields between stretches of a long text. */
+/** Yields between windows of a long text. */
 export function* readTextInSlices(sellerText: string, taught: TaughtPhrases = NO_TAUGHT_PHRASES): TimeSliced<Reading> {
   const text = sellerText.slice(0, MAX_READ_CHARS).normalize('NFC')
-  const allTokens = tokenize(text)
-  const facts = readFacts(allTokens)
-  const tokens = withoutIdentifiers(allTokens, facts)
+  const { facts, ...page } = pages.get(text) ?? (yield* readPage(text))
+  const { tokens, clauses } = page
   if (tokens.length === 0) return emptyReading(text, facts)
-  const clauses = findClauses(tokens)
-  const scores = yield* scoreClauses(tokens, clauses)
-  const page: Page = { tokens, clauses, scores }
   const taughtWords = findTaught(tokens, taught).filter((words) => !isDenied(page, words))
   const isTaught = (words: TextRange) => taughtWords.some((phrase) => overlaps(phrase, words))
   const defects = readDefects(page, facts)
@@ -145,6 +142,22 @@ export function* readTextInSlices(sellerText: string, taught: TaughtPhrases = NO
 }
 
 type Page = { readonly tokens: readonly Token[]; readonly clauses: readonly Clause[]; readonly scores: Scores }
+
+/** The same words are read several times: rows of a list when they are split, joined and appraised, templates of sellers. */
+const pages = new LRUCache<string, Page & { readonly facts: ExactFacts }>({ max: 500 })
+const MAX_CACHED_CHARS = 300
+
+function* readPage(text: string): TimeSliced<Page & { readonly facts: ExactFacts }> {
+  const allTokens = tokenize(text)
+  const facts = readFacts(allTokens)
+  const tokens = withoutIdentifiers(allTokens, facts)
+  const clauses = findClauses(tokens)
+  if (text.length > MAX_CACHED_CHARS) yield
+  const page = { facts, tokens, clauses, scores: yield* scoreClauses(tokens, clauses) }
+  if (text.length > MAX_CACHED_CHARS) yield
+  else pages.set(text, page)
+  return page
+}
 
 const overlaps = (a: TextRange, b: TextRange) => a.from < b.to && a.to > b.from
 const range = ({ from, to }: TextRange): TextRange => ({ from, to })

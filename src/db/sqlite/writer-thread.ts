@@ -130,7 +130,10 @@ function runWriter(Connection: new (file: string, options: object) => BunDatabas
     const request = data as ThreadRequest
     if ('file' in request) {
       connection = new Connection(request.file, { strict: true })
+      // Another process may hold the file while the first pragma reads it; `begin` below waits by itself.
+      connection.run(`pragma busy_timeout = ${request.lockTimeoutMs}`)
       for (const pragma of request.pragmas) connection.run(pragma)
+      connection.run('pragma busy_timeout = 0')
       options = request
       return
     }

@@ -91,7 +91,8 @@ type BulkAccess = {
   readonly hasSingleWriter: boolean
   /**
    * Inserts rows, then runs statements, in one transaction. On SQLite it runs in a worker thread, so that the event loop
-   * does not wait for the disk; a job's writes pause in between for other processes.
+   * does not wait for the disk; a job's writes pause in between for other processes. On PostgreSQL rows of a change topic
+   * come last: their counter is locked until the commit, and others change their rows before they announce it.
    */
   writeBatch(tables: readonly (TableRows | TableColumns)[], statements?: readonly CompiledQuery[]): Promise<WriteStats>
   /** Rows whose column has one of many values. Always uses the column's index, however large the table is. */

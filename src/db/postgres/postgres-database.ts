@@ -72,9 +72,12 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
       hasSingleWriter: false,
       writeBatch: (tables, statements = []) =>
         query.transaction().execute(async (tx) => {
-          for (const batch of tables.map(toColumns))
-            if (rowCount(batch) > 0) await insertColumns(tx, columnTypes, batch)
+          const batches = tables.map(toColumns).filter((batch) => rowCount(batch) > 0)
+          for (const batch of batches.filter(({ changeTopic }) => !changeTopic))
+            await insertColumns(tx, columnTypes, batch)
           for (const statement of statements) await tx.executeQuery(statement)
+          for (const batch of batches.filter(({ changeTopic }) => changeTopic))
+            await insertColumns(tx, columnTypes, batch)
           return { lockHeldMs: 0, hasOtherWriters: false }
         }),
       async findByValues(tx, table, column, values) {

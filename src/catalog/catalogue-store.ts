@@ -124,13 +124,27 @@ export function catalogueStore(db: Database, onUnreadable: OnUnreadableDevice = 
   }
 }
 
-/** For an import, which matches its rows against every device. */
-export async function readAllDevices(source: Pick<RegistrySource, 'readChangedAfter'>): Promise<Device[]> {
+type Cursor = { readonly revision: number; readonly id: string }
+
+const readBefore = new WeakMap<Database, { readonly cursor: Cursor; readonly devices: WeakRef<readonly Device[]> }>()
+
+/**
+ * For an import, which matches its rows against every device. As long as no device changes and memory allows, previews and
+ * imports of the same list share one array, and with it what is computed from it.
+ */
+export async function readAllDevices(db: Database): Promise<readonly Device[]> {
+  const source = catalogueStore(db)
+  const before = readBefore.get(db)
+  const shared = before?.devices.deref()
+  if (before && shared && (await source.readChangedAfter(before.cursor)).length === 0) return shared
   const devices: Device[] = []
-  for (let cursor = { revision: -1, id: '' }; ; ) {
+  for (let cursor: Cursor = { revision: -1, id: '' }; ; ) {
     const page = await source.readChangedAfter(cursor)
     const last = page.at(-1)
-    if (!last) return devices
+    if (!last) {
+      readBefore.set(db, { cursor, devices: new WeakRef(devices) })
+      return devices
+    }
     for (const { device } of page) if (device) devices.push(device)
     cursor = last
   }

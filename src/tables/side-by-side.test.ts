@@ -27,3 +27,17 @@ test('three without a column between them', () => {
 test.each(['Model;Grade;Price', 'Model;Price;Price', 'Model;A;B;A;B', 'x;x;x;x'])('%s is a single table', (header) => {
   expect(sideBySideSplitter(rows(header, 'iPhone 13;1;2;3;4'))).toBeNull()
 })
+
+test('tables of two makes, named above their devices', () => {
+  const lines = rows('Apple;Cena;;Samsung;Cena', 'iPhone 13;950;;Galaxy S22;620', 'iPhone 12;600;;;')
+  expect(sideBySideSplitter(lines)?.(lines).map(({ fields }) => fields)).toEqual([
+    ['model', 'Cena', ''],
+    ['iPhone 13', '950', ''],
+    ['Galaxy S22', '620', ''],
+    ['iPhone 12', '600', ''],
+  ])
+})
+
+test('a price and a quantity of each grade are a single table', () => {
+  expect(sideBySideSplitter(rows('Grade A;Qty;Grade B;Qty', '310;2;280;5'))).toBeNull()
+})

@@ -119,7 +119,7 @@ function isPriced({ line, columns }: WideHeader, lines: readonly TableRow[]): bo
   )
 }
 
-const SIZE = /(?<![\d.,])(\d{1,4})\s?(gb|go|tb|to|гб|тб)(?!\p{L})/iu
+const SIZE = /(?<![\d.,])(?:(\d{1,4})\s?(gb|go|tb|to|гб|тб)|(16|32|64|128|256|512)\s?g|([1248])\s?t)(?!\p{L})/iu
 const BARE_SIZES = new Set(['16', '32', '64', '128', '256', '512', '1024'])
 const SIDE_WORDS = 'unit buy buying buyback purchase sell selling sale trade'
 const PRICE_WORDS = new Set([...COLUMN_KEYS.amount, ...PRICE_QUALIFIERS, ...SIDE_WORDS.split(' ')])
@@ -127,12 +127,16 @@ const QUANTITY_WORDS = new Set(COLUMN_KEYS.quantity)
 
 /** What the title of a wide column says; null if it names neither a grade nor a size, or something else too. */
 function readTitle(title: string): Omit<WideColumn, 'at'> | null {
-  const [size = '', digits = '', unit = ''] = SIZE.exec(title) ?? []
-  const storage = size === '' ? '' : `${digits}${/^[tт]/i.test(unit) ? 'TB' : 'GB'}`
+  const [size = '', digits, unit = '', gigabytes, terabytes] = SIZE.exec(title) ?? []
+  const isTerabytes = terabytes !== undefined || /^[tт]/i.test(unit)
+  const storage = size === '' ? '' : `${digits ?? gigabytes ?? terabytes}${isTerabytes ? 'TB' : 'GB'}`
   const tokens = readTokens(title.replace(size, ' '), true)
   if (!tokens || (storage === '' && tokens.grade === '')) return null
   return { storage, ...tokens }
 }
+
+/** Whether a title names a grade or a size. */
+export const isWideTitle = (title: string) => readTitle(title) !== null
 
 /** The words of a title without its size: about the price, the quantity and, if allowed, a grade. */
 function readTokens(title: string, mayHaveGrade = false): Pick<WideColumn, 'grade' | 'figure' | 'price'> | null {

@@ -1,7 +1,7 @@
 /** A run of a price service: asks about the devices that are due, and ends the listings that it no longer has. */
 
 import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../../catalog/bundled-catalogue-service.ts'
-import { catalogueStore, readAllDevices } from '../../catalog/catalogue-store.ts'
+import { readAllDevices } from '../../catalog/catalogue-store.ts'
 import type { Database } from '../../db/database.ts'
 import { reason } from '../../lib/reasons.ts'
 import { dayIn, dayOf, isoInstant } from '../../lib/time.ts'
@@ -65,7 +65,7 @@ export async function fetchDuePrices(run: PriceRun): Promise<FetchedPrices> {
 
 async function dueQueries(db: Database, feed: PriceFeed, now: number, limit: number): Promise<PriceQuery[]> {
   await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs })
-  const devices = await readAllDevices(catalogueStore(db))
+  const devices = await readAllDevices(db)
   const store = priceSourceStore(db)
   const context = { interest: await store.interest(devices), states: await store.queryStates(feed.name), now }
   return selectQueries(devices, context, limit)

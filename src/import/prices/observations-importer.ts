@@ -1,5 +1,5 @@
 /** `import observations FILE`: prices that were asked, paid or offered, as CSV, XLSX, JSON or one JSON object per line. */
-import { catalogueStore, readAllDevices } from '../../catalog/catalogue-store.ts'
+import { readAllDevices } from '../../catalog/catalogue-store.ts'
 import { compareInListOrder, type Device, type DeviceRegistry } from '../../catalog/device.ts'
 import { missingRate } from '../../currency/exchange.ts'
 import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
@@ -93,7 +93,7 @@ export const observationsImporter: Importer = {
       (column) => options.defaults[column] !== undefined,
     )
     if (currency && !rates.currencies.includes(currency)) throw missingRate('currency', currency, rates.currencies)
-    let devices: readonly Device[] = await readAllDevices(catalogueStore(db))
+    let devices: readonly Device[] = await readAllDevices(db)
     let firstPriceOf = firstPricesOf([], context.now())
     const assigned = new Map([...(await readTitleAliases(db, context.organizationId)), ...options.assigned])
     const preview = context.dryRun ? createPreviewBuilder(options.grades) : undefined

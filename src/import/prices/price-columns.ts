@@ -1,7 +1,6 @@
 /** Recognises the columns of a price list by their names or by the operator's mapping, never by position. */
 
 import { DomainError, invalid } from '../../lib/errors.ts'
-import { foldPattern, foldText } from '../../lib/fold-text.ts'
 import { type Reason, reason } from '../../lib/reasons.ts'
 import type { ListingState, PriceSide } from '../../pricing/model/observation.ts'
 import { meaningOfSign } from '../../tables/amount.ts'
@@ -10,6 +9,7 @@ import {
   type ColumnDoubt,
   type Field,
   mentions,
+  NEVER,
   type Schema,
   shareOf,
   type TableColumn,
@@ -21,6 +21,7 @@ import { COLUMN_KEYS, COLUMN_WORDS, type NamedColumn } from '../../tables/column
 import { DECOYS, type DeviceOf, deviceFits, fits, soldFlagFit } from '../../tables/fields.ts'
 import { currencySignOf, withoutQualifiers } from '../../tables/price-title.ts'
 import { unitOfLines, unitOfTitle } from '../../tables/price-unit.ts'
+import { isSentenceWithoutVat, isTitleWithoutVat, says } from '../../tables/stated-words.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 
@@ -110,16 +111,6 @@ export function parseColumnMap(text: string): ColumnMap {
   return map
 }
 
-/** A price column may name its side: `sell_price_gbp`. */
-const SOLD_PRICE = /^((sold|final|closing|hammer) price|sold for|we sold|sales? am(oun)?t)/
-const QUOTE_PRICE = foldPattern(
-  /^((quote|buyback|trade in|(our |we )?offer) ?(price)?|we pay|you get|payout|(buy|buying|purchase) price|ankaufs?(preis)?|ek( preis| netto)?|einkaufspreis|prix ((de )?rachat|(d['’]?)?achat)|precio (de )?compra|preco (de )?compra|cena (skupu|zakupu)|supirkimo kaina|pirkimo kaina|gia (thu )?mua|매입가(?:격)?)($| )/,
-)
-const ASK_PRICE = /^(ask|asking)($| )/
-const WITHOUT_VAT = foldPattern(
-  /netto|(^| )(net|netpr|ht|hors taxes?|exvat)($| )|excl|exkl|escl|zzgl|(^| )(ex|ohne|zonder|uden|utan|bez|sin|sem|senza|be|fara|plus|without|\+) ?(mwst|ust|vat|btw|moms|dph|pdv|iva|pvm|tva|tax)($| )|별도|税抜|税別|不含税|(^| )alv 0( |$)/,
-)
-
 export type ColumnLayout = {
   readonly names: ColumnMap
   /** Columns in whose place an option counts, by their names. */
@@ -136,15 +127,6 @@ export type ColumnLayout = {
   readonly unit?: number
 }
 
-const VAT =
-  '(?:mwst|ust|umsatzsteuer|mehrwertsteuer|vat|btw|moms|mva|dph|pdv|iva|pvm|tva|tax|taxes|gst|kdv|afa|alv|ndc)'
-/** A sentence that prices are without VAT. "14 days net" is about the payment. */
-const SENTENCE_WITHOUT_VAT = foldPattern(
-  new RegExp(
-    `(?:not?|non|nao|nu|nie|nicht|ikke|inte|pas) (?:[a-z]+ )?inclu[a-z]* (?:[a-z]+ )?${VAT}(?![a-z])|inclu[a-z]* pas (?:[a-z]+ )?${VAT}(?![a-z])|(?:^|[^a-z])(?:ex|exclu[a-z]*|excl|exkl[a-z]*|escl[a-z]*|zzgl|zuzuglich|ohne|zonder|uden|utan|bez|sin|sem|senza|hors|fara|be|plus|without|\\+)[ .]{0,2}(?:der |die |de |la |[0-9]{1,2}(?:[.,][0-9])? ?% ?)?${VAT}(?![a-z])|${VAT} ?(?:excl|exkl|escl|non inc|no inc|nao inc|nicht inc|not inc|ikke inc)|net(?:to)? ?pr[ie]|(?:pr[ie]|cen)[a-z]* (?:[a-z]+ ){0,4}net(?:to|te)?(?![a-z])|(?:^|[^a-z])(?:ht|hors taxes?)(?![a-z])|별도|税抜|税別|不含税`,
-  ),
-)
-const PAYMENT = /zahl|payment|kasse|pago|paiement|pagamento|platn|betal/
 const STATED_RATE = /(?<![\d.,])(\d{1,2}(?:[.,]\d)?) ?%/
 const MAX_VAT_PERCENT = 27
 
@@ -155,10 +137,7 @@ export function withTerms(layout: ColumnLayout, lines: readonly string[]): Colum
 }
 
 function withVat(layout: ColumnLayout, lines: readonly string[]): ColumnLayout {
-  const line = lines.find((text) => {
-    const folded = foldText(text)
-    return SENTENCE_WITHOUT_VAT.test(folded) && !PAYMENT.test(folded)
-  })
+  const line = lines.find(isSentenceWithoutVat)
   if (line === undefined) return layout
   const percent = Number(STATED_RATE.exec(line)?.[1]?.replace(',', '.') ?? 0)
   const isRate = percent > 0 && percent <= MAX_VAT_PERCENT
@@ -219,6 +198,11 @@ export type ColumnRules = {
 }
 
 const isSlug = (cell: string) => /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u.test(cell)
+/** Shops call sizes or colours variants. */
+const slugFit = (column: TableColumn) => {
+  const share = shareOf(column, isSlug)
+  return share === 0 && column.cells.length > 0 && fits.sizeAlone(column) > 0 ? NEVER : share
+}
 const isListingState = (cell: string) => parseListingState(cell) !== undefined
 
 function priceFields(columns: readonly TableColumn[], deviceOf?: DeviceOf): Schema<PriceColumn> {
@@ -229,8 +213,8 @@ function priceFields(columns: readonly TableColumn[], deviceOf?: DeviceOf): Sche
       ...{ fit: fits.amount, fitAlone: fits.money, byCells: 7, minFit: 0.7, isNeeded: true },
       preference: ({ title, cells, rows }) =>
         // What a shop sells for goes before what it pays, and few articles have a `Sale price` beside their `Regular price`.
-        (sideOfPriceColumn(columnKey(title)) === 'quote' ? -1.5 : 0) +
-        (WITHOUT_VAT.test(columnKey(title)) ? -0.5 : 0) +
+        (sideOfPriceTitle(title) === 'quote' ? -1.5 : 0) +
+        (isTitleWithoutVat(title) ? -0.5 : 0) +
         (cells.length < rows / 2 ? -6 : 0),
     },
     storage: { fit: fits.size, fitAlone: fits.sizeAlone, byCells: 8, minFit: 0.8, misfit: 0 },
@@ -239,7 +223,7 @@ function priceFields(columns: readonly TableColumn[], deviceOf?: DeviceOf): Sche
     currency: { fit: fits.currency, byCells: 8, minFit: 1 },
     imei: { fit: fits.identifier, misfit: 0 },
     // Ids contain the words of a title; only the exact name of the column says that they are ids.
-    variant: { fit: (column) => shareOf(column, isSlug), minFit: Number.POSITIVE_INFINITY, misfit: 0 },
+    variant: { fit: slugFit, minFit: Number.POSITIVE_INFINITY, misfit: 0 },
     date: {
       ...{ fit: fits.date, byCells: 6, minFit: 1 },
       preference: ({ title }) => (mentions(title, 'saleDay') ? 2 : 0),
@@ -290,12 +274,12 @@ export function detectColumns(
   const currency = meaning?.sharedBy ? null : meaning?.currency
   const unit = unitOfTitle(names.amount ?? '')
   // A column that says which listings were sold says more than the name of the price.
-  const side = isSoldColumn(names.state ?? '') ? undefined : sideOfPriceColumn(key)
+  const side = isSoldColumn(names.state ?? '') ? undefined : sideOfPriceTitle(names.amount ?? '')
   return {
     names: withoutMissing(names),
     implied: { ...(currency ? { currency } : {}), ...(side ? { side } : {}) },
     ...(meaning?.sharedBy ? { currencySign: sign } : {}),
-    ...(WITHOUT_VAT.test(key) ? { vat: 'excluded' } : {}),
+    ...(isTitleWithoutVat(names.amount ?? '') ? { vat: 'excluded' } : {}),
     ...(unit === 1 ? {} : { unit }),
     ...(overruled.length > 0 ? { overruled: Object.fromEntries(overruled) } : {}),
   }
@@ -317,10 +301,11 @@ function fixedColumns(header: readonly string[], map: ColumnMap, name: string): 
   )
 }
 
-function sideOfPriceColumn(key: string): PriceSide | undefined {
-  if (SOLD_PRICE.test(key)) return 'sold'
-  if (QUOTE_PRICE.test(key)) return 'quote'
-  return ASK_PRICE.test(key) ? 'ask' : undefined
+/** What the title of a price says about it: `sold price`, `Ankaufspreis`, `asking price`. */
+function sideOfPriceTitle(title: string): PriceSide | undefined {
+  if (says(title, 'soldPrice')) return 'sold'
+  if (says(title, 'quotedPrice')) return 'quote'
+  return says(title, 'askedPrice') ? 'ask' : undefined
 }
 
 /** Of two columns "price" nothing says which one counts. Other repeated columns are read from the first. */

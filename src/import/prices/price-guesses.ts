@@ -5,36 +5,28 @@ import { DAY_MS, dayOf, isDay, startOfDay } from '../../lib/time.ts'
 import { findMarket } from '../../pricing/country-market.ts'
 import type { PriceSide } from '../../pricing/model/observation.ts'
 import { columnKey } from '../../tables/column-key.ts'
-import { COLUMN_KEYS, languageOfTitles } from '../../tables/column-words.ts'
+import { COLUMN_KEYS, languageOfTitles, type NamedColumn } from '../../tables/column-words.ts'
 import { DATE_ORDERS, type DateOrder, orderOfDates, parseDate } from '../../tables/date.ts'
+import { listsIn, says } from '../../tables/stated-words.ts'
 import type { ColumnMap, PriceCells } from './price-columns.ts'
 
-const QUOTE_WORDS =
-  /ankauf|einkauf|buy ?back|\bbuy\b(?! it now)|buying (?!options)|we pay|payout|trade-?in|quotes?\b|rachat|compra|skup|zakup|supirk|inkoop|výkup|felvásárl|otkup|opkøb|acquisto|thu mua|매입|買取/
-const SOLD_WORDS =
-  /verkauf|\bvk\b|\bsold\b(?! (?:quantity|qty|count|units))|\bsales\b|vente|vendu|venta|venda|vendid|sprzeda|pardav|parduot|verkoop|vendit|prodej|prodajn|eladás|eladási|salg|satış|đã bán|판매|販売|giá bán|落札|\bpvp\b/
-const ASK_WORDS =
-  /listings?\b|anzeige|angebot|offerta|oferta|\bads?\b|offers?\b|annonce|anuncio|ogłosz|oglosz|skelb|buying ?options|item ?summar|\bsell(?:er|ing)?\b|retail|scrap|crawl|매물|availability|permalink|\b(?:link|url|watchers|inventory|published)\b|\b(?:stock|bestand|lager(?:bestand|liste)?|existencias|estoque|giacenza|magazzino|voorraad|skladem|zasoba|készlet|stoc)\b|在庫|재고|tồn kho/
-/** A private seller offers something: "iPhone 13 for sale". */
-const SELLER_WORDS =
-  /팝니다|판매|\bfor sale\b|\bwts\b|\bverkaufe\b|\bvendo\b|\bvends\b|\bsprzedam\b|\bparduodu\b|\bprodajem\b|\bprodam\b|\bcần bán\b/iu
-/** Prices for consumers contain VAT and say so; what a shop pays a consumer has none. */
-const GROSS_WORDS =
-  /\bttc\b|brutto|\bbruto\b|\binkl|\bincl|税込|\bs dph\b|\bz vat\b|\bsu pvm\b|\bcon iva\b|\biva (?:inc|compres)|\bmed moms\b|\bcu tva\b|\bkdv dahil\b|부가세 포함/
 /** Few titles say so, but those of other lists never do. */
 const MIN_SELLER_SHARE = 0.02
 
-const wordsOf = (text: string) =>
-  text
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .replaceAll(/[_./\\-]+/g, ' ')
+const SIDES: readonly (readonly [NamedColumn, PriceSide])[] = [
+  ['soldPrice', 'sold'],
+  ['quotedPrice', 'quote'],
+  ['shopSells', 'sold'],
+  ['offered', 'ask'],
+]
 
-function sideOfWords(words: string): PriceSide | null {
-  if (QUOTE_WORDS.test(words)) return 'quote'
-  if (SOLD_WORDS.test(words)) return 'sold'
-  return ASK_WORDS.test(words) ? 'ask' : null
+function sideOfWords(text: string): PriceSide | null {
+  const stated = listsIn(text, [...SIDES.map(([list]) => list), 'otherCount'])
+  return SIDES.find(([list]) => stated.has(list))?.[1] ?? null
 }
+
+/** Units sold, views and followers are counted of listings that are still offered. */
+const isCount = (title: string) => COLUMN_KEYS.otherCount.includes(columnKey(title))
 
 /** What the prices are; null if nothing says so. The price column says most, then the name of the file, then its titles. */
 export function guessSide(
@@ -43,12 +35,13 @@ export function guessSide(
   file: string,
   titles: readonly string[],
 ): PriceSide | null {
-  const stated = [amountColumn, file, columns.join(' ')].map(wordsOf).flatMap((words) => sideOfWords(words) ?? [])
+  const others = columns.filter((title) => !isCount(title) && title !== amountColumn)
+  const stated = [amountColumn, file, others.join(' | ')].flatMap((words) => sideOfWords(words) ?? [])
   // Shops that buy call their price an offer, too.
-  if (/\boffers?\b/.test(wordsOf(amountColumn)) && stated[0] === 'ask' && stated.includes('quote')) return 'quote'
+  if (stated[0] === 'ask' && says(amountColumn, 'offered') && stated.includes('quote')) return 'quote'
   if (stated[0]) return stated[0]
-  if (GROSS_WORDS.test(wordsOf(amountColumn))) return 'ask'
-  const selling = titles.filter((title) => SELLER_WORDS.test(title)).length
+  if (columns.some(isCount) || says(amountColumn, 'withVat')) return 'ask'
+  const selling = titles.filter((title) => says(title, 'forSale')).length
   return titles.length > 0 && selling / titles.length >= MIN_SELLER_SHARE ? 'ask' : null
 }
 
@@ -209,7 +202,7 @@ export function withGradeObjects(paths: readonly string[], map: ColumnMap): Colu
   if (map.amount !== undefined || map.cents !== undefined || map.condition !== undefined) return map
   const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')))
   const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
-  const graded = paths.filter((path) => parentOf(path) !== '' && parseCondition(wordsOf(lastOf(path))) !== undefined)
+  const graded = paths.filter((path) => parentOf(path) !== '' && parseCondition(columnKey(lastOf(path))) !== undefined)
   const groups = Map.groupBy(graded, parentOf)
   const parents = [...groups].filter(([, members]) => members.length >= MIN_GRADES).map(([parent]) => parent)
   const [first] = parents

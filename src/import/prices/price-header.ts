@@ -34,7 +34,8 @@ export function findPriceHeader(rows: readonly TableRow[], map: ColumnMap, rules
     const samples = sampled(rows.slice(from, from + EXAMPLE_ROWS), SAMPLED_ROWS)
     return (at) => samples.map(({ fields }) => cellText(fields, at))
   }
-  const findByNames = (used: ColumnRules) => findHeaderLine(rows, (fields) => (isPriceList(fields, map, used) ? 1 : 0))
+  // A line of groups above the header, such as `Article, , Price`, names fewer columns.
+  const findByNames = (used: ColumnRules) => findHeaderLine(rows, (fields) => namedColumns(fields, map, used))
 
   const named = findByNames(rules)
   if (named >= 0) return headerAt(named)
@@ -63,6 +64,15 @@ export function isPriceList(
     return true
   } catch (error) {
     return error instanceof UnrecognisedColumnsError && error.isDoubt
+  }
+}
+
+/** The number of columns that the titles of a price list name; 0 if they do not make one. */
+function namedColumns(titles: readonly string[], map: ColumnMap, rules: ColumnRules): number {
+  try {
+    return Object.keys(detectColumns(titles, map, '', rules).names).length
+  } catch (error) {
+    return error instanceof UnrecognisedColumnsError && error.isDoubt ? 1 : 0
   }
 }
 

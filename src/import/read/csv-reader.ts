@@ -3,6 +3,7 @@
 import type { DomainError } from '../../lib/errors.ts'
 import { reason } from '../../lib/reasons.ts'
 import type { TableRow } from '../../tables/table-row.ts'
+import { alignedLineSplitter, type SplitLine } from './aligned-text.ts'
 import { MAX_COLUMNS, MAX_LINE_CHARS } from './limits.ts'
 import { lineTooLongError, normalizeLineEndings } from './lines.ts'
 import { unreadableFile } from './unreadable-file.ts'
@@ -41,6 +42,9 @@ export function detectDelimiter(head: string): Delimiter {
   return best.delimiter
 }
 
+/** The first whole lines. */
+const sampleOf = (text: string) => text.slice(0, DETECTION_CHARS).split('\n').slice(0, DETECTION_RECORDS).join('\n')
+
 /**
  * The rows of a text; blank lines are skipped, every field is as written (quotes resolved, blanks kept).
  * A quote opens a quoted field only at the beginning of a field; elsewhere it is an ordinary character.
@@ -64,9 +68,11 @@ export async function* readCsvBlocks(
   let line = 1
   // The first chunk may be three bytes long: wait for enough text to detect the delimiter from.
   let isDetecting = givenDelimiter === undefined
+  let splitLine: SplitLine | null | undefined = givenDelimiter === undefined ? undefined : null
   const parse = (isLastChunk: boolean): TableRow[] => {
     const rows: TableRow[] = []
-    delimiter ??= detectDelimiter(buffer.slice(0, DETECTION_CHARS + 1))
+    splitLine ??= alignedLineSplitter(sampleOf(buffer))
+    delimiter ??= splitLine ? '\t' : detectDelimiter(buffer.slice(0, DETECTION_CHARS + 1))
     let from = 0
     while (from < buffer.length) {
       const record = parseRecord(buffer, from, delimiter, isLastChunk)
@@ -79,7 +85,8 @@ export async function* readCsvBlocks(
       }
       if (record.end - from > MAX_LINE_CHARS) throw lineTooLongError(name, line)
       if (record.fields.length > MAX_COLUMNS) throw tooManyColumnsError(name, line)
-      if (record.fields.length > 1 || record.fields[0]?.trim()) rows.push({ line, fields: record.fields })
+      const fields = splitLine ? splitLine(buffer.slice(from, record.end)) : record.fields
+      if (fields.length > 1 || fields[0]?.trim()) rows.push({ line, fields })
       line += record.lines
       from = record.end
     }

@@ -106,6 +106,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
   const sellers = sellerStore(db, encryption)
   const purchases = purchaseStore(db, sellers)
   const randomBelow = (limit: number) => Math.floor(Math.random() * limit)
+  const nextId = appraisalIdGenerator(randomBelow)
   const knownDeals = knownDealsStore(db)
   const outcomes = openOutcomeService({
     store,
@@ -113,6 +114,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     sellers,
     purchases,
     randomBelow,
+    copies: { nextId, writes: appraisalStore(db).writes },
     knownDeals,
     records: responses,
     rates,
@@ -136,7 +138,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     purchases: outcomes,
     records: responses,
     quotes: dependencies.quotesAtCounter,
-    nextId: appraisalIdGenerator(randomBelow),
+    nextId,
   })
   const convert = (amount: number, from: string, to: string) =>
     from === to ? amount : convertBetween(amount, rates.exchangeFor(from), rates.exchangeFor(to))

@@ -10,13 +10,14 @@ import {
   type RecordedOutcomeWire,
 } from '../contract/outcome.ts'
 import type { NewPurchaseWire } from '../contract/purchases.ts'
+import type { AuthorWire } from '../contract/values.ts'
 import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeOn, ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { formatAmount } from '../currency/format-amount.ts'
 import { conflict, DomainError, excerpt, invalid, notFound } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { type Reason, reason } from '../lib/reasons.ts'
-import { DAY_MS, dayIn } from '../lib/time.ts'
+import { DAY_MS, dayIn, isoInstant } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import { requirePlausibleAmount } from '../pricing/plausible-amount.ts'
 import type { MoveLimit, MoveLimits } from '../pricing/price-move.ts'
@@ -29,6 +30,7 @@ import { purchaseId } from '../stock/purchase-id.ts'
 import type { Purchase, PurchaseStore } from '../stock/purchase-store.ts'
 import type { SellerStore } from '../stock/seller-store.ts'
 import type { StockedDevice, StockStore } from '../stock/stock-store.ts'
+import type { AppraisalRecord, AppraisalStore } from './appraisal-store.ts'
 import { asItemError, presentItemError } from './batch-item.ts'
 import { dealForecast, dealRange, dealSubject } from './deal-facts.ts'
 import { defectRules } from './defect.ts'
@@ -88,6 +90,8 @@ export type OutcomeServiceOptions = {
   readonly sellers: Pick<SellerStore, 'prepare' | 'inherit' | 'followPurchase' | 'withdrawal'>
   readonly purchases: Pick<PurchaseStore, 'find' | 'rows'>
   readonly randomBelow: (limit: number) => number
+  /** For the appraisals of further devices of an item. */
+  readonly copies: Pick<AppraisalStore, 'writes'> & { readonly nextId: (now: number) => string }
   readonly knownDeals: Pick<KnownDealsStore, 'find'>
   readonly records: Pick<DurableResponses, 'respond'>
   readonly rates: Pick<ExchangeRateService, 'exchangeFor' | 'ratesSince'>
@@ -125,6 +129,7 @@ export function openOutcomeService({
   sellers,
   purchases,
   randomBelow,
+  copies,
   knownDeals,
   records,
   rates,
@@ -209,6 +214,35 @@ export function openOutcomeService({
     }
     state.purchases.set(purchase.id, purchase)
     return purchase
+  }
+
+  /** The devices of a purchase; a further one of the same item gets a copy of its appraisal. */
+  async function openDevices(
+    items: NewPurchaseWire['items'],
+    { organizationId, now, principal }: CallerContext,
+  ): Promise<PurchasedDevice[]> {
+    const appraisals = await findAppraisals(
+      organizationId,
+      items.map(({ appraisal_id: id }) => id),
+    )
+    return items.flatMap(({ appraisal_id: id, price, quantity = 1 }, at) => {
+      const prefix = `items[${at}].`
+      const appraisal = appraisals.get(id)
+      // Another organization's appraisal is not found either, so that callers cannot probe for ids.
+      if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
+      requireNotBought(appraisal.outcome, id, prefix)
+      const first = { id, appraisal, price, prefix }
+      if (quantity === 1) return first
+      const saved = appraisal.read()
+      if (saved.risk)
+        throw invalid(`${prefix}quantity`, quantity, '1 for a device with an identifier', reason('technical'))
+      const further = Array.from({ length: quantity - 1 }, (): PurchasedDevice => {
+        const copy = copyOf(saved, copies.nextId(now), authorOf(principal), now)
+        const opened = { outcome: null, revision: 0, isListRow: false, read: () => copy.appraisal }
+        return { id: copy.id, appraisal: opened, price, prefix, copy }
+      })
+      return [first, ...further]
+    })
   }
 
   /** An item of a batch: nothing of it is applied if its seller is rejected. */
@@ -562,16 +596,11 @@ export function openOutcomeService({
         records.respond('/api/purchases', request, caller, async () => {
           const { items, total, list_id: listId, seller, ...common } = request
           const { organizationId, now, principal } = caller
-          const ids = items.map(({ appraisal_id: id }) => id)
-          const appraisals = await findAppraisals(organizationId, ids)
-          const opened = ids.map((id, at) => {
-            const appraisal = appraisals.get(id)
-            if (!appraisal) throw notFound(`Appraisal ${excerpt(id)}`)
-            requireNotBought(appraisal.outcome, id, `items[${at}].`)
-            return appraisal
-          })
+          const devices = await openDevices(items, caller)
+          const ids = devices.map(({ id }) => id)
+          const opened = devices.map(({ appraisal }) => appraisal)
           const currency = request.currency ?? opened[0]?.read().currency ?? US_DOLLARS.currency
-          const prices = linePrices(items, total, opened, (amount, from) =>
+          const prices = linePrices(devices, total, (amount, from) =>
             convertBetween(amount, rates.exchangeFor(from), rates.exchangeFor(currency)),
           )
           const state = newRequestState()
@@ -597,7 +626,7 @@ export function openOutcomeService({
               currency,
               purchase_id: purchase.id,
             } as const
-            changes.push(await applyRequest(opened[at], id, line, allowed, `items[${at}].`, state))
+            changes.push(await applyRequest(opened[at], id, line, allowed, devices[at]?.prefix ?? '', state))
           }
           const afterOf = new Map(ids.map((id, at) => [id, changes[at]?.after as Outcome]))
           const ofSeller = seller && (await sellers.prepare(ids, seller, caller))
@@ -614,6 +643,10 @@ export function openOutcomeService({
           return {
             data: { purchase_id: purchase.id },
             writes: mergeWrites([
+              copies.writes(
+                organizationId,
+                devices.flatMap(({ copy }) => copy ?? []),
+              ),
               ...writes,
               ...(sellerRows ? [{ ...sellerRows, totals: [] }] : []),
               purchaseWrites(caller, actor, afterOf, state),
@@ -702,15 +735,37 @@ function requireNotBought(outcome: Outcome | null, id: string, prefix: string): 
   throw conflict(`${prefix}appraisal_id`, message, reason('already_bought'))
 }
 
-/** The price of each item: as sent, or its share of the total in proportion to the offers. */
+/** A device of a purchase. */
+type PurchasedDevice = {
+  readonly id: string
+  readonly appraisal: OpenAppraisal
+  readonly price: number | undefined
+  /** Names its item in error messages. */
+  readonly prefix: string
+  /** Its appraisal if it is written with the purchase. */
+  readonly copy?: AppraisalRecord
+}
+
+/** The appraisal of a further device of the same kind. */
+function copyOf(saved: StoredAppraisalWire, id: string, author: AuthorWire, now: number): AppraisalRecord {
+  return {
+    id,
+    reference: saved.reference,
+    decision: saved.offer.decision,
+    deviceId: saved.identity.device_id,
+    createdAt: now,
+    appraisal: { ...saved, appraisal_id: id, created_by: author, timestamp: isoInstant(now) },
+  }
+}
+
+/** The price of each device: as sent, or its share of the total in proportion to the offers. */
 function linePrices(
-  items: NewPurchaseWire['items'],
+  devices: readonly Pick<PurchasedDevice, 'appraisal' | 'price'>[],
   total: number | undefined,
-  appraisals: readonly OpenAppraisal[],
   convert: (amount: number, from: string) => number,
 ): number[] {
-  const sum = items.reduce((all, { price = 0 }) => all + price, 0)
-  const open = items.flatMap(({ price }, at) => (price === undefined ? [at] : []))
+  const sum = devices.reduce((all, { price = 0 }) => all + price, 0)
+  const open = devices.flatMap(({ price }, at) => (price === undefined ? [at] : []))
   if (total !== undefined && (total < sum || (open.length === 0 && total !== sum)))
     throw invalid(
       'total',
@@ -719,11 +774,11 @@ function linePrices(
       reason('technical'),
     )
   const weights = open.map((at) => {
-    const appraisal = appraisals[at]?.read()
+    const appraisal = devices[at]?.appraisal.read()
     return appraisal ? convert(appraisal.offer.recommended_offer ?? 0, appraisal.currency) : 0
   })
   const shares = splitAmount((total ?? sum) - sum, weights)
-  return items.map(({ price }, at) => price ?? shares[open.indexOf(at)] ?? 0)
+  return devices.map(({ price }, at) => price ?? shares[open.indexOf(at)] ?? 0)
 }
 
 const isInStock = (outcome: Outcome | null) => outcome?.bought != null && outcome.sold == null

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Actor } from '../auth/actor.ts'
 import { type Device, slug } from '../catalog/device.ts'
-import type { AppraisalWire } from '../contract/appraisal.ts'
 import {
   type AppraisedDeviceWire,
   appraiseDevice,
@@ -40,7 +39,7 @@ import { sheetCells, sheetHeader } from './appraisal-sheet.ts'
 import type { AppraisalFilter, AppraisalStore } from './appraisal-store.ts'
 import type { DealReports } from './deal-reports.ts'
 import { dealSheetHeader, dealSheetRow } from './deal-sheet.ts'
-import { OFFER_LINE_CODES } from './evaluate-plan.ts'
+import { withoutMargins } from './hidden-margins.ts'
 import type { OutcomeService } from './outcome-service.ts'
 import { possibleDefects } from './possible-defects.ts'
 
@@ -211,26 +210,4 @@ function selectedKind(
   if (kind) return kind
   if (registry.findLabel('categories', slug(category)) !== undefined) return null
   throw invalid('category', category, `one of ${DEVICE_KINDS.join(', ')}, or a category of the registry`)
-}
-
-const CALCULATION_CODES: ReadonlySet<string> = new Set(
-  OFFER_LINE_CODES.filter((code) => code !== 'negative_offer_set_to_zero'),
-)
-
-const withoutAmount = ({ code, message, parameters }: AppraisalWire['offer']['reasons'][number]) => ({
-  code,
-  message,
-  ...(parameters && { parameters }),
-})
-
-/**
- * An appraisal as clerks see it: without plans, costs, expected profit and policy. Findings stay among the reasons, without
- * amounts, because a running total would reveal the margin.
- */
-function withoutMargins<Appraisal extends Pick<AppraisalWire, 'plans' | 'rejected_plans' | 'policy' | 'offer'>>(
-  appraisal: Appraisal,
-) {
-  const { plans: _plans, rejected_plans: _rejected, policy: _policy, offer, ...rest } = appraisal
-  const reasons = offer.reasons.filter(({ code }) => !CALCULATION_CODES.has(code))
-  return { ...rest, offer: { ...offer, reasons: reasons.map(withoutAmount) } }
 }

@@ -115,9 +115,12 @@ const pricedSchema = z
   .describe('A price with the interval expected to contain 80 % of single deals.')
   .meta({ id: 'PriceEstimate' })
 
+/** The sentence of amounts that `withoutMargins` hides. */
+const HIDDEN_FROM_CLERKS = 'Null for clerks whose organization hides margins.'
+
 const valueSchema = component('AppraisalValue', 'Prices of one grade.', {
   condition: conditionSchema.describe('The grade.'),
-  resale: pricedSchema.nullable().describe('Resale price; null if no price is available.'),
+  resale: pricedSchema.nullable().describe(`Resale price; null if no price is available. ${HIDDEN_FROM_CLERKS}`),
   buyback: pricedSchema.nullable().describe('Price trade-in businesses pay.'),
 })
 
@@ -196,7 +199,9 @@ const offerSchema = z
       ),
     condition: conditionSchema.nullable().describe('Grade the offer is for; the worst if none was given.'),
     plan: z.enum(PLAN_NAMES).nullable().describe('Best plan; null if there is none.'),
-    max_offer: amount.nullable().describe('Highest offer that satisfies the policy; null if it cannot be calculated.'),
+    max_offer: amount
+      .nullable()
+      .describe(`Highest offer that satisfies the policy; null if it cannot be calculated. ${HIDDEN_FROM_CLERKS}`),
     recommended_offer: amount.nullable().describe('Suggested offer: `max_offer`, capped at the market trade-in price.'),
     reasons: z
       .array(reasonSchema)
@@ -208,7 +213,7 @@ const offerSchema = z
         z.strictObject({
           condition: conditionSchema.describe('The grade.'),
           plan: z.enum(PLAN_NAMES).nullable().describe('Best plan.'),
-          max_offer: amount.nullable().describe('Highest offer.'),
+          max_offer: amount.nullable().describe(`Highest offer. ${HIDDEN_FROM_CLERKS}`),
           recommended_offer: amount.nullable().describe('Suggested offer.'),
         }),
       )
@@ -239,10 +244,10 @@ const offerSchema = z
     'the reasons do not lead to the greatest offer',
   )
   .refine(
-    ({ max_offer, recommended_offer }) => (recommended_offer ?? 0) <= (max_offer ?? 0),
+    ({ max_offer, recommended_offer }) => max_offer === null || (recommended_offer ?? 0) <= max_offer,
     'recommended above the greatest',
   )
-  .refine(({ decision, max_offer }) => decision !== 'reject' || max_offer === 0, 'an offer on a rejected device')
+  .refine(({ decision, max_offer }) => decision !== 'reject' || !max_offer, 'an offer on a rejected device')
   .refine(
     ({ by_condition: grades }) =>
       grades.every(({ condition, max_offer: most }, at) => {
@@ -355,7 +360,7 @@ export const appraisalPreviewSchema = component(
     grades: z
       .array(
         valueSchema.extend({
-          max_offer: amount.nullable().describe('Highest offer.'),
+          max_offer: amount.nullable().describe(`Highest offer. ${HIDDEN_FROM_CLERKS}`),
           recommended_offer: amount.nullable().describe('Suggested offer.'),
         }),
       )

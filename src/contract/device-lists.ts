@@ -30,6 +30,8 @@ const MAX_CELL = 2_000
 const MAX_LINE = 1_000_000
 const MAX_WORDS = 200
 const MAX_WORD = 100
+const MAX_PRICE = 10_000_000
+const ASKING_PRICE = 'a price in units of the currency, 0 or more'
 const ROWS_PER_PAGE = 100
 export const MAX_DIFFERENCES = 2_000
 
@@ -66,6 +68,12 @@ const changeSchema = component('DeviceListRowChange', 'What a person corrected i
   storage: z.string().nullable().describe('Its storage, such as `128GB`.'),
   condition: conditionSchema.nullable().describe('Its grade.'),
   defects: z.array(defectCode).nullable().describe('All its defects; an empty list states that there are none.'),
+  identifier: z.string().nullable().optional().describe('Its IMEI or serial number; empty if it has none.'),
+  asking_price: z
+    .number()
+    .nullable()
+    .optional()
+    .describe('What the supplier asks per device, in units of the currency.'),
 })
 
 const askingPriceSchema = z.strictObject({
@@ -205,6 +213,10 @@ const newRowSchema = z.object({
       storage: optionalField(line(MAX_WORD)).describe('Its storage.'),
       condition: optionalField(grade).describe('Its grade.'),
       defects: optionalField(z.array(defectCode).max(codes.length)).describe('All its defects.'),
+      identifier: optionalField(line(MAX_WORD)).describe('Its IMEI or serial number; empty if it has none.'),
+      asking_price: optionalField(
+        z.number({ error: ASKING_PRICE }).min(0, ASKING_PRICE).max(MAX_PRICE, ASKING_PRICE),
+      ).describe('What the supplier asks per device, in units of the currency of the row.'),
     }),
   ).describe('Corrections, which replace earlier ones. A row whose defects are given counts as settled.'),
 })

@@ -14,6 +14,7 @@ export const PURCHASE_MAX_ITEMS = 500
 const ITEMS_MAX_BYTES = 128 * 1024
 
 const ITEMS = `a list of 1 to ${PURCHASE_MAX_ITEMS} devices, each with an appraisal_id`
+const QUANTITY = `a whole number from 1 to ${PURCHASE_MAX_ITEMS}`
 const { price, confirm_amount, confirm_duplicate, date, time_zone, seller } = purchaseFields
 
 export const newPurchaseSchema = z
@@ -25,7 +26,12 @@ export const newPurchaseSchema = z
             {
               appraisal_id: appraisalIdValue.describe('The appraisal of the device.'),
               price: optionalField(price).describe(
-                'Price paid for it, in minor units of `currency`. Absent: its share of `total`.',
+                'Price paid per device, in minor units of `currency`. Absent: its share of `total`.',
+              ),
+              quantity: optionalField(
+                z.int({ error: QUANTITY }).min(1, QUANTITY).max(PURCHASE_MAX_ITEMS, QUANTITY),
+              ).describe(
+                'Number of equal devices, such as those of a row of a list; each further one gets an appraisal of its own. Only without an identifier. Default: 1.',
               ),
             },
             { error: 'an object with an appraisal_id' },
@@ -35,6 +41,7 @@ export const newPurchaseSchema = z
         .min(1, ITEMS)
         .max(PURCHASE_MAX_ITEMS, ITEMS)
         .refine((items) => new Set(items.map(({ appraisal_id: id }) => id)).size === items.length, 'each device once')
+        .refine((items) => items.reduce((sum, { quantity = 1 }) => sum + quantity, 0) <= PURCHASE_MAX_ITEMS, ITEMS)
         .describe('The devices.'),
       total: optionalField(price).describe(
         'Price of all devices together: what the items with a price leave is spread over the others in proportion to their offers. Default: the sum of the prices.',

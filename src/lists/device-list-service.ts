@@ -414,11 +414,20 @@ const toStoredRow = ({
 const toReason = ({ reason_code: code, params }: Pick<DeviceListRowWire, 'reason_code' | 'params'>) =>
   code === undefined ? null : { code, params }
 
-const toChange = ({ device_id, storage, condition, defects }: NonNullable<SentRow['change']>): RowChange => ({
+const toChange = ({
+  device_id,
+  storage,
+  condition,
+  defects,
+  identifier,
+  asking_price,
+}: NonNullable<SentRow['change']>): RowChange => ({
   device_id: device_id ?? null,
   storage: storage ?? null,
   condition: condition ?? null,
   defects: defects ?? null,
+  identifier: identifier ?? null,
+  asking_price: asking_price ?? null,
 })
 
 function withoutIdentifiers<Request extends { identifier?: unknown; second_identifier?: unknown }>(request: Request) {

@@ -10,6 +10,10 @@ export type RowChange = {
   readonly storage: string | null
   readonly condition: Condition | null
   readonly defects: readonly DefectCode[] | null
+  /** IMEI or serial number; null as the row says, empty if it has none. Absent in changes stored before it could be corrected. */
+  readonly identifier?: string | null
+  /** Asking price per device in units of the currency; null as the row says. */
+  readonly asking_price?: number | null
 }
 
 /** The cells of a row as a person corrected them. A correction replaces what the row says about the same matter. */
@@ -18,7 +22,14 @@ export function withRowChange(
   change: RowChange | null,
 ): (column: ListColumn) => string {
   if (!change) return cellOf
-  const { device_id: deviceId, storage, condition, defects } = change
+  const {
+    device_id: deviceId,
+    storage,
+    condition,
+    defects,
+    identifier = null,
+    asking_price: askingPrice = null,
+  } = change
   const cells = new Map<ListColumn, string>()
   const described = once(() => describeDevice(cellOf('text')))
   if (defects) {
@@ -38,5 +49,13 @@ export function withRowChange(
   }
   if (condition) cells.set('condition', condition)
   if (storage) cells.set('storage', storage)
+  if (identifier !== null) {
+    cells.set('identifier', identifier)
+    cells.set('serial', '')
+  }
+  if (askingPrice !== null) cells.set('asking_price', `${askingPrice.toFixed(2)} ${currencyOf(cellOf('asking_price'))}`)
   return (column) => cells.get(column) ?? cellOf(column)
 }
+
+/** A sign or words beside the digits of a price, such as "€" or "kr". */
+const currencyOf = (price: string): string => /\p{Sc}/u.exec(price)?.[0] ?? /\p{L}+/u.exec(price)?.[0] ?? ''

@@ -141,6 +141,26 @@ onDatabaseOfSuite((store) => {
       expect(opened.rows[1].appraisal.appraisal_id).toBe(before.rows[1]?.appraisal?.appraisal_id)
     })
 
+    test('has identifiers and prices that are corrected and stay, also when something else of the row is corrected', async () => {
+      const { id } = await add({ name: 'Typos.xlsx' })
+      const rows = [{ line: 2, cells: ['356938035643808', 'iPhone 13 128GB Midnight', 'Good', '12 €'] }]
+      await change(id, { rows })
+      const correction = { identifier: '356938035643809', asking_price: 120.5 }
+      const { rows: corrected } = await change(id, { rows: [{ line: 2, change: correction }] })
+      expect(corrected[0]).toMatchObject({
+        cells: rows[0]?.cells,
+        questions: [],
+        change: correction,
+        asking_price: { value: 120.5, currency: 'EUR' },
+        appraisal: { risk: { recommendation: expect.not.stringMatching('recheck_identifier') } },
+      })
+      const opened = (await manager.get(`/api/lists/${id}`)).body.data
+      expect(opened.rows[0]).toMatchObject({ change: correction, asking_price: { value: 120.5, currency: 'EUR' } })
+      // An empty identifier states that the row has none.
+      const { rows: without } = await change(id, { rows: [{ line: 2, change: { ...correction, identifier: '' } }] })
+      expect(without[0]).toMatchObject({ questions: [], appraisal: { risk: null } })
+    })
+
     test('replaces the appraisal of a corrected row, unless it was dealt with', async () => {
       const { id } = await add({ name: 'Replaced' })
       const cells = ['356938035643809', 'iPhone 13 128GB Midnight', 'B', '']

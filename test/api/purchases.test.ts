@@ -155,6 +155,29 @@ onDatabaseOfSuite((store) => {
       expect([status, body.error.reason_code]).toEqual([400, 'bought_in_same_request'])
     })
 
+    test('of several equal devices gives each its own appraisal and stock number, and its share of the price', async () => {
+      const [row, single] = await appraiseMany(2)
+      const items = [{ appraisal_id: row?.appraisal_id, quantity: 3 }, { appraisal_id: single?.appraisal_id }]
+      const { status, body } = await buy({ items, total: 40_000, confirm_amount: true }, manager)
+      expect(status).toBe(200)
+      const { lines, total }: PurchaseWire = body.data
+      expect([lines.length, total]).toEqual([4, 40_000])
+      expect(lines.map(({ price }) => price)).toEqual([10_000, 10_000, 10_000, 10_000])
+      expect(new Set(lines.map(({ appraisal_id }) => appraisal_id)).size).toBe(4)
+      expect(new Set(lines.map(({ stock_number }) => stock_number)).size).toBe(4)
+      for (const { appraisal_id: id } of lines) {
+        const { identity, outcome } = (await manager.get(`/api/appraisals/${id}`)).body.data
+        expect([identity.device_id, outcome.status]).toEqual(['apple-iphone-13', 'bought'])
+      }
+      const withImei = await appraise({ identifier: validImei(901) })
+      const twice = {
+        items: [{ appraisal_id: withImei.appraisal_id, quantity: 2, price: 1_000 }],
+        confirm_amount: true,
+      }
+      const rejected = await buy(twice, manager)
+      expect([rejected.status, rejected.body.error.details[0].field]).toEqual([400, 'items[0].quantity'])
+    })
+
     test("of another organization's appraisals or purchases is not found", async () => {
       const { organizationId } = await service.newOrganization('Curious')
       const stranger = await member(service, organizationId, 'owner')

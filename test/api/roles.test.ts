@@ -80,6 +80,20 @@ onDatabaseOfSuite((store) => {
       const whole = (await manager.get(`/api/appraisals/${saved.appraisal_id}`)).body.data
       expect(whole.plans.length).toBeGreaterThan(0)
 
+      // The margin lies between the resale price and the maximum: neither is told, for no grade.
+      for (const shown of [saved, ...(await responses())]) {
+        const { offer, value, repairs, grades = [] } = shown
+        const hidden = [
+          offer.max_offer,
+          ...[...offer.by_condition, ...grades].map((each) => each.max_offer),
+          ...[...value, ...grades].map((each) => each.resale),
+          ...repairs.flatMap((each: Record<string, unknown>) => [each.value_added, each.return_on_cost]),
+        ]
+        expect(new Set(hidden)).toEqual(new Set([null]))
+      }
+      const found = await clerk.get('/api/appraisals?format=csv')
+      expect(found.status).toBe(403)
+
       await setPolicy({ clerks_see_margins: true })
       for (const shown of await responses()) {
         expect(shown).toMatchObject({ plans: whole.plans, policy: whole.policy, offer: whole.offer })

@@ -67,11 +67,67 @@ describe.if(hasChromium)('a list in the dashboard', () => {
     await page.getByRole('button', { name: 'Download Excel' }).click()
     expect((await download).suggestedFilename()).toBe('north-2-appraised.xlsx')
 
+    // Cells are corrected in place: what is typed is saved when the field is left.
+    await page.getByLabel('Asking price of line 3').fill('55,50')
+    await page.getByLabel('Asking price of line 3').press('Enter')
+    await hasValue(page.getByLabel('Asking price of line 3'), '55.50')
+    await page.getByRole('button', { name: 'Defects of line 3' }).click()
+    const faults = page.getByRole('dialog', { name: 'Defects of line 3' })
+    await faults.getByRole('button', { name: 'Cracked back' }).click()
+    await faults.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Defects of line 3' }).getByText('Cracked back').waitFor()
+    await hasValue(page.getByLabel('Asking price of line 3'), '55.50')
+    await page.getByLabel('IMEI or serial number of line 3').fill('356938035643809')
+    await page.getByLabel('IMEI or serial number of line 3').press('Enter')
+    await hasValue(page.getByLabel('IMEI or serial number of line 3'), '356938035643809')
+    await page.getByRole('button', { name: 'Device of line 2' }).click()
+    const device = page.getByRole('dialog', { name: 'Device of line 2' })
+    await device.getByRole('combobox', { name: 'Device' }).fill('galaxy s23 256gb')
+    await device.locator('[role=option]').first().click()
+    await page.getByRole('row', { name: /Galaxy S23/ }).waitFor()
+
     const colleague = await signedIn({ email: 'colleague@example.test', role: 'manager' })
     await colleague.page.goto(at('/dashboard/list'))
     await colleague.page.getByRole('link', { name: 'north.csv' }).click()
     await colleague.page.getByRole('row', { name: /Galaxy S23/ }).waitFor()
     expect(await colleague.page.getByLabel('State').inputValue()).toBe('offered')
     expect([...offences, ...colleague.offences]).toEqual([])
+  })
+
+  browserTest('of many rows has only those in sight on the page, also after a filter', async () => {
+    const { page, offences } = await signedIn({
+      email: 'many@example.test',
+      look: { viewport: { width: 1440, height: 900 } },
+    })
+    await page.goto(at('/dashboard/list'))
+    const lines = Array.from(
+      { length: 200 },
+      (_, at) => `iPhone 13 ${at % 2 ? 128 : 256}GB;gut;${at % 3 ? 50 + at : 'auf Anfrage'}`,
+    )
+    const file = {
+      name: 'many.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['Modell;Zustand;Preis', ...lines].join('\n')),
+    }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByRole('button', { name: 'Appraise 200 devices' }).click()
+    await page.getByRole('heading', { name: 'many.csv' }).waitFor()
+    const table = page.getByRole('region', { name: 'Appraised devices' })
+    const rows = table.locator('tbody tr:not(.lot-spacer)')
+    await table.locator('table[aria-rowcount="201"]').waitFor()
+    expect(await rows.count()).toBeLessThan(100)
+    await table.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+    await table.locator('tr[aria-rowindex="201"]').waitFor()
+    await page.getByRole('button', { name: /^Question/ }).click()
+    // The device stays in sight, with the question beside it.
+    await table
+      .locator('tr[aria-rowindex="2"]')
+      .getByText(/iPhone 13/)
+      .first()
+      .waitFor()
+    await table.getByText('Asking price is not a number: “auf Anfrage”').first().waitFor()
+    expect(await wrongIn(page, 'list-many', 'desk', 'light')).toEqual([])
+    expect(await wrongIn(page, 'list-many', 'phone', 'dark')).toEqual([])
+    expect(offences).toEqual([])
   })
 })

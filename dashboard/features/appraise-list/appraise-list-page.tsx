@@ -5,7 +5,7 @@ import type { DeviceListWire, ListState } from '../../../src/contract/device-lis
 import { callApi } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatCount, formatTime } from '../../format.ts'
-import { useOperation } from '../../queries.ts'
+import { operationQuery, queryClient, useOperation } from '../../queries.ts'
 import { useHasTier } from '../../session.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -44,9 +44,11 @@ export function AppraiseListPage() {
       </>
     )
   }
-  const take = (read: ParsedList) => {
+  const take = async (read: ParsedList) => {
     if (read.lines.length === 0) return
-    const alike = findAlike(read, earlierLists)
+    // A file may be chosen before the page has the earlier lists.
+    const known = await queryClient.ensureQueryData(operationQuery('GET /api/lists', {})).catch(() => null)
+    const alike = findAlike(read, known?.data ?? [])
     // Identifier checks need a higher tier: ignore the column.
     const columns = (alike?.columns ?? read.columns).map((column) =>
       !mayCheck && (column === 'identifier' || column === 'serial') ? null : column,
@@ -104,7 +106,7 @@ export function AppraiseListPage() {
           mayCheck={mayCheck}
           change={(columns) => setList({ ...list, columns })}
           chooseSheet={async (sheet) => {
-            if (list.workbook) take(await parseListFile(list.workbook.bytes, { sheet, name: list.name }))
+            if (list.workbook) await take(await parseListFile(list.workbook.bytes, { sheet, name: list.name }))
           }}
           begin={() => begin('new')}
         />
@@ -153,7 +155,7 @@ function EarlierLists({ lists }: { lists: readonly DeviceListWire[] }) {
   )
 }
 
-function ListInput({ take }: { take: (list: ParsedList) => void }) {
+function ListInput({ take }: { take: (list: ParsedList) => Promise<void> }) {
   const { t } = useTranslation('appraise-list')
   const titles = [t('column.device'), t('field.storage'), t('column.grade'), 'IMEI']
   const row = ['iPhone 13', '128GB', codeTexts().gradeName('Good'), '35…']
@@ -164,7 +166,7 @@ function ListInput({ take }: { take: (list: ParsedList) => void }) {
     setProblem('')
     try {
       const name = file instanceof File ? file.name.slice(0, 100) : ''
-      take(await parseListFile(new Uint8Array(await file.arrayBuffer()), { name }))
+      await take(await parseListFile(new Uint8Array(await file.arrayBuffer()), { name }))
     } catch {
       setProblem(t('input.unreadable'))
     }

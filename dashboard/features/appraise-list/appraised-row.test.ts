@@ -5,7 +5,7 @@ import type { DeviceListRowWire } from '../../../src/contract/device-lists.ts'
 import { exampleAppraisal, exampleRejectedAppraisal } from '../../../src/contract/examples.ts'
 import { rowOutcome } from '../../../src/lists/row-outcome.ts'
 import { loadLanguage } from '../../i18n.ts'
-import { isWorthAsking, sortByRisk, sumRows, toAppraisedRow } from './appraised-row.ts'
+import { isWorthAsking, sortByProfit, sumRows, toAppraisedRow } from './appraised-row.ts'
 import { unreadWords } from './teach-card.tsx'
 
 const plan = exampleAppraisal.plans?.find((each) => each.plan === exampleAppraisal.offer.plan)
@@ -34,9 +34,12 @@ const QUESTION = { code: 'unread_words', column: 'defects', words: 'Kratzer' } a
 const asked = row(5, example, { questions: [QUESTION], quantity: 2 })
 
 describe('a list', () => {
-  test('has risky devices first, then rows that need attention', () => {
-    expect(sortByRisk([bought, invalid, listed]).map(({ line }) => line)).toEqual([3, 4, 2])
-    expect(sortByRisk([bought, asked, listed]).map(({ line }) => line)).toEqual([3, 5, 2])
+  test('has the best profit first, at the price of the supplier if there is one, and what is not bought last', () => {
+    const dear = row(7, example, { asking_amount: (example.offer.recommended_offer ?? 0) + 5_000 })
+    const cheap = row(8, example, { asking_amount: 100 })
+    const unknown = row(9, null, { questions: [QUESTION] })
+    const sorted = sortByProfit([invalid, unknown, dear, listed, bought, cheap])
+    expect(sorted.map(({ line }) => line)).toEqual([8, 2, 7, 9, 3, 4])
   })
 
   test('has totals without devices that must not be bought', () => {

@@ -28,6 +28,8 @@ export type AppraisedRow = {
   readonly defects: readonly string[]
   readonly deviceKind: DeviceKind | null
   readonly reference: string
+  /** IMEI or serial number; empty if there is none. */
+  readonly identifier: string
   readonly grade: Condition | null
   /** Nobody gave a grade, so the worst is assumed. */
   readonly isGradeAssumed: boolean
@@ -46,6 +48,8 @@ export type AppraisedRow = {
   readonly profit: number
   /** Per device, in the currency of the row; null if the list names none. */
   readonly asking: number | null
+  /** The same as the list has it, in its own currency. */
+  readonly askingPrice: DeviceListRowWire['asking_price']
   /** Expected profit per device at the asking price; null without one or without an offer. */
   readonly profitAtAsking: number | null
   readonly currency: string
@@ -83,6 +87,7 @@ export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['
     inLists: row.in_lists,
     id: null,
     reference: '',
+    identifier: change?.identifier ?? (cells[columns.indexOf('identifier')]?.trim() || ''),
     grade: change?.condition ?? null,
     isGradeAssumed: false,
     outcome,
@@ -94,6 +99,7 @@ export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['
     plan: null,
     profit: 0,
     asking: row.asking_amount,
+    askingPrice: row.asking_price,
     profitAtAsking: null,
     currency: 'USD',
     error:
@@ -115,6 +121,7 @@ export function toAppraisedRow(row: DeviceListRowWire, columns: DeviceListWire['
     defects: appraisal.defects,
     deviceKind: identity.device_kind,
     reference: appraisal.reference ?? '',
+    identifier: risk?.identifier ?? notAppraised.identifier,
     grade: offer.condition,
     isGradeAssumed: offer.reasons.some(({ code }) => code === 'condition_missing'),
     reason: reason && { code: reason.code, detail: detail ?? '' },
@@ -150,25 +157,15 @@ const storageOf = (attributes: AppraisalWire['identity']['attributes']) =>
 export const isWorthAsking = ({ outcome, asking, maxOffer }: AppraisedRow) =>
   MAY_BE_BOUGHT.includes(outcome) && asking !== null && maxOffer !== null && asking <= maxOffer
 
-const SORT_RANK: Readonly<Record<RowOutcome, number>> = {
-  reject: 0,
-  inspect: 1,
-  invalid: 2,
-  question: 2,
-  identify: 3,
-  unchecked: 4,
-  buy_and_repair: 4,
-  buy: 4,
-}
+/** What the row brings: at the supplier's price, else at the offer; null if that is not known. */
+const profitOf = ({ asking, profitAtAsking, offer, profit }: AppraisedRow): number | null =>
+  asking !== null ? profitAtAsking : offer === null ? null : profit
 
-/** Rejects and inspections first, then rows that need attention, then by value. */
-export function sortByRisk(rows: readonly AppraisedRow[]): AppraisedRow[] {
+/** Best profit first; rows that cannot be bought come last. */
+export function sortByProfit(rows: readonly AppraisedRow[]): AppraisedRow[] {
+  const isLast = ({ outcome }: AppraisedRow) => Number(outcome === 'reject' || outcome === 'invalid')
   return rows.toSorted(
-    (a, b) =>
-      SORT_RANK[a.outcome] - SORT_RANK[b.outcome] ||
-      (b.risk?.risk_score ?? 0) - (a.risk?.risk_score ?? 0) ||
-      (b.worth ?? 0) - (a.worth ?? 0) ||
-      a.line - b.line,
+    (a, b) => isLast(a) - isLast(b) || (profitOf(b) ?? -Infinity) - (profitOf(a) ?? -Infinity) || a.line - b.line,
   )
 }
 

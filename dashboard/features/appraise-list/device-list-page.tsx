@@ -17,7 +17,7 @@ import { TeachCard } from './teach-card.tsx'
 /** A list with its rows: read, corrected and downloaded by anyone who may appraise lists. */
 export function DeviceListPage({ id }: { id: string }) {
   const { t } = useTranslation('appraise-list')
-  const { list, rows, isLoading, error, change, changeRow } = useListRows(id)
+  const { list, rows, isLoading, error, change, correct } = useListRows(id)
   const [editedLine, setEditedLine] = useState<number | null>(null)
   const [isRenaming, setRenaming] = useState(false)
   const saving = useApiMutation()
@@ -62,13 +62,13 @@ export function DeviceListPage({ id }: { id: string }) {
           rows={rows}
           isDone={!isLoading}
           edit={({ line }) => setEditedLine(line)}
-          changeRow={changeRow}
+          correct={correct}
         />
       ) : isLoading ? null : (
         <EmptyState title={t('noRows')} />
       )}
       {isLoading || list.previous ? null : <CompareCard key={list.id} list={list} />}
-      {edited ? <RowDialog row={edited} save={changeRow} close={() => setEditedLine(null)} /> : null}
+      {edited ? <RowDialog row={edited} correct={correct} close={() => setEditedLine(null)} /> : null}
       {isRenaming ? <RenameDialog list={list} save={change} close={() => setRenaming(false)} /> : null}
     </>
   )

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type {
   DeviceListChangeWire,
   DeviceListRowWire,
@@ -12,6 +12,8 @@ const ROWS_PER_REQUEST = 100
 
 export type ListChange = Partial<DeviceListChangeWire>
 type SentRow = NonNullable<DeviceListChangeWire['rows']>[number]
+/** Some fields of a row; earlier corrections of the others stay. */
+export type RowCorrection = NonNullable<SentRow['change']>
 
 type OpenList = {
   /** Null until the first rows arrived. */
@@ -37,17 +39,45 @@ export function useListRows(id: string) {
     return () => aborter.abort()
   }, [id])
 
+  /** Corrections of the rows as the service last answered, and the corrections that are sent one after the other. */
+  const corrections = useRef(new Map<number, DeviceListRowWire['change']>())
+  const sending = useRef(Promise.resolve())
+
+  /** Corrects some fields of a row; of two corrections right after each other none is lost. */
+  function correct(line: number, correction: RowCorrection): Promise<void> {
+    const send = () => {
+      const before = corrections.current.get(line) ?? state.rows.get(line)?.change
+      return change({ rows: [{ line, change: { ...toCorrection(before), ...correction } }] })
+    }
+    const sent = sending.current.then(send)
+    sending.current = sent.catch(() => {})
+    return sent
+  }
+
   /** Sends a change; rows are sent in several requests if they are many. */
   async function change({ rows = [], ...fields }: ListChange): Promise<void> {
     for (let from = 0; from === 0 || from < rows.length; from += ROWS_PER_REQUEST) {
       const sent = rows.slice(from, from + ROWS_PER_REQUEST)
       const body = { ...(from === 0 ? fields : {}), ...(sent.length > 0 ? { rows: sent } : {}) }
       const { data } = await callApi('PATCH /api/lists/{id}', { params: { id }, body })
+      for (const row of data.rows as DeviceListRowWire[]) corrections.current.set(row.line, row.change)
       setState((before) => merge(before, data, false))
     }
   }
   const rows = useMemo(() => [...state.rows.values()], [state.rows])
-  return { ...state, rows, change, changeRow: (row: SentRow) => change({ rows: [row] }) }
+  return { ...state, rows, change, correct }
+}
+
+/** Fields that were not corrected are left out. */
+function toCorrection(change: DeviceListRowWire['change'] | undefined): RowCorrection {
+  return {
+    device_id: change?.device_id ?? undefined,
+    storage: change?.storage ?? undefined,
+    condition: change?.condition ?? undefined,
+    defects: change?.defects ?? undefined,
+    identifier: change?.identifier ?? undefined,
+    asking_price: change?.asking_price ?? undefined,
+  }
 }
 
 async function load(id: string, signal: AbortSignal, onPage: (page: DeviceListWithRowsWire) => void): Promise<void> {

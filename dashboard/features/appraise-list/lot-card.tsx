@@ -1,7 +1,8 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chooseLot, type Lot } from '../../../src/lists/lot.ts'
-import { formatAmount, formatCount, minorUnitsPerUnit } from '../../format.ts'
+import { readAmountText } from '../../amount-text.ts'
+import { formatAmount, formatCount } from '../../format.ts'
 import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Card, Fact } from '../../ui/page.tsx'
@@ -24,7 +25,7 @@ export function LotCard({
   const money = (amount: number) => formatAmount(amount, currency, true)
   const asked = rows.filter(({ asking }) => asking !== null)
   const worthwhile = useMemo(() => rows.filter(isWorthAsking), [rows])
-  const amount = Number(budget.replace(',', '.')) * minorUnitsPerUnit(currency)
+  const amount = readAmountText(budget, currency) ?? 0
   const lot = useMemo(() => (amount > 0 ? chooseLot(worthwhile.map(toLotRow), amount) : null), [worthwhile, amount])
   const sum = (list: readonly AppraisedRow[], read: (row: AppraisedRow) => number) =>
     list.reduce((total, row) => total + row.quantity * read(row), 0)

@@ -3,24 +3,22 @@ import { useTranslation } from 'react-i18next'
 import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
 import type { DefectCode } from '../../../src/contract/defect-catalogue.ts'
 import { defectsOfKind } from '../../../src/contract/device-kinds.ts'
-import type { DeviceListChangeWire } from '../../../src/contract/device-lists.ts'
 import { codeTexts } from '../../codes.ts'
 import { Chips } from '../../ui/chips.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { TextField, toggle } from '../../ui/field.tsx'
 import { DevicePicker, type PickedDevice } from '../device-picker/device-picker.tsx'
 import type { AppraisedRow } from './appraised-row.ts'
-
-export type SentRow = NonNullable<DeviceListChangeWire['rows']>[number]
+import type { RowCorrection } from './list-rows.ts'
 
 /** Corrects device, storage, grade and faults of a row; saving settles its questions. */
 export function RowDialog({
   row,
-  save,
+  correct,
   close,
 }: {
   row: AppraisedRow
-  save: (row: SentRow) => Promise<void>
+  correct: (line: number, correction: RowCorrection) => Promise<void>
   close: () => void
 }) {
   const { t } = useTranslation('appraise-list')
@@ -31,14 +29,11 @@ export function RowDialog({
   const [defects, setDefects] = useState(row.defects)
   const deviceId = device?.id ?? row.change?.device_id ?? undefined
   const send = () =>
-    save({
-      line: row.line,
-      change: {
-        device_id: deviceId,
-        storage: storage.trim() || undefined,
-        condition: grade ?? undefined,
-        defects: [...defects] as DefectCode[],
-      },
+    correct(row.line, {
+      device_id: deviceId,
+      storage: storage.trim() || undefined,
+      condition: grade ?? undefined,
+      defects: [...defects] as DefectCode[],
     })
   return (
     <FormDialog title={t('edit.title', { line: row.line })} action={t('edit.save')} send={send} close={close}>

@@ -14,8 +14,8 @@ type Draft = {
   readonly search: string
   readonly title: string
   readonly reference: string
-  /** Price chosen with the slider, and the maximum offer that it was chosen for. */
-  readonly chosen: { readonly price: number; readonly maxOffer: number } | null
+  /** Price that was chosen, and the maximum or the recommended offer that it was chosen for. */
+  readonly chosen: { readonly price: number; readonly basis: number } | null
   readonly savedAt: number
 }
 

@@ -7,9 +7,10 @@ import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/
 import type { ApprovalWire } from '../../../src/contract/approval.ts'
 import { defectsOfKind } from '../../../src/contract/device-kinds.ts'
 import type { SellerInputWire } from '../../../src/contract/sellers.ts'
+import { AMOUNT_PATTERN, readAmountText, toAmountText } from '../../amount-text.ts'
 import { type ApiResponse, callApi } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
-import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
+import { formatAmount, formatDay } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
 import { operationQuery, queryClient, useApiMutation, useOperation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
@@ -130,8 +131,10 @@ export function OfferPanel({
     deal.grade !== null || isUngradable(defectsOfKind(preview.identity.device_kind ?? null), deal.defects)
   const basis = isGraded && seesMargins ? negotiationBasis(preview) : null
   const maxOffer = isGraded ? offer.max_offer : null
+  // Who does not see the maximum chooses a price beside the recommendation.
+  const priceBasis = isGraded ? (offer.max_offer ?? offer.recommended_offer) : null
   // A price chosen for one offer does not apply to another.
-  const agreed = maxOffer && chosen?.maxOffer === maxOffer ? chosen.price : null
+  const agreed = priceBasis && chosen?.basis === priceBasis ? chosen.price : null
   const tone = DECISION_TONES[offer.decision]
   // A device that is not bought is recorded as such, even if nobody knows what it is.
   const isDeclined = offer.decision === 'reject' || offer.decision === 'identify'
@@ -257,15 +260,15 @@ export function OfferPanel({
             currency={currency}
             price={agreed ?? basis.recommendedOffer}
             isDisabled={!isCurrent}
-            choose={(price) => change({ chosen: price === null ? null : { price, maxOffer: basis.maxOffer } })}
+            choose={(price) => change({ chosen: price === null ? null : { price, basis: basis.maxOffer } })}
           />
         ) : null}
-        {!seesMargins && maxOffer && offer.recommended_offer !== null ? (
+        {!seesMargins && priceBasis && offer.recommended_offer !== null ? (
           <AgreedPriceField
-            key={maxOffer}
+            key={priceBasis}
             currency={currency}
             recommended={offer.recommended_offer}
-            choose={(price) => change({ chosen: price === null ? null : { price, maxOffer } })}
+            choose={(price) => change({ chosen: price === null ? null : { price, basis: priceBasis } })}
           />
         ) : null}
         {offerLimit === null ? null : (
@@ -356,18 +359,16 @@ function AgreedPriceField({
 }) {
   const { t } = useTranslation('counter')
   const [text, setText] = useState('')
-  const perUnit = minorUnitsPerUnit(currency)
   return (
     <TextField
       label={t('offer.agreedPrice', { currency })}
       inputMode="decimal"
-      pattern="\d+([.,]\d+)?"
-      placeholder={String(recommended / perUnit)}
+      pattern={AMOUNT_PATTERN}
+      placeholder={toAmountText(recommended, currency)}
       value={text}
       onValueChange={(next) => {
         setText(next)
-        const price = Math.round(Number(next.replace(',', '.')) * perUnit)
-        choose(next.trim() === '' || Number.isNaN(price) || price < 0 ? null : price)
+        choose(readAmountText(next, currency))
       }}
       autoComplete="off"
     />
@@ -383,7 +384,7 @@ function OfferAmount({ preview, isGraded }: { preview: AppraisalPreviewWire; isG
   const { offer, currency, grades } = preview
   const money = (amount: number | null) => formatAmount(amount, currency)
   if (offer.recommended_offer === null) return <p className="offer-amount">{t('offer.none')}</p>
-  if (offer.decision === 'inspect' && offer.max_offer === 0) {
+  if (offer.decision === 'inspect' && offer.recommended_offer === 0) {
     const open = offer.reasons.findLast(({ code }) => WITHHOLDING_REASONS.has(code))
     return (
       <>

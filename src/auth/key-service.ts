@@ -33,6 +33,13 @@ export function keyService(store: KeyStore, now: () => number = Date.now) {
       return keys.map((key) => presentKey(key, tier, now())).reverse()
     },
 
+    async find({ organizationId }: Principal, id: string): Promise<KeyWire> {
+      const [keys, tier] = await Promise.all([store.keys(organizationId), store.organizationTier(organizationId)])
+      const key = keys.find((candidate) => candidate.id === id)
+      if (!key) throw unknownId('key', id)
+      return presentKey(key, tier, now())
+    },
+
     async create(principal: Principal, request: NewKeyRequest): Promise<NewKey> {
       const { organizationId, actor } = principal
       const { name, tier, rights = [], limit_per_minute: limitPerMinute = null, allowed_addresses = [] } = request

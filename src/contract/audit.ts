@@ -76,7 +76,7 @@ const AUDIT_ACTIONS = {
   source: ['changed', 'removed', 'tested'],
   tac: ['confirmed', 'forgotten'],
   watch: ['created', 'ended'],
-  webhook: ['created', 'rotated', 'removed', 'enabled', 'disabled', 'replayed', 'tested'],
+  webhook: ['created', 'changed', 'rotated', 'removed', 'enabled', 'disabled', 'switched_off', 'replayed', 'tested'],
 } as const
 
 type AuditArea = keyof typeof AUDIT_ACTIONS

@@ -5,7 +5,7 @@ import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { bodyOf, DONE, defineManagementEndpoint, EXAMPLE_ORGANIZATION_ID, idParameter } from './management-shared.ts'
 import { KEY_RIGHTS, TIERS } from './tiers.ts'
-import { dayParameter, idValue, nameValue } from './values.ts'
+import { dayParameter, nameValue } from './values.ts'
 
 const KEY_ID = 'key_0f246810c52148df3'
 const ofKey = idParameter('Key id.')
@@ -55,10 +55,8 @@ const keyChangeRequest = z.object({
 })
 export type KeyChangeRequest = z.output<typeof keyChangeRequest>
 
-/** A successor has the tier, rights and limits of the key that it replaces. */
 const rotationRequest = z.strictObject({
-  replaces: idValue.describe('Key that the new one replaces.'),
-  overlap_days: z.int().min(0).max(MAX_OVERLAP_DAYS).describe('Days for which the replaced key keeps working.'),
+  overlap_days: z.int().min(0).max(MAX_OVERLAP_DAYS).describe('Days for which the old key keeps working.'),
 })
 
 const newKeySchema = z.strictObject({
@@ -81,18 +79,42 @@ export const listKeys = defineManagementEndpoint('GET /api/manage/keys', {
 export const createKey = defineManagementEndpoint('POST /api/manage/keys', {
   id: 'createKey',
   permission: 'keys:write',
-  summary: 'Create or replace an API key',
+  summary: 'Create an API key',
   description:
-    'Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own. With `replaces` the new key has the same name, tier, rights and limits, and the old one works until the overlap ends.',
+    'Only this response contains the key itself. A key cannot create one with a higher tier or more rights than its own.',
   errors: ['LIMIT_REACHED'],
   secretFields: ['secret'],
-  body: bodyOf(z.union([rotationRequest, newKeyRequest])),
+  body: bodyOf(newKeyRequest),
+  response: newKeyResponse,
+  examples: [{ summary: 'A key for a web shop', body: { name: 'Web shop', tier: 'paid' }, data: newKey }],
+})
+
+export const getKey = defineManagementEndpoint('GET /api/manage/keys/{id}', {
+  id: 'getKey',
+  permission: 'keys:read',
+  params: ofKey,
+  summary: 'Get an API key',
+  description: 'Also a revoked or expired one.',
+  response: envelopeSchema(keySchema),
+  examples: [{ summary: 'A key in use', params: { id: KEY_ID }, data: exampleKey }],
+})
+
+export const rotateKey = defineManagementEndpoint('POST /api/manage/keys/{id}/rotate', {
+  id: 'rotateKey',
+  permission: 'keys:write',
+  params: ofKey,
+  summary: 'Rotate an API key',
+  description:
+    'Creates a successor with the same name, tier, rights and limits; the key works until the overlap ends. Only this response contains the new key itself.',
+  errors: ['LIMIT_REACHED'],
+  secretFields: ['secret'],
+  body: bodyOf(rotationRequest),
   response: newKeyResponse,
   examples: [
-    { summary: 'A key for a web shop', body: { name: 'Web shop', tier: 'paid' }, data: newKey },
     {
       summary: 'A successor, with a week of overlap',
-      body: { replaces: KEY_ID, overlap_days: 7 },
+      params: { id: KEY_ID },
+      body: { overlap_days: 7 },
       data: { ...newKey, key: { ...exampleKey, id: 'key_0f246810c52148df4', rotated_from: KEY_ID } },
     },
   ],
@@ -125,4 +147,4 @@ export const revokeKey = defineManagementEndpoint('DELETE /api/manage/keys/{id}'
   examples: [{ summary: 'A key that is no longer needed', params: { id: KEY_ID }, data: DONE }],
 })
 
-export const keyEndpoints = [listKeys, createKey, changeKey, revokeKey] as const
+export const keyEndpoints = [listKeys, createKey, getKey, changeKey, rotateKey, revokeKey] as const

@@ -47,41 +47,40 @@ const secretSchema = z
   .optional()
   .describe('Signing secret, if it is new. It is shown once: absent in a repeated response.')
 
+const urlValue = z.string().max(1_000).describe('Address that events are sent to: https, on the internet.')
+const typesValue = z.array(z.enum(EVENT_TYPES)).max(20).optional()
+
 const newWebhookRequest = z.object({
-  url: z.string().max(1_000).describe('Address that events are sent to: https, on the internet.'),
-  types: z.array(z.enum(EVENT_TYPES)).max(20).optional().describe('Event types to send; all if absent or empty.'),
+  url: urlValue,
+  types: typesValue.describe('Event types to send; all if absent or empty.'),
 })
 const webhookChangeRequest = z
   .strictObject({
-    enabled: z.literal(true).optional().describe('Enables a disabled endpoint; pending deliveries are sent at once.'),
-    new_secret: z
-      .strictObject({
-        overlap_hours: z
-          .int()
-          .min(0)
-          .max(720)
-          .describe('Hours for which deliveries are also signed with the old secret.'),
-      })
+    url: urlValue.optional(),
+    types: typesValue.describe('Event types to send from now on; all if empty.'),
+    enabled: z
+      .boolean()
       .optional()
-      .describe('Replaces the secret.'),
+      .describe('False disables the endpoint. True enables it; pending deliveries are sent at once.'),
   })
-  .refine(({ enabled, new_secret }) => enabled !== undefined || new_secret !== undefined, {
+  .refine((change) => Object.values(change).some((value) => value !== undefined), {
     path: ['enabled'],
-    error: 'enabled or new_secret',
+    error: 'at least one of url, types and enabled',
   })
-const deliveryRequest = z
+const secretRotationRequest = z.strictObject({
+  overlap_hours: z.int().min(0).max(720).describe('Hours for which deliveries are also signed with the old secret.'),
+})
+const resendRequest = z
   .strictObject({
-    test: z.literal(true).optional().describe('Sends an event of type `webhook.test`.'),
-    event_id: idValue.optional().describe('The event to send again. Give this, `test`, or `from` and `to`.'),
+    event_id: idValue.optional().describe('The event to send again. Give this, or `from` and `to`.'),
     from: instantParameter.optional().describe('Time of the first event.'),
     to: instantParameter.optional().describe('End of the range, exclusive.'),
     only_failed: z.boolean().optional().describe('Whether to send only events of the range whose delivery failed.'),
   })
-  .refine(
-    ({ test, event_id, from, to }) =>
-      [test, event_id, from === undefined || to === undefined ? undefined : from].filter(Boolean).length === 1,
-    { path: ['event_id'], error: 'one of test, event_id, or both from and to' },
-  )
+  .refine(({ event_id, from, to }) => (event_id === undefined) === (from !== undefined && to !== undefined), {
+    path: ['event_id'],
+    error: 'either event_id, or both from and to',
+  })
 
 const newWebhookResponse = envelopeSchema(z.strictObject({ secret: secretSchema, webhook: webhookSchema }))
 
@@ -114,26 +113,55 @@ export const createWebhook = defineManagementEndpoint('POST /api/manage/webhooks
   ],
 })
 
+export const getWebhook = defineManagementEndpoint('GET /api/manage/webhooks/{id}', {
+  id: 'getWebhook',
+  permission: 'webhooks:read',
+  params: ofWebhook,
+  summary: 'Get a webhook endpoint',
+  description: 'Without its secret.',
+  response: envelopeSchema(webhookSchema),
+  examples: [{ summary: 'An enabled endpoint', params: { id: WEBHOOK_ID }, data: exampleWebhook }],
+})
+
 export const changeWebhook = defineManagementEndpoint('PATCH /api/manage/webhooks/{id}', {
   id: 'changeWebhook',
   permission: 'webhooks:write',
   params: ofWebhook,
-  summary: 'Enable a webhook endpoint or replace its secret',
-  description:
-    'With `new_secret` only this response contains the new secret. Deliveries carry signatures of both until the overlap ends.',
+  summary: 'Change a webhook endpoint',
+  description: 'Changes the given fields. Deliveries that are pending go to the new address.',
   body: bodyOf(webhookChangeRequest),
-  response: newWebhookResponse,
+  response: envelopeSchema(webhookSchema),
   examples: [
     {
       summary: 'An endpoint that responds again',
       params: { id: WEBHOOK_ID },
       body: { enabled: true },
-      data: { webhook: exampleWebhook },
+      data: exampleWebhook,
     },
     {
-      summary: 'A new secret, with a day of overlap',
+      summary: 'Another address',
       params: { id: WEBHOOK_ID },
-      body: { new_secret: { overlap_hours: 24 } },
+      body: { url: 'https://shop.example/hooks/new' },
+      data: { ...exampleWebhook, url: 'https://shop.example/hooks/new' },
+    },
+  ],
+})
+
+export const rotateWebhookSecret = defineManagementEndpoint('POST /api/manage/webhooks/{id}/rotate', {
+  id: 'rotateWebhookSecret',
+  permission: 'webhooks:write',
+  params: ofWebhook,
+  secretFields: ['secret'],
+  summary: 'Replace the secret of a webhook endpoint',
+  description:
+    'Only this response contains the new secret. Deliveries carry signatures of both until the overlap ends.',
+  body: bodyOf(secretRotationRequest),
+  response: newWebhookResponse,
+  examples: [
+    {
+      summary: 'A day of overlap',
+      params: { id: WEBHOOK_ID },
+      body: { overlap_hours: 24 },
       data: { secret: exampleSecret, webhook: exampleWebhook },
     },
   ],
@@ -162,35 +190,43 @@ export const listWebhookDeliveries = defineManagementEndpoint('GET /api/manage/w
   examples: [{ summary: 'A delivered event', params: { id: WEBHOOK_ID }, data: [exampleDelivery] }],
 })
 
-export const sendWebhookEvents = defineManagementEndpoint('POST /api/manage/webhooks/{id}/deliveries', {
-  id: 'sendWebhookEvents',
+export const testWebhook = defineManagementEndpoint('POST /api/manage/webhooks/{id}/test', {
+  id: 'testWebhook',
   permission: 'webhooks:write',
   params: ofWebhook,
-  summary: 'Send a test event, or events again',
-  description: 'A test event, one event, or those of a time range; repeated events have the same ids as before.',
-  body: bodyOf(deliveryRequest),
-  response: envelopeSchema(
-    z.strictObject({
-      sent: z.int().min(0).describe('Number of events.'),
-      event_id: z.string().nullable().describe('Id of the event; null for a time range.'),
-    }),
-  ),
+  summary: 'Send a test event',
+  description: 'An event of type `webhook.test`, to this endpoint alone, whatever types it receives.',
+  response: envelopeSchema(z.strictObject({ event_id: z.string().describe('Id of the event.') })),
+  examples: [{ summary: 'A test', params: { id: WEBHOOK_ID }, data: { event_id: EVENT_ID } }],
+})
+
+export const resendWebhookEvents = defineManagementEndpoint('POST /api/manage/webhooks/{id}/resend', {
+  id: 'resendWebhookEvents',
+  permission: 'webhooks:write',
+  params: ofWebhook,
+  summary: 'Send events again',
+  description: 'One event, or those of a time range. They have the same ids as before.',
+  body: bodyOf(resendRequest),
+  response: envelopeSchema(z.strictObject({ sent: z.int().min(0).describe('Number of events.') })),
   examples: [
     {
       summary: 'What failed on one day',
       params: { id: WEBHOOK_ID },
       body: { from: '2026-03-01T00:00:00Z', to: '2026-03-02T00:00:00Z', only_failed: true },
-      data: { sent: 12, event_id: null },
+      data: { sent: 12 },
     },
-    { summary: 'A test', params: { id: WEBHOOK_ID }, body: { test: true }, data: { sent: 1, event_id: EVENT_ID } },
+    { summary: 'One event', params: { id: WEBHOOK_ID }, body: { event_id: EVENT_ID }, data: { sent: 1 } },
   ],
 })
 
 export const webhookEndpoints = [
   listWebhooks,
   createWebhook,
+  getWebhook,
   changeWebhook,
+  rotateWebhookSecret,
   removeWebhook,
+  testWebhook,
   listWebhookDeliveries,
-  sendWebhookEvents,
+  resendWebhookEvents,
 ] as const

@@ -11,7 +11,10 @@ export const webhookSchema = component('Webhook', 'A webhook endpoint.', {
   types: z.array(z.string()).describe('Event types that are sent; all if empty.'),
   created_at: instant.describe('Time of creation.'),
   disabled_at: instant.nullable().describe('Time at which it was disabled; null while it is enabled.'),
-  disabled_reason: z.string().nullable().describe('Why it was disabled.'),
+  disabled_reason: z
+    .string()
+    .nullable()
+    .describe('Why the service disabled it; null while it is enabled, or if a person disabled it.'),
   overlap_until: instant.nullable().describe('Until then deliveries are also signed with the previous secret.'),
 })
 export type WebhookWire = z.infer<typeof webhookSchema>

@@ -19,6 +19,13 @@ const SECRET_PREFIX = 'whsec_'
 /** A secret in the format of Standard Webhooks. */
 export const newWebhookSecret = () => `${SECRET_PREFIX}${randomBytes(24).toString('base64')}`
 
+/** Fields that are undefined stay. */
+export type WebhookEndpointChange = {
+  readonly url?: string | undefined
+  readonly types?: readonly EventType[] | undefined
+  readonly enabled?: boolean | undefined
+}
+
 /** Webhook endpoints of organizations. Secrets are stored encrypted, bound to the id of their endpoint. */
 export function webhookEndpointStore(db: Database, encryption: Encryption) {
   /** Changes one endpoint with its audit entry in one transaction, and wakes up the process that delivers. */
@@ -85,6 +92,9 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
       return rows.map(toEndpoint)
     },
 
+    endpoint: async (organizationId: string, id: string): Promise<WebhookEndpoint> =>
+      toEndpoint(await requireEndpoint(db.query, organizationId, id)),
+
     /** For operators, who identify an endpoint by its id only. */
     async organizationOfEndpoint(id: string): Promise<string> {
       const row = await db.query
@@ -127,17 +137,34 @@ export function webhookEndpointStore(db: Database, encryption: Encryption) {
       await deleteDeliveries(db, id)
     },
 
-    /** Undelivered events are due now, as far as they are still stored. */
-    async enableEndpoint(organizationId: string, id: string, actor: Actor, now: number): Promise<void> {
-      await requireEndpoint(db.query, organizationId, id)
-      await resetDeliveries(db, id, now)
-      await change(organizationId, id, 'webhook.enabled', actor, now, async (tx) => {
+    /** Changes the given fields. Undelivered events of an endpoint that is enabled again are due now. */
+    async changeEndpoint(
+      organizationId: string,
+      id: string,
+      { url, types, enabled }: WebhookEndpointChange,
+      actor: Actor,
+      now: number,
+    ): Promise<WebhookEndpoint> {
+      if (enabled) {
+        await requireEndpoint(db.query, organizationId, id)
+        await resetDeliveries(db, id, now)
+      }
+      const isOnlySwitched = url === undefined && types === undefined
+      const action = !isOnlySwitched ? 'webhook.changed' : enabled ? 'webhook.enabled' : 'webhook.switched_off'
+      await change(organizationId, id, action, actor, now, async (tx, { disabled_at: disabledAt }) => {
+        if (types) assertTierReceives(await readOrganizationTier(tx, organizationId), types)
         await tx
           .updateTable('webhook_endpoint')
-          .set({ disabled_at: null, disabled_reason: null })
+          .set({
+            ...(url === undefined ? {} : { url }),
+            ...(types === undefined ? {} : { types: types.join(' ') }),
+            ...(enabled === undefined ? {} : { disabled_at: enabled ? null : (disabledAt ?? now) }),
+            ...(enabled ? { disabled_reason: null } : {}),
+          })
           .where('id', '=', id)
           .execute()
       })
+      return toEndpoint(await requireEndpoint(db.query, organizationId, id))
     },
   }
 }

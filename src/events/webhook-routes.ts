@@ -2,14 +2,16 @@ import { DONE } from '../contract/management-shared.ts'
 import {
   changeWebhook,
   createWebhook,
+  getWebhook,
   listWebhookDeliveries,
   listWebhooks,
   removeWebhook,
-  sendWebhookEvents,
+  resendWebhookEvents,
+  rotateWebhookSecret,
+  testWebhook,
 } from '../contract/management-webhooks.ts'
 import type { DeliveryWire, WebhookWire } from '../contract/webhooks.ts'
 import { type ApiRoute, route } from '../http/context.ts'
-import { unknownId } from '../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import { presentEvent } from './event.ts'
 import { parseWebhookUrl, type WebhookEndpoint } from './webhook.ts'
@@ -39,16 +41,26 @@ export function webhookRoutes({ webhooks, deliveries, allowPrivate }: WebhookRou
       return { data: { secret: created.secret, webhook: presentWebhook(created.endpoint) } }
     }),
 
+    route(getWebhook, async (c) => ({
+      data: presentWebhook(await webhooks.endpoint(c.get('principal').organizationId, c.get('params').id)),
+    })),
+
     route(changeWebhook, async (c) => {
       const { organizationId, actor } = c.get('principal')
+      const { url, types, enabled } = c.get('body')
+      const change = { url: url === undefined ? undefined : parseWebhookUrl(url, allowPrivate), types, enabled }
       const { id } = c.get('params')
-      const { now } = c.get('facts')
-      const { enabled, new_secret: newSecret } = c.get('body')
-      if (enabled) await webhooks.enableEndpoint(organizationId, id, actor, now)
-      const secret = newSecret && (await webhooks.rotateSecret(organizationId, id, newSecret.overlap_hours, actor, now))
-      const endpoint = (await webhooks.endpoints(organizationId)).find((candidate) => candidate.id === id)
-      if (!endpoint) throw unknownId('webhook', id)
-      return { data: { secret, webhook: presentWebhook(endpoint) } }
+      return {
+        data: presentWebhook(await webhooks.changeEndpoint(organizationId, id, change, actor, c.get('facts').now)),
+      }
+    }),
+
+    route(rotateWebhookSecret, async (c) => {
+      const { organizationId, actor } = c.get('principal')
+      const { id } = c.get('params')
+      const hours = c.get('body').overlap_hours
+      const secret = await webhooks.rotateSecret(organizationId, id, hours, actor, c.get('facts').now)
+      return { data: { secret, webhook: presentWebhook(await webhooks.endpoint(organizationId, id)) } }
     }),
 
     route(removeWebhook, async (c) => {
@@ -65,20 +77,23 @@ export function webhookRoutes({ webhooks, deliveries, allowPrivate }: WebhookRou
       return { data: newest.map(presentDelivery) }
     }),
 
-    route(sendWebhookEvents, async (c) => {
+    route(testWebhook, async (c) => {
+      const { organizationId, actor } = c.get('principal')
+      const eventId = await deliveries.sendTest(organizationId, c.get('params').id, actor, c.get('facts').now)
+      return { data: { event_id: eventId } }
+    }),
+
+    route(resendWebhookEvents, async (c) => {
       const { organizationId, actor } = c.get('principal')
       const { id } = c.get('params')
       const { now } = c.get('facts')
-      const { test, event_id: eventId, from = '', to = '', only_failed: onlyFailed = false } = c.get('body')
-      if (test) {
-        return { data: { sent: 1, event_id: await deliveries.sendTest(organizationId, id, actor, now) } }
-      }
+      const { event_id: eventId, from = '', to = '', only_failed: onlyFailed = false } = c.get('body')
       if (eventId !== undefined) {
         await deliveries.replay(organizationId, id, eventId, actor, now)
-        return { data: { sent: 1, event_id: eventId } }
+        return { data: { sent: 1 } }
       }
       const range = { from: Date.parse(from), to: Date.parse(to), onlyFailed }
-      return { data: { sent: await deliveries.replayRange(organizationId, id, range, actor, now), event_id: null } }
+      return { data: { sent: await deliveries.replayRange(organizationId, id, range, actor, now) } }
     }),
   ]
 }

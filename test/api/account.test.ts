@@ -55,7 +55,7 @@ onDatabaseOfSuite((store) => {
       for (const [method, path, sent] of [
         ['POST', '/api/manage/keys', { name: 'x', tier: 'public', expires_on: null }],
         ['DELETE', `/api/manage/keys/${body.data[0].id}`],
-        ['POST', '/api/manage/keys', { replaces: body.data[0].id, overlap_days: 1 }],
+        ['POST', `/api/manage/keys/${body.data[0].id}/rotate`, { overlap_days: 1 }],
         ['POST', '/api/manage/members', { email: 'a@example.test', role: 'owner' }],
         ['PATCH', '/api/manage/members/per_x', { role: 'owner' }],
         ['DELETE', '/api/manage/members/per_x', undefined],
@@ -72,7 +72,7 @@ onDatabaseOfSuite((store) => {
       const people = (await stranger.get('/api/manage/members')).body.data.members[0].id
       for (const [method, path, sent] of [
         ['DELETE', `/api/manage/keys/${theirs}`],
-        ['POST', '/api/manage/keys', { replaces: theirs, overlap_days: 0 }],
+        ['POST', `/api/manage/keys/${theirs}/rotate`, { overlap_days: 0 }],
         ['DELETE', `/api/manage/members/${people}`, undefined],
         ['PATCH', `/api/manage/members/${people}`, { role: 'manager' }],
       ] as const) {
@@ -104,7 +104,7 @@ onDatabaseOfSuite((store) => {
           ['POST', '/api/manage/keys', { name: text, tier: text, expires_on: text }],
           ['POST', '/api/manage/keys', { name: text, tier: 'public', expires_on: null }],
           ['DELETE', `/api/manage/keys/${inPath}`],
-          ['POST', '/api/manage/keys', { replaces: inPath, overlap_days: 1 }],
+          ['POST', `/api/manage/keys/${inPath}/rotate`, { overlap_days: 1 }],
           ['POST', '/api/manage/members', { email: text, role: 'manager' }],
           ['DELETE', `/api/manage/members/${inPath}`, undefined],
           ['DELETE', `/account/sessions/${inPath}`],
@@ -151,7 +151,7 @@ onDatabaseOfSuite((store) => {
         created_by: owner.email,
         state: 'active',
       })
-      const rotated = await owner.post('/api/manage/keys', { replaces: key.id, overlap_days: 7 })
+      const rotated = await owner.post(`/api/manage/keys/${key.id}/rotate`, { overlap_days: 7 })
       expect((await service.ask('/api/devices', { key: rotated.body.data.secret })).status).toBe(200)
       expect((await service.ask('/api/devices', { key: secret })).status).toBe(200)
       await owner.send('DELETE', `/api/manage/keys/${key.id}`)

@@ -101,14 +101,7 @@ onDatabaseOfSuite((store) => {
       const hook = ['url=http://127.0.0.1:9/hook', 'types:=["appraisal.created"]']
       const { webhook } = await data(run, 'POST', '/api/manage/webhooks', ...hook, '--org', id)
       expect(webhook).toMatchObject({ organization_id: id, types: ['appraisal.created'] })
-      const { event_id: event } = await data(
-        run,
-        'POST',
-        `/api/manage/webhooks/${webhook.id}/deliveries`,
-        'test:=true',
-        '--org',
-        id,
-      )
+      const { event_id: event } = await data(run, 'POST', `/api/manage/webhooks/${webhook.id}/test`, '--org', id)
       const [delivery] = await data(run, 'GET', `/api/manage/webhooks/${webhook.id}/deliveries`, '--org', id)
       expect(delivery).toMatchObject({ event_id: event })
 

@@ -181,8 +181,8 @@ onBothDatabases((store) => {
     await owner.send('DELETE', `/api/manage/keys/${id}`)
     const me = (await owner.get('/api/manage/members')).body.data.members.find((one: { you: boolean }) => one.you)
     for (const [method, path, body, status] of [
-      ['POST', '/api/manage/keys', { replaces: id, overlap_days: 1 }, 400],
-      ['POST', '/api/manage/keys', { replaces: 'key_none', overlap_days: 1 }, 404],
+      ['POST', `/api/manage/keys/${id}/rotate`, { overlap_days: 1 }, 400],
+      ['POST', '/api/manage/keys/key_none/rotate', { overlap_days: 1 }, 404],
       ['DELETE', '/api/manage/keys/key_none', undefined, 404],
       ['DELETE', '/api/manage/members/per_none', undefined, 404],
       ['DELETE', '/api/manage/members/lnk_none', undefined, 404],
@@ -252,7 +252,7 @@ onBothDatabases((store) => {
         }
         for (const [method, path, body] of [
           ['POST', '/api/manage/keys', { name: 'never', tier: 'public', expires_on: null }],
-          ['POST', '/api/manage/keys', { replaces: keyId, overlap_days: 0 }],
+          ['POST', `/api/manage/keys/${keyId}/rotate`, { overlap_days: 0 }],
           ['DELETE', `/api/manage/keys/${keyId}`],
           ['POST', '/api/manage/members', { email: 'never@example.test', role: 'manager' }],
           ['DELETE', `/api/manage/members/${invitations[0].id}`, undefined],

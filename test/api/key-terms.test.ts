@@ -92,7 +92,7 @@ onDatabaseOfSuite((store) => {
   test('a successor has the terms of the key it replaces', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { key } = (await make(owner, { limit_per_minute: 4, allowed_addresses: ['10.0.0.0/8'] })).body.data
-    const next = (await owner.post('/api/manage/keys', { replaces: key.id, overlap_days: 1 })).body.data
+    const next = (await owner.post(`/api/manage/keys/${key.id}/rotate`, { overlap_days: 1 })).body.data
     expect(next.key).toMatchObject({ limit_per_minute: 4, allowed_addresses: ['10.0.0.0/8'] })
     expect((await service.ask(PATH, { key: next.secret })).status).toBe(403)
   })
@@ -134,7 +134,7 @@ onDatabaseOfSuite((store) => {
     const listed: Listed[] = (await owner.get('/api/manage/keys')).body.data
     const above = listed.find(({ tier }) => tier === 'enterprise')
     expect(above?.state).toBe('blocked')
-    const rotated = await owner.post('/api/manage/keys', { replaces: above?.id, overlap_days: 1 })
+    const rotated = await owner.post(`/api/manage/keys/${above?.id}/rotate`, { overlap_days: 1 })
     expect([rotated.status, rotated.body.error.message]).toEqual([
       400,
       "The organization may use tiers up to paid, and the key's is enterprise.",
@@ -162,7 +162,7 @@ onDatabaseOfSuite((store) => {
       },
     ])
     const [first] = created
-    const rotate = (overlap_days: number) => owner.post('/api/manage/keys', { replaces: first?.id, overlap_days })
+    const rotate = (overlap_days: number) => owner.post(`/api/manage/keys/${first?.id}/rotate`, { overlap_days })
     expect((await rotate(1)).status).toBe(409)
     expect((await rotate(0)).status).toBe(200)
     expect((await owner.send('DELETE', `/api/manage/keys/${created[1]?.id}`)).status).toBe(200)

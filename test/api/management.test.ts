@@ -39,7 +39,7 @@ onDatabaseOfSuite((store) => {
       expect(changed.body.data).toMatchObject({ id, name: 'Web shop', limit_per_minute: 60, rights: [] })
       const renamed = await send(key, 'PATCH', `/api/manage/keys/${id}`, { name: 'Shop' })
       expect(renamed.body.data).toMatchObject({ name: 'Shop', limit_per_minute: 60 })
-      const rotated = await send(key, 'POST', '/api/manage/keys', { replaces: id, overlap_days: 0 })
+      const rotated = await send(key, 'POST', `/api/manage/keys/${id}/rotate`, { overlap_days: 0 })
       expect(rotated.body.data.key.rotated_from).toBe(id)
       expect((await send(key, 'DELETE', `/api/manage/keys/${rotated.body.data.key.id}`)).status).toBe(200)
       const { data: keys } = (await send(key, 'GET', '/api/manage/keys')).body
@@ -60,10 +60,10 @@ onDatabaseOfSuite((store) => {
       const created = await send(key, 'POST', '/api/manage/webhooks', { url: 'http://127.0.0.1:9/hook', types: [] })
       expect(created.body.data.secret).toStartWith('whsec_')
       const { id } = created.body.data.webhook
-      const tested = await send(key, 'POST', `/api/manage/webhooks/${id}/deliveries`, { test: true })
+      const tested = await send(key, 'POST', `/api/manage/webhooks/${id}/test`)
       const deliveries = await send(key, 'GET', `/api/manage/webhooks/${id}/deliveries?state=pending`)
       expect(deliveries.body.data[0].event_id).toBe(tested.body.data.event_id)
-      const secret = await send(key, 'PATCH', `/api/manage/webhooks/${id}`, { new_secret: { overlap_hours: 1 } })
+      const secret = await send(key, 'POST', `/api/manage/webhooks/${id}/rotate`, { overlap_hours: 1 })
       expect(secret.body.data.secret).not.toBe(created.body.data.secret)
       expect((await send(key, 'DELETE', `/api/manage/webhooks/${id}`)).status).toBe(200)
       expect((await send(key, 'GET', '/api/manage/webhooks')).body.data).toEqual([])
@@ -120,10 +120,10 @@ onDatabaseOfSuite((store) => {
       )
       const key = await newKey(['manage'], organization)
       const path = `/api/manage/keys/${stronger.id}`
-      expect((await send(key, 'POST', '/api/manage/keys', { replaces: stronger.id, overlap_days: 1 })).status).toBe(403)
+      expect((await send(key, 'POST', `/api/manage/keys/${stronger.id}/rotate`, { overlap_days: 1 })).status).toBe(403)
       expect((await send(key, 'PATCH', path, { allowed_addresses: [] })).status).toBe(403)
       const owner = await member(service, organization, 'owner')
-      expect((await owner.post('/api/manage/keys', { replaces: stronger.id, overlap_days: 1 })).status).toBe(403)
+      expect((await owner.post(`/api/manage/keys/${stronger.id}/rotate`, { overlap_days: 1 })).status).toBe(403)
       expect((await owner.post('/api/manage/keys', { name: 'A', tier: 'public', rights: ['operate'] })).status).toBe(
         403,
       )

@@ -109,7 +109,7 @@ onBothDatabases((store) => {
       NOW,
     )
     expect((await deliveries.endpointsDue(NOW)).due.map((endpoint) => endpoint.id)).not.toContain(id)
-    await endpoints().enableEndpoint('org_1', id, ACTOR, NOW)
+    await endpoints().changeEndpoint('org_1', id, { enabled: true }, ACTOR, NOW)
     expect((await deliveries.endpointsDue(NOW)).due.map((endpoint) => endpoint.id)).toContain(id)
     const again = await deliveries.due([{ endpointId: id, limit: 1 }], NOW)
     expect(again).toMatchObject([{ revision: first.revision, ordinal: first.ordinal, attempts: 0 }])

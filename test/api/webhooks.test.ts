@@ -53,7 +53,7 @@ onDatabaseOfSuite((store) => {
       new Webhook(secret).verify(receivedDeliveries[before]?.body ?? '', receivedDeliveries[before]?.headers ?? {}),
     ).toEqual(delivery.payload)
     expect(
-      (await owner.post(`/api/manage/webhooks/${webhook.id}/deliveries`, { event_id: delivery.event_id })).status,
+      (await owner.post(`/api/manage/webhooks/${webhook.id}/resend`, { event_id: delivery.event_id })).status,
     ).toBe(200)
     await waitUntil(() => receivedDeliveries.length >= before + 2, { describe: 'the second delivery' })
     expect(receivedDeliveries[before + 1]?.headers['webhook-id']).toBe(delivery.event_id)
@@ -69,7 +69,7 @@ onDatabaseOfSuite((store) => {
     const add = async (types: string[]) => (await owner.post('/api/manage/webhooks', { url: address, types })).body.data
     const [tested, untested] = [await add(['price.changed']), await add([])]
     const before = receivedDeliveries.length
-    const sent = await owner.send('POST', `/api/manage/webhooks/${tested.webhook.id}/deliveries`, { test: true })
+    const sent = await owner.send('POST', `/api/manage/webhooks/${tested.webhook.id}/test`)
     expect(sent.status).toBe(200)
     const { event_id: id } = sent.body.data
     await waitUntil(() => receivedDeliveries.some(({ headers }) => headers['webhook-id'] === id), {
@@ -87,9 +87,7 @@ onDatabaseOfSuite((store) => {
     const { webhook } = (await owner.post('/api/manage/webhooks', { url: address, types: [] })).body.data
     const ids: string[] = []
     for (let at = 0; at < 3; at++) {
-      ids.push(
-        (await owner.send('POST', `/api/manage/webhooks/${webhook.id}/deliveries`, { test: true })).body.data.event_id,
-      )
+      ids.push((await owner.send('POST', `/api/manage/webhooks/${webhook.id}/test`)).body.data.event_id)
     }
     const received = (id: string) => receivedDeliveries.filter(({ headers }) => headers['webhook-id'] === id).length
     await waitUntil(() => ids.every((id) => received(id) === 1), { describe: 'three test events' })
@@ -101,13 +99,31 @@ onDatabaseOfSuite((store) => {
     expect((await owner.get(`/api/manage/webhooks/${webhook.id}/deliveries?state=lost`)).status).toBe(400)
     const range = { from: new Date(0).toISOString(), to: new Date(Date.now() + 60_000).toISOString() }
     const replay = async (only_failed: boolean) =>
-      (await owner.post(`/api/manage/webhooks/${webhook.id}/deliveries`, { ...range, only_failed })).body.data
-    expect(await replay(true)).toEqual({ sent: 0, event_id: null })
-    expect(await replay(false)).toEqual({ sent: 3, event_id: null })
+      (await owner.post(`/api/manage/webhooks/${webhook.id}/resend`, { ...range, only_failed })).body.data
+    expect(await replay(true)).toEqual({ sent: 0 })
+    expect(await replay(false)).toEqual({ sent: 3 })
     await waitUntil(() => ids.every((id) => received(id) === 2), { describe: 'the events again' })
     // Events of a subject arrive in order, also when replayed.
     const order = receivedDeliveries.map(({ headers }) => headers['webhook-id'] ?? '').filter((id) => ids.includes(id))
     expect(order.slice(-3)).toEqual(ids)
+  })
+
+  test('an owner changes address, types and state of an endpoint, each with an entry in the audit trail', async () => {
+    const { organizationId } = await service.newOrganization('Changing')
+    const owner = await member(service, organizationId, 'owner')
+    const { webhook } = (await owner.post('/api/manage/webhooks', { url: address, types: [] })).body.data
+    const path = `/api/manage/webhooks/${webhook.id}`
+    const moved = await owner.send('PATCH', path, { url: `${address}moved`, types: ['price.changed'] })
+    expect(moved.body.data).toEqual({ ...webhook, url: `${address}moved`, types: ['price.changed'] })
+    expect((await owner.get(path)).body.data).toEqual(moved.body.data)
+    const off = await owner.send('PATCH', path, { enabled: false })
+    expect(off.body.data).toMatchObject({ disabled_at: expect.any(String), disabled_reason: null })
+    expect((await owner.send('POST', `${path}/test`)).body.error.reason_code).toBe('webhook_disabled')
+    expect((await owner.send('PATCH', path, { enabled: true })).body.data).toEqual(moved.body.data)
+    for (const change of [{}, { enabled: 'yes' }, { url: 'ftp://shop.example/' }, { types: ['everything'] }])
+      expect((await owner.send('PATCH', path, change)).status, JSON.stringify(change)).toBe(400)
+    const trail = (await owner.get('/api/manage/audit')).body.data.map(({ action }: { action: string }) => action)
+    expect(trail.slice(0, 4)).toEqual(['webhook.enabled', 'webhook.switched_off', 'webhook.changed', 'webhook.created'])
   })
 
   test("another organization's endpoint is not found, and a member can view but not change endpoints", async () => {
@@ -123,8 +139,10 @@ onDatabaseOfSuite((store) => {
     for (const [method, verb, sent] of [
       ['DELETE', '', undefined],
       ['PATCH', '', { enabled: true }],
-      ['PATCH', '', { new_secret: { overlap_hours: 1 } }],
-      ['POST', '/deliveries', { event_id: 'evt_0000000010001' }],
+      ['PATCH', '', { url: 'https://shop.example/' }],
+      ['POST', '/rotate', { overlap_hours: 1 }],
+      ['POST', '/test', undefined],
+      ['POST', '/resend', { event_id: 'evt_0000000010001' }],
     ] as const) {
       expect((await stranger.send(method, path + verb, sent)).status, method + verb).toBe(404)
       expect((await person.send(method, path + verb, sent)).status, method + verb).toBe(403)

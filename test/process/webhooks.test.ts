@@ -114,9 +114,9 @@ describe('a webhook', () => {
       { event_id: first, state: 'delivered', status: 200 },
     ])
     const { secret: rotated } = JSON.parse(
-      await call('PATCH', `/api/manage/webhooks/${webhookId}`, 'new_secret:={"overlap_hours":24}'),
+      await call('POST', `/api/manage/webhooks/${webhookId}/rotate`, 'overlap_hours:=24'),
     )
-    await call('POST', `/api/manage/webhooks/${webhookId}/deliveries`, `event_id=${third}`)
+    await call('POST', `/api/manage/webhooks/${webhookId}/resend`, `event_id=${third}`)
     await until(() => mine().length >= 4)
     const last = mine()[3]
     expect(last?.id).toBe(third as string)
@@ -147,7 +147,7 @@ describe('a webhook', () => {
     expect(delivery).toMatchObject({ state: 'pending', status: 500, response: 'broken' })
     // 410 Gone: disabled at once, with a notification.
     answers = (path) => (path === '/failing' ? new Response('gone', { status: 410 }) : new Response('taken'))
-    await failing.call('POST', `/api/manage/webhooks/${failing.webhookId}/deliveries`, `event_id=${delivery.event_id}`)
+    await failing.call('POST', `/api/manage/webhooks/${failing.webhookId}/resend`, `event_id=${delivery.event_id}`)
     const state = async () => JSON.parse(await failing.call('GET', '/api/manage/webhooks'))[0]
     await waitUntil(async () => (await state()).disabled_at !== null, { describe: 'the endpoint to be disabled' })
     expect((await state()).disabled_reason).toContain('410')

@@ -87,7 +87,7 @@ async function kindsOf(program: RunningProgram): Promise<Kind[]> {
   let current = rotating.data
   /** Rotates a key without overlap. */
   async function rotate(): Promise<Response> {
-    const rotated = await change('/api/manage/keys', { replaces: current.key.id, overlap_days: 0 })
+    const rotated = await change(`/api/manage/keys/${current.key.id}/rotate`, { overlap_days: 0 })
     if (rotated.status !== 200) return rotated
     const before = current.secret
     current = ((await rotated.json()) as Made).data

@@ -130,7 +130,9 @@ export function RotateKeyDialog({ apiKey: { id, name }, close, show }: SecretDia
     <FormDialog
       title={t('rotate.named', { name })}
       action={t('rotate.button')}
-      send={() => callApi('POST /api/manage/keys', { body: { replaces: id, overlap_days: Number(days) } })}
+      send={() =>
+        callApi('POST /api/manage/keys/{id}/rotate', { params: { id }, body: { overlap_days: Number(days) } })
+      }
       onSent={({ data }) => show({ secret: data.secret ?? '', name })}
       close={close}
     >

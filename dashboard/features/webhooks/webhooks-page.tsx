@@ -76,12 +76,12 @@ function WebhooksTable({
 }) {
   const { t } = useTranslation(['webhooks', 'common'])
   const rotate = async (id: string) => {
-    const body = { new_secret: { overlap_hours: 24 } }
-    const { data } = await callApi('PATCH /api/manage/webhooks/{id}', { params: { id }, body })
+    const body = { overlap_hours: 24 }
+    const { data } = await callApi('POST /api/manage/webhooks/{id}/rotate', { params: { id }, body })
     showSecret(data.secret ?? '')
   }
   const sendTest = async (id: string) => {
-    await callApi('POST /api/manage/webhooks/{id}/deliveries', { params: { id }, body: { test: true } })
+    await callApi('POST /api/manage/webhooks/{id}/test', { params: { id } })
     showDeliveries(id)
   }
   return (
@@ -195,7 +195,7 @@ function ReplayRange({ webhookId }: { webhookId: string }) {
   const [replayed, setReplayed] = useState<number>()
   const replay = () =>
     change.mutate(async () => {
-      const { data } = await callApi('POST /api/manage/webhooks/{id}/deliveries', {
+      const { data } = await callApi('POST /api/manage/webhooks/{id}/resend', {
         params: { id: webhookId },
         body: { from: new Date(from).toISOString(), to: new Date(to).toISOString(), only_failed: onlyFailed },
       })
@@ -281,7 +281,7 @@ function DeliveriesTable({
           <ApiButton
             aria-label={t('replay.named', { id })}
             send={() =>
-              callApi('POST /api/manage/webhooks/{id}/deliveries', {
+              callApi('POST /api/manage/webhooks/{id}/resend', {
                 params: { id: webhookId },
                 body: { event_id: id },
               })

@@ -24,6 +24,7 @@ import {
 import { type Scores, scoreClauses, thresholds } from './network.ts'
 import { findTaught, NO_TAUGHT_PHRASES, type TaughtPhrases, type TaughtStatement } from './taught.ts'
 import { type Token, tokenize } from './text-tokens.ts'
+import { deniesLock, findNotWorking } from './whole-device.ts'
 
 /** `other_subject`: of a case, a protector or another device. `praised`: the part is named because it is good. */
 export type Assertion = 'present' | 'absent' | 'historical' | 'hypothetical' | 'other_subject' | 'praised'
@@ -93,7 +94,7 @@ export function* readTextInSlices(sellerText: string, taught: TaughtPhrases = NO
   if (tokens.length === 0) return emptyReading(text, facts)
   const taughtWords = findTaught(tokens, taught).filter((words) => !isDenied(page, words))
   const isTaught = (words: TextRange) => taughtWords.some((phrase) => overlaps(phrase, words))
-  const defects = readDefects(page, facts)
+  const defects = withNotWorking(readDefects(page, facts), findNotWorking(tokens), tokens.length <= MAX_TERSE_TOKENS)
   // What the shop says of its words counts before what was learned.
   const statements = defects.statements.filter((statement) => !isTaught(statement))
   const unclear = defects.unclear.filter((clause) => !isTaught(clause))
@@ -200,10 +201,11 @@ function trimmed(tokens: readonly Token[], { from, to }: Clause): TextRange {
   return rangeOf(tokens, first, last)
 }
 
-function readDefects(
-  page: Page,
-  { battery }: ExactFacts,
-): { readonly statements: readonly Statement[]; readonly unclear: readonly UnclearClause[] } {
+type Defects = { readonly statements: readonly Statement[]; readonly unclear: readonly UnclearClause[] }
+
+const LOCKS: ReadonlySet<DefectCode> = new Set(['carrier_locked', 'activation_locked'])
+
+function readDefects(page: Page, { battery }: ExactFacts): Defects {
   const { clauses, scores, tokens } = page
   const statements: Statement[] = []
   const unclear: UnclearClause[] = []
@@ -225,7 +227,10 @@ function readDefects(
       if (denial > denied) [denied, deniedClause] = [denial, c]
     })
     const clause = clauses[bestClause]
-    if (clause && best >= states)
+    const isLockDenied = clause !== undefined && LOCKS.has(code) && deniesLock(tokens, clause)
+    if (isLockDenied && best >= thresholds.asks)
+      statements.push({ ...wordsOf(page, clause, label), code, assertion: 'absent', certainty: RULE_CERTAINTY })
+    else if (clause && best >= states)
       statements.push({ ...wordsOf(page, clause, label), code, assertion: 'present', certainty: best })
     else if (clause && best >= thresholds.asks) unclear.push({ ...trimmed(tokens, clause), code, certainty: best })
     const denial = clauses[deniedClause]
@@ -238,6 +243,37 @@ function readDefects(
       })
   })
   return { statements, unclear }
+}
+
+/** Defects that explain nothing if the seller says that the device does not work. */
+const BESIDE_NOT_WORKING: ReadonlySet<DefectCode> = new Set([
+  'no_power',
+  'weak_battery',
+  'missing_accessories',
+  'carrier_locked',
+])
+/** Of statements that rest on a rule of grammar. */
+const RULE_CERTAINTY = 0.9
+
+/** Longer texts explain what "defekt" in their first line means. */
+const MAX_TERSE_TOKENS = 20
+
+/**
+ * A device that "does not work" without another fault that explains it counts as one without power, if nothing is left that may
+ * explain it; else a person is asked.
+ */
+function withNotWorking({ statements, unclear }: Defects, words: TextRange | null, isTerse: boolean): Defects {
+  const isExplained = statements.some(({ code, assertion }) => assertion === 'present' && !BESIDE_NOT_WORKING.has(code))
+  const isStated = statements.some(({ code, assertion }) => assertion === 'present' && code === 'no_power')
+  if (!words || isExplained || isStated) return { statements, unclear }
+  if (!isTerse) return { statements, unclear: [...unclear, { ...words, code: 'no_power', certainty: thresholds.asks }] }
+  return {
+    statements: [
+      ...statements.filter(({ code }) => code !== 'no_power'),
+      { ...words, code: 'no_power', assertion: 'present', certainty: RULE_CERTAINTY },
+    ],
+    unclear: unclear.filter((clause) => !overlaps(clause, words)),
+  }
 }
 
 function reasonOf({ scores }: Page, clause: number): Assertion {

@@ -3,7 +3,7 @@ import { MEMBER_ROLES } from './account-limits.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
 import { bodyOf, DONE, defineManagementEndpoint, idParameter, managementQuery } from './management-shared.ts'
-import { component, emailValue, idValue, instant } from './values.ts'
+import { component, emailValue, instant } from './values.ts'
 
 const memberSchema = component('Member', 'A member of an organization.', {
   id: z.string().describe('Account id.'),
@@ -27,15 +27,7 @@ const invitationSchema = component('Invitation', 'An open invitation.', {
   expires_at: instant.describe('Time at which its link stops working.'),
 })
 
-const membersSchema = z.strictObject({
-  members: z.array(memberSchema).describe('Members.'),
-  invitations: z.array(invitationSchema).describe('Open invitations; empty for callers who cannot invite.'),
-  personal_data: z
-    .record(z.string(), z.unknown())
-    .optional()
-    .describe('Everything stored about the member of `personal_data_of`, without secrets.'),
-})
-export type MembersWire = z.infer<typeof membersSchema>
+export type InvitationWire = z.infer<typeof invitationSchema>
 
 const newLinkSchema = z.strictObject({
   link: z.string().optional().describe('Link for the person. It is shown once: absent in a repeated response.'),
@@ -57,40 +49,68 @@ const memberChangeSchema = z
 const PERSON_ID = 'acc_0f246810c52148df3'
 const INVITATION_ID = 'lnk_0f246810c52148df3'
 const ofMember = idParameter('Account id.')
-const exampleMembers: MembersWire = {
-  members: [
-    {
-      id: PERSON_ID,
-      email: 'owner@shop.example',
-      name: 'Ada',
-      role: 'owner',
-      joined_at: EXAMPLE_TIME,
-      seen_at: null,
-      second_factor: true,
-      may_reset: true,
-      you: false,
-    },
-  ],
-  invitations: [],
+const ofInvitation = idParameter('Invitation id.')
+const exampleMember: MemberWire = {
+  id: PERSON_ID,
+  email: 'owner@shop.example',
+  name: 'Ada',
+  role: 'owner',
+  joined_at: EXAMPLE_TIME,
+  seen_at: null,
+  second_factor: true,
+  may_reset: true,
+  you: false,
+}
+const exampleInvitation: InvitationWire = {
+  id: INVITATION_ID,
+  email: 'clerk@shop.example',
+  role: 'clerk',
+  invited_by: 'owner@shop.example',
+  created_at: EXAMPLE_TIME,
+  expires_at: EXAMPLE_TIME,
 }
 const exampleLink = { link: '{base_url}/dashboard/join#…', expires_at: EXAMPLE_TIME, mailed: false }
 
 export const listMembers = defineManagementEndpoint('GET /api/manage/members', {
   id: 'listMembers',
   permission: 'members:read',
-  query: managementQuery.extend({
-    personal_data_of: idValue
-      .optional()
-      .describe('Account id: `personal_data` is everything stored about this member. For owners.'),
-  }),
-  summary: 'List members and invitations',
-  description: 'Members of the organization and open invitations.',
-  response: envelopeSchema(membersSchema),
-  examples: [{ summary: 'One owner', data: exampleMembers }],
+  summary: 'List members',
+  description: 'All members of the organization.',
+  response: envelopeSchema(z.array(memberSchema)),
+  examples: [{ summary: 'One owner', data: [exampleMember] }],
 })
 
-export const inviteMember = defineManagementEndpoint('POST /api/manage/members', {
-  id: 'inviteMember',
+export const getMember = defineManagementEndpoint('GET /api/manage/members/{id}', {
+  id: 'getMember',
+  permission: 'members:read',
+  params: ofMember,
+  summary: 'Get a member',
+  description: 'One member of the organization.',
+  response: envelopeSchema(memberSchema),
+  examples: [{ summary: 'An owner', params: { id: PERSON_ID }, data: exampleMember }],
+})
+
+export const exportMember = defineManagementEndpoint('GET /api/manage/members/{id}/personal-data', {
+  id: 'exportMember',
+  permission: 'members:write',
+  params: ofMember,
+  summary: 'Export what is stored about a member',
+  description: 'Everything stored about a member, without secrets.',
+  response: envelopeSchema(z.record(z.string(), z.unknown()).describe('Tables and their rows.')),
+  examples: [{ summary: 'An owner', params: { id: PERSON_ID }, data: { account: { email: exampleMember.email } } }],
+})
+
+export const listInvitations = defineManagementEndpoint('GET /api/manage/invitations', {
+  id: 'listInvitations',
+  permission: 'members:write',
+  summary: 'List open invitations',
+  description: 'Invitations whose link still works.',
+  response: envelopeSchema(z.array(invitationSchema)),
+  examples: [{ summary: 'One invitation', data: [exampleInvitation] }],
+})
+
+export const createInvitation = defineManagementEndpoint('POST /api/manage/invitations', {
+  id: 'createInvitation',
   permission: 'members:write',
   summary: 'Invite a person',
   description:
@@ -105,6 +125,15 @@ export const inviteMember = defineManagementEndpoint('POST /api/manage/members',
       data: { id: INVITATION_ID, ...exampleLink },
     },
   ],
+})
+
+export const withdrawInvitation = defineManagementEndpoint('DELETE /api/manage/invitations/{id}', {
+  id: 'withdrawInvitation',
+  permission: 'members:write',
+  params: ofInvitation,
+  summary: 'Withdraw an invitation',
+  description: 'Its link stops working.',
+  examples: [{ summary: 'A wrong address', params: { id: INVITATION_ID }, data: DONE }],
 })
 
 export const changeMember = defineManagementEndpoint('PATCH /api/manage/members/{id}', {
@@ -124,20 +153,16 @@ export const changeMember = defineManagementEndpoint('PATCH /api/manage/members/
 export const removeMember = defineManagementEndpoint('DELETE /api/manage/members/{id}', {
   id: 'removeMember',
   permission: 'members:write',
-  params: idParameter('Account id, or id of an invitation.'),
+  params: ofMember,
   query: managementQuery.extend({
     erase: z
       .enum(['true', 'false'], { error: 'true or false' })
       .optional()
       .describe('`true`: name and address are also replaced by the id in the audit trail and in records.'),
   }),
-  summary: 'Remove a member or withdraw an invitation',
-  description:
-    'The account is deleted and its sessions end at once; the link of an invitation stops working. An organization keeps at least one owner.',
-  examples: [
-    { summary: 'A person who left', params: { id: PERSON_ID }, data: DONE },
-    { summary: 'An invitation to a wrong address', params: { id: INVITATION_ID }, data: DONE },
-  ],
+  summary: 'Remove a member',
+  description: 'The account is deleted and its sessions end at once. An organization keeps at least one owner.',
+  examples: [{ summary: 'A person who left', params: { id: PERSON_ID }, data: DONE }],
 })
 
 export const createMemberLink = defineManagementEndpoint('POST /api/manage/members/{id}/link', {
@@ -151,3 +176,15 @@ export const createMemberLink = defineManagementEndpoint('POST /api/manage/membe
   secretFields: ['link'],
   examples: [{ summary: 'A forgotten password', params: { id: PERSON_ID }, data: exampleLink }],
 })
+
+export const memberEndpoints = [
+  listMembers,
+  getMember,
+  exportMember,
+  changeMember,
+  removeMember,
+  createMemberLink,
+  listInvitations,
+  createInvitation,
+  withdrawInvitation,
+] as const

@@ -104,7 +104,7 @@ export const createOrganization = defineManagementEndpoint('POST /api/manage/org
   permission: 'service:operate',
   summary: 'Create an organization',
   description:
-    'Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `inviteMember`.',
+    'Absent fields get the defaults of the service; the currency is that of the market. Invite its first owner with `createInvitation`.',
   body: bodyOf(z.object({ name: nameValue.describe('Name.'), ...organizationTerms })),
   response: envelopeSchema(organizationSchema),
   examples: [

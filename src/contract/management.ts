@@ -1,5 +1,5 @@
 import { importEndpoints } from './management-imports.ts'
-import { changeMember, createMemberLink, inviteMember, listMembers, removeMember } from './management-members.ts'
+import { memberEndpoints } from './management-members.ts'
 import { getPhoneAccess } from './management-phone.ts'
 import { listRates, updateRates } from './management-rates.ts'
 import { serviceEndpoints } from './management-service-settings.ts'
@@ -10,11 +10,7 @@ import { confirmTac, forgetTac, listTacs } from './management-tacs.ts'
 export const managementEndpoints = [
   getSettings,
   changeSettings,
-  listMembers,
-  inviteMember,
-  changeMember,
-  removeMember,
-  createMemberLink,
+  ...memberEndpoints,
   listTacs,
   confirmTac,
   forgetTac,

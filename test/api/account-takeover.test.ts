@@ -83,7 +83,7 @@ onDatabaseOfSuite((store) => {
   }
 
   async function invite({ owner, email }: Attack, role = 'manager'): Promise<string> {
-    return tokenOf((await owner.post('/api/manage/members', { email, role })).body.data.link)
+    return tokenOf((await owner.post('/api/manage/invitations', { email, role })).body.data.link)
   }
 
   /** An account of A with the victim's address and a password that the attacker chose. */
@@ -111,7 +111,10 @@ onDatabaseOfSuite((store) => {
     },
     'a second invitation of an address that has an account in the organization': async (attack) => {
       const browser = await namesake(attack)
-      const { status, body } = await attack.owner.post('/api/manage/members', { email: attack.email, role: 'owner' })
+      const { status, body } = await attack.owner.post('/api/manage/invitations', {
+        email: attack.email,
+        role: 'owner',
+      })
       expect({ status, message: body.error.message }).toEqual({
         status: 400,
         message: `${attack.email} already has an account in this organization. Reset its password instead.`,
@@ -240,7 +243,7 @@ onDatabaseOfSuite((store) => {
     const manage = (key: string, method: string, path: string, json?: object) =>
       service.ask(`/api/manage/${path}`, { key, method, ...(json ? { json } : {}) }).then(({ status }) => status)
     const attempts = [
-      ['POST', 'members', { email: 'me@example.test', role: 'owner' }],
+      ['POST', 'invitations', { email: 'me@example.test', role: 'owner' }],
       ['POST', `members/${owner?.id}/link`],
       ['PATCH', `members/${owner?.id}`, { second_factor: false }],
       ['PATCH', `members/${owner?.id}`, { email: 'me@example.test' }],
@@ -248,17 +251,17 @@ onDatabaseOfSuite((store) => {
     ] as const
     for (const [method, path, json] of attempts)
       expect([path, await manage(managing, method, path, json)]).toEqual([path, 403])
-    expect(await manage(managing, 'POST', 'members', { email: 'me@example.test', role: 'manager' })).toBe(200)
+    expect(await manage(managing, 'POST', 'invitations', { email: 'me@example.test', role: 'manager' })).toBe(200)
     const operating = await newKey(['operate'])
-    expect(await manage(operating, 'POST', 'members', { email: 'me@example.test', role: 'owner' })).toBe(200)
+    expect(await manage(operating, 'POST', 'invitations', { email: 'me@example.test', role: 'owner' })).toBe(200)
   })
 
   test('an account begins when its link is used', async () => {
     const { organizationId } = await service.newOrganization('Waiting')
     const owner = await member(service, organizationId, 'owner')
     const token = await invitationToken(service, organizationId, { email: 'later@example.test', role: 'manager' })
-    expect((await owner.get('/api/manage/members')).body.data.members).toHaveLength(1)
+    expect((await owner.get('/api/manage/members')).body.data).toHaveLength(1)
     await browserSession(service).post('/account/link/use', { token, password: NEW_PASSWORD })
-    expect((await owner.get('/api/manage/members')).body.data.members).toHaveLength(2)
+    expect((await owner.get('/api/manage/members')).body.data).toHaveLength(2)
   })
 })

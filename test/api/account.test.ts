@@ -56,7 +56,7 @@ onDatabaseOfSuite((store) => {
         ['POST', '/api/manage/keys', { name: 'x', tier: 'public', expires_on: null }],
         ['DELETE', `/api/manage/keys/${body.data[0].id}`],
         ['POST', `/api/manage/keys/${body.data[0].id}/rotate`, { overlap_days: 1 }],
-        ['POST', '/api/manage/members', { email: 'a@example.test', role: 'owner' }],
+        ['POST', '/api/manage/invitations', { email: 'a@example.test', role: 'owner' }],
         ['PATCH', '/api/manage/members/per_x', { role: 'owner' }],
         ['DELETE', '/api/manage/members/per_x', undefined],
       ] as const) {
@@ -69,7 +69,7 @@ onDatabaseOfSuite((store) => {
       const other = await service.newOrganization('Other')
       const stranger = await member(service, other.organizationId, 'owner')
       const theirs = (await stranger.get('/api/manage/keys')).body.data[0].id
-      const people = (await stranger.get('/api/manage/members')).body.data.members[0].id
+      const people = (await stranger.get('/api/manage/members')).body.data[0].id
       for (const [method, path, sent] of [
         ['DELETE', `/api/manage/keys/${theirs}`],
         ['POST', `/api/manage/keys/${theirs}/rotate`, { overlap_days: 0 }],
@@ -105,7 +105,7 @@ onDatabaseOfSuite((store) => {
           ['POST', '/api/manage/keys', { name: text, tier: 'public', expires_on: null }],
           ['DELETE', `/api/manage/keys/${inPath}`],
           ['POST', `/api/manage/keys/${inPath}/rotate`, { overlap_days: 1 }],
-          ['POST', '/api/manage/members', { email: text, role: 'manager' }],
+          ['POST', '/api/manage/invitations', { email: text, role: 'manager' }],
           ['DELETE', `/api/manage/members/${inPath}`, undefined],
           ['DELETE', `/account/sessions/${inPath}`],
         ] as const) {
@@ -179,12 +179,13 @@ onDatabaseOfSuite((store) => {
     test('are invited, join, change role and leave; the last owner stays', async () => {
       const { organizationId } = await service.newOrganization('Team')
       const owner = await member(service, organizationId, 'owner')
-      const invited = await owner.post('/api/manage/members', { email: 'New@Example.test', role: 'manager' })
+      const invited = await owner.post('/api/manage/invitations', { email: 'New@Example.test', role: 'manager' })
       const token = new URL(invited.body.data.link).hash.slice(1)
-      expect((await owner.get('/api/manage/members')).body.data.invitations).toHaveLength(1)
+      expect((await owner.get('/api/manage/invitations')).body.data).toHaveLength(1)
       const guest = browserSession(service)
       await guest.post('/account/link/use', { token, name: 'New', password: PASSWORD })
-      const { members, invitations } = (await owner.get('/api/manage/members')).body.data
+      const members = (await owner.get('/api/manage/members')).body.data
+      const invitations = (await owner.get('/api/manage/invitations')).body.data
       expect(invitations).toHaveLength(0)
       const me = members.find((one: { you: boolean }) => one.you)
       const them = members.find((one: { you: boolean }) => !one.you)
@@ -199,9 +200,9 @@ onDatabaseOfSuite((store) => {
 
     test('an invitation can be withdrawn', async () => {
       const owner = await member(service, service.organizationId, 'owner')
-      const invited = await owner.post('/api/manage/members', { email: 'gone@example.test', role: 'manager' })
-      const { id } = (await owner.get('/api/manage/members')).body.data.invitations[0]
-      await owner.send('DELETE', `/api/manage/members/${id}`)
+      const invited = await owner.post('/api/manage/invitations', { email: 'gone@example.test', role: 'manager' })
+      const { id } = (await owner.get('/api/manage/invitations')).body.data[0]
+      await owner.send('DELETE', `/api/manage/invitations/${id}`)
       const token = new URL(invited.body.data.link).hash.slice(1)
       expect((await browserSession(service).post('/account/link', { token })).status).toBe(404)
     })

@@ -179,13 +179,13 @@ onBothDatabases((store) => {
     const owner = await member(service, service.organizationId, 'owner')
     const { id } = (await owner.post('/api/manage/keys', { name: 'x', tier: 'public', expires_on: null })).body.data.key
     await owner.send('DELETE', `/api/manage/keys/${id}`)
-    const me = (await owner.get('/api/manage/members')).body.data.members.find((one: { you: boolean }) => one.you)
+    const me = (await owner.get('/api/manage/members')).body.data.find((one: { you: boolean }) => one.you)
     for (const [method, path, body, status] of [
       ['POST', `/api/manage/keys/${id}/rotate`, { overlap_days: 1 }, 400],
       ['POST', '/api/manage/keys/key_none/rotate', { overlap_days: 1 }, 404],
       ['DELETE', '/api/manage/keys/key_none', undefined, 404],
       ['DELETE', '/api/manage/members/per_none', undefined, 404],
-      ['DELETE', '/api/manage/members/lnk_none', undefined, 404],
+      ['DELETE', '/api/manage/invitations/lnk_none', undefined, 404],
       ['PATCH', `/api/manage/members/${me.id}`, { role: 'manager' }, undefined],
     ] as const) {
       const rejected = await owner.send(method, path, body)
@@ -224,8 +224,9 @@ onBothDatabases((store) => {
       const { organizationId: id } = await service.newOrganization('Half')
       const owner = await member(service, id, 'owner')
       const other = await member(service, id, 'manager')
-      await owner.post('/api/manage/members', { email: 'waiting@example.test', role: 'manager' })
-      const { members, invitations } = (await owner.get('/api/manage/members')).body.data
+      await owner.post('/api/manage/invitations', { email: 'waiting@example.test', role: 'manager' })
+      const members = (await owner.get('/api/manage/members')).body.data
+      const invitations = (await owner.get('/api/manage/invitations')).body.data
       const people = Object.fromEntries(members.map((one: { email: string; id: string }) => [one.email, one.id]))
       const [key] = await access.keys(id)
       const keyId = key?.id ?? ''
@@ -254,8 +255,8 @@ onBothDatabases((store) => {
           ['POST', '/api/manage/keys', { name: 'never', tier: 'public', expires_on: null }],
           ['POST', `/api/manage/keys/${keyId}/rotate`, { overlap_days: 0 }],
           ['DELETE', `/api/manage/keys/${keyId}`],
-          ['POST', '/api/manage/members', { email: 'never@example.test', role: 'manager' }],
-          ['DELETE', `/api/manage/members/${invitations[0].id}`, undefined],
+          ['POST', '/api/manage/invitations', { email: 'never@example.test', role: 'manager' }],
+          ['DELETE', `/api/manage/invitations/${invitations[0].id}`, undefined],
           ['PATCH', `/api/manage/members/${people[other.email]}`, { role: 'owner' }],
           ['DELETE', `/api/manage/members/${people[other.email]}`, undefined],
           ['PATCH', '/account/profile', { password: PASSWORD, new_password: 'another good password' }],

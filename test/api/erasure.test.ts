@@ -60,7 +60,7 @@ onBothDatabases((store) => {
         json: { observations: [{ ...observation, listing_id: `${name} 1` }] },
       }),
       owner.post('/api/manage/webhooks', { url: 'https://hooks.example/', types: [] }),
-      owner.post('/api/manage/members', { email: 'invited@example.test', role: 'manager' }),
+      owner.post('/api/manage/invitations', { email: 'invited@example.test', role: 'manager' }),
     ])
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
     const { appraisal_id } = responses[2].body.data
@@ -165,9 +165,9 @@ onBothDatabases((store) => {
       const { organizationId } = await service.newOrganization('Exporting')
       const owner = await member(service, organizationId, 'owner')
       const { id } = (await owner.get('/account/session')).body.data.person
-      const { status, body, text } = await owner.get(`/api/manage/members?personal_data_of=${id}`)
+      const { status, body, text } = await owner.get(`/api/manage/members/${id}/personal-data`)
       expect(status).toBe(200)
-      expect(body.data.personal_data).toMatchObject({
+      expect(body.data).toMatchObject({
         account: {
           email: owner.email,
           name: expect.stringContaining('Person'),
@@ -178,9 +178,9 @@ onBothDatabases((store) => {
         audit_entries: expect.arrayContaining([expect.objectContaining({ action: 'member.joined' })]),
       })
       expect(text).not.toMatch(/hash|secret|token/)
-      expect((await owner.get('/api/manage/members?personal_data_of=acc_nobody')).status).toBe(404)
+      expect((await owner.get('/api/manage/members/acc_nobody/personal-data')).status).toBe(404)
       const manager = await member(service, organizationId, 'manager')
-      expect((await manager.get(`/api/manage/members?personal_data_of=${id}`)).status).toBe(403)
+      expect((await manager.get(`/api/manage/members/${id}/personal-data`)).status).toBe(403)
     })
 
     test('is erased: no table holds the name or address, and the audit trail keeps what was done', async () => {
@@ -195,7 +195,7 @@ onBothDatabases((store) => {
       const unnamed = await leaver.post('/api/appraisals', { variant_id: VARIANT, condition: 'Good' })
       expect(unnamed.body.data.created_by.name).toBe(leaver.email)
       const requests = [
-        await leaver.post('/api/manage/members', { email: 'other@example.test', role: 'manager' }),
+        await leaver.post('/api/manage/invitations', { email: 'other@example.test', role: 'manager' }),
         await leaver.post('/api/manage/keys', { tier: 'public', name: 'made by the leaver', expires_on: null }),
         await leaver.send('PATCH', '/account/profile', { name: 'Unmistakable "Name"' }),
         await leaver.post('/api/appraisals', { variant_id: VARIANT, condition: 'Good' }),

@@ -48,9 +48,10 @@ onBothDatabases((store) => {
   const NEW_RECORDS: Readonly<Record<string, () => Promise<string>>> = {
     apr: createAppraisal,
     whk: async () => (await create('/api/manage/webhooks', { url: 'https://receiver.example/hook' })).webhook.id,
+    key: async () => (await create('/api/manage/keys', { name: 'Rotated', tier: 'public' })).key.id,
     mem: async () => {
       const clerk = await member(services[0], services[0].organizationId, 'clerk')
-      const { members } = (await services[0].ask('/api/manage/members', { key })).body.data
+      const members = (await services[0].ask('/api/manage/members', { key })).body.data
       return members.find(({ email }: { email: string }) => email === clerk.email).id
     },
   }

@@ -120,10 +120,10 @@ onDatabaseOfSuite((store) => {
 
   test('a repeated invitation or password reset never shows its link again', async () => {
     const clerk = await member(service, service.organizationId, 'clerk')
-    const { members } = (await service.ask('/api/manage/members', { key: operatorKey })).body.data
+    const members = (await service.ask('/api/manage/members', { key: operatorKey })).body.data
     const { id } = members.find(({ email }: { email: string }) => email === clerk.email)
     for (const [path, json] of [
-      ['/api/manage/members', { email: 'once@example.test', role: 'clerk' }],
+      ['/api/manage/invitations', { email: 'once@example.test', role: 'clerk' }],
       [`/api/manage/members/${id}/link`, undefined],
     ] as const) {
       const create = () =>

@@ -34,7 +34,7 @@ onDatabaseOfSuite((store) => {
 
   test('an invitation is mailed and its link works', async () => {
     const email = 'invited@example.test'
-    const invited = await owner.post('/api/manage/members', { email, role: 'clerk' })
+    const invited = await owner.post('/api/manage/invitations', { email, role: 'clerk' })
     expect(invited.body.data.mailed).toBe(true)
     const token = linkIn(await mailTo(email, 'Invitation to'))
     const guest = browserSession(service)
@@ -50,7 +50,7 @@ onDatabaseOfSuite((store) => {
     expect((await boss.send('PATCH', '/api/manage/settings', { receipt: { ...details, language: 'de' } })).status).toBe(
       200,
     )
-    await boss.post('/api/manage/members', { email: 'neu@example.test', role: 'clerk' })
+    await boss.post('/api/manage/invitations', { email: 'neu@example.test', role: 'clerk' })
     const { source } = await mailTo('neu@example.test', 'Einladung zu Laden')
     expect(source).toContain('Ihre Rolle: Mitarbeiter')
     expect(source).toContain('lang="de"')
@@ -146,7 +146,7 @@ onDatabaseOfSuite((store) => {
     expect((await browser.post('/account/sign-in', credentials)).status).toBe(200)
     await mailTo(person.email, 'New sign-in')
     expect((await browser.post('/account/sign-in', credentials)).status).toBe(200)
-    await owner.post('/api/manage/members', { email: 'after@example.test', role: 'clerk' })
+    await owner.post('/api/manage/invitations', { email: 'after@example.test', role: 'clerk' })
     await mailTo('after@example.test', 'Invitation to')
     expect(reports()).toBe(1)
   })

@@ -16,7 +16,7 @@ onDatabaseOfSuite((store) => {
   })
   afterAll(() => service.stop())
 
-  const members = async () => (await owner.get('/api/manage/members')).body.data.members
+  const members = async () => (await owner.get('/api/manage/members')).body.data
   const find = async (email: string) =>
     (await members()).find((each: { email: string }) => each.email === email) as { id: string; may_reset: boolean }
   const tokenOf = (link: string) => new URL(link).hash.slice(1)

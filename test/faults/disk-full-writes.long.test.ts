@@ -68,7 +68,7 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
       watch: () => call('POST', '/api/watches', { variant_id: VARIANT, condition: 'Good', below: 10_000 + ++count }),
       key: () => call('POST', '/api/manage/keys', { name: `full ${++count}`, tier: 'public' }),
       webhook: () => call('POST', '/api/manage/webhooks', { url: `https://receiver.example/${++count}` }),
-      member: () => call('POST', '/api/manage/members', { email: `full-${++count}@shop.example`, role: 'clerk' }),
+      member: () => call('POST', '/api/manage/invitations', { email: `full-${++count}@shop.example`, role: 'clerk' }),
       upload: () => call('POST', '/api/manage/uploads', { format: 'rates', file: `full-${++count}.csv`, bytes: 10 }),
       setting: () => call('PATCH', `/api/manage/organizations/${organization}`, { name: `Shop ${++count}` }),
     }

@@ -60,7 +60,7 @@ describe('a first start whose stderr is a log', () => {
     expect(existsSync(file('setup-code.txt'))).toBe(false)
     const organizations = JSON.parse((await run('org', 'list', '--json')).stdout)
     const shop = organizations.find(({ name }: { name: string }) => name === 'Shop')
-    const { members } = JSON.parse((await run('api', 'GET', '/api/manage/members')).stdout)
+    const members = JSON.parse((await run('api', 'GET', '/api/manage/members')).stdout)
     expect(members).toMatchObject([{ email: 'ada@shop.example', role: 'owner', seen_at: expect.any(String) }])
 
     const path = `/api/manage/organizations/${shop.id}`

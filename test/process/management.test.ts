@@ -52,21 +52,21 @@ describe('an organization is created, used and removed by key only', () => {
     expect(changed).toMatchObject({ tier: 'paid', limit_per_minute: 6000, quota: { is_hard: true } })
     expect(await operator.getOrganization(id)).toEqual(changed)
 
-    const { link = '' } = await operator.inviteMember({ email: 'owner@shop.example', role: 'owner' }, { query: of })
+    const { link = '' } = await operator.createInvitation({ email: 'owner@shop.example', role: 'owner' }, { query: of })
     const join = await fetch(`${program.url}/account/link/use`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', Origin: program.url },
       body: JSON.stringify({ token: new URL(link).hash.slice(1), name: 'Ada', password: 'correct horse battery 9' }),
     })
     expect(join.status).toBe(200)
-    const { members } = await operator.listMembers(of)
+    const members = await operator.listMembers(of)
     expect(members.map(({ email, role }) => `${email} ${role}`)).toEqual(['owner@shop.example owner'])
-    const other = await operator.inviteMember({ email: 'wrong@shop.example', role: 'owner' }, { query: of })
+    const other = await operator.createInvitation({ email: 'wrong@shop.example', role: 'owner' }, { query: of })
     expect(other.link).toContain('#')
-    const [open] = (await operator.listMembers(of)).invitations
+    const [open] = await operator.listInvitations(of)
     expect(open?.id).toBe(other.id)
-    await operator.removeMember(other.id, of)
-    expect((await operator.listMembers(of)).invitations).toEqual([])
+    await operator.withdrawInvitation(other.id, of)
+    expect(await operator.listInvitations(of)).toEqual([])
 
     // The customer's own key manages the rest, and sees no other organization.
     const { secret: customerKey = '' } = await operator.createKey(

@@ -293,7 +293,7 @@ describe('serve', () => {
       'organization.limit_changed',
       'member.invited',
     ])
-    const { members } = JSON.parse(await out('api', 'GET', '/api/manage/members', '--org', org))
+    const members = JSON.parse(await out('api', 'GET', '/api/manage/members', '--org', org))
     const reset = await out('api', 'POST', `/api/manage/members/${members[0].id}/link`, '--org', org)
     expect(JSON.parse(reset).link).toStartWith('http')
   })

@@ -137,7 +137,7 @@ function ActivityItem({ entry, hasOrganization }: { entry: ActivityWire; hasOrga
 
 function PersonFilter() {
   const { t } = useTranslation('activity')
-  const members = useOperation('GET /api/manage/members', {}).data?.data.members ?? []
+  const members = useOperation('GET /api/manage/members', {}).data?.data ?? []
   return (
     <FilterSelect
       param="who"

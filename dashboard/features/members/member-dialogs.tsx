@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
 import { MEMBER_ROLES, type MemberRole } from '../../../src/contract/account-limits.ts'
-import type { MembersWire, MemberWire } from '../../../src/contract/management-members.ts'
+import type { InvitationWire, MemberWire } from '../../../src/contract/management-members.ts'
 import { callApi } from '../../api.ts'
 import { CopyableText } from '../../ui/copy-button.tsx'
 import { FormDialog, OnceDialog } from '../../ui/dialog.tsx'
 import { Choice, EmailField } from '../../ui/field.tsx'
 
-export type Invitation = MembersWire['invitations'][number]
 export type NewLink = {
   readonly title: string
   readonly link: string
@@ -18,7 +17,7 @@ export type NewLink = {
 export type MemberDialog =
   | { kind: 'invite' }
   | { kind: 'role' | 'reset' | 'remove'; member: MemberWire }
-  | { kind: 'withdraw'; invitation: Invitation }
+  | { kind: 'withdraw'; invitation: InvitationWire }
   | ({ kind: 'link' } & NewLink)
 
 type DialogProps = { close: () => void }
@@ -54,7 +53,7 @@ export function InviteDialog({ close, show }: LinkDialogProps) {
     <FormDialog
       title={t('invite.title')}
       action={t('link.create')}
-      send={() => callApi('POST /api/manage/members', { body: { email, role } })}
+      send={() => callApi('POST /api/manage/invitations', { body: { email, role } })}
       onSent={({ data: { link = '', mailed } }) => show({ title: t('link.invitation'), email, link, mailed })}
       close={close}
     >
@@ -176,14 +175,14 @@ export function RemoveMemberDialog({ member, close }: DialogProps & MemberProps)
   )
 }
 
-export function CancelInvitationDialog({ invitation, close }: DialogProps & { invitation: Invitation }) {
+export function CancelInvitationDialog({ invitation, close }: DialogProps & { invitation: InvitationWire }) {
   const { t } = useTranslation('members')
   return (
     <FormDialog
       title={t('invitations.cancelTitle', { email: invitation.email })}
       action={t('invitations.cancelAction')}
       isDangerous
-      send={() => callApi('DELETE /api/manage/members/{id}', { params: { id: invitation.id } })}
+      send={() => callApi('DELETE /api/manage/invitations/{id}', { params: { id: invitation.id } })}
       close={close}
     >
       <p>{t('invitations.cancelHint')}</p>

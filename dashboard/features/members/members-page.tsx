@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { MemberRole } from '../../../src/contract/account-limits.ts'
-import type { MemberWire } from '../../../src/contract/management-members.ts'
+import type { InvitationWire, MemberWire } from '../../../src/contract/management-members.ts'
 import { callApi } from '../../api.ts'
 import { formatDay, formatRelativeTime, formatTime } from '../../format.ts'
 import { useApiMutation, useOperation } from '../../queries.ts'
@@ -16,7 +16,6 @@ import { ErrorMessage, QueryView } from '../../ui/states.tsx'
 import {
   CancelInvitationDialog,
   ChangeRoleDialog,
-  type Invitation,
   InviteDialog,
   LinkDialog,
   type MemberDialog,
@@ -29,6 +28,7 @@ export function MembersPage() {
   const { t } = useTranslation('members')
   const query = useOperation('GET /api/manage/members', {})
   const isOwner = useSession().role === 'owner'
+  const invitations = useOperation('GET /api/manage/invitations', isOwner ? {} : null).data?.data ?? []
   const [open, setOpen] = useState<MemberDialog>()
   const close = () => setOpen(undefined)
   const show = (link: NewLink) => setOpen({ kind: 'link', ...link })
@@ -42,22 +42,20 @@ export function MembersPage() {
         ) : null}
       </PageHeader>
       <QueryView query={query} skeletonLines={5}>
-        {({ members, invitations }) => (
-          <>
-            <Card>
-              <MembersTable members={members} open={isOwner ? setOpen : null} />
-            </Card>
-            {invitations.length > 0 ? (
-              <Card title={t('invitations.title')}>
-                <InvitationsTable
-                  invitations={invitations}
-                  cancel={(invitation) => setOpen({ kind: 'withdraw', invitation })}
-                />
-              </Card>
-            ) : null}
-          </>
+        {(members) => (
+          <Card>
+            <MembersTable members={members} open={isOwner ? setOpen : null} />
+          </Card>
         )}
       </QueryView>
+      {invitations.length > 0 ? (
+        <Card title={t('invitations.title')}>
+          <InvitationsTable
+            invitations={invitations}
+            cancel={(invitation) => setOpen({ kind: 'withdraw', invitation })}
+          />
+        </Card>
+      ) : null}
       {isOwner ? <SecondFactorRule /> : null}
       {isOwner ? <SignOnRule /> : null}
       {open?.kind === 'invite' ? <InviteDialog close={close} show={show} /> : null}
@@ -164,8 +162,8 @@ function InvitationsTable({
   invitations,
   cancel,
 }: {
-  invitations: readonly Invitation[]
-  cancel: (invitation: Invitation) => void
+  invitations: readonly InvitationWire[]
+  cancel: (invitation: InvitationWire) => void
 }) {
   const { t } = useTranslation('members')
   return (

@@ -11,13 +11,14 @@ export function FirstStepsCard() {
   const { t } = useTranslation('overview')
   const receipt = useOperation('GET /api/manage/settings', {}).data?.data.receipt
   const imports = useOperation('GET /api/manage/imports', {}).data?.data.runs
-  const team = useOperation('GET /api/manage/members', {}).data?.data
-  if (!receipt || !team || !imports) return null
+  const members = useOperation('GET /api/manage/members', {}).data?.data
+  const invitations = useOperation('GET /api/manage/invitations', {}).data?.data
+  if (!receipt || !members || !invitations || !imports) return null
   const hasPrices = imports.some(({ format }) => format === 'observations')
   const steps: readonly Step[] = [
     { id: 'address', to: '/dashboard/receipt', isDone: receipt.address !== '' },
     { id: 'prices', to: '/dashboard/imports', isDone: hasPrices },
-    { id: 'team', to: '/dashboard/members', isDone: team.members.length > 1 || team.invitations.length > 0 },
+    { id: 'team', to: '/dashboard/members', isDone: members.length > 1 || invitations.length > 0 },
   ]
   if (steps.every(({ isDone }) => isDone)) return null
   return (

@@ -148,7 +148,7 @@ function CreateDialog({ close, created }: { close: () => void; created: (link: N
   const send = async () => {
     const newId = id ?? (await callApi('POST /api/manage/organizations', { body: { name, tier } })).data.id
     setId(newId)
-    const { data } = await callApi('POST /api/manage/members', {
+    const { data } = await callApi('POST /api/manage/invitations', {
       query: { organization_id: newId },
       body: { email, role: 'owner' },
     })

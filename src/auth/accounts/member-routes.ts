@@ -1,15 +1,19 @@
 import type { Language } from '../../contract/languages.ts'
 import {
   changeMember,
+  createInvitation,
   createMemberLink,
-  inviteMember,
+  exportMember,
+  getMember,
+  listInvitations,
   listMembers,
-  type MembersWire,
+  type MemberWire,
   removeMember,
+  withdrawInvitation,
 } from '../../contract/management-members.ts'
 import { DONE } from '../../contract/management-shared.ts'
 import { type ApiRoute, type HttpContext, route } from '../../http/context.ts'
-import { can, type Principal, requirePermission } from '../../http/principal.ts'
+import type { Principal } from '../../http/principal.ts'
 import { unknownId } from '../../lib/errors.ts'
 import { isoInstant, isoInstantOrNull } from '../../lib/time.ts'
 import { invitationMail, type Mail, passwordResetMail, type Recipient } from '../../mail/mail.ts'
@@ -18,7 +22,7 @@ import { reportAccountChange } from './account-changes.ts'
 import type { AccountDataStore } from './account-data-store.ts'
 import type { AccountsStore } from './accounts-store.ts'
 import { mailLanguage } from './mail-language.ts'
-import { isLinkId, oneTimeLinkUrl } from './one-time-link.ts'
+import { oneTimeLinkUrl } from './one-time-link.ts'
 
 export type MemberDependencies = {
   readonly accounts: Pick<
@@ -57,12 +61,10 @@ export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
     return { email, language: mailLanguage(c, account?.language, receiptLanguage) }
   }
 
-  /** Everything stored about a member, for those who may remove them. */
-  async function exportMember(principal: Principal, members: readonly { id: string; email: string }[], id: string) {
-    requirePermission(principal, 'members:write')
-    const member = members.find((candidate) => candidate.id === id)
+  async function requireMember({ organizationId }: Principal, id: string): Promise<Member> {
+    const member = (await accounts.members(organizationId)).find((candidate) => candidate.id === id)
     if (!member) throw unknownId('account', id)
-    return personalData.export({ ...member, organizationId: principal.organizationId })
+    return member
   }
 
   const organizationName = async (id: string) => (await auth.organizationName(id)) ?? id
@@ -70,38 +72,35 @@ export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
   return [
     route(listMembers, async (c) => {
       const principal = c.get('principal')
-      const { organizationId } = principal
-      const [members, invitations] = await Promise.all([
-        accounts.members(organizationId),
-        can(principal, 'members:write') ? accounts.invitations(organizationId, c.get('facts').now) : [],
-      ])
-      const { personal_data_of: exportedId } = c.get('query')
-      const data: MembersWire = {
-        ...(exportedId ? { personal_data: await exportMember(principal, members, exportedId) } : {}),
-        members: members.map((member) => ({
-          id: member.id,
-          email: member.email,
-          name: member.name,
-          role: member.role,
-          joined_at: isoInstant(member.joinedAt),
-          seen_at: isoInstantOrNull(member.seenAt),
-          second_factor: member.hasSecondFactor,
-          may_reset: member.id !== principal.id,
-          you: member.id === principal.id,
-        })),
-        invitations: invitations.map((invitation) => ({
-          id: invitation.id,
-          email: invitation.email,
-          role: invitation.role,
-          invited_by: invitation.createdBy,
-          created_at: isoInstant(invitation.createdAt),
-          expires_at: isoInstant(invitation.expiresAt),
-        })),
-      }
+      const members = await accounts.members(principal.organizationId)
+      return { data: members.map((member) => presentMember(member, principal)) }
+    }),
+
+    route(getMember, async (c) => {
+      const principal = c.get('principal')
+      return { data: presentMember(await requireMember(principal, c.get('params').id), principal) }
+    }),
+
+    route(exportMember, async (c) => {
+      const principal = c.get('principal')
+      const member = await requireMember(principal, c.get('params').id)
+      return { data: await personalData.export({ ...member, organizationId: principal.organizationId }) }
+    }),
+
+    route(listInvitations, async (c) => {
+      const invitations = await accounts.invitations(c.get('principal').organizationId, c.get('facts').now)
+      const data = invitations.map((invitation) => ({
+        id: invitation.id,
+        email: invitation.email,
+        role: invitation.role,
+        invited_by: invitation.createdBy,
+        created_at: isoInstant(invitation.createdAt),
+        expires_at: isoInstant(invitation.expiresAt),
+      }))
       return { data }
     }),
 
-    route(inviteMember, async (c) => {
+    route(createInvitation, async (c) => {
       const principal = c.get('principal')
       const { email, role } = c.get('body')
       const invitation = await accounts.invite(principal, principal.organizationId, { email, role }, c.get('facts').now)
@@ -110,6 +109,12 @@ export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
       const to = await recipient(c, email)
       const link = presentLink(invitation, (url) => invitationMail(to, url, { organization, inviter, role }))
       return { data: { id: invitation.id, ...link } }
+    }),
+
+    route(withdrawInvitation, async (c) => {
+      const principal = c.get('principal')
+      await accounts.withdrawInvitation(principal, principal.organizationId, c.get('params').id, c.get('facts').now)
+      return { data: DONE }
     }),
 
     route(changeMember, async (c) => {
@@ -137,13 +142,10 @@ export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
       const { id } = c.get('params')
       const { organizationId } = principal
       const { now } = c.get('facts')
-      if (isLinkId(id)) await accounts.withdrawInvitation(principal, organizationId, id, now)
-      else {
-        const isErased = c.get('query').erase === 'true'
-        const promise = isErased ? personalData.promiseErasure : undefined
-        const account = await accounts.removeMember(principal, organizationId, id, now, promise)
-        if (isErased) await personalData.erase(account)
-      }
+      const isErased = c.get('query').erase === 'true'
+      const promise = isErased ? personalData.promiseErasure : undefined
+      const account = await accounts.removeMember(principal, organizationId, id, now, promise)
+      if (isErased) await personalData.erase(account)
       return { data: DONE }
     }),
 
@@ -157,3 +159,17 @@ export function memberRoutes(dependencies: MemberDependencies): ApiRoute[] {
     }),
   ]
 }
+
+type Member = Awaited<ReturnType<AccountsStore['members']>>[number]
+
+const presentMember = (member: Member, principal: Principal): MemberWire => ({
+  id: member.id,
+  email: member.email,
+  name: member.name,
+  role: member.role,
+  joined_at: isoInstant(member.joinedAt),
+  seen_at: isoInstantOrNull(member.seenAt),
+  second_factor: member.hasSecondFactor,
+  may_reset: member.id !== principal.id,
+  you: member.id === principal.id,
+})

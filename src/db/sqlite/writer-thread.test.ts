@@ -33,9 +33,12 @@ test('a thread that starts while another connection holds the file waits for it'
   holder.run('insert into number values (1)')
   const before = openDescriptors(file)
   const thread = startWriterThread(file, OPTIONS)
-  const written = thread.write([{ sql: 'insert into number values (?)', rows: 1, columns: [[2]] }])
+  const written = thread.write([{ sql: 'insert into number values (?)', rows: 1, columns: [Int32Array.of(2)] }])
   try {
-    await Promise.race([written, waitUntil(() => openDescriptors(file) > before, { describe: 'the file to be opened' })])
+    await Promise.race([
+      written,
+      waitUntil(() => openDescriptors(file) > before, { describe: 'the file to be opened' }),
+    ])
     holder.close()
     expect(await written).toMatchObject({ lockHeldMs: expect.any(Number) })
   } finally {

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundledCatalogueVersion, bundledDevices, bundledTacs } from '../src/catalog/bundled-catalogue-service.ts'
-import { catalogueStore, readAllDevices } from '../src/catalog/catalogue-store.ts'
+import { readAllDevices } from '../src/catalog/catalogue-store.ts'
 import type { Device } from '../src/catalog/device.ts'
 import { createRateLookup } from '../src/currency/rate-lookup.ts'
 import { openDatabase } from '../src/db/database.ts'
@@ -125,7 +125,7 @@ async function evaluate(set: PriceSet, perDevice: number): Promise<void> {
         signal: new AbortController().signal,
       })
     await seedCatalogue(db, { version: bundledCatalogueVersion(), devices: bundledDevices, tacs: bundledTacs })
-    const devices = await readAllDevices(catalogueStore(db))
+    const devices = await readAllDevices(db)
     const byDevice = Map.groupBy(readListings(set, devices), ({ deviceId }) => deviceId)
     const heldBack: Listing[] = []
     const served: MarketItem[] = []

@@ -3,6 +3,10 @@ import { join } from 'node:path'
 
 const PROGRAMS: Readonly<Record<string, { readonly file: string; readonly about: string }>> = {
   evaluate: { file: 'evaluate-pricing.ts', about: 'the price model on held-out prices' },
+  'side-by-side': {
+    file: 'evaluate-side-by-side.ts',
+    about: 'every set beside the last release, boosted trees and medians of cells',
+  },
   ablate: { file: 'ablate-pricing.ts', about: 'the price model without one of its parts' },
   calibrate: { file: 'calibrate.ts', about: 'fits the coefficients that are bundled' },
   appraisals: { file: 'evaluate-appraisals.ts', about: "offers compared with dealers' quotes" },

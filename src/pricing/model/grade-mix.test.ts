@@ -111,7 +111,7 @@ test('a source that stopped reporting months ago no longer affects the price', (
   expect(quote.resale.cents?.Good as number).toBeWithin(29_000, 31_000)
 })
 
-test('ungraded rows shift all grades alike and do not change the steps between them', () => {
+test('ungraded rows above the graded ones shift all grades alike and do not change the steps between them', () => {
   const graded = (device: DeviceInput) =>
     CONDITIONS.flatMap((condition, index) =>
       some(6, (at) =>
@@ -152,4 +152,15 @@ test('if deals have a longer tail on one side, the interval extends farther to t
   const cents = quote.resale.cents?.Good as number
   expect(cents - low).toBeGreaterThan(1.3 * (high - cents))
   expect(coverage(quote, rowsOf(devices[0] as DeviceInput))).toBeWithin(0.72, 0.9)
+})
+
+test('ungraded prices are part of Good, and lower no other grade that has prices of its own', () => {
+  const excellent = (device: DeviceInput) =>
+    some(12, (at) => row(device, at, 40_000, { grade: 'Excellent', label: 'excellent' }))
+  const used = (device: DeviceInput) =>
+    some(36, (at) => row(device, 100 + at, 28_000, { grade: 'Ungraded', label: 'used' }))
+  const good = (device: DeviceInput) => some(6, (at) => row(device, 200 + at, 36_000))
+  const quote = firstQuote((device) => [...excellent(device), ...used(device), ...good(device)])
+  expect(quote.resale.cents?.Excellent as number).toBeWithin(38_500, 41_000)
+  expect(quote.resale.cents?.Good as number).toBeWithin(27_000, 33_000)
 })

@@ -40,8 +40,10 @@ export function channelMix(devices: readonly ObservationColumns[], names: readon
   })
 }
 
-/** Graded rows of a device that halve the weight of sources that never grade. */
+/** Graded rows of a device that halve the weight of sources that never grade, and what ungraded rows say about a grade. */
 const UNGRADED_PRIOR_ROWS = 2
+/** The same for the graded rows of the market. */
+const UNGRADED_PRIOR_MARKET_ROWS = 30
 
 const sourceOf = (channel: string) => channel.slice(0, channel.indexOf('\t'))
 
@@ -149,9 +151,21 @@ export function gradeOffsets(
   for (let channel = 0; channel < count; channel += 1) ungraded += ownWeight[UNGRADED * count + channel]!
   if (market.channelMix[UNGRADED]?.size === 0 && ungraded === 0) return offsets
   const good = mixOffset(goodAndUngraded, GOOD, true, ungradedOffset(market) + ungradedDeviation(fit))
-  // Ungraded rows shift all grades alike and do not change the steps between them.
   const shift = uses('ungraded rows shift all grades') ? good - offsets[GOOD]! : 0
-  return offsets.map((offset, grade) => (grade === GOOD ? good : grade === UNGRADED ? offset : offset + shift))
+  return offsets.map((offset, grade) =>
+    grade === GOOD ? good : grade === UNGRADED ? offset : offset + shift * ungradedShare(grade),
+  )
+
+  /** Cheap ungraded rows lower a grade as Good, unless it has prices of its own: who states no grade does not sell the best devices. */
+  function ungradedShare(grade: number): number {
+    if (shift > 0) return 1
+    let ownRows = 0
+    let marketRows = 0
+    for (let channel = 0; channel < count; channel += 1) ownRows += ownWeight[grade * count + channel]!
+    for (const rowCount of market.channelMix[grade]?.values() ?? []) marketRows += rowCount
+    const ofDevice = UNGRADED_PRIOR_ROWS / (UNGRADED_PRIOR_ROWS + ownRows)
+    return (ofDevice * UNGRADED_PRIOR_MARKET_ROWS) / (UNGRADED_PRIOR_MARKET_ROWS + marketRows)
+  }
 
   /** `includeUngraded`: adds the ungraded rows, whose offset is shifted by `ungradedStep`. */
   function mixOffset(

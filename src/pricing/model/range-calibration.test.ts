@@ -130,3 +130,26 @@ test('the prices of a quiet source do not narrow the ranges of devices that rest
   expect(coverOf(noisy, 0.15)).toBeLessThan(0.87)
   expect(coverOf(quiet, 0.02)).toBeGreaterThan(0.75)
 })
+
+test('where only dealers quote, an unknown phone is as uncertain as quotes of hidden phones were', () => {
+  const quoted = (apart: number) => {
+    const random = even(11)
+    const devices = Array.from({ length: 30 }, (_, number) => phone(number))
+    const level = new Map(devices.map((device) => [device, 30_000 * Math.exp(apart * normal(random))]))
+    const rows = new Map(
+      devices.slice(1).map((device) => {
+        const cents = level.get(device) as number
+        return [device, Array.from({ length: 6 }, (_, at) => ({ ...sold(device, at, cents), side: 'quote' as const }))]
+      }),
+    )
+    const [unknown] = devices as [DeviceInput]
+    const [quote] = quoteDevice(learn(devices, rows), unknown, [], NOW)
+    const { low = 0, high = 0 } = quote?.buyback.interval?.Good ?? {}
+    return { width: Math.log(high / low), confidence: quote?.marketConfidence ?? 0 }
+  }
+  const [similar, different] = [quoted(0.03), quoted(0.3)]
+  expect(similar.width).toBeLessThan(0.3)
+  expect(similar.confidence).toBeGreaterThan(70)
+  expect(different.width).toBeGreaterThan(0.6)
+  expect(different.confidence).toBeLessThan(65)
+})

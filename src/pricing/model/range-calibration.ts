@@ -16,7 +16,7 @@ import { mainSource, type SourceScales } from './source-ranges.ts'
 /** Prior weight of the next coarser group, in held-out prices. */
 const PRIOR_ROWS = 30
 /** Prior weight for unknown devices, in devices, because errors within one held-out device are correlated. */
-const PRIOR_DEVICES = 40
+const PRIOR_DEVICES = 5
 const MIN_ROWS = 2
 /** Share of held-out prices below and above an 80 % range. */
 const TAIL = 0.1

@@ -5,6 +5,7 @@ import { isPriceOf } from '../country-market.ts'
 import { type LockDiscount, lockDiscount } from '../model/channel-offsets.ts'
 import { marginShareOf, resaleFromBuyback } from '../model/dealer-margin.ts'
 import { familyOf, isPhone } from '../model/device-family.ts'
+import { familyEffect } from '../model/effect-terms.ts'
 import { estimateDevice, type FittedMarkets, type SideEstimate } from '../model/estimate.ts'
 import { PRICING_METHOD } from '../model/method.ts'
 import { uses } from '../model/model-parts.ts'
@@ -116,7 +117,9 @@ export function quoteDevice(
 ): Quote[] {
   const sides = estimateDevice(markets, device, observations, now)
   // Confidence refers to the observed side: resale, unless there are dealer quotes only.
-  const hasOnlyDealerQuotes = isObserved(sides.buyback) && !isObserved(sides.resale)
+  const hasOnlyDealerQuotes =
+    !isObserved(sides.resale) &&
+    (isObserved(sides.buyback) || (sides.resale.market.rowCount === 0 && isMeasured(sides.buyback)))
   const market = marketOf(markets, observations)
   const siblingSlope = observedSlope(sides.resale, 0, sides.resale.rows.size)
   return device.variants.map(({ variantId }, variant) => {
@@ -169,6 +172,15 @@ function marketOf({ resale, buyback, world }: FittedMarkets, rows: readonly Obse
 }
 
 const isObserved = (side: SideEstimate) => side.fit.pooled.devicePrecision > 0
+
+/** So many devices of a market show how far an unknown phone is off. */
+const MEASURED_DEVICES = 8
+
+/** Whether the range of a phone was measured on the quotes of other phones in its market. */
+const isMeasured = ({ market, rows: { device } }: SideEstimate) =>
+  market.observedDevices.size >= MEASURED_DEVICES &&
+  isPhone(familyOf(device)) &&
+  market.effects.has(familyEffect(familyOf(device)))
 
 type GradeEstimates = {
   readonly ln: readonly number[]
@@ -259,7 +271,7 @@ function widenToResale(
   device: DeviceInput,
   side: SideEstimate,
 ): GradeEstimates | undefined {
-  if (!buyback || !resale || (isObserved(side) && isPhone(familyOf(device)))) return buyback
+  if (!buyback || !resale || (isObserved(side) && isPhone(familyOf(device))) || isMeasured(side)) return buyback
   if (!uses('buyback as wide as resale')) return buyback
   const isMarginKnown = side.market.rowCount > 0
   const margin = isMarginKnown ? 0 : DERIVED_SPREAD

@@ -1,4 +1,5 @@
 import gradeWords from '../../data/aliases/grade-words.json' with { type: 'json' }
+import lexicon from '../../data/text/lexicon.json' with { type: 'json' }
 import { foldText } from '../lib/fold-text.ts'
 import { memoize } from '../lib/memoize.ts'
 import { type ConditionClass, isDefectGrade, type MarketGrade } from './grade.ts'
@@ -8,8 +9,11 @@ import { type ConditionClass, isDefectGrade, type MarketGrade } from './grade.ts
  * CeX, Swappa, njuskalo, skelbiu, DBA, bunjang, joongna and chotot are among them. Words are compared without case and accents.
  * A word that says no more than "used" is Ungraded: such a price informs the level of the device, not the steps between grades.
  */
-export const GRADE_WORDS: Readonly<Record<string, Readonly<Partial<Record<ConditionClass, readonly string[]>>>>> =
-  gradeWords
+export const GRADE_WORDS: Readonly<Record<string, Readonly<Partial<Record<ConditionClass, readonly string[]>>>>> = {
+  ...gradeWords,
+  // The reader of texts finds them behind names of devices, too.
+  'All languages': { broken: lexicon.notWorking },
+}
 
 export type ParsedCondition<Class extends ConditionClass = ConditionClass> = {
   readonly grade: Class

@@ -104,7 +104,7 @@ type GradePhrases = { readonly grade: ConditionClass; readonly find: ReturnType<
 
 /** Words of marketplaces for grades that mean one wherever they stand; single words such as "good" may describe anything. */
 const gradePhrases = once((): readonly GradePhrases[] => {
-  const safe = new Set(lexicon.gradeWordsInTexts.map(foldText))
+  const safe = new Set([...lexicon.gradeWordsInTexts, ...lexicon.notWorking].map(foldText))
   const unsafe = new Set(lexicon.gradeWordsNotInTexts.map(foldText))
   const isHangul = (word: string) => /\p{Script=Hangul}/u.test(word)
   const isMeant = (word: string) =>

@@ -90,7 +90,7 @@ export function callApi<R extends ApiRouteName>(
 }
 
 /** The file of an operation, such as a list with `format=csv`. A link could not send the header of our pages. */
-export async function fetchFile<R extends ApiRouteName>(route: R, request: ApiRequest<R>): Promise<File> {
+async function fetchFile<R extends ApiRouteName>(route: R, request: ApiRequest<R>): Promise<File> {
   const response = await fetchOwn(apiUrl(route, request), {})
   if (!response.ok) throw toRequestError(response, parseEnvelope(await response.text(), response.status))
   const disposition = response.headers.get('Content-Disposition') ?? ''

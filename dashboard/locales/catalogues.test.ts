@@ -12,6 +12,7 @@ const SAME_EVERYWHERE = new Set([
   'ms',
   '.env',
   'Ctrl K',
+  'Back Market',
   'Tiếng Việt',
   '80 mm',
   'grade',

@@ -17,7 +17,14 @@ export type Column<Row> = {
 export const Blank = () => <span className="blank">–</span>
 
 /** Classes of cells that their title has too. */
-const TITLE_CLASSES: ReadonlySet<string> = new Set(['number', 'wide-only', 'desk-only', 'roomy-only'])
+const TITLE_CLASSES: ReadonlySet<string> = new Set([
+  'number',
+  'wide-only',
+  'desk-only',
+  'roomy-only',
+  'phone-only',
+  'choose',
+])
 
 const titleClass = ({ className = '' }: { readonly className?: string }) =>
   className
@@ -25,7 +32,10 @@ const titleClass = ({ className = '' }: { readonly className?: string }) =>
     .filter((each) => TITLE_CLASSES.has(each))
     .join(' ') || undefined
 
-/** Table whose rows become cards on phones, where empty cells are hidden. */
+/**
+ * Table whose rows become cards on phones, where empty cells are hidden. With the class `two-lines` a row has two lines there:
+ * the cells `phone-name` and `phone-amount` in the first, `phone-about` in the second; `phone-only` cells are nowhere else.
+ */
 export function DataTable<Row>({
   label,
   columns,

@@ -1,4 +1,4 @@
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import type { ApiResponse } from '../api.ts'
@@ -7,6 +7,16 @@ import { useSession } from '../session.tsx'
 import { Button } from './button.tsx'
 
 const HIDDEN_KEY = 'sample-banner-folded'
+const PAGES_KEY = 'sample-banner-pages'
+const MAX_PAGES = 50
+/** Pages that had sample data when they were last seen. */
+function pagesWithSample(): readonly string[] {
+  try {
+    return JSON.parse(localStorage.getItem(PAGES_KEY) ?? '[]')
+  } catch {
+    return []
+  }
+}
 /** How a response marks simulated data. */
 const IS_SAMPLE = /"source":"sample"|"sample":true/
 
@@ -30,8 +40,15 @@ export function SampleDataBanner() {
   const { t } = useTranslation()
   const hasSample = useSyncExternalStore(subscribe, isSampleShown)
   const [path] = useLocation()
+  // A page that had sample data when it was last seen starts with the banner, so that it does not push the page down.
   const shownOn = useRef<string>(null)
   if (hasSample !== undefined) shownOn.current = hasSample ? path : null
+  else if (shownOn.current !== path && pagesWithSample().includes(path)) shownOn.current = path
+  useEffect(() => {
+    if (hasSample === undefined) return
+    const others = pagesWithSample().filter((other) => other !== path)
+    localStorage.setItem(PAGES_KEY, JSON.stringify(hasSample ? [...others.slice(-MAX_PAGES), path] : others))
+  }, [hasSample, path])
   const { role } = useSession()
   const [folded, setFolded] = useState(localStorage.getItem(HIDDEN_KEY) === 'yes')
   if (shownOn.current !== path) return null

@@ -169,6 +169,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       stock: stockStore(db, { hashName }),
       suggestPrice: priceSuggestions(quotes, convert),
       convert,
+      currencyOf: (organizationId) => policies.policyOf(organizationId).currency,
       labourPerHour(organizationId, currency) {
         const policy = policies.policyOf(organizationId)
         return convert(policy.labour_per_hour, policy.currency, currency)
@@ -226,9 +227,20 @@ function priceSuggestions(
     const grade = CONDITIONS.find((condition) => condition === item.pricedGrade)
     const value =
       variantId && market && grade ? await quotes.valueOf(variantId, quotes.scopeOf(organizationId, market)) : undefined
-    const cents = grade && value?.resale?.[grade].amount
+    const price = grade && value?.resale?.[grade]
     const inCurrency = (amount: number, currency: string) => Math.round(convert(amount, currency, bought.currency))
-    if (cents) return { amount: inCurrency(cents, BASE_CURRENCY), basis: 'current_price' }
-    return expectedSale && { amount: inCurrency(expectedSale.amount, expectedSale.currency), basis: 'appraisal' }
+    if (price?.amount) {
+      const [amount = 0, low = 0, high = 0] = [price.amount, price.low, price.high].map((cents) =>
+        inCurrency(cents, BASE_CURRENCY),
+      )
+      return { amount, basis: 'current_price', market: { amount, low, high, liquidity: value?.liquidityScore ?? 0 } }
+    }
+    return (
+      expectedSale && {
+        amount: inCurrency(expectedSale.amount, expectedSale.currency),
+        basis: 'appraisal',
+        market: null,
+      }
+    )
   }
 }

@@ -27,16 +27,18 @@ import { recordOutcome, recordOutcomes, removeOutcome } from '../contract/outcom
 import { ApiError } from '../http/api-error.ts'
 import { callerContext, replayableResult, replayHeaders } from '../http/caller-context.ts'
 import { type ApiRoute, type HttpContext, route } from '../http/context.ts'
-import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
+import { csvLines, csvResponse, csvTexts, xlsxResponse } from '../http/csv-response.ts'
 import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
 import { can, type Principal } from '../http/principal.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { reason } from '../lib/reasons.ts'
 import { addDays, startOfDayIn } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import type { AppraisalService } from './appraisal-service.ts'
 import { sheetCells, sheetHeader } from './appraisal-sheet.ts'
 import type { AppraisalFilter, AppraisalStore } from './appraisal-store.ts'
+import type { ReportedDeal } from './deal-report.ts'
 import type { DealReports } from './deal-reports.ts'
 import { dealSheetHeader, dealSheetRow } from './deal-sheet.ts'
 import { withoutMargins } from './hidden-margins.ts'
@@ -153,8 +155,10 @@ export function appraisalRoutes(dependencies: AppraisalRouteDependencies): ApiRo
       if (format === 'json') return { data: await reports.report(organizationId, query, now) }
       const { t, style } = csvTexts(language)
       const deals = reports.deals(organizationId, query, now)
-      const lines = csvLines(dealSheetHeader(t), deals, (deal) => dealSheetRow(deal, t, deviceName), style)
-      return { file: csvResponse('deals.csv', lines, id) }
+      const rowOf = (deal: ReportedDeal) => dealSheetRow(deal, t, deviceName)
+      if (format === 'csv')
+        return { file: csvResponse('deals.csv', csvLines(dealSheetHeader(t), deals, rowOf, style), id) }
+      return { file: await xlsxResponse('deals', dealSheetHeader(t), sheetRows(deals, rowOf), id) }
     }),
     route(recordOutcomes, async (c) => {
       const { actor } = c.get('principal')
@@ -175,6 +179,17 @@ function toFilter(
     q,
     from: day === undefined ? undefined : startOfDayIn(day, timeZone),
     to: day === undefined ? undefined : startOfDayIn(addDays(day, 1), timeZone),
+  }
+}
+
+/** The rows of a spreadsheet, a few at a time: other requests are served in between. */
+async function* sheetRows<Item>(
+  batches: AsyncIterable<readonly Item[]> | Iterable<readonly Item[]>,
+  rowOf: (item: Item) => readonly (string | number)[],
+) {
+  for await (const items of batches) {
+    yield items.map(rowOf)
+    await yieldToEventLoop()
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvFormatParameters } from './csv-format.ts'
+import { sheetFormatParameters } from './csv-format.ts'
 import { currencyCode, currencyParameter, exchangeRateSchema } from './currency.ts'
 import { defineEndpoint, optionalText } from './endpoint.ts'
 import { envelopeSchema } from './envelope.ts'
@@ -209,7 +209,7 @@ export const getDealReport = defineEndpoint('GET /api/reports/deals', {
   tag: 'Appraisals',
   summary: 'Report on your deals',
   description:
-    "Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. With `format=csv` the deals of the period, one per line. Clerks need an organization that shows them margins.",
+    "Deals by month, money in and out, margin and days held, from the outcomes of your organization's appraisals, and forecast against outcome: recommended offer and price paid, forecast and actual sale price, how many sales were inside the 80 % range, and how often money was lost. Amounts are in one currency; deals in other currencies are converted by the exchange rate of their day, the newest on or before it. With `format=csv` or `format=xlsx` the deals of the period, one per line: what a margin scheme asks for (stock number, seller kind, days, prices, margin), and the forecast. Clerks need an organization that shows them margins.",
   query: z.object({
     from: day('First day. Default: the first day of the month eleven months before `to`.'),
     to: day('Last day. Default: today in `time_zone`.'),
@@ -232,7 +232,7 @@ export const getDealReport = defineEndpoint('GET /api/reports/deals', {
       .enum(['previous_year'], { error: 'previous_year' })
       .optional()
       .describe('Adds the totals of the same days one year earlier.'),
-    ...csvFormatParameters,
+    ...sheetFormatParameters,
   }),
   csvPermission: 'reports:read',
   response: envelopeSchema(dealReportSchema),

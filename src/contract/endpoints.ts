@@ -42,7 +42,7 @@ import { changeQuote, createQuote, getQuote, listQuotes } from './quotes.ts'
 import { repairSchema } from './repair.ts'
 import { eraseSeller, getSeller, getSellerImage, getSellerOnReceipt, listSellers } from './sellers.ts'
 import { createShare, listShares, revokeShare } from './share-endpoints.ts'
-import { changeStockItem, getStockItem, listStock } from './stock.ts'
+import { changeStock, changeStockItem, getStockItem, listStock } from './stock.ts'
 import { type Tier, tierIncludes } from './tiers.ts'
 import { getUsage, listRequests } from './usage.ts'
 import { createWatch, deleteWatch, listWatches } from './watches.ts'
@@ -150,6 +150,7 @@ const apiEndpoints = [
   changeDeviceList,
   removeDeviceList,
   listStock,
+  changeStock,
   getStockItem,
   changeStockItem,
   listQuotes,

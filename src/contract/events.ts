@@ -187,12 +187,13 @@ const quoteEvents = [
 const stockChangedEvent = defineEvent(
   'stock.changed',
   'StockChanged',
-  'Asking price, location or costs of a device in stock changed. Purchase and sale have events of their own.',
+  'Asking price, location, reservation or costs of a device in stock changed. Purchase and sale have events of their own.',
   {
     appraisal_id: z.string().describe('The device, which is also the id of its stock item.'),
     stock_number: z.int().describe('Stock number.'),
     asking_price: z.int().nullable().describe('Asking price in minor units of `currency`; null if not set.'),
     location: z.string().nullable().describe('Where the device is.'),
+    is_reserved: z.boolean().describe('Whether it is kept for somebody.'),
     costs: dealPrice.describe('Sum of the costs, in minor units of `currency`.'),
     currency: z.string().describe('Currency of the purchase.'),
   },

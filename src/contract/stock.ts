@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { batchResponse } from './batch.ts'
 import { csvFormatParameters } from './csv-format.ts'
 import { currencyCode } from './currency.ts'
 import { DEFECT_CODES } from './defects.ts'
 import { defineEndpoint, recordSearch } from './endpoint.ts'
 import { cursorPageSchema, envelopeSchema } from './envelope.ts'
+import { batchItemSchema } from './errors.ts'
 import { EXAMPLE_TIME, exampleAppraisal } from './examples.ts'
 import { dealSchema, purchaseIdValue, soldSchema } from './outcome.ts'
 import { cursorLimitParameter } from './paging.ts'
@@ -25,6 +27,17 @@ export type StockStatus = (typeof STOCK_STATUSES)[number]
 export const STOCK_COST_KINDS = ['part', 'repair', 'labour', 'other'] as const
 export type StockCostKind = (typeof STOCK_COST_KINDS)[number]
 const SUGGESTION_BASES = ['current_price', 'appraisal'] as const
+/** Statuses of a filter: `reserved` are those of `in_stock` that are kept for somebody. */
+const STOCK_FILTERS = ['in_stock', 'reserved', 'sold'] as const
+export type StockStatusFilter = (typeof STOCK_FILTERS)[number]
+export const REPRICE_REASONS = ['not_priced', 'above_market', 'below_market', 'unsold'] as const
+export type RepriceReason = (typeof REPRICE_REASONS)[number]
+export const STOCK_LAYOUTS = ['ebay', 'back_market', 'shopify'] as const
+export type StockLayout = (typeof STOCK_LAYOUTS)[number]
+/** Items that one request changes. */
+export const STOCK_CHANGES_MAX = 200
+const STOCK_CHANGES_MAX_BYTES = 128 * 1024
+const RESERVED_MAX_LENGTH = 100
 
 const MAX_COSTS = 50
 const MAX_AMOUNT = 100_000_000_000
@@ -96,6 +109,36 @@ export const stockItemSchema = component('StockItem', 'A bought device.', {
     .describe(
       '`current_price`: current resale price of this configuration and grade. `appraisal`: sale price that the appraisal expected.',
     ),
+  market_price: z
+    .strictObject({
+      amount: z.int().describe('Median, in minor units of `currency`.'),
+      low: z.int().describe('Lower end of the 80 % interval.'),
+      high: z.int().describe('Upper end.'),
+    })
+    .nullable()
+    .describe(
+      "Today's resale price of this configuration and grade; null if it is not known, or the device has defects.",
+    ),
+  chance_to_sell: z
+    .int()
+    .min(0)
+    .max(100)
+    .nullable()
+    .describe(
+      'Percent that it is sold within 28 days at the asking price, or at the market price without one; null if sold or without a market price.',
+    ),
+  reprice: z
+    .strictObject({
+      to: z.int().min(0).describe('The price that it should have today.'),
+      reason: z
+        .enum(REPRICE_REASONS)
+        .describe(
+          '`not_priced`: it has no asking price. `above_market`, `below_market`: by more than 4 %. `unsold`: it is there for 45 days, so 5 % below the market.',
+        ),
+    })
+    .nullable()
+    .describe('A better asking price for today; null if the price is about right, or the device is sold or reserved.'),
+  reserved_for: z.string().nullable().describe('For whom the device is kept; null if for nobody.'),
   location: z.string().nullable().describe('Where the device is.'),
   photo_count: z.int().min(0).describe('Number of photos.'),
   photos: z
@@ -111,6 +154,14 @@ export const stockItemSchema = component('StockItem', 'A bought device.', {
 })
 export type StockItemWire = z.infer<typeof stockItemSchema>
 
+const CHANGES = `a list of 1 to ${STOCK_CHANGES_MAX} items, each with an id`
+const pickChange = <Shape extends Record<'asking_price' | 'location' | 'reserved_for' | 'confirm_amount', z.ZodType>>({
+  asking_price,
+  location,
+  reserved_for,
+  confirm_amount,
+}: Shape) => ({ asking_price, location, reserved_for, confirm_amount })
+
 const stockChangeSchema = z
   .object(
     {
@@ -119,6 +170,9 @@ const stockChangeSchema = z
         'True if the asking price and the costs are right although they are far from what the device is worth.',
       ),
       location: line(LOCATION_MAX_LENGTH).nullish().describe('Where the device is; null removes it.'),
+      reserved_for: line(RESERVED_MAX_LENGTH)
+        .nullish()
+        .describe('For whom the device is kept, such as a name or an order; null ends it.'),
       costs: optionalField(
         z
           .array(
@@ -192,6 +246,10 @@ const exampleItem: StockItemWire = {
   asking_price: 22_900,
   suggested_price: 22_400,
   suggestion_basis: 'current_price',
+  market_price: { amount: 22_400, low: 18_900, high: 26_500 },
+  chance_to_sell: 61,
+  reprice: null,
+  reserved_for: null,
   location: 'Shelf 3',
   photo_count: 0,
   photos: [],
@@ -209,9 +267,19 @@ export const listStock = defineEndpoint('GET /api/stock', {
     'Devices you bought, highest stock number first. An item is created with the outcome `bought` and follows the outcome. Continue with `after` = `meta.next_after`.',
   query: z.object({
     status: z
-      .enum(STOCK_STATUSES, { error: `one of ${STOCK_STATUSES.join(', ')}` })
+      .enum(STOCK_FILTERS, { error: `one of ${STOCK_FILTERS.join(', ')}` })
       .optional()
-      .describe('Only items with this status.'),
+      .describe('Only items with this status; `reserved` are those in stock that are kept for somebody.'),
+    reprice: z
+      .enum(['true'], { error: 'true' })
+      .optional()
+      .describe('`true`: only items in stock that should have another price today, which `reprice` names.'),
+    layout: z
+      .enum(STOCK_LAYOUTS, { error: `one of ${STOCK_LAYOUTS.join(', ')}` })
+      .optional()
+      .describe(
+        'Columns of the CSV file for another system, with items in stock in the currency of your policy that are not reserved: `ebay` (Seller Hub file exchange), `back_market` (listings), `shopify` (products). What only you know, such as their categories, stays empty.',
+      ),
     q: recordSearch(),
     purchase_id: purchaseIdValue.optional().describe('Only the devices of this purchase.'),
     after: z
@@ -247,6 +315,49 @@ export const getStockItem = defineEndpoint('GET /api/stock/{id}', {
   response: envelopeSchema(stockItemSchema),
   errors: ['NOT_FOUND'],
   examples: [{ summary: 'A phone in stock', params: { id }, data: exampleItem }],
+})
+
+const changedItemsSchema = z
+  .object(
+    {
+      items: z
+        .array(
+          z.object(
+            {
+              id: idValue.describe('Id of the item.'),
+              ...pickChange(stockChangeSchema.shape),
+            },
+            { error: 'an object with an id' },
+          ),
+          { error: CHANGES },
+        )
+        .min(1, CHANGES)
+        .max(STOCK_CHANGES_MAX, CHANGES)
+        .refine((items) => new Set(items.map((item) => item.id)).size === items.length, 'each item once')
+        .describe('The items with what changes.'),
+    },
+    { error: 'a JSON object with items' },
+  )
+  .meta({ id: 'StockChanges', description: 'Changes of several items.' })
+
+export const changeStock = defineEndpoint('PATCH /api/stock', {
+  id: 'changeStock',
+  permission: 'stock:write',
+  tag: 'Appraisals',
+  isMetered: false,
+  summary: `Change up to ${STOCK_CHANGES_MAX} items of your stock`,
+  description:
+    'Asking price, location and reservation of several items, such as all that `GET /api/stock?reprice=true` names. Each item is changed or rejected for itself, by the rules of a single change.',
+  body: { schema: changedItemsSchema, maxBytes: STOCK_CHANGES_MAX_BYTES },
+  response: batchResponse(batchItemSchema(stockItemSchema, 'StockItemChanged'), STOCK_CHANGES_MAX),
+  errors: [],
+  examples: [
+    {
+      summary: 'A price that follows the market',
+      body: { items: [{ id, asking_price: 22_400 }] },
+      data: [{ index: 0, success: true, result: { ...exampleEntry, asking_price: 22_400 } }],
+    },
+  ],
 })
 
 export const changeStockItem = defineEndpoint('PATCH /api/stock/{id}', {

@@ -348,6 +348,8 @@ export interface StockItemTable {
   /** In minor units of the currency of the purchase, as the costs. */
   asking_price: number | null
   location: string | null
+  /** For whom it is kept; null if for nobody. */
+  reserved_for: string | null
   /** JSON list. */
   costs: string
   updated_at: number

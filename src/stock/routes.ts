@@ -1,9 +1,21 @@
+import { asItemError, presentItemError } from '../appraisal/batch-item.ts'
 import { CURSOR_LIMIT } from '../contract/paging.ts'
-import { changeStockItem, getStockItem, listStock, type StockItemWire } from '../contract/stock.ts'
+import {
+  changeStock,
+  changeStockItem,
+  getStockItem,
+  listStock,
+  type StockChangeWire,
+  type StockItemWire,
+  type StockLayout,
+} from '../contract/stock.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { csvLines, csvResponse, csvTexts } from '../http/csv-response.ts'
 import { can, type Principal } from '../http/principal.ts'
+import { formatCsvLine } from '../lib/csv-writer.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { layoutHeader, layoutRow, layoutSeparator } from './shop-layouts.ts'
 import {
   nextCosts,
   presentStockItem,
@@ -12,7 +24,12 @@ import {
   type SuggestedPrice,
 } from './stock-item.ts'
 import { stockSheetHeader, stockSheetRow } from './stock-sheet.ts'
-import type { StockStore } from './stock-store.ts'
+import type { StockFilter, StockStore } from './stock-store.ts'
+
+/** Items whose current price is asked at once. */
+const PRICED_PER_STEP = 50
+/** A request looks at this many items at most; the next page continues. */
+const MAX_PRICED_ITEMS = 2_000
 
 export type StockRouteDependencies = {
   readonly stock: Pick<StockStore, 'list' | 'export' | 'find' | 'change'>
@@ -20,11 +37,19 @@ export type StockRouteDependencies = {
   readonly suggestPrice: (organizationId: string, item: StockItem) => Promise<SuggestedPrice | null>
   /** Converts an amount between two currencies at the latest rates. */
   readonly convert: (amount: number, from: string, to: string) => number
+  /** Currency of an organization's policy. */
+  readonly currencyOf: (organizationId: string) => string
   /** Labour rate of an organization's policy in minor units of a currency. */
   readonly labourPerHour: (organizationId: string, currency: string) => number
 }
 
-export function stockRoutes({ stock, suggestPrice, convert, labourPerHour }: StockRouteDependencies): ApiRoute[] {
+export function stockRoutes({
+  stock,
+  suggestPrice,
+  convert,
+  labourPerHour,
+  currencyOf,
+}: StockRouteDependencies): ApiRoute[] {
   const present = async (
     { organizationId, seesMargins }: Principal,
     item: StockItem,
@@ -39,30 +64,102 @@ export function stockRoutes({ stock, suggestPrice, convert, labourPerHour }: Sto
     return { data: await present(principal, item, now) }
   }
 
+  /** Changes an item by the rules that hold for all ways to change it. */
+  async function changeItem(
+    principal: Principal,
+    id: string,
+    {
+      asking_price: askingPrice,
+      location,
+      reserved_for: reservedFor,
+      costs,
+      add_photos: add = [],
+      remove_photos: remove = [],
+      confirm_amount: isConfirmed,
+    }: StockChangeWire,
+    now: number,
+  ): Promise<void> {
+    const { organizationId, actor } = principal
+    if (!isConfirmed && (askingPrice !== undefined || costs)) {
+      const item = await stock.find(organizationId, id)
+      if (item) requirePlausibleAmounts(item, { askingPrice, costs }, await suggestPrice(organizationId, item))
+    }
+    const isChanged = await stock.change(
+      organizationId,
+      id,
+      (item) => ({
+        askingPrice,
+        photos: add.length + remove.length > 0 ? { add, remove } : undefined,
+        location: location === '' ? null : location,
+        reservedFor: reservedFor === '' ? null : reservedFor,
+        costs:
+          costs &&
+          nextCosts(item.costs, costs, {
+            author: principal,
+            now,
+            labourPerHour: labourPerHour(organizationId, item.bought.currency),
+          }),
+      }),
+      actor,
+      now,
+    )
+    if (!isChanged) throw notFound(`Stock item ${excerpt(id)}`)
+  }
+
+  /** Items in stock that should have another price today, a few at a time: each needs its current price. */
+  async function listToReprice(
+    principal: Principal,
+    filter: Omit<StockFilter, 'limit'>,
+    limit: number,
+    now: number,
+  ): Promise<{ readonly items: StockItemWire[]; readonly after: number | undefined }> {
+    const found: StockItemWire[] = []
+    let { after } = filter
+    for (let read = 0; read < MAX_PRICED_ITEMS && found.length <= limit; read += PRICED_PER_STEP) {
+      const items = await stock.list(principal.organizationId, { ...filter, after, limit: PRICED_PER_STEP })
+      for (const item of await Promise.all(items.map((each) => present(principal, each, now))))
+        if (item.reprice) found.push(item)
+      after = items.at(-1)?.number
+      if (items.length < PRICED_PER_STEP) return { items: found, after: undefined }
+      await yieldToEventLoop()
+    }
+    return { items: found, after }
+  }
+
   return [
     route(listStock, async (c) => {
       const principal = c.get('principal')
       const { organizationId } = principal
-      const { status, q, purchase_id: purchaseId, after, limit = CURSOR_LIMIT, format, language } = c.get('query')
+      const query = c.get('query')
+      const { status, q, purchase_id: purchaseId, after, limit = CURSOR_LIMIT, format, language, layout } = query
       const { now, id: requestId } = c.get('facts')
-      const findsSellers = can(principal, 'sellers:read')
+      const filter = { status, q, purchaseId, findsSellers: can(principal, 'sellers:read') }
+      const all = () => presentBatches(stock.export(organizationId, filter), (item) => present(principal, item, now))
+      if (format === 'csv' && layout) {
+        const lines = layoutLines(layout, currencyOf(organizationId), all())
+        return { file: csvResponse(`stock-${layout}.csv`, lines, requestId) }
+      }
       if (format === 'csv') {
         const { t, style } = csvTexts(language)
-        const batches = presentBatches(stock.export(organizationId, { status, q, purchaseId, findsSellers }), (item) =>
-          present(principal, item, now),
-        )
-        const lines = csvLines(stockSheetHeader(t), batches, (item) => stockSheetRow(item, t), style)
+        const lines = csvLines(stockSheetHeader(t), all(), (item) => stockSheetRow(item, t), style)
         return { file: csvResponse('stock.csv', lines, requestId) }
       }
-      const filter = {
-        status,
-        q,
-        purchaseId,
-        findsSellers,
-        after: after === undefined ? undefined : Number(after),
-        limit: limit + 1,
+      const from = after === undefined ? undefined : Number(after)
+      if (query.reprice) {
+        const inStock = { ...filter, status: 'in_stock', after: from } as const
+        const { items, after: next } = await listToReprice(principal, inStock, limit, now)
+        const page = items.slice(0, limit)
+        const nextAfter = items.length > limit ? page.at(-1)?.number : next
+        return {
+          data: page,
+          meta: {
+            limit,
+            has_next: nextAfter !== undefined,
+            next_after: nextAfter === undefined ? (after ?? null) : String(nextAfter),
+          },
+        }
       }
-      const items = await stock.list(organizationId, filter)
+      const items = await stock.list(organizationId, { ...filter, after: from, limit: limit + 1 })
       const page = items.slice(0, limit)
       return {
         data: await Promise.all(page.map((item) => present(principal, item, now))),
@@ -76,45 +173,43 @@ export function stockRoutes({ stock, suggestPrice, convert, labourPerHour }: Sto
 
     route(getStockItem, (c) => findItem(c.get('principal'), c.get('params').id, c.get('facts').now)),
 
+    route(changeStock, async (c) => {
+      const principal = c.get('principal')
+      const { now } = c.get('facts')
+      const data = []
+      for (const [index, { id, ...change }] of c.get('body').items.entries()) {
+        const error = await changeItem(principal, id, change, now).then(() => null, asItemError)
+        if (error) data.push(presentItemError(index, error))
+        else data.push({ index, success: true as const, result: (await findItem(principal, id, now)).data })
+        if (index % PRICED_PER_STEP === PRICED_PER_STEP - 1) await yieldToEventLoop()
+      }
+      return { data }
+    }),
+
     route(changeStockItem, async (c) => {
       const principal = c.get('principal')
-      const { organizationId, actor } = principal
       const { id } = c.get('params')
       const { now } = c.get('facts')
-      const {
-        asking_price: askingPrice,
-        location,
-        costs,
-        add_photos: add = [],
-        remove_photos: remove = [],
-      } = c.get('body')
-      const { confirm_amount: isConfirmed } = c.get('body')
-      if (!isConfirmed && (askingPrice !== undefined || costs)) {
-        const item = await stock.find(organizationId, id)
-        if (item) requirePlausibleAmounts(item, { askingPrice, costs }, await suggestPrice(organizationId, item))
-      }
-      const isChanged = await stock.change(
-        organizationId,
-        id,
-        (item) => ({
-          askingPrice,
-          photos: add.length + remove.length > 0 ? { add, remove } : undefined,
-          location: location === '' ? null : location,
-          costs:
-            costs &&
-            nextCosts(item.costs, costs, {
-              author: principal,
-              now,
-              labourPerHour: labourPerHour(organizationId, item.bought.currency),
-            }),
-        }),
-        actor,
-        now,
-      )
-      if (!isChanged) throw notFound(`Stock item ${excerpt(id)}`)
+      await changeItem(principal, id, c.get('body'), now)
       return findItem(principal, id, now)
     }),
   ]
+}
+
+/** The file of another system: what can be sold now, in one currency. Programs read no byte order mark. */
+async function* layoutLines(
+  layout: StockLayout,
+  currency: string,
+  batches: AsyncIterable<readonly StockItemWire[]>,
+): AsyncGenerator<string> {
+  const style = { delimiter: layoutSeparator(layout), decimal: '.' } as const
+  yield formatCsvLine(layoutHeader(layout, currency), style)
+  for await (const items of batches) {
+    const sellable = items.filter(
+      (item) => item.status === 'in_stock' && item.reserved_for === null && item.currency === currency,
+    )
+    yield sellable.map((item) => formatCsvLine(layoutRow(layout, item), style)).join('')
+  }
 }
 
 async function* presentBatches(

@@ -1,9 +1,11 @@
 import type { DefectCode } from '../contract/defects.ts'
 import type { StockChangeWire, StockCostKind, StockItemWire, StockStatus } from '../contract/stock.ts'
 import type { AuthorWire } from '../contract/values.ts'
+import { minorUnitDigits } from '../currency/minor-units.ts'
 import { sortableId } from '../lib/id.ts'
 import { DAY_MS, dayOf, isoInstant, startOfDay } from '../lib/time.ts'
 import { plausibleRange, requirePlausibleAmount } from '../pricing/plausible-amount.ts'
+import { chanceToSell, type MarketToday, priceOfToday } from './stock-market.ts'
 
 type StockDeal = { readonly price: number; readonly currency: string; readonly date: string }
 
@@ -45,6 +47,7 @@ export type StockItem = {
   readonly costs: readonly StockCost[]
   readonly askingPrice: number | null
   readonly location: string | null
+  readonly reservedFor: string | null
   readonly photoCount: number
   /** Undefined in lists. */
   readonly photos?: readonly StockPhoto[] | undefined
@@ -59,6 +62,8 @@ type Convert = (amount: number, from: string, to: string) => number
 export type SuggestedPrice = {
   readonly amount: number
   readonly basis: NonNullable<StockItemWire['suggestion_basis']>
+  /** Null unless it is the current price. */
+  readonly market: MarketToday | null
 }
 
 const totalCost = ({ bought, costs }: Pick<StockItem, 'bought' | 'costs'>): number =>
@@ -73,8 +78,11 @@ export function presentStockItem(
   suggestion: SuggestedPrice | null,
   { now, seesMargins, convert }: { readonly now: number; readonly seesMargins: boolean; readonly convert: Convert },
 ): StockItemWire {
-  const { bought, sold } = item
+  const { bought, sold, askingPrice } = item
   const cost = totalCost(item)
+  const days = daysInStock(item, now)
+  const market = sold ? null : (suggestion?.market ?? null)
+  const unit = 10 ** minorUnitDigits(bought.currency)
   return {
     id: item.id,
     number: item.number,
@@ -92,16 +100,20 @@ export function presentStockItem(
     bought_by: item.boughtBy,
     sold: sold && { ...sold },
     sold_by: item.soldBy,
-    days_in_stock: daysInStock(item, now),
+    days_in_stock: days,
     currency: bought.currency,
     costs: item.costs.map((each) => ({ ...each })),
     ...(seesMargins && {
       total_cost: cost,
       profit: sold && Math.round(convert(sold.price, sold.currency, bought.currency)) - cost,
     }),
-    asking_price: item.askingPrice,
+    asking_price: askingPrice,
     suggested_price: suggestion?.amount ?? null,
     suggestion_basis: suggestion?.basis ?? null,
+    market_price: market && { amount: market.amount, low: market.low, high: market.high },
+    chance_to_sell: market && chanceToSell(askingPrice ?? market.amount, market),
+    reprice: market && item.reservedFor === null ? priceOfToday(askingPrice, market, days, unit) : null,
+    reserved_for: item.reservedFor,
     location: item.location,
     photo_count: item.photoCount,
     ...(item.photos && { photos: item.photos.map((each) => ({ ...each })) }),

@@ -2,7 +2,7 @@ import { type CompiledQuery, type Selectable, sql } from 'kysely'
 import type { Actor } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import type { DefectCode } from '../contract/defects.ts'
-import { MAX_STOCK_PHOTOS, type StockStatus } from '../contract/stock.ts'
+import { MAX_STOCK_PHOTOS, type StockStatusFilter } from '../contract/stock.ts'
 import type { AuthorWire } from '../contract/values.ts'
 import type { Database, Tx } from '../db/database.ts'
 import { type Criterion, matchingKeys, takeKeys } from '../db/record-search.ts'
@@ -44,7 +44,7 @@ export type StockChange = {
 }
 
 export type StockFilter = {
-  readonly status?: StockStatus | undefined
+  readonly status?: StockStatusFilter | undefined
   /** Words that all occur, or a stock number. */
   readonly q?: string | undefined
   /** Whether `q` finds sellers. */
@@ -139,7 +139,10 @@ export function stockStore(
         and appraisal.id = stock_item.appraisal_id)`,
       hashName: findsSellers ? hashName : undefined,
     })
-    const ofStatus = sql<boolean>`status = ${status}`
+    const ofStatus =
+      status === 'reserved'
+        ? sql<boolean>`status = 'in_stock' and reserved_for is not null`
+        : sql<boolean>`status = ${status}`
     const statusCriterion: Criterion = {
       ids: sql`select appraisal_id as id from stock_item where organization_id = ${organizationId} and ${ofStatus}`,
       isMet: () => ofStatus,
@@ -160,7 +163,9 @@ export function stockStore(
     const { status, q, purchaseId, after, limit } = filter
     if (q?.trim()) return readItems(organizationId, await takeKeys(search(organizationId, filter), limit))
     let query = items(db.query, organizationId)
-    query = status ? query.where('item.status', '=', status) : query.where('item.status', '!=', 'removed')
+    if (status === 'reserved')
+      query = query.where('item.status', '=', 'in_stock').where('item.reserved_for', 'is not', null)
+    else query = status ? query.where('item.status', '=', status) : query.where('item.status', '!=', 'removed')
     if (purchaseId !== undefined) query = query.where('outcome.purchase_id', '=', purchaseId)
     if (after !== undefined) query = query.where('item.number', '<', after)
     const rows = await query.orderBy('item.number', 'desc').limit(limit).execute()
@@ -230,13 +235,14 @@ export function stockStore(
           .where('item.status', '!=', 'removed')
           .executeTakeFirst()
         if (!row) return false
-        const { askingPrice, location, costs, photos } = decide(toItem(row))
+        const { askingPrice, location, reservedFor, costs, photos } = decide(toItem(row))
         if (photos) await changePhotos(tx, organizationId, id, photos, now)
         await tx
           .updateTable('stock_item')
           .set({
             ...(askingPrice === undefined ? {} : { asking_price: askingPrice }),
             ...(location === undefined ? {} : { location }),
+            ...(reservedFor === undefined ? {} : { reserved_for: reservedFor }),
             ...(costs === undefined ? {} : { costs: JSON.stringify(costs) }),
             updated_at: now,
           })
@@ -246,6 +252,7 @@ export function stockStore(
         const detail = {
           ...(askingPrice === undefined ? {} : { asking_price: String(askingPrice ?? '') }),
           ...(location === undefined ? {} : { location: location ?? '' }),
+          ...(reservedFor === undefined ? {} : { reserved: String(reservedFor !== null) }),
           ...(costs === undefined ? {} : { costs: String(costs.reduce((sum, { amount }) => sum + amount, 0)) }),
           ...(photos === undefined ? {} : { photos: `+${photos.add.length} -${photos.remove.length}` }),
         }
@@ -263,10 +270,11 @@ export function stockStore(
           stock_number: item.number,
           asking_price: askingPrice === undefined ? item.askingPrice : askingPrice,
           location: location === undefined ? item.location : location,
+          is_reserved: (reservedFor === undefined ? item.reservedFor : reservedFor) !== null,
           costs: sum,
           currency: item.bought.currency,
         }
-        const isShown = askingPrice !== undefined || location !== undefined || costs !== undefined
+        const isShown = [askingPrice, location, reservedFor, costs].some((changed) => changed !== undefined)
         if (isShown)
           await writeEvents(db, tx, [
             { type: 'stock.changed', organizationId, subject: `stock item ${item.number}`, createdAt: now, data },
@@ -297,6 +305,7 @@ export function stockStore(
           bought_by = case when stock_item.status = 'removed' then excluded.bought_by else stock_item.bought_by end,
           sold_at = case when stock_item.status = excluded.status then stock_item.sold_at else excluded.sold_at end,
           sold_by = case when stock_item.status = excluded.status then stock_item.sold_by else excluded.sold_by end,
+          reserved_for = case when excluded.status = 'sold' then null else stock_item.reserved_for end,
           status = excluded.status, updated_at = excluded.updated_at`.compile(db.query)
       return {
         totals: isPurchase ? [{ total, key: [organizationId], by: 1 }] : [],
@@ -324,6 +333,7 @@ type StockOwner = Pick<StockedDevice, 'organizationId' | 'appraisalId'>
 export type StockItemChange = {
   readonly askingPrice?: number | null | undefined
   readonly location?: string | null | undefined
+  readonly reservedFor?: string | null | undefined
   readonly costs?: readonly StockCost[] | undefined
   readonly photos?: PhotoChange | undefined
 }
@@ -383,6 +393,7 @@ function toItem(row: StockRow): StockItem {
     costs: JSON.parse(row.costs),
     askingPrice: toNumber(row.asking_price),
     location: row.location,
+    reservedFor: row.reserved_for,
     photoCount: Number(row.photo_count),
     expectedSale:
       row.forecast_sale === null ? null : { amount: Number(row.forecast_sale), currency: row.forecast_currency },

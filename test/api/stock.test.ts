@@ -38,6 +38,77 @@ onDatabaseOfSuite((store) => {
     (await service.ask(`/api/stock?${query}`, { key: buyer })).body.data
   const patch = (id: string, json: object) => service.ask(`/api/stock/${id}`, { key: buyer, method: 'PATCH', json })
 
+  describe('a device in stock', () => {
+    test('has the market price of today, its chance to be sold at its price, and a better price with the reason', async () => {
+      const id = await buy()
+      const unpriced = await item(id)
+      const market = unpriced.market_price?.amount ?? 0
+      expect(market).toBeGreaterThan(0)
+      expect(unpriced.reprice).toEqual({ to: Math.round(market / 100) * 100, reason: 'not_priced' })
+      await patch(id, { asking_price: Math.round(1.2 * market) })
+      const dear = await item(id)
+      expect(dear.reprice).toMatchObject({ reason: 'above_market' })
+      expect(dear.chance_to_sell).toBeLessThan(unpriced.chance_to_sell ?? 0)
+      expect((await list('reprice=true')).map((each) => each.id)).toContain(id)
+      const { to = 0 } = dear.reprice ?? {}
+      const changed = await service.ask('/api/stock', {
+        key: buyer,
+        method: 'PATCH',
+        json: {
+          items: [
+            { id, asking_price: to },
+            { id: 'apr_unknown', location: 'Shelf' },
+          ],
+        },
+      })
+      expect(changed.status).toBe(200)
+      expect(changed.body.data).toMatchObject([
+        { index: 0, success: true, result: { asking_price: to, reprice: null } },
+        { index: 1, success: false, error: { code: 'NOT_FOUND' } },
+      ])
+      expect((await list('reprice=true')).map((each) => each.id)).not.toContain(id)
+    })
+
+    test('is reserved for somebody, not repriced meanwhile, and no longer when it is sold', async () => {
+      const id = await buy()
+      expect((await patch(id, { reserved_for: 'Order 17' })).body.data).toMatchObject({
+        status: 'in_stock',
+        reserved_for: 'Order 17',
+        reprice: null,
+      })
+      expect((await list('status=reserved')).map((each) => each.id)).toEqual([id])
+      expect((await list('status=reserved&q=iphone')).map((each) => each.id)).toEqual([id])
+      await record(id, { status: 'sold', price: 20_000 })
+      expect(await item(id)).toMatchObject({ status: 'sold', reserved_for: null, reprice: null, chance_to_sell: null })
+      expect(await list('status=reserved')).toEqual([])
+    })
+
+    test('is exported in the columns of marketplaces and shop systems, without what is reserved or sold', async () => {
+      const id = await buy()
+      const kept = await buy()
+      await patch(id, { asking_price: 19_900 })
+      await patch(kept, { reserved_for: 'Ada' })
+      const [mine, other] = [await item(id), await item(kept)]
+      const file = async (layout: string) => {
+        const { text } = await service.ask(`/api/stock?format=csv&layout=${layout}`, { key: buyer })
+        const lines = text.trimEnd().split('\n')
+        expect(lines.some((line) => line.includes(`DI-${other.number}`))).toBe(false)
+        return { header: lines[0], line: lines.find((each) => each.includes(`DI-${mine.number}`)) }
+      }
+      const ebay = await file('ebay')
+      expect(ebay.header).toStartWith('*Action(SiteID=US|Country=US|Currency=USD|Version=1193|CC=UTF-8),CustomLabel,')
+      expect(ebay.line).toContain(`Add,DI-${mine.number},,iPhone 13 128GB Midnight – Good,3000,Good,`)
+      expect(ebay.line).toContain('FixedPrice,GTC,199.00,1,')
+      expect(await file('back_market')).toEqual({
+        header: 'sku;backmarket_id;quantity;warranty_delay;price;state',
+        line: `DI-${mine.number};;1;12;199.00;2`,
+      })
+      const shopify = await file('shopify')
+      expect(shopify.header).toStartWith('Title,URL handle,')
+      expect(shopify.line).toContain(',199.00,120.00,shopify,1,DENY,TRUE')
+    })
+  })
+
   describe('a purchase', () => {
     test('of a faulty device has its defects instead of a grade', async () => {
       const faulty = await item(await buy({ defects: ['cracked_screen', 'weak_battery'] }))
@@ -125,6 +196,7 @@ onDatabaseOfSuite((store) => {
         stock_number: expect.any(Number),
         asking_price: 22_900,
         location: 'Shelf 7',
+        is_reserved: false,
         costs: 0,
         currency: 'USD',
       })

@@ -161,7 +161,7 @@ function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] 
   return (
     <DataTable
       label={t('title')}
-      className="one-line"
+      className="one-line two-lines"
       rows={appraisals}
       rowKey={(appraisal) => appraisal.appraisal_id}
       columns={[
@@ -172,10 +172,33 @@ function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] 
         },
         {
           title: t('column.device'),
-          className: 'cut',
+          className: 'cut phone-name',
           cell: ({ appraisal_id: id, identity }) => (
             <Link to={`/dashboard/appraisals/${id}`}>{texts.deviceTitle(identity)}</Link>
           ),
+        },
+        {
+          title: t('column.about'),
+          className: 'phone-about phone-only',
+          cell: (appraisal) => {
+            const { timestamp, offer, defects, declined, outcome } = appraisal
+            return (
+              <>
+                {outcome || declined ? (
+                  <OutcomeBadge appraisal={appraisal} />
+                ) : (
+                  <Badge tone={DECISION_TONES[offer.decision]}>{texts.decision(offer.decision)}</Badge>
+                )}{' '}
+                {[
+                  formatShortTime(timestamp),
+                  offer.condition ? texts.gradeName(offer.condition) : '',
+                  defects.length > 0 ? t('defects', { count: defects.length }) : '',
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </>
+            )
+          },
         },
         {
           title: t('column.reference'),
@@ -214,7 +237,7 @@ function AppraisalsTable({ appraisals }: { appraisals: readonly AppraisalWire[] 
         },
         {
           title: t('column.offer'),
-          className: 'number',
+          className: 'number phone-amount',
           cell: ({ agreed_offer: agreed, offer, currency }) => (
             <span title={agreed == null ? undefined : t('agreed')}>
               {formatAmount(agreed ?? offer.recommended_offer, currency)}

@@ -13,7 +13,7 @@ import { DataTable } from '../../ui/data-table.tsx'
 import { FormDialog } from '../../ui/dialog.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
-import { EmptyState, QueryView } from '../../ui/states.tsx'
+import { EmptyState, LoadingSkeleton, QueryView } from '../../ui/states.tsx'
 import { DealsCard } from './deals-card.tsx'
 import { ExchangeRatesCard } from './exchange-rates-card.tsx'
 import { MarketplacesCard } from './marketplaces-card.tsx'
@@ -47,6 +47,18 @@ export function ImportsPage() {
   const allFeeds = query.data?.data.feeds ?? []
   // The operator has a card of marketplaces.
   const feeds = isOperator ? allFeeds.filter(({ prices }) => prices === null) : allFeeds
+  // What the cards show: they appear together, because a card that comes later would move those below it.
+  const service = useOperation('GET /api/manage/service', isOperator ? {} : null)
+  const settings = useOperation('GET /api/manage/settings', isOwner ? {} : null)
+  const rates = useOperation('GET /api/manage/rates', isOwner ? {} : null)
+  if (isOwner && [query, settings, rates, ...(isOperator ? [service] : [])].some((each) => each.isPending))
+    return (
+      <>
+        <PageHeader title={t('title')} lead={t('lead')} />
+        <UploadPanel />
+        <LoadingSkeleton lines={6} />
+      </>
+    )
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />

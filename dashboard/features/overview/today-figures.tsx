@@ -20,23 +20,25 @@ export function TodayFigures() {
     'GET /api/reports/deals',
     mayAppraise && seesMargins ? { query: { from: today, to: today } } : null,
   ).data?.data
-  if (!appraised || !open) return null
+  if (!mayAppraise) return null
+  // Figures that are still loading have their place, so that nothing below moves.
+  const totals = report?.totals
   return (
     <dl className="figures" aria-label={t('today.title')}>
       <Fact name={t('today.appraised')}>
-        <Link to={`/dashboard/appraisals?day=${today}`}>{formatTotal(appraised)}</Link>
+        <Link to={`/dashboard/appraisals?day=${today}`}>{appraised ? formatTotal(appraised) : '–'}</Link>
       </Fact>
-      {report ? (
+      {seesMargins ? (
         <>
-          <Deals name={t('today.bought')} deals={report.totals.bought} currency={report.currency} />
-          <Deals name={t('today.sold')} deals={report.totals.sold} currency={report.currency} />
+          <Deals name={t('today.bought')} deals={totals?.bought} currency={report?.currency} />
+          <Deals name={t('today.sold')} deals={totals?.sold} currency={report?.currency} />
           <Fact name={t('today.profit')}>
-            {report.totals.sold.count > 0 ? formatAmount(report.totals.sold.profit, report.currency) : '–'}
+            {totals && totals.sold.count > 0 ? formatAmount(totals.sold.profit, report?.currency ?? '') : '–'}
           </Fact>
         </>
       ) : null}
       <Fact name={t('today.open')}>
-        <Link to="/dashboard/appraisals?outcome=open">{formatTotal(open)}</Link>
+        <Link to="/dashboard/appraisals?outcome=open">{open ? formatTotal(open) : '–'}</Link>
       </Fact>
     </dl>
   )
@@ -48,15 +50,17 @@ const formatTotal = (meta: { readonly total: number; readonly total_is_capped?: 
 
 type DealsProps = {
   readonly name: string
-  readonly deals: { readonly count: number; readonly amount: number }
-  readonly currency: string
+  readonly deals: { readonly count: number; readonly amount: number } | undefined
+  readonly currency: string | undefined
 }
 
 function Deals({ name, deals, currency }: DealsProps) {
   return (
     <Fact name={name}>
-      {formatCount(deals.count)}{' '}
-      {deals.count > 0 ? <span className="muted">{formatAmount(deals.amount, currency)}</span> : null}
+      {deals ? formatCount(deals.count) : '–'}{' '}
+      {deals && currency && deals.count > 0 ? (
+        <span className="muted">{formatAmount(deals.amount, currency)}</span>
+      ) : null}
     </Fact>
   )
 }

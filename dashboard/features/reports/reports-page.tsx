@@ -2,23 +2,18 @@ import type { TFunction } from 'i18next'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { type DealReportWire, REPORT_GROUPS, type ReportGroup } from '../../../src/contract/deal-report.ts'
-import { parseCsv } from '../../../src/import/read/csv-reader.ts'
-import { csvStyleOf } from '../../../src/lib/csv-writer.ts'
 import { addDays, dayOf } from '../../../src/lib/time.ts'
-import { fetchFile } from '../../api.ts'
 import type { ApiRequest } from '../../endpoint-types.ts'
 import { formatAmount, formatCount, formatPercent } from '../../format.ts'
 import { currentLanguage } from '../../i18n.ts'
 import { localDay } from '../../local-day.ts'
-import { useApiMutation, useOperation } from '../../queries.ts'
+import { useOperation } from '../../queries.ts'
 import { useFilters } from '../../search-params.ts'
 import { useHasTier, useSession } from '../../session.tsx'
-import { downloadXlsx } from '../../spreadsheet.ts'
-import { Button } from '../../ui/button.tsx'
 import { DownloadButton } from '../../ui/download-button.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Card, Fact, PageHeader } from '../../ui/page.tsx'
-import { EmptyState, ErrorMessage, QueryView } from '../../ui/states.tsx'
+import { EmptyState, QueryView } from '../../ui/states.tsx'
 import { DealsByGroup } from './deals-by-group.tsx'
 import { DealsByMonth } from './deals-by-month.tsx'
 import { ForecastQuality } from './forecast-quality.tsx'
@@ -66,7 +61,12 @@ export function ReportsPage() {
             <DownloadButton route="GET /api/reports/deals" request={csv}>
               {t('csv')}
             </DownloadButton>
-            <ExcelButton request={csv} />
+            <DownloadButton
+              route="GET /api/reports/deals"
+              request={{ query: { ...filter, format: 'xlsx', language: currentLanguage() } }}
+            >
+              {t('excel')}
+            </DownloadButton>
           </>
         ) : null}
       </PageHeader>
@@ -109,29 +109,6 @@ export function ReportsPage() {
       ) : (
         <EmptyState title={t('needsPaid')} />
       )}
-    </>
-  )
-}
-
-function ExcelButton({ request }: { request: ApiRequest<'GET /api/reports/deals'> }) {
-  const { t } = useTranslation('reports')
-  const download = useApiMutation()
-  const saveExcel = async () => {
-    const file = await fetchFile('GET /api/reports/deals', request)
-    const text = (await file.text()).replace(/^\uFEFF/, '')
-    const { delimiter, decimal } = csvStyleOf(currentLanguage())
-    const [header = [], ...rows] = parseCsv(text, delimiter)
-    const toCell = (cell: string) =>
-      /^-?\d+([.,]\d+)?$/.test(cell) ? Number(cell.replace(decimal, '.')) : cell || null
-    const cells = rows.map((row) => row.map(toCell))
-    await downloadXlsx([[...header], ...cells], 'deals.xlsx')
-  }
-  return (
-    <>
-      <Button isBusy={download.isPending} onClick={() => download.mutate(saveExcel)}>
-        {t('excel')}
-      </Button>
-      <ErrorMessage error={download.error} />
     </>
   )
 }

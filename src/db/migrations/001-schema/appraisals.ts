@@ -122,6 +122,7 @@ export const appraisalTables = ({ byteOrderedText }: DialectTypes): readonly str
     sold_by text,
     asking_price bigint,
     location text,
+    reserved_for text,
     costs text not null,
     updated_at bigint not null,
     primary key (organization_id, appraisal_id)

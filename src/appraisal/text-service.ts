@@ -3,7 +3,7 @@ import type { MatchingService } from '../catalog/matching/matching-service.ts'
 import { isOnlyName } from '../catalog/matching/only-name.ts'
 import { conditionFor, type MatchedText } from '../catalog/matching/present.ts'
 import type { Resolution, TitleListing } from '../catalog/matching/resolution.ts'
-import { runTimeSliced } from '../lib/event-loop.ts'
+import { oneAtATime, runTimeSliced } from '../lib/event-loop.ts'
 import { readTextInSlices } from '../text/reader.ts'
 import type { TaughtPhrases } from '../text/taught.ts'
 import { type DescribedDevice, describeDevice } from './described-device.ts'
@@ -27,8 +27,11 @@ export function createTextService({
   readonly matching: Pick<MatchingService, 'match'>
   readonly taughtPhrases: (organizationId: string) => Promise<TaughtPhrases>
 }): TextService {
-  const read = async (text: string, organizationId: string): Promise<DescribedDevice> =>
-    describeDevice(text, await runTimeSliced(readTextInSlices(text, await taughtPhrases(organizationId))))
+  const inTurn = oneAtATime()
+  const read = async (text: string, organizationId: string): Promise<DescribedDevice> => {
+    const taught = await taughtPhrases(organizationId)
+    return inTurn(organizationId, async () => describeDevice(text, await runTimeSliced(readTextInSlices(text, taught))))
+  }
 
   async function describe(
     text: string,

@@ -2,6 +2,7 @@ import { isFileRequest } from '../contract/csv-format.ts'
 import { type Endpoint, requiredTier } from '../contract/endpoints.ts'
 import { tierIncludes } from '../contract/tiers.ts'
 import { invalid } from '../lib/errors.ts'
+import { turnstile } from '../lib/event-loop.ts'
 import { reason } from '../lib/reasons.ts'
 import { dayOf, nextMonthAt, startOfDay } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
@@ -11,6 +12,7 @@ import type { Guard, RateLimitDecision } from './admission.ts'
 import { ApiError, rateLimitError } from './api-error.ts'
 import { REPLAY_HEADERS } from './caller-context.ts'
 import type { ApiRoute, HandlerResult, HttpContext } from './context.ts'
+import { fileSlots } from './file-slots.ts'
 import { readJsonBody } from './json-body.ts'
 import type { LoadShedding } from './load-shedding/load-shedding.ts'
 import { denialError, type Principal, requirePermission } from './principal.ts'
@@ -143,9 +145,12 @@ function validate(pipeline: Pipeline, c: HttpContext, principal: Principal): Res
   if (params) c.set('params', parseOrThrow(params, c.req.param(), { root: 'path' }))
   if (body === undefined) {
     const { query, ignored } = parseQuery(c.req.url)
-    if (csvPermission && isFileRequest(query)) requirePermission(principal, csvPermission)
     c.set('query', query)
-    return respond(pipeline, c, ignored, handle(pipeline, c, idempotencyKey))
+    if (!csvPermission || !isFileRequest(query)) {
+      return respond(pipeline, c, ignored, handle(pipeline, c, idempotencyKey))
+    }
+    requirePermission(principal, csvPermission)
+    return respond(pipeline, c, ignored, handleFile(pipeline, c))
   }
   const { organizationId } = principal
   const received = dependencies.loadShedding.receive(organizationId, () =>
@@ -186,6 +191,17 @@ function handle(
   const { idempotency, secretFields } = route.endpoint
   if (idempotencyKey === null || idempotency !== 'recorded') return handleDirectly(dependencies, route, c)
   return handleOnce(dependencies, route, c, { key: idempotencyKey, secretFields })
+}
+
+const files = fileSlots()
+
+async function handleFile({ dependencies, route }: Pipeline, c: HttpContext): Promise<HandlerResult> {
+  let result: HandlerResult | undefined
+  const file = await files.make(c.get('principal').organizationId, async () => {
+    result = await handleDirectly(dependencies, route, c)
+    return 'file' in result ? result.file : new Response(null)
+  })
+  return result && !('file' in result) ? result : { file }
 }
 
 /** A handler that needs no promise may fail at once. */
@@ -235,8 +251,17 @@ function respond(
     }
   }
   if (!(result instanceof Promise)) return send(result, facts.now)
-  return result.then((settled) => send(settled, Date.now())).catch(dependencies.rethrowDatabaseError)
+  const sent = route.endpoint.body?.cost
+    ? // Batches that were committed together would be written in one turn of the event loop.
+      result.then(async (settled) => {
+        await takeTurn()
+        return send(settled, Date.now())
+      })
+    : result.then((settled) => send(settled, Date.now()))
+  return sent.catch(dependencies.rethrowDatabaseError)
 }
+
+const takeTurn = turnstile()
 
 /** Aims below the bound, because records differ in size. */
 const TARGET_BYTES = MAX_RESPONSE_BYTES * 0.8

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { taskQueue, timeSlice, turnstile } from './event-loop.ts'
+import { oneAtATime, SLICE_MS, taskQueue, timeSlice, turnstile, yieldToEventLoop } from './event-loop.ts'
 
 /** A clock that each task moves, and the pauses between tasks. */
 function sliced() {
@@ -71,4 +71,48 @@ test('a task of a queue that waits for something does not hold up the next', asy
   expect(await inTurn(() => 'second')).toBe('second')
   waited.resolve('first')
   expect(await first).toBe('first')
+})
+
+test('however many tasks wait for their next slice, others get a turn between any two slices', async () => {
+  const TASKS = 20
+  const SLICES = 3
+  const order: string[] = []
+  const busy = () => {
+    for (const until = performance.now() + SLICE_MS; performance.now() < until; );
+  }
+  let isOver = false
+  const request = () => {
+    order.push('request')
+    if (!isOver) setTimeout(request, 0)
+  }
+  request()
+  await Promise.all(
+    Array.from({ length: TASKS }, async () => {
+      for (let slice = 0; slice < SLICES; slice++) {
+        await yieldToEventLoop()
+        order.push('slice')
+        busy()
+      }
+    }),
+  )
+  isOver = true
+  expect(order.filter((event) => event === 'slice')).toHaveLength(TASKS * SLICES)
+  expect(order.join(' ')).not.toContain('slice slice slice')
+})
+
+test('work of one key runs one after the other, also after a failure, and not behind the work of another', async () => {
+  const inTurn = oneAtATime()
+  const first = Promise.withResolvers<string>()
+  const order: string[] = []
+  const work = (name: string, result: Promise<string> | string) => async () => {
+    order.push(name)
+    return result
+  }
+  const results = [inTurn('a', work('a1', first.promise)), inTurn('a', work('a2', 'second'))]
+  expect(await inTurn('b', work('b1', 'other'))).toBe('other')
+  expect(order).toEqual(['a1', 'b1'])
+  first.reject(new Error('failed'))
+  const settled = await Promise.allSettled(results)
+  expect(settled.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  expect(order).toEqual(['a1', 'b1', 'a2'])
 })

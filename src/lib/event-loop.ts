@@ -15,11 +15,53 @@ export async function runTimeSliced<T>(work: TimeSliced<T>, pause = yieldToEvent
   }
 }
 
+/** Continuations of long work, oldest first. */
+const waiting: (() => void)[] = []
+let isTurnScheduled = false
+
 /**
- * Yields until all waiting requests are handled. `setImmediate` would let in only one round of them; a timer lets in all.
+ * Yields until all waiting requests are handled. `setImmediate` would let in only one round of them; a timer lets in all. One
+ * queue for the whole process: however much work waits, only about one slice of it runs between two rounds of requests.
  */
 export function yieldToEventLoop(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
+  return new Promise((resolve) => {
+    waiting.push(resolve)
+    if (isTurnScheduled) return
+    isTurnScheduled = true
+    setTimeout(startTurn, 0)
+  })
+}
+
+function startTurn(): void {
+  continueTurn(performance.now() + SLICE_MS)
+}
+
+function continueTurn(turnEnd: number): void {
+  waiting.shift()?.()
+  // What was resumed runs before the next callback, and may wait again by then.
+  setImmediate(() => {
+    if (waiting.length === 0) isTurnScheduled = false
+    else if (performance.now() < turnEnd) continueTurn(turnEnd)
+    else setTimeout(startTurn, 0)
+  })
+}
+
+/**
+ * Runs the work of a key one after the other: long work of one tenant waits for its own, and not for that of others. Yields
+ * between two of them where the current slice is used up.
+ */
+export function oneAtATime(slice = timeSlice()): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return (key, work) => {
+    const running = last.get(key)
+    const result = running ? running.then(slice, slice).then(work) : work()
+    last.set(key, result)
+    const forget = () => {
+      if (last.get(key) === result) last.delete(key)
+    }
+    result.then(forget, forget)
+    return result
+  }
 }
 
 /** For loops over short steps: the returned function yields only if the current slice is used up. */

@@ -12,7 +12,7 @@ import type {
 import { MAX_DIFFERENCES } from '../contract/device-lists.ts'
 import type { LineSelection } from '../contract/line-selection.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
-import { runTimeSliced, timeSlice, yieldToEventLoop } from '../lib/event-loop.ts'
+import { oneAtATime, runTimeSliced, timeSlice, yieldToEventLoop } from '../lib/event-loop.ts'
 import { sortableId } from '../lib/id.ts'
 import { isoInstant } from '../lib/time.ts'
 import type { TimeSliced } from '../lib/time-sliced.ts'
@@ -64,7 +64,7 @@ type NewList = {
 /** Lists among which the previous version of a list is looked for. */
 const MAX_EARLIER_LISTS = 100
 /** Rows read at a time: each comes with an appraisal of about five kilobytes, and SQLite reads in the event loop. */
-const ROWS_PER_READ = 100
+const ROWS_PER_READ = 50
 const ROWS_PER_PART = 10
 /** Of JSON in one response, before the last part; the rest is read with `after`. */
 const MAX_RESPONSE_CHARS = 2_500_000
@@ -81,6 +81,7 @@ export type DeviceLists = ReturnType<typeof createDeviceLists>
 /** Device lists: rows are read, appraised and stored, and can be opened again. */
 export function createDeviceLists(options: DeviceListOptions) {
   const { store } = options
+  const inTurn = oneAtATime()
 
   async function find(organizationId: string, id: string): Promise<DeviceList> {
     // Another organization's list is NOT_FOUND, so that callers cannot probe for ids.
@@ -148,9 +149,23 @@ export function createDeviceLists(options: DeviceListOptions) {
     return compared
   }
 
+  /** As many rows as were asked for, or as fit into a response. */
+  async function readPage(organizationId: string, id: string, { after, limit }: { after: number; limit: number }) {
+    const rows: StoredRow[] = []
+    let chars = 0
+    for await (const part of readPages(organizationId, id, after)) {
+      rows.push(...part)
+      chars += part.reduce((sum, { cells }) => sum + cells.join('').length, 0)
+      if (rows.length > limit || chars > MAX_RESPONSE_CHARS) break
+    }
+    const page = rows.slice(0, limit)
+    const hasMore = rows.length > limit || chars > MAX_RESPONSE_CHARS
+    return { page, nextAfter: hasMore ? (page.at(-1)?.line ?? null) : null }
+  }
+
   /** All rows of a list, a few at a time: other requests are served in between. */
-  async function* readPages(organizationId: string, id: string): AsyncGenerator<StoredRow[]> {
-    for (let after = 0; ; ) {
+  async function* readPages(organizationId: string, id: string, first = 0): AsyncGenerator<StoredRow[]> {
+    for (let after = first; ; ) {
       const rows = await store.rows(organizationId, id, { after, limit: ROWS_PER_READ })
       if (rows.length === 0) return
       yield rows
@@ -273,7 +288,8 @@ export function createDeviceLists(options: DeviceListOptions) {
       return presentWithRows(organizationId, await find(organizationId, id), [], { isNew: true })
     },
 
-    async open(
+    /** One after the other for an organization: a page, and even more a comparison, takes much memory. */
+    open(
       organizationId: string,
       id: string,
       {
@@ -282,11 +298,11 @@ export function createDeviceLists(options: DeviceListOptions) {
         compare,
       }: { readonly after: number; readonly limit: number; readonly compare?: string | undefined },
     ) {
-      const list = await find(organizationId, id)
-      const rows = await store.rows(organizationId, id, { after, limit: limit + 1 })
-      const page = rows.slice(0, limit)
-      const nextAfter = rows.length > limit ? (page.at(-1)?.line ?? null) : null
-      return presentWithRows(organizationId, list, page, { nextAfter, ...(compare === undefined ? {} : { compare }) })
+      return inTurn(organizationId, async () => {
+        const list = await find(organizationId, id)
+        const { page, nextAfter } = await readPage(organizationId, id, { after, limit })
+        return presentWithRows(organizationId, list, page, { nextAfter, ...(compare === undefined ? {} : { compare }) })
+      })
     },
 
     /** A list and all its rows, or those of some lines, a few at a time. */

@@ -52,7 +52,7 @@ import type { ValueVariants } from './valuation.ts'
 
 /** Items of a batch started before yielding to other requests. */
 const ITEMS_PER_TURN = 8
-const NO_PURCHASE = 'no purchase in a batch: record it with POST /api/appraisals/outcomes'
+const NO_PURCHASE = 'no purchase in a batch: record it with POST /api/appraisals/outcomes/batch'
 
 export type AppraisalCaller = CallerContext & {
   /** Earlier appraisals of the same rows of a list, which are not deals of the organization. */

@@ -658,7 +658,7 @@ export function openOutcomeService({
 
     recordBatch: (body, caller, actor) =>
       runInSequence(caller.organizationId, () =>
-        records.respond('/api/appraisals/outcomes', body, caller, async () => {
+        records.respond('/api/appraisals/outcomes/batch', body, caller, async () => {
           const rows = body.items.map((item, index) =>
             catchItemError(() =>
               parseOrThrow(outcomeRowSchema, item, { root: `items[${index}]`, prefix: `items[${index}].` }),

@@ -45,7 +45,7 @@ import { createShare, listShares, revokeShare } from './share-endpoints.ts'
 import { changeStock, changeStockItem, getStockItem, listStock } from './stock.ts'
 import { type Tier, tierIncludes } from './tiers.ts'
 import { getUsage, listRequests } from './usage.ts'
-import { createWatch, deleteWatch, listWatches } from './watches.ts'
+import { createWatch, deleteWatch, getWatch, listWatches } from './watches.ts'
 
 export type { Endpoint, EndpointExample }
 
@@ -168,6 +168,7 @@ const apiEndpoints = [
   getDealReport,
   createWatch,
   listWatches,
+  getWatch,
   deleteWatch,
   listEvents,
   getUsage,

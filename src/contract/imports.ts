@@ -49,9 +49,3 @@ export const feedSchema = component('Feed', 'A file or price service that is fet
   failures: z.int().min(0).optional().describe('Failed runs since the last success.'),
 })
 export type FeedWire = z.infer<typeof feedSchema>
-
-export const importsSchema = component('Imports', 'Imports of the service, and what it imports by schedule.', {
-  runs: z.array(importRunSchema).describe('The newest imports.'),
-  feeds: z.array(feedSchema).describe('Files and price services that are fetched and imported by schedule.'),
-})
-export type ImportsWire = z.infer<typeof importsSchema>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fileLanguage } from './csv-format.ts'
 import { envelopeSchema } from './envelope.ts'
 import { EXAMPLE_TIME } from './examples.ts'
-import { type FeedWire, type ImportRunWire, importsSchema, undoneImportSchema } from './imports.ts'
+import { type FeedWire, feedSchema, type ImportRunWire, importRunSchema, undoneImportSchema } from './imports.ts'
 import { bodyOf, DONE, defineManagementEndpoint, idParameter } from './management-shared.ts'
 import {
   newUploadSchema,
@@ -172,11 +172,30 @@ export const discardUpload = defineManagementEndpoint('DELETE /api/manage/upload
 export const listImports = defineManagementEndpoint('GET /api/manage/imports', {
   id: 'listImports',
   permission: 'imports:read',
-  summary: 'List imports and feeds',
+  summary: 'List imports',
+  description: 'The newest imports of the service. File names and failures are shown to its operator only.',
+  response: envelopeSchema(z.array(importRunSchema)),
+  examples: [{ summary: 'A nightly price list', data: [exampleImport] }],
+})
+
+export const getImport = defineManagementEndpoint('GET /api/manage/imports/{id}', {
+  id: 'getImport',
+  permission: 'imports:read',
+  params: ofImport,
+  summary: 'Get an import',
+  description: 'One import. File name and failure are shown to the operator of the service only.',
+  response: envelopeSchema(importRunSchema),
+  examples: [{ summary: 'A nightly price list', params: { id: IMPORT_ID }, data: exampleImport }],
+})
+
+export const listFeeds = defineManagementEndpoint('GET /api/manage/feeds', {
+  id: 'listFeeds',
+  permission: 'imports:read',
+  summary: 'List feeds',
   description:
-    'The newest imports of the service, and the files and price services that it fetches and imports by schedule. File names and failures are shown to its operator only.',
-  response: envelopeSchema(importsSchema),
-  examples: [{ summary: 'A nightly price list', data: { runs: [exampleImport], feeds: [exampleFeed] } }],
+    'Files and price services that the service fetches and imports by schedule. Addresses and failures are shown to its operator only.',
+  response: envelopeSchema(z.array(feedSchema)),
+  examples: [{ summary: 'A nightly price list', data: [exampleFeed] }],
 })
 
 export const getRejectedRows = defineManagementEndpoint('GET /api/manage/imports/{id}/rejected', {
@@ -217,6 +236,8 @@ export const importEndpoints = [
   changeUpload,
   discardUpload,
   listImports,
+  getImport,
+  listFeeds,
   getRejectedRows,
   undoImport,
 ] as const

@@ -206,7 +206,7 @@ export const contributeObservations = defineEndpoint('POST /api/observations', {
   ],
 })
 
-export const removeObservations = defineManagementEndpoint('DELETE /api/manage/observations', {
+export const removeObservations = defineManagementEndpoint('DELETE /api/observations', {
   id: 'removeObservations',
   permission: 'service:operate',
   summary: 'Remove the prices of a source',

@@ -91,7 +91,7 @@ export const removeOutcome = defineEndpoint('DELETE /api/appraisals/{id}/outcome
   examples: [{ summary: 'An appraisal that is open again', params: { id }, data: { appraisal_id: id, outcome: null } }],
 })
 
-export const recordOutcomes = defineEndpoint('POST /api/appraisals/outcomes', {
+export const recordOutcomes = defineEndpoint('POST /api/appraisals/outcomes/batch', {
   id: 'recordOutcomes',
   permission: 'outcomes:batch',
   isIdempotent: true,

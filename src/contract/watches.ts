@@ -147,6 +147,18 @@ export const listWatches = defineEndpoint('GET /api/watches', {
   ],
 })
 
+export const getWatch = defineEndpoint('GET /api/watches/{id}', {
+  id: 'getWatch',
+  permission: 'watches:read',
+  params: z.object({ id: z.string().describe('The `id` of a watch of your organization.') }),
+  tag: 'Events',
+  summary: 'Get a watch',
+  description: 'One watch of your organization.',
+  response: envelopeSchema(watchSchema),
+  errors: ['NOT_FOUND'],
+  examples: [{ summary: 'A device that was sold', params: { id: exampleWatch.id }, data: exampleWatch }],
+})
+
 export const deleteWatch = defineEndpoint('DELETE /api/watches/{id}', {
   id: 'deleteWatch',
   permission: 'watches:write',

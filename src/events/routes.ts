@@ -1,6 +1,6 @@
 import { listEvents } from '../contract/events.ts'
 import { CURSOR_LIMIT, type CursorMeta } from '../contract/paging.ts'
-import { createWatch, deleteWatch, listWatches } from '../contract/watches.ts'
+import { createWatch, deleteWatch, getWatch, listWatches } from '../contract/watches.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
 import { BEFORE_FIRST_EVENT, presentEvent } from './event.ts'
@@ -9,7 +9,7 @@ import { parseWatchRequest, presentWatch } from './watch.ts'
 import type { NewWatch, WatchStore } from './watch-store.ts'
 
 export type EventRouteOptions = {
-  readonly watches: Pick<WatchStore, 'watch' | 'watches' | 'end'>
+  readonly watches: Pick<WatchStore, 'watch' | 'watches' | 'find' | 'end'>
   readonly events: Pick<EventStore, 'after' | 'findPosition'>
   /** Reference price for changes; undefined if the variant does not exist. */
   readonly findPrice: (variantId: string, organizationId: string) => Promise<number | null | undefined>
@@ -47,6 +47,12 @@ export function eventRoutes({
       const query = { after, reference, limit: limit + 1, now: c.get('facts').now }
       const foundWatches = await watches.watches(c.get('principal').organizationId, query)
       return toCursorPage(foundWatches.map(presentWatch), limit, after || null)
+    }),
+    route(getWatch, async (c) => {
+      const { id } = c.get('params')
+      const watch = await watches.find(c.get('principal').organizationId, id)
+      if (!watch) throw notFound(`Watch ${excerpt(id)}`)
+      return { data: presentWatch(watch) }
     }),
     route(deleteWatch, async (c) => {
       const { id } = c.get('params')

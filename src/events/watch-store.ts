@@ -81,6 +81,17 @@ export function watchStore(db: Database) {
       return (await query.orderBy('id').limit(limit).execute()).map(toWatch)
     },
 
+    /** Undefined if the organization has no such watch. */
+    async find(organizationId: string, id: string): Promise<Watch | undefined> {
+      const row = await db.query
+        .selectFrom('watch')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row && toWatch(row)
+    },
+
     /** Null if the organization has no such watch. */
     async end(organizationId: string, id: string, actor: Actor, now: number): Promise<Watch | null> {
       return db.transaction(async (tx) => {

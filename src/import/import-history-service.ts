@@ -46,6 +46,14 @@ export function importHistory(db: Database, dataDir: string) {
 
     find: (id: string) => findRun(db, id),
 
+    /** With `visibleTo` those of other organizations are not found. */
+    async require(id: string, visibleTo?: string): Promise<ImportRun> {
+      const run = await findRun(db, id)
+      const isHidden = visibleTo !== undefined && run?.organizationId && run.organizationId !== visibleTo
+      if (!run || isHidden) throw notFound('This import')
+      return run
+    },
+
     findRejectedRows,
 
     /** Removes the files that imports of an organization left on this machine, also those of a killed process. */

@@ -1,5 +1,4 @@
-import type { ImportsWire } from '../contract/imports.ts'
-import { getRejectedRows, listImports, undoImport } from '../contract/management-imports.ts'
+import { getImport, getRejectedRows, listFeeds, listImports, undoImport } from '../contract/management-imports.ts'
 import { type ApiRoute, route } from '../http/context.ts'
 import { csvResponse } from '../http/csv-response.ts'
 import type { FeedOverview } from './feeds/feed-schedule.ts'
@@ -18,15 +17,17 @@ export function importRoutes(dependencies: ImportDependencies): ApiRoute[] {
   return [
     route(listImports, async (c) => {
       const { organizationId, operates } = c.get('principal')
-      const [runs, feeds] = await Promise.all([
-        imports.listNewest(operates ? undefined : organizationId),
-        dependencies.listFeeds(),
-      ])
-      const data: ImportsWire = {
-        runs: runs.map((run) => presentImportRun(run, operates)),
-        feeds: feeds.map((feed) => presentFeed(feed, operates)),
-      }
-      return { data }
+      const runs = await imports.listNewest(operates ? undefined : organizationId)
+      return { data: runs.map((run) => presentImportRun(run, operates)) }
+    }),
+    route(getImport, async (c) => {
+      const { organizationId, operates } = c.get('principal')
+      const run = await imports.require(c.get('params').id, operates ? undefined : organizationId)
+      return { data: presentImportRun(run, operates) }
+    }),
+    route(listFeeds, async (c) => {
+      const { operates } = c.get('principal')
+      return { data: (await dependencies.listFeeds()).map((feed) => presentFeed(feed, operates)) }
     }),
     route(getRejectedRows, async (c) => {
       const { run, content } = await imports.findRejectedRows(c.get('params').id)

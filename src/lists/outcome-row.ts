@@ -43,7 +43,7 @@ const YES = new Set(['yes', 'true', '1', 'x', 'ja', 'sí', 'si', 'oui', 'sim', '
 type OutcomeColumn = keyof typeof OUTCOME_COLUMNS
 
 /**
- * One row of a file as an item of `POST /api/appraisals/outcomes`. Prices in a file are in units of their currency: "120.50"
+ * One row of a file as an item of `POST /api/appraisals/outcomes/batch`. Prices in a file are in units of their currency: "120.50"
  * is 12050 cents. `currency` is that of prices which name none. The seller is read as far as the shop records sellers.
  */
 export function outcomeFromRow(

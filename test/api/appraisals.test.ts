@@ -242,7 +242,7 @@ onDatabaseOfSuite((store) => {
       const { body } = await batch([item, { ...item, purchase: { price: 12_000 } }])
       expect(body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, false])
       expect(body.data[1].error.details[0].field).toBe('items[1].purchase')
-      expect(body.data[1].error.message).toContain('POST /api/appraisals/outcomes')
+      expect(body.data[1].error.message).toContain('POST /api/appraisals/outcomes/batch')
     })
 
     test('returns a result or an error for each item, in order', async () => {

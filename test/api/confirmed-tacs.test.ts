@@ -129,7 +129,7 @@ onDatabaseOfSuite((store) => {
     expect(await units()).toBe(2)
     for (const unlearned of ['35990186', '35990187'])
       expect((await lookUp(imei(unlearned, 2))).device_match.matched_device_id).toBeNull()
-    const [{ id }] = (await owner.get('/api/manage/imports')).body.data.runs
+    const [{ id }] = (await owner.get('/api/manage/imports')).body.data
     expect((await owner.send('POST', `/api/manage/imports/${id}/undo`)).status).toBe(200)
     // The appraisal's confirmation stays; only the imported unit is removed.
     expect(await units()).toBe(1)

@@ -163,7 +163,7 @@ onBothDatabases((store) => {
     const unknown = { items: [{ appraisal_id: 'apr_01KXBSMZ00HJMNPQRSTVWXYZ12', status: 'bought', price: 10_000 }] }
     for (let round = 0; round < 8; round++) {
       const answers = await Promise.all(
-        ([0, 1, 0, 1] as const).map((at) => send(at, '/api/appraisals/outcomes', unknown, `alike-${round}`)),
+        ([0, 1, 0, 1] as const).map((at) => send(at, '/api/appraisals/outcomes/batch', unknown, `alike-${round}`)),
       )
       expect(answers.map(isReplay).sort()).toEqual([false, true, true, true])
     }

@@ -44,7 +44,7 @@ onBothDatabases((store) => {
   test('an owner sees the imports, newest first, and nothing of the files', async () => {
     const owner = await member(service, service.organizationId, 'owner')
     const { body, text } = await owner.get('/api/manage/imports')
-    expect(body.data.runs).toMatchObject([
+    expect(body.data).toMatchObject([
       { format: 'rates', state: 'unfinished', finished_at: null, counts: {} },
       { format: 'lists', state: 'failed', counts: {} },
       { format: 'lists', state: 'done', counts: { rows: 2, entries: 2, rejected: 0 } },
@@ -88,9 +88,9 @@ onBothDatabases((store) => {
     policeList = 'serial\n1\n'
     expect((await runProgram(['import', 'feed', 'police'], environment)).code).toBe(1)
     const owner = await member(service, service.organizationId, 'owner')
-    const { body, text } = await owner.get('/api/manage/imports')
+    const { body, text } = await owner.get('/api/manage/feeds')
     const instant = expect.stringMatching(/^\d{4}-\d\d-\d\dT/)
-    expect(body.data.feeds).toEqual([
+    expect(body.data).toEqual([
       {
         name: 'market',
         format: 'observations',

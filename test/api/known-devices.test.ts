@@ -184,7 +184,7 @@ onDatabaseOfSuite((store) => {
 
       const manager = await member(service, service.organizationId, 'manager')
       const row = { appraisal_id: again.appraisal_id, status: 'bought', price: 14_000, confirm_amount: true }
-      const batch = await manager.post('/api/appraisals/outcomes', { items: [row] })
+      const batch = await manager.post('/api/appraisals/outcomes/batch', { items: [row] })
       expect(batch.body.data[0].error.details[0].field).toBe('items[0].confirm_duplicate')
 
       const confirmed = { status: 'bought', price: 14_000, confirm_duplicate: true }
@@ -205,7 +205,7 @@ onDatabaseOfSuite((store) => {
         price: 14_000,
         confirm_amount: true,
       }))
-      const { body } = await manager.post('/api/appraisals/outcomes', { items })
+      const { body } = await manager.post('/api/appraisals/outcomes/batch', { items })
       expect(body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, false])
       expect(body.data[1].error.message).toContain('bought by another item of this request')
     })
@@ -222,7 +222,7 @@ onDatabaseOfSuite((store) => {
       expect([unsold.status, unsold.body.error?.details[0].field]).toEqual([400, 'confirm_duplicate'])
       const manager = await member(service, service.organizationId, 'manager')
       const items = [{ appraisal_id: id, status: 'bought', price: 14_000 }]
-      const batch = await manager.post('/api/appraisals/outcomes', { items })
+      const batch = await manager.post('/api/appraisals/outcomes/batch', { items })
       expect(batch.body.data[0].error?.details[0].field).toBe('items[0].confirm_duplicate')
 
       await service.ask(`/api/appraisals/${again.appraisal_id}/outcome`, { key: buyer, method: 'DELETE' })

@@ -182,10 +182,10 @@ onDatabaseOfSuite((database) => {
     await importText(options, 'observations', 'own.csv', list, ['--organization', shop.organizationId])
     expect(await importEvents(shop.keys.enterprise)).toBe(own + 1)
     expect(await importEvents(service.keys.enterprise)).toBe(others)
-    const { id } = (await (await member(service, shop.organizationId, 'owner')).get('/api/manage/imports')).body.data
-      .runs[0]
+    const { id } = (await (await member(service, shop.organizationId, 'owner')).get('/api/manage/imports')).body.data[0]
     const neighbour = await member(service, service.organizationId, 'owner')
     expect((await neighbour.get('/api/manage/imports')).text).not.toContain(id)
+    expect((await neighbour.get(`/api/manage/imports/${id}`)).status).toBe(404)
   })
 
   test("an organization's own deals move its prices, and those of others only if the operator allows it", async () => {

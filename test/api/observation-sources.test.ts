@@ -52,7 +52,7 @@ onDatabaseOfSuite((store) => {
     return origins.filter(({ source }) => source === 'alpha' || source === 'beta')
   }
   const removeSource = (source: string) =>
-    runCommandOn(opening, apiCommand, ['DELETE', '/api/manage/observations', `source=${source}`], {
+    runCommandOn(opening, apiCommand, ['DELETE', '/api/observations', `source=${source}`], {
       SAMPLE_DATA: 'off',
     })
 

@@ -214,7 +214,7 @@ onDatabaseOfSuite((store) => {
         { appraisal_id: one, status: 'sold', price: 15_000 },
         null,
       ]
-      const { status, body } = await service.ask('/api/appraisals/outcomes', { key: buyer, json: { items } })
+      const { status, body } = await service.ask('/api/appraisals/outcomes/batch', { key: buyer, json: { items } })
       expect(status).toBe(200)
       expect(body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, false, false, true, false])
       expect(body.data[1].error.message).toContain(`Appraisal ${other} cannot be sold because it is not bought.`)
@@ -226,7 +226,7 @@ onDatabaseOfSuite((store) => {
       expect(await outcomeOf(one)).toMatchObject({ bought: { price: 10_000 }, sold: { price: 15_000 } })
       expect(await outcomeOf(other)).toBeNull()
       expect(await trail(one)).toHaveLength(2)
-      const fromPage = await owner.post('/api/appraisals/outcomes', { items: items.slice(1, 2) })
+      const fromPage = await owner.post('/api/appraisals/outcomes/batch', { items: items.slice(1, 2) })
       expect(fromPage.body.data[0].success).toBe(false)
     })
   })
@@ -434,7 +434,7 @@ onDatabaseOfSuite((store) => {
         const { appraisal_id: id } = await appraise({}, key)
         await record(id, { status: 'bought', date, ...amount }, { key })
         const sale = { appraisal_id: id, status: 'sold', date, ...amount }
-        await service.ask('/api/appraisals/outcomes', { key, json: { items: [sale] } })
+        await service.ask('/api/appraisals/outcomes/batch', { key, json: { items: [sale] } })
       }
       const [crowns, dollars] = await waitUntil(
         async () => {

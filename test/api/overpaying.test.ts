@@ -65,7 +65,7 @@ onDatabaseOfSuite((store) => {
     'a file of outcomes': async (price) => {
       const { appraisal_id } = await appraise()
       const json = { items: [{ appraisal_id, ...bought, price }] }
-      const { status, body } = await service.ask('/api/appraisals/outcomes', { tier: 'paid', json })
+      const { status, body } = await service.ask('/api/appraisals/outcomes/batch', { tier: 'paid', json })
       const [item] = body.data
       return item.success ? { status, body: { data: item.result } } : { status: 403, body: { error: item.error } }
     },

@@ -67,7 +67,7 @@ onDatabaseOfSuite((store) => {
       const ids = [await appraise(shop), await appraise(shop)]
       const items = ids.map((id, at) => ({ appraisal_id: id, status: 'bought', price: at === 0 ? 19_000 : 1_900_000 }))
       const json = { items }
-      const { body } = await service.ask('/api/appraisals/outcomes', { key: shop.buyer, json })
+      const { body } = await service.ask('/api/appraisals/outcomes/batch', { key: shop.buyer, json })
       expect(body.data.map((item: { success: boolean }) => item.success)).toEqual([true, false])
       expect(body.data[1].error.message).toContain('items[1].price was 1900000')
     })

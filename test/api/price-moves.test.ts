@@ -214,7 +214,7 @@ onDatabaseOfSuite((store) => {
       const body = { format: 'observations', url, options: { source: 'market', ...options } }
       expect((await owner.send('PUT', '/api/manage/service/feeds/market', body)).status).toBe(200)
       // Too many questions are refused: the next one is answered.
-      const newest = async () => (await owner.get('/api/manage/imports')).body.data?.runs[0]
+      const newest = async () => (await owner.get('/api/manage/imports')).body.data?.[0]
       const before = (await newest())?.id
       await owner.send('POST', '/api/manage/service/feeds/market/run')
       await waitUntil(

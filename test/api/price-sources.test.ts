@@ -32,7 +32,7 @@ onDatabaseOfSuite((store) => {
   const marketplace = { template, client_secret: CLIENT.secret }
   const put = (body: object) => owner.send('PUT', '/api/manage/service/feeds/ebay-us', body)
   const ask = (body: object) => owner.post('/api/manage/service/sources/test', body)
-  const feed = async () => (await owner.get('/api/manage/imports')).body.data.feeds[0]
+  const feed = async () => (await owner.get('/api/manage/feeds')).body.data[0]
 
   test('a marketplace is tested with one device before it is stored; the test shows what is read and why the rest is not', async () => {
     const { status, body } = await ask({ feed: marketplace, query: 'iPhone 13' })
@@ -44,7 +44,7 @@ onDatabaseOfSuite((store) => {
       ...{ currency: 'USD', condition: 'Used', device: 'Apple iPhone 13 128GB', grade: 'Ungraded', reason: null },
     })
     expect(body.data.listings[8]).toMatchObject({ device: null, grade: null, reason: 'accessory' })
-    expect((await owner.get('/api/manage/imports')).body.data.runs).toEqual([])
+    expect((await owner.get('/api/manage/imports')).body.data).toEqual([])
 
     const refused = await ask({ feed: { ...marketplace, client_secret: 'wrong' }, query: 'iPhone 13' })
     expect(refused.body.data).toMatchObject({ outcome: 'failed', listings: [] })
@@ -99,7 +99,7 @@ onDatabaseOfSuite((store) => {
       prices: { requests_today: 4, requests_per_day: 50, devices: 3, fresh_devices: 3, listings: 9, waits_until: null },
     })
     await waitUntil(async () => (await source()) === 'market', { describe: 'the prices of the marketplace' })
-    const runs = (await owner.get('/api/manage/imports')).body.data.runs
+    const runs = (await owner.get('/api/manage/imports')).body.data
     expect(runs[0]).toMatchObject({ file: 'feed ebay-us', counts: { observations: 8, rejected: 1 } })
     expect(runs[0].rejected_by).toEqual({ accessory: 1 })
   })

@@ -37,7 +37,7 @@ onDatabaseOfSuite((store) => {
     })
     const priced = await service.ask(`/api/pricing?variant_id=${PHONE}&currency=CHF`, { tier: 'paid' })
     expect(priced.body.data.exchange_rate).toEqual({ rate: 0.8, date: TODAY, stale: false, source: 'imported' })
-    const [run] = (await owner.get('/api/manage/imports')).body.data.runs
+    const [run] = (await owner.get('/api/manage/imports')).body.data
     expect(run).toMatchObject({ format: 'rates', file: 'feed ecb', state: 'done' })
   })
 

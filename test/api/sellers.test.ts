@@ -207,7 +207,7 @@ onDatabaseOfSuite((store) => {
       const withdraw: readonly ((id: string) => Promise<{ status: number }>)[] = [
         (id) => clerk.send('DELETE', `/api/appraisals/${id}/outcome`),
         (id) => clerk.post(`/api/appraisals/${id}/outcome`, { status: 'declined', declined_by: 'shop' }),
-        (id) => manager.post('/api/appraisals/outcomes', { items: [{ appraisal_id: id, status: 'declined' }] }),
+        (id) => manager.post('/api/appraisals/outcomes/batch', { items: [{ appraisal_id: id, status: 'declined' }] }),
       ]
       for (const way of withdraw) {
         const { id } = await buy(ADA)
@@ -402,14 +402,14 @@ onDatabaseOfSuite((store) => {
       { appraisal_id: ids[1], status: 'declined', declined_by: 'customer' },
       { appraisal_id: ids[2], status: 'declined', seller: { name: 'Nobody' } },
     ]
-    const { body } = await manager.post('/api/appraisals/outcomes', { items })
+    const { body } = await manager.post('/api/appraisals/outcomes/batch', { items })
     expect(body.data.map(({ success }: { success: boolean }) => success)).toEqual([true, true, true, false])
     expect(body.data[3].error.details[0].field).toBe('items[3].seller')
     expect(await list(`appraisal_id=${ids[0]}`)).toMatchObject([{ name: 'Bulk One', payout: { reference: 'T-1' } }])
     for (const id of ids.slice(1)) expect(await rows('seller_record', id ?? '')).toEqual([])
     await settings({ seller_record: 'name' })
     const full = { appraisal_id: ids[2], ...bought, seller: { name: 'Bulk Three', address: 'x' } }
-    const rejected = await manager.post('/api/appraisals/outcomes', { items: [full] })
+    const rejected = await manager.post('/api/appraisals/outcomes/batch', { items: [full] })
     expect(rejected.body.data[0].error.details[0].field).toBe('items[0].seller.address')
     expect((await clerk.get(`/api/appraisals/${ids[2]}`)).body.data.outcome).toBeNull()
     await settings({ seller_record: 'full' })

@@ -145,7 +145,7 @@ onDatabaseOfSuite((store) => {
       expect(new Set(numbers).size).toBe(12)
       const more = await Promise.all([appraise(), appraise()])
       const items = more.map(({ appraisal_id }) => ({ appraisal_id, status: 'bought', price: 12_000 }))
-      await service.ask('/api/appraisals/outcomes', { key: buyer, json: { items } })
+      await service.ask('/api/appraisals/outcomes/batch', { key: buyer, json: { items } })
       const batch = await Promise.all(items.map(async ({ appraisal_id }) => (await item(appraisal_id)).number))
       expect(batch[1]).toBe((batch[0] ?? 0) + 1)
     })

@@ -80,7 +80,7 @@ onBothDatabases((store) => {
     for (let round = 0; round < 4; round++) {
       const ids = await Promise.all(Array.from({ length: 12 }, buy))
       const batch = (at: 0 | 1, order: readonly string[], more: object) =>
-        send(at, 'POST', '/api/appraisals/outcomes', {
+        send(at, 'POST', '/api/appraisals/outcomes/batch', {
           items: order.map((appraisal_id) => ({ appraisal_id, ...SOLD, ...more })),
         })
       const answers = await Promise.all([

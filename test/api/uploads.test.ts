@@ -128,7 +128,7 @@ onDatabaseOfSuite((store) => {
       parsed: { device_id: 'apple-iphone-13', grade: 'Excellent', side: 'ask', cents: 38900, day: '2026-07-01' },
     })
     // So far only the upload itself was written.
-    expect((await owner.get('/api/manage/imports')).body.data.runs).toEqual([])
+    expect((await owner.get('/api/manage/imports')).body.data).toEqual([])
     expect((await owner.get('/api/manage/uploads')).body.data.profiles).toEqual([])
 
     const done = await imported(owner, id)
@@ -162,7 +162,7 @@ onDatabaseOfSuite((store) => {
     expect(undone.body.data).toEqual({ observations: 2, restored: 0, devices: 1 })
     expect((await owner.send('POST', `/api/manage/imports/${done.run.id}/undo`)).status).toBe(400)
     expect((await owner.send('POST', '/api/manage/imports/imp_unknown/undo')).status).toBe(404)
-    const [run] = (await owner.get('/api/manage/imports')).body.data.runs
+    const [run] = (await owner.get('/api/manage/imports')).body.data
     expect(run).toMatchObject({ id: done.run.id, can_undo: false, undone_at: expect.stringMatching(/^20/) })
 
     const { current, profiles } = (await owner.get('/api/manage/uploads')).body.data

@@ -81,8 +81,8 @@ describe.if(hasChromium)('pages in other languages', () => {
     await call(page, 'PUT', '/api/manage/service/feeds/market', feed)
     await call(page, 'POST', '/api/manage/service/feeds/market/run', {})
     await until(
-      () => call(page, 'GET', '/api/manage/imports'),
-      ({ feeds }) => feeds.some(({ outcome }: { outcome: string | null }) => outcome === 'failed'),
+      () => call(page, 'GET', '/api/manage/feeds'),
+      (feeds) => feeds.some(({ outcome }: { outcome: string | null }) => outcome === 'failed'),
     )
   }
 

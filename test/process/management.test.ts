@@ -97,7 +97,7 @@ describe('an organization is created, used and removed by key only', () => {
     await reaches('ended')
     const { run } = await operator.getUpload(upload.id)
     expect(run).toMatchObject({ state: 'done', counts: { rows: 2, written: 2 } })
-    const { runs } = await operator.listImports()
+    const runs = await operator.listImports()
     expect(runs[0]?.id).toBe(run?.id ?? '')
 
     // The customer works.

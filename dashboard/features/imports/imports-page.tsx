@@ -41,17 +41,18 @@ export function ImportsPage() {
   const isOwner = session.role === 'owner'
   const isOperator = isOwner && session.runs_service
   const query = useOperation('GET /api/manage/imports', isOwner ? {} : null)
+  const feedQuery = useOperation('GET /api/manage/feeds', isOwner ? {} : null)
   // A list that waits for answers has the page to itself.
   const upload = useOperation('GET /api/manage/uploads', isOperator ? {} : null).data?.data.current
   const isReviewing = upload?.state === 'checked' || upload?.state === 'checking'
-  const allFeeds = query.data?.data.feeds ?? []
+  const allFeeds = feedQuery.data?.data ?? []
   // The operator has a card of marketplaces.
   const feeds = isOperator ? allFeeds.filter(({ prices }) => prices === null) : allFeeds
   // What the cards show: they appear together, because a card that comes later would move those below it.
   const service = useOperation('GET /api/manage/service', isOperator ? {} : null)
   const settings = useOperation('GET /api/manage/settings', isOwner ? {} : null)
   const rates = useOperation('GET /api/manage/rates', isOwner ? {} : null)
-  if (isOwner && [query, settings, rates, ...(isOperator ? [service] : [])].some((each) => each.isPending))
+  if (isOwner && [query, feedQuery, settings, rates, ...(isOperator ? [service] : [])].some((each) => each.isPending))
     return (
       <>
         <PageHeader title={t('title')} lead={t('lead')} />
@@ -74,7 +75,7 @@ export function ImportsPage() {
       {isOwner ? (
         <Card title={t('history.title')}>
           <QueryView query={query}>
-            {({ runs }) =>
+            {(runs) =>
               runs.length > 0 ? (
                 <Runs runs={runs} />
               ) : (

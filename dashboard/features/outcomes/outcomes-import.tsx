@@ -146,7 +146,7 @@ async function recordAll(all: readonly FileItem[]): Promise<ResultRow[]> {
   const valid = all.filter(({ item }) => typeof item !== 'string')
   for (let at = 0; at < valid.length; at += ROWS_PER_REQUEST) {
     const some = valid.slice(at, at + ROWS_PER_REQUEST)
-    const { data } = await callApi('POST /api/appraisals/outcomes', {
+    const { data } = await callApi('POST /api/appraisals/outcomes/batch', {
       body: { items: some.map(({ item }) => item) },
     })
     for (const [index, { line, id }] of some.entries()) {

@@ -10,7 +10,7 @@ type Step = { readonly id: 'address' | 'prices' | 'team'; readonly to: string; r
 export function FirstStepsCard() {
   const { t } = useTranslation('overview')
   const receipt = useOperation('GET /api/manage/settings', {}).data?.data.receipt
-  const imports = useOperation('GET /api/manage/imports', {}).data?.data.runs
+  const imports = useOperation('GET /api/manage/imports', {}).data?.data
   const members = useOperation('GET /api/manage/members', {}).data?.data
   const invitations = useOperation('GET /api/manage/invitations', {}).data?.data
   if (!receipt || !members || !invitations || !imports) return null

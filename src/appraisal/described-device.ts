@@ -24,6 +24,8 @@ export type ReadField = { readonly words: string; readonly field: string; readon
 export type DescribedDevice = {
   /** Where the name of the device may stand, likeliest first, without what was read. */
   readonly names: readonly string[]
+  /** Later clauses of a longer text that may name it, where the beginning does not. */
+  readonly laterNames: readonly string[]
   /** The short title with its statements, of which one may be what is sold; null for longer texts. */
   readonly title: string | null
   readonly findings: readonly TextFinding[]
@@ -85,6 +87,7 @@ export function describeDevice(text: string, reading: Reading = read(text)): Des
   const { barred, unclear } = reading
   return {
     names: namesIn(source, reading),
+    laterNames: laterNamesIn(source, reading),
     title: isShortTitle(source) ? tidyName(withoutFacts(source, reading)) : null,
     findings: withWorstGrade(findings),
     stated: stated.map(words),
@@ -170,18 +173,27 @@ const MAX_TITLE_CHARS = 120
 /** So short a title is looked up as a whole: its beginning alone may be another device. */
 const MAX_SHORT_TITLE_CHARS = 60
 
-const isShortTitle = (text: string) => text.length <= MAX_SHORT_TITLE_CHARS && !text.includes('\n')
+const isShortTitle = (text: string) => widthOf(text) <= MAX_SHORT_TITLE_CHARS && !text.includes('\n')
 
-function namesIn(text: string, reading: Reading): readonly string[] {
-  const whole = withoutFacts(text, reading)
-  const rest = reading.statements
+/** Chinese, Japanese and Korean characters say twice as much as letters. */
+const widthOf = (text: string) => text.length + (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3]/g)?.length ?? 0)
+
+/** The text without statements, which may hold the name of a part. */
+const withoutStatements = (text: string, reading: Reading) =>
+  reading.statements
     // Titles know words for locks, and "Pro Unlock" is no Pro.
     .filter(({ code }) => code !== 'carrier_locked')
     .map((statement) => withoutName(text, statement))
-    .reduce(blank, whole)
+    .reduce(blank, withoutFacts(text, reading))
+
+const SENTENCE_END = /[.!?。！](?=\s|$)|[!?。！？]/
+const CLAUSE_END = /[,;:|(–—•，、；：（｜،؛]|\s[-/]\s/
+
+function namesIn(text: string, reading: Reading): readonly string[] {
+  const rest = withoutStatements(text, reading)
   const line = rest.trimStart().split('\n')[0] ?? ''
-  const sentence = line.split(/[.!?。！](?=\s|$)|[!?。！]/)[0] ?? ''
-  const clause = sentence.split(/[,;:|(–—•]|\s[-/]\s/)[0] ?? ''
+  const sentence = line.split(SENTENCE_END)[0] ?? ''
+  const clause = sentence.split(CLAUSE_END)[0] ?? ''
   const statesFault = reading.statements.some(({ assertion }) => assertion === 'present')
   const parts = isShortTitle(text)
     ? [rest, ...(statesFault || namesNoModel(line.slice(clause.length)) ? [clause] : []), ...behindHeading(line)]
@@ -189,6 +201,30 @@ function namesIn(text: string, reading: Reading): readonly string[] {
       ? [sentence, clause, line]
       : [line, sentence, clause, ...behindHeading(line), ...(rest.trim().length > MAX_TITLE_CHARS ? [] : [rest])]
   return [...new Set(parts.map(tidyName))].filter((name) => name !== '')
+}
+
+/** So many later clauses are looked up. */
+const MAX_LATER_NAMES = 12
+
+/** Clauses with a word of a model: "Back glass cracked, sadly. Honor 10. 35 €". */
+function laterNamesIn(text: string, reading: Reading): readonly string[] {
+  if (isShortTitle(text)) return []
+  const clauses = withoutStatements(text, reading)
+    .split('\n')
+    .flatMap((line) => line.split(SENTENCE_END))
+    .flatMap((sentence) => sentence.split(CLAUSE_END))
+    .map(tidyName)
+    .filter((clause) => clause.length <= MAX_SHORT_TITLE_CHARS && mayNameModel(clause))
+  return [...new Set(clauses)].slice(0, MAX_LATER_NAMES)
+}
+
+const MAX_WORDS_WITHOUT_NUMBER = 4
+
+/** "Pixel 3", "iPhone XR" */
+function mayNameModel(text: string): boolean {
+  const words = tokenize(text)
+  const isShort = words.length > 1 && words.length <= MAX_WORDS_WITHOUT_NUMBER
+  return (isShort || /\d/.test(text)) && words.some((word) => isModelWord(word.text))
 }
 
 /** What stands behind the name may be another device, unless it has no number or no word of a model. */

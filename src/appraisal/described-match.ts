@@ -14,6 +14,9 @@ const SELLS_SOMETHING_ELSE = new Set<MatchRejection | null>([
 /** Parts and accessories may be what is broken or what comes with the device: "iPhone 13, case broken". */
 const BESIDE_FAULTS = new Set<MatchRejection | null>(['part', 'accessory'])
 
+/** In a longer text these words are beside the device more often than they are what is sold; the reader knows what is. */
+const BESIDE_DEVICE = new Set<MatchRejection | null>(['part', 'accessory', 'service'])
+
 /** How sure the reader is that the text offers something else is decided there; these offers have no device to appraise. */
 const OFFERS_WITHOUT_DEVICE = {
   wanted: 'wanted',
@@ -30,15 +33,17 @@ const OFFERS_WITHOUT_DEVICE = {
  * faults of a device.
  */
 export async function findDescribedDevice<Match extends NameMatch>(
-  { names, title, reading, stated }: DescribedDevice,
+  { names, laterNames, title, reading, stated }: DescribedDevice,
   matchName: (name: string) => Match | Promise<Match>,
 ): Promise<Match | null> {
   let first: Match | null = null
   // A short title is too little to tell what it offers; the words of titles decide there.
   const offered = reading.offer === 'device' || title !== null ? null : OFFERS_WITHOUT_DEVICE[reading.offer]
   const statesFault = stated.some((words) => !namesOnlyParts(words))
-  const isSomethingElse = ({ rejection }: Match) =>
-    SELLS_SOMETHING_ELSE.has(rejection) && !(statesFault && BESIDE_FAULTS.has(rejection))
+  const isOffered = (rejection: MatchRejection | null) =>
+    (statesFault && BESIDE_FAULTS.has(rejection)) ||
+    (title === null && reading.offer === 'device' && BESIDE_DEVICE.has(rejection))
+  const isSomethingElse = ({ rejection }: Match) => SELLS_SOMETHING_ELSE.has(rejection) && !isOffered(rejection)
   if (title !== null && title !== names[0]) {
     const whole = await matchName(title)
     if (isSomethingElse(whole)) return whole
@@ -49,7 +54,11 @@ export async function findDescribedDevice<Match extends NameMatch>(
     first ??= match
     if (isSomethingElse(match) || match.rejection === null) return match
   }
-  return first
+  if (offered) return first
+  const later = await Promise.all(laterNames.map((name) => matchName(withStorage(name, reading.rest))))
+  const [found, ...others] = later.filter(({ device }) => device !== null)
+  // A second device may be the old one, or one that is wanted in exchange.
+  return found && others.every(({ device }) => device?.id === found.device?.id) ? found : first
 }
 
 /** The size often stands behind the name: "iPhone 12\nBlack, 128GB". */

@@ -49,19 +49,26 @@ export async function readLaunches(folder: string): Promise<Map<string, Launch>>
   return launches
 }
 
+/** Sets write "Galaxy S23 Plus", "Samsung Galaxy S23+ 5G" and "S23+". */
+const looseName = (model: string) =>
+  model
+    .replace(/^samsung\b|\bgalaxy\b|\b5g$/g, '')
+    .replace(/\+/g, 'plus')
+    .replace(/[^a-z0-9]/g, '')
+
 /** Launch prices of the models of a set, from the list of launch prices or from the bundled catalogue. */
 function withCatalogue(
   known: ReadonlyMap<string, Launch>,
   models: ReadonlyMap<string, { readonly make: string }>,
 ): ReadonlyMap<string, Launch> {
   const launches = new Map(known)
-  const missing = new Set([...models.keys()].filter((model) => !known.has(model)))
+  const missing = new Map(
+    [...models.keys()].filter((model) => !known.has(model)).map((model) => [looseName(model), model]),
+  )
   if (missing.size === 0) return launches
   for (const device of bundledDevices()) {
     const names = [`${device.make} ${device.name}`, device.name].map(normalizeModel)
-    const name = names
-      .flatMap((candidate) => [candidate, candidate.replace(/ 5g$/, '')])
-      .find((one) => missing.has(one))
+    const name = names.map((candidate) => missing.get(looseName(candidate))).find((model) => model !== undefined)
     if (!name || launches.has(name) || device.releasedOn === null) continue
     const { variants } = toDeviceInput(device)
     const listed = variants.filter((variant) => variant.listCents !== null)

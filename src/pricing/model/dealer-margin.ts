@@ -16,6 +16,7 @@ const MIN_PAID_SHARE = 0.3
  */
 const MARGIN_SHARES: Readonly<Partial<Record<DepreciationFamily, number>>> = {
   console: 0.45,
+  'handheld-pc': 0.45,
   ipad: PHONE_MARGIN_SHARE,
   macbook: PHONE_MARGIN_SHARE,
   'apple-watch': 0.25,

@@ -20,7 +20,8 @@ export const EXPERT_CURVES = {
   'sports-watch': [0.8, 0.66, 0.56, 0.48, 0.35, 0.21, 0.12],
   watch: [0.7, 0.46, 0.35, 0.28, 0.18, 0.1, 0.06],
   tracker: [0.6, 0.42, 0.34, 0.28, 0.18, 0.11, 0.07],
-  console: [0.84, 0.84, 0.84, 0.84, 0.82, 0.58, 0.3],
+  console: [0.84, 0.84, 0.84, 0.84, 0.82, 0.62, 0.31],
+  'handheld-pc': [0.82, 0.74, 0.64, 0.54, 0.36, 0.2, 0.11],
   vr: [0.84, 0.78, 0.72, 0.66, 0.53, 0.36, 0.2],
   camera: [0.83, 0.75, 0.69, 0.64, 0.55, 0.42, 0.27],
   'small-camera': [0.88, 0.84, 0.8, 0.76, 0.68, 0.55, 0.4],
@@ -57,6 +58,7 @@ export const WIDE_CURVE_FAMILIES: ReadonlySet<DepreciationFamily> = new Set<Depr
  */
 export const POOR_SHIFTS: Readonly<Partial<Record<DepreciationFamily, number>>> = {
   console: 0.14,
+  'handheld-pc': 0.05,
   desktop: 0.14,
   'graphics-card': 0.1,
   'streaming-player': 0.14,
@@ -83,7 +85,8 @@ export const POOR_SHIFTS: Readonly<Partial<Record<DepreciationFamily, number>>> 
  * Shifts (ln) of phone families from the shared phone curve: at launch, and per year between two ages. The shift of mid-range
  * phones is fitted. The others are expert estimates, because the data sets contradict each other
  * (`npm run lab -- calibrate --families`): the direction follows most sets; for flagships it follows a US shop (June 2026) and
- * Vietnamese shops, which pay 20 to 25 % more at three to four years.
+ * Vietnamese shops, which pay 20 to 25 % more at three to four years. Old mid-range phones in these shops keep more than a line
+ * through all ages says: the slope `later` is half of what they show, and never lifts a cheap phone above one that cost more.
  */
 export const PHONE_CURVE_SHIFTS = {
   iphone: {
@@ -93,8 +96,13 @@ export const PHONE_CURVE_SHIFTS = {
     untilAge: 8,
     phasedIn: [Date.UTC(2022, 0, 1), Date.UTC(2024, 0, 1)],
   },
-  flagship: { atLaunch: 0, perYear: 0.03, fromAge: 1.5, untilAge: 4.5 },
-  'mid-range': { ...FITTED_SHIFTS['mid-range'], fromAge: 0, untilAge: 4 },
+  flagship: { atLaunch: 0, perYear: 0.055, fromAge: 1.5, untilAge: 4.5 },
+  'mid-range': {
+    ...FITTED_SHIFTS['mid-range'],
+    fromAge: 0,
+    untilAge: 4,
+    later: { perYear: 0.1, fromAge: 2, untilAge: 5 },
+  },
   foldable: { atLaunch: -0.24, perYear: -0.01, fromAge: 0, untilAge: 6 },
 } as const satisfies Partial<Record<DepreciationFamily, PhoneCurveShift>>
 
@@ -104,6 +112,8 @@ export type PhoneCurveShift = {
   readonly fromAge: number
   readonly untilAge: number
   readonly phasedIn?: readonly [from: number, until: number]
+  /** A further slope, which a line through all ages does not have. */
+  readonly later?: { readonly perYear: number; readonly fromAge: number; readonly untilAge: number }
 }
 
 /** Limits of a used price as a share of the launch price, for working devices. */

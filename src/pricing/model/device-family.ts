@@ -18,6 +18,7 @@ export type DepreciationFamily =
   | 'watch'
   | 'tracker'
   | 'console'
+  | 'handheld-pc'
   | 'vr'
   | 'camera'
   | 'small-camera'
@@ -39,7 +40,6 @@ const BY_CATEGORY: ReadonlyMap<string, DepreciationFamily> = new Map(
   Object.entries({
     desktop: 'desktop',
     'fitness tracker': 'tracker',
-    'game console': 'console',
     'vr headset': 'vr',
     'action camera': 'action-camera',
     drone: 'drone',
@@ -61,6 +61,9 @@ const SMALL_SENSOR = /\bAPS-C\b|\bDX\b|-inch\b/
 /** Chips for games, unlike those for office work and design. */
 const GAMING_GRAPHICS = /GeForce|Radeon RX|^(?:GTX|RTX|RX) \d/
 
+/** Their consoles are computers with a screen, which age like computers. */
+const HANDHELD_PC_MAKERS: ReadonlySet<string> = new Set(['ASUS', 'Lenovo', 'MSI', 'GPD', 'AYANEO'])
+
 const PHONES: ReadonlySet<string> = new Set<DepreciationFamily>(['iphone', 'flagship', 'mid-range', 'foldable'])
 
 /**
@@ -78,6 +81,8 @@ export const familyOf = memoizeWeak((device: DeviceInput): DepreciationFamily =>
       return isApple ? 'macbook' : GAMING_GRAPHICS.test(device.graphics ?? '') ? 'gaming-laptop' : 'laptop'
     case 'smartwatch':
       return isApple ? 'apple-watch' : device.make === 'Garmin' ? 'sports-watch' : 'watch'
+    case 'game console':
+      return HANDHELD_PC_MAKERS.has(device.make) ? 'handheld-pc' : 'console'
     case 'camera':
       return SMALL_SENSOR.test(device.sensor ?? '') ? 'small-camera' : 'camera'
     case 'smartphone':

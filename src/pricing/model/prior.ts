@@ -99,9 +99,17 @@ export function phoneCurve(
 
 export function curveShift(shift: PhoneCurveShift | undefined, age: number, now: number): number {
   if (!shift) return 0
-  const { atLaunch, perYear, fromAge, untilAge, phasedIn } = shift
+  const { atLaunch, phasedIn, later } = shift
   const phase = phasedIn ? Math.max(0, Math.min(1, (now - phasedIn[0]) / (phasedIn[1] - phasedIn[0]))) : 1
-  return phase * (atLaunch + perYear * Math.max(0, Math.min(age, untilAge) - fromAge))
+  return phase * (atLaunch + slopeUntil(shift, age) + (later ? slopeUntil(later, age) : 0))
+}
+
+/** A slope between two ages. */
+function slopeUntil(
+  { perYear, fromAge, untilAge }: Pick<PhoneCurveShift, 'perYear' | 'fromAge' | 'untilAge'>,
+  age: number,
+): number {
+  return perYear * Math.max(0, Math.min(age, untilAge) - fromAge)
 }
 
 /** ln share of the launch price by the curve of a family other than phones. */

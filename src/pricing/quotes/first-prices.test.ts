@@ -407,3 +407,32 @@ test('the graphics chip decides the price of a gaming laptop', () => {
   expect(prices).toEqual(prices.toSorted((a, b) => a - b))
   expect(priceOf('lenovo-legion-5', 'rtx-4060')).toBeGreaterThan(1.8 * priceOf('lenovo-legion-5', 'gtx-1650'))
 })
+
+test('a handheld computer with Windows loses value faster than a console, and costs about as much as one of its class', () => {
+  const share = (id: string) =>
+    goodOf(id).resale.Good / (board.find(({ device }) => device.id === id)?.variant.listCents ?? 0)
+  expect(share('msi-claw-a1m')).toBeLessThan(0.75)
+  expect(share('asus-rog-ally')).toBeLessThan(share('valve-steam-deck-oled'))
+  const ratio = goodOf('msi-claw-7-ai-plus').resale.Good / goodOf('msi-claw-8-ai-plus').resale.Good
+  expect(ratio).toBeWithin(0.7, 1)
+})
+
+test('cheap phones of five years ago cost less than flagships of that year, but keep more than a twentieth of their launch price', () => {
+  const phones = board.filter(
+    ({ facts }) => facts.releasedAt !== null && Math.abs(NOW - facts.releasedAt - 5 * YEAR_MS) < YEAR_MS / 2,
+  )
+  const goodCents = (launchCents: readonly [number, number]) =>
+    phones.flatMap(({ device, variant, quote }) =>
+      device.category === 'Smartphone' &&
+      device.make !== 'Apple' &&
+      variant.listCents >= launchCents[0] &&
+      variant.listCents < launchCents[1]
+        ? [{ cents: quote.resale.cents?.Good ?? 0, share: (quote.resale.cents?.Good ?? 0) / variant.listCents }]
+        : [],
+    )
+  const cheap = goodCents([15_000, 45_000])
+  const flagships = goodCents([70_000, 130_000])
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  expect(mean(cheap.map(({ share }) => share))).toBeGreaterThan(0.15)
+  expect(mean(cheap.map(({ cents }) => cents))).toBeLessThan(mean(flagships.map(({ cents }) => cents)))
+})

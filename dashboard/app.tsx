@@ -134,6 +134,8 @@ function PageSkeleton() {
   )
 }
 
+const CustomerPage = lazyPage(async () => (await import('./features/customer-screen/customer-page.tsx')).CustomerPage)
+
 function SignedInApp() {
   const session = useOperation('GET /account/session', {})
   const isSessionEnded = useSessionEnded()
@@ -155,14 +157,19 @@ function SignedInApp() {
   const mustAddFactor = required && !has
   return (
     <SessionProvider session={session.data.data}>
-      <Shell>
-        <PageErrorBoundary>
-          <Suspense fallback={<LoadingSkeleton lines={8} />}>
-            {mustAddFactor ? <AccountPage /> : PAGES}
-            <OtherScans />
-          </Suspense>
-        </PageErrorBoundary>
-      </Shell>
+      <Switch>
+        {mustAddFactor ? null : <Route path="/dashboard/customer" component={CustomerPage} />}
+        <Route>
+          <Shell>
+            <PageErrorBoundary>
+              <Suspense fallback={<LoadingSkeleton lines={8} />}>
+                {mustAddFactor ? <AccountPage /> : PAGES}
+                <OtherScans />
+              </Suspense>
+            </PageErrorBoundary>
+          </Shell>
+        </Route>
+      </Switch>
       {isSessionEnded ? (
         <Suspense fallback={null}>
           <SignInAgain session={session.data.data} />

@@ -5,6 +5,7 @@ import { type MemberRole, roleIncludes } from '../src/contract/account-limits.ts
 import { callApi } from './api.ts'
 import { CommandPalette, usePaletteShortcuts } from './features/command-palette/command-palette.tsx'
 import { clearDraft } from './features/counter/draft.ts'
+import { Till } from './features/till/till.tsx'
 import { currentLanguage } from './i18n.ts'
 import { useChangeLanguage } from './language.ts'
 import type en from './locales/en.json'
@@ -218,6 +219,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </Link>
           <LanguageSelect value={currentLanguage()} choose={changeLanguage} />
           <div className="me-actions">
+            <Till />
             <Button variant="link" onClick={switchTheme}>
               {t('action.switchTheme')}
             </Button>

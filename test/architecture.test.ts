@@ -303,7 +303,6 @@ const SHARED_WITH_PAGES = [
   'src/appraisal/device-title.ts',
   'src/appraisal/main-reason.ts',
   'src/appraisal/reason-texts.ts',
-  'src/appraisal/normal-distribution.ts',
   'src/appraisal/sheet-words.ts',
   'src/appraisal/split-amount.ts',
   'src/currency/minor-units.ts',

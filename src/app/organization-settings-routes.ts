@@ -31,6 +31,8 @@ export type OrganizationSettingsDependencies = {
     | 'sellerRecord'
     | 'changeSellerRecord'
     | 'showDeveloperPages'
+    | 'tillIdleMinutes'
+    | 'changeTillIdleMinutes'
   >
   readonly accounts: Pick<AccountsStore, 'signOnRule' | 'requireSignOn'>
   readonly policies: OwnPolicies
@@ -77,6 +79,7 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
         seller_record: sellerRecord.mode,
         seller_retention_days: sellerRecord.retentionDays,
         developer_pages: organization.showsDeveloperPages,
+        till_idle_minutes: await auth.tillIdleMinutes(organizationId),
         ...(can(principal, 'settings:read') ? { sign_on: signOn } : {}),
         receipt,
         ...(can(principal, 'policy:read')
@@ -159,6 +162,8 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
         await auth.changeSellerRecord(id, { mode, retentionDays }, actor, now)
       }
       if (developerPages !== undefined) await auth.showDeveloperPages(id, developerPages, actor, now)
+      const { till_idle_minutes: idleMinutes } = c.get('body')
+      if (idleMinutes !== undefined) await auth.changeTillIdleMinutes(id, idleMinutes, actor, now)
       if (receipt) await receiptDetails.replace(id, receipt, actor, now)
       if (policy) await policies.change(id, policy, actor, now)
       if (tradeIn) await changeTradeIn(id, tradeIn, actor, now)

@@ -36,7 +36,7 @@ type SessionDependencies = {
 export function sessionAccounts(dependencies: SessionDependencies) {
   const { accounts, auth, policies, limitsPerMinute } = dependencies
 
-  async function accountOf({ account, organization }: Session): Promise<SessionAccount> {
+  async function accountOf({ account, organization, shopDevice }: Session): Promise<SessionAccount> {
     const { role, organizationId: id } = account
     const [tier, limit, operator, policy, factors] = await Promise.all([
       auth.organizationTier(id),
@@ -55,6 +55,7 @@ export function sessionAccounts(dependencies: SessionDependencies) {
       membersLimitPerMinute: limit ?? limitsPerMinute[tier],
       operates: role === 'owner' && operator === id,
       seesMargins: policy === undefined || seesMargins(policy),
+      device: shopDevice,
       lacksSecondFactor: factors !== undefined && !hasSecondFactor(factors),
     }
   }
@@ -99,7 +100,9 @@ export function sessionAccounts(dependencies: SessionDependencies) {
           market_tax: shownTaxRate(market ?? dependencies.serviceMarket()),
           seller_record: sellerRecord.mode,
           developer_pages: developerPages,
+          till_idle_minutes: organization.tillIdleMinutes,
         },
+        shop_device: session.shopDevice,
         role,
         sees_margins: seesMargins,
         offer_limit: role === 'clerk' ? (policy.clerk_offer_limit ?? null) : null,

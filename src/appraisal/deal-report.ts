@@ -8,9 +8,9 @@ import {
 } from '../contract/deal-report.ts'
 import type { SellerKind } from '../contract/sellers.ts'
 import type { AuthorWire } from '../contract/values.ts'
+import { normalCdf, Z80 } from '../lib/normal-distribution.ts'
 import { DAY_MS, startOfDay } from '../lib/time.ts'
 import type { DealForecast } from './deal-facts.ts'
-import { normalCdf, Z80 } from './normal-distribution.ts'
 import type { Deal, Outcome } from './outcome.ts'
 
 /** An outcome with the forecast of its appraisal. */

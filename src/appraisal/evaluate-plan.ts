@@ -5,7 +5,7 @@
  */
 import type { PlanName } from '../contract/appraisal.ts'
 import { CONDITIONS, type Condition } from '../contract/condition-grades.ts'
-import { inverseNormalCdf, normalCdf, Z80 } from './normal-distribution.ts'
+import { inverseNormalCdf, normalCdf, Z80 } from '../lib/normal-distribution.ts'
 import type { BuyingPolicy } from './policy.ts'
 
 export type Estimate80 = { readonly median: number; readonly low: number; readonly high: number }

@@ -24,15 +24,13 @@ import {
 } from '../contract/device-kinds.ts'
 import { type LookupResultWire, lookupResultSchema } from '../contract/lookups.ts'
 import { recordOutcome, recordOutcomes, removeOutcome } from '../contract/outcome-endpoints.ts'
-import { ApiError } from '../http/api-error.ts'
 import { callerContext, replayableResult, replayHeaders } from '../http/caller-context.ts'
 import { type ApiRoute, type HttpContext, route } from '../http/context.ts'
 import { csvLines, csvResponse, csvTexts, xlsxResponse } from '../http/csv-response.ts'
 import { type PreparedResponse, prepareResponse } from '../http/prepared-response.ts'
-import { can, type Principal } from '../http/principal.ts'
+import { can, requireMargins } from '../http/principal.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
-import { reason } from '../lib/reasons.ts'
 import { addDays, startOfDayIn } from '../lib/time.ts'
 import { parseOrThrow } from '../lib/validate.ts'
 import type { AppraisalService } from './appraisal-service.ts'
@@ -191,16 +189,6 @@ async function* sheetRows<Item>(
     yield items.map(rowOf)
     await yieldToEventLoop()
   }
-}
-
-/** The organization of a principal who sees margins. */
-function requireMargins({ seesMargins, organizationId }: Principal): string {
-  if (seesMargins) return organizationId
-  throw new ApiError(
-    'FORBIDDEN',
-    'Reports show margins. Ask an owner for the right to see them.',
-    reason('margins_hidden'),
-  )
 }
 
 function responsePerKind(

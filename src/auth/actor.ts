@@ -1,11 +1,21 @@
 import type { AuthorWire } from '../contract/values.ts'
 /** Who made a change, as the audit trail names them. `personId` is null if no person was signed in. */
-export type Actor = { readonly personId: string | null; readonly who: string }
+export type Actor = {
+  readonly personId: string | null
+  readonly who: string
+  /** Name of the shop device that the person used. */
+  readonly device?: string | undefined
+}
 
-export const personActor = ({ id, email }: { readonly id: string; readonly email: string }): Actor => ({
-  personId: id,
-  who: email,
-})
+export const personActor = ({
+  id,
+  email,
+  device,
+}: {
+  readonly id: string
+  readonly email: string
+  readonly device?: string | null | undefined
+}): Actor => ({ personId: id, who: email, ...(device ? { device } : {}) })
 
 /** An API key; management names it, so that people recognise it. */
 export const keyActor = (keyId: string, name?: string): Actor => ({
@@ -26,4 +36,9 @@ export const FIRST_START_ACTOR: Actor = { personId: null, who: 'first start' }
 export const feedActor = (feed: string): Actor => ({ personId: null, who: `feed ${feed}` })
 
 /** Who makes a record, as it is stored and shown. */
-export const authorOf = ({ kind, id, name }: AuthorWire): AuthorWire => ({ kind, id, name })
+export const authorOf = ({ kind, id, name, device }: AuthorWire): AuthorWire => ({
+  kind,
+  id,
+  name,
+  ...(device === undefined ? {} : { device }),
+})

@@ -145,7 +145,7 @@ export const auditRow = (organizationId: string, actor: Actor, entry: AuditEntry
   who: actor.who,
   action: entry.action,
   subject: entry.subject,
-  detail: JSON.stringify(entry.detail ?? {}),
+  detail: JSON.stringify({ ...entry.detail, ...(actor.device ? { device: actor.device } : {}) }),
   created_at: now,
 })
 

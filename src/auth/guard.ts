@@ -36,6 +36,8 @@ export type SessionAccount = {
   /** Whether it is an owner of the organization that runs the service. */
   readonly operates: boolean
   readonly seesMargins: boolean
+  /** Name of the shop device of the session; null elsewhere. */
+  readonly device: string | null
   /** Whether the organization requires a second factor that the account does not have. */
   readonly lacksSecondFactor: boolean
 }
@@ -173,12 +175,14 @@ function personPrincipal(account: SessionAccount): PersonPrincipal {
     seesMargins,
     lacksSecondFactor,
     membersLimitPerMinute,
+    device,
   } = account
   return {
     kind: 'person',
     id,
     // Records say who made them, also for a person who gave no name.
     name: name || email,
+    ...(device === null ? {} : { device }),
     organizationId,
     tier,
     rights: [],

@@ -159,6 +159,19 @@ export function organizationStore(db: Database) {
       return (await findRow(organizationId))?.shows_developer_pages === 1
     },
 
+    /** Minutes without use after which a shop device asks who is there; null: never. */
+    async tillIdleMinutes(organizationId: string): Promise<number | null> {
+      return (await findRow(organizationId))?.till_idle_minutes ?? null
+    },
+
+    async changeTillIdleMinutes(organizationId: string, minutes: number | null, actor: Actor, now: number) {
+      await db.transaction(async (tx) => {
+        await updateOrganization(tx, organizationId, { till_idle_minutes: minutes })
+        const detail = { idle_minutes: String(minutes ?? 'never') }
+        await audit(tx, organizationId, 'organization.till_changed', detail, actor, now)
+      })
+    },
+
     async showDeveloperPages(organizationId: string, shown: boolean, actor: Actor, now: number): Promise<void> {
       await db.transaction(async (tx) => {
         await updateOrganization(tx, organizationId, { shows_developer_pages: shown ? 1 : 0 })

@@ -85,8 +85,29 @@ export const accountEndpoints = {
     // Where the browser goes next to sign out at the issuer; null if the session did not begin there.
     response: z.strictObject({ done: z.literal(true), issuer_url: z.string().nullable() }),
   },
-  /** A one-time link by which another device of the person signs in, within ten minutes. */
-  'POST /account/sessions': { access: 'person', response: z.strictObject({ token: z.string() }) },
+  /**
+   * A one-time link by which another device signs in, within ten minutes: as the person who is named, on a shop device if it
+   * has a name. Owners make it for managers and clerks, managers for clerks, everybody for themselves.
+   */
+  'POST /account/sessions': {
+    access: 'person',
+    body: z.object({
+      account_id: id,
+      shop_device: z
+        .string()
+        .trim()
+        .min(1)
+        .max(60)
+        .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+        .nullish(),
+    }),
+    response: z.strictObject({ token: z.string() }),
+  },
+  /** The people of the organization, for a till that several of them use. */
+  'GET /account/people': { access: 'person', response: z.array(account.colleagueSchema) },
+  /** Shop devices of the organization, for its owners. */
+  'GET /account/shop-devices': { access: 'person', response: z.array(account.shopDeviceSchema) },
+  'DELETE /account/shop-devices/{id}': { access: 'person', params: z.object({ id }), response: done },
   'GET /account/sessions': { access: 'person', response: z.array(account.activeSessionSchema) },
   'DELETE /account/sessions/{id}': { access: 'person', params: z.object({ id }), response: done },
 

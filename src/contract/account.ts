@@ -46,7 +46,11 @@ export const sessionSchema = z.strictObject({
     seller_record: z.enum(SELLER_RECORD_MODES),
     /** Whether the menu has the developer pages. */
     developer_pages: z.boolean(),
+    /** Minutes without use after which a shop device asks who is there; null: never. */
+    till_idle_minutes: z.number().nullable(),
   }),
+  /** Name of the shop device that the session is on; null on a person's own. */
+  shop_device: z.string().nullable(),
   role: z.enum(MEMBER_ROLES),
   /** Whether plans, costs and expected profit are shown. */
   sees_margins: z.boolean(),
@@ -65,6 +69,26 @@ export const sessionSchema = z.strictObject({
   runs_service: z.boolean(),
 })
 export type SessionWire = z.infer<typeof sessionSchema>
+
+/** A colleague, for a till that several people use. */
+export const colleagueSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.enum(MEMBER_ROLES),
+})
+export type ColleagueWire = z.infer<typeof colleagueSchema>
+
+/** A session on a device of the shop. */
+export const shopDeviceSchema = z.strictObject({
+  id: z.string(),
+  name: z.string(),
+  person: z.string(),
+  role: z.enum(MEMBER_ROLES),
+  seen_at: z.string(),
+  current: z.boolean(),
+})
+export type ShopDeviceWire = z.infer<typeof shopDeviceSchema>
 
 /** Response to a password that opens several accounts of the address. The token works once, for ten minutes. */
 export const organizationChoiceSchema = z.strictObject({

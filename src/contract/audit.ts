@@ -49,6 +49,7 @@ const AUDIT_ACTIONS = {
     'receipt_changed',
     'trade_in_changed',
     'developer_pages_changed',
+    'till_changed',
     'market_changed',
     'common_source_changed',
     'runs_service',
@@ -57,6 +58,7 @@ const AUDIT_ACTIONS = {
   person: [
     'signed_in_by_link',
     'signed_in_by_oidc',
+    'shop_device_ended',
     'oidc_linked',
     'password_changed',
     'password_reset_started',

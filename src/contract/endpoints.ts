@@ -38,6 +38,7 @@ import { getPriceRules, replacePriceRules } from './price-rules.ts'
 import { historyDaysParameter, lockParameter, marketParameter, PRICING_TYPES, variantPricingSchema } from './pricing.ts'
 import { priceVariants } from './pricing-batch.ts'
 import { createPurchase, getPurchase, listPurchases } from './purchases.ts'
+import { getQuoteReport } from './quote-report.ts'
 import { changeQuote, createQuote, getQuote, listQuotes } from './quotes.ts'
 import { repairSchema } from './repair.ts'
 import { eraseSeller, getSeller, getSellerImage, getSellerOnReceipt, listSellers } from './sellers.ts'
@@ -166,6 +167,7 @@ const apiEndpoints = [
   createShare,
   revokeShare,
   getDealReport,
+  getQuoteReport,
   createWatch,
   listWatches,
   getWatch,

@@ -36,6 +36,10 @@ const settingsSchema = component('OrganizationSettings', 'Settings of an organiz
   developer_pages: z
     .boolean()
     .describe('Whether the menu of the dashboard has the pages of keys, usage, webhooks and the API.'),
+  till_idle_minutes: z
+    .int()
+    .nullable()
+    .describe('Minutes without use after which a shop device asks who is there; null: never.'),
   sign_on: z
     .strictObject({
       issuer: z.string().nullable().describe('Name of the OpenID Connect issuer; null if the service has none.'),
@@ -62,6 +66,7 @@ const settingsSchema = component('OrganizationSettings', 'Settings of an organiz
 })
 export type OrganizationSettingsWire = z.infer<typeof settingsSchema>
 
+const TILL_IDLE = 'a whole number of minutes from 1 to 480, or null'
 const RETENTION = 'a whole number of days from 1 to 36500, or null'
 
 const exampleSettings: OrganizationSettingsWire = {
@@ -78,6 +83,7 @@ const exampleSettings: OrganizationSettingsWire = {
   seller_record: 'off',
   seller_retention_days: null,
   developer_pages: false,
+  till_idle_minutes: 10,
   sign_on: { issuer: null, required: false, break_glass_id: null },
   receipt: { ...DEFAULT_RECEIPT_DETAILS, shop_name: 'Corner Shop', address: 'Main St 1\nTown' },
   trade_in: exampleTradeIn,
@@ -111,6 +117,12 @@ const settingsChangeSchema = z.strictObject({
     .describe(
       'Whether the menu of the dashboard has the pages of keys, usage, webhooks and the API. The first key turns it on.',
     ),
+  till_idle_minutes: z
+    .int({ error: TILL_IDLE })
+    .min(1, TILL_IDLE)
+    .max(480, TILL_IDLE)
+    .nullish()
+    .describe('Minutes without use after which a shop device asks who is there; null: never.'),
   sign_on: z
     .strictObject({
       required: z.boolean().describe('Whether members must sign in with the issuer.'),

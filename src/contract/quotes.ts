@@ -27,7 +27,7 @@ const QUOTE_REASONS = [
 export type QuoteReason = (typeof QUOTE_REASONS)[number]
 export const QUOTE_CHANNELS = ['page', 'api'] as const
 /** What can differ between the answers of the customer and the device at the counter. */
-const QUOTE_DIFFERENCES = ['device', 'storage', 'grade', 'fault', 'fault_absent', 'lock', 'check'] as const
+export const QUOTE_DIFFERENCES = ['device', 'storage', 'grade', 'fault', 'fault_absent', 'lock', 'check'] as const
 const QUOTE_MAX_BYTES = 16 * 1024
 const MAX_ATTRIBUTES = 10
 const NOTE_MAX_LENGTH = 200

@@ -155,13 +155,6 @@ export const stockItemSchema = component('StockItem', 'A bought device.', {
 export type StockItemWire = z.infer<typeof stockItemSchema>
 
 const CHANGES = `a list of 1 to ${STOCK_CHANGES_MAX} items, each with an id`
-const pickChange = <Shape extends Record<'asking_price' | 'location' | 'reserved_for' | 'confirm_amount', z.ZodType>>({
-  asking_price,
-  location,
-  reserved_for,
-  confirm_amount,
-}: Shape) => ({ asking_price, location, reserved_for, confirm_amount })
-
 const stockChangeSchema = z
   .object(
     {
@@ -322,13 +315,9 @@ const changedItemsSchema = z
     {
       items: z
         .array(
-          z.object(
-            {
-              id: idValue.describe('Id of the item.'),
-              ...pickChange(stockChangeSchema.shape),
-            },
-            { error: 'an object with an id' },
-          ),
+          stockChangeSchema
+            .pick({ asking_price: true, location: true, reserved_for: true, confirm_amount: true })
+            .extend({ id: idValue.describe('Id of the item.') }),
           { error: CHANGES },
         )
         .min(1, CHANGES)

@@ -51,6 +51,7 @@ export const authorSchema = component('Author', 'Who made the record.', {
     .describe('A person with a session, an API key, or a command on the machine of the service.'),
   id: z.string().describe('Id of the account or of the key; `command line` for a command.'),
   name: z.string().describe('Name of the person or of the key at that time.'),
+  device: z.string().optional().describe('Name of the shop device it was made on; absent elsewhere.'),
 })
 export type AuthorWire = z.infer<typeof authorSchema>
 

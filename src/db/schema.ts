@@ -27,6 +27,8 @@ export interface OrganizationTable {
   seller_retention_days: Generated<number | null>
   /** Whether the menu has the developer pages: since the first key, or as an owner chose. */
   shows_developer_pages: Generated<SqlBoolean>
+  /** Minutes without use after which a shop device asks who is there; null: never. */
+  till_idle_minutes: number | null
   /** JSON: what the owner changed of the trade-in page; null: nothing. */
   trade_in: Generated<string | null>
   /** The page is at `/sell/` and this. */
@@ -822,6 +824,8 @@ export interface Schema {
     seen_at: number
     /** ID token of the issuer, encrypted; null if the session began with a password or passkey. */
     id_token: string | null
+    /** Name of the shop device that it is on; null on a person's own. */
+    shop_device: string | null
   }
   one_time_link: OneTimeLinkTable
   audit_entry: AuditEntryTable

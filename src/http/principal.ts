@@ -11,6 +11,8 @@ export type Principal = Powers & {
   readonly id: string
   /** Name of the person or of the key. */
   readonly name: string
+  /** Name of the shop device that the person uses; absent elsewhere. */
+  readonly device?: string
   /** The organization it acts for; another one only with `operates` and by `organization_id`. */
   readonly organizationId: string
   /** Its name in the audit trail. */
@@ -67,3 +69,13 @@ function denialMessage({ kind, tier }: Principal, denial: Denial, subject: strin
 
 /** The key id under which the requests of a principal are counted. */
 export const usageKeyId = ({ kind, id }: Principal): string => (kind === 'person' ? DASHBOARD_KEY : id)
+
+/** The organization of a principal who sees margins. */
+export function requireMargins({ seesMargins, organizationId }: Principal): string {
+  if (seesMargins) return organizationId
+  throw new ApiError(
+    'FORBIDDEN',
+    'Reports show margins. Ask an owner for the right to see them.',
+    reason('margins_hidden'),
+  )
+}

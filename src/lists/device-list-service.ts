@@ -1,4 +1,5 @@
 import type { AppraisalService } from '../appraisal/appraisal-service.ts'
+import { authorOf } from '../auth/actor.ts'
 import type { AppraisalWire } from '../contract/appraisal.ts'
 import type { AppraisalRequestWire } from '../contract/appraisal-request.ts'
 import type {
@@ -268,7 +269,6 @@ export function createDeviceLists(options: DeviceListOptions) {
       const fileHash = list.file_hash ?? null
       const earlier = fileHash && !list.is_copy ? await store.findByFile(organizationId, fileHash) : null
       if (earlier) return presentWithRows(organizationId, earlier, [])
-      const { kind, id: authorId, name: authorName } = principal
       const id = sortableId('list', now)
       await store.add(
         organizationId,
@@ -280,7 +280,7 @@ export function createDeviceLists(options: DeviceListOptions) {
           header: list.header,
           columns: list.columns ?? nameColumns(list.header),
           fileHash,
-          createdBy: { kind, id: authorId, name: authorName },
+          createdBy: authorOf(principal),
           createdAt: now,
         },
         principal.actor,

@@ -60,6 +60,9 @@ export type QuoteStore = ReturnType<typeof quoteStore>
 
 type QuoteDocument = QuotedDevice
 
+/** Quotes read at a time for a report. */
+const REPORT_ROWS = 500
+
 const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /** Quotes of all organizations; names and contacts are encrypted. */
@@ -233,6 +236,32 @@ export function quoteStore(
     },
 
     /** Newest first, without the customers. */
+    /** Kept quotes of a period, oldest first, in batches and without their customers. */
+    async *keptBetween(organizationId: string, from: number, to: number): AsyncGenerator<Quote[]> {
+      for (let after = { createdAt: from, id: '' }; ; ) {
+        const rows = await db.query
+          .selectFrom('quote')
+          .selectAll()
+          .where('organization_id', '=', organizationId)
+          .where('is_kept', '=', 1)
+          .where('created_at', '<', to)
+          .where((eb) =>
+            eb.or([
+              eb('created_at', '>', after.createdAt),
+              eb.and([eb('created_at', '=', after.createdAt), eb('id', '>', after.id)]),
+            ]),
+          )
+          .orderBy('created_at')
+          .orderBy('id')
+          .limit(REPORT_ROWS)
+          .execute()
+        const last = rows.at(-1)
+        if (!last) return
+        yield rows.map(toEntry)
+        after = { createdAt: Number(last.created_at), id: last.id }
+      }
+    },
+
     async list(organizationId: string, { state, after, limit, now }: ListQuery): Promise<Quote[]> {
       let rows = db.query
         .selectFrom('quote')

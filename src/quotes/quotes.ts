@@ -232,6 +232,7 @@ export function createQuotes(dependencies: QuotesDependencies) {
 
     find: store.find,
     list: store.list,
+    keptBetween: store.keptBetween,
     change: store.change,
   }
 }

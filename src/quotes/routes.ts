@@ -1,14 +1,22 @@
 import { CURSOR_LIMIT } from '../contract/paging.ts'
+import { getQuoteReport } from '../contract/quote-report.ts'
 import { changeQuote, createQuote, getQuote, listQuotes } from '../contract/quotes.ts'
 import { type ApiRoute, route } from '../http/context.ts'
+import { requireMargins } from '../http/principal.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
+import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { addDays, dayOf, startOfDay } from '../lib/time.ts'
 import { parseQuoteNumber } from './quote-number.ts'
+import { createQuoteReport } from './quote-report.ts'
 import { contactOf, type Quotes, type Shop } from './quotes.ts'
 import { customerPath } from './sell-paths.ts'
 import { presentQuote, presentQuoteEntry } from './trade-in-quote.ts'
 
+/** Days of a report that names none. */
+const REPORT_DAYS = 30
+
 export type QuoteRouteDependencies = {
-  readonly quotes: Pick<Quotes, 'create' | 'find' | 'list' | 'change'>
+  readonly quotes: Pick<Quotes, 'create' | 'find' | 'list' | 'change' | 'keptBetween'>
   readonly baseUrl: string
 }
 
@@ -40,6 +48,18 @@ export function quoteRoutes({ quotes, baseUrl }: QuoteRouteDependencies): ApiRou
       const { now } = c.get('facts')
       const { quote, token, shop } = await quotes.create(c.get('principal').organizationId, c.get('body'), now)
       return { data: { quote: presentQuote(quote, now), url: urlOf(shop, token) } }
+    }),
+
+    route(getQuoteReport, async (c) => {
+      const organizationId = requireMargins(c.get('principal'))
+      const { now } = c.get('facts')
+      const { to = dayOf(now), from = addDays(to, -REPORT_DAYS) } = c.get('query')
+      const report = createQuoteReport(now)
+      for await (const kept of quotes.keptBetween(organizationId, startOfDay(from), startOfDay(addDays(to, 1)))) {
+        for (const quote of kept) report.add(quote)
+        await yieldToEventLoop()
+      }
+      return { data: report.result(from, to) }
     }),
 
     route(getQuote, async (c) => {

@@ -1,4 +1,3 @@
-import { asItemError, presentItemError } from '../appraisal/batch-item.ts'
 import { CURSOR_LIMIT } from '../contract/paging.ts'
 import {
   changeStock,
@@ -15,6 +14,7 @@ import { can, type Principal } from '../http/principal.ts'
 import { formatCsvLine } from '../lib/csv-writer.ts'
 import { excerpt, notFound } from '../lib/errors.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
+import { asItemError, presentItemError } from '../records/batch-item.ts'
 import { layoutHeader, layoutRow, layoutSeparator } from './shop-layouts.ts'
 import {
   nextCosts,

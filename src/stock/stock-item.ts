@@ -1,3 +1,4 @@
+import { authorOf } from '../auth/actor.ts'
 import type { DefectCode } from '../contract/defects.ts'
 import type { StockChangeWire, StockCostKind, StockItemWire, StockStatus } from '../contract/stock.ts'
 import type { AuthorWire } from '../contract/values.ts'
@@ -136,7 +137,7 @@ export function nextCosts(
       amount: amount ?? Math.round(((minutes ?? 0) * labourPerHour) / 60),
       minutes,
       date: date ?? before?.date ?? dayOf(now),
-      created_by: before?.created_by ?? { kind: author.kind, id: author.id, name: author.name },
+      created_by: before?.created_by ?? authorOf(author),
     }
   })
 }

@@ -1,6 +1,7 @@
 /** What the market says about a device in stock: its chance to be sold, and the price that it should have today. */
-import { normalCdf, Z80 } from '../appraisal/normal-distribution.ts'
+
 import type { RepriceReason } from '../contract/stock.ts'
+import { normalCdf, Z80 } from '../lib/normal-distribution.ts'
 
 /** Current prices of a configuration in its grade, in the currency of the purchase. */
 export type MarketToday = {

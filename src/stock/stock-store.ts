@@ -1,5 +1,5 @@
 import { type CompiledQuery, type Selectable, sql } from 'kysely'
-import type { Actor } from '../auth/actor.ts'
+import { type Actor, authorOf } from '../auth/actor.ts'
 import { writeAuditEntry } from '../auth/audit-store.ts'
 import type { DefectCode } from '../contract/defects.ts'
 import { MAX_STOCK_PHOTOS, type StockStatusFilter } from '../contract/stock.ts'
@@ -441,4 +441,4 @@ async function changePhotos(
   await tx.insertInto('stock_photo').values(added).execute()
 }
 
-const authorJson = ({ kind, id, name }: AuthorWire): string => JSON.stringify({ kind, id, name })
+const authorJson = (author: AuthorWire): string => JSON.stringify(authorOf(author))

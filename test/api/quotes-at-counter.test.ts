@@ -154,3 +154,42 @@ describe('a quote at the counter', () => {
     expect((await read(offered)).state).toBe('declined')
   })
 })
+
+describe('the report on quotes', () => {
+  test('says how many arrived and were bought, which prices changed and why, and what holding prices cost', async () => {
+    const { organizationId } = await service.newOrganization('Report shop')
+    const boss = await member(service, organizationId, 'owner')
+    await boss.send('PATCH', '/api/manage/settings', { trade_in: { max_price: 10_000_000 } })
+    const make = async (): Promise<QuoteWire> =>
+      (await boss.post('/api/quotes', { ...PHONE, condition: 'Good' })).body.data.quote
+    const sell = (quote_id: string, found: object = {}, price?: number | null) =>
+      boss.post('/api/appraisals', {
+        ...PHONE,
+        condition: 'Good',
+        quote_id,
+        ...found,
+        ...(price ? { purchase: { price, confirm_amount: true } } : { declined: true }),
+      })
+    const [held, cracked, refused, cancelled] = [await make(), await make(), await make(), await make()]
+    expect((await sell(held.quote_id, {}, held.offer.price)).status).toBe(200)
+    expect((await sell(cracked.quote_id, { defects: ['cracked_back'] }, 5_000)).status).toBe(200)
+    expect((await sell(refused.quote_id, { defects: ['cracked_back'] })).status).toBe(200)
+    await boss.send('PATCH', `/api/quotes/${cancelled.quote_id}`, { state: 'cancelled' })
+    await make()
+    const { status, body } = await boss.get('/api/reports/quotes')
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({
+      kept: 5,
+      arrived: 3,
+      price_held: 1,
+      requoted: 2,
+      requotes_bought: 1,
+      states: { open: 1, arrived: 0, bought: 2, declined: 1, expired: 0, cancelled: 1 },
+      reasons: [{ kind: 'fault', is: 'cracked_back', count: 2, bought: 1 }],
+      money: [{ bought: 2, paid: (held.offer.price ?? 0) + 5_000, held_cost: 0 }],
+    })
+    expect((await boss.get('/api/reports/quotes?from=2020-01-01&to=2020-02-01')).body.data.kept).toBe(0)
+    const junior = await member(service, organizationId, 'clerk')
+    expect((await junior.get('/api/reports/quotes')).status).toBe(403)
+  })
+})

@@ -80,8 +80,10 @@ describe.if(hasWholeChromium && certutil !== null)('a tablet in the network of t
       expect(await accepts(secure, certificate)).toBe(200)
 
       const { token } = await page.evaluate(async () => {
-        const headers = { 'X-Requested-With': 'dashboard' }
-        const response = await fetch('/account/sessions', { method: 'POST', headers })
+        const headers = { 'X-Requested-With': 'dashboard', 'Content-Type': 'application/json' }
+        const { id: account_id } = (await (await fetch('/account/session')).json()).data.person
+        const body = JSON.stringify({ account_id })
+        const response = await fetch('/account/sessions', { method: 'POST', headers, body })
         return (await response.json()).data
       })
       const trusting = await launchTrusting(certificate)

@@ -83,7 +83,7 @@ function importNames(code: string, file?: string) {
 }
 
 /** The changed terms with their values. A currency alone was changed; otherwise it is that of the amounts. */
-function policyChanges({ currency = '', ...detail }: Detail): string {
+function policyChanges({ currency = '', device: _device, ...detail }: Detail): string {
   const changes = Object.entries(detail).map(([name, value]) => {
     const field = name as PolicyField
     return POLICY_FIELDS[field] ? policyChange(field, value, currency) : `${name} ${value}`
@@ -109,6 +109,12 @@ const roleName = (role: string | undefined) =>
   role ? i18next.t(`role.${role}` as 'role.owner', { defaultValue: role }) : i18next.t('activity:member')
 
 export function describeActivity(entry: ActivityWire): string {
+  const { device } = entry.detail
+  const what = describeChange(entry)
+  return device ? i18next.t('activity:onDevice', { what, device }) : what
+}
+
+function describeChange(entry: ActivityWire): string {
   const { action, subject, detail } = entry
   const [area, what] = action.split('.')
   const key = `activity:did.${area}.${what}`

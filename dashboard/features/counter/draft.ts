@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
+import type { SessionWire } from '../../../src/contract/account.ts'
 import { useSession } from '../../session.tsx'
 import { type Deal, parseDeal, subjectOf } from './deal.ts'
 
@@ -39,6 +40,15 @@ function saveDraft(draft: Draft): void {
   } catch {}
 }
 
+const ownerOf = ({ person, organization }: Pick<SessionWire, 'person' | 'organization'>) =>
+  `${person.email} ${organization?.id ?? ''}`
+
+/** Another person continues at the same till, in the same organization. */
+export function moveDraft(from: SessionWire, to: SessionWire): void {
+  const draft = readDraft(ownerOf(from), Date.now())
+  if (draft && from.organization.id === to.organization.id) saveDraft({ ...draft, owner: ownerOf(to) })
+}
+
 export function clearDraft(): void {
   try {
     localStorage.removeItem(KEY)
@@ -53,8 +63,7 @@ export function useStoredDraft(): Draft | null {
 }
 
 function useDraftOwner(): string {
-  const { person, organization } = useSession()
-  return `${person.email} ${organization?.id ?? ''}`
+  return ownerOf(useSession())
 }
 
 /** What is entered beside the deal in the URL: kept with it as a draft, and restored for the same device. */

@@ -1,5 +1,5 @@
-import { normalCdf, Z80 } from '../../../src/appraisal/normal-distribution.ts'
 import type { AppraisalPreviewWire } from '../../../src/contract/appraisal.ts'
+import { normalCdf, Z80 } from '../../../src/lib/normal-distribution.ts'
 
 /** A value with its 80 % interval, which may reach further to one side. */
 type Estimate = { readonly median: number; readonly low: number; readonly high: number }

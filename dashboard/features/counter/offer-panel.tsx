@@ -7,20 +7,23 @@ import type { AppraisalPreviewWire, AppraisalWire } from '../../../src/contract/
 import type { ApprovalWire } from '../../../src/contract/approval.ts'
 import { defectsOfKind } from '../../../src/contract/device-kinds.ts'
 import type { SellerInputWire } from '../../../src/contract/sellers.ts'
+import type { SharedFact } from '../../../src/contract/shared-facts.ts'
 import { AMOUNT_PATTERN, readAmountText, toAmountText } from '../../amount-text.ts'
 import { type ApiResponse, callApi } from '../../api.ts'
 import { codeTexts } from '../../codes.ts'
 import { formatAmount, formatDay } from '../../format.ts'
-import { localDay } from '../../local-day.ts'
-import { operationQuery, queryClient, useApiMutation, useOperation } from '../../queries.ts'
+import { browserTimeZone, localDay } from '../../local-day.ts'
+import { operationQuery, queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
-import { DevicePicture } from '../../ui/device-picture.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { ErrorMessage } from '../../ui/states.tsx'
+import { isReachable } from '../appraisals/reachable-address.ts'
 import { sellerOnPaper } from '../appraisals/seller-on-paper.ts'
+import { isCustomerScreenOpen, openCustomerScreen, showCustomer } from '../customer-screen/customer-channel.ts'
+import { Offer } from '../customer-screen/customer-page.tsx'
 import { ApproveDialog } from './approve-dialog.tsx'
 import { needsApproval, useBuying, useKeyOf } from './buying.tsx'
 import { type Deal, toAppraisalRequest } from './deal.ts'
@@ -32,7 +35,7 @@ import { negotiationBasis } from './negotiation-outlook.ts'
 import { OfferBreakdown } from './offer-breakdown.tsx'
 import { useCart } from './purchase-cart.ts'
 import type { PurchaseTerms } from './purchase-terms.ts'
-import { QuoteDifferences } from './quote-card.tsx'
+import { describeDifference } from './quote-card.tsx'
 
 /** Saves the deal as an appraisal, alone, with its purchase, or as a device of a purchase of several. */
 function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
@@ -64,6 +67,8 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
     const { queryKey } = operationQuery('GET /api/appraisals/{id}', { params: { id } })
     queryClient.setQueryData(queryKey, { ...response, data })
     if (seller) queryClient.setQueryData(sellerOnPaper(id), seller)
+    // The purchase is recorded; without the code the screen only thanks.
+    if (outcome) void thankCustomer(id).catch(() => {})
     clearDraft()
     navigate(`/dashboard/appraisals/${id}${outcome ? '?print' : ''}`)
   }
@@ -86,6 +91,7 @@ function useSaveAppraisal(deal: Deal, preview: AppraisalPreviewWire) {
     if (bought.appraisal) return open(bought.appraisal, seller)
     const { purchase_id: id } = bought.purchase.data
     if (seller) queryClient.setQueryData(sellerOnPaper(id), seller)
+    if (isCustomerScreenOpen()) showCustomer({ kind: 'thanks', receiptUrl: null })
     cart.clear()
     clearDraft()
     navigate(`/dashboard/purchases/${id}?print`)
@@ -158,6 +164,10 @@ export function OfferPanel({
     send: (terms) => buy(reference, price ?? 0, terms),
     done: openBought,
   })
+  const shownOffer = customerOffer(preview, deal, price)
+  const isOffered = canBuy && isCurrent
+  const toScreen = JSON.stringify(isOffered ? shownOffer : { kind: 'idle' })
+  useEffect(() => showCustomer(JSON.parse(toScreen)), [toScreen])
   const isPending = saving.isPending || buying.isPending
   const startPurchase = () =>
     buying.start(inStock ? { confirms: 'confirm_duplicate', text: knownText(t, inStock) } : null)
@@ -229,7 +239,9 @@ export function OfferPanel({
         ) : null}
       </div>
       {isShownToCustomer ? (
-        <CustomerView preview={preview} deal={deal} price={price} close={() => showToCustomer(false)} />
+        <Dialog title={shownOffer.device} onClose={() => showToCustomer(false)}>
+          <Offer offer={shownOffer} isTitled={false} />
+        </Dialog>
       ) : null}
       <div className="offer-rest">
         {isGraded && seesMargins ? <InspectionReasons preview={preview} /> : null}
@@ -241,6 +253,11 @@ export function OfferPanel({
         {canBuy ? (
           <Button variant="link" onClick={() => showToCustomer(true)}>
             {t('customer.show')}
+          </Button>
+        ) : null}
+        {canBuy ? (
+          <Button variant="link" onClick={openCustomerScreen}>
+            {t('customer.window')}
           </Button>
         ) : null}
         {failure}
@@ -308,43 +325,33 @@ type KnownDeal = AppraisalPreviewWire['identity']['known_to_you'][number]
 const knownText = (t: TFunction<'counter'>, { date, by, price, currency }: KnownDeal): string =>
   t('buy.inStock', { date: formatDay(date), by, price: formatAmount(price, currency) })
 
-/** What the customer may see: the device, its condition and the offer; no resale price, margin or risk. */
-function CustomerView({
-  preview,
-  deal,
-  price,
-  close,
-}: {
-  preview: AppraisalPreviewWire
-  deal: Deal
-  price: number | null
-  close: () => void
-}) {
-  const { t } = useTranslation('counter')
-  const { organization } = useSession()
+/** What the customer may see: the device, its condition and the offer; no resale price, maximum, margin or risk. */
+function customerOffer(preview: AppraisalPreviewWire, deal: Deal, price: number | null) {
   const texts = codeTexts()
-  const { device_id: id } = preview.identity
-  const device = useOperation('GET /api/devices/{id}', id ? { params: { id } } : null).data?.data
-  const shop = useOperation('GET /api/manage/settings', {}).data?.data.receipt
-  const condition = [
-    ...(deal.grade ? [texts.gradeName(deal.grade)] : []),
-    ...preview.defects.map((code) => texts.defect(code, preview.identity.device_kind ?? null).name),
-  ]
-  return (
-    <Dialog title={texts.deviceTitle(preview.identity)} onClose={close}>
-      <div className="customer-view">
-        <p className="customer-shop">
-          {shop?.logo ? <img src={shop.logo} alt="" /> : null} {shop?.shop_name || organization.name}
-        </p>
-        {device ? <DevicePicture of={device.thumbnail} /> : null}
-        <p>{condition.join(' · ')}</p>
-        <p className="muted">{t('customer.offer')}</p>
-        <p className="customer-amount">{formatAmount(price, preview.currency)}</p>
-        {shop?.valid_days ? <p className="muted">{t('customer.valid', { count: shop.valid_days })}</p> : null}
-        {preview.quote ? <QuoteDifferences quote={preview.quote} /> : null}
-      </div>
-    </Dialog>
-  )
+  const { identity, defects, quote, currency } = preview
+  return {
+    kind: 'offer',
+    device: texts.deviceTitle(identity),
+    deviceId: identity.device_id,
+    condition: [
+      ...(deal.grade ? [texts.gradeName(deal.grade)] : []),
+      ...defects.map((code) => texts.defect(code, identity.device_kind ?? null).name),
+    ],
+    amount: formatAmount(price, currency),
+    differences: (quote?.differences ?? []).map(
+      (difference) =>
+        `${describeDifference(difference)}: ${formatAmount(difference.before, quote?.currency ?? currency)} → ${formatAmount(difference.after, quote?.currency ?? currency)}`,
+    ),
+  } as const
+}
+
+/** After a purchase the customer's screen thanks, with the code of the receipt if it can be reached. */
+async function thankCustomer(appraisalId: string): Promise<void> {
+  if (!isCustomerScreenOpen()) return
+  showCustomer({ kind: 'thanks', receiptUrl: null })
+  const body = { facts: ['device', 'identifier', 'grade', 'check'] as SharedFact[], time_zone: browserTimeZone() }
+  const { data } = await callApi('POST /api/appraisals/{id}/shares', { params: { id: appraisalId }, body })
+  if (data.url && isReachable(data.url)) showCustomer({ kind: 'thanks', receiptUrl: data.url })
 }
 
 /** The agreed price, for people who do not see what it means for the profit. Empty: the recommended offer. */

@@ -23,7 +23,7 @@ const grade = (text: string | null) =>
   text === null ? '' : i18next.t(`codes:grade.${text}` as 'codes:grade.Good', { defaultValue: text })
 const defect = (code: string | null) => (code === null ? '' : codeTexts().defect(code, null).name)
 
-function describe({ kind, said, is }: QuoteDifferenceWire): string {
+export function describeDifference({ kind, said, is }: Pick<QuoteDifferenceWire, 'kind' | 'said' | 'is'>): string {
   const { t } = i18next
   if (kind === 'grade') return t('counter:quote.difference.other', { said: grade(said), is: grade(is) })
   if (kind === 'fault') return t('counter:quote.difference.fault', { fault: defect(is) })
@@ -39,7 +39,7 @@ export function QuoteDifferences({ quote }: { quote: QuoteAtCounterWire }) {
     <ul className="plain-list">
       {quote.differences.map((difference) => (
         <li key={`${difference.kind} ${difference.said} ${difference.is}`}>
-          {describe(difference)}: {money(difference.before)} → <strong>{money(difference.after)}</strong>
+          {describeDifference(difference)}: {money(difference.before)} → <strong>{money(difference.after)}</strong>
         </li>
       ))}
     </ul>

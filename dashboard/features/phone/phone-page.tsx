@@ -12,6 +12,7 @@ import { ApiButton } from '../../ui/form.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { QueryView } from '../../ui/states.tsx'
+import { ShopDevices, useCodeOwner } from '../till/shop-devices.tsx'
 
 /** Opens the dashboard on a phone by QR code, or explains which settings that needs. */
 export function PhonePage() {
@@ -32,6 +33,7 @@ export function PhonePage() {
             {access.urls.map((url) => (
               <Address key={url} url={`${url}/dashboard`} isSecure={access.is_secure} />
             ))}
+            <ShopDevices />
             {access.is_secure && !access.network.is_on ? null : (
               <NetworkFocus isOn={access.network.is_on}>
                 <Network access={access} mayChange={mayChange} />
@@ -97,16 +99,17 @@ function Network({ access, mayChange }: { access: PhoneAccessWire; mayChange: bo
   )
 }
 
-/** A code that signs this person in on the device that scans it, once. */
+/** A code that signs a person in on the device that scans it, once. */
 function OneTimeCode({ url }: { url: string }) {
   const { t } = useTranslation('phone')
   const [token, setToken] = useState<string | null>(null)
   const page = `${url}/dashboard`
   const address = token ? `${page}/sign-in#device=${token}` : page
-  const showCode = async () => {
-    const { data } = await callApi('POST /account/sessions', {})
-    setToken(data.token)
-  }
+  const { fields, makeToken, key } = useCodeOwner()
+  // A code that was made for another person is not shown any more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another person is chosen
+  useEffect(() => setToken(null), [key])
+  const showCode = async () => setToken(await makeToken())
   return (
     <div className="phone-address">
       <QrCode address={address} label={t('qr', { url })} />
@@ -117,6 +120,7 @@ function OneTimeCode({ url }: { url: string }) {
         <p className="phone-url">
           <code>{page}</code> <CopyButton text={page} label={t('address')} />
         </p>
+        {fields}
         <p className="hint">{t(token ? 'network.oneTimeOn' : 'network.oneTimeOff')}</p>
         <p>
           <ApiButton send={showCode}>{t(token ? 'network.newCode' : 'network.signInCode')}</ApiButton>

@@ -4,16 +4,17 @@ import { Link } from 'wouter'
 import { QUOTE_STATES, type QuoteEntryWire, type QuoteState } from '../../../src/contract/quotes.ts'
 import type { TradeInWire } from '../../../src/contract/trade-in.ts'
 import { callApi } from '../../api.ts'
-import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
+import { formatAmount, formatCount, formatDay, minorUnitsPerUnit } from '../../format.ts'
 import { useOperation } from '../../queries.ts'
-import { useHasRole } from '../../session.tsx'
+import { useHasRole, useSession } from '../../session.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import { Field, TextField } from '../../ui/field.tsx'
 import { ApiForm } from '../../ui/form.tsx'
-import { Card, PageHeader } from '../../ui/page.tsx'
+import { Card, Fact, PageHeader } from '../../ui/page.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
+import { describeDifference } from '../counter/quote-card.tsx'
 
 /** The public trade-in page: its settings, its address, and the quotes that customers got. */
 export function TradeInPage() {
@@ -28,6 +29,7 @@ export function TradeInPage() {
             <div className="stack">
               {saved.enabled ? <AddressCard settings={saved} /> : null}
               <SettingsCard saved={saved} />
+              <QuoteReportCard />
               <QuotesCard />
             </div>
           ) : (
@@ -40,6 +42,43 @@ export function TradeInPage() {
 }
 
 const addressOf = (slug: string) => `${location.origin}/sell/${slug}`
+
+/** What became of the quotes of the last 30 days, and why prices changed at the counter. */
+function QuoteReportCard() {
+  const { t } = useTranslation('trade-in')
+  const { sees_margins: seesMargins } = useSession()
+  const report = useOperation('GET /api/reports/quotes', seesMargins ? {} : null).data?.data
+  if (!report || report.kept === 0) return null
+  return (
+    <Card title={t('report.title')}>
+      <dl className="figures">
+        <Fact name={t('report.kept')}>{formatCount(report.kept)}</Fact>
+        <Fact name={t('report.arrived')}>{formatCount(report.arrived)}</Fact>
+        <Fact name={t('report.bought')}>{formatCount(report.states.bought)}</Fact>
+        <Fact name={t('report.requoted')} note={t('report.accepted', { count: report.requotes_bought })}>
+          {formatCount(report.requoted)}
+        </Fact>
+        {report.money.map(({ currency, held_cost: cost }) => (
+          <Fact key={currency} name={t('report.heldCost')}>
+            {formatAmount(cost, currency)}
+          </Fact>
+        ))}
+      </dl>
+      {report.reasons.length > 0 ? (
+        <ul className="plain-list">
+          {report.reasons.map((reason) => (
+            <li key={`${reason.kind} ${reason.said} ${reason.is}`}>
+              <span>{describeDifference(reason)}</span>
+              <span className="muted">
+                {t('report.times', { count: reason.count, bought: formatCount(reason.bought) })}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </Card>
+  )
+}
 
 function AddressCard({ settings: { slug } }: { settings: TradeInWire }) {
   const { t } = useTranslation('trade-in')

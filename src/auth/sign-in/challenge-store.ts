@@ -22,7 +22,13 @@ export type Challenge = {
 }
 
 /** A sign-in that the activity names. */
-type SignedIn = { readonly account: Account; readonly action: 'person.signed_in_by_link'; readonly now: number }
+type SignedIn = {
+  readonly account: Account
+  readonly action: 'person.signed_in_by_link'
+  readonly now: number
+  /** Name of the shop device. */
+  readonly device: string | null
+}
 
 /** Open challenges of sign-ins and passkeys: valid once, for ten minutes. */
 export function challengeStore(db: Database) {
@@ -64,8 +70,8 @@ export function challengeStore(db: Database) {
           .returning('token_hash')
           .executeTakeFirst()
         if (closed && signedIn) {
-          const { account, action, now } = signedIn
-          await auditAccount(tx, account, personActor(account), action, {}, now)
+          const { account, action, now, device } = signedIn
+          await auditAccount(tx, account, personActor({ ...account, device }), action, {}, now)
         }
         return closed !== undefined
       })

@@ -21,14 +21,19 @@ export async function startSession(
   account: Account,
   /** ID token of the issuer; absent if the person signed in here. */
   idToken?: string,
+  /** Name of the shop device; without it that of the session that ends: another person at the same till. */
+  shopDevice?: string | null,
 ) {
   if (idToken === undefined) await requirePasswordAllowed(parts, account)
+  const before = await currentSession(parts, c)
   await endCurrentSession(parts, c)
+  const isSameShop = before?.account.organizationId === account.organizationId
   reportNewBrowser(parts, c, account)
   const from = {
     address: parts.addressOf(c),
     agent: c.req.header('user-agent') ?? '',
     idToken: idToken && parts.encryption.encrypt(idToken, account.id),
+    shopDevice: shopDevice ?? (isSameShop ? before?.shopDevice : null),
   }
   const token = await parts.accounts.openSession(account.id, from, c.get('facts').now)
   const isSecure = isHttps(parts, c)
@@ -70,11 +75,15 @@ function reportNewBrowser(parts: AccountDependencies, c: Visitor, account: Accou
   )
 }
 
+async function currentSession(parts: AccountDependencies, c: Visitor) {
+  const token = readSessionToken(c, isHttps(parts, c))
+  return token === undefined ? undefined : parts.accounts.findSession(token, c.get('facts').now)
+}
+
 /** Returns the ID token of the ended session if it began at the issuer. */
 export async function endCurrentSession(parts: AccountDependencies, c: Visitor): Promise<string | undefined> {
   const { accounts } = parts
-  const token = readSessionToken(c, isHttps(parts, c))
-  const session = token === undefined ? undefined : await accounts.findSession(token, c.get('facts').now)
+  const session = await currentSession(parts, c)
   const ended = session && (await accounts.endSession(session.account.id, session.id))
   if (!session || !ended?.idToken) return undefined
   try {

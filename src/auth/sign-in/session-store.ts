@@ -3,13 +3,22 @@ import { sortableId } from '../../lib/id.ts'
 import { type Account, toAccount } from '../accounts/account-store.ts'
 import { LAST_SEEN_RESOLUTION_MS, SESSION_IDLE_TIMEOUT_MS, SESSION_LIFETIME_MS } from '../accounts/lifetimes.ts'
 import { generateToken } from '../accounts/token.ts'
+import type { Actor } from '../actor.ts'
+import { writeAuditEntry } from '../audit-store.ts'
 import { hashSecret } from '../secret-hash.ts'
 
 export type Session = {
   readonly id: string
   readonly account: Account
   /** The organization of the account. */
-  readonly organization: { readonly name: string; readonly needsSecondFactor: boolean }
+  readonly organization: {
+    readonly name: string
+    readonly needsSecondFactor: boolean
+    /** Minutes without use after which a shop device asks who is there; null: never. */
+    readonly tillIdleMinutes: number | null
+  }
+  /** Name of the shop device that it is on; null on a person's own. */
+  readonly shopDevice: string | null
 }
 
 /** Sessions of accounts. */
@@ -18,7 +27,7 @@ export function sessionStore(db: Database) {
     /** A session with a new token. */
     async openSession(
       accountId: string,
-      from: { address: string; agent: string; idToken?: string | undefined },
+      from: { address: string; agent: string; idToken?: string | undefined; shopDevice?: string | null | undefined },
       now: number,
     ): Promise<string> {
       const token = generateToken()
@@ -44,6 +53,7 @@ export function sessionStore(db: Database) {
             created_at: now,
             seen_at: now,
             id_token: from.idToken ?? null,
+            shop_device: from.shopDevice ?? null,
           })
           .execute()
       })
@@ -61,6 +71,8 @@ export function sessionStore(db: Database) {
           'session.seen_at as seen_at',
           'organization.name as organization_name',
           'organization.second_factor_required as second_factor_required',
+          'organization.till_idle_minutes as till_idle_minutes',
+          'session.shop_device as shop_device',
         ])
         .where('session.token_hash', '=', hashSecret(token))
         .where('session.created_at', '>', now - SESSION_LIFETIME_MS)
@@ -75,7 +87,12 @@ export function sessionStore(db: Database) {
       return {
         id: row.session_id,
         account: toAccount(row),
-        organization: { name: row.organization_name, needsSecondFactor: row.second_factor_required === 1 },
+        organization: {
+          name: row.organization_name,
+          needsSecondFactor: row.second_factor_required === 1,
+          tillIdleMinutes: row.till_idle_minutes,
+        },
+        shopDevice: row.shop_device,
       }
     },
 
@@ -89,6 +106,52 @@ export function sessionStore(db: Database) {
           .returning('id_token as idToken')
           .executeTakeFirst(),
       )
+    },
+
+    /** Sessions on shop devices of an organization, last used first. */
+    async shopDevices(organizationId: string, now: number) {
+      return db.query
+        .selectFrom('session')
+        .innerJoin('account', 'account.id', 'session.account_id')
+        .select([
+          'session.id',
+          'session.shop_device as name',
+          'session.seen_at as seenAt',
+          'account.name as personName',
+          'account.email as personEmail',
+          'account.role as personRole',
+        ])
+        .where('account.organization_id', '=', organizationId)
+        .where('session.shop_device', 'is not', null)
+        .where('session.created_at', '>', now - SESSION_LIFETIME_MS)
+        .where('session.seen_at', '>', now - SESSION_IDLE_TIMEOUT_MS)
+        .orderBy('session.seen_at', 'desc')
+        .execute()
+    },
+
+    /** Whether there was such a session on a shop device of the organization. */
+    async endShopDevice(organizationId: string, sessionId: string, actor: Actor, now: number): Promise<boolean> {
+      return db.transaction(async (tx) => {
+        const found = await tx
+          .selectFrom('session')
+          .innerJoin('account', 'account.id', 'session.account_id')
+          .select(['session.shop_device as name', 'account.email as email'])
+          .where('session.id', '=', sessionId)
+          .where('account.organization_id', '=', organizationId)
+          .where('session.shop_device', 'is not', null)
+          .executeTakeFirst()
+        if (!found) return false
+        await tx.deleteFrom('session').where('id', '=', sessionId).execute()
+        const detail = { ended: found.name ?? '' }
+        await writeAuditEntry(
+          tx,
+          organizationId,
+          actor,
+          { action: 'person.shop_device_ended', subject: found.email, detail },
+          now,
+        )
+        return true
+      })
     },
 
     async sessions(accountId: string) {

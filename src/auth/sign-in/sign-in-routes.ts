@@ -1,3 +1,4 @@
+import { parseRole } from '../../contract/account-limits.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { HttpContext } from '../../http/context.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
@@ -8,14 +9,17 @@ import { COUNTRY_MARKETS } from '../../pricing/country-market.ts'
 import type { Account } from '../accounts/account-store.ts'
 import { mailLanguage } from '../accounts/mail-language.ts'
 import { oneTimeLinkUrl } from '../accounts/one-time-link.ts'
+import { personActor } from '../actor.ts'
 import { passkeyRequestOptions, verifyPasskey } from '../second-factor/passkey.ts'
 import { issuerName } from '../sso/oidc-mapping.ts'
 import { type AccountDependencies, isHttps } from './account-dependencies.ts'
 import { type AccountRequest, type AccountRoute, accountRoute, DONE } from './account-route.ts'
 import { limitAttempts } from './attempt-limit.ts'
 import { authenticateWithPassword, isRightTotpCode } from './authentication-service.ts'
+import type { Challenge } from './challenge-store.ts'
 import { clearedSessionCookie } from './session-cookie.ts'
 import { endCurrentSession, startSession } from './session-lifecycle.ts'
+import type { Session } from './session-store.ts'
 import { continueSignIn, passkeysUnavailableError, relyingPartyFor, signInExpiredError } from './sign-in-steps.ts'
 
 /** Requested reset links per address. */
@@ -102,11 +106,25 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
   }
 
   /** The person is signed in on the device that showed the link, with a second factor if there is one. */
-  async function signInOtherDevice({ c, now, body }: NextStep, accountId: string | null) {
+  async function signInOtherDevice({ c, now, body }: NextStep, { accountId, challenge }: Challenge) {
     const account = await requireAccount(accountId)
-    const signedIn = { account, action: 'person.signed_in_by_link', now } as const
+    const device = challenge || null
+    const signedIn = { account, action: 'person.signed_in_by_link', now, device } as const
     if (!(await accounts.closeChallenge(body.token, signedIn))) throw signInExpiredError()
-    return startSession(parts, c, account)
+    return startSession(parts, c, account, undefined, device)
+  }
+
+  /** The person whom a one-time link may sign in; throws for anyone of whom the session may not make one. */
+  async function requireLinkable({ account: own }: Session, accountId: string): Promise<Account> {
+    if (accountId === own.id) return own
+    const other = await accounts.accountById(accountId)
+    // Another organization's account is NOT_FOUND, so that callers cannot probe for ids.
+    if (!other || other.organizationId !== own.organizationId) throw notFound('The person')
+    const mayLink =
+      (own.role === 'owner' && other.role !== 'owner') || (own.role === 'manager' && other.role === 'clerk')
+    if (!mayLink)
+      throw new ApiError('FORBIDDEN', 'Only a person with a higher role may do this.', reason('owner_needed'))
+    return other
   }
 
   async function checkSecondFactor({ c, now, body }: NextStep) {
@@ -152,7 +170,7 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
       const { organization_id: organizationId, passkey, token } = request.body
       if (organizationId !== undefined) return chooseOrganization(request, organizationId)
       const otherDevice = await accounts.findChallenge('other_device', token, request.now)
-      if (otherDevice) return signInOtherDevice(request, otherDevice.accountId)
+      if (otherDevice) return signInOtherDevice(request, otherDevice)
       const passkeySignIn = passkey && (await accounts.findChallenge('passkey_sign_in', token, request.now))
       if (passkeySignIn) return signInWithPasskey(request, passkey, passkeySignIn.challenge)
       return checkSecondFactor(request)
@@ -174,9 +192,38 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
       return { data: { ...DONE, issuer_url: issuerUrl }, cookies: [clearedSessionCookie(isHttps(parts, c))] }
     }),
 
-    accountRoute('POST /account/sessions', async ({ session, now }) => {
-      const challenge = { accountId: session.account.id, challenge: '' }
+    accountRoute('POST /account/sessions', async ({ session, now, body }) => {
+      const account = await requireLinkable(session, body.account_id)
+      const challenge = { accountId: account.id, challenge: body.shop_device ?? '' }
       return { data: { token: await accounts.openChallenge('other_device', challenge, now) } }
+    }),
+
+    accountRoute('GET /account/people', async ({ session: { account } }) => {
+      const people = await accounts.members(account.organizationId)
+      return { data: people.map(({ id, name, email, role }) => ({ id, name, email, role })) }
+    }),
+
+    accountRoute('GET /account/shop-devices', async ({ session, now }) => {
+      requireOwner(session)
+      const devices = await accounts.shopDevices(session.account.organizationId, now)
+      return {
+        data: devices.map((device) => ({
+          id: device.id,
+          name: device.name ?? '',
+          person: device.personName || device.personEmail,
+          role: parseRole(device.personRole),
+          seen_at: isoInstant(device.seenAt),
+          current: device.id === session.id,
+        })),
+      }
+    }),
+
+    accountRoute('DELETE /account/shop-devices/{id}', async ({ session, now, params: { id } }) => {
+      requireOwner(session)
+      const { account } = session
+      if (!(await accounts.endShopDevice(account.organizationId, id, personActor(account), now)))
+        throw notFound('The shop device')
+      return { data: DONE }
     }),
 
     accountRoute('GET /account/sessions', async ({ session: current }) => {
@@ -198,6 +245,11 @@ export function signInRoutes(parts: AccountDependencies): AccountRoute[] {
       return { data: DONE }
     }),
   ]
+}
+
+function requireOwner({ account }: Session): void {
+  if (account.role === 'owner') return
+  throw new ApiError('FORBIDDEN', 'Only an owner of the organization may do this.', reason('owner_needed'))
 }
 
 /** Null if the issuer has no page for it or does not respond: the person is then signed out here only. */

@@ -20,7 +20,8 @@ export const accountTables: readonly string[] = [
     agent text not null,
     created_at bigint not null,
     seen_at bigint not null,
-    id_token text
+    id_token text,
+    shop_device text
   )`,
   'create index session_by_account on session (account_id)',
   `create table one_time_link (

@@ -14,6 +14,7 @@ export const organizationTables: readonly string[] = [
     seller_record text not null default 'off',
     seller_retention_days integer,
     shows_developer_pages integer not null default 0,
+    till_idle_minutes integer,
     trade_in text,
     trade_in_slug text
   )`,

@@ -22,7 +22,7 @@ describe('settings', () => {
         [
           'Cannot start:',
           '  PORT (port to listen on): expected a whole number from 0 to 65535, got "abc"',
-          '  DATABASE_URL (PostgreSQL to use instead of the embedded database): expected an address such as postgres://user:password@host/database, got something else',
+          '  DATABASE_URL (PostgreSQL to use instead of the embedded database; several hosts are separated by commas): expected an address such as postgres://user:password@host/database, or postgres://user:password@host1,host2/database for a primary and its standbys, got something else',
           '  LOG_LEVEL (minimum log level): expected one of debug, info, warn, error, silent, got "loud"',
         ].join('\n'),
       )

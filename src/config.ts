@@ -1,16 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { parseRedisAddress } from './auth/rate-limit/redis-address.ts'
 import { type OidcSettings, parseOidcRoles, parsePairs } from './auth/sso/oidc-mapping.ts'
 import { ECB_RATES_URL } from './contract/currency.ts'
 import type { StoredSettingName } from './contract/service-settings.ts'
 import { STORAGE } from './contract/storage.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 import { editDistance } from './lib/edit-distance.ts'
+import { describeHosts, splitHosts } from './lib/host-list.ts'
 import { LOG_LEVELS } from './lib/log.ts'
 import { DEFAULT_MARKET } from './pricing/country-market.ts'
 import {
   address,
+  databaseAddress,
   dollars,
   headers,
   InvalidSetting,
@@ -19,6 +22,7 @@ import {
   origins,
   pairs,
   parseOnOff,
+  redisAddress,
   secret,
   text,
   wholeNumber,
@@ -59,14 +63,10 @@ const SETTINGS = {
   DATA_DIR: setting('./data-store', 'data folder with the embedded database', (value) => resolve(value)),
   DATABASE_URL: secretSetting(
     '',
-    'PostgreSQL to use instead of the embedded database',
-    address(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
+    'PostgreSQL to use instead of the embedded database; several hosts are separated by commas',
+    databaseAddress,
   ),
-  REDIS_URL: secretSetting(
-    '',
-    'Redis that shares rate limits between machines',
-    address(['redis:', 'rediss:'], 'redis://host:6379'),
-  ),
+  REDIS_URL: secretSetting('', 'Redis that shares rate limits between machines', redisAddress),
   WORKERS: setting('1', 'serving processes', wholeNumber(1, 64)),
   RATE_LIMIT_PUBLIC: setting('300', 'requests per minute of a public key', wholeNumber(1, 10_000_000)),
   RATE_LIMIT_PAID: setting('1200', 'requests per minute of a paid key', wholeNumber(1, 10_000_000)),
@@ -237,7 +237,8 @@ function toConfig(value: ReadSetting, problems: string[]) {
     baseUrl: value('BASE_URL'),
     dataDir: value('DATA_DIR'),
     databaseUrl: value('DATABASE_URL'),
-    redisUrl: value('REDIS_URL'),
+    /** Null without Redis. */
+    redis: parseRedisAddress(value('REDIS_URL')) ?? null,
     workers: value('WORKERS'),
     limitsPerMinute: {
       public: value('RATE_LIMIT_PUBLIC'),
@@ -373,9 +374,10 @@ export function listSettings(environment: Environment): SettingInfo[] {
 }
 
 function maskUrlPassword(value: string): string {
-  if (!URL.canParse(value)) return '…'
-  const { protocol, host, pathname } = new URL(value)
-  return `${protocol}//…@${host}${pathname}`
+  const [first] = splitHosts(value) ?? []
+  if (first === undefined) return '…'
+  const { protocol, pathname } = new URL(first)
+  return `${protocol}//…@${describeHosts(value)}${pathname}`
 }
 
 /** The environment plus the variables of `.env` in the working folder. */

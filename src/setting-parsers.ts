@@ -1,4 +1,6 @@
 /** Parsers of setting values, which throw `InvalidSetting`. */
+import { parseRedisAddress } from './auth/rate-limit/redis-address.ts'
+import { parseHostList } from './db/postgres/host-list.ts'
 import { findMarket, nearestMarkets } from './pricing/country-market.ts'
 
 /** Its message names the expected form. */
@@ -56,6 +58,20 @@ export const address = (schemes: readonly string[], example: string) => (value: 
   if (!URL.canParse(value) || !schemes.includes(new URL(value).protocol))
     throw new InvalidSetting(`an address such as ${example}`)
   return value.replace(/\/+$/, '')
+}
+export function databaseAddress(value: string): string {
+  if (value !== '' && !parseHostList(value))
+    throw new InvalidSetting(
+      'an address such as postgres://user:password@host/database, or postgres://user:password@host1,host2/database for a primary and its standbys',
+    )
+  return value.replace(/\/+$/, '')
+}
+export function redisAddress(value: string): string {
+  if (value !== '' && !parseRedisAddress(value))
+    throw new InvalidSetting(
+      'an address such as redis://host:6379, redis://host1,host2 or redis+sentinel://sentinel1,sentinel2/NAME',
+    )
+  return value
 }
 /** Parses an amount in dollars to cents. */
 export const dollars =

@@ -9,7 +9,7 @@ import type { Log } from '../lib/log.ts'
 export function openRateLimiter(config: Config, { registry }: Metrics, log: Log, workerChannel?: WorkerChannel) {
   const local = memoryLimiter()
   registry.gauge('rate_limit_keys', 'Keys whose spent requests this process remembers.', local.size)
-  if (!config.redisUrl) {
+  if (!config.redis) {
     return { limiter: workerChannel ? workerLimiter(local, config.workers, workerChannel) : local, close() {} }
   }
   const localDecisions = registry.counter(
@@ -17,7 +17,7 @@ export function openRateLimiter(config: Config, { registry }: Metrics, log: Log,
     'Decisions that this process made alone because Redis was unavailable.',
   )()
   const shared = redisLimiter({
-    url: config.redisUrl,
+    address: config.redis,
     local,
     warn: log.warn,
     onLocalDecision: () => localDecisions.add(),

@@ -5,8 +5,10 @@ import { moveDatabase, type TableChecksum } from '../db/move/database-move.ts'
 import type { MoveEndpoint } from '../db/move/move-endpoint.ts'
 import { openPostgresEndpoint } from '../db/move/postgres-endpoint.ts'
 import { openSqliteEndpoint } from '../db/move/sqlite-endpoint.ts'
+import { firstHost } from '../db/postgres/host-list.ts'
 import { createProgress } from '../import/progress-service.ts'
 import { LEADER_LOCK } from '../jobs/leader-lock-service.ts'
+import { describeHosts } from '../lib/host-list.ts'
 import { formatNumberTable } from '../lib/text-table.ts'
 import { isoInstant } from '../lib/time.ts'
 import { cleaningUpOnSignal } from './clean-up-on-signal.ts'
@@ -106,8 +108,7 @@ const openEndpoint = ({ url, dataDir }: DatabaseOptions): Promise<MoveEndpoint> 
 /** Without user and password: it is shown, and stored in both databases. */
 function nameOf({ url, dataDir }: DatabaseOptions): string {
   if (!url) return dataDir
-  const { host, pathname } = new URL(url)
-  return `postgres://${host}${pathname}`
+  return `postgres://${describeHosts(url)}${firstHost(url).pathname}`
 }
 
 function checksumTable(checksums: readonly TableChecksum[]): string {

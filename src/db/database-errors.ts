@@ -39,7 +39,7 @@ export function isWriteConflict(error: unknown): boolean {
 }
 
 const CONNECTION_LOST_MESSAGE =
-  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error/
+  /timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client has encountered a connection error|Client was closed and is not queryable|Cannot use a pool after calling end/
 
 const CONNECTION_CODES = new Set([
   'ECONNREFUSED',
@@ -59,6 +59,9 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && CONNECTION_LOST_MESSAGE.test(error.message)
 }
 
+/** PostgreSQL rejects writes: it is a standby now, or an operator closed it. */
+export const isReadOnlyServer = (error: unknown) => errorCode(error) === '25006'
+
 /** Temporarily unusable: unreachable, starting, full, overloaded or locked. Callers get 503. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const code = errorCode(error)
@@ -66,7 +69,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   // Our only triggers are those of a database that was moved away: they reject every write.
   if (code === 'SQLITE_CONSTRAINT_TRIGGER') return true
   // 08 connection, 53 resources (disk full, too many connections), 57 operator (shutdown, cancelled), 58 system, 40 retry.
-  if (/^((08|53|57|58|40)[0-9A-Z]{3}|25006)$/.test(code)) return true
+  if (/^(08|53|57|58|40)[0-9A-Z]{3}$/.test(code) || isReadOnlyServer(error)) return true
   const message = error instanceof Error ? error.message : ''
   return isConnectionLost(error) || /disk I\/O error|database or disk is full/.test(message)
 }

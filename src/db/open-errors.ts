@@ -1,5 +1,7 @@
 import { DomainError, unavailable } from '../lib/errors.ts'
+import { describeHosts } from '../lib/host-list.ts'
 import { errorCode } from './database-errors.ts'
+import { firstHost } from './postgres/host-list.ts'
 
 export type DatabaseLocation = { readonly url: string; readonly dataDir: string; readonly file: string }
 
@@ -9,7 +11,7 @@ export type DatabaseLocation = { readonly url: string; readonly dataDir: string;
  */
 export function explainOpenError(error: unknown, { url, dataDir, file }: DatabaseLocation): DomainError | undefined {
   if (error instanceof DomainError) return error
-  const message = url === '' ? explainSqliteError(error, dataDir, file) : explainPostgresError(error, new URL(url))
+  const message = url === '' ? explainSqliteError(error, dataDir, file) : explainPostgresError(error, url)
   return message === undefined ? undefined : unavailable(message, 0, error)
 }
 
@@ -32,8 +34,9 @@ function explainSqliteError(error: unknown, dataDir: string, file: string): stri
 }
 
 /** By SQLSTATE. Never repeats the password or the whole URL. */
-function explainPostgresError(error: unknown, url: URL): string | undefined {
-  const server = `PostgreSQL at ${url.host}`
+function explainPostgresError(error: unknown, address: string): string | undefined {
+  const url = firstHost(address)
+  const server = `PostgreSQL at ${describeHosts(address)}`
   const database = decodeURIComponent(url.pathname.slice(1))
   const user = decodeURIComponent(url.username)
   const code = errorCode(error)
@@ -50,6 +53,7 @@ function explainPostgresError(error: unknown, url: URL): string | undefined {
     return `The certificate of ${server} is not trusted: ${message}.`
   }
   if (code === '42501') return `${server} does not allow "${user}" to create tables in "${database}".`
-  if (code === '25006') return `${server} is read-only, for example a standby. Set DATABASE_URL to the primary.`
+  if (code === '25006')
+    return `${server} is read-only, for example a standby. Set DATABASE_URL to the primary, or to all hosts separated by commas.`
   return undefined
 }

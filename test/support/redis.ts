@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ export type TestRedis = {
 }
 
 /** A real Redis on a private port with a throw-away folder; undefined where no binary is installed. */
-export async function startRedis(): Promise<TestRedis | undefined> {
+export async function startRedis(more: readonly string[] = [], sentinelFile?: string): Promise<TestRedis | undefined> {
   const binary = Bun.which('redis-server') ?? ['/usr/bin/redis-server', '/usr/local/bin/redis-server'].find(existsSync)
   if (!binary) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'di-redis-'))
@@ -29,17 +29,16 @@ export async function startRedis(): Promise<TestRedis | undefined> {
   let server: Bun.Subprocess | undefined
 
   async function start(): Promise<void> {
+    const own = ['--save', '', '--appendonly', 'no']
     const settings = [
+      ...(sentinelFile ? [sentinelFile, '--sentinel'] : own),
       '--port',
       String(port),
       '--bind',
       '127.0.0.1',
-      '--save',
-      '',
-      '--appendonly',
-      'no',
       '--dir',
       folder,
+      ...more,
     ]
     server = endWithFile(Bun.spawn([binary!, ...settings], { stdout: 'ignore', stderr: 'ignore' }))
     await waitUntil(() => answers(port), { describe: `redis-server to answer on port ${port}` })
@@ -63,6 +62,19 @@ export async function startRedis(): Promise<TestRedis | undefined> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Starts the sentinel of a primary, which decides which of its replicas takes over. */
+export async function startSentinel(name: string, primary: TestRedis): Promise<TestRedis | undefined> {
+  const folder = mkdtempSync(join(tmpdir(), 'di-sentinel-'))
+  const file = join(folder, 'sentinel.conf')
+  const settings = [
+    `sentinel monitor ${name} 127.0.0.1 ${primary.port} 1`,
+    `sentinel down-after-milliseconds ${name} 500`,
+    `sentinel failover-timeout ${name} 3000`,
+  ]
+  writeFileSync(file, `${settings.join('\n')}\n`)
+  return startRedis([], file)
 }
 
 function answers(port: number): Promise<boolean> {

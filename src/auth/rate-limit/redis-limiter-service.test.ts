@@ -4,6 +4,7 @@ import { NO_REDIS, startRedis, type TestRedis } from '../../../test/support/redi
 import { waitUntil } from '../../../test/support/wait.ts'
 import type { RateLimitDecision } from '../../http/admission.ts'
 import { memoryLimiter } from './memory-limiter-service.ts'
+import { parseRedisAddress, type RedisAddress } from './redis-address.ts'
 import { type RedisLimiter, redisLimiter } from './redis-limiter-service.ts'
 
 /** Only a hanging Redis reaches the first; the second is how long the tests wait for one that hangs. */
@@ -23,7 +24,12 @@ describe.skipIf(!redis)('limits shared through a real Redis', () => {
 
   async function open({ url = server.url, timeoutMs = NEVER_MS } = {}): Promise<RedisLimiter> {
     const warn = (message: string, facts: object) => logged.push(`${message} ${JSON.stringify(facts)}`)
-    const limiter = redisLimiter({ url, local: memoryLimiter(), warn, timeoutMs })
+    const limiter = redisLimiter({
+      address: parseRedisAddress(url) as RedisAddress,
+      local: memoryLimiter(),
+      warn,
+      timeoutMs,
+    })
     opened.push(limiter)
     await limiter.firstAttempt
     return limiter

@@ -1,7 +1,9 @@
-import { RedisClient } from 'bun'
+import type { RedisClient } from 'bun'
 import type { RateLimitDecision } from '../../http/admission.ts'
 import { memoryLimiter } from './memory-limiter-service.ts'
 import { type LocalRateLimiter, type RateLimiter, toRateLimitDecision, WINDOW_MS } from './rate-limiter.ts'
+import type { RedisAddress } from './redis-address.ts'
+import { findRedisPrimary, newRedisClient } from './redis-primary-service.ts'
 import { SLIDING_WINDOW_SCRIPT } from './redis-script.ts'
 import { SLOT_MS } from './sliding-window.ts'
 
@@ -27,7 +29,7 @@ return redis.call('ZCARD', KEYS[1])`
 const MAX_SILENT_CHECKS = 5
 
 type RedisLimiterOptions = {
-  readonly url: string
+  readonly address: RedisAddress
   /** Decides while Redis is unavailable. It is charged with everything that Redis allowed. */
   readonly local: LocalRateLimiter
   readonly warn: (message: string, facts: Readonly<Record<string, unknown>>) => void
@@ -55,7 +57,7 @@ export type RedisLimiter = RateLimiter & {
  * exceed the limit. Requests do not wait for Redis then; a background task reconnects.
  */
 export function redisLimiter({
-  url,
+  address,
   local,
   warn,
   onLocalDecision,
@@ -89,15 +91,17 @@ export function redisLimiter({
   async function reconnect(): Promise<void> {
     reconnectTimer = undefined
     if (isClosed || isUsable) return
-    const connection = client ?? newConnection()
-    client = connection
+    let connection: RedisClient | undefined
     try {
+      connection = client ?? newConnection(await findRedisPrimary(address, RECONNECT_TIMEOUT_MS))
+      if (isClosed) return connection.close()
+      client = connection
       if (!connection.connected) await withTimeout(connection.connect(), RECONNECT_TIMEOUT_MS)
       await withTimeout(sendHeartbeat(connection), RECONNECT_TIMEOUT_MS)
       isUsable = !isClosed
     } catch (error) {
       client = undefined
-      connection.close()
+      connection?.close()
       onUnavailable(error)
     }
   }
@@ -106,12 +110,8 @@ export function redisLimiter({
     processes = Number(await connection.send('EVAL', [HEARTBEAT_SCRIPT, '1', PROCESSES_NAME, processId]))
   }
 
-  function newConnection(): RedisClient {
-    const connection = new RedisClient(url, {
-      autoReconnect: false,
-      enableOfflineQueue: false,
-      connectionTimeout: RECONNECT_TIMEOUT_MS,
-    })
+  function newConnection(url: string): RedisClient {
+    const connection = newRedisClient(url, address, RECONNECT_TIMEOUT_MS)
     connection.onclose = (error) => {
       if (client !== connection) return
       client = undefined

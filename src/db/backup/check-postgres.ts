@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { unknownMigrations } from '../migrations/index.ts'
+import { primaryUrl } from '../postgres/primary.ts'
 import {
   type DatabaseCheck,
   describeMismatch,
@@ -11,7 +12,7 @@ import {
 /** Counts the rows of every table and compares the totals. PostgreSQL itself guarantees the references. */
 export async function checkPostgres(url: string): Promise<DatabaseCheck> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: await primaryUrl(url),
     connectionTimeoutMillis: 5_000,
     application_name: 'device-intelligence check',
   })

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { toArrayLiteral } from '../postgres/array-literal.ts'
+import { primaryUrl } from '../postgres/primary.ts'
 import { postgresTypeParsers } from '../postgres/type-parsers.ts'
 import {
   FILLING_TABLE,
@@ -17,7 +18,7 @@ const columnList = (columns: readonly string[]) => columns.map(quoteName).join('
 
 export async function openPostgresEndpoint(url: string): Promise<MoveEndpoint> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: await primaryUrl(url),
     types: postgresTypeParsers,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { primaryUrl } from './primary.ts'
 
 /** Keeps our named locks apart from those of other programs in the same database; an arbitrary constant. */
 const LOCK_NAMESPACE = 7_310_043
@@ -20,18 +21,23 @@ export async function withAdvisoryLock<T>(
   url: string,
   name: string,
   work: () => Promise<T>,
-  onWait: () => void,
+  { onWait, onMove }: { readonly onWait: () => void; readonly onMove: (react: () => void) => () => void },
 ): Promise<T> {
   const client = new pg.Client({
-    connectionString: url,
+    connectionString: await primaryUrl(url),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     application_name: `device-intelligence ${name}`,
   })
-  const connectionLost = new Promise<never>((_, reject) => client.on('error', reject))
+  let stopWatching = () => {}
+  const connectionLost = new Promise<never>((_, reject) => {
+    client.on('error', reject)
+    // Another process may hold the lock on the new primary.
+    stopWatching = onMove(() => reject(new Error('Connection terminated: another server is the primary')))
+  })
   connectionLost.catch(() => {})
-  await client.connect()
   try {
+    await client.connect()
     await client.query('begin')
     await client.query(DETECT_LOST_MACHINE)
     for (let waits = 0; !(await tryLock(client, name)); waits++) {
@@ -40,6 +46,7 @@ export async function withAdvisoryLock<T>(
     }
     return await Promise.race([work(), connectionLost])
   } finally {
+    stopWatching()
     await client.end().catch(() => {})
   }
 }

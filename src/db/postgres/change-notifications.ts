@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { primaryUrl } from './primary.ts'
 
 const CHANNEL = 'device_intelligence'
 const RECONNECT_AFTER_MS = 5_000
@@ -10,14 +11,25 @@ export const NOTIFY_QUERY = `select pg_notify('${CHANNEL}', '')`
  * Calls `onNotification` when a process has announced a change. Uses a dedicated connection. Only a speed-up: without
  * notifications (a broken connection, a pooler) the poll of the change counters still finds the change.
  */
-export function listenForNotifications(url: string, onNotification: () => void): () => void {
+export function listenForNotifications(
+  url: string,
+  onNotification: () => void,
+  onMove: (react: () => void) => () => void,
+): () => void {
   let client: pg.Client | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
 
   async function connect(): Promise<void> {
+    const address = await primaryUrl(url).catch(() => undefined)
+    if (stopped) return
+    if (address === undefined) {
+      timer = setTimeout(connect, RECONNECT_AFTER_MS)
+      timer.unref()
+      return
+    }
     const connection = new pg.Client({
-      connectionString: url,
+      connectionString: address,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
       application_name: 'device-intelligence notifications',
@@ -44,8 +56,11 @@ export function listenForNotifications(url: string, onNotification: () => void):
   }
 
   void connect()
+  // The connection to the server that was replaced ends, which opens the next one.
+  const stopWatching = onMove(() => client?.end().catch(() => {}))
   return () => {
     stopped = true
+    stopWatching()
     clearTimeout(timer)
     client?.end().catch(() => {})
   }

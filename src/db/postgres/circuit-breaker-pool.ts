@@ -1,16 +1,25 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import type pg from 'pg'
+import { isReadOnlyServer } from '../database-errors.ts'
+import type { PrimaryPool } from './primary-pool.ts'
+import { isUnreplicated } from './replication-warning.ts'
 
 /** After this pause one query is let through; the others keep failing at once until it succeeds. */
 const OPEN_CIRCUIT_MS = 300
 /** SQLSTATE of a failed connection, so that callers treat both cases alike. */
 const CONNECTION_FAILURE = '08006'
 
+const lostConnection = (message: string, cause?: unknown) =>
+  Object.assign(new Error(message, { cause }), { code: CONNECTION_FAILURE })
+
 /**
  * A pool with a circuit breaker. Without it every query of a request would wait for its own timeout, and requests would
  * queue for hanging connections: after the first failure all others fail at once.
  */
-export function circuitBreakerPool(pool: pg.Pool, isConnectionLost: (error: unknown) => boolean): PostgresPool {
+export function circuitBreakerPool(
+  pool: Pick<PrimaryPool, 'connect' | 'end' | 'options' | 'onConnectionLost'>,
+  isConnectionLost: (error: unknown) => boolean,
+): PostgresPool {
   let lastFailure: unknown
   let openUntil = 0
   let isProbing = false
@@ -18,8 +27,7 @@ export function circuitBreakerPool(pool: pg.Pool, isConnectionLost: (error: unkn
   function failWhileOpen(): void {
     if (lastFailure === undefined) return
     if (isProbing || performance.now() < openUntil) {
-      const error = new Error('the database is unreachable', { cause: lastFailure })
-      throw Object.assign(error, { code: CONNECTION_FAILURE })
+      throw lostConnection('the database is unreachable', lastFailure)
     }
     isProbing = true
   }
@@ -34,7 +42,9 @@ export function circuitBreakerPool(pool: pg.Pool, isConnectionLost: (error: unkn
       if (isConnectionLost(error)) {
         lastFailure = error
         openUntil = performance.now() + OPEN_CIRCUIT_MS
+        pool.onConnectionLost()
       } else {
+        if (isReadOnlyServer(error)) pool.onConnectionLost()
         // The database responded, if only with an error.
         lastFailure = undefined
       }
@@ -49,7 +59,9 @@ export function circuitBreakerPool(pool: pg.Pool, isConnectionLost: (error: unkn
       // Skips the rollback too: it happens when the connection is dropped.
       if (connectionError !== undefined) throw connectionError
       try {
-        return await trackOutcome(client.query(text, parameters as unknown[]))
+        const result = await trackOutcome(client.query(text, parameters as unknown[]))
+        if (isUnreplicated(client)) throw lostConnection('the standby has not confirmed the commit')
+        return result
       } catch (error) {
         if (isConnectionLost(error)) connectionError = error
         throw error

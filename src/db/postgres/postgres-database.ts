@@ -14,6 +14,9 @@ import { toArrayLiteral } from './array-literal.ts'
 import { listenForNotifications, NOTIFY_QUERY } from './change-notifications.ts'
 import { circuitBreakerPool } from './circuit-breaker-pool.ts'
 import { NulFreeClient } from './nul-free-client.ts'
+import { primaryUrl } from './primary.ts'
+import { openPrimaryPool } from './primary-pool.ts'
+import { watchReplication } from './replication-warning.ts'
 import { postgresTypeParsers } from './type-parsers.ts'
 
 /** Advisory lock key of the migrations; an arbitrary constant. */
@@ -39,29 +42,36 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
   const isServer = workload === 'server'
   const { acceptsParameters } = await migrate(options)
 
-  const pool = new pg.Pool({
-    Client: NulFreeClient,
-    connectionString: url,
-    types: postgresTypeParsers,
-    max: maxConnections,
-    ...(isServer ? SERVER_TIMEOUTS : JOB_TIMEOUTS),
-    ...(acceptsParameters ? PLANNER_SETTINGS : {}),
-    ...(isServer && acceptsParameters ? SERVER_STATEMENT_TIMEOUTS : {}),
-    application_name: 'device-intelligence',
-  })
-  // The pool replaces a broken idle connection at the next query; without a listener the error would end the process.
-  pool.on('error', () => {})
-  // A connection may also break between two queries of a transaction; the next query reports it.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const newPool = (hostUrl: string) => {
+    const hostPool = new pg.Pool({
+      Client: NulFreeClient,
+      connectionString: hostUrl,
+      types: postgresTypeParsers,
+      max: maxConnections,
+      ...(isServer ? SERVER_TIMEOUTS : JOB_TIMEOUTS),
+      ...(acceptsParameters ? PLANNER_SETTINGS : {}),
+      ...(isServer && acceptsParameters ? SERVER_STATEMENT_TIMEOUTS : {}),
+      application_name: 'device-intelligence',
+    })
+    // The pool replaces a broken idle connection at the next query; without a listener the error would end the process.
+    hostPool.on('error', () => {})
+    hostPool.on('connect', (client) => {
+      // A connection may also break between two queries of a transaction; the next query reports it.
+      client.on('error', () => {})
+      watchReplication(client)
+    })
+    return hostPool
+  }
+  const pool = await openPrimaryPool(url, newPool)
   const dialect = new PostgresDialect({ pool: isServer ? circuitBreakerPool(pool, isConnectionLost) : pool })
   const query = new Kysely<Schema>({ dialect, ...statementLog(options) })
   const changes = openChangeFeed(query, pollIntervalMs)
-  const stopListening = isServer ? listenForNotifications(url, changes.pollNow) : () => {}
+  const stopListening = isServer ? listenForNotifications(url, changes.pollNow, pool.onMove) : () => {}
   const columnTypes: ColumnTypeCache = new Map()
   return {
     query,
     transaction: (work) => query.transaction().execute(work),
-    withLock: (name, work, onWait) => withAdvisoryLock(url, name, work, onWait),
+    withLock: (name, work, onWait) => withAdvisoryLock(url, name, work, { onWait, onMove: pool.onMove }),
     insertMany: async (tx, table, rows, options) => {
       if (rows.length > 0)
         await insertColumns(tx, columnTypes, toColumns({ table, rows, ...(options ? { options } : {}) }))
@@ -104,10 +114,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
         await query.executeQuery(touchCounterQuery(query))
       },
       msSinceLastResponse: changes.msSinceLastResponse,
-      poolUsage() {
-        const { totalCount, idleCount, waitingCount } = pool
-        return { inUse: totalCount - idleCount, waiting: waitingCount, max: maxConnections }
-      },
+      poolUsage: () => ({ ...pool.usage(), max: maxConnections }),
     },
     async close() {
       changes.stop()
@@ -119,7 +126,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<Database> 
 
 /** Whether the database holds our tables. */
 export async function hasTables(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  const client = new pg.Client({ connectionString: await primaryUrl(url), connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   try {
     await client.connect()
@@ -161,9 +168,10 @@ const PROTOCOL_VIOLATION = '08P01'
  * transaction pooler.
  */
 async function migrate(options: DatabaseOptions): Promise<{ acceptsParameters: boolean }> {
+  const connectionString = await primaryUrl(options.url)
   const open = (parameters: object) => {
     const pool = new pg.Pool({
-      connectionString: options.url,
+      connectionString,
       types: postgresTypeParsers,
       max: 1,
       connectionTimeoutMillis: 5_000,

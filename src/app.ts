@@ -329,7 +329,7 @@ export async function openApp(
       contributions,
       removeSource: (source, actor, now) => forgetObservations(db, { source }, actor, now),
     }),
-    ...repairRoutes(repairs, rates, appraisal.labourOf),
+    ...repairRoutes(repairs, rates, appraisal.labourOf, appraisal.ownCostsOf),
     ...riskRoutes(risk.lookups),
     ...tacRoutes(risk.tacConfirmations),
     ...appraisal.routes,

@@ -2,6 +2,7 @@ import { appraisalIdGenerator } from '../appraisal/appraisal-id.ts'
 import { openAppraisalService } from '../appraisal/appraisal-service.ts'
 import { appraisalStore } from '../appraisal/appraisal-store.ts'
 import { dealReports } from '../appraisal/deal-reports.ts'
+import { defectRules } from '../appraisal/defect.ts'
 import { knownDealsStore } from '../appraisal/known-deals-store.ts'
 import { openOutcomeService } from '../appraisal/outcome-service.ts'
 import { outcomeStore } from '../appraisal/outcome-store.ts'
@@ -21,11 +22,13 @@ import type { MatchingService } from '../catalog/matching/matching-service.ts'
 import { baseUrlOf, type Config } from '../config.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
+import type { DefectCode } from '../contract/defects.ts'
 import { convertBetween, US_DOLLARS } from '../currency/exchange.ts'
 import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import type { Database } from '../db/database.ts'
 import type { ReloadOnTopic } from '../db/reload-on-change.ts'
 import type { ApiRoute } from '../http/context.ts'
+import { detectPart } from '../import/repairs/guide-phrases.ts'
 import type { Encryption } from '../lib/encryption.ts'
 import { createAskingPrices } from '../lists/asking-prices.ts'
 import { createDeviceLists } from '../lists/device-list-service.ts'
@@ -36,6 +39,8 @@ import type { FirstPriceRanges } from '../pricing/first-price-ranges.ts'
 import type { MoveLimits } from '../pricing/price-move.ts'
 import type { QuoteService } from '../pricing/quotes/quote-service.ts'
 import type { DurableResponses } from '../records/durable-response-service.ts'
+import type { PartKind } from '../repairs/fault-kinds.ts'
+import { openOwnPartCostService } from '../repairs/own-part-cost-service.ts'
 import { labourRate } from '../repairs/repair-market.ts'
 import type { RepairService } from '../repairs/repair-service.ts'
 import type { LookupService } from '../risk/lookup-service.ts'
@@ -57,7 +62,7 @@ type AppraisalDependencies = {
   readonly firstPricesAt: (now: number) => FirstPriceRanges
   readonly moveLimits: MoveLimits
   readonly quotes: Pick<QuoteService<unknown>, 'valueOf' | 'marketOf' | 'scopeOf'>
-  readonly repairs: Pick<RepairService<unknown>, 'pricedRepairs'>
+  readonly repairs: Pick<RepairService<unknown>, 'pricedRepairs' | 'learnOwnCosts'>
   readonly lookups: LookupService
   readonly rates: ExchangeRateService
   readonly responses: DurableResponses
@@ -96,6 +101,18 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     store: deviceListStore(db),
     reloadOnChange: reloadOn('taught words', 'access'),
   })
+  const ownPartCosts = openOwnPartCostService({
+    async readBooked(organizationId) {
+      const booked = await stockStore(db).bookedParts(organizationId)
+      return booked.flatMap(({ deviceId, note, defects, amount, currency }) => {
+        const part = bookedPart(note, defects)
+        if (!part || !rates.currencies().includes(currency)) return []
+        return [{ deviceId, part, cents: convertBetween(amount, rates.exchangeFor(currency), US_DOLLARS) }]
+      })
+    },
+    learn: repairs.learnOwnCosts,
+    reloadOnChange: reloadOn('own part costs', 'access'),
+  })
   const store = outcomeStore(db)
   const reports = dealReports({
     store,
@@ -129,6 +146,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     registry: () => catalogue.registry(),
     describeText: texts.describe,
     lookups,
+    ownCostsOf: ownPartCosts.of,
     valuation: createValuation({ findValue: quotes.valueOf, repairsOf: repairs.pricedRepairs }),
     scopeFor: quotes.scopeOf,
     policies,
@@ -210,11 +228,21 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
     matchText: texts.match,
     routes,
     labourOf,
+    ownCostsOf: ownPartCosts.of,
     close() {
+      ownPartCosts.close()
       policies.close()
       taughtWords.close()
     },
   }
+}
+
+/** The part that a booked cost was for: by its note, else by the only repair of the device's only defect. */
+function bookedPart(note: string, defects: readonly DefectCode[]): PartKind | null {
+  const part = detectPart(note)
+  if (part !== 'other') return part
+  const [rule, ...others] = defectRules(defects)
+  return rule?.repairs.length === 1 && others.length === 0 ? (rule.repairs[0] ?? null) : null
 }
 
 /** The current resale price of the device in its grade, else the sale price that its appraisal expected. */

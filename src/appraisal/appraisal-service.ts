@@ -31,6 +31,7 @@ import type { HistoryQuery } from '../records/history-store.ts'
 import type { ReplayableResponse } from '../records/idempotency.ts'
 import { mergeWrites } from '../records/merge-writes.ts'
 import type { RecordWrites } from '../records/record-store.ts'
+import type { OwnPartCosts } from '../repairs/own-part-costs.ts'
 import { identifierKeysOf } from '../risk/lookup-request.ts'
 import type { LookupService, PreparedLookup } from '../risk/lookup-service.ts'
 import type { AppraisalFilter, AppraisalPage, AppraisalRecord, AppraisalStore } from './appraisal-store.ts'
@@ -92,6 +93,8 @@ export type AppraisalServiceOptions = {
   readonly describeText: TextService['describe']
   readonly lookups: Pick<LookupService, 'prepare'>
   readonly valuation: ValueVariants
+  /** What parts cost an organization; null if it booked too few. */
+  readonly ownCostsOf: (organizationId: string) => OwnPartCosts | null | Promise<OwnPartCosts | null>
   /** Whose prices an organization gets, by default or in the market that it names. */
   readonly scopeFor: (organizationId: string, market?: string) => PriceScope
   readonly policies: Pick<PolicyService, 'policyOf' | 'defaultsOf' | 'priceRulesOf'>
@@ -109,6 +112,8 @@ type AppliedPolicy = {
   readonly exchange: Exchange
   readonly scope: PriceScope
   readonly rulesOf: (deviceId: string | null) => readonly AppliedRule[]
+  /** What parts cost the organization; null if it booked too few. */
+  readonly ownCosts: OwnPartCosts | null | Promise<OwnPartCosts | null>
 }
 type RequestText = TextDescription | { readonly described: null; readonly match: null }
 type PreparedAppraisal = AppraisalRecord & {
@@ -184,6 +189,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       exchange,
       scope: options.scopeFor(organizationId, market),
       rulesOf: ruleFinder(organizationId, exchange, now),
+      ownCosts: options.ownCostsOf(organizationId),
     }
   }
 
@@ -205,7 +211,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
     statedRequest: AppraisalRequestWire,
     { described, match }: RequestText,
     identity: DeviceIdentity,
-    { policy, exchange, scope, rulesOf }: AppliedPolicy,
+    { policy, exchange, scope, rulesOf, ownCosts }: AppliedPolicy,
     lookup: LookupResultWire | null,
     knownDeals: readonly KnownDeal[],
   ): Promise<AppraisalFacts> {
@@ -220,6 +226,7 @@ export function openAppraisalService(options: AppraisalServiceOptions): Appraisa
       policy.labour_per_hour,
       scope,
       lock,
+      ownCosts instanceof Promise ? await ownCosts : ownCosts,
     )
     return {
       ...(valuation instanceof Promise ? await valuation : valuation),

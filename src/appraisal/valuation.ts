@@ -7,6 +7,7 @@ import { resaleFromBuyback } from '../pricing/model/dealer-margin.ts'
 import type { ConditionValues, VariantValue } from '../pricing/quotes/device-quotes.ts'
 import type { PriceScope } from '../pricing/quotes/quote-service.ts'
 import type { FaultKind } from '../repairs/fault-kinds.ts'
+import type { OwnPartCosts } from '../repairs/own-part-costs.ts'
 import type { PricedRepair } from '../repairs/priced-repair.ts'
 import type { AppraisalFacts } from './appraise.ts'
 import {
@@ -27,6 +28,7 @@ export type ValueVariants = (
   labourPerHour: number,
   scope: PriceScope,
   lock: CarrierLock,
+  ownCosts?: OwnPartCosts | null,
 ) => VariantValuation | Promise<VariantValuation>
 
 export type ValuationOptions = {
@@ -35,7 +37,10 @@ export type ValuationOptions = {
     scope: PriceScope,
     lock: CarrierLock,
   ) => VariantValue | undefined | Promise<VariantValue | undefined>
-  readonly repairsOf: (variantId: string) => ReadonlyMap<FaultKind, PricedRepair> | undefined
+  readonly repairsOf: (
+    variantId: string,
+    ownCosts?: OwnPartCosts | null,
+  ) => ReadonlyMap<FaultKind, PricedRepair> | undefined
 }
 
 type DeviceClass = Pick<Device, 'make' | 'category' | 'specifications'>
@@ -48,6 +53,7 @@ export function createValuation({ findValue, repairsOf }: ValuationOptions): Val
     priced: readonly PricedVariant[],
     exchange: Exchange,
     labourPerHour: number,
+    ownCosts: OwnPartCosts | null = null,
   ): VariantValuation {
     const withResalePrice = priced.filter(({ value }) => value.resale !== null)
     const cheapest = withResalePrice.reduce<PricedVariant | undefined>(
@@ -57,7 +63,7 @@ export function createValuation({ findValue, repairsOf }: ValuationOptions): Val
     )
     const selected = cheapest ?? priced[0]
     if (!selected) return { value: null, repairCosts: NO_COSTS, defectRatios: defectRatiosOf(device, null) }
-    const repairs = repairsOf(selected.variant.id)
+    const repairs = repairsOf(selected.variant.id, ownCosts)
     const costs = repairs ? repairCostsIn(repairs, exchange, labourPerHour) : NO_COSTS
     return {
       value: convertValue(selected.value, exchange),
@@ -66,7 +72,7 @@ export function createValuation({ findValue, repairsOf }: ValuationOptions): Val
     }
   }
 
-  return (device, variants, exchange, labourPerHour, scope, lock) => {
+  return (device, variants, exchange, labourPerHour, scope, lock, ownCosts = null) => {
     const pending: Promise<PricedVariant | undefined>[] = []
     const priced: PricedVariant[] = []
     for (const variant of onePerConfiguration(variants)) {
@@ -74,9 +80,15 @@ export function createValuation({ findValue, repairsOf }: ValuationOptions): Val
       if (value instanceof Promise) pending.push(value.then((loaded) => loaded && { variant, value: loaded }))
       else if (value) priced.push({ variant, value })
     }
-    if (pending.length === 0) return valueCheapest(device, priced, exchange, labourPerHour)
+    if (pending.length === 0) return valueCheapest(device, priced, exchange, labourPerHour, ownCosts)
     return Promise.all(pending).then((loaded) =>
-      valueCheapest(device, [...priced, ...loaded.filter((variant) => variant !== undefined)], exchange, labourPerHour),
+      valueCheapest(
+        device,
+        [...priced, ...loaded.filter((variant) => variant !== undefined)],
+        exchange,
+        labourPerHour,
+        ownCosts,
+      ),
     )
   }
 }

@@ -45,6 +45,9 @@ const repairPartSchema = z
     currency,
     availability: z.enum(PART_AVAILABILITIES).describe('Availability as a parts shop reported it, else `unknown`.'),
     ...costOrigin,
+    own_share: percent
+      .optional()
+      .describe('Share of the costs that you booked on your stock in the cost, in percent; absent without any.'),
   })
   .describe('A part needed for a repair.')
   .refine((part) => (part.cost_min === null) === (part.cost_max === null), 'only one end of the cost is known')
@@ -84,6 +87,14 @@ const repairCostSchema = z
   .refine((cost) => cost.min <= cost.max, 'min is above max')
   .meta({ id: 'RepairCost' })
 
+const repairReturnSchema = z
+  .strictObject({
+    resale_gain: z.int().describe('Resale price in Good less that in Poor, US cents.'),
+    repair_cost: cents.describe('Lower end of the average repair cost, US cents.'),
+    currency,
+  })
+  .meta({ id: 'RepairReturn' })
+
 const repairNoteSchema = z
   .strictObject({
     code: z.string().nullable().describe('Stable code of the note; null for the text of an import.'),
@@ -111,6 +122,9 @@ export const repairSchema = z
       .describe(
         'Return on repair: (resale Good − resale Poor − cost) / cost, with the lower end of the average repair cost. `high` from 1, `medium` from 0.25, `low` from 0, `negative` below 0, `unknown` if a figure is missing.',
       ),
+    repair_return: repairReturnSchema
+      .nullable()
+      .describe('The two amounts that `repair_roi_indicator` compares; null if one is missing.'),
     technical_notes: z.array(z.string()).describe('Notes for technicians, and which figures are reference ranges.'),
     technical_note_codes: z
       .array(repairNoteSchema)

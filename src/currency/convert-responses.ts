@@ -79,6 +79,11 @@ export function convertRepairs(repairs: RepairWire, exchange: Exchange): RepairW
       max: convertCents(cost.max, exchange),
       currency,
     },
+    repair_return: repairs.repair_return && {
+      resale_gain: convertCents(repairs.repair_return.resale_gain, exchange),
+      repair_cost: convertCents(repairs.repair_return.repair_cost, exchange),
+      currency,
+    },
     ...rateField(exchange),
   }
 }

@@ -51,6 +51,8 @@ export type MakerPrices = {
 }
 
 export const REFERENCE_SOURCE = 'reference ranges'
+/** Source of costs that were learned from the costs an organization booked. */
+export const OWN_COST_SOURCE = 'own costs'
 const DOLLAR = 100
 /** Parts of very cheap devices would have floors above their price; such parts have no market. */
 const MAX_SHARE_OF_LIST_PRICE = 0.6

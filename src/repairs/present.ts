@@ -48,6 +48,7 @@ export function presentRepairs(
       .map((point) => point.value.text),
     average_repair_cost: presentCost(cost),
     repair_roi_indicator: repairRoi(resale, cost),
+    repair_return: presentReturn(resale, cost),
     technical_notes: notes.map(({ text }) => text),
     technical_note_codes: notes.map(({ code, params }) => ({ code, params })),
     proprietary_parts: [...(facts.proprietaryParts?.value ?? [])],
@@ -72,6 +73,7 @@ function presentRepair(repair: MergedRepair, labourCentsPerHour: number): Common
       // A parts programme of the maker is not the stock of a shop.
       availability: part.availability && !isBundled(part.availability) ? part.availability.value : 'unknown',
       ...originOf(part.cost),
+      ...(part.cost?.ownShare ? { own_share: Math.round(100 * part.cost.ownShare) } : {}),
     })),
     labour_min: labour?.minCents ?? null,
     labour_max: labour?.maxCents ?? null,
@@ -108,6 +110,13 @@ function labourOrigin(minutes: MergedRepair['minutes']) {
 
 function presentCost(cost: CostRange | null): RepairWire['average_repair_cost'] {
   return cost && { min: cost.minCents, max: cost.maxCents, currency: CURRENCY }
+}
+
+/** The two amounts that the indicator compares. */
+function presentReturn(resale: ResaleByGrade | null, cost: CostRange | null): RepairWire['repair_return'] {
+  return resale && cost
+    ? { resale_gain: resale.goodCents - resale.poorCents, repair_cost: cost.minCents, currency: CURRENCY }
+    : null
 }
 
 /** Specifications needed to order parts. */

@@ -5,7 +5,8 @@ import { absentPartsOf } from './absent-parts.ts'
 import { estimateFaultShares, type FaultCounts, type FaultShares } from './fault-frequency.ts'
 import { FAULTS, type FactLevel, type FaultKind } from './fault-kinds.ts'
 import { type EstimatePartCost, type MergedFacts, mergeFacts } from './merged-facts.ts'
-import { type CostModel, estimatePartCost } from './part-cost.ts'
+import { type OwnPartCosts, withOwnCost } from './own-part-costs.ts'
+import { type CostModel, estimatePartCost, OWN_COST_SOURCE } from './part-cost.ts'
 import { findProductLine, type ProductLine } from './product-line.ts'
 import { type FactRecord, NO_FACTS } from './repair-fact.ts'
 
@@ -39,14 +40,27 @@ export type RepairProfile = {
   readonly shares: FaultShares
   /** Estimates the cost of a part without a stated cost. */
   readonly estimateCost: EstimatePartCost
+  /** The product line, or the category without one. */
+  readonly family: string
 }
-/** `goodCents`: price of the device in good condition, which limits estimated part costs; null if it is not known. */
-export type FindRepairProfile = (device: Device, variant: Variant | null, goodCents?: number | null) => RepairProfile
+/**
+ * `goodCents`: price of the device in good condition, which limits estimated part costs; null if it is not known. `ownCosts`: what the
+ * organization paid for parts.
+ */
+export type FindRepairProfile = (
+  device: Device,
+  variant: Variant | null,
+  goodCents?: number | null,
+  ownCosts?: OwnPartCosts | null,
+) => RepairProfile
 
 const STATISTICS_SOURCE = 'failure statistics'
 const ABSENCE_SOURCE = 'product specifications'
 /** Fewer records of a fault on one model may be chance. */
 const MIN_WEAKNESS_RECORDS = 3
+
+/** Percent: a further part costs about what the last ones did. */
+const MAX_OWN_CONFIDENCE = 85
 
 /** Indexes all data once; the returned function only looks up and merges. */
 export function indexRepairData(data: RepairData): FindRepairProfile {
@@ -58,7 +72,7 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
     startOfDay(data.costs.pricedOn),
   )
 
-  return (device, variant, goodCents = null) => {
+  return (device, variant, goodCents = null, ownCosts = null) => {
     const category = slug(device.category)
     const line = findProductLine(data.lines, device)
     const deviceCounts = imported.device.get(device.id)
@@ -77,11 +91,23 @@ export function indexRepairData(data: RepairData): FindRepairProfile {
       subtractCounts(makeCounts, deviceCounts),
       deviceCounts,
     ]
-    const estimateCost: EstimatePartCost = (part) =>
-      estimatePartCost(data.costs, device, { line: line?.id ?? null, category }, part, goodCents)
+    const family = line?.id ?? category
+    const estimateCost: EstimatePartCost = (part) => {
+      const usual = estimatePartCost(data.costs, device, { line: line?.id ?? null, category }, part, goodCents)
+      const own = usual && ownCosts?.costOf({ part, family, deviceId: device.id })
+      if (!own) return usual
+      return {
+        value: withOwnCost(usual.value, own),
+        level: usual.level,
+        source: own.share > 0 ? OWN_COST_SOURCE : usual.source,
+        confidence: Math.max(usual.confidence ?? 0, Math.round(MAX_OWN_CONFIDENCE * own.share)),
+        ownShare: own.share,
+      }
+    }
     return {
       facts: mergeFacts(chain, estimateCost, bundledAt),
       estimateCost,
+      family,
       shares: estimateFaultShares(groups.filter((counts) => counts !== undefined)),
     }
   }

@@ -60,6 +60,8 @@ export type Sourced<T> = {
   readonly level: FactLevel
   readonly source: string
   readonly confidence?: number
+  /** Share (0 to 1) of the organization's own booked costs in it, if there are any. */
+  readonly ownShare?: number
 }
 
 /** Prefix of the source of every bundled fact. */

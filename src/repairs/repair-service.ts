@@ -4,7 +4,8 @@ import type { RepairWire } from '../contract/repair.ts'
 import type { ReloadOnChange } from '../db/reload-on-change.ts'
 import { SLICE_MS, yieldToEventLoop } from '../lib/event-loop.ts'
 import { dayNumber } from '../lib/time.ts'
-import type { FaultKind } from './fault-kinds.ts'
+import type { FaultKind, PartKind } from './fault-kinds.ts'
+import { type BookedPart, fitOwnPartCosts, lnMiddle, type OwnPartCosts } from './own-part-costs.ts'
 import { presentRepairs } from './present.ts'
 import { listPricedRepairs, type PricedRepair } from './priced-repair.ts'
 import {
@@ -29,17 +30,23 @@ export type RepairService<ReadyResponse> = {
     readonly variantId?: string | undefined
     /** US cents; the rate of the service by default. */
     readonly labourCentsPerHour?: number
+    readonly ownCosts?: OwnPartCosts | null
   }): Promise<RepairWire | undefined>
   /** Labour rate of cached responses, US cents. */
   labourCentsPerHour(): number
   /** The repairs of a variant with a known cost; undefined for an unknown variant. */
-  pricedRepairs(variantId: string): ReadonlyMap<FaultKind, PricedRepair> | undefined
+  pricedRepairs(variantId: string, ownCosts?: OwnPartCosts | null): ReadonlyMap<FaultKind, PricedRepair> | undefined
+  /** What booked costs say about the costs of parts; null if they are too few. */
+  learnOwnCosts(booked: readonly BookedCost[]): OwnPartCosts | null
   /** Input data changed: rebuilds responses in the background and serves the old ones meanwhile. */
   invalidate(): void
   /** Resolves when all changes before the call are served. */
   refresh(): Promise<void>
   close(): void
 }
+
+/** What an organization paid for a part of a device, in US cents. */
+export type BookedCost = { readonly deviceId: string; readonly part: PartKind; readonly cents: number }
 
 export type RepairServiceOptions<ReadyResponse> = {
   readonly bundled: BundledRepairData
@@ -108,6 +115,7 @@ export async function openRepairService<ReadyResponse>(
     cacheGeneration: CacheGeneration<ReadyResponse>,
     key: string,
     labourCentsPerHour = cacheGeneration.labourCentsPerHour,
+    ownCosts: OwnPartCosts | null = null,
   ): RepairWire | undefined {
     const { profileOf, registry } = cacheGeneration
     const device = deviceOf(registry, key)
@@ -115,7 +123,7 @@ export async function openRepairService<ReadyResponse>(
     const variant = key.startsWith('v') ? (registry.findVariant(key.slice(1))?.variant ?? null) : null
     const deviceResale = medianResale(device, options.resaleOf)
     const resale = variant ? options.resaleOf(variant.id) : deviceResale
-    const profile = profileOf(device, variant, lowestGood(device, options.resaleOf))
+    const profile = profileOf(device, variant, lowestGood(device, options.resaleOf), ownCosts)
     return presentRepairs(device, variant, profile, resale, labourCentsPerHour)
   }
 
@@ -176,19 +184,32 @@ export async function openRepairService<ReadyResponse>(
     findByDevice: (id) => find(`d${id}`),
     findByVariant: (id) => find(`v${id}`),
     labourCentsPerHour: () => generation.labourCentsPerHour,
-    async findWire({ deviceId, variantId, labourCentsPerHour }) {
+    async findWire({ deviceId, variantId, labourCentsPerHour, ownCosts }) {
       const key = variantId === undefined ? `d${deviceId}` : `v${variantId}`
       const device = deviceOf(generation.registry, key)
       if (device) await options.preparePrices(device.id)
-      return wireOf(generation, key, labourCentsPerHour)
+      return wireOf(generation, key, labourCentsPerHour, ownCosts)
     },
-    pricedRepairs(variantId) {
+    learnOwnCosts(booked) {
+      const { registry, profileOf } = generation
+      return fitOwnPartCosts(
+        booked.flatMap(({ deviceId, part, cents }): BookedPart[] => {
+          const device = registry.findDevice(deviceId)
+          if (!device || cents <= 0) return []
+          const { estimateCost, family } = profileOf(device, null, lowestGood(device, options.resaleOf))
+          const usual = estimateCost(part)
+          return usual ? [{ part, family, deviceId, ln: Math.log(cents) - lnMiddle(usual.value) }] : []
+        }),
+      )
+    },
+    pricedRepairs(variantId, ownCosts = null) {
       const { pricedRepairs: cache, registry, profileOf } = generation
-      const cached = cache.get(variantId)
+      const cached = ownCosts === null ? cache.get(variantId) : undefined
       if (cached) return cached
       const match = registry.findVariant(variantId)
       if (!match) return undefined
       const goodCents = lowestGood(match.device, options.resaleOf)
+      if (ownCosts) return listPricedRepairs(profileOf(match.device, match.variant, goodCents, ownCosts))
       const repairs = listPricedRepairs(profileOf(match.device, match.variant, goodCents))
       // Prices that are loaded later limit the cost of parts.
       if (goodCents !== null) cache.set(variantId, repairs)

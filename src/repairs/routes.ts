@@ -5,6 +5,7 @@ import type { ExchangeRateService } from '../currency/exchange-rate-service.ts'
 import { type ApiRoute, type HandlerResult, route } from '../http/context.ts'
 import type { PreparedResponse } from '../http/prepared-response.ts'
 import { excerpt, invalid, notFound } from '../lib/errors.ts'
+import type { OwnPartCosts } from './own-part-costs.ts'
 import type { MaybePromise, RepairService } from './repair-service.ts'
 
 /** Repair intelligence of a device or a variant, from cached responses; with the organization's own labour rate if it has one. */
@@ -13,17 +14,23 @@ export function repairRoutes(
   rates: Pick<ExchangeRateService, 'exchangeFor'>,
   /** Labour rate of an organization, US cents. */
   labourOf: (organizationId: string) => number,
+  /** What an organization paid for parts; null if it booked too few costs. */
+  ownCostsOf: (organizationId: string) => MaybePromise<OwnPartCosts | null>,
 ): ApiRoute[] {
   return [
     route(getRepairs, (c) => {
       const { device_id: deviceId, variant_id: variantId, currency } = c.get('query')
       const exchange = rates.exchangeFor(currency)
       const response = findResponse(deviceId, variantId)
-      const labourCentsPerHour = labourOf(c.get('principal').organizationId)
-      if (exchange === US_DOLLARS && labourCentsPerHour === repairs.labourCentsPerHour()) return response
-      return mapMaybePromise(response, async (dollarResponse): Promise<HandlerResult> => {
-        const wire = await repairs.findWire({ deviceId, variantId, labourCentsPerHour })
-        return wire ? { data: convertRepairs(wire, exchange) } : dollarResponse
+      const { organizationId } = c.get('principal')
+      const labourCentsPerHour = labourOf(organizationId)
+      return mapMaybePromise(ownCostsOf(organizationId), (ownCosts): MaybePromise<HandlerResult> => {
+        const isUsual = ownCosts === null && labourCentsPerHour === repairs.labourCentsPerHour()
+        if (isUsual && exchange === US_DOLLARS) return response
+        return mapMaybePromise(response, async (dollarResponse): Promise<HandlerResult> => {
+          const wire = await repairs.findWire({ deviceId, variantId, labourCentsPerHour, ownCosts })
+          return wire ? { data: convertRepairs(wire, exchange) } : dollarResponse
+        })
       })
     }),
   ]

@@ -354,6 +354,7 @@ describe('the response', () => {
       common_failure_points: [],
       average_repair_cost: null,
       repair_roi_indicator: 'unknown',
+      repair_return: null,
       technical_notes: [],
       technical_note_codes: [],
       proprietary_parts: [],

@@ -56,6 +56,9 @@ export type StockFilter = {
   readonly limit: number
 }
 
+/** More change what parts cost by little. */
+const MAX_ITEMS_WITH_COSTS = 500
+
 /** Items read at a time for an export. */
 const EXPORT_ROWS = 200
 
@@ -263,6 +266,8 @@ export function stockStore(
           { action: 'appraisal.stock_changed', subject: id, detail },
           now,
         )
+        // What parts cost the organization is learned from them.
+        if (costs !== undefined) await db.announceChange(tx, 'access')
         const item = toItem(row)
         const sum = (costs ?? item.costs).reduce((total, { amount }) => total + amount, 0)
         const data = {
@@ -281,6 +286,23 @@ export function stockStore(
           ])
         return true
       })
+    },
+
+    /** Parts that were booked as costs of the newest items. */
+    async bookedParts(organizationId: string): Promise<BookedPartCost[]> {
+      const rows = await items(db.query, organizationId)
+        .where('item.costs', '!=', '[]')
+        .where('item.status', '!=', 'removed')
+        .orderBy('item.number', 'desc')
+        .limit(MAX_ITEMS_WITH_COSTS)
+        .execute()
+      return rows
+        .map(toItem)
+        .flatMap(({ deviceId, defects, bought, costs }) =>
+          costs.flatMap(({ kind, note, amount }) =>
+            kind === 'part' && deviceId ? [{ deviceId, defects, note, amount, currency: bought.currency }] : [],
+          ),
+        )
     },
 
     /**
@@ -325,6 +347,15 @@ export function stockStore(
       return [update, releaseIdentity(device)]
     },
   }
+}
+
+/** A part that was bought for a device; the amount is in minor units of the currency. */
+export type BookedPartCost = {
+  readonly deviceId: string
+  readonly defects: readonly DefectCode[]
+  readonly note: string
+  readonly amount: number
+  readonly currency: string
 }
 
 type StockOwner = Pick<StockedDevice, 'organizationId' | 'appraisalId'>

@@ -92,6 +92,7 @@ onDatabaseOfSuite((store) => {
       ...ofDevice,
       variant_id: VARIANT,
       repair_roi_indicator: ofVariant.repair_roi_indicator,
+      repair_return: ofVariant.repair_return,
     })
     expect(await repairs(`device_id=${DEVICE}&variant_id=${VARIANT}`)).toEqual(ofVariant)
   })

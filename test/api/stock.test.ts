@@ -6,6 +6,7 @@ import { addDays, dayOf } from '../../src/lib/time.ts'
 import { member } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { waitUntil } from '../support/wait.ts'
 
 const PHONE = 'apple-iphone-13-128gb-midnight'
 const TODAY = dayOf(Date.now())
@@ -67,6 +68,49 @@ onDatabaseOfSuite((store) => {
         { index: 1, success: false, error: { code: 'NOT_FOUND' } },
       ])
       expect((await list('reprice=true')).map((each) => each.id)).not.toContain(id)
+    })
+
+    test('teaches what parts cost the shop: repairs of its family and its offers use the costs that it booked', async () => {
+      const { organizationId } = await service.newOrganization()
+      const key = await service.newBuyer(organizationId)
+      const screenOf = async (device: string, asked = key) => {
+        const { body } = await service.ask(`/api/repairs?device_id=${device}`, { key: asked })
+        const [part] = body.data.common_repairs.find(
+          ({ name }: { name: string }) => name === 'Display replacement',
+        ).parts
+        return { ...part, middle: Math.sqrt(part.cost_min * part.cost_max) }
+      }
+      const cracked = { condition: 'Fair', defects: ['cracked_screen'] }
+      const before = await screenOf('apple-iphone-13')
+      expect(before.own_share).toBeUndefined()
+      const booked = Math.round(0.6 * before.middle)
+      for (let at = 0; at < 3; at += 1) {
+        const id = await buy(cracked, 9_000, key)
+        const response = await service.ask(`/api/stock/${id}`, {
+          key,
+          method: 'PATCH',
+          json: { costs: [{ kind: 'part', note: 'Display', amount: booked }], confirm_amount: true },
+        })
+        expect(response.status).toBe(200)
+      }
+      const own = await waitUntil(
+        async () => {
+          const part = await screenOf('apple-iphone-13')
+          return part.own_share > 50 && part
+        },
+        { describe: 'costs of parts learned from the stock' },
+      )
+      expect(own).toMatchObject({ source: 'own costs', basis: 'estimated' })
+      expect(own.middle).toBeWithin(booked * 0.9, booked * 1.25)
+      const sibling = await screenOf('apple-iphone-14')
+      const usual = await screenOf('apple-iphone-14', buyer)
+      expect(sibling.middle).toBeLessThan(usual.middle)
+      expect(usual.own_share).toBeUndefined()
+      const offers = await Promise.all([key, buyer].map((each) => appraise(cracked, each)))
+      const costs = offers.map(
+        ({ repairs }) => repairs.find(({ name }) => name === 'Display replacement')?.parts_max ?? 0,
+      )
+      expect(costs[0]).toBeLessThan(costs[1] ?? 0)
     })
 
     test('is reserved for somebody, not repriced meanwhile, and no longer when it is sold', async () => {

@@ -38,6 +38,7 @@ try {
   await picture(page, 'stock', DESK)
   await openOffer(page)
   await picture(page, 'counter', DESK)
+  await tradeInOffer(browser, page.context())
   await animation(browser, page.context())
 } finally {
   await browser.close()
@@ -100,6 +101,27 @@ async function openOffer(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
   await page.getByRole('radio', { name: /Good/ }).check()
   await page.getByRole('complementary', { name: 'Offer' }).locator('.offer-amount').waitFor()
+}
+
+/** What a customer at home sees of the trade-in page: the price. */
+async function tradeInOffer(from: Browser, owner: BrowserContext): Promise<void> {
+  const tradeIn = { enabled: true, slug: 'corner-shop', max_price: 10_000_000 }
+  await call(owner, 'PATCH', '/api/manage/settings', { trade_in: tradeIn })
+  const page = await from.newPage({ viewport: PHONE, deviceScaleFactor: 1, locale: 'en-GB' })
+  page.setDefaultTimeout(TIMEOUT_MS)
+  await page.goto(`${program.url}/sell/corner-shop`)
+  await page.locator('#q').pressSequentially('iphone 15 pro')
+  await page.locator('#devices a[href*="d=apple-iphone-15-pro&"]').click()
+  await page.locator('label.choice', { hasText: '256GB' }).click()
+  for (const topic of ['power', 'screen', 'body', 'works', 'account'])
+    await page.locator(`input[name=q_${topic}][value=yes]`).check()
+  await page.locator('input[name=condition][value=Good]').check()
+  await page.locator('main form button').click()
+  await page.locator('.price').waitFor()
+  const path = join(FOLDER, 'trade-in.jpg')
+  await page.screenshot({ path, type: 'jpeg', quality: 86 })
+  checkSize(path, MAX_BYTES)
+  await page.close()
 }
 
 /** A camera that shows a box label; its barcode is cut off, and not readable, until the page calls `showWholeLabel()`. */

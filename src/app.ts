@@ -246,6 +246,8 @@ export async function openApp(
   })
 
   const baseUrl = baseUrlOf(config)
+  /** For links and codes that people open on other devices: the address in the network while that is on. */
+  const linkUrl = () => network.urls()[0] ?? baseUrl
   const addressOf = clientAddressReader(config.trustProxy)
   const accounts = accountsStore(db)
   const { take: takeFromAddressLimit } = addressLimiterOn(memoryLimiter({ maxKeys: 50_000 }))
@@ -253,6 +255,7 @@ export async function openApp(
   const quotesAtCounter = (): QuotesAtCounter => atCounter
   const appraisal = await openAppraisal({
     quotesAtCounter,
+    linkUrl,
     db,
     encryption,
     reloadOn,
@@ -333,7 +336,7 @@ export async function openApp(
     ...riskRoutes(risk.lookups),
     ...tacRoutes(risk.tacConfirmations),
     ...appraisal.routes,
-    ...quoteRoutes({ quotes, baseUrl: baseUrlOf(config) }),
+    ...quoteRoutes({ quotes, linkUrl }),
     ...events.routes,
     ...rateRoutes({ rates, importRates: feeds.updateRates }),
     ...importRoutes({ imports, listFeeds: feeds.overview }),
@@ -469,7 +472,7 @@ export async function openApp(
     issuer: config.oidc ? issuerName(config.oidc) : null,
     receiptLanguage: async (id) => (await receiptDetailsStore(db).of(id)).language,
     mail,
-    baseUrl: () => baseUrl,
+    baseUrl: linkUrl,
     quotas: quotaStore(db),
     currencyOfMarket: currencyOf,
     removeOrganization: removal.remove,

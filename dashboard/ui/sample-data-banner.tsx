@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'wouter'
 import type { ApiResponse } from '../api.ts'
@@ -9,6 +9,8 @@ import { Button } from './button.tsx'
 const HIDDEN_KEY = 'sample-banner-folded'
 const PAGES_KEY = 'sample-banner-pages'
 const MAX_PAGES = 50
+/** After this time without sample data a page has none. */
+const SETTLE_MS = 2_000
 /** Pages that had sample data when they were last seen. */
 function pagesWithSample(): readonly string[] {
   try {
@@ -40,18 +42,26 @@ export function SampleDataBanner() {
   const { t } = useTranslation()
   const hasSample = useSyncExternalStore(subscribe, isSampleShown)
   const [path] = useLocation()
-  // A page that had sample data when it was last seen starts with the banner, so that it does not push the page down.
   const shownOn = useRef<string>(null)
   if (hasSample !== undefined) shownOn.current = hasSample ? path : null
-  else if (shownOn.current !== path && pagesWithSample().includes(path)) shownOn.current = path
+  // A page that had sample data when it was last seen starts with the banner, so that it does not push the page down; it goes
+  // only if the page has none for a while, because its requests follow one another.
+  const wasShown = useMemo(() => pagesWithSample().includes(path), [path])
+  const [freeOf, setFreeOf] = useState<string | null>(null)
   useEffect(() => {
+    const note = (isShown: boolean) => {
+      const others = pagesWithSample().filter((other) => other !== path)
+      localStorage.setItem(PAGES_KEY, JSON.stringify(isShown ? [...others.slice(-MAX_PAGES), path] : others))
+      setFreeOf(isShown ? null : path)
+    }
+    if (hasSample) return note(true)
     if (hasSample === undefined) return
-    const others = pagesWithSample().filter((other) => other !== path)
-    localStorage.setItem(PAGES_KEY, JSON.stringify(hasSample ? [...others.slice(-MAX_PAGES), path] : others))
+    const timer = setTimeout(() => note(false), SETTLE_MS)
+    return () => clearTimeout(timer)
   }, [hasSample, path])
   const { role } = useSession()
   const [folded, setFolded] = useState(localStorage.getItem(HIDDEN_KEY) === 'yes')
-  if (shownOn.current !== path) return null
+  if (shownOn.current !== path && !(wasShown && freeOf !== path)) return null
   function fold(next: boolean) {
     localStorage.setItem(HIDDEN_KEY, next ? 'yes' : 'no')
     setFolded(next)

@@ -19,7 +19,7 @@ import { createTextService } from '../appraisal/text-service.ts'
 import { createValuation } from '../appraisal/valuation.ts'
 import type { Catalogue } from '../catalog/catalogue-service.ts'
 import type { MatchingService } from '../catalog/matching/matching-service.ts'
-import { baseUrlOf, type Config } from '../config.ts'
+import type { Config } from '../config.ts'
 import { CONDITIONS } from '../contract/condition-grades.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
 import type { DefectCode } from '../contract/defects.ts'
@@ -69,6 +69,8 @@ type AppraisalDependencies = {
   readonly authenticateApprover: AppraisalRouteDependencies['authenticateApprover']
   /** Current market of an organization, from the database. */
   readonly marketOf: (organizationId: string) => Promise<string>
+  /** Address of the service on other devices. */
+  readonly linkUrl: () => string
   /** Opened later, because quotes are calculated by appraisals. */
   readonly quotesAtCounter: () => QuotesAtCounter
 }
@@ -200,7 +202,7 @@ export async function openAppraisal(dependencies: AppraisalDependencies) {
       authenticateApprover: dependencies.authenticateApprover,
     }),
     ...sellerRoutes({ sellers }),
-    ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), baseUrl: baseUrlOf(config) }),
+    ...shareRoutes({ shares: shareStore(db, config.maxSharesPerOrganization), linkUrl: dependencies.linkUrl }),
     ...priceRuleRoutes({
       policies: policyStore(db),
       priceRules: priceRuleStore(db),

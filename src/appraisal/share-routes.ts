@@ -8,10 +8,11 @@ import { createShareToken } from './share-token.ts'
 /** Share codes on printed receipts: anyone with a code sees the shared facts until it is revoked. */
 export function shareRoutes({
   shares,
-  baseUrl,
+  linkUrl,
 }: {
   readonly shares: Pick<ShareStore, 'of' | 'create' | 'revoke'>
-  readonly baseUrl: string
+  /** Address of the service on other devices. */
+  readonly linkUrl: () => string
 }): ApiRoute[] {
   return [
     route(listShares, async (c) => {
@@ -25,7 +26,7 @@ export function shareRoutes({
       const newShare = { appraisalId: c.get('params').id, facts: [...new Set(facts)], token, timeZone }
       const principal = c.get('principal')
       const share = await shares.create(principal.organizationId, newShare, principal, c.get('facts').now)
-      const data: NewShareWire = { share: presentShare(share), url: `${baseUrl}/verify/${token}` }
+      const data: NewShareWire = { share: presentShare(share), url: `${linkUrl()}/verify/${token}` }
       return { data }
     }),
 

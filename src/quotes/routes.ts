@@ -17,12 +17,13 @@ const REPORT_DAYS = 30
 
 export type QuoteRouteDependencies = {
   readonly quotes: Pick<Quotes, 'create' | 'find' | 'list' | 'change' | 'keptBetween'>
-  readonly baseUrl: string
+  /** Address of the service on other devices. */
+  readonly linkUrl: () => string
 }
 
-export function quoteRoutes({ quotes, baseUrl }: QuoteRouteDependencies): ApiRoute[] {
+export function quoteRoutes({ quotes, linkUrl }: QuoteRouteDependencies): ApiRoute[] {
   const urlOf = ({ settings }: Shop, token: string) =>
-    settings.enabled ? `${baseUrl}${customerPath(settings.slug, token)}` : null
+    settings.enabled ? `${linkUrl()}${customerPath(settings.slug, token)}` : null
   // Another organization's quote is NOT_FOUND, so that callers cannot probe for numbers.
   const notFoundError = (id: string) => notFound(`Quote ${excerpt(id)}`)
 

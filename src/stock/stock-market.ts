@@ -15,6 +15,8 @@ export type MarketToday = {
 /** From this age on the price goes below that of the market. */
 const LONG_DAYS = 45
 const LONG_SHARE = 0.95
+/** Buyers differ at least this much in what they pay (standard deviation of the logarithm), however well the price is known. */
+const MIN_SPREAD = 0.1
 /** Smaller differences are not worth a new label. */
 const MIN_CHANGE = 0.04
 
@@ -23,7 +25,7 @@ const MIN_CHANGE = 0.04
  * fewer of them are at that price or above, the rarer is a buyer.
  */
 export function chanceToSell(price: number, { amount, low, high, liquidity }: MarketToday): number {
-  const spread = Math.max(0.01, Math.log(high / low) / (2 * Z80))
+  const spread = Math.max(MIN_SPREAD, Math.log(high / low) / (2 * Z80))
   const buyers = 2 * (1 - normalCdf(Math.log(price / amount) / spread))
   const atMarket = Math.min(0.99, Math.max(0.01, liquidity / 100))
   return Math.round(100 * (1 - (1 - atMarket) ** buyers))

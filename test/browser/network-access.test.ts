@@ -86,6 +86,13 @@ describe.if(hasWholeChromium && certutil !== null)('a tablet in the network of t
         const response = await fetch('/account/sessions', { method: 'POST', headers, body })
         return (await response.json()).data
       })
+      // Links for other people lead to the network while it is on.
+      const invited = await page.evaluate(async () => {
+        const headers = { 'X-Requested-With': 'dashboard', 'Content-Type': 'application/json' }
+        const body = JSON.stringify({ email: 'bob@shop.example', role: 'clerk' })
+        return (await (await fetch('/api/manage/invitations', { method: 'POST', headers, body })).json()).data
+      })
+      if (network.urls[0]) expect(JSON.stringify(invited)).toContain(`${network.urls[0]}/dashboard/join#`)
       const trusting = await launchTrusting(certificate)
       const tablet = await trusting.browser.newPage()
       await tablet.goto(`${secure}/dashboard/sign-in#device=${token}`)

@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { browserTest, hasChromium, keepScreenshot, newPage, seriousProblems } from '../support/browser.ts'
+import { browserTest, hasChromium, keepScreenshot, newPage, seriousProblems, wrongIn } from '../support/browser.ts'
 import { openDashboard } from '../support/dashboard.ts'
 import { waitUntil } from '../support/wait.ts'
 
@@ -88,6 +88,18 @@ describe.if(hasChromium)('the trade-in page', () => {
     await counter.page.getByText('The customer said').waitFor()
     await counter.page.locator('input[name=grade][value=Good]').check()
     await counter.page.getByText('As described').waitFor()
+    // The purchase ends the quote, and the report counts it.
+    await counter.page.getByRole('button', { name: 'Buy and print' }).click()
+    await counter.page.getByRole('button', { name: 'Print' }).waitFor()
+    const owner = await dashboard.signedIn({ email: 'owner@corner.example' })
+    await owner.page.goto(dashboard.at('/dashboard/trade-in'))
+    await owner.page
+      .getByRole('row', { name: new RegExp(number) })
+      .getByText('bought', { exact: false })
+      .waitFor()
+    await owner.page.getByText('The last 30 days').waitFor()
+    expect(await wrongIn(owner.page, 'trade-in-settings', 'phone', 'dark')).toEqual([])
+    expect([...counter.offences, ...owner.offences]).toEqual([])
   })
 
   browserTest('is shown in the website of the shop, as high as its content', async () => {

@@ -19,6 +19,7 @@ const VARIANTS: Readonly<Record<string, (detail: Detail) => string | undefined>>
     price ? (before ? 'priceBefore' : 'price') : before && 'before',
   'import.finished': ({ rejected }) => (Number(rejected) > 0 ? 'rejected' : undefined),
   'webhook.replayed': ({ events }) => events && 'events',
+  'setting.changed': ({ setting, value }) => (setting === 'network' ? (value === 'on' ? 'on' : 'off') : undefined),
   'watch.created': byVariant,
   'watch.ended': byVariant,
   'member.joined': ({ by }) => by && 'first',
@@ -118,7 +119,7 @@ function describeChange(entry: ActivityWire): string {
   const { action, subject, detail } = entry
   const [area, what] = action.split('.')
   const key = `activity:did.${area}.${what}`
-  const options = { ...valuesOf(entry), context: VARIANTS[action]?.(detail) }
+  const options = { ...valuesOf(entry), context: VARIANTS[action]?.({ ...detail, setting: subject }) }
   return i18next.exists(key, options)
     ? (i18next.t(key as never, options as never) as unknown as string)
     : `${action} ${subject}`

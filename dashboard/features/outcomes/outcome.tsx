@@ -2,9 +2,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AppraisalWire } from '../../../src/contract/appraisal.ts'
 import type { DeclinedBy, OutcomeStatus, OutcomeWire } from '../../../src/contract/outcome.ts'
+import { readAmountText, toAmountText } from '../../amount-text.ts'
 import { callApi } from '../../api.ts'
 import { type Confirmation, neededConfirmation } from '../../confirmations.ts'
-import { formatAmount, formatDay, minorUnitsPerUnit } from '../../format.ts'
+import { formatAmount, formatDay } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
 import { queryClient, useApiMutation } from '../../queries.ts'
 import { useSession } from '../../session.tsx'
@@ -167,15 +168,6 @@ function OutcomeFacts({ outcome }: { outcome: OutcomeWire }) {
 
 const Day = ({ date }: { date: string }) => <span className="muted">{formatDay(date)}</span>
 
-/** Price in units as typed, such as "120.50" or "120,50"; null if it is no amount. */
-function parsePrice(text: string, currency: string): number | null {
-  const plain = text.trim().replace(',', '.')
-  const unit = minorUnitsPerUnit(currency)
-  if (!/^\d{1,9}(\.\d{1,3})?$/.test(plain)) return null
-  const minor = Number(plain) * unit
-  return Math.abs(minor - Math.round(minor)) < 1e-6 ? Math.round(minor) : null
-}
-
 /** The price that is most likely: what was recorded, else the offer or the expected resale price. */
 function likelyPrice({ outcome, offer, agreed_offer: agreed, value }: Appraised, status: OutcomeStatus): number | null {
   if (status === 'bought') return outcome?.bought?.price ?? agreed ?? offer.recommended_offer
@@ -232,8 +224,7 @@ export function OutcomeDialog({
   // A purchase that is corrected keeps its seller.
   const sellerMode = status === 'bought' && recorded.date === undefined ? mode : 'off'
   const [seller, setSeller] = useState(EMPTY_SELLER)
-  const unit = minorUnitsPerUnit(currency)
-  const [price, setPrice] = useState(likely === null ? '' : String(likely / unit))
+  const [price, setPrice] = useState(likely === null ? '' : toAmountText(likely, currency))
   const [by, setBy] = useState<DeclinedBy>('customer')
   const [date, setDate] = useState(recorded.date ?? localDay())
   const [note, setNote] = useState(recorded.note ?? '')
@@ -242,7 +233,7 @@ export function OutcomeDialog({
   /** Questions of the service about this price; recording it again confirms them. */
   const [asked, setAsked] = useState<readonly Confirmation[]>([])
   const send = async () => {
-    const minor = parsePrice(price, currency)
+    const minor = readAmountText(price, currency)
     const isInvalid = status !== 'declined' && minor === null
     setProblem(isInvalid ? t('invalidPrice') : undefined)
     if (isInvalid) return false

@@ -29,7 +29,7 @@ test('a value shown and sent back unchanged is the same value, in every currency
       expect([term, fromInputText(term, toInputText(term, own), currency)]).toEqual([term, own[term]])
     }
   }
-  expect(toInputText('min_profit', policy)).toBe('15.5')
+  expect(toInputText('min_profit', policy)).toBe('15.50')
   expect(fromInputText('min_profit', '15,5', 'EUR')).toBe(1_550)
   expect(toInputText('max_loss_probability', policy)).toBe('10')
 })

@@ -1,5 +1,5 @@
 import type { PolicyWire } from '../../../src/contract/policy.ts'
-import { minorUnitsPerUnit } from '../../format.ts'
+import { readAmountText, toAmountText } from '../../amount-text.ts'
 
 /** The currency is in the settings of the organization. */
 export type PolicyField = Exclude<keyof PolicyWire, 'currency'>
@@ -56,7 +56,7 @@ export function toInputText(term: PolicyField, policy: PolicyWire): string {
   const value = policy[term]
   const { kind } = POLICY_FIELDS[term]
   if (value === null) return ''
-  if (kind === 'amount' || kind === 'optional_amount') return String(Number(value) / minorUnitsPerUnit(policy.currency))
+  if (kind === 'amount' || kind === 'optional_amount') return toAmountText(Number(value), policy.currency)
   return kind === 'probability' ? String(Math.round(1_000 * Number(value)) / 10) : String(value)
 }
 
@@ -66,8 +66,8 @@ export function fromInputText(term: PolicyField, text: string, currency: string)
   if (kind === 'action') return text
   if (kind === 'boolean') return text === 'true'
   if (kind === 'optional_amount' && text.trim() === '') return null
+  if (kind === 'amount' || kind === 'optional_amount') return readAmountText(text, currency) ?? text
   const value = Number(text.replace(',', '.'))
   if (text.trim() === '' || Number.isNaN(value)) return text
-  if (kind === 'amount' || kind === 'optional_amount') return Math.round(value * minorUnitsPerUnit(currency))
   return kind === 'probability' ? value / 100 : value
 }

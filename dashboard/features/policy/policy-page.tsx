@@ -4,6 +4,7 @@ import { Trans, useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import type { OwnPolicyWire, PolicyChangeWire } from '../../../src/contract/own-policy.ts'
 import { RISK_ACTIONS } from '../../../src/contract/policy.ts'
+import { AMOUNT_PATTERN } from '../../amount-text.ts'
 import { callApi } from '../../api.ts'
 import { useConfirmedAmount } from '../../confirmations.ts'
 import { formatAmount, formatCount } from '../../format.ts'
@@ -206,7 +207,7 @@ function PolicyFieldInput({
         inputMode="decimal"
         required={!isOptional}
         placeholder={isOptional ? t('noLimit') : undefined}
-        pattern="\d+([.,]\d+)?"
+        pattern={kind === 'amount' || isOptional ? AMOUNT_PATTERN : '\\d+([.,]\\d+)?'}
         value={value}
         disabled={isDisabled}
         onChange={(event) => change(event.target.value)}

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { CONDITIONS } from '../../../src/contract/condition-grades.ts'
 import type { PriceRulesChangeWire, PriceRulesWire, PriceRuleWire } from '../../../src/contract/price-rules.ts'
 import { addDays } from '../../../src/lib/time.ts'
+import { AMOUNT_PATTERN, readAmountText, toAmountText } from '../../amount-text.ts'
 import { codeTexts } from '../../codes.ts'
 import { useConfirmedAmount } from '../../confirmations.ts'
-import { minorUnitsPerUnit } from '../../format.ts'
 import { localDay } from '../../local-day.ts'
 import { Button } from '../../ui/button.tsx'
 import { Chips } from '../../ui/chips.tsx'
@@ -63,9 +63,8 @@ export function RuleDialog({
 }) {
   const { t } = useTranslation('price-rules')
   const { gradeName } = codeTexts()
-  const unit = minorUnitsPerUnit(currency)
   const [kind, setKind] = useState<Kind>(kindOf(rule))
-  const [amount, setAmount] = useState(rule?.max_offer ? String(rule.max_offer / unit) : '')
+  const [amount, setAmount] = useState(rule?.max_offer ? toAmountText(rule.max_offer, currency) : '')
   const [percent, setPercent] = useState(rule?.percent ? String(Math.abs(rule.percent)) : '')
   const [devices, setDevices] = useState<readonly string[]>(rule?.device_ids ?? [])
   const [conditions, setConditions] = useState(rule?.conditions ?? [])
@@ -85,7 +84,7 @@ export function RuleDialog({
       note: note.trim(),
       ...(isPercent
         ? { percent: toNumber(percent) * (kind === 'raise' ? 1 : -1) }
-        : { max_offer: kind === 'never' ? 0 : Math.round(toNumber(amount) * unit) }),
+        : { max_offer: kind === 'never' ? 0 : (readAmountText(amount, currency) ?? 0) }),
     }
     return confirmed(entries, (confirmation) => save({ ...entries, ...confirmation }))
   }
@@ -103,7 +102,7 @@ export function RuleDialog({
             <TextField
               label={t('dialog.amount', { currency })}
               inputMode="decimal"
-              pattern="\d+([.,]\d+)?"
+              pattern={AMOUNT_PATTERN}
               required
               error={errorAt('rules')}
               value={amount}

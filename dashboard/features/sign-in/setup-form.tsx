@@ -42,30 +42,34 @@ export function SetupForm({ service_market: serviceMarket, markets }: SetupFormP
           required
           {...bind('code')}
         />
-        <TextField
-          label={t('setup.organization')}
-          hint={t('setup.organizationHint')}
-          autoComplete="organization"
-          maxLength={100}
-          required
-          {...bind('organization')}
-        />
-        <SelectField
-          label={t('setup.market')}
-          hint={t('setup.marketHint')}
-          value={market}
-          options={localizedMarkets(markets).map(({ code, name }) => [code, name] as const)}
-          onValueChange={setMarket}
-        />
-        <TextField
-          label={t('join.name')}
-          hint={t('setup.nameHint')}
-          autoComplete="name"
-          maxLength={100}
-          required
-          {...bind('name')}
-        />
-        <EmailField label={t('email')} autoComplete="username" {...bind('email')} />
+        <div className="field-pair">
+          <TextField
+            label={t('setup.organization')}
+            hint={t('setup.organizationHint')}
+            autoComplete="organization"
+            maxLength={100}
+            required
+            {...bind('organization')}
+          />
+          <SelectField
+            label={t('setup.market')}
+            hint={t('setup.marketHint')}
+            value={market}
+            options={localizedMarkets(markets).map(({ code, name }) => [code, name] as const)}
+            onValueChange={setMarket}
+          />
+        </div>
+        <div className="field-pair">
+          <TextField
+            label={t('join.name')}
+            hint={t('setup.nameHint')}
+            autoComplete="name"
+            maxLength={100}
+            required
+            {...bind('name')}
+          />
+          <EmailField label={t('email')} autoComplete="username" {...bind('email')} />
+        </div>
         <PasswordField
           label={t('password')}
           hint={t('passwordHint', { length: MIN_PASSWORD_LENGTH })}

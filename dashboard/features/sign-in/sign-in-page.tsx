@@ -236,9 +236,7 @@ export function SignInForm({
           {t('forgotPassword')}
         </Button>
       ) : null}
-      <p className="hint">
-        <Trans t={t} i18nKey={sendsMail ? 'helpByMail' : 'help'} components={{ code: <code /> }} />
-      </p>
+      <p className="hint">{t(sendsMail ? 'helpByMail' : 'help')}</p>
     </SignInFrame>
   )
 }

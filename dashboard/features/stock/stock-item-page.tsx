@@ -8,6 +8,7 @@ import {
   type StockCostKind,
   type StockItemWire,
 } from '../../../src/contract/stock.ts'
+import { AMOUNT_PATTERN, readAmountText, toAmountText } from '../../amount-text.ts'
 import { callApi } from '../../api.ts'
 import { useConfirmedAmount } from '../../confirmations.ts'
 import { formatAmount, formatCount, formatDay, formatMinutes, minorUnitsPerUnit } from '../../format.ts'
@@ -25,10 +26,6 @@ import { conditionText } from './condition-text.ts'
 import { Label, LabelsToPrint } from './label.tsx'
 
 type Cost = StockItemWire['costs'][number]
-
-const toMinor = (text: string, currency: string) =>
-  Math.round(Number(text.trim().replace(',', '.')) * minorUnitsPerUnit(currency))
-const AMOUNT_PATTERN = '\\d+([.,]\\d+)?'
 
 const change = (id: string, body: Record<string, unknown>) => callApi('PATCH /api/stock/{id}', { params: { id }, body })
 
@@ -144,12 +141,12 @@ function PriceCard({ item }: { item: StockItemWire }) {
   const { t } = useTranslation(['stock', 'common'])
   const { currency, suggested_price: suggested } = item
   const unit = minorUnitsPerUnit(currency)
-  const [price, setPrice] = useState(item.asking_price === null ? '' : String(item.asking_price / unit))
+  const [price, setPrice] = useState(item.asking_price === null ? '' : toAmountText(item.asking_price, currency))
   const [location, setLocation] = useState(item.location ?? '')
   const confirmed = useConfirmedAmount()
   const send = async () => {
     const entries = {
-      asking_price: price.trim() === '' ? null : toMinor(price, currency),
+      asking_price: price.trim() === '' ? null : readAmountText(price, currency),
       location: location.trim() || null,
     }
     await confirmed(entries, (confirmation) => change(item.id, { ...entries, ...confirmation }))
@@ -168,7 +165,10 @@ function PriceCard({ item }: { item: StockItemWire }) {
         {suggested === null ? null : (
           <p className="stock-suggestion">
             {t('suggested', { amount: formatAmount(suggested, currency, true) })}{' '}
-            <Button variant="link" onClick={() => setPrice(String(Math.round(suggested / unit)))}>
+            <Button
+              variant="link"
+              onClick={() => setPrice(toAmountText(Math.round(suggested / unit) * unit, currency))}
+            >
               {t('takeSuggestion')}
             </Button>
           </p>
@@ -245,7 +245,7 @@ function NewCost({ item, kept }: { item: StockItemWire; kept: readonly object[] 
     const cost = {
       kind,
       ...(note.trim() ? { note: note.trim() } : {}),
-      ...(amount.trim() ? { amount: toMinor(amount, item.currency) } : {}),
+      ...(amount.trim() ? { amount: readAmountText(amount, item.currency) ?? undefined } : {}),
       ...(minutes ? { minutes: Number(minutes) } : {}),
     }
     await confirmed(cost, (confirmation) => change(item.id, { costs: [...kept, cost], ...confirmation }))

@@ -3,8 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { QUOTE_STATES, type QuoteEntryWire, type QuoteState } from '../../../src/contract/quotes.ts'
 import type { TradeInWire } from '../../../src/contract/trade-in.ts'
+import { AMOUNT_PATTERN, readAmountText, toAmountText } from '../../amount-text.ts'
 import { callApi } from '../../api.ts'
-import { formatAmount, formatCount, formatDay, minorUnitsPerUnit } from '../../format.ts'
+import { formatAmount, formatCount, formatDay } from '../../format.ts'
 import { useOperation } from '../../queries.ts'
 import { useHasRole, useSession } from '../../session.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
@@ -85,7 +86,7 @@ function AddressCard({ settings: { slug } }: { settings: TradeInWire }) {
   const address = addressOf(slug)
   return (
     <Card title={t('address')}>
-      <p>
+      <p className="actions">
         <a href={address} target="_blank" rel="noreferrer">
           {address}
         </a>
@@ -111,15 +112,16 @@ function SettingsCard({ saved }: { saved: TradeInWire }) {
     domains: saved.domains.join('\n'),
     makes: saved.makes.join(', '),
     categories: saved.categories.join(', '),
+    max_price: toAmountText(saved.max_price, saved.currency),
   })
   const set = (changed: Partial<TradeInWire>) => setSettings({ ...settings, ...changed })
-  const perUnit = minorUnitsPerUnit(settings.currency)
   const send = async () => {
     const trade_in = {
       ...settings,
       domains: lines(texts.domains),
       makes: lines(texts.makes),
       categories: lines(texts.categories),
+      max_price: readAmountText(texts.max_price, settings.currency) ?? settings.max_price,
     }
     await callApi('PATCH /api/manage/settings', { body: { trade_in } })
   }
@@ -165,11 +167,11 @@ function SettingsCard({ saved }: { saved: TradeInWire }) {
       {number('share_percent', 100)}
       <TextField
         label={`${t('field.max_price')} (${settings.currency})`}
-        type="number"
-        min={1}
+        inputMode="decimal"
+        pattern={AMOUNT_PATTERN}
         required
-        value={String(settings.max_price / perUnit)}
-        onValueChange={(text) => set({ max_price: Math.round(Number(text) * perUnit) })}
+        value={texts.max_price}
+        onValueChange={(max_price) => setTexts({ ...texts, max_price })}
       />
       {number('valid_days', 90)}
       {list('categories')}

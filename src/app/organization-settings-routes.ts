@@ -33,6 +33,8 @@ export type OrganizationSettingsDependencies = {
     | 'showDeveloperPages'
     | 'tillIdleMinutes'
     | 'changeTillIdleMinutes'
+    | 'sessionLimits'
+    | 'changeSessionLimits'
   >
   readonly accounts: Pick<AccountsStore, 'signOnRule' | 'requireSignOn'>
   readonly policies: OwnPolicies
@@ -80,6 +82,7 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
         seller_retention_days: sellerRecord.retentionDays,
         developer_pages: organization.showsDeveloperPages,
         till_idle_minutes: await auth.tillIdleMinutes(organizationId),
+        sessions: await auth.sessionLimits(organizationId),
         ...(can(principal, 'settings:read') ? { sign_on: signOn } : {}),
         receipt,
         ...(can(principal, 'policy:read')
@@ -162,8 +165,9 @@ export function organizationSettingsRoutes(dependencies: OrganizationSettingsDep
         await auth.changeSellerRecord(id, { mode, retentionDays }, actor, now)
       }
       if (developerPages !== undefined) await auth.showDeveloperPages(id, developerPages, actor, now)
-      const { till_idle_minutes: idleMinutes } = c.get('body')
+      const { till_idle_minutes: idleMinutes, sessions } = c.get('body')
       if (idleMinutes !== undefined) await auth.changeTillIdleMinutes(id, idleMinutes, actor, now)
+      if (sessions) await auth.changeSessionLimits(id, sessions, actor, now)
       if (receipt) await receiptDetails.replace(id, receipt, actor, now)
       if (policy) await policies.change(id, policy, actor, now)
       if (tradeIn) await changeTradeIn(id, tradeIn, actor, now)

@@ -1,6 +1,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { AuditAction } from '../contract/audit.ts'
 import { BASE_CURRENCY } from '../contract/currency.ts'
+import type { SessionLimitsChangeWire } from '../contract/management-settings.ts'
 import type { SellerRecordMode } from '../contract/sellers.ts'
 import { TIERS, type Tier } from '../contract/tiers.ts'
 import type { Database, Tx } from '../db/database.ts'
@@ -9,6 +10,7 @@ import { readSetting } from '../db/setting-store.ts'
 import { unknownId } from '../lib/errors.ts'
 import { sortableId } from '../lib/id.ts'
 import { parseMarket } from '../pricing/country-market.ts'
+import { sessionLimits } from './accounts/lifetimes.ts'
 import type { Actor } from './actor.ts'
 import { writeAuditEntry } from './audit-store.ts'
 import { parseDisplayName } from './name.ts'
@@ -162,6 +164,32 @@ export function organizationStore(db: Database) {
     /** Minutes without use after which a shop device asks who is there; null: never. */
     async tillIdleMinutes(organizationId: string): Promise<number | null> {
       return (await findRow(organizationId))?.till_idle_minutes ?? null
+    },
+
+    /** When sessions of members end. */
+    async sessionLimits(organizationId: string) {
+      const row = await findRow(organizationId)
+      return sessionLimits(row ?? { session_idle_days: null, session_days: null, shop_device_hours: null })
+    },
+
+    async changeSessionLimits(organizationId: string, limits: SessionLimitsChangeWire, actor: Actor, now: number) {
+      const { idle_days: idleDays, days, shop_device_hours: hours } = limits
+      await db.transaction(async (tx) => {
+        await updateOrganization(tx, organizationId, {
+          ...(idleDays === undefined ? {} : { session_idle_days: idleDays }),
+          ...(days === undefined ? {} : { session_days: days }),
+          ...(hours === undefined ? {} : { shop_device_hours: hours }),
+        })
+        const row = await tx
+          .selectFrom('organization')
+          .selectAll()
+          .where('id', '=', organizationId)
+          .executeTakeFirstOrThrow()
+        const detail = Object.fromEntries(
+          Object.entries(sessionLimits(row)).map(([name, value]) => [name, String(value)]),
+        )
+        await audit(tx, organizationId, 'organization.sessions_changed', detail, actor, now)
+      })
     },
 
     async changeTillIdleMinutes(organizationId: string, minutes: number | null, actor: Actor, now: number) {

@@ -17,3 +17,10 @@ export const MAX_KEY_LIMIT = 9_999_999
 export const KEY_EXPIRY_WARNING_DAYS = 14
 /** Records of a history that numbered pages reach: a page reads all rows before it, `after` does not. */
 export const MAX_NUMBERED_ROWS = 10_000
+
+/** When sessions end, as an organization may set it. */
+export const SESSION_LIMITS = {
+  idle_days: { default: 30, max: 90 },
+  days: { default: 90, max: 90 },
+  shop_device_hours: { default: 12, max: 2_160 },
+} as const

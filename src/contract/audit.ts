@@ -50,6 +50,7 @@ const AUDIT_ACTIONS = {
     'trade_in_changed',
     'developer_pages_changed',
     'till_changed',
+    'sessions_changed',
     'market_changed',
     'common_source_changed',
     'runs_service',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SESSION_LIMITS } from './account-limits.ts'
 import { envelopeSchema } from './envelope.ts'
 import { bodyOf, defineManagementEndpoint } from './management-shared.ts'
 import { exampleOwnPolicy, ownPolicySchema, policyChangeSchema } from './own-policy.ts'
@@ -40,6 +41,13 @@ const settingsSchema = component('OrganizationSettings', 'Settings of an organiz
     .int()
     .nullable()
     .describe('Minutes without use after which a shop device asks who is there; null: never.'),
+  sessions: z
+    .strictObject({
+      idle_days: z.int().describe('Days without use after which a session ends.'),
+      days: z.int().describe('Days after the sign-in on which a session ends at the latest.'),
+      shop_device_hours: z.int().describe('Hours without use after which a session on a shop device ends.'),
+    })
+    .describe('When members have to sign in again.'),
   sign_on: z
     .strictObject({
       issuer: z.string().nullable().describe('Name of the OpenID Connect issuer; null if the service has none.'),
@@ -69,6 +77,23 @@ export type OrganizationSettingsWire = z.infer<typeof settingsSchema>
 const TILL_IDLE = 'a whole number of minutes from 1 to 480, or null'
 const RETENTION = 'a whole number of days from 1 to 36500, or null'
 
+const sessionLimit = (unit: 'days' | 'hours', { max }: { readonly max: number }) => {
+  const expected = `a whole number of ${unit} from 1 to ${max.toLocaleString('en-US')}`
+  return z.int({ error: expected }).min(1, expected).max(max, expected)
+}
+const sessionLimitsChangeSchema = z.strictObject({
+  idle_days: sessionLimit('days', SESSION_LIMITS.idle_days)
+    .optional()
+    .describe('Days without use after which a session ends.'),
+  days: sessionLimit('days', SESSION_LIMITS.days)
+    .optional()
+    .describe('Days after the sign-in on which a session ends at the latest.'),
+  shop_device_hours: sessionLimit('hours', SESSION_LIMITS.shop_device_hours)
+    .optional()
+    .describe('Hours without use after which a session on a shop device ends.'),
+})
+export type SessionLimitsChangeWire = z.output<typeof sessionLimitsChangeSchema>
+
 const exampleSettings: OrganizationSettingsWire = {
   name: 'Corner Shop',
   market: 'de',
@@ -84,6 +109,7 @@ const exampleSettings: OrganizationSettingsWire = {
   seller_retention_days: null,
   developer_pages: false,
   till_idle_minutes: 10,
+  sessions: { idle_days: 30, days: 90, shop_device_hours: 12 },
   sign_on: { issuer: null, required: false, break_glass_id: null },
   receipt: { ...DEFAULT_RECEIPT_DETAILS, shop_name: 'Corner Shop', address: 'Main St 1\nTown' },
   trade_in: exampleTradeIn,
@@ -123,6 +149,9 @@ const settingsChangeSchema = z.strictObject({
     .max(480, TILL_IDLE)
     .nullish()
     .describe('Minutes without use after which a shop device asks who is there; null: never.'),
+  sessions: sessionLimitsChangeSchema
+    .optional()
+    .describe('Changes when members have to sign in again; sessions that are over then end at once.'),
   sign_on: z
     .strictObject({
       required: z.boolean().describe('Whether members must sign in with the issuer.'),

@@ -29,6 +29,10 @@ export interface OrganizationTable {
   shows_developer_pages: Generated<SqlBoolean>
   /** Minutes without use after which a shop device asks who is there; null: never. */
   till_idle_minutes: number | null
+  /** When sessions end: unused, at the latest, and unused on a shop device; null: the default. */
+  session_idle_days: number | null
+  session_days: number | null
+  shop_device_hours: number | null
   /** JSON: what the owner changed of the trade-in page; null: nothing. */
   trade_in: Generated<string | null>
   /** The page is at `/sell/` and this. */

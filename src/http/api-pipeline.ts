@@ -239,7 +239,9 @@ function respond(
   const facts = c.get('facts')
   const { cacheable: isCacheable, deprecation } = route.endpoint
   const toResponse = (settled: HandlerResult, now: number) => {
-    const response = successResponse(settled, { facts, requestHeaders: c.req.raw.headers, now, ignored, isCacheable })
+    const isBounded = route.endpoint.method === 'GET'
+    const requestHeaders = c.req.raw.headers
+    const response = successResponse(settled, { facts, requestHeaders, now, ignored, isCacheable, isBounded })
     return deprecation ? announceEnd(response, deprecation) : response
   }
   const send = (settled: HandlerResult, now: number): Response | Promise<Response> => {
@@ -276,7 +278,7 @@ async function respondWithFewer(
 ): Promise<Response> {
   const query = c.get('query') as { readonly limit?: number }
   const { limit = 'meta' in result ? result.meta?.limit : undefined } = query
-  if (endpoint.method !== 'GET' || limit === undefined || limit <= 1) throw error
+  if (limit === undefined || limit <= 1) throw error
   const fewer = Math.max(1, Math.min(limit - 1, Math.floor((limit * TARGET_BYTES) / error.bytes)))
   c.set('query', { ...query, limit: fewer })
   const page = await read(c)

@@ -40,12 +40,14 @@ export type ResponseOptions = {
   readonly ignored: readonly string[] | null
   /** Whether the response has an ETag and a request with it can be answered 304. */
   readonly isCacheable: boolean
+  /** False for what is stored already: its caller needs the ids, however long the answer is. */
+  readonly isBounded?: boolean
 }
 
 /** Puts the result of a handler into the envelope, with the headers of every successful response. */
 export function successResponse(
   result: HandlerResult,
-  { facts, requestHeaders, now, ignored, isCacheable }: ResponseOptions,
+  { facts, requestHeaders, now, ignored, isCacheable, isBounded = true }: ResponseOptions,
 ): Response {
   if ('file' in result) {
     if (facts.rateLimit) {
@@ -54,7 +56,7 @@ export function successResponse(
     return protectResponse(result.file)
   }
   const acceptEncoding = requestHeaders.get('accept-encoding')
-  if (!isCacheable) return uncachedResponse(result, { facts, acceptEncoding, now, ignored })
+  if (!isCacheable) return uncachedResponse(result, { facts, acceptEncoding, now, ignored, isBounded })
   const prepared = toPreparedResponse(result)
   requireWithinLimit(prepared.bytes)
   const envelope = ignored === null ? prepared : prepared.withRemarks({ ignored_parameters: [...ignored] })
@@ -79,13 +81,14 @@ function uncachedResponse(
     acceptEncoding,
     now,
     ignored,
-  }: Pick<ResponseOptions, 'facts' | 'now' | 'ignored'> & { readonly acceptEncoding: string | null },
+    isBounded,
+  }: Pick<ResponseOptions, 'facts' | 'now' | 'ignored' | 'isBounded'> & { readonly acceptEncoding: string | null },
 ): Response {
   const headers = successHeaders(facts, undefined, now)
   const remarks = ignored === null ? undefined : { ignored_parameters: [...ignored] }
   const json = envelopeJson(result, remarks, now)
   // A character takes at most three bytes.
-  if (json.length * 3 > MAX_RESPONSE_BYTES) requireWithinLimit(Buffer.byteLength(json))
+  if (isBounded && json.length * 3 > MAX_RESPONSE_BYTES) requireWithinLimit(Buffer.byteLength(json))
   const encoding = json.length >= MIN_COMPRESSED_BYTES ? bestEncoding(acceptEncoding) : 'identity'
   const body = encoding === 'identity' ? json : compress(Buffer.from(json), encoding, { isShared: false })
   const response = new Response(body, { headers })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { MemberRole } from '../../src/contract/account-limits.ts'
-import { browserSession, member } from '../support/browser-session.ts'
+import { HOUR_MS } from '../../src/lib/time.ts'
+import { browserSession, member, PASSWORD } from '../support/browser-session.ts'
 import { onDatabaseOfSuite } from '../support/databases.ts'
 import { startService, type TestService } from '../support/service.ts'
 
@@ -94,6 +95,59 @@ onDatabaseOfSuite((store) => {
       expect((await people.owner.send('DELETE', `/account/shop-devices/${lost.id}`)).status).toBe(200)
       expect((await tablet.get('/account/session')).status).toBe(401)
       expect((await people.owner.send('DELETE', `/account/shop-devices/${lost.id}`)).status).toBe(404)
+    })
+
+    test('and sessions end without use, and at the latest, when the owner says', async () => {
+      const limits = (sessions: object) => people.owner.send('PATCH', '/api/manage/settings', { sessions })
+      const defaults = { idle_days: 30, days: 90, shop_device_hours: 12 }
+      expect((await people.owner.get('/api/manage/settings')).body.data.sessions).toEqual(defaults)
+      const tablet = await scan((await linkFor('owner', ids.clerk, 'Night tablet')).body.data.token)
+      const isOpen = async () => (await tablet.get('/account/session')).status === 200
+      /** All sessions were used, and began, that many hours ago. */
+      const age = (hours: number, column: 'seen_at' | 'created_at') =>
+        service.app.db.transaction((tx) =>
+          tx
+            .updateTable('session')
+            .set({ [column]: Date.now() - hours * HOUR_MS })
+            .where('shop_device', '=', 'Night tablet')
+            .execute(),
+        )
+      await age(11, 'seen_at')
+      expect(await isOpen()).toBe(true)
+      await age(13, 'seen_at')
+      expect(await isOpen()).toBe(false)
+      expect((await limits({ shop_device_hours: 24 })).body.data.sessions).toEqual({
+        ...defaults,
+        shop_device_hours: 24,
+      })
+      expect(await isOpen()).toBe(true)
+      await age(25, 'created_at')
+      expect((await limits({ days: 1 })).status).toBe(200)
+      expect(await isOpen()).toBe(false)
+      // The same people, on their own devices, signed in a moment ago.
+      expect((await people.clerk.get('/account/session')).status).toBe(200)
+      expect((await people.owner.get('/api/manage/audit?kind=organization')).text).toContain(
+        'organization.sessions_changed',
+      )
+      for (const wrong of [{ days: 91 }, { idle_days: 0 }, { shop_device_hours: 1.5 }])
+        expect((await limits(wrong)).status).toBe(400)
+      await limits(defaults)
+    })
+
+    test('is still one when somebody signs in there the next morning', async () => {
+      const tablet = await scan((await linkFor('owner', ids.clerk, 'Morning tablet')).body.data.token)
+      await service.app.db.transaction((tx) =>
+        tx
+          .updateTable('session')
+          .set({ seen_at: Date.now() - 13 * HOUR_MS })
+          .where('shop_device', '=', 'Morning tablet')
+          .execute(),
+      )
+      expect((await tablet.get('/account/session')).status).toBe(401)
+      const again = { email: people.clerk.email, password: PASSWORD }
+      expect((await tablet.post('/account/sign-in', again)).status).toBe(200)
+      const devices = (await people.owner.get('/account/shop-devices')).body.data
+      expect(devices.map(({ name }: { name: string }) => name)).toContain('Morning tablet')
     })
 
     test('asks who is there after the time that the owner sets', async () => {

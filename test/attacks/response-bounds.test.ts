@@ -6,7 +6,7 @@ import { deviceListStore } from '../../src/lists/device-list-store.ts'
 import { MAX_ROW_BYTES } from '../../src/lists/row-bounds.ts'
 import { member } from '../support/browser-session.ts'
 import { onSqlite } from '../support/databases.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { OPERATOR, startService, type TestService } from '../support/service.ts'
 
 /** More than one response can hold. */
 const ROWS = 400
@@ -22,6 +22,7 @@ onSqlite((store) => {
     service = await startService(await store.open())
     owner = await member(service, service.organizationId, 'owner')
     const { organizationId, app } = service
+    await app.auth.setOperatorOrganization(organizationId, OPERATOR, Date.now())
     const text = `iPhone 13 128GB, ${'scratched back cover, '.repeat(400)}`.slice(0, 4_000)
     const items = Array.from({ length: 2 }, (_, n) => ({ text, condition: 'Good', reference: `R-${n}` }))
     const batch = await service.ask('/api/appraisals/batch', { tier: 'enterprise', json: { items } })
@@ -98,4 +99,50 @@ onSqlite((store) => {
     }
     expect(lines).toEqual(Array.from({ length: ROWS }, (_, at) => at + 1))
   })
+
+  /** As many items as a request may have, each with the longest answer. */
+  const LONG =
+    'iPhone 13 128GB, cracked screen, cracked back, battery 70 %, swollen battery, no Face ID, carrier locked, camera lens cracked, '
+  const batches: Record<string, () => object> = {
+    'POST /api/appraisals/batch': () => ({
+      items: Array.from({ length: 500 }, (_, at) => ({
+        text: LONG.repeat(20).slice(0, 1_700),
+        identifier: String(35_000_000_000_000 + at * 7_919),
+        reference: 'r'.repeat(60),
+      })),
+    }),
+    'PATCH /api/lists/{id}': () => ({
+      rows: Array.from({ length: 500 }, (_, at) => ({
+        line: 10_000 + at,
+        cells: ['iPhone 13 128GB', LONG.repeat(12)],
+      })),
+    }),
+    'POST /api/imei/batch': () => ({
+      items: Array.from({ length: 1_000 }, (_, at) => ({ identifier: String(35_600_000_000_000 + at * 7_919) })),
+    }),
+    'POST /api/pricing/batch': () => ({
+      variant_ids: Array.from({ length: 200 }, () => 'apple-iphone-13-128gb-midnight'),
+    }),
+    'POST /api/appraisals/outcomes/batch': () => ({
+      items: Array.from({ length: 500 }, () => ({
+        appraisal_id: params['/api/appraisals/{id}']?.id,
+        status: 'x'.repeat(900),
+      })),
+    }),
+    'POST /api/observations': () => ({
+      observations: Array.from({ length: 1_000 }, () => ({ title: 'x'.repeat(150) })),
+    }),
+  }
+
+  for (const endpoint of endpoints.filter(({ body }) => body?.cost)) {
+    const { method, path } = endpoint
+    test(`${method} ${path} is at most 4 MB with as many items as a request may have`, async () => {
+      const json = batches[`${method} ${path}`]
+      expect(json).toBeDefined()
+      const target = fillPath(path, params[path] ?? {})
+      const { status, text } = await owner.send(method, target, json?.())
+      expect({ status, error: status === 200 ? '' : text.slice(0, 300) }).toEqual({ status: 200, error: '' })
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_RESPONSE_BYTES)
+    })
+  }
 })

@@ -25,15 +25,16 @@ export async function startSession(
   shopDevice?: string | null,
 ) {
   if (idToken === undefined) await requirePasswordAllowed(parts, account)
-  const before = await currentSession(parts, c)
+  const earlierToken = readSessionToken(c, isHttps(parts, c))
+  const device = earlierToken === undefined ? undefined : await parts.accounts.findShopDevice(earlierToken)
   await endCurrentSession(parts, c)
-  const isSameShop = before?.account.organizationId === account.organizationId
+  const isSameShop = device?.organizationId === account.organizationId
   reportNewBrowser(parts, c, account)
   const from = {
     address: parts.addressOf(c),
     agent: c.req.header('user-agent') ?? '',
     idToken: idToken && parts.encryption.encrypt(idToken, account.id),
-    shopDevice: shopDevice ?? (isSameShop ? before?.shopDevice : null),
+    shopDevice: shopDevice ?? (isSameShop ? device?.name : null),
   }
   const token = await parts.accounts.openSession(account.id, from, c.get('facts').now)
   const isSecure = isHttps(parts, c)

@@ -1,7 +1,12 @@
 import type { Database } from '../../db/database.ts'
 import { sortableId } from '../../lib/id.ts'
 import { type Account, toAccount } from '../accounts/account-store.ts'
-import { LAST_SEEN_RESOLUTION_MS, SESSION_IDLE_TIMEOUT_MS, SESSION_LIFETIME_MS } from '../accounts/lifetimes.ts'
+import {
+  isSessionOver,
+  LAST_SEEN_RESOLUTION_MS,
+  SESSION_LIFETIME_MS,
+  SESSION_LIMIT_COLUMNS,
+} from '../accounts/lifetimes.ts'
 import { generateToken } from '../accounts/token.ts'
 import type { Actor } from '../actor.ts'
 import { writeAuditEntry } from '../audit-store.ts'
@@ -35,12 +40,7 @@ export function sessionStore(db: Database) {
         await tx
           .deleteFrom('session')
           .where('account_id', '=', accountId)
-          .where((eb) =>
-            eb.or([
-              eb('created_at', '<', now - SESSION_LIFETIME_MS),
-              eb('seen_at', '<', now - SESSION_IDLE_TIMEOUT_MS),
-            ]),
-          )
+          .where('created_at', '<', now - SESSION_LIFETIME_MS)
           .execute()
         await tx
           .insertInto('session')
@@ -68,17 +68,14 @@ export function sessionStore(db: Database) {
         .selectAll('account')
         .select([
           'session.id as session_id',
-          'session.seen_at as seen_at',
+          ...SESSION_LIMIT_COLUMNS,
           'organization.name as organization_name',
           'organization.second_factor_required as second_factor_required',
           'organization.till_idle_minutes as till_idle_minutes',
-          'session.shop_device as shop_device',
         ])
         .where('session.token_hash', '=', hashSecret(token))
-        .where('session.created_at', '>', now - SESSION_LIFETIME_MS)
-        .where('session.seen_at', '>', now - SESSION_IDLE_TIMEOUT_MS)
         .executeTakeFirst()
-      if (!row) return undefined
+      if (!row || isSessionOver(row, now)) return undefined
       if (row.seen_at < now - LAST_SEEN_RESOLUTION_MS) {
         await db.transaction(async (tx) => {
           await tx.updateTable('session').set({ seen_at: now }).where('id', '=', row.session_id).execute()
@@ -96,6 +93,16 @@ export function sessionStore(db: Database) {
       }
     },
 
+    /** The shop device of a session, also of one that is over: the next sign-in there is on it too. */
+    async findShopDevice(token: string) {
+      return db.query
+        .selectFrom('session')
+        .innerJoin('account', 'account.id', 'session.account_id')
+        .select(['session.shop_device as name', 'account.organization_id as organizationId'])
+        .where('session.token_hash', '=', hashSecret(token))
+        .executeTakeFirst()
+    },
+
     /** The ended session; undefined if there was none. */
     async endSession(accountId: string, sessionId: string): Promise<{ readonly idToken: string | null } | undefined> {
       return db.transaction((tx) =>
@@ -110,23 +117,24 @@ export function sessionStore(db: Database) {
 
     /** Sessions on shop devices of an organization, last used first. */
     async shopDevices(organizationId: string, now: number) {
-      return db.query
+      const devices = await db.query
         .selectFrom('session')
         .innerJoin('account', 'account.id', 'session.account_id')
+        .innerJoin('organization', 'organization.id', 'account.organization_id')
         .select([
           'session.id',
           'session.shop_device as name',
           'session.seen_at as seenAt',
+          ...SESSION_LIMIT_COLUMNS,
           'account.name as personName',
           'account.email as personEmail',
           'account.role as personRole',
         ])
         .where('account.organization_id', '=', organizationId)
         .where('session.shop_device', 'is not', null)
-        .where('session.created_at', '>', now - SESSION_LIFETIME_MS)
-        .where('session.seen_at', '>', now - SESSION_IDLE_TIMEOUT_MS)
         .orderBy('session.seen_at', 'desc')
         .execute()
+      return devices.filter((device) => !isSessionOver(device, now))
     },
 
     /** Whether there was such a session on a shop device of the organization. */

@@ -15,6 +15,9 @@ export const organizationTables: readonly string[] = [
     seller_retention_days integer,
     shows_developer_pages integer not null default 0,
     till_idle_minutes integer,
+    session_idle_days integer,
+    session_days integer,
+    shop_device_hours integer,
     trade_in text,
     trade_in_slug text
   )`,

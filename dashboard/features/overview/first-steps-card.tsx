@@ -23,7 +23,7 @@ export function FirstStepsCard() {
     { id: 'address', to: '/dashboard/receipt', isDone: receipt.address !== '' },
     { id: 'prices', to: '/dashboard/imports', isDone: hasPrices },
     { id: 'stolen', to: '/dashboard/imports', isDone: imports.some(({ format }) => format === 'lists') },
-    { id: 'limit', to: '/dashboard/policy', isDone: policy?.clerk_offer_limit != null },
+    { id: 'limit', to: '/dashboard/policy', isDone: policy?.policy.clerk_offer_limit != null },
     { id: 'team', to: '/dashboard/members', isDone: members.length > 1 || invitations.length > 0 },
   ]
   if (steps.every(({ isDone }) => isDone)) return null

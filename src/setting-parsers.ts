@@ -1,6 +1,6 @@
 /** Parsers of setting values, which throw `InvalidSetting`. */
 import { parseRedisAddress } from './auth/rate-limit/redis-address.ts'
-import { parseHostList } from './db/postgres/host-list.ts'
+import { parseHostList } from './lib/postgres-hosts.ts'
 import { findMarket, nearestMarkets } from './pricing/country-market.ts'
 
 /** Its message names the expected form. */

@@ -1,7 +1,7 @@
 import { DomainError, unavailable } from '../lib/errors.ts'
 import { describeHosts } from '../lib/host-list.ts'
+import { firstHost } from '../lib/postgres-hosts.ts'
 import { errorCode } from './database-errors.ts'
-import { firstHost } from './postgres/host-list.ts'
 
 export type DatabaseLocation = { readonly url: string; readonly dataDir: string; readonly file: string }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { parseHostList } from './host-list.ts'
+import { parseHostList } from '../../lib/postgres-hosts.ts'
 import { findPrimary, type WritableHost } from './primary.ts'
 
 /** How often the hosts are asked which of them is the primary, so that writes to a replaced one end. */

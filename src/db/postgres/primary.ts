@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { parseHostList } from './host-list.ts'
+import { parseHostList } from '../../lib/postgres-hosts.ts'
 
 /** A server that does not respond within this time is taken for lost. */
 const ASK_TIMEOUT_MS = 1_500

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { describeHosts } from '../../lib/host-list.ts'
-import { firstHost, parseHostList } from './host-list.ts'
+import { describeHosts } from './host-list.ts'
+import { firstHost, parseHostList } from './postgres-hosts.ts'
 
 test('one host is used as it is, without asking it', () => {
   const url = 'postgres://shop:p%40ss@db.example:6432/devices?sslmode=verify-full'

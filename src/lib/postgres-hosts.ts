@@ -1,4 +1,4 @@
-import { splitHosts } from '../../lib/host-list.ts'
+import { splitHosts } from './host-list.ts'
 
 /** `DATABASE_URL` with several hosts, as libpq has it: `postgres://user@a:5432,b:5432/db?target_session_attrs=read-write`. */
 

@@ -85,6 +85,12 @@ export function deviceFits(columns: readonly TableColumn[], deviceOf: DeviceOf =
   const longest = Math.max(1, ...[...naming.values()].filter(({ share }) => share >= 0.5).map(({ length }) => length))
   const of = ({ at }: TableColumn) => naming.get(at) ?? { share: 0, devices: 0, length: 0 }
   return {
+    /** Whether no other column names as many devices as this one does in short texts. */
+    isBest(column: TableColumn): boolean {
+      const { share, devices, length } = of(column)
+      const isLess = (other: TableColumn) => other.at === column.at || of(other).devices < devices
+      return share >= 0.5 && length < MAX_TITLE_CHARS && columns.every(isLess)
+    },
     fit(column: TableColumn): number {
       const { share, devices } = of(column)
       return share * (0.3 + (0.7 * devices) / most)

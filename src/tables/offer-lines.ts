@@ -26,7 +26,7 @@ const GRADE_LAST =
 type Offer = Readonly<Record<'quantity' | 'title' | 'condition' | 'price', string>>
 
 /** Share of the lines that must state a quantity or a price. */
-const MIN_OFFERS = 0.6
+const MIN_OFFERS = 0.5
 const MIN_LINES = 2
 /** Longer lines are descriptions. */
 const MAX_CHARS = 200
@@ -72,6 +72,11 @@ function readOffer(text: string): Offer {
   quantity = take(QUANTITY_FIRST) || take(QUANTITY_LAST)
   price = take(PRICE_LAST, isPrice)
   quantity ||= take(QUANTITY_LAST)
+  // "… $262 x 40pcs": the price of a piece times their number.
+  if (price === '' && quantity !== '') {
+    title = title.replace(/\s*[x×*]$/iu, '')
+    price = take(PRICE_LAST, isPrice)
+  }
   if (price !== '') quantity ||= take(BARE_QUANTITY)
   const condition = take(GRADE_LAST)
   return { quantity, title: title.trim(), condition, price }

@@ -14,9 +14,10 @@ export const withoutQualifiers = (key: string) =>
     .filter((word) => !PRICE_QUALIFIERS.has(word) && meaningOfSign(word) === undefined)
     .join(' ')
 
-/** The sign or code of a currency; empty if the title names none. */
-export const currencySignOf = (key: string) =>
-  key
-    .split(' ')
-    .slice(1)
-    .findLast((word) => meaningOfSign(word)) ?? ''
+/** The sign or code of a currency; empty if the title names none. The first word is one only alone or as a sign: `EUR`, `€/ud`. */
+export function currencySignOf(key: string): string {
+  const words = key.split(/[ /]+/)
+  return (
+    words.findLast((word, at) => (at > 0 || words.length === 1 || /\p{Sc}/u.test(word)) && meaningOfSign(word)) ?? ''
+  )
+}

@@ -54,7 +54,7 @@ const withoutVat = once(() => {
   const price = `(?:${patternOf('priceWord')})`
   return {
     alone: new RegExp(
-      `${patternOf('withoutVat')}|(?:${without})${BETWEEN}(?:${vat})|(?:${vat})(?: \\p{L}+){0,2}? ?\\(?(?:${excluded})`,
+      `${patternOf('withoutVat')}|(?:${without})${BETWEEN}(?:${vat})|(?:${vat})(?: ?\\(? ?\\d{1,2}(?:[.,]\\d)? ?%\\)?)?(?: \\p{L}+){0,2}? ?\\(?(?:${excluded})`,
       'gu',
     ),
     net: new RegExp(patternOf('net'), 'u'),

@@ -341,7 +341,7 @@ export const ODD_SHEETS: readonly OddSheet[] = [
     ),
     market: 'cz',
     answers: { side: 'ask' },
-    columns: { Název: 'model', Třída: 'condition', Ks: null, 'Celkem s DPH': null },
+    columns: { Název: 'model', Třída: 'condition', Ks: 'quantity', 'Celkem s DPH': null },
     rows: rows(
       { currency: 'CZK', side: 'ask' },
       ['iPhone 13', 7999],
@@ -408,7 +408,7 @@ export const ODD_SHEETS: readonly OddSheet[] = [
       'Galaxy S22 128GB (C),8,$120,$960',
     ),
     answers: { side: 'ask', currency: 'USD' },
-    columns: { 'Lot description': 'model', Units: null, 'Price each': 'amount', 'Lot total': null },
+    columns: { 'Lot description': 'model', Units: 'quantity', 'Price each': 'amount', 'Lot total': null },
     rows: rows(
       { currency: 'USD' },
       ['iPhone 13', 235, { grade: 'Good' }],

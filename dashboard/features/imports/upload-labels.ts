@@ -23,7 +23,7 @@ export const UPLOAD_FORMATS: readonly UploadFormat[] = [
 export const PRICE_FIELDS = [
   ...(['model', 'amount', 'condition', 'date', 'currency', 'make', 'storage', 'ram', 'color', 'lock'] as const),
   ...(['side', 'state', 'listing', 'listedOn', 'description', 'battery', 'source', 'country', 'cents'] as const),
-  ...(['variant', 'sku', 'partNumber', 'imei', 'notes'] as const),
+  ...(['variant', 'sku', 'partNumber', 'imei', 'notes', 'quantity'] as const),
 ]
 
 export const GRADE_LABELS = ['Excellent', 'Good', 'Fair', 'Poor', 'New', 'used', 'damaged', 'broken', 'dead'] as const

@@ -295,6 +295,7 @@ export const observationsImporter: Importer = {
         isWithoutVat: (options.vat ?? layout.vat) === 'excluded',
         vatRate: layout.vatRate,
         unit: layout.unit,
+        isPerLot: layout.isPerLot,
         statedUnit: options.unit,
         rates,
         firstPriceOf,

@@ -2,7 +2,7 @@
 
 import { DomainError, invalid } from '../../lib/errors.ts'
 import { type Reason, reason } from '../../lib/reasons.ts'
-import type { ListingState, PriceSide } from '../../pricing/model/observation.ts'
+import { type ListingState, PRICE_SIDES, type PriceSide } from '../../pricing/model/observation.ts'
 import { meaningOfSign } from '../../tables/amount.ts'
 import {
   assignColumns,
@@ -21,7 +21,7 @@ import { COLUMN_KEYS, COLUMN_WORDS, type NamedColumn } from '../../tables/column
 import { DECOYS, type DeviceOf, deviceFits, fits, soldFlagFit } from '../../tables/fields.ts'
 import { currencySignOf, withoutQualifiers } from '../../tables/price-title.ts'
 import { unitOfLines, unitOfTitle } from '../../tables/price-unit.ts'
-import { isSentenceWithoutVat, isTitleWithoutVat, says } from '../../tables/stated-words.ts'
+import { isSentenceWithoutVat, isTitleWithoutVat, isWordOf, says } from '../../tables/stated-words.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { parseOptionPairs } from './option-pairs.ts'
 
@@ -50,6 +50,7 @@ export const PRICE_COLUMN_NAMES = [
   'battery',
   'imei',
   'notes',
+  'quantity',
 ] as const satisfies readonly NamedColumn[]
 
 export type PriceColumn = (typeof PRICE_COLUMN_NAMES)[number]
@@ -123,6 +124,8 @@ export type ColumnLayout = {
   readonly vat?: 'excluded'
   /** The rate that it names. */
   readonly vatRate?: number
+  /** Amounts are of a lot: of all its pieces. */
+  readonly isPerLot?: boolean
   /** What one unit of an amount is, if one of them says so: 0.01 for cents, 1000 for thousands. */
   readonly unit?: number
 }
@@ -198,6 +201,23 @@ export type ColumnRules = {
 }
 
 const isSlug = (cell: string) => /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)+$/u.test(cell)
+/** The side that a cell names, in any language. */
+export function parseSide(text: string): PriceSide | undefined {
+  const side = PRICE_SIDES.find((candidate) => candidate === text.trim().toLowerCase())
+  if (side || text.length > MAX_SIDE_CHARS) return side
+  if (isWordOf(text, 'quotedPrice')) return 'quote'
+  if (isWordOf(text, 'soldPrice') || isWordOf(text, 'shopSells')) return 'sold'
+  return isWordOf(text, 'askedPrice') || isWordOf(text, 'offered') ? 'ask' : undefined
+}
+const MAX_SIDE_CHARS = 30
+
+const sideShare = (column: TableColumn) => {
+  const cells = new Set(column.cells)
+  return cells.size === 0 || cells.size > PRICE_SIDES.length
+    ? 0
+    : shareOf(column, (cell) => parseSide(cell) !== undefined)
+}
+
 /** Shops call sizes or colours variants. */
 const slugFit = (column: TableColumn) => {
   const share = shareOf(column, isSlug)
@@ -215,6 +235,7 @@ function priceFields(columns: readonly TableColumn[], deviceOf?: DeviceOf): Sche
         // What a shop sells for goes before what it pays, and few articles have a `Sale price` beside their `Regular price`.
         (sideOfPriceTitle(title) === 'quote' ? -1.5 : 0) +
         (isTitleWithoutVat(title) ? -0.5 : 0) +
+        (says(title, 'lotPrice') ? -2 : 0) +
         (cells.length < rows / 2 ? -6 : 0),
     },
     storage: { fit: fits.size, fitAlone: fits.sizeAlone, byCells: 8, minFit: 0.8, misfit: 0 },
@@ -222,6 +243,10 @@ function priceFields(columns: readonly TableColumn[], deviceOf?: DeviceOf): Sche
     condition: { fit: fits.grade, byCells: 8, minFit: 0.6, misfit: 0 },
     currency: { fit: fits.currency, byCells: 8, minFit: 1 },
     imei: { fit: fits.identifier, misfit: 0 },
+    // A type may be that of a device.
+    side: { fit: (column) => sideShare(column) || NEVER, byCells: 8, minFit: 1 },
+    description: { fit: (column) => (device.isBest(column) ? 0 : 1), misfit: 9 },
+    quantity: { fit: fits.counts },
     // Ids contain the words of a title; only the exact name of the column says that they are ids.
     variant: { fit: slugFit, minFit: Number.POSITIVE_INFINITY, misfit: 0 },
     date: {
@@ -281,6 +306,7 @@ export function detectColumns(
     ...(meaning?.sharedBy ? { currencySign: sign } : {}),
     ...(isTitleWithoutVat(names.amount ?? '') ? { vat: 'excluded' } : {}),
     ...(unit === 1 ? {} : { unit }),
+    ...(names.quantity !== undefined && says(names.amount ?? '', 'lotPrice') ? { isPerLot: true } : {}),
     ...(overruled.length > 0 ? { overruled: Object.fromEntries(overruled) } : {}),
   }
 }

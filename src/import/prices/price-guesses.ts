@@ -28,6 +28,8 @@ function sideOfWords(text: string): PriceSide | null {
 /** Units sold, views and followers are counted of listings that are still offered. */
 const isCount = (title: string) => COLUMN_KEYS.otherCount.includes(columnKey(title))
 
+const isPrice = (title: string) => says(title, 'priceWord') || COLUMN_KEYS.amount.includes(columnKey(title))
+
 /** What the prices are; null if nothing says so. The price column says most, then the name of the file, then its titles. */
 export function guessSide(
   columns: readonly string[],
@@ -35,11 +37,16 @@ export function guessSide(
   file: string,
   titles: readonly string[],
 ): PriceSide | null {
-  const others = columns.filter((title) => !isCount(title) && title !== amountColumn)
-  const stated = [amountColumn, file, others.join(' | ')].flatMap((words) => sideOfWords(words) ?? [])
+  const others = columns.filter((title) => !isCount(title) && !amountColumn.startsWith(title))
+  // Beside what the shop paid, another price is what it sells for.
+  const isMargin =
+    !says(amountColumn, 'quotedPrice') && others.some((title) => isPrice(title) && says(title, 'quotedPrice'))
+  const words = others.filter((title) => !isPrice(title)).join(' | ')
+  const stated = [amountColumn, file, words].flatMap((each) => sideOfWords(each) ?? [])
   // Shops that buy call their price an offer, too.
   if (stated[0] === 'ask' && says(amountColumn, 'offered') && stated.includes('quote')) return 'quote'
   if (stated[0]) return stated[0]
+  if (isMargin) return 'sold'
   if (columns.some(isCount) || says(amountColumn, 'withVat')) return 'ask'
   const selling = titles.filter((title) => says(title, 'forSale')).length
   return titles.length > 0 && selling / titles.length >= MIN_SELLER_SHARE ? 'ask' : null

@@ -12,13 +12,7 @@ import type { RejectionCode, Remark } from '../../lib/rejections.ts'
 import { dayOf } from '../../lib/time.ts'
 import { findMarket, marketOfCurrency, nearestMarkets } from '../../pricing/country-market.ts'
 import type { FirstPriceRanges } from '../../pricing/first-price-ranges.ts'
-import {
-  type ListingState,
-  type NewObservation,
-  type ObservationTerms,
-  PRICE_SIDES,
-  type PriceSide,
-} from '../../pricing/model/observation.ts'
+import type { ListingState, NewObservation, ObservationTerms, PriceSide } from '../../pricing/model/observation.ts'
 import { isUnderstood, type ListingText, readListingText } from '../../pricing/observations/listing-text.ts'
 import {
   LOCKED_DEVICE,
@@ -36,7 +30,7 @@ import { meaningOfSign, parseAmount, resolveSign } from '../../tables/amount.ts'
 import { type DateOrder, parseDate } from '../../tables/date.ts'
 import { isNothing } from '../../tables/fields.ts'
 import { storageSizes } from '../../text/sizes.ts'
-import { type PriceCells, type PriceColumn, parseListingState } from './price-columns.ts'
+import { type PriceCells, type PriceColumn, parseListingState, parseSide } from './price-columns.ts'
 
 export type RowProblem = SubjectMismatch
 /** `listingId` is empty if the row has none. `remarks` are counted in the report. */
@@ -52,6 +46,8 @@ export type PriceRowRules = {
   readonly isWithoutVat?: boolean
   /** The rate that the list names; else that of the market. */
   readonly vatRate?: number | undefined
+  /** Amounts are of all pieces of the row. */
+  readonly isPerLot?: boolean | undefined
   /** What one unit of an amount without a sign is: 0.01 for cents. */
   readonly unit?: number | undefined
   /** What one unit of every amount is, if the operator said so. */
@@ -189,7 +185,9 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : statedMarket?.code
     const taxFactor = rules.isWithoutVat ? 1 + (rules.vatRate ?? addedTax(market)) : 1
     const unit = rules.statedUnit ?? (centsText ? 0.01 : isBare ? (rules.unit ?? 1) : 1)
-    const units = amount.value * unit * taxFactor
+    const pieces = rules.isPerLot ? Number(cells.quantity) : 1
+    if (!(pieces > 0)) return rejectRow('amount_not_a_number', `${amountText} / ${cells.quantity || '?'}`)
+    const units = (amount.value * unit * taxFactor) / pieces
     const cents = Math.round(units * (rate?.usd ?? 1) * 100)
     if (cents < 1 || cents > MAX_CENTS) {
       const described = describeRange({ low: 1, high: MAX_CENTS }, BASE_CURRENCY, '')
@@ -223,7 +221,7 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     if ('problem' in condition) return condition
     if (rules.firstPriceOf) {
       const { grade } = condition
-      const isQuote = cell('side').toLowerCase() === 'quote'
+      const isQuote = parseSide(cell('side')) === 'quote'
       const expected = isFound ? rules.firstPriceOf({ ...subject, grade, isQuote, observedAt }) : null
       const range = plausibleRange(expected, listCents, { isNew: grade === 'New', isDefective: isDefectGrade(grade) })
       if (range && !isPlausible(cents, range)) return rejectAmount(`${amountText} ${currency}`, range)
@@ -371,8 +369,7 @@ type StatedTerms = Readonly<Record<'side' | 'state' | 'lock' | 'currency' | 'mar
 function parseTerms({ side, condition, state, lock, currency, market }: StatedTerms): ObservationTerms | RowProblem {
   const sideText = side.toLowerCase()
   // A listing whose state is "sold" was sold; without a side any other listing is an ask.
-  const parsedSide =
-    sideText === '' && state !== '' ? sideFromState(state) : PRICE_SIDES.find((candidate) => candidate === sideText)
+  const parsedSide = sideText === '' && state !== '' ? sideFromState(state) : parseSide(sideText)
   if (!parsedSide) return rejectRow('side_unknown', sideText)
   const listingState = parseListingState(state)
   if (!listingState) return rejectRow('state_unknown', state)

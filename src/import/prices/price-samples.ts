@@ -66,11 +66,12 @@ export function examineSamples(
     const readSample = createPriceRowParser({
       ...rules,
       unit: layout.unit,
+      isPerLot: layout.isPerLot,
       statedUnit: options.unit,
       ...{
         now,
         grades: options.grades,
-        dateOrder: options.dateOrder,
+        dateOrder,
         ranges: 'low',
         openSizes: 'base',
         firstPriceOf: expected,

@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import { authStore } from '../auth/auth-store.ts'
 import { type ImportOutcome, runImport } from '../import/import-run-service.ts'
-import { COMMON_IMPORT_OPTIONS, type Importer } from '../import/importer.ts'
+import { COMMON_IMPORT_OPTIONS, type Importer, type ImportSummary } from '../import/importer.ts'
 import { findImporter, IMPORTERS } from '../import/importers.ts'
 import { formatPreview } from '../import/prices/price-preview.ts'
 import { openQuestions } from '../import/prices/price-questions.ts'
+import { EVIDENCE_TEXTS } from '../import/prices/price-terms.ts'
 import { openByteSource } from '../import/read/byte-source-service.ts'
 import { presentPreview, presentReport } from '../import/uploads/present-preview.ts'
 import { DomainError, unknownId } from '../lib/errors.ts'
@@ -172,10 +173,24 @@ export function abortOnSignal(): { signal: AbortSignal; end: () => void } {
   }
 }
 
+/** What each column was taken for, and what held for all rows. */
+const formatSummary = ({ columns, terms }: ImportSummary) =>
+  [
+    formatTextTable(
+      ['COLUMN', 'READ AS'],
+      columns.map(({ name, field }) => [name, field ?? 'not used']),
+    ),
+    '',
+    formatTextTable(
+      ['FOR ALL ROWS', 'VALUE', 'BY'],
+      terms.map(({ fact, value, by }) => [fact, value ?? 'as each row says', EVIDENCE_TEXTS[by]]),
+    ),
+  ].join('\n')
+
 /** The result of an import; for a person, details go to stderr. */
 export function formatImportResult(
   context: CommandContext,
-  { counts, report, preview }: ImportOutcome,
+  { counts, report, preview, summary, runId }: ImportOutcome,
   { json, dryRun }: { json: boolean; dryRun: boolean },
 ): CommandOutput {
   const { unknown_models: unknownModels, added, ...rows } = presentReport(report)
@@ -188,11 +203,14 @@ export function formatImportResult(
         ...(added.length > 0 ? { added } : {}),
         ...(unknownModels.length > 0 ? { unknown_models: unknownModels } : {}),
         ...(preview ? { preview: presentPreview(preview) } : {}),
+        ...(summary ? { summary: { columns: summary.columns, terms: summary.terms } } : {}),
+        ...(dryRun ? {} : { id: runId }),
         report: report.file(),
       },
     }
   }
   if (preview) context.report(formatPreview(preview))
+  else if (summary) context.report(formatSummary(summary))
   const formatCounts = (counts: readonly (readonly [string, number])[]) =>
     counts.map(([name, count]) => [name, count.toLocaleString('en')])
   if (unknownModels.length > 0) {
@@ -210,6 +228,8 @@ export function formatImportResult(
     const text = fix && FIX_TEXTS[fix]
     if (text) context.report(`${count.toLocaleString('en')} × ${englishRejection(reason)}: ${text}.`)
   }
+  if (!dryRun && summary && (counts.written ?? 0) > 0)
+    context.report(`To remove these prices again: import undo ${runId}`)
   const rejectedRows = report.file()
   if (rejectedRows) context.report(`Every rejected row is in ${rejectedRows}`)
   const table = formatCounts([

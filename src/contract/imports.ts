@@ -3,6 +3,32 @@ import { failureReason } from './errors.ts'
 import { priceSourceUseSchema } from './price-services.ts'
 import { component, instant } from './values.ts'
 
+export const priceTermSchema = z.strictObject({
+  fact: z
+    .enum(['source', 'title', 'side', 'currency', 'market', 'date', 'vat', 'unit'])
+    .describe('What holds for the prices.'),
+  value: z.string().nullable().describe('Its value; null if each row states its own.'),
+  by: z
+    .enum(['option', 'profile', 'column', 'words', 'setting'])
+    .describe('What says so, strongest first: `words` are titles, lines around the table and names.'),
+  overrules: z
+    .array(z.enum(['option', 'profile', 'column', 'words', 'setting']))
+    .describe('Weaker evidence that says something else.'),
+})
+
+const importSummarySchema = z.strictObject({
+  columns: z
+    .array(
+      z.strictObject({
+        name: z.string().describe('Name in the file.'),
+        field: z.string().nullable().describe('Field it was imported as; null if it was not used.'),
+      }),
+    )
+    .describe('What each column was taken for.'),
+  terms: z.array(priceTermSchema).describe('What held for all rows and by which evidence.'),
+  remarks: z.record(z.string(), z.number()).describe('Remarks about accepted rows by code.'),
+})
+
 export const importRunSchema = component('Import', 'One import.', {
   id: z.string().describe('Import id.'),
   format: z.string().describe('Format of the file.'),
@@ -16,6 +42,7 @@ export const importRunSchema = component('Import', 'One import.', {
   failure: z.string().nullable().optional().describe('Why it failed.'),
   failure_reason: failureReason.optional(),
   rejected_by: z.record(z.string(), z.number()).optional().describe('Rejected rows by code of the reason.'),
+  summary: importSummarySchema.optional().describe('How a price list was read.'),
   has_report: z.boolean().optional().describe('Whether the rejected rows can be downloaded.'),
   can_undo: z.boolean().optional().describe('Whether its prices can be removed.'),
   undone_at: z.string().nullable().optional().describe('Time at which its prices were removed.'),

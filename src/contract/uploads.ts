@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { failureReason, reasonFields } from './errors.ts'
-import { importRunSchema } from './imports.ts'
+import { importRunSchema, priceTermSchema } from './imports.ts'
 import { component, idValue } from './values.ts'
 
 /** Options that every format takes. */
@@ -134,20 +134,7 @@ export const pricePreviewSchema = component('PricePreview', 'Effect of importing
     )
     .describe('Questions about the whole file; nothing is imported until they are answered.'),
   terms: z
-    .array(
-      z.strictObject({
-        fact: z
-          .enum(['source', 'title', 'side', 'currency', 'market', 'date', 'vat', 'unit'])
-          .describe('What holds for the prices.'),
-        value: z.string().nullable().describe('Its value; null if each row states its own.'),
-        by: z
-          .enum(['option', 'profile', 'column', 'words', 'setting'])
-          .describe('What says so, strongest first: `words` are titles, lines around the table and names.'),
-        overrules: z
-          .array(z.enum(['option', 'profile', 'column', 'words', 'setting']))
-          .describe('Weaker evidence that says something else.'),
-      }),
-    )
+    .array(priceTermSchema)
     .describe('What holds for all rows and by which evidence; empty if the columns are not recognised.'),
   assumed: z
     .strictObject({

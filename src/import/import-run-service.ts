@@ -14,7 +14,7 @@ import { seedCatalogue } from './catalogue/seed-catalogue-service.ts'
 import { withCommandLane } from './command-lane-service.ts'
 import { withImportLock } from './import-lock.ts'
 import { failRun, finishRun, startRun, startRunOfJob } from './import-run-store.ts'
-import type { ImportContext, Importer, ImportResult, Notify } from './importer.ts'
+import type { ImportContext, Importer, ImportResult, ImportSummary, Notify } from './importer.ts'
 import { formatPriceEffect, type PriceEffect } from './prices/price-effect.ts'
 import type { PricePreview } from './prices/price-preview.ts'
 import { resolveProfile } from './prices/profile-store.ts'
@@ -65,6 +65,9 @@ export type ImportOutcome = {
   readonly report: RowReport
   /** Of a dry run, if the format has previews. */
   readonly preview: PricePreview | null
+  /** Null for formats with fixed columns. */
+  readonly summary: ImportSummary | null
+  readonly runId: string
 }
 
 /** Waits while another import rewrites the same data. A failed run is recorded before the error is thrown. */
@@ -87,6 +90,7 @@ async function runAndRecord(request: ImportRequest, lane = ''): Promise<ImportOu
   const { importer, source, db, label: file, dryRun, acceptShrink, now, signal } = request
   const progress = request.progress ?? createProgress(importer.format, process.stderr)
   let preview: PricePreview | null = null
+  let summary: ImportSummary | null = null
   const notify: Notify = (line, why) => {
     progress.clear()
     request.notify(line, why)
@@ -108,6 +112,9 @@ async function runAndRecord(request: ImportRequest, lane = ''): Promise<ImportOu
     actor: request.actor,
     onPreview(builtPreview) {
       preview = builtPreview
+    },
+    onSummary(readAs) {
+      summary ??= readAs
     },
     acceptsGuesses: request.acceptsGuesses,
     organizationId: request.organizationId ?? '',
@@ -175,14 +182,20 @@ async function runAndRecord(request: ImportRequest, lane = ''): Promise<ImportOu
     }
     const counts = { ...result, rejected: report.rejectedCount() }
     const rejected = { rejectedBy: report.rejectedBy(), report: reportFileName(report) }
-    const record = { ...counts, ...rejected, added: report.additions() }
+    const read = summary as ImportSummary | null
+    const record = {
+      ...counts,
+      ...rejected,
+      added: report.additions(),
+      ...(read && { summary: { ...read, remarks: report.remarks() } }),
+    }
     if (!dryRun) {
       const detail = { rows: String(counts.rows), rejected: String(counts.rejected) }
       // Identifier lists have an entry of their own that names the list.
       const audit = importer.format === 'lists' ? undefined : ({ action: 'import.finished', detail } as const)
       await finishRun(db, run.runId, now(), record, { alsoWrite: (tx) => endRun(tx, audit) })
     }
-    return { counts, report, preview }
+    return { counts, report, preview, summary, runId: run.runId }
   } catch (error) {
     // If the failure cannot be recorded, the caller still gets the original error.
     const alsoWrite = (tx: Tx) => endRun(tx, { action: 'import.failed', detail: {} })

@@ -9,6 +9,7 @@ import { failedOrCancelled, insertRunningJob } from '../jobs/job-store.ts'
 import { yieldToEventLoop } from '../lib/event-loop.ts'
 import { type Failure, parseFailure } from '../lib/failure.ts'
 import { COMMON_SCOPE } from '../pricing/observations/observation-store.ts'
+import type { ImportSummary } from './importer.ts'
 
 const MAX_FAILURE_CHARS = 300
 
@@ -208,6 +209,10 @@ function toImportRun(row: JobTable) {
     counts: Object.fromEntries(Object.entries(result).filter(isCount)) as Readonly<Record<string, number>>,
     failure,
     rejectedBy: (result.rejectedBy ?? {}) as Readonly<Record<string, number>>,
+    /** How a price list was read; null for other formats. */
+    summary: (result.summary ?? null) as
+      | (ImportSummary & { readonly remarks: Readonly<Record<string, number>> })
+      | null,
     /** File with the rejected rows, in the reports folder of the machine that ran the import. */
     report: textOf('report'),
     /** When its prices were removed again; null otherwise. */

@@ -4,12 +4,21 @@ import type { Database } from '../db/database.ts'
 import { DomainError } from '../lib/errors.ts'
 import { type Reason, reason } from '../lib/reasons.ts'
 import type { PricePreview } from './prices/price-preview.ts'
+import type { PriceTerm } from './prices/price-terms.ts'
 import type { Progress } from './progress-service.ts'
 import type { ByteSource } from './read/byte-source-service.ts'
 import type { RowReport } from './row-report-service.ts'
 
 /** A sentence, and what it says as a code if people on pages should read it in their language. */
 export type Notify = (sentence: string, why?: Reason) => void
+
+/** How a price list was read. */
+export type ImportSummary = {
+  /** What each column was taken for; null for one that is not used. */
+  readonly columns: readonly { readonly name: string; readonly field: string | null }[]
+  /** What holds for all rows, and by which evidence. */
+  readonly terms: readonly PriceTerm[]
+}
 
 export type ImportContext = {
   readonly db: Database
@@ -26,6 +35,8 @@ export type ImportContext = {
   readonly acceptsGuesses?: boolean | undefined
   /** Receives the preview of a dry run. */
   readonly onPreview: (preview: PricePreview) => void
+  /** Receives how the list is read, before its first row is written. */
+  readonly onSummary?: ((summary: ImportSummary) => void) | undefined
   /** A sentence for the operator, on stderr. */
   readonly notify: Notify
   /** Aborted by Ctrl-C or SIGTERM: finish the current step, announce what was written, and stop. */

@@ -3,6 +3,7 @@ import { presentFailure } from '../lib/failure.ts'
 import { isoInstant, isoInstantOrNull } from '../lib/time.ts'
 import type { FeedOverview } from './feeds/feed-schedule.ts'
 import type { ImportRun } from './import-run-store.ts'
+import type { PriceTerm } from './prices/price-terms.ts'
 
 /** Address and failures are shown to the operator only. */
 export const presentFeed = (feed: FeedOverview, isOperator: boolean): FeedWire => ({
@@ -36,6 +37,19 @@ export const presentFeed = (feed: FeedOverview, isOperator: boolean): FeedWire =
 export const canUndo = ({ format, counts, undoneAt }: ImportRun) =>
   format === 'observations' && undoneAt === null && (counts.written ?? 0) > 0
 
+const presentSummary = ({ columns, terms, remarks }: NonNullable<ImportRun['summary']>) => ({
+  columns: columns.map(({ name, field }) => ({ name, field })),
+  terms: terms.map(presentTerm),
+  remarks: { ...remarks },
+})
+
+export const presentTerm = ({ fact, value, by, overrules }: PriceTerm) => ({
+  fact,
+  value,
+  by,
+  overrules: [...overrules],
+})
+
 export function presentImportRun(run: ImportRun, isOperator: boolean): ImportRunWire {
   return {
     id: run.id,
@@ -49,6 +63,7 @@ export function presentImportRun(run: ImportRun, isOperator: boolean): ImportRun
           file: run.file,
           ...presentFailure(run.failure),
           rejected_by: { ...run.rejectedBy },
+          ...(run.summary && { summary: presentSummary(run.summary) }),
           has_report: run.report !== null,
           can_undo: canUndo(run),
           undone_at: run.undoneAt,

@@ -67,6 +67,31 @@ export const fits = {
     column.cells.some((cell) => isCount(cell) && Number(cell) > 1) ? shareOf(column, isCount) : 0,
 } as const
 
+/** The columns of amounts whose cells are those of another column without the same VAT. */
+export function columnsWithoutVat(columns: readonly TableColumn[]): ReadonlySet<number> {
+  const amounts = columns.flatMap(({ at, cells, rows }) => {
+    if (cells.length < MIN_VAT_ROWS || cells.length < rows) return []
+    const values = cells.map((cell) => parseAmount(cell)).map((amount) => ('problem' in amount ? 0 : amount.value))
+    return values.every((value) => value > 0) ? [{ at, values }] : []
+  })
+  const isVatOf = (net: readonly number[], gross: readonly number[]) => {
+    const [factor = 1] = net
+      .map((value, at) => (gross[at] ?? 0) / value)
+      .toSorted((a, b) => a - b)
+      .slice(net.length >> 1)
+    const percent = Math.round((factor - 1) * 200) / 2
+    // Cents are rounded.
+    const isPair = (value: number, at: number) => Math.abs((gross[at] ?? 0) / value / (1 + percent / 100) - 1) < 0.001
+    return percent >= MIN_VAT_PERCENT && percent <= MAX_VAT_PERCENT && new Set(net).size > 1 && net.every(isPair)
+  }
+  return new Set(
+    amounts.flatMap(({ at, values }) => (amounts.some((other) => isVatOf(values, other.values)) ? [at] : [])),
+  )
+}
+const MIN_VAT_ROWS = 3
+const MIN_VAT_PERCENT = 5
+const MAX_VAT_PERCENT = 27
+
 /** Without a catalogue: model words beside a number. */
 const looksLikeDevice = memoize(5_000, (text: string): string | null => {
   const words = text.split(/[\s,/()_-]+/)

@@ -121,8 +121,17 @@ function isPriced({ line, columns }: WideHeader, lines: readonly TableRow[]): bo
 
 const SIZE = /(?<![\d.,])(?:(\d{1,4})\s?(gb|go|tb|to|гб|тб)|(16|32|64|128|256|512)\s?g|([1248])\s?t)(?!\p{L})/iu
 const BARE_SIZES = new Set(['16', '32', '64', '128', '256', '512', '1024'])
-const SIDE_WORDS = 'unit buy buying buyback purchase sell selling sale trade'
-const PRICE_WORDS = new Set([...COLUMN_KEYS.amount, ...PRICE_QUALIFIERS, ...SIDE_WORDS.split(' ')])
+/** Words of titles such as `trade in value` stand alone here. */
+const SIDE_WORDS = [COLUMN_KEYS.quotedPrice, COLUMN_KEYS.soldPrice, COLUMN_KEYS.shopSells, COLUMN_KEYS.askedPrice]
+const MIN_WORD = 3
+const PRICE_WORDS = new Set([
+  ...COLUMN_KEYS.amount,
+  ...PRICE_QUALIFIERS,
+  ...SIDE_WORDS.flat()
+    .flatMap((words) => words.split(' '))
+    .filter((word) => word.length >= MIN_WORD && parseCondition(word) === undefined),
+  ...COLUMN_KEYS.offered.filter((word) => word.startsWith('sell')),
+])
 const QUANTITY_WORDS = new Set(COLUMN_KEYS.quantity)
 
 /** What the title of a wide column says; null if it names neither a grade nor a size, or something else too. */

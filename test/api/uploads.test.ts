@@ -138,6 +138,8 @@ onDatabaseOfSuite((store) => {
       run: { format: 'observations', state: 'done', file: 'anzeigen.csv', has_report: true },
     })
     expect(done.run.counts).toMatchObject({ rows: 4, observations: 2, written: 2, rejected: 2 })
+    expect(done.run.summary.columns).toContainEqual({ name: 'ad_title', field: 'model' })
+    expect(done.run.summary.terms).toContainEqual({ fact: 'side', value: 'ask', by: 'option', overrules: [] })
     await contentIs([])
     expect((await trail()).slice(0, 2)).toEqual([
       {

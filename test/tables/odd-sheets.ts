@@ -13,7 +13,13 @@ export type RightRow = {
 export type OddSheet = {
   readonly name: string
   readonly file: string
-  readonly text: string
+  readonly text?: string
+  /** In place of a text; `merges` are rows and columns of the first and the last cell. */
+  readonly sheets?: readonly {
+    readonly name: string
+    readonly rows: (string | number | null)[][]
+    readonly merges?: readonly (readonly [number, number, number, number])[]
+  }[]
   /** Of the service; `us` if absent. */
   readonly market?: string
   /** What the user set beforehand. */
@@ -28,9 +34,9 @@ export type OddSheet = {
 
 export const ODD_SHEETS_NOW = Date.UTC(2026, 10, 18, 9)
 const TODAY = '2026-11-18'
-const lines = (...texts: readonly string[]) => `${texts.join('\n')}\n`
+export const lines = (...texts: readonly string[]) => `${texts.join('\n')}\n`
 type Common = Partial<RightRow> & { readonly currency: string }
-const rows = (common: Common, ...each: readonly (readonly [string, number, Partial<RightRow>?] | null)[]) =>
+export const rows = (common: Common, ...each: readonly (readonly [string, number, Partial<RightRow>?] | null)[]) =>
   each.map((row) => row && { day: TODAY, ...common, device: row[0], amount: row[1], ...row[2] })
 
 export const ODD_SHEETS: readonly OddSheet[] = [

@@ -116,7 +116,7 @@ const FACT_LABELS = {
 } as const
 
 /** What holds for all rows, and what says so. */
-function HeldTerms({ terms }: Pick<PricePreviewWire, 'terms'>) {
+export function HeldTerms({ terms }: Pick<PricePreviewWire, 'terms'>) {
   const { t } = useTranslation('imports')
   const textOf = (fact: string, value: string | null) => {
     if (value === null) return t('terms.each')

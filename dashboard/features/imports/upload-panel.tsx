@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { Trans, useTranslation } from 'react-i18next'
+import type { ImportRunWire } from '../../../src/contract/imports.ts'
 import type { UploadWire } from '../../../src/contract/uploads.ts'
 import { callApi } from '../../api.ts'
 import { failureText } from '../../error-text.ts'
@@ -13,6 +14,7 @@ import { DownloadButton } from '../../ui/download-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { ErrorMessage, QueryView } from '../../ui/states.tsx'
 import { ImportSummary, RejectionReasons } from './preview-cards.tsx'
+import { HeldTerms } from './price-terms-card.tsx'
 import { RetryButton } from './retry-button.tsx'
 import { UploadForm } from './upload-form.tsx'
 import { listKind } from './upload-labels.ts'
@@ -177,6 +179,23 @@ function UploadProgress({ upload }: { upload: UploadWire }) {
   )
 }
 
+/** What each column was taken for, and what held for all rows. */
+function ReadColumns({ summary }: { summary: NonNullable<ImportRunWire['summary']> }) {
+  const { t } = useTranslation('imports')
+  return (
+    <>
+      <ul className="muted">
+        {summary.columns.map(({ name, field }) => (
+          <li key={name}>
+            <span className="breakable">{name}</span>: {field === null ? '–' : t(`field.${field}` as 'field.source')}
+          </li>
+        ))}
+      </ul>
+      <HeldTerms terms={summary.terms} />
+    </>
+  )
+}
+
 function UploadOutcome({ upload, another }: { upload: UploadWire; another: () => void }) {
   const { t } = useTranslation('imports')
   const { run } = upload
@@ -216,6 +235,7 @@ function UploadOutcome({ upload, another }: { upload: UploadWire; another: () =>
           <p role="status">{t(upload.format === 'observations' ? 'upload.importedPrices' : 'upload.imported')}</p>
         )}
         {isDone ? <ImportSummary counts={run.counts} done /> : null}
+        {isDone && run.summary ? <ReadColumns summary={run.summary} /> : null}
       </Card>
       <RejectionReasons rejectedBy={run?.rejected_by ?? {}} />
     </>

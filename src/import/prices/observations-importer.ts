@@ -27,6 +27,7 @@ import {
   type ColumnLayout,
   EMPTY_CELLS,
   type FileColumn,
+  PRICE_COLUMN_NAMES,
   type PriceColumn,
   UnrecognisedColumnsError,
   withTerms,
@@ -271,6 +272,7 @@ export const observationsImporter: Importer = {
         throw new OpenPriceQuestionsError(file.name, questions)
       }
       context.notify(`${file.name}: ${describeTerms(terms)}.`)
+      context.onSummary?.({ columns: columnsReadAs(fileColumns, layout), terms })
       async function* allBlocks() {
         yield firstBlock
         yield* table.blocks
@@ -462,6 +464,16 @@ const registryOf = memoizeWeak((devices: readonly Device[]): DeviceRegistry => {
     listDevicesOfCategory: (category) => (byCategory.get(category) ?? []).toSorted(compareInListOrder),
   }
 })
+
+const MAX_COLUMNS_TOLD = 100
+const MAX_TITLE_CHARS = 100
+
+/** What each column of the file was taken for. */
+const columnsReadAs = (columns: readonly FileColumn[], { names }: ColumnLayout) =>
+  columns.slice(0, MAX_COLUMNS_TOLD).map(({ name }) => ({
+    name: name.slice(0, MAX_TITLE_CHARS),
+    field: PRICE_COLUMN_NAMES.find((field) => names[field]?.trim() === name) ?? null,
+  }))
 
 /** Whether a column names the device of each row. */
 const hasDeviceColumn = ({ names: { variant, sku, partNumber, model } }: ColumnLayout) =>

@@ -18,7 +18,7 @@ import {
 } from '../../tables/assign-columns.ts'
 import { columnKey } from '../../tables/column-key.ts'
 import { COLUMN_KEYS, COLUMN_WORDS, type NamedColumn } from '../../tables/column-words.ts'
-import { DECOYS, type DeviceOf, deviceFits, fits, soldFlagFit } from '../../tables/fields.ts'
+import { columnsWithoutVat, DECOYS, type DeviceOf, deviceFits, fits, soldFlagFit } from '../../tables/fields.ts'
 import { currencySignOf, withoutQualifiers } from '../../tables/price-title.ts'
 import { unitOfLines, unitOfTitle } from '../../tables/price-unit.ts'
 import { isSentenceWithoutVat, isTitleWithoutVat, isWordOf, says } from '../../tables/stated-words.ts'
@@ -227,14 +227,16 @@ const isListingState = (cell: string) => parseListingState(cell) !== undefined
 
 function priceFields(columns: readonly TableColumn[], deviceOf?: DeviceOf): Schema<PriceColumn> {
   const device = deviceFits(columns, deviceOf)
+  const withoutVat = columnsWithoutVat(columns)
   const special: Partial<Record<PriceColumn, Omit<Field<PriceColumn>, 'name' | 'words'>>> = {
     model: { fit: device.fit, preference: device.preference, byCells: 11, minFit: 0.35, misfit: 0, isNeeded: true },
     amount: {
       ...{ fit: fits.amount, fitAlone: fits.money, byCells: 7, minFit: 0.7, isNeeded: true },
-      preference: ({ title, cells, rows }) =>
+      preference: ({ at, title, cells, rows }) =>
         // What a shop sells for goes before what it pays, and few articles have a `Sale price` beside their `Regular price`.
         (sideOfPriceTitle(title) === 'quote' ? -1.5 : 0) +
         (isTitleWithoutVat(title) ? -0.5 : 0) +
+        (withoutVat.has(at) ? -1 : 0) +
         (says(title, 'lotPrice') ? -2 : 0) +
         (cells.length < rows / 2 ? -6 : 0),
     },
@@ -293,6 +295,8 @@ export function detectColumns(
   if (needsModel && !IDENTIFYING_COLUMNS.some((column) => names[column] !== undefined))
     throw noPriceListError(name, 'device', header, withoutMissing(names))
   rejectRepeatedColumns(name, header, names)
+  const netColumns = columnsWithoutVat(columns)
+  const isWithoutVat = (title?: string) => columns.some((column) => column.title === title && netColumns.has(column.at))
   const key = columnKey(names.amount ?? '')
   const sign = currencySignOf(key)
   const meaning = meaningOfSign(sign)
@@ -304,7 +308,7 @@ export function detectColumns(
     names: withoutMissing(names),
     implied: { ...(currency ? { currency } : {}), ...(side ? { side } : {}) },
     ...(meaning?.sharedBy ? { currencySign: sign } : {}),
-    ...(isTitleWithoutVat(names.amount ?? '') ? { vat: 'excluded' } : {}),
+    ...(isTitleWithoutVat(names.amount ?? '') || isWithoutVat(names.amount) ? { vat: 'excluded' } : {}),
     ...(unit === 1 ? {} : { unit }),
     ...(names.quantity !== undefined && says(names.amount ?? '', 'lotPrice') ? { isPerLot: true } : {}),
     ...(overruled.length > 0 ? { overruled: Object.fromEntries(overruled) } : {}),

@@ -85,7 +85,7 @@ export const describeTerms = (terms: readonly PriceTerm[]) =>
     .map(({ fact, value, by }) => `${fact} ${value ?? 'as each row says'} (${EVIDENCE_TEXTS[by]})`)
     .join(', ')
 
-const EVIDENCE_TEXTS: Readonly<Record<PriceTerm['by'], string>> = {
+export const EVIDENCE_TEXTS: Readonly<Record<PriceTerm['by'], string>> = {
   option: 'option',
   profile: 'profile',
   column: 'column',

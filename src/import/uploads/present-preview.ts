@@ -1,4 +1,5 @@
 import type { PreviewRowWire, PricePreviewWire, UploadPreviewWire } from '../../contract/uploads.ts'
+import { presentTerm } from '../present-import.ts'
 import { formatPriceEffect, isLargeEffect } from '../prices/price-effect.ts'
 import type { PricePreview, SampleRow } from '../prices/price-preview.ts'
 import type { RowReport } from '../row-report-service.ts'
@@ -23,7 +24,7 @@ export function presentPreview({
     rejected: rejected.map(({ reason, rows: examples }) => ({ reason, rows: examples.map(presentRow) })),
     unknown_conditions: unknownConditions.map(({ word, rows: count }) => ({ word, rows: count })),
     questions: questions.map(({ name, guess }) => ({ name, guess })),
-    terms: terms.map(({ fact, value, by, overrules }) => ({ fact, value, by, overrules: [...overrules] })),
+    terms: terms.map(presentTerm),
     assumed: assumed && { market: assumed.market, currency: assumed.currency, vat: assumed.vat },
     effect: effect && {
       text: formatPriceEffect(effect),

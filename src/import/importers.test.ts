@@ -1,13 +1,16 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { DomainError } from '../lib/errors.ts'
+import { reason } from '../lib/reasons.ts'
+import type { Schema } from '../tables/assign-columns.ts'
 import { mergeDevice } from './catalogue/merge-device.ts'
-import { joinPairs, joinValues, splitPairs, splitValues } from './catalogue/own-csv.ts'
+import { DEVICE_COLUMNS, joinPairs, joinValues, splitPairs, splitValues } from './catalogue/own-csv.ts'
 import { ownDeviceSchema, toDeviceDraft, toOwnFormat } from './catalogue/own-format.ts'
-import { detectListFormat, parseListEntry } from './identifier-lists/list-format.ts'
+import { detectListFormat, LIST_COLUMNS, parseListEntry } from './identifier-lists/list-format.ts'
 import { parseHeader } from './read/header.ts'
-import { toTableRecord } from './read/table-records.ts'
+import { openTable, toTableRecord } from './read/table-records.ts'
 import { nextStepRows } from './step-writer-service.ts'
-import { parseTacRow, TAC_FORMATS } from './tac/tac-formats.ts'
+import { parseTacRow, TAC_COLUMNS, TAC_FORMATS } from './tac/tac-formats.ts'
 
 test('cells with several values may contain any text', () => {
   const word = fc
@@ -42,6 +45,33 @@ test('our JSON format round-trips, including sources', () => {
   const again = toDeviceDraft(ownDeviceSchema.parse(JSON.parse(JSON.stringify(toOwnFormat(first)))), 1)
   if (typeof again === 'string') throw new Error(again)
   expect(mergeDevice('x-y', undefined, again).device).toEqual(first)
+})
+
+test('tables of other programs have the columns of their kind by words in any language, and lists are not taken for each other', async () => {
+  const open = (schema: Schema<string>, ...texts: readonly string[]) =>
+    openTable(
+      (async function* () {
+        yield texts.join('\n')
+      })(),
+      'list.csv',
+      schema,
+      (header) =>
+        header.has('make', 'model') || header.has('make', 'device') || header.has('imei') || header.has('usd')
+          ? header.names
+          : undefined,
+      () => new DomainError('invalid', 'unknown', reason('technical')),
+    )
+  expect((await open(TAC_COLUMNS, 'TAC;Hersteller;Modell', '35123456;Apple;iPhone 13')).format).toEqual([
+    'tac',
+    'make',
+    'model',
+  ])
+  const devices = await open(DEVICE_COLUMNS, 'Marque;Modèle;Capacité', 'Apple;iPhone 13;128 Go')
+  expect(devices.format).toEqual(['make', 'device', 'storage'])
+  expect(open(LIST_COLUMNS, 'golden_imei', '350000000000006')).rejects.toThrow('unknown')
+  expect(open(LIST_COLUMNS, 'imsi;note', '350000000000006;IMEI unknown')).rejects.toThrow('unknown')
+  const listed = await open(LIST_COLUMNS, 'Nr;Numer IMEI;Data zgłoszenia', '1;350000000000006;20260101')
+  expect(listed.format).toEqual(['Nr', 'imei', 'reporting_date'])
 })
 
 function tacOf(source: string, header: string[], fields: string[]) {

@@ -11,7 +11,7 @@ import { peekStream } from '../read/peek.ts'
 import { openTable } from '../read/table-records.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { loadImportRegistry, openCatalogueWriter } from './catalogue-writer-service.ts'
-import { isOwnCsv, parseOwnRow } from './own-csv.ts'
+import { DEVICE_COLUMNS, isOwnCsv, parseOwnRow } from './own-csv.ts'
 import {
   CATALOGUE_FORMAT,
   familyTableDraft,
@@ -51,6 +51,7 @@ async function readCsv({ text, source, context, add }: CatalogueFile): Promise<n
   const { records } = await openTable(
     text,
     source.name,
+    DEVICE_COLUMNS,
     (header) => (isOwnCsv(header) ? true : undefined),
     ({ names }) => unknownFormat(source.name, names.join(', ')),
   )

@@ -1,5 +1,6 @@
 /** Our own catalogue as CSV: written by `export catalogue` and read by `import catalogue`. */
 import { formatCsvLine, unguardFormula } from '../../lib/csv-writer.ts'
+import type { Schema } from '../../tables/assign-columns.ts'
 import { cellText, type TableHeader } from '../read/header.ts'
 import type { TableRecord } from '../read/table-records.ts'
 import { sortProvenance } from './device-draft.ts'
@@ -61,6 +62,21 @@ function variantCells(variant: SourcedVariant): string[] {
     joinValues(variant.modelNumbers),
     variant.source,
   ]
+}
+
+/** Columns of a table of devices that another program wrote. */
+export const DEVICE_COLUMNS: Schema<string> = {
+  fields: [
+    { name: 'make', words: ['make'] },
+    { name: 'device', words: ['model'] },
+    { name: 'category', words: ['category'] },
+    { name: 'released', words: ['released'] },
+    { name: 'storage', words: ['storage'] },
+    { name: 'ram', words: ['ram'] },
+    { name: 'color', words: ['color'] },
+    { name: 'part_numbers', words: ['partNumber'] },
+  ],
+  decoys: [],
 }
 
 export function isOwnCsv(header: TableHeader): boolean {

@@ -2,6 +2,7 @@
 import type { ListKind } from '../../db/schema.ts'
 import type { RejectionCode } from '../../lib/rejections.ts'
 import { isDay } from '../../lib/time.ts'
+import { NEVER, type Schema, shareOf } from '../../tables/assign-columns.ts'
 import type { TableHeader } from '../read/header.ts'
 import type { TableRecord } from '../read/table-records.ts'
 
@@ -15,6 +16,22 @@ export type ListEntry = {
   readonly reportedOn: string | null
   readonly change: 'add' | 'remove'
 }
+
+/** Each kind of identifier is a field of its own, so that one list is never taken for another. */
+export const LIST_COLUMNS: Schema<string> = {
+  fields: [
+    { name: 'imei', words: ['imei'], fit: (column) => shareOf(column, isIdentifier) || NEVER },
+    { name: 'approved_imei', words: ['approvedImei'] },
+    { name: 'golden_imei', words: ['goldenImei'] },
+    { name: 'imsi', words: ['imsi'] },
+    { name: 'tac', words: ['tac'], fit: (column) => shareOf(column, (cell) => /^\d{8}$/.test(cell)) },
+    { name: 'reporting_date', words: ['reportedOn'] },
+    { name: 'status', words: ['state'] },
+    { name: 'change_type', words: ['changeType'] },
+  ],
+  decoys: [],
+}
+const isIdentifier = (cell: string) => /^[\dA-Fa-f*#]{8,16}$/.test(cell)
 
 /** The format of a header, or the reason to reject the file. */
 export function detectListFormat(header: TableHeader): ListFormat | string {

@@ -10,7 +10,7 @@ import { decodeText } from '../read/encoding.ts'
 import { openTable } from '../read/table-records.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { type ListCoverage, parseListCoverage } from './list-coverage.ts'
-import { detectListFormat, type ListEntry, type ListFormat, parseListEntry } from './list-format.ts'
+import { detectListFormat, LIST_COLUMNS, type ListEntry, type ListFormat, parseListEntry } from './list-format.ts'
 import {
   addListEntries,
   clearListEntries,
@@ -88,6 +88,7 @@ function openList(source: ByteSource, notify?: (sentence: string) => void) {
   return openTable(
     decodeText(source, notify),
     source.name,
+    LIST_COLUMNS,
     (header) => {
       const format = detectListFormat(header)
       return typeof format === 'string' ? undefined : format

@@ -4,7 +4,10 @@ import { exchangeRateStore } from '../../currency/exchange-rate-store.ts'
 import type { ImportedRate } from '../../currency/rate-lookup.ts'
 import type { Tx } from '../../db/database.ts'
 import { reason } from '../../lib/reasons.ts'
-import { isDay } from '../../lib/time.ts'
+import { dayOf, isDay } from '../../lib/time.ts'
+import { type Schema, shareOf } from '../../tables/assign-columns.ts'
+import { parseDate } from '../../tables/date.ts'
+import { fits } from '../../tables/fields.ts'
 import { type ImportContext, type Importer, importStoppedBeforeWriting } from '../importer.ts'
 import { type ByteSource, withRepeatableSource } from '../read/byte-source-service.ts'
 import { decodeText } from '../read/encoding.ts'
@@ -16,6 +19,15 @@ import { isEcbDocument, parseEcbRates } from './ecb-rates.ts'
 
 /** All reference rates since 1999 are 8 MB of XML. */
 const MAX_XML_CHARS = 32_000_000
+
+const RATE_COLUMNS: Schema<'currency' | 'day' | 'usd'> = {
+  fields: [
+    { name: 'currency', words: ['currency'], fit: (column) => shareOf(column, isCode) },
+    { name: 'day', words: ['date'], fit: (column) => fits.date(column) },
+    { name: 'usd', words: ['usdRate'], fit: fits.amount },
+  ],
+  decoys: [],
+}
 
 export const ratesImporter: Importer = {
   format: 'rates',
@@ -35,6 +47,8 @@ export const ratesImporter: Importer = {
     }),
 }
 
+const isCode = (cell: string) => /^[A-Z]{3}$/i.test(cell)
+
 async function readXml(text: AsyncIterable<string>, name: string) {
   let xml = ''
   for await (const piece of text) {
@@ -49,10 +63,11 @@ async function readXml(text: AsyncIterable<string>, name: string) {
 async function readCsv(source: ByteSource, { report, progress, notify, signal }: ImportContext) {
   let rows = 0
   const rates = new Map<string, ImportedRate>()
-  for await (const { line, cell } of readTableRecords(source, notify, ['currency', 'day', 'usd'])) {
+  for await (const { line, cell } of readTableRecords(source, notify, RATE_COLUMNS, ['currency', 'day', 'usd'])) {
     progress.at(++rows, source.readBytes(), source.totalBytes)
     const currency = cell('currency').toUpperCase()
-    const day = cell('day')
+    const at = parseDate(cell('day'))
+    const day = at === undefined ? cell('day') : dayOf(at)
     const usd = Number(cell('usd') || Number.NaN)
     if (!/^[A-Z]{3}$/.test(currency)) report.reject(line, 'currency_not_a_code', currency)
     else if (currency === BASE_CURRENCY) report.reject(line, 'dollar_rate', currency)

@@ -10,6 +10,7 @@ import { loadBundledRepairData } from '../../repairs/bundled-repair-data.ts'
 import type { FaultKind } from '../../repairs/fault-kinds.ts'
 import type { FaultCountRecord } from '../../repairs/repair-fact-index.ts'
 import { repairStore } from '../../repairs/repair-store.ts'
+import type { Schema } from '../../tables/assign-columns.ts'
 import { type Importer, importStoppedBeforeWriting } from '../importer.ts'
 import { readTableRecords, type TableRecord } from '../read/table-records.ts'
 import { readDeviceNames } from './repair-subject-store.ts'
@@ -20,6 +21,15 @@ const FAULT_BY_TYPE = new Map(Object.entries(openRepair.faultTypes)) as Readonly
 /** Our category slugs by their product categories. */
 const CATEGORY_BY_PRODUCT: ReadonlyMap<string, string> = new Map(Object.entries(openRepair.categories))
 
+const REPAIR_COLUMNS: Schema<'fault_type' | 'product_category' | 'brand' | 'model'> = {
+  fields: [
+    { name: 'fault_type', words: ['faultType'] },
+    { name: 'product_category', words: ['productCategory'] },
+    { name: 'brand', words: ['make'] },
+    { name: 'model', words: ['model'] },
+  ],
+  decoys: [],
+}
 const REQUIRED_COLUMNS = ['fault_type', 'product_category', 'brand']
 
 export const openRepairImporter: Importer = {
@@ -37,7 +47,7 @@ export const openRepairImporter: Importer = {
     let rows = 0
     let counted = 0
     let deviceFaults = 0
-    for await (const record of readTableRecords(source, notify, REQUIRED_COLUMNS)) {
+    for await (const record of readTableRecords(source, notify, REPAIR_COLUMNS, REQUIRED_COLUMNS)) {
       const { line, cell } = record
       if (signal.aborted) throw importStoppedBeforeWriting()
       rows++

@@ -2,6 +2,7 @@
 
 import { unguardFormula } from '../../lib/csv-writer.ts'
 import type { RejectionCode, RemarkCode } from '../../lib/rejections.ts'
+import { type Schema, shareOf } from '../../tables/assign-columns.ts'
 import { cellText, type TableHeader } from '../read/header.ts'
 import type { TableRecord } from '../read/table-records.ts'
 
@@ -29,6 +30,18 @@ export type TacFormat = {
 }
 
 const splitNames = (names: readonly string[]) => [...new Set(names.map((name) => name.trim()).filter(Boolean))]
+
+/** Columns of a list of one's own. */
+export const TAC_COLUMNS: Schema<'tac' | 'make' | 'model' | 'device_id' | 'confidence'> = {
+  fields: [
+    { name: 'tac', words: ['tac'], fit: (column) => shareOf(column, (cell) => /^\d{7,8}$/.test(cell)) },
+    { name: 'make', words: ['make'] },
+    { name: 'model', words: ['model'] },
+    { name: 'device_id', words: ['deviceId'] },
+    { name: 'confidence', words: ['confidence'] },
+  ],
+  decoys: [],
+}
 
 /** In the order they are tried on a header. */
 export const TAC_FORMATS: readonly TacFormat[] = [

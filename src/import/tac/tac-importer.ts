@@ -12,7 +12,7 @@ import { decodeText } from '../read/encoding.ts'
 import { openTable } from '../read/table-records.ts'
 import { unreadableFile } from '../read/unreadable-file.ts'
 import { writeInSteps } from '../step-writer-service.ts'
-import { parseTacRow, TAC_FORMATS, type TacFact, type TacFormat } from './tac-formats.ts'
+import { parseTacRow, TAC_COLUMNS, TAC_FORMATS, type TacFact, type TacFormat } from './tac-formats.ts'
 import { readTacs, writeTacs } from './tac-store.ts'
 
 /** Bands and other names of a model make long fields, but not that long. */
@@ -27,6 +27,7 @@ export const tacImporter: Importer = {
     const { format, title, records } = await openTable(
       decodeText(source, context.notify),
       source.name,
+      TAC_COLUMNS,
       (header) => TAC_FORMATS.find(({ isHeader }) => isHeader(header)),
       ({ names }) =>
         unreadableFile(

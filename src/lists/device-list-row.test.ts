@@ -151,6 +151,15 @@ describe('a row of a list', () => {
     expect(read({ text: 'iPhone 13', lock })).toMatchObject({ request: { lock: expected }, questions: [] })
   })
 
+  test.each([
+    ['Unlocked', 'unlocked'],
+    ['T-Mobile', 'locked'],
+    ['5G', undefined],
+  ])('whose column of networks says %p, as in a price list', (carrier, expected) => {
+    expect(read({ text: 'iPhone 13', carrier }).request?.lock).toBe(expected as 'locked')
+    expect(read({ text: 'iPhone 13', carrier, lock: 'no' }).request?.lock).toBe('unlocked')
+  })
+
   test('that is defective without a stated fault counts as not working and is asked about', () => {
     expect(read({ text: 'iPhone 13', condition: 'defekt' })).toMatchObject({
       request: { text: 'iPhone 13\ndefekt' },

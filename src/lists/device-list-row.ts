@@ -72,7 +72,9 @@ export function* readDeviceListRowInSlices(
   const title = joinMakeAndText(cell('make'), cell('text'))
   const [identifier = identifierIn(title), secondIdentifier] = readIdentifiers(cell, ask)
   const grade = yield* readGrade(cell('condition'))
-  const lock = yield* readLock(cell('lock'))
+  // As in a price list, a column of networks says which lock a device has where no other column does.
+  const network = statesLock(cell('carrier')) ? cell('carrier') : ''
+  const lock = yield* readLock(cell('lock') || network)
   const inDefects = yield* readStatements(cell('defects'))
   const inNotes = yield* readStatements(cell('notes'))
   const inBattery = readBattery(cell('battery'), ask)
@@ -304,6 +306,12 @@ const LOCKED = new Set(cellWords.locked.map(foldText))
 const UNCLEAR_LOCKS = new Set(cellWords.unclearLocks.map(foldText))
 
 type ReadLock = { readonly isLocked: boolean | null; readonly words: readonly string[]; readonly unread: string }
+
+/** Whether the cell of a network names a carrier, or says that there is none. */
+function statesLock(cell: string): boolean {
+  const word = foldText(cell).trim()
+  return word !== '' && (LOCKED.has(word) || UNLOCKED.has(word) || isCarrier(cell))
+}
 
 function* readLock(cell: string): TimeSliced<ReadLock> {
   const word = foldText(cell).trim()

@@ -26,7 +26,7 @@ import {
 } from '../../pricing/observations/subject-matcher.ts'
 import { describeRange, isPlausible, type PlausibleRange, plausibleRange } from '../../pricing/plausible-amount.ts'
 import { LARGE_MOVE, type MovingPrice } from '../../pricing/price-move.ts'
-import { meaningOfSign, parseAmount, resolveSign } from '../../tables/amount.ts'
+import { meaningOfSign, type ParsedAmount, parseAmount, resolveSign } from '../../tables/amount.ts'
 import { type DateOrder, parseDate } from '../../tables/date.ts'
 import { isNothing } from '../../tables/fields.ts'
 import { storageSizes } from '../../text/sizes.ts'
@@ -137,12 +137,7 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
   const understands = memoize(MAX_CACHED_TEXTS, isUnderstood)
   const ownCurrency = findMarket(rules.defaultMarket)?.currency
 
-  return (cells, knownSubject) => {
-    const cell = (column: PriceColumn) => cells[column] || defaults[column] || ''
-    const sourceName = cell('source')
-    if (sourceName === '' || sourceName.length > 60) return rejectRow('source_missing', sourceName)
-    const source = internSource(sourceName)
-
+  function readDay(cell: CellGetter): RowDay | RowProblem {
     // An asking price that is still listed is one of the day it was read, which `--date` states; else the listing's day counts.
     const date = cell('date') || cell('listedOn')
     const observedAt = dateOf(date)
@@ -152,7 +147,14 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     const listedOn = cell('listedOn')
     const listedAt = listedOn === '' ? null : dateOf(listedOn)
     if (listedAt === undefined) return rejectRow('listed_on_invalid', listedOn)
+    return {
+      observedAt,
+      day: dayOf(observedAt),
+      listedAt: listedAt !== null && listedAt <= observedAt ? listedAt : null,
+    }
+  }
 
+  function readAmount(cell: CellGetter, { quantity }: PriceCells, day: string): RowAmount | RowProblem {
     const centsText = cell('cents')
     const amountText = centsText || cell('amount')
     const amount = amountOf(amountText)
@@ -176,7 +178,6 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     ) {
       return rejectRow('currency_differs', `${amountText} ${currency}`)
     }
-    const day = dayOf(observedAt)
     const rate = currency === BASE_CURRENCY ? undefined : rates.find(currency, day)
     if (!rate && currency !== BASE_CURRENCY) {
       const reason = rates.currencies.includes(currency) ? RATE_TOO_NEW : NO_RATE
@@ -185,8 +186,8 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
     const market = country === '' ? marketOfCurrency(currency, rules.defaultMarket) : statedMarket?.code
     const taxFactor = rules.isWithoutVat ? 1 + (rules.vatRate ?? addedTax(market)) : 1
     const unit = rules.statedUnit ?? (centsText ? 0.01 : isBare ? (rules.unit ?? 1) : 1)
-    const pieces = rules.isPerLot ? Number(cells.quantity) : 1
-    if (!(pieces > 0)) return rejectRow('amount_not_a_number', `${amountText} / ${cells.quantity || '?'}`)
+    const pieces = rules.isPerLot ? Number(quantity) : 1
+    if (!(pieces > 0)) return rejectRow('amount_not_a_number', `${amountText} / ${quantity || '?'}`)
     const units = (amount.value * unit * taxFactor) / pieces
     const cents = Math.round(units * (rate?.usd ?? 1) * 100)
     if (cents < 1 || cents > MAX_CENTS) {
@@ -194,7 +195,17 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
       const stated = formatAmount(Math.round(units * 10 ** minorUnitDigits(currency)), currency)
       return rejectRow('amount_out_of_range', `${stated}; expected ${described}`)
     }
+    // In the shop's own currency the rate cancels out when prices are shown.
+    const staleRate = rate && currency !== ownCurrency && isStaleRate(rate.day, day) ? rate.day : null
+    return { text: amountText, amount, cents, currency, market, staleRate }
+  }
 
+  /** A known device that the catalogue lacks a size of is a problem, but its row may be valid otherwise. */
+  function readSubject(
+    cell: CellGetter,
+    day: string,
+    knownSubject: SubjectMatch | SubjectMismatch | undefined,
+  ): RowSubject {
     const variant = cell('variant')
     // A variant id takes precedence over all other columns.
     const titleSubject = withStorageFromText(
@@ -206,61 +217,116 @@ export function createPriceRowParser(rules: PriceRowRules): PriceRowParser {
       ? subjectByDay(`${day}\t${subjectNameKey(cell)}`, { cell, day })
       : titleSubject
     const openSize = rules.openSizes === 'base' ? assumedSize(datedSubject) : undefined
-    const subject = openSize?.base ?? datedSubject
-    if (amount.isRange && !isUsableRange(amount, rules.ranges, openSize !== undefined)) {
-      return rejectRow('amount_is_range', amountText)
-    }
+    return { subject: openSize?.base ?? datedSubject, sizeRemark: openSize?.remark }
+  }
+
+  /** Undefined if the amount is what the device may cost. */
+  function findImplausibleAmount(
+    cell: CellGetter,
+    { subject }: RowSubject,
+    { grade }: ParsedCondition,
+    { observedAt }: RowDay,
+    { text, cents, currency }: RowAmount,
+  ): RowProblem | undefined {
+    if (!rules.firstPriceOf) return undefined
+    const isFound = !('problem' in subject)
+    const listCents = isFound ? subject.listCents : (subject.missingVariant?.listCents ?? 0)
+    const isQuote = parseSide(cell('side')) === 'quote'
+    const expected = isFound ? rules.firstPriceOf({ ...subject, grade, isQuote, observedAt }) : null
+    const range = plausibleRange(expected, listCents, { isNew: grade === 'New', isDefective: isDefectGrade(grade) })
+    return range && !isPlausible(cents, range) ? rejectAmount(`${text} ${currency}`, range) : undefined
+  }
+
+  function readTerms(
+    cell: CellGetter,
+    cells: PriceCells,
+    { subject }: RowSubject,
+    { grade, label }: ParsedCondition,
+    { currency, market }: RowAmount,
+  ): ObservationTerms | RowProblem {
+    const remarks = remarksOf(cells)
+    const lock =
+      cell('lock') ||
+      ('problem' in subject ? '' : subject.lock) ||
+      (remarks !== '' && textOf(remarks).isUnlocked ? 'unlocked' : '')
+    if (market === undefined) return rejectRow('country_unknown', describeCountry(cell('country')))
+    const otherTerms = { side: cell('side'), state: cell('state'), lock, currency, market }
+    const termsKey = [grade, label, ...Object.values(otherTerms)].join('\t')
+    return termsByKey(termsKey, { condition: { grade, label }, ...otherTerms })
+  }
+
+  return (cells, knownSubject) => {
+    const cell = (column: PriceColumn) => cells[column] || defaults[column] || ''
+    const source = cell('source')
+    if (source === '' || source.length > 60) return rejectRow('source_missing', source)
+    const day = readDay(cell)
+    if ('problem' in day) return day
+    const amount = readAmount(cell, cells, day.day)
+    if ('problem' in amount) return amount
+    const named = readSubject(cell, day.day, knownSubject)
+    const { subject, sizeRemark } = named
+    if (amount.amount.isRange && !isUsableRange(amount.amount, rules.ranges, sizeRemark !== undefined))
+      return rejectRow('amount_is_range', amount.text)
     const isFound = !('problem' in subject)
     // Adds a missing size to the catalogue only for rows that are valid otherwise.
     if (!isFound && !subject.missingVariant) return subject
-    const listCents = isFound ? subject.listCents : (subject.missingVariant?.listCents ?? 0)
-    const remarks = remarksOf(cells)
     const title = textOf(isFound && subject.isOnlyName ? '' : cells.model)
     if (title.isWanted) return rejectRow(WANTED_AD, cells.model)
-    const condition = findCondition(cells, rules, title, textOf)
-    if ('problem' in condition) return condition
-    if (rules.firstPriceOf) {
-      const { grade } = condition
-      const isQuote = parseSide(cell('side')) === 'quote'
-      const expected = isFound ? rules.firstPriceOf({ ...subject, grade, isQuote, observedAt }) : null
-      const range = plausibleRange(expected, listCents, { isNew: grade === 'New', isDefective: isDefectGrade(grade) })
-      if (range && !isPlausible(cents, range)) return rejectAmount(`${amountText} ${currency}`, range)
-    }
-    const battery = findBattery(cells, title, textOf)
-    const hasWeakBattery = battery < MIN_GOOD_BATTERY && (condition.grade === 'Excellent' || condition.grade === 'Good')
-    const effectiveCondition = hasWeakBattery ? ({ ...condition, grade: 'Poor' } as const) : condition
-    const lock =
-      cell('lock') || (isFound ? subject.lock : '') || (remarks !== '' && textOf(remarks).isUnlocked ? 'unlocked' : '')
-    if (market === undefined) return rejectRow('country_unknown', describeCountry(country))
-    const otherTerms = { side: cell('side'), state: cell('state'), lock, currency, market }
-    const { grade, label } = effectiveCondition
-    const termsKey = [grade, label, ...Object.values(otherTerms)].join('\t')
-    const terms = termsByKey(termsKey, { condition: effectiveCondition, ...otherTerms })
+    const stated = findCondition(cells, rules, title, textOf)
+    if ('problem' in stated) return stated
+    const implausible = findImplausibleAmount(cell, named, stated, day, amount)
+    if (implausible) return implausible
+    const hasWeakBattery =
+      findBattery(cells, title, textOf) < MIN_GOOD_BATTERY && (stated.grade === 'Excellent' || stated.grade === 'Good')
+    const condition = hasWeakBattery ? ({ ...stated, grade: 'Poor' } as const) : stated
+    const terms = readTerms(cell, cells, named, condition, amount)
     if ('problem' in terms) return terms
     if (!isFound) return subject
-    const counted = [
-      ...(amount.isRange ? ['range_low_end' as const] : []),
-      ...(openSize ? [openSize.remark] : []),
+    const remarks: readonly Remark[] = [
+      ...(amount.amount.isRange ? ['range_low_end' as const] : []),
+      ...(sizeRemark ? [sizeRemark] : []),
       ...(hasWeakBattery ? ['weak_battery' as const] : []),
       ...(cells.notes !== '' && !isNothing(cells.notes) && !understands(cells.notes)
         ? ['note_not_understood' as const]
         : []),
-      // In the shop's own currency the rate cancels out when prices are shown.
-      ...(rate && currency !== ownCurrency && isStaleRate(rate.day, day)
-        ? [`stale_rate:${currency} ${rate.day}` as const]
-        : []),
+      ...(amount.staleRate === null ? [] : [`stale_rate:${amount.currency} ${amount.staleRate}` as const]),
     ]
     return {
-      source,
+      source: internSource(source),
       listingId: cell('listing'),
       subject,
       terms,
-      cents,
-      observedAt,
-      listedAt: listedAt !== null && listedAt <= observedAt ? listedAt : null,
-      ...(counted.length > 0 && { remarks: counted }),
+      cents: amount.cents,
+      observedAt: day.observedAt,
+      listedAt: day.listedAt,
+      ...(remarks.length > 0 && { remarks }),
     }
   }
+}
+
+type RowDay = {
+  readonly observedAt: number
+  readonly day: string
+  /** Null if the row does not say since when it is offered. */
+  readonly listedAt: number | null
+}
+
+type RowAmount = {
+  readonly text: string
+  readonly amount: Exclude<ParsedAmount, { readonly problem: RejectionCode }>
+  /** In US cents, with VAT. */
+  readonly cents: number
+  readonly currency: string
+  /** Undefined if the country is not known. */
+  readonly market: string | undefined
+  /** Day of a rate that is older than usual. */
+  readonly staleRate: string | null
+}
+
+type RowSubject = {
+  readonly subject: SubjectMatch | SubjectMismatch
+  /** The size is open, and the smallest counts. */
+  readonly sizeRemark: Remark | undefined
 }
 
 /** Whether the name fits several devices, some of which were not sold on that day. */

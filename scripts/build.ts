@@ -28,4 +28,17 @@ for (const { name, target } of builds) {
   sums.push(`${new Bun.CryptoHasher('sha256').update(readFileSync(file)).digest('hex')}  ${name}\n`)
   console.error(`dist/${name}, ${Math.round(statSync(file).size / 1e6)} MB`)
 }
-if (builds.length > 1) writeFileSync(join(DIST, 'SHA256SUMS'), sums.join(''))
+if (builds.length > 1) {
+  const bill = `device-intelligence-${VERSION}.cdx.json`
+  writeFileSync(join(DIST, bill), softwareBillOfMaterials())
+  sums.push(`${new Bun.CryptoHasher('sha256').update(readFileSync(join(DIST, bill))).digest('hex')}  ${bill}\n`)
+  writeFileSync(join(DIST, 'SHA256SUMS'), sums.join(''))
+}
+
+/** The packages inside the executable with versions, hashes and licences, in the form of CycloneDX. */
+function softwareBillOfMaterials(): string {
+  const args = ['sbom', '--package-lock-only', '--omit=dev', '--sbom-format=cyclonedx', '--sbom-type=application']
+  const { exitCode, stdout, stderr } = Bun.spawnSync(['npm', ...args], { cwd: join(import.meta.dir, '..') })
+  if (exitCode !== 0) throw new Error(`npm sbom failed: ${stderr}`)
+  return stdout.toString()
+}

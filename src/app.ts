@@ -57,7 +57,7 @@ import { openExchangeRateService } from './currency/exchange-rate-service.ts'
 import { exchangeRateStore } from './currency/exchange-rate-store.ts'
 import { rateRoutes } from './currency/routes.ts'
 import type { Database } from './db/database.ts'
-import { isDamaged, isDatabaseUnavailable, isWriteConflict } from './db/database-errors.ts'
+import { isDamaged, isDatabaseUnavailable, isDiskFull, isWriteConflict } from './db/database-errors.ts'
 import { reloadOnTopic } from './db/reload-on-change.ts'
 import { recordRoom } from './db/storage-ledger.ts'
 import { databaseErrorRethrower } from './http/api-error.ts'
@@ -410,7 +410,7 @@ export async function openApp(
     isQuotaExhausted: quotas.isExhausted,
     checkRevocationsFresh,
     loadShedding: shedding,
-    rethrowDatabaseError: databaseErrorRethrower(isDatabaseUnavailable, isDamaged),
+    rethrowDatabaseError: databaseErrorRethrower({ isDatabaseUnavailable, isDiskFull, isDamaged }),
   }
   const lead = (start: () => () => Promise<void>) =>
     runOnOneNode({
@@ -515,7 +515,7 @@ export async function openApp(
         pageLimiter: memoryLimiter({ maxKeys: 50_000 }),
         minFillMs: config.quoteMinFillMs,
         baseUrl,
-        rethrowDatabaseError: databaseErrorRethrower(isDatabaseUnavailable),
+        rethrowDatabaseError: databaseErrorRethrower({ isDatabaseUnavailable, isDiskFull, isDamaged }),
       }),
       ...dashboard,
     ],

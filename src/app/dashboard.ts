@@ -11,7 +11,7 @@ import { signInRoutes } from '../auth/sign-in/sign-in-routes.ts'
 import { oidcRoutes } from '../auth/sso/oidc-routes.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/database.ts'
-import { isDatabaseUnavailable } from '../db/database-errors.ts'
+import * as databaseErrors from '../db/database-errors.ts'
 import { databaseErrorRethrower } from '../http/api-error.ts'
 import { dashboardPageRoutes } from '../http/dashboard-page-routes.ts'
 import type { SiteRoute } from '../http/router.ts'
@@ -27,7 +27,7 @@ export function dashboardRoutes({ db, config, ...services }: DashboardDependenci
   const dependencies: AccountDependencies = {
     ...services,
     onSetUp: () => removeSecretFile(config.dataDir, SETUP_CODE_FILE),
-    rethrowDatabaseError: databaseErrorRethrower(isDatabaseUnavailable),
+    rethrowDatabaseError: databaseErrorRethrower(databaseErrors),
   }
   const accountRoutes = [setupRoutes, signInRoutes, oidcRoutes, linkRoutes, profileRoutes, secondFactorRoutes]
   return [

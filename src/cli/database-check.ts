@@ -34,7 +34,7 @@ export function checkSqliteFile(file: string): DatabaseCheck {
 export const countRows = ({ tables }: DatabaseCheck) => tables.reduce((sum, { rows }) => sum + rows, 0)
 
 export function formatCheck(check: DatabaseCheck): string[] {
-  const { tables, problems, unknownMigrations, brokenReferences, wrongTotals } = check
+  const { tables, problems, isDraft, unknownMigrations, brokenReferences, wrongTotals } = check
   const counts = tables.map(({ name, rows, isComplete }) => [
     name,
     `${rows.toLocaleString('en')}${isComplete ? '' : ' readable'}`,
@@ -42,6 +42,7 @@ export function formatCheck(check: DatabaseCheck): string[] {
   return [
     ...(counts.length > 0 ? [formatNumberTable(['table', 'rows'], counts)] : []),
     ...problems.map((problem) => `damaged: ${problem}`),
+    ...(isDraft ? ['created by a draft from before version 0.1.0'] : []),
     ...unknownMigrations.map((name) => `created by a newer program: ${name}`),
     ...brokenReferences.map((reference) => `references missing rows: ${reference}`),
     ...wrongTotals.map((total) => `wrong total: ${total}`),

@@ -43,6 +43,10 @@ export const restore = command({
     if (statSync(copy).isDirectory()) throw new CommandError(`${copy} is a folder, not a file.`)
     const check = checkSqliteFile(copy)
     if (isCheckOnly) return checkOutput(check)
+    if (check.isDraft)
+      throw new CommandError(
+        `${copy} is of a draft from before version 0.1.0, whose data cannot be read; nothing was restored.`,
+      )
     const [newer] = check.unknownMigrations
     if (newer !== undefined)
       throw new CommandError(

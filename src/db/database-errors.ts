@@ -59,6 +59,12 @@ export function isConnectionLost(error: unknown): boolean {
   return error instanceof Error && CONNECTION_LOST_MESSAGE.test(error.message)
 }
 
+/** The disk of the database has no room. */
+export function isDiskFull(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : ''
+  return ['SQLITE_FULL', '53100', 'ENOSPC'].includes(errorCode(error)) || /\bdisk is full/.test(message)
+}
+
 /** PostgreSQL rejects writes: it is a standby now, or an operator closed it. */
 export const isReadOnlyServer = (error: unknown) => errorCode(error) === '25006'
 

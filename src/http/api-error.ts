@@ -37,6 +37,8 @@ export class ApiError extends Error {
 const DEFAULT_RETRY_SECONDS = 60
 /** The registry index is built again in about that time. */
 const DAMAGE_RETRY_SECONDS = 30
+/** A full disk takes a person. */
+const FULL_RETRY_SECONDS = 60
 
 /** Domain errors as codes of the API, which has no code for a conflict. */
 const CODES: Readonly<Record<DomainCode, ErrorCode>> = {
@@ -91,10 +93,13 @@ function fromDomainError({
  * Rethrows an error; one that means the database is away becomes 503, because a 401 would make callers discard a valid
  * key.
  */
-export function databaseErrorRethrower(
-  isDatabaseUnavailable: (error: unknown) => boolean,
-  isDamaged: (error: unknown) => boolean = () => false,
-): (error: unknown) => never {
+export function databaseErrorRethrower({
+  isDatabaseUnavailable,
+  isDiskFull,
+  isDamaged,
+}: Readonly<Record<'isDatabaseUnavailable' | 'isDiskFull' | 'isDamaged', (error: unknown) => boolean>>): (
+  error: unknown,
+) => never {
   return (error) => {
     if (isExpectedError(error)) throw error
     if (isDamaged(error))
@@ -104,6 +109,8 @@ export function databaseErrorRethrower(
         error,
       )
     if (!isDatabaseUnavailable(error)) throw error
+    if (isDiskFull(error))
+      throw unavailable('The disk of the database is full. The operator has to make room.', FULL_RETRY_SECONDS, error)
     throw unavailable('Database unavailable. Try again shortly.', 2, error)
   }
 }

@@ -1,7 +1,9 @@
+import type { MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import { createMiddleware } from 'hono/factory'
 import { secureHeaders } from 'hono/secure-headers'
 import { AUTHENTICATED_HEADERS } from '../contract/openapi-headers.ts'
+import type { HttpEnv } from './context.ts'
 
 /** Headers of every response. Those of the API are created with them, all others go through `protectResponse`. */
 export const PROTECTIVE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'X-Frame-Options': 'DENY' } as const
@@ -27,7 +29,16 @@ export function protectResponse(response: Response, { mayBeFramed = false } = {}
  * For pages: nothing from other hosts, no inline scripts, no framing. `allowsWebAssembly`: the barcode reader of the
  * dashboard is compiled in the browser.
  */
-export function pageHeaders(isSecure: boolean, { allowsWebAssembly = false } = {}) {
+export function pageHeaders(isSecure: boolean, options: { readonly allowsWebAssembly?: boolean } = {}) {
+  const [plain, strict] = [false, true].map((isStrict) => headersOfPages(isStrict, options)) as [
+    MiddlewareHandler,
+    MiddlewareHandler,
+  ]
+  // The port for phones and tablets of the local network always has TLS.
+  return createMiddleware<HttpEnv>((c, next) => (isSecure || c.env.isDirect ? strict : plain)(c, next))
+}
+
+function headersOfPages(isSecure: boolean, { allowsWebAssembly = false }: { readonly allowsWebAssembly?: boolean }) {
   return secureHeaders({
     contentSecurityPolicy: {
       defaultSrc: ["'none'"],

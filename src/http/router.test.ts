@@ -62,7 +62,11 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
       isQuotaExhausted: () => false,
       checkRevocationsFresh: () => {},
       loadShedding: shedding,
-      rethrowDatabaseError: databaseErrorRethrower(() => false),
+      rethrowDatabaseError: databaseErrorRethrower({
+        isDatabaseUnavailable: () => false,
+        isDiskFull: () => false,
+        isDamaged: () => false,
+      }),
     },
     apiRoutes: [
       route(listConditions, () => LONG),

@@ -89,6 +89,8 @@ describe.skipIf(!mayMount)('a disk that is full', () => {
       statuses[name] = []
       for (let attempt = 0; attempt < 5; attempt++) statuses[name].push((await writes[name]?.())?.status ?? 0)
     }
+    const { body: refused } = (await writes.lookup?.()) ?? {}
+    expect(JSON.stringify(refused)).toContain('The disk of the database is full')
     const wrong = Object.entries(statuses).filter(([, all]) => all.some((status) => status !== 503))
     console.log(`disk full: ${JSON.stringify(statuses)}`)
     expect(wrong).toEqual([])

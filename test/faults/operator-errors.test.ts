@@ -1,6 +1,6 @@
 import { Database as Sqlite } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -59,6 +59,9 @@ describe('SQLite', () => {
       connection.close()
     }
     change(newer, "insert into migration values ('999-future', 1)")
+    const draft = join(whole, 'draft.sqlite')
+    copyFileSync(newer, draft)
+    change(draft, 'delete from migration', "insert into migration values ('001-draft', 1)", 'drop table lookup_total')
     const other = join(whole, 'other.sqlite')
     change(other, 'create table migration (name text, applied_at int)')
     const dump = join(whole, 'dump.sql')
@@ -67,6 +70,9 @@ describe('SQLite', () => {
     const restore = (file: string) => refusal({ DATA_DIR }, ['restore', file])
     expect(await restore(newer)).toBe(
       `${newer} is of a newer version of the program (999-future). Install that; nothing was restored.\n`,
+    )
+    expect(await restore(draft)).toBe(
+      `${draft} is of a draft from before version 0.1.0, whose data cannot be read; nothing was restored.\n`,
     )
     expect(await restore(other)).toBe(`${other} is an SQLite file, but not a database of this program.\n`)
     expect(await restore(dump)).toBe(

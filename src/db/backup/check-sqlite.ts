@@ -1,6 +1,6 @@
 import { Database as BunDatabase } from 'bun:sqlite'
 import { closeSync, openSync, readSync } from 'node:fs'
-import { unknownMigrations } from '../migrations/index.ts'
+import { isDraft, unknownMigrations } from '../migrations/index.ts'
 import {
   type CheckedTable,
   type DatabaseCheck,
@@ -40,10 +40,14 @@ export function checkSqlite(file: string): DatabaseCheck {
     const isDamaged = tables.some(({ isComplete }) => !isComplete)
     if (isDamaged) return { ...EMPTY_CHECK, tables, problems }
     const applied = connection.query('select name from migration order by name').all() as { name: string }[]
+    const appliedNames = applied.map(({ name }) => name)
+    // Its tables are others.
+    if (isDraft(appliedNames)) return { ...EMPTY_CHECK, tables, problems, isDraft: true }
     return {
       tables,
       problems,
-      unknownMigrations: unknownMigrations(applied.map(({ name }) => name)),
+      isDraft: false,
+      unknownMigrations: unknownMigrations(appliedNames),
       brokenReferences: findBrokenReferences(connection),
       wrongTotals: findWrongTotals(connection, new Set(names)),
     }

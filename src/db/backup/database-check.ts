@@ -10,6 +10,8 @@ export type CheckedTable = {
 export type DatabaseCheck = {
   readonly tables: readonly CheckedTable[]
   readonly problems: readonly string[]
+  /** Made before version 0.1.0: no version reads its data. */
+  readonly isDraft: boolean
   /** Migrations of a newer program. */
   readonly unknownMigrations: readonly string[]
   readonly brokenReferences: readonly string[]
@@ -19,13 +21,20 @@ export type DatabaseCheck = {
 export const EMPTY_CHECK: DatabaseCheck = {
   tables: [],
   problems: [],
+  isDraft: false,
   unknownMigrations: [],
   brokenReferences: [],
   wrongTotals: [],
 }
 
-export function isHealthy({ problems, unknownMigrations, brokenReferences, wrongTotals }: DatabaseCheck): boolean {
-  return [problems, unknownMigrations, brokenReferences, wrongTotals].every((list) => list.length === 0)
+export function isHealthy({
+  problems,
+  isDraft,
+  unknownMigrations,
+  brokenReferences,
+  wrongTotals,
+}: DatabaseCheck): boolean {
+  return !isDraft && [problems, unknownMigrations, brokenReferences, wrongTotals].every((list) => list.length === 0)
 }
 
 export type TotalMismatch = { readonly group: string; readonly total: number; readonly counted: number }

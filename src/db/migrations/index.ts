@@ -20,11 +20,14 @@ const NAMES = new Set(MIGRATIONS.map(({ name }) => name))
 export const unknownMigrations = (applied: readonly string[]): string[] =>
   applied.filter((name) => !NAMES.has(name)).sort()
 
+/** Of a database from before version 0.1.0, whose data no version reads. */
+export const isDraft = (applied: readonly string[]) => applied.length > 0 && !applied.includes(schema.name)
+
 /** Throws if another version of the program created or migrated the database: this version could damage its data. */
 export function assertKnownSchema(applied: readonly string[]): void {
   const newest = unknownMigrations(applied).at(-1)
   if (newest === undefined) return
-  if (!applied.includes(schema.name)) {
+  if (isDraft(applied)) {
     const message =
       'A draft from before version 0.1.0 created this database, and its data cannot be read: start with an empty data folder or database.'
     throw conflict('database of a draft', message, reason('technical'))

@@ -110,6 +110,12 @@ describe.if(hasChromium)('a list in the dashboard', () => {
       buffer: Buffer.from(['Modell;Zustand;Preis', ...lines].join('\n')),
     }
     await page.locator('input[type=file]').setInputFiles(file)
+    // A file without rows is said to be one; it is no reason to start anew.
+    const empty = { name: 'empty.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.from('') }
+    await page.getByRole('button', { name: 'New list' }).click()
+    await page.locator('input[type=file]').setInputFiles(empty)
+    await page.getByText('“empty.xlsx” has no rows.').waitFor()
+    await page.locator('input[type=file]').setInputFiles(file)
     await page.getByRole('button', { name: 'Appraise 200 devices' }).click()
     await page.getByRole('heading', { name: 'many.csv' }).waitFor()
     const table = page.getByRole('region', { name: 'Appraised devices' })

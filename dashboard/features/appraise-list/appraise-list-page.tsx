@@ -166,7 +166,9 @@ function ListInput({ take }: { take: (list: ParsedList) => Promise<void> }) {
     setProblem('')
     try {
       const name = file instanceof File ? file.name.slice(0, 100) : ''
-      await take(await parseListFile(new Uint8Array(await file.arrayBuffer()), { name }))
+      const list = await parseListFile(new Uint8Array(await file.arrayBuffer()), { name })
+      if (list.lines.length === 0) setProblem(t('input.empty', { name }))
+      else await take(list)
     } catch {
       setProblem(t('input.unreadable'))
     }

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LIST_STATES } from '../../../src/contract/device-lists.ts'
 import { formatTime } from '../../format.ts'
@@ -20,6 +20,7 @@ export function DeviceListPage({ id }: { id: string }) {
   const { list, rows, isLoading, error, change, correct } = useListRows(id)
   const [editedLine, setEditedLine] = useState<number | null>(null)
   const [isRenaming, setRenaming] = useState(false)
+  const edit = useCallback(({ line }: { readonly line: number }) => setEditedLine(line), [])
   const saving = useApiMutation()
   const edited = rows.find(({ line }) => line === editedLine)
   if (!list) {
@@ -57,13 +58,7 @@ export function DeviceListPage({ id }: { id: string }) {
       {isLoading || !list.previous ? null : <CompareCard key={list.id} list={list} />}
       {isLoading ? null : <TeachCard rows={rows} words={list.words} teach={change} />}
       {rows.length > 0 ? (
-        <ListResults
-          listId={list.id}
-          rows={rows}
-          isDone={!isLoading}
-          edit={({ line }) => setEditedLine(line)}
-          correct={correct}
-        />
+        <ListResults listId={list.id} rows={rows} isDone={!isLoading} edit={edit} correct={correct} />
       ) : isLoading ? null : (
         <EmptyState title={t('noRows')} />
       )}

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type {
   DeviceListChangeWire,
   DeviceListRowWire,
@@ -43,8 +43,7 @@ export function useListRows(id: string) {
   const corrections = useRef(new Map<number, DeviceListRowWire['change']>())
   const sending = useRef(Promise.resolve())
 
-  /** Corrects some fields of a row; of two corrections right after each other none is lost. */
-  function correct(line: number, correction: RowCorrection): Promise<void> {
+  function correctRow(line: number, correction: RowCorrection): Promise<void> {
     const send = () => {
       const before = corrections.current.get(line) ?? state.rows.get(line)?.change
       return change({ rows: [{ line, change: { ...toCorrection(before), ...correction } }] })
@@ -65,6 +64,10 @@ export function useListRows(id: string) {
     }
   }
   const rows = useMemo(() => [...state.rows.values()], [state.rows])
+  const latest = useRef(correctRow)
+  latest.current = correctRow
+  /** Corrects some fields of a row; of two corrections right after each other none is lost. Stable between renderings. */
+  const correct = useCallback((line: number, correction: RowCorrection) => latest.current(line, correction), [])
   return { ...state, rows, change, correct }
 }
 

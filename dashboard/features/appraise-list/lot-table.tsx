@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { type ReactNode, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { memo, type ReactNode, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { CONDITIONS, type Condition } from '../../../src/contract/condition-grades.ts'
@@ -27,8 +27,9 @@ const TOUCH = '(max-width: 60rem), (pointer: coarse)'
 const SPARE_ROWS = 12
 /** Pixels between a cell and what corrects it, and to the edges of the window. */
 const GAP = 8
-/** Columns before those with amounts. */
-const FIRST_AMOUNT = 4
+/** Columns before and after those with amounts. */
+const FIRST_AMOUNT = 2
+const AFTER_AMOUNTS = 3
 
 type Props = {
   rows: readonly AppraisedRow[]
@@ -51,27 +52,30 @@ export function LotTable({ rows, hasAsking, currency, repeated, edit, correct }:
   const { first, last } = useRowsInSight(area, rows.length, rowHeight)
   const [error, setError] = useState<RequestError | null>(null)
   const [saving, setSaving] = useState<ReadonlySet<number>>(new Set())
-  const money = (amount: number | null) => (amount === null ? '–' : formatAmount(amount, currency, true))
-  async function save(line: number, correction: RowCorrection) {
-    setSaving((lines) => new Set(lines).add(line))
-    setError(null)
-    try {
-      await correct(line, correction)
-    } catch (failure) {
-      setError(failure as RequestError)
-    } finally {
-      setSaving((lines) => new Set([...lines].filter((other) => other !== line)))
-    }
-  }
+  /** Stable, so that rows that stay in sight are not drawn again while others scroll in. */
+  const save = useCallback(
+    async (line: number, correction: RowCorrection) => {
+      setSaving((lines) => new Set(lines).add(line))
+      setError(null)
+      try {
+        await correct(line, correction)
+      } catch (failure) {
+        setError(failure as RequestError)
+      } finally {
+        setSaving((lines) => new Set([...lines].filter((other) => other !== line)))
+      }
+    },
+    [correct],
+  )
   const columns: readonly string[] = [
     t('column.device'),
-    t('column.grade'),
-    t('field.defects'),
     t('column.decision'),
     t('column.asking'),
     ...(hasAsking ? [t('column.buyBelow'), t('column.profitAtAsking')] : []),
     t('column.offer'),
     t('column.value'),
+    t('column.grade'),
+    t('field.defects'),
     t('field.identifier'),
   ]
   return (
@@ -91,7 +95,7 @@ export function LotTable({ rows, hasAsking, currency, repeated, edit, correct }:
                 <th
                   key={title}
                   scope="col"
-                  className={at >= FIRST_AMOUNT && at < columns.length - 1 ? 'number' : undefined}
+                  className={at >= FIRST_AMOUNT && at < columns.length - AFTER_AMOUNTS ? 'number' : undefined}
                 >
                   {title}
                 </th>
@@ -104,77 +108,17 @@ export function LotTable({ rows, hasAsking, currency, repeated, edit, correct }:
           <tbody>
             <Spacer rows={first} rowHeight={rowHeight} columns={columns.length + 1} />
             {rows.slice(first, last).map((row, at) => (
-              <tr
+              <LotRow
                 key={row.line}
-                aria-rowindex={first + at + 2}
-                aria-busy={saving.has(row.line)}
-                className={saving.has(row.line) ? 'is-stale' : undefined}
-              >
-                <th
-                  scope="row"
-                  className="lot-device"
-                  title={[row.name, row.reference, ...notesOf(row, repeated, t)].filter(Boolean).join('\n')}
-                >
-                  <DeviceCell
-                    row={row}
-                    hasNotes={notesOf(row, repeated, t).length > 0}
-                    save={(correction) => save(row.line, correction)}
-                  />
-                </th>
-                <td>
-                  <GradeCell row={row} save={(condition) => save(row.line, { condition })} />
-                </td>
-                <td>
-                  <FaultsCell row={row} save={(defects) => save(row.line, { defects })} />
-                </td>
-                <td>
-                  <DecisionCell row={row} edit={edit} />
-                </td>
-                <td className="number">
-                  <PriceCell
-                    key={row.askingPrice?.value}
-                    row={row}
-                    currency={currency}
-                    save={(asking_price) => save(row.line, { asking_price })}
-                  />
-                </td>
-                {hasAsking ? (
-                  <>
-                    <td className="number">
-                      {isWorthAsking(row) ? (
-                        <strong className="gain">{money(row.maxOffer)}</strong>
-                      ) : (
-                        money(row.maxOffer)
-                      )}
-                    </td>
-                    <td className="number">
-                      <span className={(row.profitAtAsking ?? 0) < 0 ? 'loss' : undefined}>
-                        {money(row.profitAtAsking)}
-                      </span>
-                    </td>
-                  </>
-                ) : null}
-                <td className="number">{money(row.offer)}</td>
-                <td className="number">{money(row.worth)}</td>
-                <td>
-                  <TextCell
-                    key={row.identifier}
-                    label={t('edit.identifier', { line: row.line })}
-                    value={row.identifier}
-                    save={(identifier) => save(row.line, { identifier })}
-                  />
-                </td>
-                <td>
-                  <button
-                    type="button"
-                    className="cell-button"
-                    aria-label={t('edit.label', { line: row.line })}
-                    onClick={() => edit(row)}
-                  >
-                    {t('edit.button')}
-                  </button>
-                </td>
-              </tr>
+                row={row}
+                rowIndex={first + at + 2}
+                hasAsking={hasAsking}
+                currency={currency}
+                isRepeated={row.risk !== null && repeated.has(row.risk.identifier)}
+                isSaving={saving.has(row.line)}
+                save={save}
+                edit={edit}
+              />
             ))}
             <Spacer rows={rows.length - last} rowHeight={rowHeight} columns={columns.length + 1} />
           </tbody>
@@ -183,6 +127,80 @@ export function LotTable({ rows, hasAsking, currency, repeated, edit, correct }:
     </>
   )
 }
+
+type RowProps = Pick<Props, 'hasAsking' | 'currency' | 'edit'> & {
+  row: AppraisedRow
+  /** Place in the whole table, from 1 with the titles. */
+  rowIndex: number
+  isRepeated: boolean
+  isSaving: boolean
+  save: (line: number, correction: RowCorrection) => void
+}
+
+const LotRow = memo(function LotRow({
+  row,
+  rowIndex,
+  hasAsking,
+  currency,
+  isRepeated,
+  isSaving,
+  save,
+  edit,
+}: RowProps) {
+  const { t } = useTranslation('appraise-list')
+  const { line } = row
+  const money = (amount: number | null) => (amount === null ? '–' : formatAmount(amount, currency, true))
+  const notes = notesOf(row, isRepeated, t)
+  return (
+    <tr aria-rowindex={rowIndex} aria-busy={isSaving} className={isSaving ? 'is-stale' : undefined}>
+      <th scope="row" className="lot-device" title={[row.name, row.reference, ...notes].filter(Boolean).join('\n')}>
+        <DeviceCell row={row} hasNotes={notes.length > 0} save={(correction) => save(line, correction)} />
+      </th>
+      <td>
+        <DecisionCell row={row} edit={edit} />
+      </td>
+      <td className="number">
+        <PriceCell
+          key={row.askingPrice?.value}
+          row={row}
+          currency={currency}
+          save={(asking_price) => save(line, { asking_price })}
+        />
+      </td>
+      {hasAsking ? (
+        <>
+          <td className="number">
+            {isWorthAsking(row) ? <strong className="gain">{money(row.maxOffer)}</strong> : money(row.maxOffer)}
+          </td>
+          <td className="number">
+            <span className={(row.profitAtAsking ?? 0) < 0 ? 'loss' : undefined}>{money(row.profitAtAsking)}</span>
+          </td>
+        </>
+      ) : null}
+      <td className="number">{money(row.offer)}</td>
+      <td className="number">{money(row.worth)}</td>
+      <td>
+        <GradeCell row={row} save={(condition) => save(line, { condition })} />
+      </td>
+      <td>
+        <FaultsCell row={row} save={(defects) => save(line, { defects })} />
+      </td>
+      <td>
+        <TextCell
+          key={row.identifier}
+          label={t('edit.identifier', { line })}
+          value={row.identifier}
+          save={(identifier) => save(line, { identifier })}
+        />
+      </td>
+      <td>
+        <button type="button" className="cell-button" aria-label={t('edit.label', { line })} onClick={() => edit(row)}>
+          {t('edit.button')}
+        </button>
+      </td>
+    </tr>
+  )
+})
 
 /** Height of rows that are not on the page. */
 function Spacer({ rows, rowHeight, columns }: { rows: number; rowHeight: number; columns: number }) {
@@ -227,15 +245,15 @@ function useMediaQuery(query: string): boolean {
 
 /** What else is known about the row. */
 function notesOf(
-  { questions, error, inLists, risk }: AppraisedRow,
-  repeated: ReadonlySet<string>,
+  { questions, error, inLists }: AppraisedRow,
+  isRepeated: boolean,
   t: TFunction<'appraise-list'>,
 ): string[] {
   return [
     ...(error ? [error] : []),
     ...questions,
     ...inLists.map(({ name }) => t('inList', { name })),
-    ...(risk && repeated.has(risk.identifier) ? [t('repeated')] : []),
+    ...(isRepeated ? [t('repeated')] : []),
   ]
 }
 

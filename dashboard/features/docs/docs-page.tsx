@@ -45,7 +45,7 @@ export function DocsPage() {
                 rows={rows}
                 rowKey={(row) => row.identifier}
                 columns={[
-                  { title: t('sandbox.identifier'), cell: (row) => <code>{row.identifier}</code> },
+                  { title: t('sandbox.identifier'), className: 'nowrap', cell: (row) => <code>{row.identifier}</code> },
                   { title: t('sandbox.outcome'), cell: (row) => humanize(row.outcome) },
                   { title: t('sandbox.description'), cell: (row) => row.about },
                 ]}

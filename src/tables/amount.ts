@@ -2,6 +2,7 @@
 import currencySigns from '../../data/aliases/currency-signs.json' with { type: 'json' }
 import { markets } from '../../data/markets.json' with { type: 'json' }
 import type { RejectionCode } from '../lib/rejections.ts'
+import { COLUMN_WORDS } from './column-words.ts'
 
 /** What a sign says about the currency. */
 export type SignMeaning = {
@@ -44,8 +45,14 @@ const TEN_THOUSANDS = /^[만万萬]/
 /** "149,-" and "149,-- €" are whole units. */
 const NO_CENTS = /(?<=\d)[.,:][-–—]{1,2}(?=$|[^\d])/g
 /** Words that do not change the amount: whether the seller would take less. */
-const NEGOTIABLE =
-  /(?<!\p{L})(?:vhb|vb|verhandlungsbasis|verhandelbar|festpreis|fp|fix|fixed|firm|obo|ono|o\.b\.o|o\.n\.o|or (?:best|nearest) offer|neg|negotiable|[aà] d[eé]battre|ferme|negociable|negoci[aá]vel|trattabili|do negocjacji|do uzgodnienia|galima derėtis|네고 ?가능|제안 ?가능)(?!\p{L})\.?/giu
+const NEGOTIABLE = new RegExp(
+  `(?<!\\p{L})(?:${COLUMN_WORDS.negotiable
+    .flatMap((word) => [word, word.normalize('NFKD').replace(/\p{M}/gu, '')])
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => RegExp.escape(word))
+    .join('|')})(?!\\p{L})\\.?`,
+  'giu',
+)
 
 /** Also reads ranges: `value` is then the low end and `isRange` is set. */
 export function parseAmount(text: string): ParsedAmount {

@@ -1,11 +1,17 @@
 /** Offers as they are written in messages, a device per line: "10x iPhone 13 128GB Grade A - 250€". */
 
 import { parseAmount } from './amount.ts'
+import { COLUMN_WORDS } from './column-words.ts'
 import type { TableRow } from './table-row.ts'
 import type { SplitLines } from './wide-columns.ts'
 
 const BULLET = /^[\s\-–•*▪◦·✅📱]+/u
-const PIECES = '(?:x|×|pcs?|pieces?|units?|stk|stück|pz|uds?|szt|vnt|ks|шт|대|개)'
+const anyOf = (words: readonly string[]) =>
+  `(?:${words
+    .toSorted((a, b) => b.length - a.length)
+    .map((word) => RegExp.escape(word))
+    .join('|')})`
+const PIECES = anyOf(COLUMN_WORDS.pieces)
 const QUANTITY_FIRST = new RegExp(`^(\\d{1,4}) ?(?:${PIECES}\\.?|\\*)\\s+(?=\\p{L})`, 'iu')
 /** "25 iPhone 11", but not "14 Pro Max", whose make is left out. */
 const BARE_QUANTITY = /^(\d{1,3})\s+(?=(?!pro|plus|mini|max|ultra|lite|air)\p{L}{3})/iu

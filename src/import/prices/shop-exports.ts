@@ -64,15 +64,12 @@ function pairsOf(titles: readonly string[]): { readonly nameAt: number; readonly
   })
 }
 
-const REDUCED_PRICE =
-  /^(?:sale|special|promo|promotional|discount|discounted|reduced) price$|^(?:angebots|aktions|sonder)preis$|^prix (?:promo|solde|remise)$|^tarif promo$|^precio (?:rebajado|de oferta)$|^prezzo (?:in offerta|scontato)$|^cena promocyjna$|^preco promocional$/
-const USUAL_PRICE =
-  /^(?:regular|standard|normal) price$|^regularer preis$|^normalpreis$|^(?:prix|tarif) (?:regulier|normal)$|^precio normal$|^prezzo di listino$|^cena regularna$|^preco normal$/
+const isTitleOf = (words: 'reducedPrice' | 'usualPrice', title: string) => COLUMN_KEYS[words].includes(columnKey(title))
 
 /** The column with the price of rows whose reduced price is empty; −1 if there is none. */
 export function usualPriceColumn(titles: readonly string[], amount: string | undefined): number {
-  if (amount === undefined || !REDUCED_PRICE.test(columnKey(amount))) return -1
-  return titles.findIndex((title) => USUAL_PRICE.test(columnKey(title)))
+  if (amount === undefined || !isTitleOf('reducedPrice', amount)) return -1
+  return titles.findIndex((title) => isTitleOf('usualPrice', title))
 }
 
 /** Gives further lines of a product the cells of its first one; they have the same `handle`. Lines must come in their order. */

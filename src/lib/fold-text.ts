@@ -26,6 +26,9 @@ export function foldText(text: string): string {
     .replace(/[øłđðþæœßı]/g, (letter) => UNDECOMPOSED_LETTERS[letter] ?? letter)
 }
 
+/** The text as part of a pattern. Pages use it, too, and browsers of 2024 have no `RegExp.escape`. */
+export const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
 /** A pattern for folded text: Korean syllables are single letters there. A syllable that may be absent needs a group. */
 export function foldPattern({ source, flags }: RegExp): RegExp {
   const letters = source.replace(/\\u([\da-f]{4})/gi, (_, code: string) =>

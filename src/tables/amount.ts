@@ -1,6 +1,7 @@
 /** Parses amounts of money: currency signs on either side, any separators, ranges. */
 import currencySigns from '../../data/aliases/currency-signs.json' with { type: 'json' }
 import { markets } from '../../data/markets.json' with { type: 'json' }
+import { escapePattern } from '../lib/fold-text.ts'
 import type { RejectionCode } from '../lib/rejections.ts'
 import { COLUMN_WORDS } from './column-words.ts'
 
@@ -49,7 +50,7 @@ const NEGOTIABLE = new RegExp(
   `(?<!\\p{L})(?:${COLUMN_WORDS.negotiable
     .flatMap((word) => [word, word.normalize('NFKD').replace(/\p{M}/gu, '')])
     .toSorted((a, b) => b.length - a.length)
-    .map((word) => RegExp.escape(word))
+    .map((word) => escapePattern(word))
     .join('|')})(?!\\p{L})\\.?`,
   'giu',
 )

@@ -1,5 +1,6 @@
 /** Offers as they are written in messages, a device per line: "10x iPhone 13 128GB Grade A - 250€". */
 
+import { escapePattern } from '../lib/fold-text.ts'
 import { parseAmount } from './amount.ts'
 import { COLUMN_WORDS } from './column-words.ts'
 import type { TableRow } from './table-row.ts'
@@ -9,7 +10,7 @@ const BULLET = /^[\s\-–•*▪◦·✅📱]+/u
 const anyOf = (words: readonly string[]) =>
   `(?:${words
     .toSorted((a, b) => b.length - a.length)
-    .map((word) => RegExp.escape(word))
+    .map((word) => escapePattern(word))
     .join('|')})`
 const PIECES = anyOf(COLUMN_WORDS.pieces)
 const QUANTITY_FIRST = new RegExp(`^(\\d{1,4}) ?(?:${PIECES}\\.?|\\*)\\s+(?=\\p{L})`, 'iu')

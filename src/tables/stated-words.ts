@@ -1,5 +1,5 @@
 /** Whether a text says one of the things that columns.json has words for: that a shop buys, that prices are without VAT. */
-import { foldText } from '../lib/fold-text.ts'
+import { escapePattern, foldText } from '../lib/fold-text.ts'
 import { memoize, once } from '../lib/memoize.ts'
 import { COLUMN_WORDS, type NamedColumn } from './column-words.ts'
 
@@ -8,7 +8,7 @@ const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scri
 /** A word as a pattern on folded text; a star stands for the rest of a longer word. */
 function pattern(word: string): string {
   const folded = foldText(word.trim())
-  const core = RegExp.escape(folded.replaceAll('*', '')).replaceAll('\\x20', '[\\s_-]+')
+  const core = escapePattern(folded.replaceAll('*', '')).replaceAll(' ', '[\\s_-]+')
   if (EAST_ASIAN.test(word)) return core
   const start = folded.startsWith('*') || !/^[\p{L}\d]/u.test(folded) ? '' : '(?<![\\p{L}\\d])'
   const end = folded.endsWith('*') ? '\\p{L}*' : /[\p{L}\d]$/u.test(folded) ? '(?![\\p{L}\\d])' : ''

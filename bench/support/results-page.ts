@@ -53,6 +53,11 @@ const SUBJECTS: Readonly<Record<string, { heading: string; about: string; headli
     heading: 'Webhooks',
     about: '200,000 due deliveries of one organization beside the lookups of another.',
   },
+  tenants: {
+    heading: 'Tenants',
+    about:
+      'Identifier checks of one organization beside the largest requests of another; see [reliability.md](../docs/reliability.md#one-organization-beside-another).',
+  },
   restarts: {
     heading: 'Restarts',
     about: 'PostgreSQL behind PgBouncer, and a rolling restart of two processes behind nginx.',

@@ -29,7 +29,7 @@ const LEAVING = {
 const LONG = prepareResponse({ text: 'always the same words, '.repeat(200) })
 
 /** A small site on a real port: three endpoints and a few pages, without a database. */
-async function startSite(more: Partial<RouterDependencies> = {}) {
+async function startSite(more: Partial<RouterDependencies> = {}, isDirect = false) {
   const key = standInKey({ id: 'key_1', name: 'Test', organizationId: 'org_1', tier: 'enterprise' })
   const keys = keyCache({
     countKeys: async () => 1,
@@ -94,7 +94,7 @@ async function startSite(more: Partial<RouterDependencies> = {}) {
     onFinished: (facts) => void finished.push(facts),
     ...more,
   })
-  const listening = listen(router.fetch, { host: '127.0.0.1', port: 0 })
+  const listening = listen(router.fetch, { host: '127.0.0.1', port: 0, isDirect })
   afterAll(() => listening.stop())
   const get = (path: string, init: RequestInit = {}) =>
     fetch(`${listening.url}${path}`, {
@@ -302,5 +302,8 @@ describe('pages', () => {
     expect((await site.get('/dashboard')).headers.get('Strict-Transport-Security')).toBeNull()
     const secure = await startSite({ isSecure: true })
     expect((await secure.get('/dashboard')).headers.get('Strict-Transport-Security')).toContain('max-age=')
+    // The port for phones and tablets of the local network always has TLS.
+    const network = await startSite({}, true)
+    expect((await network.get('/dashboard')).headers.get('Strict-Transport-Security')).toContain('max-age=')
   })
 })

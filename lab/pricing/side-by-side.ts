@@ -49,7 +49,7 @@ const MIN_GROUP = 40
 const PARTS = 5
 const RECENT_DAYS = 90
 
-export function hiddenParts(set: PriceDataset, split: Split): HiddenRows[] {
+function hiddenParts(set: PriceDataset, split: Split): HiddenRows[] {
   switch (split) {
     case 'fold':
       return hideFolds(set)

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'wouter'
 import { type ActivityWire, AUDIT_AREAS } from '../../../src/contract/audit.ts'
@@ -8,11 +9,12 @@ import { browserTimeZone, localDay } from '../../local-day.ts'
 import { useOperation } from '../../queries.ts'
 import { pickParams, useFilters } from '../../search-params.ts'
 import { useSession } from '../../session.tsx'
+import { Button } from '../../ui/button.tsx'
 import { FilterSelect } from '../../ui/field.tsx'
 import { Card, PageHeader } from '../../ui/page.tsx'
 import { CursorPagination } from '../../ui/pagination.tsx'
 import { EmptyState, QueryView } from '../../ui/states.tsx'
-import { actorDetail, actorName, describeActivity, withoutBeginnings } from './describe-activity.ts'
+import { actorDetail, actorName, describeActivity, foldRepeats, withoutBeginnings } from './describe-activity.ts'
 
 /** In days. */
 const PERIODS = ['1', '7', '30', '365'] as const
@@ -83,8 +85,8 @@ function ActivityDays({
             byDay(withoutBeginnings(entries)).map(([day, entriesOfDay]) => (
               <Card key={day} title={formatDayHeading(day, localDay())}>
                 <ol className="activity">
-                  {entriesOfDay.map((entry) => (
-                    <ActivityItem key={entry.id} entry={entry} hasOrganization={hasOrganizations} />
+                  {foldRepeats(entriesOfDay).map((entries) => (
+                    <ActivityGroup key={entries[0]?.id} entries={entries} hasOrganization={hasOrganizations} />
                   ))}
                 </ol>
               </Card>
@@ -106,6 +108,28 @@ function ActivityDays({
 /** Entries by day in the time zone of the browser, in the same order. */
 function byDay(entries: readonly ActivityWire[]): [string, ActivityWire[]][] {
   return [...Map.groupBy(entries, (entry) => localDay(new Date(entry.at)))]
+}
+
+/** Of many lines of a program the newest, and the others on demand. */
+function ActivityGroup({ entries, hasOrganization }: { entries: readonly ActivityWire[]; hasOrganization: boolean }) {
+  const { t } = useTranslation('activity')
+  const [isOpen, setOpen] = useState(false)
+  const [newest, ...others] = entries
+  if (!newest) return null
+  return (
+    <>
+      <ActivityItem entry={newest} hasOrganization={hasOrganization} />
+      {isOpen ? (
+        others.map((entry) => <ActivityItem key={entry.id} entry={entry} hasOrganization={hasOrganization} />)
+      ) : others.length > 0 ? (
+        <li className="activity-more">
+          <Button variant="link" onClick={() => setOpen(true)}>
+            {t('alike', { count: others.length })}
+          </Button>
+        </li>
+      ) : null}
+    </>
+  )
 }
 
 function ActivityItem({ entry, hasOrganization }: { entry: ActivityWire; hasOrganization: boolean }) {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import i18next from 'i18next'
 import type { ActivityWire } from '../../../src/contract/audit.ts'
 import { loadLanguage } from '../../i18n.ts'
-import { actorDetail, actorName, describeActivity, withoutBeginnings } from './describe-activity.ts'
+import { actorDetail, actorName, describeActivity, foldRepeats, withoutBeginnings } from './describe-activity.ts'
 
 const entry = (action: string, format: string, who = 'ada@example.test'): ActivityWire => ({
   id: `act_${action}_${format}`,
@@ -61,4 +61,17 @@ test('a change of the policy names its terms, with amounts in their currency', a
   )
   expect(change({ currency: 'EUR' })).toBe(`${said}EUR`)
   await i18next.changeLanguage('en')
+})
+
+test('what a key did many times in a row is one group, what people did is not', () => {
+  const of = (who: string, action: string) => ({ ...entry(action, ''), who })
+  const groups = foldRepeats([
+    of('API key Till (key_01)', 'appraisal.created'),
+    of('API key Till (key_01)', 'appraisal.created'),
+    of('API key Till (key_01)', 'appraisal.outcome_recorded'),
+    of('ada@example.test', 'appraisal.created'),
+    of('ada@example.test', 'appraisal.created'),
+    of('API key Till (key_01)', 'appraisal.created'),
+  ])
+  expect(groups.map(({ length }) => length)).toEqual([2, 1, 1, 1, 1])
 })

@@ -166,3 +166,16 @@ export function withoutBeginnings(entries: readonly ActivityWire[]): ActivityWir
   }
   return shown
 }
+
+/** Entries of one day in the same order; what a program did many times in a row by an API key is one group. */
+export function foldRepeats(entries: readonly ActivityWire[]): ActivityWire[][] {
+  const groups: ActivityWire[][] = []
+  for (const entry of entries) {
+    const group = groups.at(-1)
+    const previous = group?.[0]
+    const isRepeat = previous?.who === entry.who && previous.action === entry.action && entry.who.startsWith('API key ')
+    if (group && isRepeat) group.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}

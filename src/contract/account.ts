@@ -88,7 +88,6 @@ export const shopDeviceSchema = z.strictObject({
   seen_at: z.string(),
   current: z.boolean(),
 })
-export type ShopDeviceWire = z.infer<typeof shopDeviceSchema>
 
 /** Response to a password that opens several accounts of the address. The token works once, for ten minutes. */
 export const organizationChoiceSchema = z.strictObject({

@@ -33,7 +33,7 @@ export function describeDifference({ kind, said, is }: Pick<QuoteDifferenceWire,
 }
 
 /** Each difference between the answers and the device with its money; also on the screen of the customer. */
-export function QuoteDifferences({ quote }: { quote: QuoteAtCounterWire }) {
+function QuoteDifferences({ quote }: { quote: QuoteAtCounterWire }) {
   const money = (amount: number | null) => (amount === null ? '–' : formatAmount(amount, quote.currency))
   return (
     <ul className="plain-list">

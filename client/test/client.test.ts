@@ -91,11 +91,13 @@ describe('every endpoint of the contract has a method whose response has the sha
       const { share } = await clientWith().createShare(id, { facts: ['device'] })
       return [id, share.share_id]
     },
+    getWatch: async () => (await clientWith().createWatch({ variant_id: VARIANT, reference: 'to read' })).id,
     deleteWatch: async () => (await clientWith().createWatch({ variant_id: VARIANT, reference: 'to end' })).id,
   }
   /** Bodies that name an existing record. */
   const bodies: Record<string, () => Promise<object>> = {
     createPurchase: async () => ({ items: [{ appraisal_id: await newAppraisal(), price: 12_000 }] }),
+    changeStock: async () => ({ items: [{ id: await newPurchase(), asking_price: 22_400 }] }),
   }
   type Method = (...args: unknown[]) => Promise<unknown>
 
